@@ -1,0 +1,71 @@
+# The few commands there are. `make` lists them.
+SHELL := /bin/bash
+VENV := .venv
+PYTHON := $(VENV)/bin/python
+# The newest suitable interpreter on the machine; PYTHON3=/path/to/python overrides it.
+PYTHON3 ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { command -v $$p; break; }; done)
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check format lint types layers tests bench browser requirements clean
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: $(VENV)/run ## install what is missing and open the dashboard
+	$(PYTHON) -m streamlit run app.py
+
+test: $(VENV)/dev browser ## install what is missing and run every check
+	@$(MAKE) --no-print-directory check
+
+check: format lint types layers tests
+
+format:
+	$(PYTHON) -m ruff format --check .
+
+lint:
+	$(PYTHON) -m ruff check .
+
+types:
+	$(PYTHON) -m mypy
+
+layers:
+	$(VENV)/bin/lint-imports
+
+tests:
+	$(PYTHON) -m pytest -q
+
+bench: $(VENV)/dev ## measure against what users would pick instead
+	$(PYTHON) -m benchmarks
+
+browser:
+	@command -v chromium chromium-browser google-chrome >/dev/null 2>&1 || \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core; \
+	else \
+		echo "No Chromium here: the browser tests will be left out. Install the package chromium to run them."; \
+	fi
+
+requirements: $(VENV)/made ## pin anew what pyproject.toml asks for
+	$(PYTHON) -m pip install -q uv
+	$(PYTHON) -m uv pip compile -q --upgrade --universal --python-version 3.11 --no-header \
+		--no-annotate --no-emit-index-url pyproject.toml -o requirements.txt
+	$(PYTHON) -m uv pip compile -q --upgrade --universal --python-version 3.11 --no-header \
+		--no-annotate --no-emit-index-url --group dev -c requirements.txt pyproject.toml -o requirements-dev.txt
+
+clean: ## remove the environment and every cache
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+$(VENV)/made:
+	@if [ -z "$(PYTHON3)" ]; then echo "Python 3.11 or newer is needed; none was found on the PATH."; exit 1; fi
+	$(PYTHON3) -m venv $(VENV) || { \
+		echo "Python lacks its venv module; on Debian and Ubuntu: apt-get install python3-venv"; exit 1; }
+	@touch $@
+
+$(VENV)/run: requirements.txt | $(VENV)/made
+	$(PYTHON) -m pip install -q --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(VENV)/dev: requirements-dev.txt | $(VENV)/made
+	$(PYTHON) -m pip install -q --disable-pip-version-check -r requirements-dev.txt
+	@touch $@ $(VENV)/run

@@ -1,0 +1,1 @@
+"""The domain model of a consumer group, and every partition-assignment strategy."""

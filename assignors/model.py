@@ -1,0 +1,401 @@
+"""The question, the answer and the contract: ``Group``, ``Owners`` and ``Assignor``.
+
+Topics, partitions and members are numbered once, in the order the protocol visits them,
+so that an algorithm works on arrays alone and ties go to the smaller number:
+
+- topics in Java's string order; their partitions form one flat range, topic after topic;
+- members in Java's string order of their ids;
+- subscription classes: members with equal subscriptions share one.
+
+Longer than the house's 250 lines: one description of a group is read in one place.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final, NamedTuple, Self, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from assignors import java, ragged
+
+IntArray: TypeAlias = npt.NDArray[np.int32]
+LongArray: TypeAlias = npt.NDArray[np.int64]
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
+Owners: TypeAlias = npt.NDArray[np.int32]
+"""One member number, or ``UNOWNED``, for each partition; shape (partitions,)."""
+
+UNOWNED: Final = -1
+"""The owner of a partition that nobody owns."""
+UNKNOWN: Final = int(np.iinfo(np.int64).min)
+"""A lag or an offset that is not known; it is not zero."""
+NO_RACK: Final = -1
+NO_GENERATION: Final = -1
+"""The generation of a member that never joined; Kafka's own value."""
+
+
+class InvalidGroupError(ValueError):
+    """A group that contradicts itself; the message names the field and the way out."""
+
+
+class Audiences(NamedTuple):
+    """Who subscribes to which topic; topics with the same subscribers share an audience."""
+
+    of_topic: IntArray
+    """(T,) audience number, -1 where nobody subscribes."""
+    starts: LongArray
+    """(audiences + 1,) audience a is members[starts[a]:starts[a + 1]]."""
+    members: IntArray
+    """Member numbers, ascending within an audience."""
+
+    def heard_by(self, audience: int) -> IntArray:
+        """Return the members of one audience, ascending."""
+        return self.members[self.starts[audience] : self.starts[audience + 1]]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Group:
+    """One consumer group at one moment: what an assignor is asked.
+
+    Build one with ``Group.of`` (arrays), ``Group.fresh`` (a few names) or
+    ``numbering.group_of`` (records of names). Every array is read-only.
+    P partitions, T topics, M members, C subscription classes, R racks.
+    """
+
+    id: str
+    topics: tuple[str, ...]
+    """T names, ascending in Java's order; one without partitions may be unknown to the cluster."""
+    members: tuple[str, ...]
+    """M member ids, ascending in Java's string order."""
+    topic_starts: LongArray
+    """(T + 1,) topic t holds the partitions topic_starts[t] to topic_starts[t + 1] - 1."""
+    class_of_member: IntArray
+    """(M,) the subscription class of each member."""
+    class_starts: LongArray
+    """(C + 1,) class c subscribes to class_topics[class_starts[c]:class_starts[c + 1]]."""
+    class_topics: IntArray
+    """Topic numbers, ascending within a class; a topic that a member lists twice stands twice."""
+    arrival: IntArray
+    """(M,) member numbers in the order they were given, which is the order Kafka inserts them."""
+    instance_ids: tuple[str | None, ...]
+    """(M,) ``group.instance.id`` of static members (KIP-345), None for dynamic ones."""
+    racks: tuple[str, ...]
+    """R rack names."""
+    member_racks: IntArray
+    """(M,) rack number or ``NO_RACK``."""
+    replica_racks: BoolArray
+    """(P, R) whether a replica of the partition stands in the rack."""
+    claim_starts: LongArray
+    """(M + 1,) member m claims the partitions claims[claim_starts[m]:claim_starts[m + 1]]."""
+    claims: IntArray
+    """Partition numbers, in the order each member lists them."""
+    generations: LongArray
+    """(M,) the generation of each member's claims, ``NO_GENERATION`` if none."""
+    lags: LongArray
+    """(P,) records behind the end, or ``UNKNOWN``; negative as some tools print it."""
+    begin_offsets: LongArray | None = None
+    """(P,) ``UNKNOWN`` where unknown; the other offsets likewise."""
+    end_offsets: LongArray | None = None
+    committed_offsets: LongArray | None = None
+    """(P,) ``UNKNOWN`` where nothing is committed."""
+    auto_offset_reset: str = "latest"
+    rates: FloatArray | None = None
+    """(P,) records per second produced, NaN if unknown; for planning."""
+    throughput: FloatArray | None = None
+    """(M,) records per second a member can consume, NaN if unknown; for planning."""
+
+    def __post_init__(self) -> None:
+        """Make every array read-only and hold the shapes to each other."""
+        for value in self.__dict__.values():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+        topics, members, partitions = len(self.topics), len(self.members), self.partition_count
+        for name, found, expected in (
+            ("topic_starts", self.topic_starts.size, topics + 1),
+            ("class_of_member", self.class_of_member.size, members),
+            ("arrival", self.arrival.size, members),
+            ("instance_ids", len(self.instance_ids), members),
+            ("member_racks", self.member_racks.size, members),
+            ("replica_racks", len(self.replica_racks), partitions),
+            ("claim_starts", self.claim_starts.size, members + 1),
+            ("generations", self.generations.size, members),
+            ("lags", self.lags.size, partitions),
+        ):
+            if found != expected:
+                message = f"{name} has {found} entries where this group needs {expected}"
+                raise InvalidGroupError(message)
+
+    @classmethod
+    def of(  # noqa: PLR0913 -- one argument a field; all but the first three have a default
+        cls,
+        topics: Sequence[str],
+        partitions: npt.ArrayLike,
+        members: Sequence[str],
+        *,
+        id: str = "",  # noqa: A002 -- the field is named so in every Kafka tool
+        class_of_member: npt.ArrayLike | None = None,
+        class_topics: Sequence[npt.ArrayLike] | None = None,
+        owners: npt.ArrayLike | None = None,
+        claims: Sequence[npt.ArrayLike] | None = None,
+        generations: npt.ArrayLike | None = None,
+        lags: npt.ArrayLike | None = None,
+        arrival: npt.ArrayLike | None = None,
+        instance_ids: Sequence[str | None] | None = None,
+        racks: Sequence[str] = (),
+        member_racks: npt.ArrayLike | None = None,
+        replica_racks: npt.ArrayLike | None = None,
+        begin_offsets: npt.ArrayLike | None = None,
+        end_offsets: npt.ArrayLike | None = None,
+        committed_offsets: npt.ArrayLike | None = None,
+        auto_offset_reset: str = "latest",
+        rates: npt.ArrayLike | None = None,
+        throughput: npt.ArrayLike | None = None,
+    ) -> Self:
+        """Build a group from arrays in tens of microseconds; names must ascend in Java's order.
+
+        ``partitions`` counts the partitions of each topic. Without ``class_topics``
+        everybody subscribes to everything. Present ``owners`` (P,) are claims in partition
+        order; ``claims`` is one row a member instead. Lags not given are unknown.
+
+        Raises InvalidGroupError when names repeat or descend, or shapes disagree.
+        """
+        if not java.is_sorted(topics) or not java.is_sorted(members):
+            message = "topics and members must be distinct and ascend in Java's string order"
+            raise InvalidGroupError(message)
+        starts = ragged.starts_of(np.asarray(partitions, np.int64))
+        count, total = len(members), int(starts[-1])
+        if class_topics is None:
+            class_topics = (np.arange(len(topics), dtype=np.int32),)
+        class_starts, flat_topics = ragged.flatten(class_topics)
+        if claims is not None:
+            claim_starts, flat_claims = ragged.flatten(claims)
+        elif owners is not None:
+            claim_starts, flat_claims = ragged.rows_by_key(np.asarray(owners, np.int32), count)
+        else:
+            claim_starts, flat_claims = np.zeros(count + 1, np.int64), np.zeros(0, np.int32)
+        return cls(
+            id=id,
+            topics=tuple(topics),
+            members=tuple(members),
+            topic_starts=starts,
+            class_of_member=_copied(class_of_member, np.int32, 0, count),
+            class_starts=class_starts,
+            class_topics=flat_topics,
+            arrival=_copied(arrival, np.int32, None, count),
+            instance_ids=(None,) * count if instance_ids is None else tuple(instance_ids),
+            racks=tuple(racks),
+            member_racks=_copied(member_racks, np.int32, NO_RACK, count),
+            replica_racks=np.zeros((total, len(racks)), np.bool_)
+            if replica_racks is None
+            else np.array(replica_racks, np.bool_),
+            claim_starts=claim_starts,
+            claims=flat_claims,
+            generations=_copied(generations, np.int64, NO_GENERATION, count),
+            lags=_copied(lags, np.int64, UNKNOWN, total),
+            begin_offsets=None if begin_offsets is None else np.array(begin_offsets, np.int64),
+            end_offsets=None if end_offsets is None else np.array(end_offsets, np.int64),
+            committed_offsets=None
+            if committed_offsets is None
+            else np.array(committed_offsets, np.int64),
+            auto_offset_reset=auto_offset_reset,
+            rates=None if rates is None else np.array(rates, np.float64),
+            throughput=None if throughput is None else np.array(throughput, np.float64),
+        )
+
+    @classmethod
+    def fresh(
+        cls,
+        topics: Mapping[str, int],
+        members: Sequence[str] | Mapping[str, Sequence[str]],
+        lags: Mapping[str, Sequence[int]] | None = None,
+    ) -> Self:
+        """Build a small group that owns nothing yet, from partition counts and member ids.
+
+        ``members`` is a list of ids that subscribe to everything, or id -> topics.
+
+        >>> Group.fresh({"t": 2}, members=["c1", "c0"]).members
+        ('c0', 'c1')
+        """
+        names = [list(topics)[t] for t in java.string_order(list(topics))]
+        given = list(members)
+        order = java.string_order(given)
+        number = {name: t for t, name in enumerate(names)}
+        wanted = members if isinstance(members, Mapping) else dict.fromkeys(given, names)
+        return cls.of(
+            names,
+            [topics[name] for name in names],
+            [given[m] for m in order],
+            class_of_member=np.arange(len(given)),
+            class_topics=[sorted(number[name] for name in wanted[given[m]]) for m in order],
+            lags=None if lags is None else np.concatenate([lags[name] for name in names]),
+            arrival=np.argsort(order),
+        )
+
+    def owned_by(self, owners: Owners, generation: int = 0) -> Self:
+        """Return the same group after a rebalance that gave everybody these owners."""
+        claim_starts, claims = ragged.rows_by_key(owners, self.member_count)
+        generations = np.full(self.member_count, generation, np.int64)
+        return replace(self, claim_starts=claim_starts, claims=claims, generations=generations)
+
+    @property
+    def partition_count(self) -> int:
+        """P."""
+        return int(self.topic_starts[-1])
+
+    @property
+    def member_count(self) -> int:
+        """M."""
+        return len(self.members)
+
+    @cached_property
+    def topic_sizes(self) -> LongArray:
+        """(T,) partitions of each topic."""
+        return np.diff(self.topic_starts)
+
+    @cached_property
+    def topic_of_partition(self) -> IntArray:
+        """(P,) the topic of each partition."""
+        return ragged.row_of_each(self.topic_starts)
+
+    @cached_property
+    def number_in_topic(self) -> IntArray:
+        """(P,) each partition's number within its topic, as Kafka writes it."""
+        first = np.repeat(self.topic_starts[:-1], self.topic_sizes)
+        return (np.arange(self.partition_count) - first).astype(np.int32)
+
+    @cached_property
+    def subscribes(self) -> BoolArray:
+        """(C, T) whether a subscription class wants a topic."""
+        wanted = np.zeros((self.class_starts.size - 1, len(self.topics)), np.bool_)
+        wanted[ragged.row_of_each(self.class_starts), self.class_topics] = True
+        return wanted
+
+    @cached_property
+    def audiences(self) -> Audiences:
+        """The subscribers of every topic."""
+        used, class_of_member = np.unique(self.class_of_member, return_inverse=True)
+        subscribes = self.subscribes[used]
+        first_topic, audience_of_topic = _distinct_columns(subscribes)
+        rows = [
+            np.flatnonzero(column[class_of_member]).astype(np.int32)
+            for column in subscribes[:, first_topic].T
+        ]
+        starts, members = ragged.flatten(rows)
+        empty = np.array([row.size == 0 for row in rows], np.bool_)
+        of_topic = np.where(empty[audience_of_topic], -1, audience_of_topic)
+        return Audiences(of_topic.astype(np.int32), starts, members)
+
+    @cached_property
+    def is_wanted(self) -> BoolArray:
+        """(P,) whether anybody subscribes to the partition's topic."""
+        return (self.audiences.of_topic >= 0)[self.topic_of_partition]
+
+    def wanted_topics(self) -> Iterator[tuple[slice, IntArray]]:
+        """Yield the partitions and the subscribers, ascending, of each topic that has both."""
+        audiences = self.audiences
+        for topic in np.flatnonzero((audiences.of_topic >= 0) & (self.topic_sizes > 0)):
+            partitions = slice(int(self.topic_starts[topic]), int(self.topic_starts[topic + 1]))
+            yield partitions, audiences.heard_by(audiences.of_topic[topic])
+
+    @cached_property
+    def static_first(self) -> IntArray:
+        """(M,) member numbers: static ones by instance id, then the others by member id."""
+        static = [m for m, name in enumerate(self.instance_ids) if name is not None]
+        if not static:
+            return np.arange(self.member_count, dtype=np.int32)
+        by_instance = java.string_order([self.instance_ids[m] or "" for m in static])
+        others = [m for m, name in enumerate(self.instance_ids) if name is None]
+        return np.array([static[k] for k in by_instance] + others, np.int32)
+
+    @cached_property
+    def member_of_claim(self) -> IntArray:
+        """(claims,) who makes each claim."""
+        return ragged.row_of_each(self.claim_starts)
+
+    @cached_property
+    def present_owners(self) -> Owners:
+        """Who owns each partition now.
+
+        Of several claims the one of the highest generation holds; between equals nobody
+        owns the partition, as the sticky assignors have it (KAFKA-12984, KAFKA-14639).
+        """
+        owners = self.nobody()
+        generation = self.generations[self.member_of_claim]
+        order = np.lexsort((self.member_of_claim, -generation, self.claims))
+        partition, member = self.claims[order], self.member_of_claim[order]
+        generation = generation[order]
+        is_best = np.ones(order.size, np.bool_)
+        is_best[1:] = partition[1:] != partition[:-1]
+        best = np.flatnonzero(is_best)
+        owners[partition[best]] = member[best]
+        rival = best + 1
+        rival, best = rival[rival < order.size], best[rival < order.size]
+        tied = (
+            (partition[rival] == partition[best])
+            & (generation[rival] == generation[best])
+            & (member[rival] != member[best])
+        )
+        owners[partition[best[tied]]] = UNOWNED
+        return owners
+
+    @property
+    def has_claims(self) -> bool:
+        """Whether anybody owns anything at present."""
+        return bool(self.claims.size)
+
+    @cached_property
+    def counted_lags(self) -> LongArray:
+        """(P,) lags as strategies and sums count them: unknown and negative ones as 0."""
+        return np.maximum(self.lags, 0)
+
+    @cached_property
+    def is_lag_known(self) -> BoolArray:
+        """(P,) whether the lag is known."""
+        return np.not_equal(self.lags, UNKNOWN)
+
+    def nobody(self) -> Owners:
+        """Return a fresh answer in which nobody owns anything."""
+        return np.full(self.partition_count, UNOWNED, np.int32)
+
+    def partition_name(self, partition: int) -> str:
+        """Return ``topic-3``, as Kafka writes a partition."""
+        topic = self.topics[self.topic_of_partition[partition]]
+        return f"{topic}-{self.number_in_topic[partition]}"
+
+    def named(self, owners: Owners) -> dict[str, tuple[str, ...]]:
+        """Return every member's partitions by name, in order; for examples and messages."""
+        starts, partitions = ragged.rows_by_key(owners, self.member_count)
+        return {
+            member: tuple(self.partition_name(p) for p in partitions[starts[m] : starts[m + 1]])
+            for m, member in enumerate(self.members)
+        }
+
+
+Assignor: TypeAlias = Callable[[Group], Owners]
+"""One strategy: a pure function from the question to the answer."""
+
+_Integer = TypeVar("_Integer", np.int32, np.int64)
+
+
+def _copied(
+    given: npt.ArrayLike | None, dtype: type[_Integer], fill: int | None, size: int
+) -> npt.NDArray[_Integer]:
+    if given is not None:
+        return np.array(given, dtype)
+    return np.arange(size, dtype=dtype) if fill is None else np.full(size, fill, dtype)
+
+
+def _distinct_columns(matrix: BoolArray) -> tuple[IntArray, IntArray]:
+    """Return the first column of each kind, and the kind of every column."""
+    packed = np.ascontiguousarray(np.packbits(matrix, axis=0).T)
+    kinds: dict[bytes, int] = {}
+    first: list[int] = []
+    kind_of = np.empty(matrix.shape[1], np.int32)
+    for column, key in enumerate(packed):
+        kind = kinds.setdefault(key.tobytes(), len(kinds))
+        if kind == len(first):
+            first.append(column)
+        kind_of[column] = kind
+    return np.array(first, np.int32), kind_of

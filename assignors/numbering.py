@@ -1,0 +1,269 @@
+"""From names to numbers and back: records as people write them, and the ``Group`` of arrays."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors import java
+from assignors.lag import lag_from_offsets
+from assignors.model import (
+    NO_GENERATION,
+    NO_RACK,
+    UNKNOWN,
+    BoolArray,
+    FloatArray,
+    Group,
+    InvalidGroupError,
+    LongArray,
+    Owners,
+)
+
+
+class Topic(NamedTuple):
+    """One topic by name; every list has one entry a partition, None where unknown."""
+
+    partitions: int
+    racks: Sequence[Sequence[str]] | None = None
+    lags: Sequence[int | None] | None = None
+    begin: Sequence[int | None] | None = None
+    end: Sequence[int | None] | None = None
+    committed: Sequence[int | None] | None = None
+    rates: Sequence[float | None] | None = None
+
+
+class Member(NamedTuple):
+    """One member by name, as it joins the group."""
+
+    id: str
+    topics: Sequence[str] = ()
+    instance_id: str | None = None
+    rack: str | None = None
+    owned: Sequence[tuple[str, int]] = ()
+    generation: int | None = None
+    throughput: float | None = None
+
+
+def group_of(
+    topics: Mapping[str, Topic],
+    members: Sequence[Member],
+    *,
+    id: str = "",  # noqa: A002 -- the field is named so in every Kafka tool
+    auto_offset_reset: str = "latest",
+) -> Group:
+    """Return the group, with its topics and members numbered once.
+
+    A topic somebody subscribes to that is not in ``topics`` counts as one without
+    partitions. Claims on partitions that do not exist are left out, as Kafka does. Lags
+    a topic does not list follow from its offsets, if it has those. "" is no rack and no
+    instance id.
+
+    Raises InvalidGroupError for a repeated member id, a negative partition count, or a
+    list whose length is not the topic's partition count.
+    """
+    _refuse_repeats(members)
+    names = list(dict.fromkeys([*topics, *(name for m in members for name in m.topics)]))
+    names = [names[t] for t in java.string_order(names)]
+    records = [topics.get(name, Topic(0)) for name in names]
+    for name, topic in zip(names, records, strict=True):
+        _refuse_wrong_lengths(name, topic)
+    counts = np.array([topic.partitions for topic in records], np.int64)
+    number = {name: t for t, name in enumerate(names)}
+    order = java.string_order([member.id for member in members])
+    sorted_members = [members[m] for m in order]
+    class_of_member, class_topics = _classes(sorted_members, number)
+    racks = _rack_names(sorted_members, records)
+    starts = np.concatenate([[0], np.cumsum(counts)]).tolist()
+    offsets = {field: _column(records, field) for field in ("begin", "end", "committed")}
+    return Group.of(
+        names,
+        counts,
+        [member.id for member in sorted_members],
+        id=id,
+        class_of_member=class_of_member,
+        class_topics=class_topics,
+        claims=[
+            [
+                starts[number[name]] + partition
+                for name, partition in member.owned
+                if name in number and 0 <= partition < counts[number[name]]
+            ]
+            for member in sorted_members
+        ],
+        generations=[
+            NO_GENERATION if member.generation is None else member.generation
+            for member in sorted_members
+        ],
+        lags=_lags(records, offsets, auto_offset_reset),
+        arrival=np.argsort(order),
+        instance_ids=[member.instance_id or None for member in sorted_members],
+        racks=list(racks),
+        member_racks=[racks.get(member.rack or "", NO_RACK) for member in sorted_members],
+        replica_racks=_replica_racks(records, racks),
+        begin_offsets=offsets["begin"],
+        end_offsets=offsets["end"],
+        committed_offsets=offsets["committed"],
+        auto_offset_reset=auto_offset_reset,
+        rates=_floats([value for t in records for value in t.rates or [None] * t.partitions]),
+        throughput=_floats([member.throughput for member in sorted_members]),
+    )
+
+
+def topics_of(group: Group) -> dict[str, Topic]:
+    """Return the group's topics as records, in Java's string order of their names."""
+    lags = _listed(group.lags)
+    begin, end = _listed(group.begin_offsets), _listed(group.end_offsets)
+    committed, rates = _listed(group.committed_offsets), _listed(group.rates)
+    racks = [[group.racks[r] for r in np.flatnonzero(row)] for row in group.replica_racks]
+    found = {}
+    for t, name in enumerate(group.topics):
+        cut = slice(int(group.topic_starts[t]), int(group.topic_starts[t + 1]))
+        found[name] = Topic(
+            partitions=cut.stop - cut.start,
+            racks=racks[cut] if any(racks[cut]) else None,
+            lags=None if lags is None else lags[cut],
+            begin=None if begin is None else begin[cut],
+            end=None if end is None else end[cut],
+            committed=None if committed is None else committed[cut],
+            rates=None if rates is None else rates[cut],
+        )
+    return found
+
+
+def members_of(group: Group) -> list[Member]:
+    """Return the group's members as records, in the order they were given."""
+    topic, number = group.topic_of_partition.tolist(), group.number_in_topic.tolist()
+    throughput = _listed(group.throughput)
+    found = []
+    for m in group.arrival.tolist():
+        own_class = int(group.class_of_member[m])
+        wanted = slice(int(group.class_starts[own_class]), int(group.class_starts[own_class + 1]))
+        claimed = slice(int(group.claim_starts[m]), int(group.claim_starts[m + 1]))
+        rack = int(group.member_racks[m])
+        generation = int(group.generations[m])
+        found.append(
+            Member(
+                id=group.members[m],
+                topics=[group.topics[t] for t in group.class_topics[wanted]],
+                instance_id=group.instance_ids[m],
+                rack=None if rack == NO_RACK else group.racks[rack],
+                owned=[(group.topics[topic[p]], number[p]) for p in group.claims[claimed]],
+                generation=None if generation == NO_GENERATION else generation,
+                throughput=None if throughput is None else throughput[m],
+            )
+        )
+    return found
+
+
+def assignment_of(group: Group, owners: Owners) -> dict[str, list[tuple[str, int]]]:
+    """Return every member's partitions by topic and number, in topic, then partition order."""
+    topic, number = group.topic_of_partition.tolist(), group.number_in_topic.tolist()
+    found: dict[str, list[tuple[str, int]]] = {member: [] for member in group.members}
+    for partition, owner in enumerate(owners.tolist()):
+        if owner >= 0:
+            found[group.members[owner]].append((group.topics[topic[partition]], number[partition]))
+    return found
+
+
+def _refuse_repeats(members: Sequence[Member]) -> None:
+    seen: set[str] = set()
+    for member in members:
+        if member.id in seen:
+            message = f"member {member.id!r} stands twice; give each member an id of its own"
+            raise InvalidGroupError(message)
+        seen.add(member.id)
+
+
+def _refuse_wrong_lengths(name: str, topic: Topic) -> None:
+    if topic.partitions < 0:
+        message = f"topic {name!r} has {topic.partitions} partitions; give 0 or more"
+        raise InvalidGroupError(message)
+    for field in Topic._fields[1:]:
+        values = getattr(topic, field)
+        if values is not None and len(values) != topic.partitions:
+            message = (
+                f"topic {name!r} lists {len(values)} {field} for {topic.partitions} partitions; "
+                "give one a partition, null where unknown"
+            )
+            raise InvalidGroupError(message)
+
+
+def _classes(
+    members: Iterable[Member], number: Mapping[str, int]
+) -> tuple[list[int], list[list[int]]]:
+    """Members whose lists name the same topics equally often share a class."""
+    classes: dict[tuple[int, ...], int] = {}
+    seen: dict[tuple[str, ...], int] = {}
+    class_of_member = []
+    for member in members:
+        as_written = tuple(member.topics)
+        if as_written not in seen:
+            wanted = tuple(sorted(number[name] for name in as_written))
+            seen[as_written] = classes.setdefault(wanted, len(classes))
+        class_of_member.append(seen[as_written])
+    return class_of_member, [list(wanted) for wanted in classes]
+
+
+def _rack_names(members: Iterable[Member], topics: Iterable[Topic]) -> dict[str, int]:
+    names = {member.rack for member in members}
+    for topic in topics:
+        for racks in topic.racks or ():
+            names.update(racks)
+    return {name: r for r, name in enumerate(sorted(name for name in names if name))}
+
+
+def _replica_racks(topics: Sequence[Topic], racks: Mapping[str, int]) -> BoolArray:
+    found = np.zeros((sum(topic.partitions for topic in topics), len(racks)), np.bool_)
+    first = 0
+    for topic in topics:
+        for p, names in enumerate(topic.racks or ()):
+            found[first + p, [racks[name] for name in names if name]] = True
+        first += topic.partitions
+    return found
+
+
+def _column(topics: Sequence[Topic], field: str) -> LongArray | None:
+    if all(getattr(topic, field) is None for topic in topics):
+        return None
+    return np.array(
+        [
+            UNKNOWN if value is None else value
+            for topic in topics
+            for value in getattr(topic, field) or [None] * topic.partitions
+        ],
+        np.int64,
+    )
+
+
+def _lags(
+    topics: Sequence[Topic], offsets: Mapping[str, LongArray | None], auto_offset_reset: str
+) -> LongArray:
+    listed = _column(topics, "lags")
+    counts = [topic.partitions for topic in topics]
+    unknown = np.full(sum(counts), UNKNOWN, np.int64)
+    begin, end, committed = (
+        unknown if column is None else column
+        for column in (offsets["begin"], offsets["end"], offsets["committed"])
+    )
+    followed = lag_from_offsets(begin, end, committed, auto_offset_reset)
+    is_listed = np.repeat([topic.lags is not None for topic in topics], counts)
+    return followed if listed is None else np.where(is_listed, listed, followed)
+
+
+def _floats(values: Sequence[float | None]) -> FloatArray | None:
+    if all(value is None for value in values):
+        return None
+    return np.array([np.nan if value is None else value for value in values], np.float64)
+
+
+def _listed(values: LongArray | FloatArray | None) -> list[int | None] | None:
+    """Return the values as a list with None where unknown; None if all are."""
+    if values is None:
+        return None
+    is_unknown = np.isnan(values) if values.dtype.kind == "f" else values == UNKNOWN
+    if is_unknown.all():
+        return None
+    return [
+        None if unknown else value
+        for value, unknown in zip(values.tolist(), is_unknown.tolist(), strict=True)
+    ]

@@ -1,0 +1,45 @@
+"""Rows of unequal length as two flat arrays: where each row starts, and all the values."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+
+def starts_of(sizes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return where rows of these sizes start; one entry more than rows, ending with the total."""
+    starts = np.zeros(sizes.size + 1, np.int64)
+    np.cumsum(sizes, out=starts[1:])
+    return starts
+
+
+def flatten(
+    rows: Sequence[npt.ArrayLike],
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+    """Return the starts and the values of rows of numbers."""
+    arrays = [np.asarray(row, np.int32) for row in rows]
+    sizes = np.array([array.size for array in arrays], np.int64)
+    values = np.concatenate(arrays) if arrays else np.zeros(0, np.int32)
+    return starts_of(sizes), values
+
+
+def row_of_each(starts: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
+    """Return the row number of every value."""
+    return np.repeat(np.arange(starts.size - 1, dtype=np.int32), np.diff(starts))
+
+
+def rows_by_key(
+    keys: npt.NDArray[np.int32], row_count: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+    """Return, for each key from 0 to ``row_count - 1``, the positions that hold it, ascending.
+
+    Negative keys belong to no row.
+
+    >>> rows_by_key(np.array([1, 0, -1, 1], np.int32), 2)
+    (array([0, 1, 3]), array([1, 0, 3], dtype=int32))
+    """
+    order = np.argsort(keys, kind="stable").astype(np.int32)
+    homeless = int(np.count_nonzero(keys < 0))
+    order = order[homeless:]
+    sizes = np.bincount(keys[order], minlength=row_count).astype(np.int64, copy=False)
+    return starts_of(sizes), order

@@ -1,0 +1,52 @@
+"""What every assignment must obey, whoever made it."""
+
+import numpy as np
+
+from assignors.model import UNOWNED, Group, Owners
+
+
+class InvalidAssignmentError(ValueError):
+    """An answer that breaks a rule of the protocol; the message names rule and partition."""
+
+
+def check(group: Group, owners: Owners, *, complete: bool = True) -> Owners:
+    """Return the owners unchanged if they obey the protocol, else raise.
+
+    One owner or none for each partition; an owner is a member that subscribes to the
+    topic; what somebody subscribes to has an owner. ``complete=False`` lifts the last
+    rule, for the first round of a cooperative rebalance (KIP-429).
+
+    Raises InvalidAssignmentError naming the first partition that breaks a rule.
+    """
+    if owners.shape != (group.partition_count,) or owners.dtype.kind != "i":
+        message = (
+            f"expected one member number for each of {group.partition_count} partitions, "
+            f"found {owners.dtype} of shape {owners.shape}"
+        )
+        raise InvalidAssignmentError(message)
+    is_owned = owners != UNOWNED
+    stranger = np.flatnonzero((owners < UNOWNED) | (owners >= group.member_count))
+    if stranger.size:
+        partition = int(stranger[0])
+        message = (
+            f"{group.partition_name(partition)} is given to member {owners[partition]}, "
+            f"but the group has members 0 to {group.member_count - 1}"
+        )
+        raise InvalidAssignmentError(message)
+    held = np.flatnonzero(is_owned)
+    wants = group.subscribes[group.class_of_member[owners[held]], group.topic_of_partition[held]]
+    if not wants.all():
+        partition = int(held[np.argmin(wants)])
+        message = (
+            f"{group.partition_name(partition)} is given to "
+            f"{group.members[owners[partition]]}, which does not subscribe to the topic"
+        )
+        raise InvalidAssignmentError(message)
+    forgotten = np.flatnonzero(group.is_wanted & ~is_owned)
+    if complete and forgotten.size:
+        message = (
+            f"{group.partition_name(int(forgotten[0]))} has subscribers but no owner "
+            f"({forgotten.size} such partitions)"
+        )
+        raise InvalidAssignmentError(message)
+    return owners

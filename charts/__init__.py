@@ -1,0 +1,1 @@
+"""Figures: results in, plotly figures out."""

@@ -1,0 +1,1 @@
+"""Judges assignments: metrics, comparison, bounds and rebalances."""

@@ -1,0 +1,1 @@
+"""Every table that crosses a boundary."""

@@ -1,0 +1,1 @@
+"""The outer world to groups: samples, pastes, files."""

@@ -1,0 +1,1 @@
+"""What pages share: the scenario being edited, widgets to plain values, cached calls."""
