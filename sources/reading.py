@@ -1,0 +1,23 @@
+"""What a text was found to contain: groups, and what could not be read."""
+
+from dataclasses import dataclass
+
+from assignors.model import Group
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """One consumer group found in a text, with an account of how it was read."""
+
+    group: Group
+    format: str
+    """What the text was taken for, as users know it: ``kafka-consumer-groups --describe``."""
+    rows: int
+    """Data rows of this group: partitions (idle consumers' rows of dashes not counted)."""
+    ignored: tuple[tuple[int, str], ...] = ()
+    """Lines that could not be used: line number (from 1) and text; the same for every
+    group of one text."""
+    notes: tuple[str, ...] = ()
+    """Sentences on what was assumed or looked odd, such as lag that contradicts offsets."""
+    strategy: str | None = None
+    """The strategy the text names, if it is one of ours."""
