@@ -1,0 +1,24 @@
+"""How good it can get: limits that no assignment of a group can beat."""
+
+import numpy as np
+
+from assignors.model import Group
+from evaluation.metrics import exact_total
+
+
+def best_possible_max_lag(group: Group) -> int | None:
+    """Return a lower bound on the largest lag total, valid for every strategy.
+
+    ``max(ceil(total lag / consumers), largest partition)``, over partitions that somebody
+    subscribes to and consumers that subscribe to something; unknown and negative lags
+    count as 0. None if no such lag is known or there is no such consumer.
+
+    Not always reachable: three partitions of 2 and two consumers give 3, but somebody
+    must carry 4. Unequal subscriptions can push the true best up further.
+    """
+    lags = group.counted_lags[group.is_wanted]
+    subscribes_to_any = np.diff(group.class_starts) > 0
+    consumers = int(np.count_nonzero(subscribes_to_any[group.class_of_member]))
+    if not group.is_lag_known[group.is_wanted].any() or not consumers:
+        return None
+    return max(-(-exact_total(lags) // consumers), int(lags.max()))

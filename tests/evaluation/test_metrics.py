@@ -1,0 +1,190 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assignors.model import UNKNOWN, UNOWNED, Group, Owners
+from assignors.numbering import Member, Topic, group_of
+from evaluation.metrics import (
+    count_per_member,
+    count_per_member_and_topic,
+    figures,
+    lag_per_member,
+    lag_per_member_and_topic,
+    moved,
+    off_rack,
+    share_per_member,
+    topics_per_member,
+    unknown_per_member,
+)
+
+
+def _owners(*numbers: int) -> Owners:
+    return np.array(numbers, np.int32)
+
+
+@pytest.fixture
+def group() -> Group:
+    """Topics a (3 partitions) and b (2), members c0 to c2, one lag unknown, one negative."""
+    topics = {"a": Topic(3, lags=[100, None, 7]), "b": Topic(2, lags=[-5, 40])}
+    return group_of(topics, [Member(name, ["a", "b"]) for name in ("c0", "c1", "c2")])
+
+
+OWNERS = _owners(0, 0, 1, 0, UNOWNED)
+
+
+def test_counts_include_members_without_a_partition(group: Group) -> None:
+    counts = count_per_member(group, OWNERS)
+
+    assert counts.tolist() == [3, 1, 0]
+
+
+def test_shares_are_of_all_the_groups_partitions(group: Group) -> None:
+    shares = share_per_member(group, OWNERS)
+
+    assert shares.tolist() == [0.6, 0.2, 0.0]
+
+
+def test_lag_counts_what_is_known_and_negative_lag_as_none(group: Group) -> None:
+    lags = lag_per_member(group, OWNERS)
+
+    assert lags.tolist() == [100, 7, 0]
+
+
+def test_partitions_with_unknown_lag_are_counted_per_member(group: Group) -> None:
+    unknown = unknown_per_member(group, OWNERS)
+
+    assert unknown.tolist() == [1, 0, 0]
+
+
+def test_two_partitions_of_a_topic_are_one_topic(group: Group) -> None:
+    topics = topics_per_member(group, OWNERS)
+
+    assert topics.tolist() == [2, 1, 0]
+
+
+def test_cells_come_in_the_order_of_the_members_asked_for(group: Group) -> None:
+    asked = np.array([1, 0], np.int32)
+
+    counts = count_per_member_and_topic(group, OWNERS, asked)
+    lags = lag_per_member_and_topic(group, OWNERS, asked)
+
+    assert counts.tolist() == [[1, 0], [2, 1]]
+    assert lags.tolist() == [[7, 0], [100, 0]]
+
+
+def test_the_figures_of_a_small_group_are_those_counted_by_hand(group: Group) -> None:
+    found = figures(group, OWNERS)
+
+    assert (found.max_lag, found.lag_spread, found.total_lag) == (100, 100, 147)
+    assert found.mean_lag == pytest.approx(107 / 3)
+    assert found.max_over_mean_lag == pytest.approx(300 / 107)
+    assert (found.max_count, found.count_spread, found.idle) == (3, 3, 1)
+    assert found.mean_count == pytest.approx(4 / 3)
+    assert (found.unknown_lags, found.unowned) == (1, 1)
+    assert (found.moved, found.off_rack) == (None, None)
+
+
+def test_lag_that_is_all_unknown_is_not_zero() -> None:
+    group = Group.fresh({"t": 2}, ["c0"])
+
+    found = figures(group, _owners(0, 0))
+
+    assert found.max_lag is None
+    assert found.mean_lag is None
+    assert found.lag_spread is None
+    assert found.max_over_mean_lag is None
+    assert found.total_lag is None
+    assert found.unknown_lags == 2
+
+
+def test_lag_known_only_where_nobody_owns_leaves_the_members_lag_unknown() -> None:
+    group = Group.fresh({"t": 2}, ["c0"], {"t": [UNKNOWN, 9]})
+
+    found = figures(group, _owners(0, UNOWNED))
+
+    assert found.max_lag is None
+    assert found.total_lag == 9
+
+
+def test_a_mean_of_zero_has_no_ratio() -> None:
+    group = Group.fresh({"t": 2}, ["c0"], {"t": [0, 0]})
+
+    found = figures(group, _owners(0, 0))
+
+    assert (found.max_lag, found.mean_lag, found.max_over_mean_lag) == (0, 0.0, None)
+
+
+def test_a_group_without_members_has_figures() -> None:
+    group = Group.fresh({"t": 2}, [], {"t": [5, 6]})
+
+    found = figures(group, group.nobody())
+
+    assert (found.max_lag, found.max_count, found.mean_count, found.idle) == (None, 0, 0.0, 0)
+    assert (found.unowned, found.total_lag) == (2, 11)
+
+
+def test_a_group_without_partitions_has_figures() -> None:
+    group = Group.fresh({}, ["c0", "c1"])
+
+    found = figures(group, group.nobody())
+
+    assert (found.max_count, found.idle, found.total_lag) == (0, 2, None)
+    assert share_per_member(group, group.nobody()).tolist() == [0.0, 0.0]
+    assert topics_per_member(group, group.nobody()).tolist() == [0, 0]
+
+
+def test_moves_count_partitions_that_had_an_owner_and_lose_it() -> None:
+    group = Group.fresh({"t": 4}, ["c0", "c1"]).owned_by(_owners(0, 0, 1, UNOWNED))
+
+    found = moved(group, _owners(0, 1, UNOWNED, 1))
+
+    assert found == 2
+
+
+def test_an_owner_without_a_rack_is_never_off_rack() -> None:
+    topics = {"t": Topic(4, racks=[["a"], ["a", "b"], [], ["a"]])}
+    members = [Member("c0", ["t"], rack="b"), Member("c1", ["t"])]
+    group = group_of(topics, members)
+
+    found = off_rack(group, _owners(0, 0, 0, 1))
+
+    assert found == 1
+
+
+def test_racks_on_one_side_only_are_not_in_use() -> None:
+    group = group_of({"t": Topic(1)}, [Member("c0", ["t"], rack="b")])
+
+    found = off_rack(group, _owners(0))
+
+    assert found is None
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2**63 - 1)), max_size=20))
+def test_sums_are_exact_up_to_the_largest_long_and_stop_there(pairs: list[tuple[int, int]]) -> None:
+    lags = [lag for _, lag in pairs]
+    group = Group.fresh({"t": len(pairs)}, ["c0", "c1", "c2"], {"t": lags})
+    owners = _owners(*(owner for owner, _ in pairs))
+
+    found = lag_per_member(group, owners)
+
+    expected = [sum(lag for owner, lag in pairs if owner == m) for m in range(3)]
+    assert found.tolist() == [min(lag, 2**63 - 1) for lag in expected]
+
+
+def test_the_total_lag_is_exact_beyond_a_long() -> None:
+    group = Group.fresh({"t": 3}, ["c0"], {"t": [2**63 - 1] * 3})
+
+    found = figures(group, _owners(0, 0, 0))
+
+    assert found.total_lag == 3 * (2**63 - 1)
+
+
+def test_figures_follow_the_group_they_are_asked_about(group: Group) -> None:
+    doubled = replace(group, lags=np.maximum(group.lags, 0) * 2)
+
+    found = figures(doubled, OWNERS)
+
+    assert found.max_lag == 200
