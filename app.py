@@ -1,0 +1,12 @@
+"""The dashboard's list of pages. Start it with ``make run``."""
+
+import streamlit as st
+
+st.set_page_config(page_title="Kafka assignments", page_icon=":material/hub:", layout="wide")
+st.navigation(
+    [
+        st.Page("pages/compare.py", title="Compare", icon=":material/balance:", default=True),
+        st.Page("pages/strategies.py", title="Strategies", icon=":material/menu_book:"),
+    ],
+    position="top",
+).run()

@@ -1,0 +1,11 @@
+"""Colours that colour-blind people can tell apart, on light and on dark ground."""
+
+from typing import Final
+
+BAR: Final = "#4c86c6"
+FULLEST: Final = "#e08214"
+"""The bar that decides; it carries its value in figures too."""
+MEAN_LINE: Final = "#7f8a99"
+BOUND_LINE: Final = "#1b9e77"
+SCALE: Final = "Cividis"
+"""For heatmaps: rises evenly in lightness, so it reads in grey as well."""

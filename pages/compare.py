@@ -1,0 +1,41 @@
+"""Compare: one consumer group under every strategy."""
+
+import streamlit as st
+
+from ui import cache, results, scenario
+from ui.editors import edit_tables
+from ui.start import default_scenario, reading_report, start_bar
+from ui.words import plural
+
+current = scenario.current(default_scenario)
+st.title(current.title)
+start_bar(current)
+reading_report(current.reading)
+
+tables, answer = st.columns([2, 3], gap="large")
+with tables:
+    st.subheader("The group", help="Everything here can be edited; the results follow.")
+    current = edit_tables(current)
+    for problem in current.problems:
+        st.error(str(problem), icon=":material/error:")
+    if current.problems:
+        st.caption("The results show the group as it was before these cells.")
+
+group = current.group
+with answer:
+    st.subheader(
+        f"{plural(group.member_count, 'consumer')}, {plural(len(group.topics), 'topic')}, "
+        f"{plural(group.partition_count, 'partition')}"
+    )
+    chosen = results.choose_strategies()
+    outcomes = cache.outcomes(group, chosen)
+    bound = cache.bound(group)
+    if not outcomes:
+        st.info("Choose at least one strategy.")
+        st.stop()
+    results.headline(group, outcomes, bound)
+
+results.figures_table(outcomes, bound)
+with st.expander("Why each comes out so", icon=":material/help:", expanded=True):
+    results.reasons(group, outcomes)
+results.views(group, outcomes, bound)

@@ -1,0 +1,41 @@
+"""Cached calls: outcomes by what was asked, shared by all viewers, bounded."""
+
+import hashlib
+from dataclasses import fields
+
+import numpy as np
+import streamlit as st
+
+from assignors.model import Group
+from evaluation.bounds import best_possible_max_lag
+from evaluation.compare import Outcome, as_it_is_now, compare
+
+
+def digest(group: Group) -> str:
+    """Return a fingerprint of everything the group says."""
+    found = hashlib.blake2b(digest_size=16)
+    for field in fields(group):
+        value = getattr(group, field.name)
+        found.update(field.name.encode())
+        found.update(
+            np.ascontiguousarray(value).tobytes()
+            if isinstance(value, np.ndarray)
+            else repr(value).encode()
+        )
+    return found.hexdigest()
+
+
+@st.cache_resource(max_entries=64, show_spinner="Assigning partitions…")
+def _outcomes(_group: Group, fingerprint: str, names: tuple[str, ...]) -> tuple[Outcome, ...]:  # noqa: ARG001 -- the fingerprint is the cache's key
+    present = as_it_is_now(_group)
+    return (*([present] if present else []), *compare(_group, names))
+
+
+def outcomes(group: Group, names: tuple[str, ...]) -> tuple[Outcome, ...]:
+    """Return the present owners, if any, and where each named strategy ends up."""
+    return _outcomes(group, digest(group), names)
+
+
+def bound(group: Group) -> int | None:
+    """Return the best possible maximum lag."""
+    return best_possible_max_lag(group)

@@ -1,0 +1,157 @@
+"""The scenario as its tables stand: what people edit, right or wrong.
+
+A draft may hold wrong cells; ``checks.read`` tells whether it makes a group.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from assignors.model import UNKNOWN, FloatArray, Group, LongArray
+from assignors.numbering import Member, Topic, members_of, topics_of
+
+TOPIC_COLUMNS = {"topic": "str", "partitions": "Int64", "racks": "str"}
+CONSUMER_COLUMNS = {
+    "consumer": "str",
+    "static_id": "str",
+    "rack": "str",
+    "generation": "Int64",
+    "throughput": "Float64",
+}
+PARTITION_COLUMNS = {
+    "topic": "str",
+    "partition": "Int64",
+    "lag": "Int64",
+    "begin": "Int64",
+    "end": "Int64",
+    "committed": "Int64",
+    "owner": "str",
+    "rate": "Float64",
+}
+OFFSET_COLUMNS = ("begin", "end", "committed")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draft:
+    """Every table of the scenario; frames are never changed in place."""
+
+    group_id: str
+    topics: pd.DataFrame
+    """One row a topic, ``TOPIC_COLUMNS``; ``racks`` as ``checks.rack_lists`` reads it."""
+    consumers: pd.DataFrame
+    """One row a consumer, ``CONSUMER_COLUMNS``."""
+    subscriptions: Mapping[str, tuple[str, ...]]
+    """Consumer id to the topics it subscribes to."""
+    partitions: pd.DataFrame
+    """One row a partition, ``PARTITION_COLUMNS``; ``owner`` lists who claims it now."""
+    auto_offset_reset: str = "latest"
+    lag_from_offsets: bool = False
+    """Whether the lag follows from the offsets instead of standing in its own column."""
+
+
+def frame(columns: Mapping[str, str], values: Mapping[str, object]) -> pd.DataFrame:
+    """Return a frame of exactly these columns and types, missing ones blank."""
+    size = len(next(iter(values.values()))) if values else 0  # type: ignore[arg-type]
+    found = {}
+    for name, kind in columns.items():
+        value = values.get(name)
+        if value is None:
+            value = [""] * size if kind == "str" else [pd.NA] * size
+        found[name] = pd.Series(value, dtype="object" if kind == "str" else kind)
+    return pd.DataFrame(found)
+
+
+def draft_of(group: Group) -> Draft:
+    """Return the group's tables."""
+    topics, members = topics_of(group), members_of(group)
+    return Draft(
+        group_id=group.id,
+        topics=_topics_frame(topics),
+        consumers=_consumers_frame(members),
+        subscriptions=_shared({member.id: tuple(member.topics) for member in members}),
+        partitions=_partitions_frame(group),
+        auto_offset_reset=group.auto_offset_reset,
+    )
+
+
+def rack_text(racks: list[list[str]] | None) -> str:
+    """Write replica racks as the topics table shows them, the shortest repeating part only.
+
+    >>> rack_text([["a", "b"], ["b", "c"], ["a", "b"], ["b", "c"]])
+    'a,b; b,c'
+    """
+    if not racks or not any(racks):
+        return ""
+    written = [",".join(names) for names in racks]
+    for period in range(1, len(written)):
+        if all(written[p] == written[p % period] for p in range(period, len(written))):
+            return "; ".join(written[:period])
+    return "; ".join(written)
+
+
+def _topics_frame(topics: Mapping[str, Topic]) -> pd.DataFrame:
+    return frame(
+        TOPIC_COLUMNS,
+        {
+            "topic": list(topics),
+            "partitions": [topic.partitions for topic in topics.values()],
+            "racks": [
+                rack_text(None if topic.racks is None else [list(names) for names in topic.racks])
+                for topic in topics.values()
+            ],
+        },
+    )
+
+
+def _consumers_frame(members: list[Member]) -> pd.DataFrame:
+    return frame(
+        CONSUMER_COLUMNS,
+        {
+            "consumer": [member.id for member in members],
+            "static_id": [member.instance_id or "" for member in members],
+            "rack": [member.rack or "" for member in members],
+            "generation": [member.generation for member in members],
+            "throughput": [member.throughput for member in members],
+        },
+    )
+
+
+def _partitions_frame(group: Group) -> pd.DataFrame:
+    claimants = np.full(group.partition_count, "", dtype=object)
+    for partition, member in zip(group.claims, group.member_of_claim, strict=True):
+        before = claimants[partition]
+        claimants[partition] = (
+            f"{before}, {group.members[member]}" if before else group.members[member]
+        )
+    values: dict[str, object] = {
+        "topic": np.array(group.topics, dtype=object)[group.topic_of_partition],
+        "partition": group.number_in_topic,
+        "lag": _blank_unknown(group.lags),
+        "owner": claimants,
+    }
+    for column, offsets in zip(
+        OFFSET_COLUMNS,
+        (group.begin_offsets, group.end_offsets, group.committed_offsets),
+        strict=True,
+    ):
+        if offsets is not None:
+            values[column] = _blank_unknown(offsets)
+    if group.rates is not None:
+        values["rate"] = _blank_nan(group.rates)
+    return frame(PARTITION_COLUMNS, values)
+
+
+def _blank_unknown(values: LongArray) -> "pd.arrays.IntegerArray":
+    return pd.arrays.IntegerArray(np.where(values == UNKNOWN, 0, values), values == UNKNOWN)
+
+
+def _blank_nan(values: FloatArray) -> "pd.arrays.FloatingArray":
+    return pd.arrays.FloatingArray(np.nan_to_num(values), np.isnan(values))
+
+
+def _shared(subscriptions: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Let equal subscriptions be one object: thousands of consumers share a few."""
+    seen: dict[tuple[str, ...], tuple[str, ...]] = {}
+    return {consumer: seen.setdefault(topics, topics) for consumer, topics in subscriptions.items()}

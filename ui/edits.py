@@ -1,0 +1,223 @@
+"""What can be done to a draft: each function takes one and returns the next."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from ui.draft import CONSUMER_COLUMNS, PARTITION_COLUMNS, Draft, frame
+
+
+def has_sound_names(names: "pd.Series[str]") -> bool:
+    """Tell whether every row has a name of its own."""
+    written = names.fillna("").astype(str).str.strip()
+    return bool((written != "").all() and written.is_unique)
+
+
+def with_topics(draft: Draft, before: pd.DataFrame, after: pd.DataFrame) -> Draft:
+    """Take an edited topics table: a renamed topic keeps its lags and subscribers.
+
+    Rows of ``before``, the table when its names were last sound, match those of ``after``
+    by index. A new topic is subscribed to by everybody who subscribes to all the others;
+    partitions appear and vanish with the counts. While a name is blank or stands twice,
+    the other tables wait.
+    """
+    topics = _blank_missing(after, ("topic", "racks"))
+    if not has_sound_names(topics["topic"]):
+        return replace(draft, topics=topics)
+    renamed = _renamed(before["topic"], topics["topic"])
+    names = list(topics["topic"])
+    old_names = set(before["topic"])
+    added = set(names) - old_names - set(renamed.values())
+    subscriptions = {}
+    for consumer, wanted in draft.subscriptions.items():
+        chosen = {renamed.get(name, name) for name in wanted}
+        if old_names <= set(wanted):
+            chosen |= added
+        subscriptions[consumer] = tuple(name for name in names if name in chosen)
+    moved = draft.partitions["topic"].map(lambda name: renamed.get(name, name))
+    return replace(
+        draft,
+        topics=topics,
+        subscriptions=_shared(subscriptions),
+        partitions=_fitted(draft.partitions.assign(topic=moved), topics),
+    )
+
+
+def with_consumers(draft: Draft, before: pd.DataFrame, after: pd.DataFrame) -> Draft:
+    """Take an edited consumers table: a new consumer subscribes to every topic.
+
+    Rows match by index, as in ``with_topics``: a renamed consumer keeps what it owns and
+    wants; what a removed one owned has no owner.
+    """
+    consumers = _blank_missing(after, ("consumer", "static_id", "rack"))
+    if not has_sound_names(consumers["consumer"]):
+        return replace(draft, consumers=consumers)
+    renamed = _renamed(before["consumer"], consumers["consumer"])
+    old_name = {new: old for old, new in renamed.items()}
+    everything = tuple(draft.topics["topic"])
+    subscriptions = {
+        name: draft.subscriptions.get(old_name.get(name, name), everything)
+        for name in consumers["consumer"]
+    }
+    partitions = draft.partitions
+    gone = set(before["consumer"]) - set(consumers["consumer"]) - set(renamed)
+    if renamed or gone:
+        partitions = partitions.assign(
+            owner=_each_owner(partitions["owner"], lambda name: renamed.get(name, name), gone)
+        )
+    return replace(
+        draft, consumers=consumers, subscriptions=_shared(subscriptions), partitions=partitions
+    )
+
+
+def with_partitions(draft: Draft, partitions: pd.DataFrame) -> Draft:
+    """Take edited rows of the partitions table; they are matched by their index."""
+    changed = {}
+    for column in partitions.columns.difference(["topic", "partition"]):
+        values = draft.partitions[column].astype("object")
+        values.loc[partitions.index] = partitions[column].astype("object")
+        changed[column] = _typed(values, PARTITION_COLUMNS[column])
+    return replace(draft, partitions=draft.partitions.assign(**changed))
+
+
+def with_subscriptions(draft: Draft, ticked: pd.DataFrame) -> Draft:
+    """Take an edited part of the matrix consumer x topic; what it does not show stays."""
+    shown = list(ticked.columns)
+    order = {name: t for t, name in enumerate(draft.topics["topic"])}
+    subscriptions = dict(draft.subscriptions)
+    for consumer, row in zip(ticked.index, ticked.to_numpy(bool), strict=True):
+        hidden = [name for name in subscriptions.get(consumer, ()) if name not in shown]
+        chosen = [name for name, is_on in zip(shown, row, strict=True) if is_on]
+        subscriptions[consumer] = tuple(sorted([*hidden, *chosen], key=lambda t: order.get(t, 0)))
+    return replace(draft, subscriptions=_shared(subscriptions))
+
+
+def subscribe_all(draft: Draft) -> Draft:
+    """Subscribe every consumer to every topic."""
+    everything = tuple(name for name in draft.topics["topic"] if name)
+    return replace(
+        draft, subscriptions=dict.fromkeys(filter(None, draft.consumers["consumer"]), everything)
+    )
+
+
+def subscribe_matching(draft: Draft, consumers: str, topics: str) -> Draft:
+    """Subscribe the consumers that match one pattern to just the topics that match another.
+
+    Patterns are regular expressions that must match the whole name, as in
+    ``KafkaConsumer.subscribe(Pattern)``. Raises re.error on a pattern that is none.
+    """
+    consumer, topic = re.compile(consumers), re.compile(topics)
+    wanted = tuple(name for name in draft.topics["topic"] if name and topic.fullmatch(name))
+    return replace(
+        draft,
+        subscriptions={
+            name: wanted if consumer.fullmatch(name) else held
+            for name, held in draft.subscriptions.items()
+        },
+    )
+
+
+def add_consumers(draft: Draft, count: int, prefix: str, racks: Sequence[str] = ()) -> Draft:
+    """Append ``prefix1``, ``prefix2``, ... with the racks in turn; names taken are passed over."""
+    taken = set(draft.consumers["consumer"])
+    names: list[str] = []
+    number = 0
+    while len(names) < count:
+        number += 1
+        if f"{prefix}{number}" not in taken:
+            names.append(f"{prefix}{number}")
+    added = frame(
+        CONSUMER_COLUMNS,
+        {
+            "consumer": names,
+            "rack": [racks[k % len(racks)] if racks else "" for k in range(count)],
+        },
+    )
+    before = draft.consumers.reset_index(drop=True)
+    return with_consumers(draft, before, pd.concat([before, added], ignore_index=True))
+
+
+def remove_consumers(draft: Draft, count: int) -> Draft:
+    """Remove the last consumers of the table."""
+    kept = draft.consumers.iloc[: max(len(draft.consumers) - count, 0)]
+    return with_consumers(draft, draft.consumers, kept)
+
+
+def fill_lags(draft: Draft, rows: pd.Index, lag: int | None) -> Draft:
+    """Give the partitions of these rows one lag, or none known."""
+    values = draft.partitions["lag"].copy()
+    values.loc[rows] = pd.NA if lag is None else lag
+    return replace(draft, partitions=draft.partitions.assign(lag=values))
+
+
+def with_lag_rule(draft: Draft, *, from_offsets: bool, auto_offset_reset: str) -> Draft:
+    """Choose where lag comes from; the same draft if nothing changes.
+
+    Going over to offsets keeps the lags that stand in their column, for the way back.
+    """
+    if (from_offsets, auto_offset_reset) == (draft.lag_from_offsets, draft.auto_offset_reset):
+        return draft
+    return replace(draft, lag_from_offsets=from_offsets, auto_offset_reset=auto_offset_reset)
+
+
+def _fitted(partitions: pd.DataFrame, topics: pd.DataFrame) -> pd.DataFrame:
+    """Return one row for each partition that the topics have, in their order."""
+    counts = pd.to_numeric(topics["partitions"], errors="coerce").fillna(0).clip(0)
+    usable = topics.assign(partitions=counts.astype(int)).drop_duplicates("topic")
+    usable = usable[usable["topic"] != ""]
+    sizes = usable["partitions"].to_numpy(int)
+    if sizes.sum() > 2 * len(partitions) + 2_000_000:
+        return partitions
+    wanted = pd.MultiIndex.from_arrays(
+        [
+            np.repeat(usable["topic"].to_numpy(object), sizes),
+            np.concatenate([np.arange(size) for size in sizes]) if sizes.size else [],
+        ],
+        names=["topic", "partition"],
+    )
+    keyed = partitions.drop_duplicates(["topic", "partition"]).set_index(["topic", "partition"])
+    fitted = keyed.reindex(wanted).reset_index()
+    return frame(PARTITION_COLUMNS, {**fitted, "owner": fitted["owner"].fillna("")})
+
+
+def _renamed(before: pd.Series, after: pd.Series) -> dict[str, str]:
+    """Return old name to new for rows whose name changed, matched by index."""
+    both = before.index.intersection(after.index)
+    return {
+        old: new
+        for old, new in zip(before.loc[both], after.loc[both], strict=True)
+        if old and new and old != new
+    }
+
+
+def _each_owner(owners: pd.Series, name_of: Callable[[str], str], gone: set[str]) -> pd.Series:
+    def rewritten(owner: str) -> str:
+        names = [part.strip() for part in owner.split(",") if part.strip()]
+        return ", ".join(name_of(name) for name in names if name not in gone)
+
+    changed: Mapping[str, str] = {owner: rewritten(owner) for owner in owners.unique() if owner}
+    return owners.map(lambda owner: changed.get(owner, owner))
+
+
+def _typed(values: pd.Series, kind: str) -> pd.Series:
+    """Return the column in its own type; a number with a fraction stays one, to be refused."""
+    if kind == "str":
+        return values.fillna("").astype(str).str.strip()
+    numbers = pd.to_numeric(values).astype("Float64")
+    is_whole = bool((numbers.dropna() % 1 == 0).all())
+    return values.astype("Int64") if kind == "Int64" and is_whole else numbers
+
+
+def _blank_missing(table: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
+    """Strip the texts, and let an empty cell of the editor be an empty text."""
+    return table.assign(
+        **{column: table[column].fillna("").astype(str).str.strip() for column in columns}
+    )
+
+
+def _shared(subscriptions: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    seen: dict[tuple[str, ...], tuple[str, ...]] = {}
+    return {consumer: seen.setdefault(topics, topics) for consumer, topics in subscriptions.items()}

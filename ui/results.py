@@ -1,0 +1,281 @@
+"""What a comparison shows: the answer, figures, reasons, charts, and the assignment itself."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from evaluation.reasons import why
+
+from assignors.model import UNKNOWN, UNOWNED, Group
+from assignors.registry import STRATEGIES
+from charts.bars import MAX_BARS, count_bars, lag_bars
+from charts.heatmaps import consumer_by_strategy, consumer_by_topic
+from evaluation.compare import NOW, Outcome
+from ui.words import above, amount, plural
+
+_HISTORICAL: Final = ("sticky-kafka-12464", "sticky-kafka-9987", "server-range")
+_SHOWN_ROWS: Final = 5_000
+_VIEWS: Final = ("Bars", "Heatmaps", "Assignment")
+
+
+def choose_strategies() -> tuple[str, ...]:
+    """Show the strategies to choose from and return the chosen ones, in display order."""
+    chosen = st.pills(
+        "Strategies",
+        list(STRATEGIES),
+        selection_mode="multi",
+        default=[name for name in STRATEGIES if name not in _HISTORICAL],
+        key="strategies",
+        bind="query-params",
+    )
+    return tuple(name for name in STRATEGIES if name in chosen)
+
+
+def headline(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> None:
+    """Show the size of the group, the bound, and who comes closest to it."""
+    candidates = [o for o in outcomes if o.name != NOW and o.figures.max_lag is not None]
+    now = next((o for o in outcomes if o.name == NOW), None)
+    best = min(candidates, key=lambda o: o.figures.max_lag or 0, default=None)
+    unknown = int(np.count_nonzero(~group.is_lag_known))
+    total = candidates[0].figures.total_lag if candidates else None
+    with st.grid(4, min_column_width=150):
+        st.metric(
+            "Total lag",
+            amount(total),
+            f"{plural(unknown, 'partition')} unknown" if unknown else "all known",
+            delta_color="off",
+            delta_arrow="off",
+            border=True,
+            help="Sum of all known lags, in records",
+        )
+        st.metric(
+            "Best possible",
+            amount(bound),
+            "maximum lag",
+            delta_color="off",
+            delta_arrow="off",
+            border=True,
+            help="No strategy can bring the fullest consumer below this: "
+            "max(ceil(total lag / consumers), largest partition)",
+        )
+        if now:
+            _max_lag_metric("Fullest now", now, bound)
+        if best:
+            _max_lag_metric(f"Fullest, {best.label}", best, bound)
+    if best is not None:
+        st.markdown(_answer(best, now, candidates, bound))
+
+
+def figures_table(outcomes: Sequence[Outcome], bound: int | None) -> None:
+    """Show one row of figures a strategy."""
+    rows = [
+        {
+            "Strategy": o.label,
+            "Max lag": o.figures.max_lag,
+            "Above best": None
+            if not bound or o.figures.max_lag is None
+            else 100 * (o.figures.max_lag / bound - 1),
+            "Mean lag": None if o.figures.mean_lag is None else round(o.figures.mean_lag),
+            "Lag spread": o.figures.lag_spread,
+            "Max/mean lag": o.figures.max_over_mean_lag,
+            "Max partitions": o.figures.max_count,
+            "Partition spread": o.figures.count_spread,
+            "Idle": o.figures.idle,
+            "Moved": o.figures.moved,
+            "Off rack": o.figures.off_rack,
+            "Unknown lags": o.figures.unknown_lags,
+        }
+        for o in outcomes
+    ]
+    table = pd.DataFrame(rows)
+    whole = ("Max lag", "Mean lag", "Lag spread", "Moved", "Off rack")
+    table = table.astype(dict.fromkeys(whole, "Int64"))
+    table = table.astype(dict.fromkeys(("Max/mean lag", "Above best"), "Float64"))
+    shown = [name for name in table if name == "Max lag" or not table[name].isna().all()]
+    number = st.column_config.NumberColumn
+    st.dataframe(
+        table[shown],
+        hide_index=True,
+        column_config={
+            "Strategy": st.column_config.TextColumn(pinned=True),
+            "Max lag": number(format="localized", help="Of the fullest consumer, in records"),
+            "Above best": number(
+                format="%.0f %%", help="How far the maximum lies above the best possible one"
+            ),
+            "Mean lag": number(format="localized"),
+            "Lag spread": number(format="localized", help="Fullest minus emptiest consumer"),
+            "Max/mean lag": number(format="%.2f", help="1 is even"),
+            "Partition spread": number(help="Most minus fewest partitions of a consumer"),
+            "Idle": number(help="Consumers without a partition"),
+            "Moved": number(help="Partitions whose owner differs from the present one"),
+            "Off rack": number(help="Partitions without a replica in their owner's rack"),
+        },
+        placeholder="unknown",
+        alt="One row of figures for each strategy",
+    )
+
+
+def reasons(group: Group, outcomes: Sequence[Outcome]) -> None:
+    """Show one sentence a strategy on why it comes out so."""
+    st.markdown("\n".join(f"- **{o.label}**: {why(group, o)}" for o in outcomes))
+
+
+def views(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> None:
+    """Show the chosen view of the outcomes."""
+    view = st.segmented_control(
+        "View",
+        _VIEWS,
+        default="Bars",
+        required=True,
+        key="view",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    if view == "Bars":
+        _bars(group, outcomes, bound)
+    elif view == "Heatmaps":
+        _heatmaps(group, outcomes)
+    else:
+        _assignment(group, outcomes)
+
+
+def _bars(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> None:
+    st.subheader("Lag per consumer")
+    st.plotly_chart(
+        lag_bars(group, outcomes, bound),
+        key="lag_bars",
+        alt="Lag of every consumer, one panel for each strategy, same axes",
+    )
+    st.subheader("Partitions per consumer")
+    st.plotly_chart(
+        count_bars(group, outcomes),
+        key="count_bars",
+        alt="Partitions of every consumer, one panel for each strategy, same axes",
+    )
+    if group.member_count > MAX_BARS:
+        st.caption("Each bar stands for several consumers in a row and shows the fullest of them.")
+    st.caption(
+        "Consumers from left to right by id, as the protocol sorts them. Hatched: some of "
+        "its partitions have an unknown lag, which comes on top."
+    )
+
+
+def _heatmaps(group: Group, outcomes: Sequence[Outcome]) -> None:
+    quantity = st.segmented_control(
+        "Colour shows",
+        ("Lag", "Partitions"),
+        default="Lag",
+        required=True,
+        key="colour",
+        bind="query-params",
+    )
+    is_lag = quantity == "Lag"
+    st.subheader("Consumer by strategy")
+    st.plotly_chart(
+        consumer_by_strategy(group, outcomes, lag=is_lag),
+        key="by_strategy",
+        alt=f"{quantity} of every consumer under every strategy",
+    )
+    st.subheader("Consumer by topic")
+    st.plotly_chart(
+        consumer_by_topic(group, outcomes, lag=is_lag),
+        key="by_topic",
+        alt=f"{quantity} of every consumer in every topic, one panel for each strategy",
+    )
+
+
+def _assignment(group: Group, outcomes: Sequence[Outcome]) -> None:
+    table = assignment_table(group, outcomes)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        sought = st.text_input(
+            "Search", key="search", bind="query-params", placeholder="topic or consumer", width=320
+        )
+        is_wanted = _matching(table, sought)
+        st.download_button(
+            "CSV",
+            lambda: table[is_wanted].to_csv(index=False).encode(),
+            file_name=f"{group.id or 'group'}-assignment.csv",
+            mime="text/csv",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+    found = table[is_wanted]
+    st.dataframe(
+        found.head(_SHOWN_ROWS),
+        hide_index=True,
+        column_config={
+            "topic": st.column_config.TextColumn("Topic", pinned=True),
+            "partition": st.column_config.NumberColumn("Partition", pinned=True),
+            "lag": st.column_config.NumberColumn("Lag", format="localized"),
+        },
+        placeholder="unknown",
+        alt="Owner of every partition under every strategy",
+    )
+    if len(found) > _SHOWN_ROWS:
+        st.caption(f"The first {_SHOWN_ROWS:,} of {len(found):,} rows; the CSV holds them all.")
+
+
+def assignment_table(group: Group, outcomes: Sequence[Outcome]) -> pd.DataFrame:
+    """Return one row a partition: topic, number, lag, and its owner under each strategy."""
+    names = np.array([*group.members, ""], dtype=object)  # the last one: nobody
+    unknown = group.lags == UNKNOWN
+    columns: dict[str, object] = {
+        "topic": np.array([*group.topics, ""], dtype=object)[group.topic_of_partition],
+        "partition": group.number_in_topic,
+        "lag": pd.arrays.IntegerArray(np.where(unknown, 0, group.lags), unknown),
+    }
+    for outcome in outcomes:
+        assert UNOWNED == -1  # noqa: S101 -- the index below counts on it
+        columns[outcome.label] = names[outcome.owners]
+    return pd.DataFrame(columns)
+
+
+def _matching(table: pd.DataFrame, sought: str) -> "pd.Series[bool]":
+    """Return which rows hold the text in the topic, `topic-partition`, or an owner."""
+    if not sought:
+        return pd.Series(data=True, index=table.index)
+    found = (table["topic"] + "-" + table["partition"].astype(str)).str.contains(
+        sought, case=False, regex=False
+    )
+    for column in table.columns[3:]:
+        found |= table[column].str.contains(sought, case=False, regex=False)
+    return found
+
+
+def _max_lag_metric(label: str, outcome: Outcome, bound: int | None) -> None:
+    most = outcome.figures.max_lag
+    st.metric(
+        label,
+        amount(most),
+        f"{above(most, bound)} best",
+        delta_color="off",
+        delta_arrow="off",
+        border=True,
+        help="Lag of the consumer that has most",
+    )
+
+
+def _answer(
+    best: Outcome, now: Outcome | None, candidates: Sequence[Outcome], bound: int | None
+) -> str:
+    worst = max(candidates, key=lambda o: o.figures.max_lag or 0)
+    least = best.figures.max_lag
+    if worst.figures.max_lag == least:
+        sentence = (
+            f"All strategies chosen leave the fullest consumer with **{amount(least)}** records"
+        )
+    else:
+        even = [o.label for o in candidates if o.figures.max_lag == least]
+        sentence = (
+            f"**{' and '.join(even[:3])}** {'comes' if len(even) == 1 else 'come'} closest: the "
+            f"fullest consumer has **{amount(least)}** records, {above(least, bound)} the best "
+            f"possible; **{worst.label}** is furthest with {amount(worst.figures.max_lag)}"
+        )
+    if now is not None and now.figures.max_lag is not None and best.figures.moved is not None:
+        sentence += (
+            f". As it is now it has {amount(now.figures.max_lag)}; "
+            f"{best.label} would move {plural(best.figures.moved, 'partition')}"
+        )
+    return sentence + "."
