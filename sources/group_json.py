@@ -3,17 +3,28 @@
 ``{"id", "topics", "members", "lags", "offsets", ...}``; the README shows a whole one.
 """
 
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple, get_args
 
 import msgspec
 from msgspec import Meta, Struct
 
 from assignors.model import Group, InvalidGroupError
 from assignors.numbering import Member, Topic, group_of, members_of, topics_of
-from sources.errors import SourceError
+from sources import json_errors
+from sources.errors import SourceError, nearest
+from sources.notes import notes_on
+from sources.reading import Reading
 
-_Numbers = list[Annotated[int, Meta(ge=-(2**63) + 1, le=2**63 - 1)] | None]
-_Count = Annotated[int, Meta(ge=0, le=10_000_000)]
+FORMAT: Final = "group JSON"
+MOST_PARTITIONS: Final = 10_000_000
+"""Of one group; far above what a cluster holds, far below what a machine does."""
+_MOST_RACK_CELLS: Final = 2**30
+
+_Lags = list[Annotated[int, Meta(ge=-(2**63) + 1, le=2**63 - 1)] | None]
+_OffsetsOf = list[Annotated[int, Meta(ge=-(2**62), le=2**62)] | None]
+_Count = Annotated[int, Meta(ge=0, le=MOST_PARTITIONS)]
+_Generation = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
+_Reset = Literal["latest", "earliest", "none"]
 
 
 class _Topic(Struct):
@@ -27,14 +38,14 @@ class _Member(Struct):
     rack: str | None = None
     topics: list[str] = []
     owned: list[tuple[str, int]] = []
-    generation: int | None = None
+    generation: _Generation | None = None
     throughput: float | None = None
 
 
 class _Offsets(Struct):
-    begin: _Numbers | None = None
-    end: _Numbers | None = None
-    committed: _Numbers | None = None
+    begin: _OffsetsOf | None = None
+    end: _OffsetsOf | None = None
+    committed: _OffsetsOf | None = None
 
 
 class _Document(Struct):
@@ -42,9 +53,9 @@ class _Document(Struct):
     members: list[_Member]
     id: str = ""
     strategy: str | None = None
-    lags: dict[str, _Numbers] = {}
+    lags: dict[str, _Lags] = {}
     offsets: dict[str, _Offsets] = {}
-    auto_offset_reset: Literal["latest", "earliest", "none"] = "latest"
+    auto_offset_reset: _Reset = "latest"
     rates: dict[str, list[float | None]] = {}
 
 
@@ -61,19 +72,17 @@ _DECODER = msgspec.json.Decoder(_Document)
 def decode(text: str | bytes) -> GroupFile:
     """Read one group from the text of one JSON object; keys it does not know are passed over.
 
-    Raises SourceError naming the field, e.g. ``members[2].id: expected `str`, got `int```.
+    Raises SourceError naming the field and what was found, e.g.
+    ``topics.orders.partitions: expected an int >= 0, found -1``.
     """
-    try:
-        document = _DECODER.decode(text)
-    except msgspec.ValidationError as error:
-        raise SourceError(_sentence(str(error))) from error
-    except msgspec.DecodeError as error:
-        message = f"this is not valid JSON: {error}"
-        raise SourceError(message) from error
+    data = text if isinstance(text, bytes) else text.encode(errors="replace")
+    document = _document(data)
     _refuse_strangers(document)
+    topics = {name: _topic_of(document, name) for name in document.topics}
+    _refuse_giants(document, topics)
     try:
         group = group_of(
-            {name: _topic_of(document, name) for name in document.topics},
+            topics,
             [_member_of(member) for member in document.members],
             id=document.id,
             auto_offset_reset=document.auto_offset_reset,
@@ -81,6 +90,18 @@ def decode(text: str | bytes) -> GroupFile:
     except InvalidGroupError as error:
         raise SourceError(str(error)) from error
     return GroupFile(group, document.strategy)
+
+
+def reading_of(file: GroupFile) -> Reading:
+    """Return the group with an account of how it was read, as every source gives it."""
+    group, strategy = file
+    return Reading(
+        group=group,
+        format=FORMAT,
+        rows=group.partition_count,
+        notes=notes_on(group),
+        strategy=strategy,
+    )
 
 
 def encode(group: Group, strategy: str | None = None) -> bytes:
@@ -152,18 +173,60 @@ def _member_of(member: _Member) -> Member:
     )
 
 
+def _document(data: bytes) -> _Document:
+    try:
+        return _DECODER.decode(data)
+    except msgspec.ValidationError as error:
+        if "Invalid enum value" in str(error):
+            message = _unknown_reset(data)
+        else:
+            message = json_errors.invalid(error, data, _objection_to)
+        raise SourceError(message) from error
+    except msgspec.DecodeError as error:
+        raise SourceError(json_errors.malformed(error, data)) from error
+    except UnicodeDecodeError as error:
+        message = "this is not UTF-8 text; save the file as UTF-8"
+        raise SourceError(message) from error
+    except RecursionError as error:
+        message = "this JSON is nested too deeply to be a group"
+        raise SourceError(message) from error
+
+
+def _objection_to(document: object) -> str | None:
+    """Return what the decoder says to a part of a document, the rest of it being fine."""
+    if not isinstance(document, dict):
+        return None
+    try:
+        msgspec.convert({"topics": {}, "members": []} | document, _Document)
+    except msgspec.ValidationError as error:
+        return str(error)
+    return None
+
+
+def _unknown_reset(data: bytes) -> str:
+    found = msgspec.json.decode(data, type=dict[str, object])["auto_offset_reset"]
+    return f"auto_offset_reset: found {found!r}; {nearest(str(found), get_args(_Reset))}"
+
+
 def _refuse_strangers(document: _Document) -> None:
     for field in ("lags", "offsets", "rates"):
         for name in getattr(document, field):
             if name not in document.topics:
+                way_out = nearest(name, document.topics) if document.topics else "it is empty"
                 message = (
-                    f"{field}.{name}: topics has no {name!r}; add it there with its partitions"
+                    f"{field}.{name}: topics has no {name!r}; {way_out} "
+                    "Or add it there with its partitions."
                 )
                 raise SourceError(message)
 
 
-def _sentence(message: str) -> str:
-    """Put the place first and leave out the decoder's root sign."""
-    what, _, place = message.partition(" - at ")
-    place = place.strip("`").removeprefix("$").removeprefix(".")
-    return f"{place}: {what[0].lower()}{what[1:]}" if place else what
+def _refuse_giants(document: _Document, topics: dict[str, Topic]) -> None:
+    partitions = sum(topic.partitions for topic in topics.values())
+    if partitions > MOST_PARTITIONS:
+        message = f"topics: {partitions} partitions in all; at most {MOST_PARTITIONS} can be read"
+        raise SourceError(message)
+    racks = {member.rack for member in document.members}
+    racks.update(rack for t in topics.values() for names in t.racks or () for rack in names)
+    if partitions * len(racks) > _MOST_RACK_CELLS:
+        message = f"{len(racks)} racks are too many for {partitions} partitions"
+        raise SourceError(message)

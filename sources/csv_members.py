@@ -1,0 +1,91 @@
+"""The consumers that CSV tables name: what they own, want, and are."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from assignors.numbering import Member
+from sources.csv_frames import Table
+
+ALL_TOPICS: Final = "*"
+
+
+class Tables(NamedTuple):
+    """The tables given, by kind; ``tables`` says what each holds."""
+
+    partitions: Table | None = None
+    topics: Table | None = None
+    consumers: Table | None = None
+    subscriptions: Table | None = None
+
+    def given(self) -> Iterator[Table]:
+        """Yield the tables there are."""
+        return (table for table in self if table is not None)
+
+
+def members_of_tables(tables: Tables, topics: Sequence[str]) -> Iterator[Member]:
+    """Yield every consumer a table names, in the order they are met."""
+    owned = _owned(tables.partitions)
+    wanted = None if tables.subscriptions is None else _wanted(tables.subscriptions, topics)
+    described = _described(tables)
+    for name in dict.fromkeys([*described, *(wanted or ()), *owned]):
+        own = owned.get(name, [])
+        followed = list(dict.fromkeys(topic for topic, _ in own)) or list(topics)
+        static_id, rack = described.get(name, ("", ""))
+        yield Member(
+            id=name,
+            topics=followed if wanted is None else wanted.get(name, []),
+            instance_id=static_id or None,
+            rack=rack or None,
+            owned=own,
+        )
+
+
+def _owned(table: Table | None) -> dict[str, list[tuple[str, int]]]:
+    owned: dict[str, list[tuple[str, int]]] = {}
+    if table is None:
+        return owned
+    columns = table.words("consumer"), table.words("topic"), table.numbers("partition")
+    for consumer, topic, partition in zip(*columns, strict=True):
+        if consumer:
+            own = owned.setdefault(consumer, [])
+            if topic:
+                own.append((topic, int(partition)))
+    return owned
+
+
+def _described(tables: Tables) -> dict[str, tuple[str, str]]:
+    """Return static id and rack of every consumer that a row describes.
+
+    A table of consumers has each once; several rows on one consumer must agree.
+    """
+    described: dict[str, tuple[str, str]] = {}
+    for table in (tables.consumers, tables.partitions):
+        if table is None:
+            continue
+        columns = table.words("consumer"), table.words("static_id"), table.words("rack")
+        for line, name, static_id, rack in zip(table.frame.index, *columns, strict=True):
+            if not name and (table is tables.consumers or rack or static_id):
+                table.refuse("consumer", line, "a consumer, as the row describes one")
+            if table is tables.consumers and name in described:
+                table.refuse("consumer", line, "each consumer once")
+            before = described.get(name, ("", ""))
+            if static_id and before[0] not in ("", static_id):
+                table.refuse("static_id", line, f"{before[0]!r}, as before for {name}")
+            if rack and before[1] not in ("", rack):
+                table.refuse("rack", line, f"{before[1]!r}, as before for {name}")
+            if name:
+                described[name] = static_id or before[0], rack or before[1]
+    return described
+
+
+def _wanted(table: Table, topics: Sequence[str]) -> dict[str, list[str]]:
+    wanted: dict[str, list[str]] = {}
+    for line, name, topic in zip(
+        table.frame.index, table.words("consumer"), table.words("topic"), strict=True
+    ):
+        if not name:
+            table.refuse("consumer", line, "a consumer")
+        listed = wanted.setdefault(name, [])
+        new = topics if topic == ALL_TOPICS else [topic] if topic else []
+        listed.extend(each for each in new if each not in listed)
+    return wanted

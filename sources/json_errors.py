@@ -1,0 +1,114 @@
+"""What the JSON decoder objects to, said as people would: where, what was expected, found."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import msgspec
+
+_WORDS: Final = {
+    "int": "an int",
+    "float": "a number",
+    "str": "a string",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "an object",
+}
+_SHOWN: Final = 40
+"""So many characters of what was found are shown."""
+
+
+def malformed(error: msgspec.DecodeError, data: bytes) -> str:
+    """Return a sentence for text that is not JSON, with line, column and what stands there."""
+    reason = str(error).removeprefix("JSON is malformed: ")
+    found = re.search(r"\(byte (\d+)\)", reason)
+    if found is None:
+        line = data.rstrip().count(b"\n") + 1
+        return f"this is not valid JSON: the text ends, in line {line}, before the JSON does"
+    reason = reason[: found.start()].strip()
+    return f"this is not valid JSON: {reason} at {place_of(data, int(found[1]))}"
+
+
+def place_of(data: bytes, position: int) -> str:
+    r"""Return line, column (from 1, in characters) and the text that stands there.
+
+    >>> place_of(b'{"a": 1,\n "b": NaN}', 15)
+    "line 2, column 7, 'NaN}'"
+    """
+    start = data.rfind(b"\n", 0, position) + 1
+    line = data.count(b"\n", 0, position) + 1
+    column = len(data[start:position].decode(errors="replace")) + 1
+    there = data[position : position + _SHOWN].decode(errors="replace").partition("\n")[0]
+    return f"line {line}, column {column}, {there[:20]!r}"
+
+
+def invalid(
+    error: msgspec.ValidationError, data: bytes, objection_to: Callable[[object], str | None]
+) -> str:
+    """Return a sentence for JSON that is not what was expected.
+
+    The decoder names a place within a dictionary as ``topics[...]``; which key that is,
+    ``objection_to`` tells: the decoder's own message for a document, None if it is fine.
+    """
+    what, _, path = str(error).partition(" - at ")
+    steps = re.findall(r"\[\.\.\.\]|\[\d+\]|[^.\[\]]+", path.strip("`").removeprefix("$"))
+    try:
+        found: object = msgspec.json.decode(data)
+    except (msgspec.DecodeError, RecursionError):  # broken further on as well
+        place = ".".join(steps).partition(".[...]")[0]
+        return f"{place or 'the text'}: {_expected(what)}"
+    place = ""
+    for step in steps:
+        key = _guilty(found, place, str(error), objection_to) if step == "[...]" else step
+        found = _within(found, key)
+        place += key if key.startswith("[") else f".{key}"
+    return _sentence(place.removeprefix("."), what, found)
+
+
+def _guilty(
+    found: object, place: str, objection: str, objection_to: Callable[[object], str | None]
+) -> str:
+    """Return the key whose entry alone raises the same objection."""
+    if isinstance(found, dict):
+        for key, value in found.items():
+            if objection_to({place.removeprefix("."): {key: value}}) == objection:
+                return str(key)
+    return "[...]"
+
+
+def _within(found: object, key: str) -> object:
+    if isinstance(found, dict):
+        return found.get(key)
+    if isinstance(found, list) and key.strip("[]").isdigit():
+        return found[int(key.strip("[]"))]
+    return None
+
+
+def _sentence(place: str, what: str, found: object) -> str:
+    missing = re.search(r"missing required field `(.*)`", what)
+    if missing is not None:
+        keys = ", ".join(found) if isinstance(found, dict) else ""
+        where = f"{place}.{missing[1]}" if place else missing[1]
+        found_keys = f"only {keys[: 2 * _SHOWN]}" if keys else "nothing"
+        return f"{where}: this field is required; found {found_keys}"
+    return f"{place or 'the text'}: {_expected(what)}, found {_shown(found)}"
+
+
+def _expected(what: str) -> str:
+    """Put the decoder's words into plain ones.
+
+    >>> _expected("Expected `int | null`, got `str`")
+    'expected an int or null'
+    """
+    expected = re.sub(r", got `.*`$", "", what)
+    expected = re.sub(r"`([^`]*)`", lambda named: " or ".join(_words(named[1])), expected)
+    return f"{expected[:1].lower()}{expected[1:]}"
+
+
+def _words(types: str) -> Iterator[str]:
+    return (_WORDS.get(name, name) for name in types.split(" | "))
+
+
+def _shown(found: object) -> str:
+    text = msgspec.json.encode(found).decode()
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

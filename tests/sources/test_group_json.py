@@ -1,0 +1,243 @@
+import json
+from contextlib import suppress
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from assignors.numbering import members_of, topics_of
+from sources.errors import SourceError
+from sources.group_json import MOST_PARTITIONS, decode, encode, reading_of
+
+WHOLE = {
+    "id": "orders-eu",
+    "strategy": "sticky",
+    "topics": {"orders": {"partitions": 3, "racks": [["a", "b"], ["b"], ["c"]]}, "idle": 0},
+    "members": [
+        {
+            "id": "C0",
+            "instance_id": "i0",
+            "rack": "a",
+            "topics": ["orders"],
+            "owned": [["orders", 0]],
+            "generation": 4,
+        },
+        {"id": "C1", "throughput": 250.5},
+    ],
+    "lags": {"orders": [10, None, -5]},
+    "offsets": {"orders": {"begin": [0, 0, 0], "end": [10, 7, 9], "committed": [0, 7, None]}},
+    "auto_offset_reset": "earliest",
+    "rates": {"orders": [1.5, None, 0.0]},
+}
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["t", "partitions", "racks", "begin", "id"]), inner)
+    ),
+    max_leaves=6,
+)
+
+
+def _with(path: tuple[str | int, ...], value: object) -> str:
+    """Return the whole example with one place of it replaced."""
+    document = json.loads(json.dumps(WHOLE))
+    place = document
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = value
+    return json.dumps(document)
+
+
+def test_a_group_survives_being_written_and_read() -> None:
+    first = decode(json.dumps(WHOLE))
+
+    second = decode(encode(*first))
+
+    assert second.strategy == "sticky"
+    assert topics_of(second.group) == topics_of(first.group)
+    assert members_of(second.group) == members_of(first.group)
+    assert encode(*second) == encode(*first)
+
+
+def test_a_topic_can_be_its_partition_count_alone() -> None:
+    group, _ = decode('{"topics": {"t": 2}, "members": []}')
+
+    assert group.partition_count == 2
+
+
+def test_keys_it_does_not_know_are_passed_over() -> None:
+    group, _ = decode('{"topics": {"t": 2}, "members": [], "expected": {"c": 1}}')
+
+    assert group.topics == ("t",)
+
+
+def test_lags_follow_from_offsets_where_they_are_not_listed() -> None:
+    text = _with(("lags",), {})
+
+    group, _ = decode(text)
+
+    assert topics_of(group)["orders"].lags == [10, 0, 9]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        (
+            ("topics", "orders", "partitions"),
+            -1,
+            "topics.orders.partitions: expected an int >= 0, found -1",
+        ),
+        (("topics", "idle"), True, "topics.idle: expected an int or an object, found true"),
+        (
+            ("topics", "orders", "racks", 1, 0),
+            7,
+            "topics.orders.racks[1][0]: expected a string or null, found 7",
+        ),
+        (("lags", "orders", 2), 1.5, "lags.orders[2]: expected an int or null, found 1.5"),
+        (
+            ("lags", "orders", 2),
+            2**63,
+            "lags.orders[2]: expected an int <= 9223372036854775807, found 9223372036854775808",
+        ),
+        (("offsets", "orders", "end"), 5, "offsets.orders.end: expected a list or null, found 5"),
+        (("members", 1, "id"), 5, "members[1].id: expected a string, found 5"),
+        (("members", 1), {}, "members[1].id: this field is required; found nothing"),
+        (
+            ("members", 0, "owned", 0),
+            ["orders"],
+            'members[0].owned[0]: expected a list of length 2, found ["orders"]',
+        ),
+        (
+            ("members", 0, "generation"),
+            10**30,
+            f"members[0].generation: expected an int <= 2147483647, found {10**30}",
+        ),
+        (
+            ("auto_offset_reset",),
+            "lastest",
+            "auto_offset_reset: found 'lastest'; did you mean 'latest'?",
+        ),
+        (("topics", "idle"), MOST_PARTITIONS, "topics: 10000003 partitions in all; at most"),
+        (("lags",), {"oders": [1]}, "lags.oders: topics has no 'oders'; did you mean 'orders'?"),
+        (("lags", "orders"), [1, 2], "topic 'orders' lists 2 lags for 3 partitions"),
+        (("members", 1, "id"), "C0", "member 'C0' stands twice"),
+    ],
+)
+def test_an_error_names_the_place_and_what_was_found(
+    path: tuple[str | int, ...], value: object, message: str
+) -> None:
+    text = _with(path, value)
+
+    with pytest.raises(SourceError) as caught:
+        decode(text)
+
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"topics": {"t": 1}}', "members: this field is required; found only topics"),
+        ('{"topics":\n {"t": NaN}}', "invalid character at line 2, column 8, 'NaN}}'"),
+        ('{"topics": {"t": 1}, ', "the text ends, in line 1, before the JSON does"),
+        ('{"topics": {"t": 1e999}, "members": []}', "topics: number out of range"),
+        ("[]", "the text: expected an object, found []"),
+        ('{"topics": 3, "members": ', "topics: expected an object"),
+        ('{"topics":' * 5000, "nested too deeply"),
+        (b'{"topics": {"\xff": 1}, "members": []}', "not UTF-8"),
+    ],
+)
+def test_text_that_is_not_a_group_is_refused_in_a_sentence(text: str, message: str) -> None:
+    with pytest.raises(SourceError) as caught:
+        decode(text)
+
+    assert message in str(caught.value)
+
+
+def test_racks_beyond_what_memory_holds_are_refused() -> None:
+    members = [{"id": f"c{m}", "rack": f"r{m}"} for m in range(2000)]
+
+    with pytest.raises(SourceError, match="racks are too many"):
+        decode(json.dumps({"topics": {"t": 1_000_000}, "members": members}))
+
+
+@given(st.sampled_from([(key,) for key in WHOLE]), anything)
+@example(("topics",), {"t": float("nan")})
+def test_nothing_but_a_source_error_comes_out_of_a_wrong_field(
+    path: tuple[str | int, ...], value: object
+) -> None:
+    text = _with(path, value)
+
+    with suppress(SourceError):
+        decode(text)
+
+
+@given(
+    st.sampled_from(
+        [
+            ("topics", "orders"),
+            ("topics", "orders", "racks"),
+            ("members", 0),
+            ("members", 0, "owned"),
+            ("members", 0, "rack"),
+            ("members", 1, "throughput"),
+            ("lags", "orders"),
+            ("offsets", "orders"),
+            ("offsets", "orders", "committed"),
+            ("rates", "orders"),
+        ]
+    ),
+    anything,
+)
+def test_nothing_but_a_source_error_comes_out_of_a_wrong_value_further_in(
+    path: tuple[str | int, ...], value: object
+) -> None:
+    text = _with(path, value)
+
+    with suppress(SourceError):
+        decode(text)
+
+
+@given(st.binary() | st.text(st.characters()).map(str))
+def test_nothing_but_a_source_error_comes_out_of_noise(text: str | bytes) -> None:
+    with pytest.raises(SourceError):
+        decode(text)
+
+
+def test_a_reading_says_what_was_assumed() -> None:
+    text = _with(("lags", "orders"), [10, None, -5])
+
+    reading = reading_of(decode(text))
+
+    assert reading.format == "group JSON"
+    assert reading.rows == 3
+    assert reading.strategy == "sticky"
+    assert reading.notes == (
+        "The lag of 1 of 3 partitions is unknown.",
+        "Negative lag counts as 0: orders-2.",
+    )
+
+
+def test_a_reading_says_what_lag_follows_where_nothing_is_committed() -> None:
+    text = _with(("lags",), {})
+
+    reading = reading_of(decode(text))
+
+    (note,) = reading.notes
+    assert note == (
+        "Nothing is committed on orders-2; as auto.offset.reset is earliest, the lag there is "
+        "all that the log holds."
+    )
+
+
+def test_a_reading_names_topics_without_partitions() -> None:
+    text = '{"topics": {"t": 1}, "members": [{"id": "c", "topics": ["t", "gone"]}]}'
+
+    reading = reading_of(decode(text))
+
+    assert reading.notes == (
+        "The lag of all 1 partitions is unknown.",
+        "Subscribed to, but without partitions: gone.",
+    )

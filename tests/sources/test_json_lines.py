@@ -1,0 +1,35 @@
+from collections.abc import Iterator
+
+from sources.errors import SourceError
+from sources.group_json import GroupFile
+from sources.json_lines import read_lines
+
+
+def _line(group: str) -> str:
+    return f'{{"id": "{group}", "topics": {{"t": 1}}, "members": []}}\n'
+
+
+def test_a_line_that_cannot_be_read_does_not_stop_the_others() -> None:
+    lines = [_line("a"), "\n", '{"topics": \n', _line("b")]
+
+    found = list(read_lines(lines))
+
+    assert [line.number for line in found] == [1, 3, 4]
+    assert [type(line.found) for line in found] == [GroupFile, SourceError, GroupFile]
+
+
+def test_a_group_comes_out_before_the_next_line_is_asked_for() -> None:
+    taken = 0
+
+    def endless() -> Iterator[str]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield _line(f"g{taken}")
+
+    groups = read_lines(endless())
+
+    first = next(groups).found
+
+    assert isinstance(first, GroupFile)
+    assert (first.group.id, taken) == ("g1", 1)
