@@ -191,7 +191,7 @@ def test_a_subscription_taken_away_leaves_its_partitions_to_the_others() -> None
 
 
 def test_chosen_strategies_come_from_the_link() -> None:
-    page = opened(strategies="range")
+    page = opened(strategies=STRATEGIES["range"].label)
 
     assert list(figures(page).index) == ["as it is now", STRATEGIES["range"].label]
 
