@@ -67,8 +67,8 @@ def _why(group: Group, name: str) -> str:
             "range",
             STATIC,
             (
-                "range cuts the topic, static consumers first, so y takes the extra partition: "
-                "y ends with 2, x with 1."
+                "range cuts the topic, static consumers first, so y takes the extra partition: y "
+                "ends with 2, x with 1."
             ),
         ),
         (
@@ -108,8 +108,8 @@ def _why(group: Group, name: str) -> str:
             "roundrobin",
             MIXED,
             (
-                "roundrobin deals 6 partitions in turn around 3 consumers, passing over those that "
-                "do not subscribe: C2 ends with 4, C0 with 1."
+                "roundrobin deals 6 partitions in turn around 3 consumers, passing over those "
+                "that do not subscribe: C2 ends with 4, C0 with 1."
             ),
         ),
         (
@@ -138,8 +138,7 @@ def _why(group: Group, name: str) -> str:
             HOT,
             (
                 "lag-based starts its totals anew in each topic, so c0 gets the partition with "
-                "most "
-                "lag in 2 of 2 topics that have lag, and ends with 18 of 20 records."
+                "most lag in 2 of 2 topics that have lag, and ends with 18 of 20 records."
             ),
         ),
         (
@@ -147,8 +146,7 @@ def _why(group: Group, name: str) -> str:
             ONE_TOPIC,
             (
                 "lag-based looks at counts first and at lag second: c0 gets a-2, the partition "
-                "with "
-                "most lag, and ends with 52 of 63 records."
+                "with most lag, and ends with 52 of 63 records."
             ),
         ),
         (
@@ -194,8 +192,8 @@ def test_what_is_now_is_told_as_it_is() -> None:
 
     assert outcome is not None
     assert why(group, outcome) == (
-        "As it is now, 1 of 4 partitions lack an owner and 1 of 3 consumers lack partitions; "
-        "c0 has most lag, 11 records."
+        "As it is now, 1 of 4 partitions lack an owner and 1 of 3 consumers lack partitions; c0 "
+        "has most lag, 11 records."
     )
 
 
