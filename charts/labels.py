@@ -24,15 +24,18 @@ def short_names(names: Sequence[str]) -> list[str]:
     ['c0', 'c1']
     """
     for kept in _CUTS:
-        cut = [_UUID.sub(lambda uuid, kept=kept: _cut(uuid[0], kept), name) for name in names]
+        cut = [_with_uuid_cut(name, kept) for name in names]
         short = [_middle_cut(name) for name in _without_common_start(cut)]
         if len(set(short)) == len(set(names)):
             return short
     return list(names)
 
 
-def _cut(text: str, kept: int) -> str:
-    return text if len(text) <= kept else f"{text[:kept]}…"
+def _with_uuid_cut(name: str, kept: int) -> str:
+    found = _UUID.search(name)
+    if found is None or len(found[0]) <= kept:
+        return name
+    return f"{name[: found.start() + kept]}…{name[found.end() :]}"
 
 
 def _without_common_start(names: Sequence[str]) -> list[str]:
