@@ -6,7 +6,6 @@ from typing import Final
 import numpy as np
 import pandas as pd
 import streamlit as st
-from evaluation.reasons import why
 
 from assignors.model import UNKNOWN, UNOWNED, Group
 from assignors.registry import STRATEGIES
@@ -14,6 +13,7 @@ from charts.bars import MAX_BARS, count_bars, lag_bars
 from charts.heatmaps import consumer_by_strategy, consumer_by_topic
 from evaluation.bounds import deciding_partition
 from evaluation.compare import NOW, Outcome
+from evaluation.reasons import why
 from ui.words import above, amount, plural
 
 _HISTORICAL: Final = ("sticky-kafka-12464", "sticky-kafka-9987", "server-range")
