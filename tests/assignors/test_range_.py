@@ -2,12 +2,12 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from assignors.model import NO_RACK, UNOWNED, Group
 from assignors.numbering import Member, Topic, assignment_of, group_of
 from assignors.range_ import range_
-from tests.groups import groups
+from tests.groups import groups, tried
 
 
 def numbers(group: Group) -> dict[str, list[int]]:
@@ -220,6 +220,6 @@ def is_match(group: Group, member: int, partition: int) -> bool:
 
 
 @given(group=groups())
-@settings(deadline=None, max_examples=300)
+@tried(300)
 def test_blocks_and_queues_come_to_what_one_by_one_does(group: Group) -> None:
     assert range_(group).tolist() == one_by_one(group)
