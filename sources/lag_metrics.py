@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum, auto
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sources import cells
 from sources.json_values import number, offset, partition
@@ -26,6 +26,7 @@ class Says(Enum):
     BEGIN = auto()
     END = auto()
     MEMBERS = auto()
+    INFO = auto()
     EMPTY_MEMBERS = auto()
 
 
@@ -42,6 +43,7 @@ _METRICS: Final[dict[str, tuple[Says, str]]] = {
     "kminion_kafka_consumer_group_topic_lag": (Says.LAG, _KMINION),
     "kminion_kafka_topic_partition_high_water_mark": (Says.END, _KMINION),
     "kminion_kafka_topic_partition_low_water_mark": (Says.BEGIN, _KMINION),
+    "kminion_kafka_consumer_group_info": (Says.INFO, _KMINION),
     "kminion_kafka_consumer_group_members": (Says.MEMBERS, _KMINION),
     "kminion_kafka_consumer_group_empty_members": (Says.EMPTY_MEMBERS, _KMINION),
     "kafka_consumergroup_lag": (Says.LAG, _KAFKA_EXPORTER),
@@ -57,7 +59,8 @@ _TOPIC: Final = ("topic", "topic_name")
 _PARTITION: Final = ("partition", "partition_id")
 
 
-_OWN: Final = (Says.LAG, Says.COMMITTED, Says.MEMBERS, Says.EMPTY_MEMBERS)
+_COUNTS: Final = (Says.MEMBERS, Says.EMPTY_MEMBERS, Says.INFO)
+_OWN: Final = (Says.LAG, Says.COMMITTED, *_COUNTS)
 """What is told of a group; the others tell of a partition, whoever reads it."""
 
 
@@ -120,7 +123,7 @@ def _meant(sample: Sample) -> _Meant | None:
         says = Says.LAG
     if says is None or (says in _OWN and not group):
         return None
-    if says not in {Says.MEMBERS, Says.EMPTY_MEMBERS} and not topic:
+    if says not in _COUNTS and not topic:
         return None
     number_ = partition(place)
     if (place and number_ is None) or (says == Says.COMMITTED and not place):
@@ -160,14 +163,21 @@ def _row(item: _Meant, offsets: Mapping[tuple[Says, _Place], int | None]) -> Row
 
 
 def _counts(meant: Iterable[_Meant]) -> list[StateRow]:
-    """Return how many members each group has, and how many of them without partitions."""
+    """Return how many members each group has, how many of them idle, and its strategy."""
     found: dict[str, StateRow] = {}
     for says, place, sample in meant:
-        if says not in {Says.MEMBERS, Says.EMPTY_MEMBERS}:
-            continue
-        row = found.get(place.group) or StateRow(sample.line, GroupKey(place.group))
-        figure = offset(sample.value)
-        found[place.group] = (
-            row._replace(members=figure) if says == Says.MEMBERS else row._replace(idle=figure)
-        )
+        if says in _COUNTS:
+            row = found.get(place.group) or StateRow(sample.line, GroupKey(place.group))
+            found[place.group] = row._replace(**_told(says, sample))
     return list(found.values())
+
+
+def _told(says: Says, sample: Sample) -> dict[str, Any]:
+    figure = offset(sample.value)
+    if says == Says.MEMBERS:
+        return {"members": figure}
+    if says == Says.EMPTY_MEMBERS:
+        return {"idle": figure}
+    count = offset(sample.labels.get("member_count"))
+    told = {"strategy": cells.member(sample.labels.get("protocol", ""))}
+    return told if count is None else told | {"members": count}
