@@ -85,29 +85,30 @@ def found_in(samples: Iterable[Sample], format_: str) -> Found:
     then read as partition 0, with a note.
     """
     meant = [item for sample in samples if (item := _meant(sample)) is not None]
-    found = Found(format_)
+    alone, sums = _lags(meant)
+    places = {item.place for item in (*alone, *sums)}
+    only_committed = [i for i in meant if i.says == Says.COMMITTED and i.place not in places]
+    told = sorted([*alone, *sums, *only_committed], key=lambda item: item.sample.line)
     offsets = _offsets(meant)
-    lags = [item for item in meant if item.says == Says.LAG]
-    alone = {item.place[:2] for item in lags if item.place.partition is not None}
-    sums = [i for i in lags if i.place.partition is None and i.place[:2] not in alone]
-    told = [item for item in lags if item.place.partition is not None] + sums
-    places = {item.place for item in told}
-    told += [i for i in meant if i.says == Says.COMMITTED and i.place not in places]
-    found.rows = [_row(item, offsets) for item in sorted(told, key=lambda i: i.sample.line)]
-    found.states = _counts(meant)
-    topics = {row.topic for row in found.rows}
-    counts = {id(item) for item in told}
-    found.used = {
-        item.sample.line
-        for item in meant
-        if id(item) in counts or (item.says != Says.LAG and item.place.topic in {"", *topics})
-    }
+    found = Found(format_, [_row(item, offsets) for item in told], states=_counts(meant))
+    topics = {"", *(row.topic for row in found.rows)}
+    found.used = {item.sample.line for item in told}
+    found.used |= {i.sample.line for i in meant if i.says != Says.LAG and i.place.topic in topics}
     if sums:
         found.notes.append(
             f"{at_lines(item.sample.line for item in sums)}: a sum over the topic's partitions, "
             "read as partition 0"
         )
     return found
+
+
+def _lags(meant: Iterable[_Meant]) -> tuple[list[_Meant], list[_Meant]]:
+    """Return the lags of partitions, and the sums of topics no partition is told of."""
+    lags = [item for item in meant if item.says == Says.LAG]
+    alone = [item for item in lags if item.place.partition is not None]
+    topics = {item.place[:2] for item in alone}
+    sums = [i for i in lags if i.place.partition is None and i.place[:2] not in topics]
+    return alone, sums
 
 
 def exporter_of(samples: Iterable[Sample]) -> str:
