@@ -5,13 +5,13 @@ Also tables that differ by names alone: ``ConsumerOffsetChecker``, ``ConsumerGro
 """
 
 import re
-from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from sources import cells
 from sources.headers import Field, Kind
 from sources.layout import Cells, Layout
 from sources.page import Page, is_decoration
+from sources.plain_rows import PlainRows, is_plain
 from sources.rows import Found, GroupKey, MemberRow, Row, at_lines
 from sources.sections import Section
 from sources.wraps import RowReader, records
@@ -51,15 +51,14 @@ class _Table:
         header = section.header
         self._layout: Final = Layout(header)
         self._fields: Final = header.fields
-        self._key: Final = GroupKey(group, section.hint)
-        self._keys: Final[dict[str, GroupKey]] = {}
+        self._keys: Final = {"": GroupKey(group, section.hint)}
         self._is_per_topic: Final = header.kind == Kind.TOPIC_LAGS
-        self._fast: Final = self._fast_reader() if not header.delimiter else None
+        self._plain: Final = PlainRows(header.fields, self._named) if is_plain(header) else None
 
     def read(self, line: int, text: str) -> _Record | None:
         """Return the row or the idle member that a line holds, None if it holds neither."""
-        if self._fast is not None:
-            row = self._fast(line, text)
+        if self._plain is not None:
+            row = self._plain.read(line, text)
             if row is not None:
                 return row
         found = self._layout.strict(text) or self._layout.loose(text)
@@ -77,41 +76,6 @@ class _Table:
         is_whole = record.host and (record.client or Field.CLIENT not in self._fields)
         return Field.HOST in self._fields and not is_whole
 
-    def _fast_reader(self) -> Callable[[int, str], Row | None] | None:
-        """Return a reader for lines whose words match the columns one by one.
-
-        Nine lines of ten are such; this is what makes long pastes quick.
-        """
-        place = {field: k for k, field in enumerate(self._fields)}
-        needed = (Field.TOPIC, Field.PARTITION, Field.COMMITTED, Field.END, Field.LAG)
-        if not all(field in place for field in needed) or Field.OTHER in place:
-            return None
-        topic, partition, committed, end, lag = (place[field] for field in needed)
-        group, begin = place.get(Field.GROUP), place.get(Field.BEGIN)
-        who = [place.get(field) for field in _WHO]
-        width = len(self._fields)
-
-        def read(line: int, text: str) -> Row | None:
-            words = text.split()
-            if len(words) != width or not cells.is_partition(words[partition]):
-                return None
-            try:
-                return Row(
-                    line,
-                    self._key if group is None else self._named(words[group]),
-                    words[topic],
-                    int(words[partition]),
-                    None if begin is None else cells.offset(words[begin]),
-                    cells.offset(words[committed]),
-                    cells.offset(words[end]),
-                    cells.number(words[lag]),
-                    *["" if k is None else cells.member(words[k]) for k in who],
-                )
-            except ValueError:
-                return None
-
-        return read
-
     def _named(self, name: str) -> GroupKey:
         key = self._keys.get(name)
         if key is None:
@@ -119,7 +83,7 @@ class _Table:
         return key
 
     def _record(self, line: int, found: Cells) -> _Record | None:
-        group = self._named(found[Field.GROUP]) if Field.GROUP in found else self._key
+        group = self._named(found.get(Field.GROUP, ""))
         who = [cells.member(found.get(field, "")) for field in _WHO]
         if cells.is_nothing(found.get(Field.TOPIC, "")):
             member, instance, host, client = who

@@ -146,9 +146,9 @@ def _delimiter(line: str) -> str:
 
 
 def _delimited(upper: str, delimiter: str) -> list[Column]:
-    cells = (
-        upper.strip().strip("|").split(delimiter) if delimiter == "|" else upper.split(delimiter)
-    )
+    """Cut a header at its delimiters; Jira doubles those of headers."""
+    upper = upper.strip().replace("||", "|").strip("|") if delimiter == "|" else upper
+    cells = upper.split(delimiter)
     fields = [_field("-".join(cell.split())) for cell in cells]
     columns: list[Column] = []
     seen: set[Field] = set()

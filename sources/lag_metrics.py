@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum, auto
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sources import cells
 from sources.json_values import number, offset, partition
@@ -26,6 +26,7 @@ class Says(Enum):
     BEGIN = auto()
     END = auto()
     MEMBERS = auto()
+    INFO = auto()
     EMPTY_MEMBERS = auto()
 
 
@@ -42,6 +43,7 @@ _METRICS: Final[dict[str, tuple[Says, str]]] = {
     "kminion_kafka_consumer_group_topic_lag": (Says.LAG, _KMINION),
     "kminion_kafka_topic_partition_high_water_mark": (Says.END, _KMINION),
     "kminion_kafka_topic_partition_low_water_mark": (Says.BEGIN, _KMINION),
+    "kminion_kafka_consumer_group_info": (Says.INFO, _KMINION),
     "kminion_kafka_consumer_group_members": (Says.MEMBERS, _KMINION),
     "kminion_kafka_consumer_group_empty_members": (Says.EMPTY_MEMBERS, _KMINION),
     "kafka_consumergroup_lag": (Says.LAG, _KAFKA_EXPORTER),
@@ -57,7 +59,8 @@ _TOPIC: Final = ("topic", "topic_name")
 _PARTITION: Final = ("partition", "partition_id")
 
 
-_OWN: Final = (Says.LAG, Says.COMMITTED, Says.MEMBERS, Says.EMPTY_MEMBERS)
+_COUNTS: Final = (Says.MEMBERS, Says.EMPTY_MEMBERS, Says.INFO)
+_OWN: Final = (Says.LAG, Says.COMMITTED, *_COUNTS)
 """What is told of a group; the others tell of a partition, whoever reads it."""
 
 
@@ -82,29 +85,30 @@ def found_in(samples: Iterable[Sample], format_: str) -> Found:
     then read as partition 0, with a note.
     """
     meant = [item for sample in samples if (item := _meant(sample)) is not None]
-    found = Found(format_)
+    alone, sums = _lags(meant)
+    places = {item.place for item in (*alone, *sums)}
+    only_committed = [i for i in meant if i.says == Says.COMMITTED and i.place not in places]
+    told = sorted([*alone, *sums, *only_committed], key=lambda item: item.sample.line)
     offsets = _offsets(meant)
-    lags = [item for item in meant if item.says == Says.LAG]
-    alone = {item.place[:2] for item in lags if item.place.partition is not None}
-    sums = [i for i in lags if i.place.partition is None and i.place[:2] not in alone]
-    told = [item for item in lags if item.place.partition is not None] + sums
-    places = {item.place for item in told}
-    told += [i for i in meant if i.says == Says.COMMITTED and i.place not in places]
-    found.rows = [_row(item, offsets) for item in sorted(told, key=lambda i: i.sample.line)]
-    found.states = _counts(meant)
-    topics = {row.topic for row in found.rows}
-    counts = {id(item) for item in told}
-    found.used = {
-        item.sample.line
-        for item in meant
-        if id(item) in counts or (item.says != Says.LAG and item.place.topic in {"", *topics})
-    }
+    found = Found(format_, [_row(item, offsets) for item in told], states=_counts(meant))
+    topics = {"", *(row.topic for row in found.rows)}
+    found.used = {item.sample.line for item in told}
+    found.used |= {i.sample.line for i in meant if i.says != Says.LAG and i.place.topic in topics}
     if sums:
         found.notes.append(
             f"{at_lines(item.sample.line for item in sums)}: a sum over the topic's partitions, "
             "read as partition 0"
         )
     return found
+
+
+def _lags(meant: Iterable[_Meant]) -> tuple[list[_Meant], list[_Meant]]:
+    """Return the lags of partitions, and the sums of topics no partition is told of."""
+    lags = [item for item in meant if item.says == Says.LAG]
+    alone = [item for item in lags if item.place.partition is not None]
+    topics = {item.place[:2] for item in alone}
+    sums = [i for i in lags if i.place.partition is None and i.place[:2] not in topics]
+    return alone, sums
 
 
 def exporter_of(samples: Iterable[Sample]) -> str:
@@ -120,7 +124,7 @@ def _meant(sample: Sample) -> _Meant | None:
         says = Says.LAG
     if says is None or (says in _OWN and not group):
         return None
-    if says not in {Says.MEMBERS, Says.EMPTY_MEMBERS} and not topic:
+    if says not in _COUNTS and not topic:
         return None
     number_ = partition(place)
     if (place and number_ is None) or (says == Says.COMMITTED and not place):
@@ -160,14 +164,21 @@ def _row(item: _Meant, offsets: Mapping[tuple[Says, _Place], int | None]) -> Row
 
 
 def _counts(meant: Iterable[_Meant]) -> list[StateRow]:
-    """Return how many members each group has, and how many of them without partitions."""
+    """Return how many members each group has, how many of them idle, and its strategy."""
     found: dict[str, StateRow] = {}
     for says, place, sample in meant:
-        if says not in {Says.MEMBERS, Says.EMPTY_MEMBERS}:
-            continue
-        row = found.get(place.group) or StateRow(sample.line, GroupKey(place.group))
-        figure = offset(sample.value)
-        found[place.group] = (
-            row._replace(members=figure) if says == Says.MEMBERS else row._replace(idle=figure)
-        )
+        if says in _COUNTS:
+            row = found.get(place.group) or StateRow(sample.line, GroupKey(place.group))
+            found[place.group] = row._replace(**_told(says, sample))
     return list(found.values())
+
+
+def _told(says: Says, sample: Sample) -> dict[str, Any]:
+    figure = offset(sample.value)
+    if says == Says.MEMBERS:
+        return {"members": figure}
+    if says == Says.EMPTY_MEMBERS:
+        return {"idle": figure}
+    count = offset(sample.labels.get("member_count"))
+    told = {"strategy": cells.member(sample.labels.get("protocol", ""))}
+    return told if count is None else told | {"members": count}

@@ -93,9 +93,12 @@ class Layout:
             if column == was and (field in NUMERIC or field not in found):
                 return None
             found[field] = f"{found[field]} {word.group()}" if column == was else word.group()
-        return found if _is_row(found) and self._has_figure(found) else None
+        return found if _is_row(found) and self._tells(found) else None
 
-    def _has_figure(self, found: Cells) -> bool:
+    def _tells(self, found: Cells) -> bool:
+        """Demand a figure, or dashes for all of them in the row of an idle member."""
+        if cells.is_nothing(found.get(Field.TOPIC, "?!")):
+            return all(cells.is_nothing(found.get(field, "-")) for field in NUMERIC)
         figures = (Field.COMMITTED, Field.END, Field.LAG)
         return any(cells.number(found[field]) is not None for field in figures if field in found)
 

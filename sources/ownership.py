@@ -17,19 +17,11 @@ def members_in(parts: Parts, rows: Sequence[Row], sizes: Mapping[str, int]) -> l
     owns, or to all of the group's if it owns none. Members that are counted but not named
     get names of their own.
     """
+    count = unnamed_count(parts)
+    if count:
+        return [Member(f"member-{k + 1}", list(sizes)) for k in range(count)]
     owned, instances = _named(parts)
-    shown = set()
-    for row in rows:
-        shown.add((row.topic, row.partition))
-        if row.member:
-            owned[row.member].append((row.topic, row.partition))
-    for member in parts.members:
-        listed = [place for place in dict.fromkeys(member.assignment) if place not in shown]
-        owned[member.member] += listed
-        shown.update(listed)
-    if not owned:
-        topics = list(sizes)
-        return [Member(f"member-{k + 1}", topics) for k in range(unnamed_count(parts))]
+    _give_out(owned, parts, rows)
     return [
         Member(
             id=name,
@@ -39,6 +31,18 @@ def members_in(parts: Parts, rows: Sequence[Row], sizes: Mapping[str, int]) -> l
         )
         for name, places in owned.items()
     ]
+
+
+def _give_out(owned: dict[str, list[tuple[str, int]]], parts: Parts, rows: Iterable[Row]) -> None:
+    shown = set()
+    for row in rows:
+        shown.add((row.topic, row.partition))
+        if row.member:
+            owned[row.member].append((row.topic, row.partition))
+    for member in parts.members:
+        listed = [place for place in dict.fromkeys(member.assignment) if place not in shown]
+        owned[member.member] += listed
+        shown.update(listed)
 
 
 def unnamed_count(parts: Parts) -> int:

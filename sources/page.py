@@ -68,7 +68,15 @@ def _cleaned(text: str) -> list[str]:
         text = _ENTITIES.sub(lambda found: _one_line(html.unescape(found.group())), text)
     if ">" in text:
         text = _QUOTES.sub("", text)
-    return text.split("\n")
+    lines = text.split("\n")
+    return list(map(_unquoted, lines)) if '"' in text else lines
+
+
+def _unquoted(line: str) -> str:
+    """Take a line out of a JSON list of lines, as automation prints the output of commands."""
+    inner = line.strip().removesuffix(",")
+    is_text = inner[:1] == inner[-1:] == '"' and inner.count('"') == 2  # noqa: PLR2004 -- a pair
+    return inner[1:-1] if is_text and "  " in inner else line
 
 
 def _one_line(character: str) -> str:

@@ -37,21 +37,23 @@ def read_rpk(page: Page) -> Found | None:
     found = Found(FORMAT)
     for block in blocks:
         found.used.update(block.lines)
-        members = block.entries.get("MEMBERS", "")
-        found.states.append(
-            StateRow(
-                block.lines.start,
-                GroupKey(block.group),
-                cells.member(block.entries.get("BALANCER", "")),
-                int(members) if cells.is_partition(members) else None,
-            )
-        )
+        found.states.append(_state_of(block))
     for section in sections_in(page):
         above = [b.group for b in blocks if b.lines.start < section.body.start]
         if section.header.kind in {Kind.OFFSETS, Kind.TOPIC_LAGS}:
             read_offsets(page, section, found, group=above[-1] if above else "")
     _note_sums(page, found)
     return found
+
+
+def _state_of(block: _Block) -> StateRow:
+    members = block.entries.get("MEMBERS", "")
+    return StateRow(
+        block.lines.start,
+        GroupKey(block.group),
+        cells.member(block.entries.get("BALANCER", "")),
+        int(members) if cells.is_partition(members) else None,
+    )
 
 
 def _blocks_in(page: Page) -> list[_Block]:

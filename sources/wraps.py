@@ -32,6 +32,7 @@ def records(page: Page, body: range, reader: RowReader[_Record]) -> Iterator[Rea
 
     A line that is no record is tried together with up to three lines before it that were
     none either; a record without its last columns is tried with the line after it.
+    Longer than the house's 25 lines: what waits for what is read in one place.
     """
     waiting: list[int] = []
     cut: Read[_Record] | None = None

@@ -96,6 +96,7 @@ MANGLED = {
     "keys sorted": json.dumps(json.loads(WHOLE), indent=4, sort_keys=True),
     "back-tick before": "`" + WHOLE,
     "line break in a string": WHOLE.replace("/10.4.0.2", "/10.4.0.2\n"),
+    "line break in a string, and cut": WHOLE.replace("/10.4.0.2", "/10.4.0.2\n")[:-80],
     "no commas": PRETTY.replace(",\n", "\n"),
     "a dot before each line": "\n".join(f".    {line}" for line in PRETTY.splitlines()),
     "quoted mail": "\n".join(f"> {line}" for line in PRETTY.splitlines()),

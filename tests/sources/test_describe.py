@@ -257,3 +257,23 @@ def test_columns_of_other_tools_with_blanks_in_their_names_are_read() -> None:
 
     assert lags(reading) == {"feed0": [2, 5]}
     assert owned(reading) == {"app-33bbfde8": ["feed0-0"]}
+
+
+def test_names_of_several_words_between_blanks_are_one_column_each() -> None:
+    text = (
+        "  CONSUMER ID   PARTITION   TOPIC    LOG END OFFSET   CURRENT OFFSET   OFFSET LAG  \n"
+        " ------------- ----------- -------- ---------------- ---------------- ------------ \n"
+        "  quote-1-aa            0   quotes               90               85            5  \n"
+    )
+
+    reading = the_group(text)
+
+    assert (lags(reading), owned(reading)) == ({"quotes": [5]}, {"quote-1-aa": ["quotes-0"]})
+    assert topics_of(reading.group)["quotes"].committed == [85]
+
+
+def test_an_offset_of_minus_one_is_no_offset() -> None:
+    reading = the_group("TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\nt 0 -1 9 9\n")
+
+    assert topics_of(reading.group)["t"].committed is None
+    assert lags(reading) == {"t": [9]}

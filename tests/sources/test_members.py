@@ -114,6 +114,19 @@ def test_a_table_that_does_not_name_its_group_joins_the_one_that_is_named() -> N
     assert reading.group.member_count == 3
 
 
+def test_of_several_named_groups_a_command_tells_which_a_nameless_table_belongs_to() -> None:
+    nameless = "\n".join(line[8:] for line in VERBOSE.splitlines())
+    other = OFFSETS.replace("kiosk", "lobby")
+    text = f"{other}{OFFSETS}\n$ kcg --describe --group kiosk --members --verbose\n{nameless}\n"
+
+    found = read_paste(text)
+
+    assert [(reading.group.id, reading.group.member_count) for reading in found] == [
+        ("lobby", 2),
+        ("kiosk", 3),
+    ]
+
+
 def test_nameless_tables_below_commands_for_different_groups_stay_apart() -> None:
     nameless = "\n".join(line[8:] for line in OFFSETS.splitlines())
     text = f"$ kcg --describe --group one\n{nameless}\n$ kcg --describe --group=two\n{nameless}\n"

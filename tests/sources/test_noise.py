@@ -48,6 +48,13 @@ DISGUISES = {
     "markdown table": "\n".join(
         "| " + " | ".join(line.split()) + " |" for line in [HEAD, " ".join(["---"] * 9), *ROWS]
     ),
+    "Jira table": "\n".join(
+        [
+            "||" + "||".join(HEAD.split()) + "||",
+            *("|" + "|".join(row.split()) + "|" for row in ROWS),
+        ]
+    ),
+    "list of lines": "\n".join(["[", *(f'        "{line}",' for line in TABLE.splitlines()), "]"]),
     "drawn table": "\n".join("│ " + " │ ".join(line.split()) + " │" for line in TABLE.splitlines()),
     "commas": "\n".join(", ".join(line.split()) for line in TABLE.splitlines()),
     "junk in the header": TABLE.replace("GROUP  TOPIC ", "GROUP ** TOPIC "),
@@ -167,6 +174,38 @@ def test_hand_edited_columns_that_no_longer_line_up_are_read() -> None:
     assert owned(the_group(text)) == OWNED
 
 
+def test_a_blank_cell_is_found_by_the_places_of_the_names() -> None:
+    row = "till   orders  0          10                              4    till-0-aa11bb  /10.0.0.1   till-0"
+
+    reading = the_group(f"{HEAD}\n{row}")
+
+    assert (lags(reading), owned(reading)) == ({"orders": [4]}, {"till-0-aa11bb": ["orders-0"]})
+
+
+def test_a_remark_on_a_row_that_is_out_of_line_does_not_hide_it() -> None:
+    row = "till orders 0 10 14 4 till-0-aa11bb /10.0.0.1 till-0 <- stuck since 9 this morning"
+
+    reading = the_group(f"{HEAD}\n{row}")
+
+    assert (lags(reading), owned(reading)) == ({"orders": [4]}, {"till-0-aa11bb": ["orders-0"]})
+
+
+def test_a_header_cut_at_its_start_leaves_rows_that_speak_for_themselves() -> None:
+    reading = the_group("\n".join([HEAD[HEAD.index("CURRENT") :], ROWS[0]]))
+
+    assert (reading.group.id, lags(reading)) == ("till", {"orders": [4]})
+
+
+def test_a_group_name_with_a_blank_is_read_whole_also_for_idle_members() -> None:
+    rows = [row.replace("till  ", "my till") for row in ROWS]
+    idle = "my till -       -          -               -               -    till-2-ee33ff  /10.0.0.3   till-2"
+
+    reading = the_group("\n".join([HEAD, *rows, idle]))
+
+    assert reading.group.id == "my till"
+    assert owned(reading) == OWNED | {"till-2-ee33ff": []}
+
+
 def test_client_ids_with_blanks_do_not_hide_the_member() -> None:
     row = "till   orders  0          10              14              4    my till-0-aa11bb  /10.0.0.1   my till"
 
@@ -180,6 +219,14 @@ def test_a_table_cut_off_after_the_lag_has_lags_and_no_owners() -> None:
 
     assert lags(reading) == {"orders": [4, None], "refunds": [0]}
     assert reading.group.members == ()
+
+
+def test_one_row_alone_is_read_where_its_numbers_add_up() -> None:
+    reading = the_group(
+        "as printed:\n  mirror-7  0          144424          136204          -8220\n"
+    )
+
+    assert lags(reading) == {"mirror-7": [-8220]}
 
 
 def test_a_table_of_other_columns_ends_the_one_before_it() -> None:

@@ -1,5 +1,6 @@
-"""Any text at all: a reading or one sentence, every line accounted for, never a crash."""
+"""Any text at all: a reading or one sentence, every line accounted for, never a crash or a wait."""
 
+import time
 from typing import Final
 
 from hypothesis import given, settings
@@ -97,3 +98,16 @@ def test_a_strange_line_anywhere_never_crashes(paste: str, place: int, strange: 
         return
 
     assert found
+
+
+def test_a_hundred_thousand_rows_are_read_in_seconds_not_minutes() -> None:
+    head = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+    rows = "".join(
+        f"g t{k // 100} {k % 100} 1 9 8 c-{k % 500} /10.0.0.1 c\n" for k in range(100_000)
+    )
+    start = time.perf_counter()
+
+    (reading,) = read_paste(head + rows)
+
+    assert reading.rows == 100_000
+    assert time.perf_counter() - start < 10

@@ -64,6 +64,20 @@ def test_kminion_counts_members_and_idle_ones() -> None:
     assert (reading.rows, reading.idle_members) == (1, 2)
 
 
+def test_kminions_information_on_a_group_tells_its_strategy_and_its_size() -> None:
+    text = (
+        'kminion_kafka_consumer_group_info{coordinator_id="0",group_id="loader",member_count="2",'
+        'protocol="range",protocol_type="consumer",state="Stable"} 1\n'
+        'kminion_kafka_consumer_group_topic_partition_lag{group_id="loader",partition_id="0",'
+        'topic_name="rows"} 3\n'
+    )
+
+    reading = the_group(text)
+
+    assert (reading.strategy, reading.group.member_count) == ("range", 2)
+    assert reading.ignored == ()
+
+
 def test_a_sum_beside_its_partitions_is_listed_as_ignored() -> None:
     reading = the_group(KMINION)
 
