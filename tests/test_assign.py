@@ -186,11 +186,11 @@ def test_a_paste_goes_straight_through() -> None:
 
 
 def test_text_from_powershell_in_utf_16_is_read() -> None:
-    status, answers, _ = _run(
-        "--strategy", "range", lines=io.BytesIO(DESCRIBE.encode("utf-16")).readlines()
-    )
+    text = f"{json.dumps(GROUP | {'id': 'größer'}, ensure_ascii=False)}\r\n".encode("utf-16")
 
-    assert (status, answers[0]["id"]) == (0, "g")
+    status, answers, _ = _run("--strategy", "range", lines=io.BytesIO(text).readlines())
+
+    assert (status, answers[0]["id"]) == (0, "größer")
 
 
 def test_a_group_printed_over_many_lines_is_read() -> None:
