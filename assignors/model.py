@@ -13,12 +13,13 @@ Longer than the house's 250 lines: one description of a group is read in one pla
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final, NamedTuple, Self, TypeAlias, TypeVar
+from typing import Final, Self, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from assignors import java, ragged
+from assignors.audiences import Audiences, audiences_of
 
 IntArray: TypeAlias = npt.NDArray[np.int32]
 LongArray: TypeAlias = npt.NDArray[np.int64]
@@ -38,21 +39,6 @@ NO_GENERATION: Final = -1
 
 class InvalidGroupError(ValueError):
     """A group that contradicts itself; the message names the field and the way out."""
-
-
-class Audiences(NamedTuple):
-    """Who subscribes to which topic; topics with the same subscribers share an audience."""
-
-    of_topic: IntArray
-    """(T,) audience number, -1 where nobody subscribes."""
-    starts: LongArray
-    """(audiences + 1,) audience a is members[starts[a]:starts[a + 1]]."""
-    members: IntArray
-    """Member numbers, ascending within an audience."""
-
-    def heard_by(self, audience: int) -> IntArray:
-        """Return the members of one audience, ascending."""
-        return self.members[self.starts[audience] : self.starts[audience + 1]]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -268,24 +254,14 @@ class Group:
     @cached_property
     def subscribes(self) -> BoolArray:
         """(C, T) whether a subscription class wants a topic."""
-        wanted = np.zeros((self.class_starts.size - 1, len(self.topics)), np.bool_)
-        wanted[ragged.row_of_each(self.class_starts), self.class_topics] = True
-        return wanted
+        wanted = np.zeros((len(self.topics), self.class_starts.size - 1), np.bool_)
+        wanted[self.class_topics, ragged.row_of_each(self.class_starts)] = True
+        return wanted.T
 
     @cached_property
     def audiences(self) -> Audiences:
         """The subscribers of every topic."""
-        used, class_of_member = np.unique(self.class_of_member, return_inverse=True)
-        subscribes = self.subscribes[used]
-        first_topic, audience_of_topic = _distinct_columns(subscribes)
-        rows = [
-            np.flatnonzero(column[class_of_member]).astype(np.int32)
-            for column in subscribes[:, first_topic].T
-        ]
-        starts, members = ragged.flatten(rows)
-        empty = np.array([row.size == 0 for row in rows], np.bool_)
-        of_topic = np.where(empty[audience_of_topic], -1, audience_of_topic)
-        return Audiences(of_topic.astype(np.int32), starts, members)
+        return audiences_of(self.subscribes, self.class_of_member)
 
     @cached_property
     def is_wanted(self) -> BoolArray:
@@ -308,6 +284,16 @@ class Group:
         by_instance = java.string_order([self.instance_ids[m] or "" for m in static])
         others = [m for m, name in enumerate(self.instance_ids) if name is None]
         return np.array([static[k] for k in by_instance] + others, np.int32)
+
+    @cached_property
+    def places(self) -> IntArray:
+        """Like ``audiences.members``, but places in ``static_first``, ascending in an audience."""
+        if all(name is None for name in self.instance_ids):
+            return self.audiences.members
+        place = np.argsort(self.static_first)
+        first = ragged.row_of_each(self.audiences.starts) * np.int64(self.member_count)
+        places: LongArray = np.sort(first + place[self.audiences.members]) - first
+        return places.astype(np.int32)
 
     @cached_property
     def member_of_claim(self) -> IntArray:
@@ -359,6 +345,23 @@ class Group:
         """Return a fresh answer in which nobody owns anything."""
         return np.full(self.partition_count, UNOWNED, np.int32)
 
+    def seated(self, seats: IntArray, subscribers: IntArray) -> Owners:
+        """Return the answer in which each partition goes to one subscriber of its topic.
+
+        ``subscribers`` is laid out like ``audiences.members``; ``seats`` (P,) counts from 0
+        within the topic's own. Topics nobody subscribes to take seat 0 and stay unowned.
+        """
+        audiences = self.audiences
+        first = audiences.starts[audiences.of_topic].astype(np.int32)
+        # Audience -1 starts where the last one ends: at the entry appended here.
+        index = first[self.topic_of_partition] + seats
+        return np.append(subscribers, np.int32(UNOWNED)).take(index)
+
+    def seated_static_first(self, seats: IntArray) -> Owners:
+        """Return the same where each topic's subscribers sit in the order of ``static_first``."""
+        members = np.append(self.static_first, np.int32(UNOWNED))
+        return members.take(self.seated(seats, self.places))
+
     def partition_name(self, partition: int) -> str:
         """Return ``topic-3``, as Kafka writes a partition."""
         topic = self.topics[self.topic_of_partition[partition]]
@@ -385,17 +388,3 @@ def _copied(
     if given is not None:
         return np.array(given, dtype)
     return np.arange(size, dtype=dtype) if fill is None else np.full(size, fill, dtype)
-
-
-def _distinct_columns(matrix: BoolArray) -> tuple[IntArray, IntArray]:
-    """Return the first column of each kind, and the kind of every column."""
-    packed = np.ascontiguousarray(np.packbits(matrix, axis=0).T)
-    kinds: dict[bytes, int] = {}
-    first: list[int] = []
-    kind_of = np.empty(matrix.shape[1], np.int32)
-    for column, key in enumerate(packed):
-        kind = kinds.setdefault(key.tobytes(), len(kinds))
-        if kind == len(first):
-            first.append(column)
-        kind_of[column] = kind
-    return np.array(first, np.int32), kind_of

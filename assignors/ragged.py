@@ -43,3 +43,14 @@ def rows_by_key(
     order = order[homeless:]
     sizes = np.bincount(keys[order], minlength=row_count).astype(np.int64, copy=False)
     return starts_of(sizes), order
+
+
+def spans(starts: npt.NDArray[np.int64], stops: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return all positions from each start up to its stop, span after span.
+
+    >>> spans(np.array([2, 0]), np.array([5, 2]))
+    array([2, 3, 4, 0, 1])
+    """
+    sizes = stops - starts
+    shift = np.repeat(stops - np.cumsum(sizes), sizes)
+    return np.arange(shift.size) + shift

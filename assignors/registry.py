@@ -4,7 +4,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from assignors.fair import fair
+from assignors.lag_based import lag_based
 from assignors.model import Assignor
+from assignors.range_ import range_
+from assignors.roundrobin import roundrobin
 
 
 class Protocol(Enum):
@@ -32,6 +36,8 @@ class Promise(Enum):
     BALANCED_PER_TOPIC = "Within each topic, its subscribers' counts differ by at most one."
     STABLE = "With equal subscriptions, an even assignment stays as it is."
     FEWEST_MOVES = "With equal subscriptions, no more partitions move than balance demands."
+    CO_PARTITIONED = "Topics with the same subscribers and as many partitions are owned alike."
+    RESTART_SAFE = "A static consumer that restarts under a new member id keeps its partitions."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +71,77 @@ class Strategy:
         return self.target or self.assign
 
 
-_IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = ()
+_IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
+    Strategy(
+        name="range",
+        label="Range",
+        assign=range_,
+        protocol=Protocol.EAGER,
+        sees=frozenset({Sees.RACKS, Sees.STATIC_IDS}),
+        promises=frozenset(
+            {Promise.BALANCED_PER_TOPIC, Promise.CO_PARTITIONED, Promise.RESTART_SAFE}
+        ),
+        goals=(
+            "even counts within each topic",
+            "the same consumer for the same partition of co-partitioned topics",
+            "partitions with a replica in the consumer's rack",
+            "contiguous blocks",
+        ),
+        weakness=(
+            "Each topic is cut alone, so the same consumers collect every extra partition: "
+            "with 20 topics of 3 partitions, 7 of 10 consumers stay idle."
+        ),
+        scenario="range-many-topics",
+        sources=("KIP-345", "KIP-881"),
+        client_class="org.apache.kafka.clients.consumer.RangeAssignor",
+    ),
+    Strategy(
+        name="roundrobin",
+        label="Round robin",
+        assign=roundrobin,
+        protocol=Protocol.EAGER,
+        sees=frozenset({Sees.STATIC_IDS}),
+        promises=frozenset({Promise.BALANCED, Promise.BALANCED_PER_TOPIC, Promise.RESTART_SAFE}),
+        goals=("even counts, if all consumers subscribe to the same topics",),
+        weakness=(
+            "Partitions are dealt in a fixed rhythm, whatever their lag: where it meets that of "
+            "the topics, one consumer gets the hot partition of every topic."
+        ),
+        scenario="rr-aliasing-10",
+        sources=("KIP-49", "KIP-345"),
+        client_class="org.apache.kafka.clients.consumer.RoundRobinAssignor",
+    ),
+    Strategy(
+        name="fair",
+        label="Fair",
+        assign=fair,
+        protocol=Protocol.EAGER,
+        sees=frozenset(),
+        promises=frozenset({Promise.BALANCED}),
+        goals=("even counts over all topics, also with unequal subscriptions",),
+        weakness=(
+            "It knows neither present owners nor static ids: one consumer that restarts under "
+            "a new member id can move every partition."
+        ),
+        scenario="range-dynamic-restart",
+        sources=("KIP-49", "KAFKA-3297"),
+    ),
+    Strategy(
+        name="lag-based",
+        label="Lag-based",
+        assign=lag_based,
+        protocol=Protocol.EAGER,
+        sees=frozenset({Sees.LAG}),
+        promises=frozenset({Promise.BALANCED_PER_TOPIC}),
+        goals=("even counts within each topic", "even lag within each topic"),
+        weakness=(
+            "Totals restart with each topic and ties go to the smallest id, so one consumer can "
+            "get the hot partition of every topic, where range would not."
+        ),
+        scenario="lag-per-topic-reset",
+        sources=("KAFKA-5337",),
+    ),
+)
 
 STRATEGIES: Final[dict[str, Strategy]] = {strategy.name: strategy for strategy in _IN_DISPLAY_ORDER}
 """Every strategy by name, in display order."""

@@ -1,0 +1,70 @@
+"""Who subscribes to which topic: topics with the same subscribers share one audience."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from assignors import ragged
+
+
+class Audiences(NamedTuple):
+    """Who subscribes to which topic; topics with the same subscribers share an audience."""
+
+    of_topic: npt.NDArray[np.int32]
+    """(T,) audience number, -1 where nobody subscribes."""
+    starts: npt.NDArray[np.int64]
+    """(audiences + 1,) audience a is members[starts[a]:starts[a + 1]]."""
+    members: npt.NDArray[np.int32]
+    """Member numbers, ascending within an audience."""
+
+    def heard_by(self, audience: int) -> npt.NDArray[np.int32]:
+        """Return the members of one audience, ascending."""
+        return self.members[self.starts[audience] : self.starts[audience + 1]]
+
+    @property
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """(T,) subscribers of each topic."""
+        return np.append(np.diff(self.starts), 0)[self.of_topic]
+
+
+def audiences_of(
+    subscribes: npt.NDArray[np.bool_],
+    class_of_member: npt.NDArray[np.int32],
+    block: int = 1 << 24,
+) -> Audiences:
+    """Return the subscribers of every topic, audiences numbered by their first topic.
+
+    ``subscribes`` is the (C, T) table of classes and topics; a class without members
+    makes no difference. The table is read topic by topic, so its columns should be
+    contiguous. Members are looked up for about ``block`` pairs of audience and member at
+    a time, which keeps the memory near that of the answer.
+    """
+    used, column_of_member = np.unique(class_of_member, return_inverse=True)
+    by_topic = subscribes.T if used.size == len(subscribes) else subscribes.T.take(used, axis=1)
+    first_topics, of_topic = _distinct_rows(by_topic)
+    member_count = class_of_member.size
+    sizes, members = [np.zeros(0, np.int64)], [np.zeros(0, np.int32)]
+    step = max(1, block // max(1, member_count))
+    for start in range(0, first_topics.size, step):
+        heard = by_topic[first_topics[start : start + step]].take(column_of_member, axis=1)
+        sizes.append(np.count_nonzero(heard, axis=1))
+        row_starts = np.repeat(np.arange(len(heard)) * member_count, sizes[-1])
+        members.append((np.flatnonzero(heard) - row_starts).astype(np.int32))
+    return Audiences(of_topic, ragged.starts_of(np.concatenate(sizes)), np.concatenate(members))
+
+
+def _distinct_rows(
+    table: npt.NDArray[np.bool_],
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """Return the first row of each kind, and the kind of every row; -1 for rows all false."""
+    packed = np.packbits(table, axis=1)
+    kinds = {bytes(packed.shape[1]): -1}
+    first: list[int] = []
+    kind_of = []
+    for number, row in enumerate(packed):
+        kind = kinds.setdefault(row.tobytes(), len(first))
+        if kind == len(first):
+            first.append(number)
+        kind_of.append(kind)
+    return np.array(first, np.int32), np.array(kind_of, np.int32)

@@ -1,0 +1,78 @@
+"""Fair: give every partition to the subscriber with the fewest, scarce topics first.
+
+Source: KIP-49 and the FairAssignor of its own pull request; Kafka never shipped it.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from assignors import ragged
+from assignors.model import UNOWNED, Group, LongArray, Owners
+
+_FEW: Final = 48
+"""Up to so many partitions, picking them one by one is quicker than pouring."""
+
+
+def fair(group: Group) -> Owners:
+    """Give each partition to the subscriber that has the fewest partitions so far.
+
+    Topics with the fewest subscribers come first, of those the ones with the most
+    partitions; ties go to the smaller name, and between members to the smaller id.
+
+    It is greedy: no partition is taken back, so with unequal subscriptions it can miss the
+    best balance. With two partitions each of t0 for c0 and c1, t1 for c1 and c2, and t2 for
+    c2 alone, the counts are 1, 3, 2. It asks neither who owns a partition now nor its lag.
+
+    >>> every, odd = ["T1", "T2", "T3", "T4", "T5"], ["T1", "T3", "T5"]
+    >>> topics = {"T1": 2, "T2": 1, "T3": 2, "T4": 1, "T5": 2}
+    >>> group = Group.fresh(topics, {"C1": every, "C2": odd, "C3": odd, "C4": every})
+    >>> group.named(fair(group))  # doctest: +NORMALIZE_WHITESPACE
+    {'C1': ('T2-0', 'T3-0'), 'C2': ('T1-0', 'T3-1'), 'C3': ('T1-1', 'T5-0'),
+     'C4': ('T4-0', 'T5-1')}
+    """
+    audiences, sizes = group.audiences, group.topic_sizes
+    topics = np.flatnonzero((audiences.of_topic != UNOWNED) & (sizes > 0))
+    topics = topics[np.lexsort((-sizes[topics], audiences.sizes[topics]))]
+    heard = audiences.of_topic[topics]
+    runs = np.flatnonzero(np.diff(heard, prepend=-1))
+    lengths = np.add.reduceat(sizes[topics], runs) if runs.size else runs
+    counts = np.zeros(group.member_count, np.int64)
+    picks = [np.zeros(0, np.int32)]
+    for audience, length in zip(heard[runs].tolist(), lengths.tolist(), strict=True):
+        members = audiences.heard_by(audience)
+        levels = counts[members]
+        seats = _one_by_one(levels, length) if length <= _FEW else _poured(levels, length)
+        picks.append(members[seats])
+        counts[members] = levels + np.bincount(seats, minlength=members.size)
+    owners = group.nobody()
+    starts = group.topic_starts
+    owners[ragged.spans(starts[topics], starts[topics + 1])] = np.concatenate(picks)
+    return owners
+
+
+def _one_by_one(levels: LongArray, count: int) -> LongArray:
+    """Return which seats pick, in turn, when the lowest level, then the first seat, is next."""
+    levels = levels.copy()
+    seats = np.empty(count, np.int64)
+    for pick in range(count):
+        seats[pick] = seat = levels.argmin()
+        levels[seat] += 1
+    return seats
+
+
+def _poured(levels: LongArray, count: int) -> LongArray:
+    """Return what ``_one_by_one`` does, for any count at the price of a sort.
+
+    The picks are the pairs (level, seat) in order, as water fills steps from the lowest:
+    first what lifts everybody it reaches to the highest step under water, then whole
+    rounds, then what is left of the last round.
+    """
+    steps = np.sort(levels)
+    below = np.cumsum(steps)
+    reached = np.searchsorted(steps * np.arange(1, steps.size + 1) - below, count, side="right")
+    line, rest = divmod(count + below[reached - 1], reached)
+    under, top = np.flatnonzero(levels <= line), steps[reached - 1]
+    level = ragged.spans(levels[under], np.full(under.size, top))
+    pairs = np.sort(level * levels.size + np.repeat(under, top - levels[under]))
+    return np.concatenate([pairs % levels.size, np.tile(under, line - top), under[:rest]])

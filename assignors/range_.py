@@ -1,0 +1,157 @@
+"""Range: cut each topic into contiguous blocks, one per subscriber.
+
+Sources: the documentation of RangeAssignor; KIP-345 (static members); KIP-881 (racks).
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from assignors import ragged
+from assignors.model import NO_RACK, BoolArray, Group, IntArray, LongArray, Owners
+
+
+def range_(group: Group) -> Owners:
+    """Cut every topic on its own into near-equal blocks, in member order.
+
+    Static members come first, by instance id, then the others by member id. A topic that
+    does not divide evenly gives its first subscribers one partition more. Where replicas
+    stand in some racks only, members take partitions of their own rack first, within the
+    same quotas: balance goes before racks. Topics with the same subscribers and as many
+    partitions are owned alike, which goes before racks, too.
+
+    It does not balance a group: topics are cut alone, so the same members collect every
+    extra. Of 20 topics with 3 partitions each, 10 members leave 7 idle.
+
+    >>> group = Group.fresh({"t0": 3, "t1": 3}, members=["C0", "C1"])
+    >>> group.named(range_(group))
+    {'C0': ('t0-0', 't0-1', 't1-0', 't1-1'), 'C1': ('t0-2', 't1-2')}
+    """
+    seats = _blocks(group)
+    for topics in _sets_with_racks(group):
+        partitions = group.topic_starts[topics][:, None] + np.arange(group.topic_sizes[topics[0]])
+        seats[partitions] = _by_rack(group, partitions, group.audiences.of_topic[topics[0]])
+    return group.seated_static_first(seats)
+
+
+def _blocks(group: Group) -> IntArray:
+    """Return each partition's subscriber, by number; the first ``extras`` take one more."""
+    quotas, extras = np.divmod(group.topic_sizes, np.maximum(group.audiences.sizes, 1))
+    quota, extra = (
+        column.astype(np.int32)[group.topic_of_partition]
+        for column in (np.maximum(quotas, 1), np.where(quotas, extras, 0))
+    )
+    number = group.number_in_topic
+    # Within the larger blocks the first term is the larger one, after them the second.
+    seats: IntArray = np.maximum(number // (quota + (extra > 0)), (number - extra) // quota)
+    return seats
+
+
+def _sets_with_racks(group: Group) -> Iterator[LongArray]:
+    """Yield the sets of co-partitioned topics in which racks are looked at.
+
+    Co-partitioned topics have the same subscribers and as many partitions. A set of one
+    counts if that topic needs racks; larger sets, as RangeAssignor has it, as soon as any
+    topic of the group does.
+    """
+    if not group.replica_racks.any():
+        return
+    has_racks, needs_racks = _rack_needs(group)
+    if not needs_racks.any():
+        return
+    of_topic, sizes = group.audiences.of_topic, group.topic_sizes
+    topics = np.flatnonzero(has_racks & (sizes > 0))
+    topics = topics[np.lexsort((sizes[topics], of_topic[topics]))]
+    differs = (np.diff(of_topic[topics]) != 0) | (np.diff(sizes[topics]) != 0)
+    for alike in np.split(topics, np.flatnonzero(differs) + 1):
+        if alike.size > 1 or needs_racks[alike[0]]:
+            yield alike
+
+
+def _rack_needs(group: Group) -> tuple[BoolArray, BoolArray]:
+    """Return, for each topic, whether a subscriber has a rack, and whether racks matter.
+
+    They do if replicas stand in a subscriber's rack, but not all partitions have replicas
+    in all racks that the topic's partitions have any in.
+    """
+    audiences, topic_count = group.audiences, len(group.topics)
+    racks = group.member_racks[audiences.members]
+    # One more row for audience -1, and one more column for members without a rack.
+    heard = np.zeros((audiences.starts.size, len(group.racks) + 1), np.bool_)
+    heard[ragged.row_of_each(audiences.starts), racks] = True
+    member_racks = heard[audiences.of_topic, :NO_RACK]
+    topic_racks = np.zeros((topic_count, len(group.racks)), np.bool_)
+    partition, rack = np.nonzero(group.replica_racks)
+    topic_racks[group.topic_of_partition[partition], rack] = True
+    lacks = (group.replica_racks != topic_racks[group.topic_of_partition]).any(axis=1)
+    is_uneven = np.bincount(group.topic_of_partition[lacks], minlength=topic_count) > 0
+    return np.any(member_racks, axis=1), np.any(member_racks & topic_racks, axis=1) & is_uneven
+
+
+def _by_rack(group: Group, partitions: LongArray, audience: int) -> IntArray:
+    """Return the seats of co-partitioned topics, one row of ``partitions`` each.
+
+    First every rack is matched as far as the quotas allow, then the rest is cut by range.
+    """
+    starts = group.audiences.starts
+    members = group.static_first[group.places[starts[audience] : starts[audience + 1]]]
+    matches = np.all(group.replica_racks[partitions], axis=0)
+    anywhere = np.ones((len(matches), 1), np.bool_)  # column NO_RACK: such a member matches all
+    quota, extras = divmod(len(matches), members.size)
+    match = _partition_by_partition if len(partitions) > 1 else _member_by_member
+    found = match(
+        np.hstack([matches, anywhere]), group.member_racks[members].tolist(), quota, extras
+    )
+    seats = np.array(found, np.int32)
+    counts = np.bincount(seats[seats >= 0], minlength=members.size)
+    is_over = counts > quota
+    room = np.where(is_over, 0, quota - counts)
+    room[np.flatnonzero(~is_over)[: extras - np.count_nonzero(is_over)]] += 1
+    seats[seats < 0] = np.repeat(np.arange(members.size), room)
+    return seats
+
+
+def _partition_by_partition(
+    matches: BoolArray, racks: Sequence[int], quota: int, extras: int
+) -> list[int]:
+    """Give each partition to the first matching member with room; -1 if there is none.
+
+    Of the members of one rack only the first with room can be next, so each rack is a
+    queue (reversed, to pop from its end), and a member that leaves never comes back.
+    """
+    queues: list[list[int]] = [[] for _ in range(matches.shape[1])]
+    for seat in reversed(range(len(racks))):
+        queues[racks[seat]].append(seat)
+    counts = [0] * len(racks)
+    seats = []
+    for fits in matches.tolist():
+        limit = quota + (extras > 0)
+        for queue in queues:
+            while queue and counts[queue[-1]] >= limit:
+                queue.pop()
+        heads = [queue[-1] for queue, fit in zip(queues, fits, strict=True) if fit and queue]
+        seats.append(min(heads, default=-1))
+        if heads:
+            counts[seats[-1]] += 1
+            extras -= counts[seats[-1]] > quota
+    return seats
+
+
+def _member_by_member(
+    matches: BoolArray, racks: Sequence[int], quota: int, extras: int
+) -> list[int]:
+    """Give each member, in order, the first free partitions that match; -1 where none does."""
+    waiting = [iter(np.flatnonzero(column).tolist()) for column in matches.T]
+    seats = [-1] * len(matches)
+    for seat, rack in enumerate(racks):
+        room = limit = quota + (extras > 0)
+        if not limit:
+            break
+        for partition in waiting[rack]:
+            if seats[partition] < 0:
+                seats[partition] = seat
+                room -= 1
+                if not room:
+                    break
+        extras -= limit - room > quota
+    return seats

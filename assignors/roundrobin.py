@@ -1,0 +1,54 @@
+"""Round robin: deal all partitions around the circle of members.
+
+Sources: the documentation of RoundRobinAssignor; KIP-345 (static members).
+"""
+
+from bisect import bisect_left
+
+import numpy as np
+
+from assignors.model import Group, IntArray, Owners
+
+
+def roundrobin(group: Group) -> Owners:
+    """Deal the partitions, topic by topic, around the circle of members.
+
+    Static members sit first, by instance id, then the others by member id. A member that
+    does not subscribe to the topic is passed over. One cursor runs on across topics.
+
+    With unequal subscriptions it does not balance: what a member was passed over for is
+    never made up. Here C2 gets four of six partitions, while 1, 2, 3 is possible.
+
+    >>> wanted = {"C0": ["t0"], "C1": ["t0", "t1"], "C2": ["t0", "t1", "t2"]}
+    >>> group = Group.fresh({"t0": 1, "t1": 2, "t2": 3}, members=wanted)
+    >>> group.named(roundrobin(group))
+    {'C0': ('t0-0',), 'C1': ('t1-0',), 'C2': ('t1-1', 't2-0', 't2-1', 't2-2')}
+    """
+    first_seats = _first_seats(group)[group.topic_of_partition]
+    sizes = np.maximum(group.audiences.sizes, 1).astype(np.int32)[group.topic_of_partition]
+    seats = (first_seats + group.number_in_topic) % sizes
+    return group.seated_static_first(seats)
+
+
+def _first_seats(group: Group) -> IntArray:
+    """Return which of its subscribers each topic is dealt to first.
+
+    Within a topic the cursor only meets subscribers, so it is enough to find where it
+    enters, at the first subscriber on or after it, and where it leaves.
+    """
+    audiences = group.audiences
+    places = memoryview(group.places.data)
+    cursor = 0
+    found = []
+    for start, subscribers, partitions in zip(
+        audiences.starts[audiences.of_topic].tolist(),
+        audiences.sizes.tolist(),
+        group.topic_sizes.tolist(),
+        strict=True,
+    ):
+        seat = 0
+        if subscribers and partitions:
+            seat = bisect_left(places, cursor, start, start + subscribers) - start
+            cursor = places[start + (seat + partitions - 1) % subscribers] + 1
+        found.append(seat)
+    return np.array(found, np.int32)

@@ -1,0 +1,149 @@
+"""What every registered strategy is held to; a new one is covered by its registration."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import fields, replace
+from typing import Final
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, Phase, find, given, settings
+from hypothesis import strategies as st
+
+from assignors.model import NO_GENERATION, NO_RACK, Group
+from assignors.registry import STRATEGIES, Promise, Sees, Strategy
+from assignors.rules import check
+from tests.groups import groups
+from tests.promises import TRIALS
+
+TRIED: Final = settings(deadline=None, max_examples=40)
+every_strategy = pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=lambda s: s.name)
+
+
+def each(of: Callable[[Strategy], Iterable[Sees | Promise]]) -> pytest.MarkDecorator:
+    pairs = [(s, claim) for s in STRATEGIES.values() for claim in of(s)]
+    names = [f"{s.name}-{claim.name.lower()}" for s, claim in pairs]
+    return pytest.mark.parametrize(("strategy", "claim"), pairs, ids=names)
+
+
+def with_other_lags(group: Group) -> Group:
+    lags = np.arange(group.partition_count)[::-1] * 37 % 101
+    return replace(group, lags=lags, begin_offsets=None, end_offsets=None, committed_offsets=None)
+
+
+def without_racks(group: Group) -> Group:
+    return replace(
+        group,
+        member_racks=np.full_like(group.member_racks, NO_RACK),
+        replica_racks=np.zeros_like(group.replica_racks),
+    )
+
+
+def without_claims(group: Group) -> Group:
+    return replace(
+        group,
+        claim_starts=np.zeros_like(group.claim_starts),
+        claims=group.claims[:0],
+        generations=np.full_like(group.generations, NO_GENERATION),
+    )
+
+
+def without_static_ids(group: Group) -> Group:
+    return replace(group, instance_ids=(None,) * group.member_count)
+
+
+def arrived_backwards(group: Group) -> Group:
+    return replace(group, arrival=group.arrival[::-1])
+
+
+CHANGES: Final[dict[Sees, Callable[[Group], Group]]] = {
+    Sees.LAG: with_other_lags,
+    Sees.RACKS: without_racks,
+    Sees.OWNERS: without_claims,
+    Sees.STATIC_IDS: without_static_ids,
+    Sees.ARRIVAL: arrived_backwards,
+}
+
+
+def answers(strategy: Strategy, group: Group) -> tuple[list[int], list[int]]:
+    return strategy.assign(group).tolist(), strategy.settle(group).tolist()
+
+
+@every_strategy
+@given(group=groups())
+@TRIED
+def test_every_answer_obeys_the_protocol(strategy: Strategy, group: Group) -> None:
+    check(group, strategy.assign(group), complete=strategy.target is None)
+    check(group, strategy.settle(group))
+
+
+@every_strategy
+@given(group=groups())
+@TRIED
+def test_the_same_question_gets_the_same_answer(strategy: Strategy, group: Group) -> None:
+    first = answers(strategy, group)
+
+    again = answers(strategy, group)
+    elsewhere = answers(strategy, replace(group))
+
+    assert first == again == elsewhere
+
+
+@every_strategy
+@given(group=groups())
+@TRIED
+def test_a_group_is_left_as_it_was(strategy: Strategy, group: Group) -> None:
+    arrays = [getattr(group, field.name) for field in fields(group)]
+    arrays = [array for array in arrays if isinstance(array, np.ndarray)]
+    before = [array.copy() for array in arrays]
+
+    strategy.settle(group)[:] = 999
+
+    assert not any(array.flags.writeable for array in arrays)
+    assert all(map(np.array_equal, arrays, before))
+    assert not (strategy.settle(group) == 999).any()
+
+
+@each(lambda strategy: [what for what in Sees if what not in strategy.sees])
+@given(group=groups())
+@TRIED
+def test_what_a_strategy_does_not_see_changes_nothing(
+    strategy: Strategy, claim: Sees, group: Group
+) -> None:
+    changed = CHANGES[claim](group)
+
+    assert answers(strategy, changed) == answers(strategy, group)
+
+
+@each(lambda strategy: [what for what in Sees if what in strategy.sees])
+def test_what_a_strategy_sees_can_change_its_answer(strategy: Strategy, claim: Sees) -> None:
+    def makes_a_difference(group: Group) -> bool:
+        return answers(strategy, CHANGES[claim](group)) != answers(strategy, group)
+
+    found = find(
+        groups(),
+        makes_a_difference,
+        settings=settings(
+            deadline=None,
+            max_examples=5000,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+
+    assert makes_a_difference(found)
+
+
+@each(lambda strategy: [promise for promise in Promise if promise in strategy.promises])
+@given(data=st.data())
+@TRIED
+def test_every_promise_is_held(strategy: Strategy, claim: Promise, data: st.DataObject) -> None:
+    trial = TRIALS[claim]
+
+    group = data.draw(trial.groups)
+
+    assert trial.is_held(strategy.settle, group, data)
+
+
+def test_every_promise_there_is_can_be_tried() -> None:
+    assert set(TRIALS) == set(Promise)
+    assert set(CHANGES) == set(Sees)

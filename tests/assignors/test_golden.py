@@ -1,0 +1,40 @@
+import numpy as np
+import pytest
+
+from assignors.model import Group
+from assignors.registry import STRATEGIES, Strategy
+from assignors.rules import check
+from tests.golden_cases import Case, cases, strategies_with_vectors
+
+WITH_VECTORS = [
+    strategy for name, strategy in STRATEGIES.items() if name in strategies_with_vectors()
+]
+
+
+def differs(strategy: Strategy, case: Case) -> bool:
+    owners = check(case.group, strategy.assign(case.group), complete=strategy.target is None)
+    target = check(case.group, strategy.settle(case.group))
+    if not case.has_answer:
+        return False
+    return not case.agrees(owners) or (
+        "target" in case.record and not case.agrees(target, "target")
+    )
+
+
+@pytest.mark.parametrize("strategy", WITH_VECTORS, ids=lambda strategy: strategy.name)
+def test_the_answer_is_that_of_the_real_class(strategy: Strategy) -> None:
+    tried = list(cases(strategy.name))
+
+    different = [case.record["id"] for case in tried if differs(strategy, case)]
+
+    assert tried
+    assert not different, f"{len(different)} of {len(tried)} cases differ: {different}"
+
+
+def test_a_member_that_the_vector_leaves_out_must_own_nothing() -> None:
+    group = Group.fresh({"t": 1}, members=["c0", "c1"])
+    case = Case(group, {"expected": {"c0": [["t", 0]]}})
+
+    assert case.agrees(np.array([0], np.int32))
+    assert not case.agrees(np.array([1], np.int32))
+    assert not case.agrees(group.nobody())

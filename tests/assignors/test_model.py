@@ -1,0 +1,149 @@
+from dataclasses import fields
+
+import numpy as np
+import pytest
+
+from assignors.model import UNKNOWN, UNOWNED, Group, InvalidGroupError
+
+
+def three_members(**given: object) -> Group:
+    """Six partitions of one topic; what else the group has is given."""
+    return Group.of(["t"], [6], ["A", "B", "C"], **given)  # type: ignore[arg-type]
+
+
+def test_partitions_form_one_range_topic_after_topic() -> None:
+    group = Group.of(["a", "b", "c"], [2, 0, 3], ["m"])
+
+    assert group.topic_of_partition.tolist() == [0, 0, 2, 2, 2]
+    assert group.number_in_topic.tolist() == [0, 1, 0, 1, 2]
+    assert [group.partition_name(p) for p in (1, 2)] == ["a-1", "c-0"]
+
+
+def test_a_group_of_nothing_is_a_group() -> None:
+    group = Group.of([], [], [])
+
+    assert group.partition_count == group.member_count == 0
+    assert group.nobody().tolist() == group.present_owners.tolist() == []
+    assert list(group.wanted_topics()) == []
+    assert group.audiences.members.tolist() == group.static_first.tolist() == []
+
+
+def test_every_array_is_read_only() -> None:
+    group = three_members(owners=[0, 0, 1, 1, 2, 2])
+
+    arrays = [getattr(group, field.name) for field in fields(group)]
+    arrays = [array for array in arrays if isinstance(array, np.ndarray)]
+
+    assert len(arrays) > 10
+    assert not any(array.flags.writeable for array in arrays)
+
+
+def test_arrays_that_are_given_stay_the_callers_own() -> None:
+    lags = np.arange(6)
+    group = three_members(lags=lags)
+
+    lags[0] = 99
+
+    assert group.lags[0] == 0
+
+
+@pytest.mark.parametrize(("topics", "members"), [(["b", "a"], ["m"]), (["a"], ["m", "m"])])
+def test_names_that_repeat_or_descend_are_refused(topics: list[str], members: list[str]) -> None:
+    with pytest.raises(InvalidGroupError, match="distinct and ascend in Java's string order"):
+        Group.of(topics, [1] * len(topics), members)
+
+
+@pytest.mark.parametrize(
+    ("field", "values", "message"),
+    [
+        ("lags", [1, 2], "lags has 2 entries where this group needs 6"),
+        ("instance_ids", ["i"], "instance_ids has 1 entries where this group needs 3"),
+        ("arrival", [0, 1], "arrival has 2 entries where this group needs 3"),
+        ("member_racks", [0], "member_racks has 1 entries where this group needs 3"),
+        ("generations", [], "generations has 0 entries where this group needs 3"),
+        ("class_of_member", [0], "class_of_member has 1 entries where this group needs 3"),
+        ("claims", [[0]], "claim_starts has 2 entries where this group needs 4"),
+        ("replica_racks", [[True]], "replica_racks has 1 entries where this group needs 6"),
+    ],
+)
+def test_a_shape_that_disagrees_is_named(field: str, values: list[object], message: str) -> None:
+    with pytest.raises(InvalidGroupError, match=message):
+        three_members(**{field: values})
+
+
+def test_the_higher_generation_keeps_a_partition_claimed_twice() -> None:
+    group = three_members(claims=[[0, 3], [0, 1, 4], [2, 3, 5]], generations=[1, 2, 2])
+
+    assert group.present_owners.tolist() == [1, 1, 2, 2, 1, 2]
+
+
+def test_of_equal_generations_neither_keeps_it() -> None:
+    group = three_members(claims=[[0, 1], [1, 2], [2]], generations=[2, 2, 3])
+
+    assert group.present_owners.tolist() == [0, UNOWNED, 2, UNOWNED, UNOWNED, UNOWNED]
+
+
+def test_an_older_third_claim_does_not_win_between_two_equals() -> None:
+    group = three_members(claims=[[0], [0], [0]], generations=[2, 1, 2])
+
+    assert group.present_owners[0] == UNOWNED
+
+
+def test_a_partition_listed_twice_by_its_owner_is_still_owned() -> None:
+    group = three_members(claims=[[4, 4], [], []], generations=[0, 0, 0])
+
+    assert group.present_owners[4] == 0
+
+
+def test_a_rebalance_leaves_everybody_with_one_generation() -> None:
+    owners = np.array([2, 2, 1, 1, UNOWNED, 0], np.int32)
+
+    after = three_members(generations=[1, 2, 3]).owned_by(owners, generation=4)
+
+    assert after.present_owners.tolist() == owners.tolist()
+    assert after.generations.tolist() == [4, 4, 4]
+    assert after.member_of_claim.tolist() == [0, 1, 1, 2, 2]
+
+
+def test_static_members_stand_first_by_instance_id() -> None:
+    group = three_members(instance_ids=["i2", None, "i1"])
+
+    assert group.static_first.tolist() == [2, 0, 1]
+
+
+def test_subscribers_sit_in_the_order_of_static_first() -> None:
+    group = Group.of(
+        ["t", "u"],
+        [3, 1],
+        ["A", "B", "C"],
+        class_of_member=[0, 1, 0],
+        class_topics=[[0, 1], [0]],
+        instance_ids=["i2", None, "i1"],
+    )
+
+    assert group.places.tolist() == [0, 1, 2, 0, 1]
+    assert group.seated_static_first(np.array([0, 1, 2, 1], np.int32)).tolist() == [2, 0, 1, 0]
+
+
+def test_a_topic_nobody_subscribes_to_stays_unowned_at_seat_0() -> None:
+    group = Group.of(["t", "u"], [1, 2], ["A"], class_topics=[[0]])
+
+    assert group.seated(np.zeros(3, np.int32), group.audiences.members).tolist() == [0, -1, -1]
+    assert group.seated_static_first(np.zeros(3, np.int32)).tolist() == [0, UNOWNED, UNOWNED]
+    assert group.is_wanted.tolist() == [True, False, False]
+
+
+def test_unknown_lag_is_not_zero_and_counts_as_zero() -> None:
+    group = three_members(lags=[UNKNOWN, -4, 0, 7, 8, 9])
+
+    assert group.is_lag_known.tolist() == [False, True, True, True, True, True]
+    assert group.counted_lags.tolist() == [0, 0, 0, 7, 8, 9]
+
+
+def test_fresh_groups_are_numbered_in_order_and_remember_how_members_came() -> None:
+    group = Group.fresh({"b": 1, "a": 2}, {"z": ["b"], "y": ["a", "b"]}, {"b": [5], "a": [1, 2]})
+
+    assert (group.topics, group.members) == (("a", "b"), ("y", "z"))
+    assert group.lags.tolist() == [1, 2, 5]
+    assert group.arrival.tolist() == [1, 0]
+    assert group.subscribes[group.class_of_member].tolist() == [[True, True], [False, True]]

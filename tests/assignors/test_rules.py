@@ -1,0 +1,59 @@
+import numpy as np
+import pytest
+
+from assignors.model import UNOWNED, Group, Owners
+from assignors.rules import InvalidAssignmentError, check
+
+
+@pytest.fixture
+def group() -> Group:
+    return Group.fresh({"t": 2, "u": 2}, {"c0": ["t", "u"], "c1": ["t"]})
+
+
+def owners(*members: int) -> Owners:
+    return np.array(members, np.int32)
+
+
+def test_a_valid_answer_comes_back_as_it_is(group: Group) -> None:
+    answer = owners(0, 1, 0, 0)
+
+    assert check(group, answer) is answer
+
+
+def test_a_topic_nobody_subscribes_to_needs_no_owner() -> None:
+    group = Group.fresh({"t": 1, "u": 1}, {"c0": ["t"]})
+
+    check(group, owners(0, UNOWNED))
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        pytest.param(owners(0, 1, 0), r"for each of 4 partitions, found int32 of shape \(3,\)"),
+        pytest.param(np.zeros(4), r"for each of 4 partitions, found float64 of shape \(4,\)"),
+        pytest.param(
+            owners(0, 2, 0, 0), "t-1 is given to member 2, but the group has members 0 to 1"
+        ),
+        pytest.param(owners(0, 1, -2, 0), "u-0 is given to member -2, but the group has members"),
+        pytest.param(owners(0, 1, 0, 1), "u-1 is given to c1, which does not subscribe"),
+        pytest.param(
+            owners(0, -1, 0, -1), r"t-1 has subscribers but no owner \(2 such partitions\)"
+        ),
+    ],
+)
+def test_a_broken_rule_is_named_with_its_partition(
+    group: Group, answer: Owners, message: str
+) -> None:
+    with pytest.raises(InvalidAssignmentError, match=message):
+        check(group, answer)
+
+
+def test_a_cooperative_round_may_leave_partitions_without_an_owner(group: Group) -> None:
+    answer = owners(0, UNOWNED, 0, UNOWNED)
+
+    assert check(group, answer, complete=False) is answer
+
+
+def test_a_cooperative_round_may_not_break_the_other_rules(group: Group) -> None:
+    with pytest.raises(InvalidAssignmentError, match="does not subscribe"):
+        check(group, owners(0, UNOWNED, 1, UNOWNED), complete=False)

@@ -1,0 +1,77 @@
+"""Groups for Hypothesis to draw: small, uneven, and with everything that goes wrong."""
+
+from collections.abc import Mapping
+from typing import Final, TypeVar
+
+from hypothesis import strategies as st
+
+from assignors.model import Group
+from assignors.numbering import Member, Topic, group_of
+
+_TOPIC_NAMES: Final = ("t0", "t1", "t10", "t2", "orders", "\uff5e", "\U0001f4ec")
+_MEMBER_IDS: Final = (*(f"consumer{number}" for number in range(12)), "\uff5e", "\U0001f4ec")
+_UNKNOWN_TOPIC: Final = "nowhere"
+_RACKS: Final = ("a", "b", "c")
+_LAGS: Final = st.none() | st.integers(-5, 12) | st.integers(0, 2**40)
+_T = TypeVar("_T")
+
+
+def groups() -> st.SearchStrategy[Group]:
+    """Draw any group: mixed subscriptions, unknown topics, racks, stale and rival claims."""
+    return st.tuples(_topics(), st.booleans()).flatmap(
+        lambda drawn: _group(drawn[0], equal=drawn[1])
+    )
+
+
+def equal_groups() -> st.SearchStrategy[Group]:
+    """Draw a group whose members all subscribe to the same topics."""
+    return _topics().flatmap(lambda topics: _group(topics, equal=True))
+
+
+@st.composite
+def _topics(draw: st.DrawFn) -> dict[str, Topic]:
+    names = draw(st.lists(st.sampled_from(_TOPIC_NAMES), max_size=5, unique=True))
+    counts = [draw(st.integers(0, 7)) for _ in names]
+    if len(names) > 1 and draw(st.booleans()):  # co-partitioned, which few draws would be
+        counts[0] = counts[1]
+    with_racks = draw(st.booleans())
+    return {
+        name: Topic(
+            partitions=count,
+            racks=draw(_for_each(count, _replica_racks())) if with_racks else None,
+            lags=draw(st.none() | _for_each(count, _LAGS)),
+        )
+        for name, count in zip(names, counts, strict=True)
+    }
+
+
+@st.composite
+def _group(draw: st.DrawFn, topics: Mapping[str, Topic], *, equal: bool) -> Group:
+    ids = draw(st.lists(st.sampled_from(_MEMBER_IDS), max_size=9, unique=True))
+    everything = sorted(topics)
+    some = st.lists(st.sampled_from([*everything, _UNKNOWN_TOPIC]), max_size=4, unique=True)
+    shared = draw(st.just(everything) | some)
+    partitions = [(name, p) for name, topic in topics.items() for p in range(topic.partitions + 1)]
+    claims = st.lists(st.sampled_from(partitions), max_size=6, unique=True)
+    return group_of(
+        topics,
+        [
+            Member(
+                id=member,
+                topics=shared if equal else draw(some),
+                instance_id=f"i{draw(st.integers(0, 2))}{member}" if draw(st.booleans()) else None,
+                rack=draw(st.none() | st.sampled_from(_RACKS)),
+                owned=draw(claims) if partitions else [],
+                generation=draw(st.none() | st.integers(0, 3)),
+            )
+            for member in ids
+        ],
+    )
+
+
+def _replica_racks() -> st.SearchStrategy[list[str]]:
+    return st.lists(st.sampled_from(_RACKS), max_size=3, unique=True)
+
+
+def _for_each(count: int, values: st.SearchStrategy[_T]) -> st.SearchStrategy[list[_T]]:
+    return st.lists(values, min_size=count, max_size=count)

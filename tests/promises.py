@@ -1,0 +1,106 @@
+"""How each promise of the registry is proved on drawn groups."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+from hypothesis import strategies as st
+
+from assignors.model import UNOWNED, Assignor, Group, LongArray
+from assignors.numbering import assignment_of, group_of, members_of, topics_of
+from assignors.registry import Promise
+from tests.groups import equal_groups, groups
+
+Proof: TypeAlias = Callable[[Assignor, Group, st.DataObject], bool]
+"""Whether the promise is held on one group; what else it needs, it draws."""
+
+
+class Trial(NamedTuple):
+    """On which groups a promise is tried, and how."""
+
+    groups: st.SearchStrategy[Group]
+    is_held: Proof
+
+
+def _is_balanced(settle: Assignor, group: Group, _: st.DataObject) -> bool:
+    return _spread(_counts(group, settle(group))) <= 1
+
+
+def _is_balanced_per_topic(settle: Assignor, group: Group, _: st.DataObject) -> bool:
+    owners = settle(group)
+    return all(
+        _spread(np.bincount(owners[partitions], minlength=group.member_count)[subscribers]) <= 1
+        for partitions, subscribers in group.wanted_topics()
+    )
+
+
+def _is_stable(settle: Assignor, group: Group, data: st.DataObject) -> bool:
+    if not group.member_count:
+        return True
+    group, owners = _without_racks(group), group.nobody()
+    order = data.draw(st.permutations(np.flatnonzero(group.is_wanted).tolist()))
+    owners[order] = np.arange(len(order)) % group.member_count
+
+    return bool(np.array_equal(settle(group.owned_by(owners, generation=3)), owners))
+
+
+def _moves_no_more_than_balance_demands(
+    settle: Assignor, group: Group, data: st.DataObject
+) -> bool:
+    group, owners = _without_racks(group), group.nobody()
+    wanted = np.flatnonzero(group.is_wanted)
+    owner = st.integers(UNOWNED, group.member_count - 1)
+    owners[wanted] = data.draw(st.lists(owner, min_size=wanted.size, max_size=wanted.size))
+    counts = _counts(group, owners)
+    quota, extras = divmod(wanted.size, max(group.member_count, 1))
+
+    stayed = np.count_nonzero((settle(group.owned_by(owners)) == owners)[owners != UNOWNED])
+
+    return bool(stayed == np.minimum(counts, quota).sum() + min(extras, (counts > quota).sum()))
+
+
+def _is_co_partitioned(settle: Assignor, group: Group, _: st.DataObject) -> bool:
+    owners = settle(group)
+    seen: dict[tuple[object, int], list[int]] = {}
+    for partitions, subscribers in group.wanted_topics():
+        held = owners[partitions].tolist()
+        if seen.setdefault((subscribers.tobytes(), len(held)), held) != held:
+            return False
+    return True
+
+
+def _is_restart_safe(settle: Assignor, group: Group, _: st.DataObject) -> bool:
+    restarted = {
+        member.id: f"back{number}" if member.instance_id else member.id
+        for number, member in enumerate(reversed(members_of(group)))
+    }
+    members = [member._replace(id=restarted[member.id]) for member in members_of(group)]
+    group_after = group_of(topics_of(group), members)
+
+    before = assignment_of(group, settle(group))
+    after = assignment_of(group_after, settle(group_after))
+
+    return all(after[restarted[member]] == held for member, held in before.items())
+
+
+def _counts(group: Group, owners: np.ndarray) -> LongArray:
+    return np.bincount(owners[owners != UNOWNED], minlength=group.member_count)
+
+
+def _spread(counts: LongArray) -> int:
+    return int(np.ptp(counts)) if counts.size else 0
+
+
+def _without_racks(group: Group) -> Group:
+    return replace(group, replica_racks=np.zeros_like(group.replica_racks))
+
+
+TRIALS: Final[Mapping[Promise, Trial]] = {
+    Promise.BALANCED: Trial(equal_groups(), _is_balanced),
+    Promise.BALANCED_PER_TOPIC: Trial(groups(), _is_balanced_per_topic),
+    Promise.STABLE: Trial(equal_groups(), _is_stable),
+    Promise.FEWEST_MOVES: Trial(equal_groups(), _moves_no_more_than_balance_demands),
+    Promise.CO_PARTITIONED: Trial(groups(), _is_co_partitioned),
+    Promise.RESTART_SAFE: Trial(groups(), _is_restart_safe),
+}
