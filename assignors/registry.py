@@ -107,7 +107,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
             "Partitions are dealt in a fixed rhythm, whatever their lag: where it meets that of "
             "the topics, one consumer gets the hot partition of every topic."
         ),
-        scenario="rr-aliasing-10",
+        scenario="rr-aliasing-20",
         sources=("KIP-49", "KIP-345"),
         client_class="org.apache.kafka.clients.consumer.RoundRobinAssignor",
     ),

@@ -17,8 +17,8 @@ def short_names(names: Sequence[str]) -> list[str]:
 
     Names that would become equal are given whole.
 
-    >>> app_1, app_2 = (f"app-{k}-9a908325-4c8a-45d9-bc52-afc12f787f20" for k in (1, 2))
-    >>> short_names([app_1, app_2])
+    >>> uuid = "9a908325-4c8a-45d9-bc52-afc12f787f20"
+    >>> short_names([f"order-service-{k}-{uuid}" for k in (1, 2)])
     ['1-9a90…', '2-9a90…']
     >>> short_names(["c0", "c1"])
     ['c0', 'c1']

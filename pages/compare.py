@@ -4,13 +4,12 @@ import streamlit as st
 
 from ui import cache, results, scenario
 from ui.editors import edit_tables
-from ui.start import default_scenario, reading_report, start_bar
+from ui.start import default_scenario, start_bar
 from ui.words import plural
 
 current = scenario.current(default_scenario)
 st.title(current.title)
 start_bar(current)
-reading_report(current.reading)
 
 tables, answer = st.columns([2, 3], gap="large")
 with tables:

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -10,36 +9,14 @@ from typing import Final, NoReturn
 
 import pandas as pd
 
-from sources.errors import SourceError, nearest
-
-SYNONYMS: Final[dict[str, tuple[str, ...]]] = {
-    "group": ("groupid", "consumergroup"),
-    "topic": ("topicname",),
-    "partition": ("partitionid",),
-    "partitions": ("partitioncount", "numpartitions", "#partitions"),
-    "lag": ("lagrecords", "recordslag", "consumerlag"),
-    "consumer": ("member", "consumerid", "memberid", "clientid", "owner"),
-    "static_id": ("groupinstanceid", "instanceid", "staticmember"),
-    "rack": ("consumerrack", "clientrack", "memberrack"),
-    "replica_racks": ("racks", "partitionracks"),
-    "committed": ("committedoffset", "currentoffset", "offset"),
-    "end": ("endoffset", "logendoffset", "highwatermark"),
-    "begin": ("beginoffset", "logstartoffset", "startoffset", "beginningoffset"),
-}
-"""Every column that is understood, and what else it may be called; case, blanks, - and _ do
-not matter."""
+from sources.csv_header import columns_of, separator_of
+from sources.errors import SourceError
 
 UNKNOWN_WORDS: Final = frozenset({"", "-", "unknown", "null", "none", "nan", "na", "n/a", "<na>"})
 """Cells that say that a value is not known."""
 
-_SEPARATORS: Final = ",;\t"
 _MOST_BYTES: Final = 200_000_000
 """Of a zip's files unpacked; a bomb is stopped here."""
-_COLUMN_OF: Final = {
-    re.sub(r"[\s_-]", "", name): column
-    for column, others in SYNONYMS.items()
-    for name in (column, *others)
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,25 +57,6 @@ class Table:
         found = repr(self.frame.loc[line, column]) if column in self.frame else "no such column"
         message = f"{self.file}, line {line}, column {column}: expected {expected}, found {found}"
         raise SourceError(message)
-
-
-def column_of(name: str) -> str | None:
-    """Return the column a header name stands for, None if it is not understood.
-
-    >>> column_of("Consumer-ID"), column_of("host")
-    ('consumer', None)
-    """
-    return _COLUMN_OF.get(_plain(name))
-
-
-def header_of(line: str) -> list[str]:
-    """Return the cells of a CSV's first line, split at the separator it has most of."""
-    return [cell.strip() for cell in next(csv.reader([line], delimiter=separator_of(line)), [])]
-
-
-def separator_of(line: str) -> str:
-    """Return which of comma, semicolon and tab a line has most of."""
-    return max(_SEPARATORS, key=line.count)
 
 
 def unpacked(files: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
@@ -150,7 +108,7 @@ def parsed(file: str, text: str) -> Table:
         message = f"{file}: the file is empty; its first line names the columns"
         raise SourceError(message)
     header_line, names = rows.pop(0)
-    columns = _columns(f"{file}, line {header_line}", names)
+    columns = columns_of(f"{file}, line {header_line}", names)
     width = len(names)
     for line, row in rows:
         if len(row) > width and any(cell.strip() for cell in row[width:]):
@@ -170,34 +128,3 @@ def parsed(file: str, text: str) -> Table:
 def _is_table(name: str) -> bool:
     plain = name.rpartition("/")[2]
     return plain.lower().endswith((".csv", ".tsv", ".txt")) and not plain.startswith(".")
-
-
-def _columns(place: str, names: list[str]) -> list[str | None]:
-    """Return what each header name stands for, None where it is not understood or not needed.
-
-    Of two names for one thing the plainer one counts: CONSUMER-ID rather than CLIENT-ID.
-    """
-    columns = [column_of(name) for name in names]
-    if not any(columns):
-        found = ", ".join(names)[:80]
-        message = f"{place}: no known column among {found}; {nearest(names[0], SYNONYMS)}"
-        raise SourceError(message)
-    best: dict[str, int] = {}
-    for position, column in enumerate(columns):
-        if column is None:
-            continue
-        rival = best.get(column)
-        if rival is not None and _plainness(names[rival]) == _plainness(names[position]):
-            message = f"{place}: the column {names[position]} stands twice"
-            raise SourceError(message)
-        if rival is None or _plainness(names[position]) < _plainness(names[rival]):
-            best[column] = position
-    return [c if c and best[c] == position else None for position, c in enumerate(columns)]
-
-
-def _plainness(name: str) -> int:
-    return list(_COLUMN_OF).index(_plain(name))
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[\s_-]", "", name.strip().lower())

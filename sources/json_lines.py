@@ -1,10 +1,15 @@
 """JSON Lines of group JSON: one group a line, read as the lines come."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+import msgspec
 
 from sources.errors import SourceError
 from sources.group_json import GroupFile, decode
+
+KEYS: Final = frozenset({"topics", "members"})
+"""What every group has."""
 
 
 class Line(NamedTuple):
@@ -12,6 +17,7 @@ class Line(NamedTuple):
 
     number: int
     """From 1, blank lines counted."""
+    text: str | bytes
     found: GroupFile | SourceError
 
 
@@ -22,7 +28,25 @@ def read_lines(lines: Iterable[str | bytes]) -> Iterator[Line]:
     """
     for number, line in enumerate(lines, start=1):
         if line.strip():
-            yield Line(number, _decoded(line))
+            yield Line(number, line, _decoded(line))
+
+
+def is_group(line: str | bytes) -> bool:
+    """Tell whether a line alone is a group, be it a wrong one.
+
+    A member of a group printed over many lines may fill a line too; it has a list of topics.
+
+    >>> is_group('{"topics": {}, "members": 3}'), is_group('{"id": "c0", "topics": ["t"]}')
+    (True, False)
+    """
+    data = (line if isinstance(line, bytes) else line.encode(errors="replace")).strip()
+    if not (data.startswith(b"{") and data.endswith(b"}")):
+        return False
+    try:
+        found = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
+    return "members" in found or not bytes(found.get("topics", b"[")).startswith(b"[")
 
 
 def _decoded(line: str | bytes) -> GroupFile | SourceError:

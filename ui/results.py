@@ -27,6 +27,7 @@ def choose_strategies() -> tuple[str, ...]:
         list(STRATEGIES),
         selection_mode="multi",
         default=[name for name in STRATEGIES if name not in _HISTORICAL],
+        format_func=lambda name: STRATEGIES[name].label,
         key="strategies",
         bind="query-params",
     )

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 import streamlit as st
-from sources.tables import read_tables
 from sources.text import read_text
 
 from sources import group_json, samples
 from sources.errors import SourceError
 from sources.reading import Reading
+from sources.tables import read_tables
 from ui import scenario
 from ui.scenario import Scenario
 from ui.words import plural
@@ -57,25 +57,14 @@ def start_bar(current: Scenario) -> None:
             on_click="ignore",
             help="The group as JSON: open it here again, or hand it to assign.py",
         )
-    {"Example": _examples, "Paste": _paste, "Upload": _upload}[way or "Example"]()
-
-
-def reading_report(reading: Reading) -> None:
-    """Show what was made of a text: rows, assumptions, and every line not used."""
-    if not reading.format:
+    if way == "Paste":
+        _paste()
+    elif way == "Upload":
+        _upload()
+    else:
+        _examples()
         return
-    st.caption(
-        f"Read {plural(reading.rows, 'row')} as {reading.format}."
-        + ("" if reading.ignored else " Every line was used.")
-    )
-    for note in reading.notes:
-        st.caption(f":material/info: {note}")
-    if reading.ignored:
-        with st.expander(f"{plural(len(reading.ignored), 'line')} not used"):
-            shown = reading.ignored[:_IGNORED_SHOWN]
-            st.code("\n".join(f"{number:>5}  {text}" for number, text in shown), language=None)
-            if len(reading.ignored) > len(shown):
-                st.caption(f"… and {len(reading.ignored) - len(shown):,} more")
+    _outcome(current)
 
 
 def _examples() -> None:
@@ -105,13 +94,11 @@ def _paste() -> None:
             "Output of `kafka-consumer-groups.sh --describe` or another tool",
             key="pasted",
             height=180,
-            placeholder=samples.paste_example(),
+            placeholder=samples.PASTE.read_text(),
             help="Also --all-groups, --members --verbose, Burrow's lag JSON, `rpk group describe`, "
             "Prometheus text, and group JSON. Prompts and noise around the table do no harm.",
         )
         st.form_submit_button("Read it", type="primary", on_click=_read_pasted)
-    _report_failure()
-    _choose_group()
 
 
 def _upload() -> None:
@@ -124,8 +111,6 @@ def _upload() -> None:
         help="CSV: one flat table (topic, partition, lag, consumer), or topics.csv, consumers.csv, "
         "subscriptions.csv and lags.csv together.",
     )
-    _report_failure()
-    _choose_group()
 
 
 def _read_pasted() -> None:
@@ -160,16 +145,35 @@ def _open_first(title: str, found: Sequence[Reading] | str) -> None:
         scenario.show(found[0].group.id or title, found[0])
 
 
-def _report_failure() -> None:
-    _, found = st.session_state.get(_FOUND, ("", ()))
+def _outcome(current: Scenario) -> None:
+    """Show what came of the last text or files: an error, or groups and how they were read."""
+    title, found = st.session_state.get(_FOUND, ("", ()))
     if isinstance(found, str):
         st.error(found, icon=":material/error:")
-
-
-def _choose_group() -> None:
-    title, found = st.session_state.get(_FOUND, ("", ()))
-    if isinstance(found, str) or len(found) < 2:  # noqa: PLR2004 -- one group is no choice
         return
+    if len(found) > 1:
+        _choose_group(title, found)
+    if any(reading is current.reading for reading in found):
+        _reading_report(current.reading)
+
+
+def _reading_report(reading: Reading) -> None:
+    """Show what was made of a text: rows, assumptions, and every line not used."""
+    st.caption(
+        f"Read {plural(reading.rows, 'row')} as {reading.format}."
+        + ("" if reading.ignored else " Every line was used.")
+    )
+    for note in reading.notes:
+        st.caption(f":material/info: {note}")
+    if reading.ignored:
+        with st.expander(f"{plural(len(reading.ignored), 'line')} not used"):
+            shown = reading.ignored[:_IGNORED_SHOWN]
+            st.code("\n".join(f"{number:>5}  {text}" for number, text in shown), language=None)
+            if len(reading.ignored) > len(shown):
+                st.caption(f"… and {len(reading.ignored) - len(shown):,} more")
+
+
+def _choose_group(title: str, found: Sequence[Reading]) -> None:
     names = [f"{k + 1}. {reading.group.id or title}" for k, reading in enumerate(found)]
 
     def open_chosen() -> None:

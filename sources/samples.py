@@ -1,0 +1,77 @@
+"""The examples of ``sample_data/``: to add one, add its file and its line of ``index.json``."""
+
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from assignors.model import Group
+from sources import group_json
+from sources.errors import SourceError, nearest
+from sources.group_json import decode, reading_of
+from sources.notes import notes_on
+from sources.reading import Reading
+
+_FOLDER: Final = Path(__file__).parent.parent / "sample_data"
+PASTE: Final = _FOLDER / "describe-orders.txt"
+"""Output of ``kafka-consumer-groups.sh --describe``, to show what can be pasted."""
+
+
+class Sample(msgspec.Struct, frozen=True):
+    """One example, as the picker shows it."""
+
+    id: str
+    """Also the name of its file, without ``.json``."""
+    title: str
+    look_at: str
+    """What to look at, in a sentence."""
+    provenance: str
+
+
+SAMPLES: Final = msgspec.json.decode((_FOLDER / "index.json").read_bytes(), type=list[Sample])
+"""Every example, in display order; the first is what a new visitor sees."""
+
+LARGE: Final = "large"
+"""The one example that is made rather than read."""
+
+
+def load(id: str) -> Reading:  # noqa: A002 -- the field is named so in the index
+    """Return one example by id.
+
+    Raises SourceError for an id that is not among ``SAMPLES``.
+    """
+    if id not in {sample.id for sample in SAMPLES}:
+        message = f"there is no sample {id!r}; {nearest(id, (sample.id for sample in SAMPLES))}"
+        raise SourceError(message)
+    if id == LARGE:
+        group = large()
+        return Reading(
+            group=group,
+            format=group_json.FORMAT,
+            rows=group.partition_count,
+            notes=notes_on(group),
+        )
+    return reading_of(decode((_FOLDER / f"{id}.json").read_bytes()))
+
+
+def large(topic_count: int = 40, partitions: int = 250, member_count: int = 500) -> Group:
+    """Return a large group with lognormal lags, the same each time.
+
+    Everybody subscribes to everything. The last tenth of the members has just joined and
+    owns nothing; the others own the partitions, dealt around in order. A tenth of the
+    topics is a hundred times as busy as the rest.
+    """
+    random = np.random.default_rng(5337)
+    size = topic_count * partitions
+    busy = np.where(np.arange(topic_count) % 10 == 0, 7.5, 3.0)
+    lags = random.lognormal(np.repeat(busy, partitions), 1.2, size)
+    return Group.of(
+        [f"topic-{t:03d}" for t in range(topic_count)],
+        [partitions] * topic_count,
+        [f"consumer-large-{m:03d}" for m in range(member_count)],
+        id=LARGE,
+        lags=lags.astype(np.int64),
+        owners=np.arange(size) % (member_count - member_count // 10),
+        generations=np.where(np.arange(member_count) < member_count * 9 // 10, 12, -1),
+    )

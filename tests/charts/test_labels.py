@@ -1,0 +1,24 @@
+from charts.labels import short_names
+
+
+def uuids(count: int) -> list[str]:
+    return [f"{k:08x}-4c8a-45d9-bc52-afc12f787f20" for k in range(count)]
+
+
+def test_uuids_that_differ_late_keep_enough_to_stay_apart() -> None:
+    names = [f"rdkafka-{uuid}" for uuid in uuids(300)]
+
+    short = short_names(names)
+
+    assert len(set(short)) == 300
+    assert short[1] == "00000001…"
+
+
+def test_names_that_cannot_be_cut_apart_stay_whole() -> None:
+    names = [f"{'x' * 20}{k:03d}{'y' * 20}" for k in range(3)]
+
+    assert short_names(names) == names
+
+
+def test_no_names_have_no_short_names() -> None:
+    assert short_names([]) == []

@@ -1,0 +1,68 @@
+from assignors.model import UNKNOWN, Group
+from assignors.numbering import Member, Topic, group_of, members_of, topics_of
+from ui import checks
+from ui.draft import draft_of
+
+
+def whole_group() -> Group:
+    """A group in which every field says something."""
+    return group_of(
+        {
+            "orders": Topic(
+                3,
+                racks=[["a", "b"], ["b"], ["c"]],
+                lags=[10, None, -5],
+                begin=[0, 0, 0],
+                end=[10, 2**60, 9],
+                committed=[0, None, 14],
+                rates=[1.5, None, 2.0],
+            ),
+            "payments": Topic(2, lags=[7, 0]),
+        },
+        [
+            Member("c1", ["orders", "payments"], owned=[("orders", 0)], generation=4),
+            Member("c0", ["orders"], instance_id="i0", rack="a", owned=[("orders", 2)]),
+            Member("c2", [], owned=[("payments", 1), ("orders", 0)], generation=4, throughput=9.5),
+        ],
+        id="orders-eu",
+        auto_offset_reset="earliest",
+    )
+
+
+def test_a_group_goes_through_the_tables_unchanged() -> None:
+    group = whole_group()
+
+    again = checks.read(draft_of(group))
+
+    assert again.problems == ()
+    assert again.group is not None
+    assert topics_of(again.group) == topics_of(group)
+    assert {m.id: (m._replace(owned=sorted(m.owned))) for m in members_of(again.group)} == {
+        m.id: m._replace(owned=sorted(m.owned)) for m in members_of(group)
+    }
+    assert (again.group.id, again.group.auto_offset_reset) == ("orders-eu", "earliest")
+
+
+def test_an_unknown_lag_is_a_blank_cell_and_not_zero() -> None:
+    draft = draft_of(whole_group())
+
+    again = checks.read(draft).group
+
+    assert draft.partitions["lag"].isna().tolist() == [False, True, False, False, False]
+    assert again is not None
+    assert again.lags.tolist() == [10, UNKNOWN, -5, 7, 0]
+
+
+def test_replica_racks_are_written_as_their_shortest_repeating_part() -> None:
+    racks = [["a", "b"], ["b", "c"], ["a", "c"]] * 4
+    group = group_of({"t": Topic(12, racks=racks)}, [])
+
+    draft = draft_of(group)
+
+    assert draft.topics["racks"].tolist() == ["a,b; b,c; a,c"]
+
+
+def test_a_partition_claimed_twice_names_both_claimants() -> None:
+    draft = draft_of(whole_group())
+
+    assert draft.partitions["owner"].tolist() == ["c1, c2", "", "c0", "", "c2"]

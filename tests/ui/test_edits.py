@@ -1,0 +1,166 @@
+from dataclasses import replace
+
+import pandas as pd
+
+from assignors.model import Group
+from assignors.numbering import Member, Topic, group_of, members_of, topics_of
+from ui import checks, edits
+from ui.draft import Draft, draft_of
+
+
+def draft() -> Draft:
+    return draft_of(
+        group_of(
+            {"orders": Topic(2, lags=[5, 6]), "payments": Topic(1, lags=[7])},
+            [
+                Member("c0", ["orders", "payments"], owned=[("orders", 0)]),
+                Member("c1", ["orders"], owned=[("orders", 1), ("payments", 0)]),
+            ],
+        )
+    )
+
+
+def group(found: Draft) -> Group:
+    checked = checks.read(found)
+    assert checked.group is not None, checked.problems
+    return checked.group
+
+
+def subscriptions(found: Draft) -> dict[str, list[str]]:
+    return {member.id: list(member.topics) for member in members_of(group(found))}
+
+
+def test_a_renamed_topic_keeps_lags_owners_and_subscribers() -> None:
+    before = draft()
+    after = before.topics.replace({"topic": {"orders": "sales"}})
+
+    found = group(edits.with_topics(before, before.topics, after))
+
+    assert topics_of(found)["sales"].lags == [5, 6]
+    assert sorted(members_of(found)[1].owned) == [("payments", 0), ("sales", 1)]
+    assert [list(m.topics) for m in members_of(found)] == [["payments", "sales"], ["sales"]]
+
+
+def test_a_topic_renamed_through_a_name_that_is_taken_loses_nothing() -> None:
+    start = draft()
+    clash = start.topics.replace({"topic": {"orders": "payments"}})
+    cleared = clash.assign(topic=["sales", "payments"])
+
+    between = edits.with_topics(start, start.topics, clash)
+    found = edits.with_topics(between, start.topics, cleared)
+
+    assert checks.read(between).group is None
+    assert topics_of(group(found))["sales"].lags == [5, 6]
+    assert topics_of(group(found))["payments"].lags == [7]
+
+
+def test_a_new_topic_goes_to_those_who_subscribe_to_all_the_others() -> None:
+    before = draft()
+    row = pd.DataFrame({"topic": ["audit"], "partitions": [3], "racks": [None]}, index=[2])
+    after = pd.concat([before.topics.astype("object"), row])
+
+    found = edits.with_topics(before, before.topics, after)
+
+    assert subscriptions(found) == {"c0": ["audit", "orders", "payments"], "c1": ["orders"]}
+    assert topics_of(group(found))["audit"].lags == [None, None, None]
+
+
+def test_more_partitions_have_unknown_lag_and_fewer_lose_theirs() -> None:
+    before = draft()
+
+    more = edits.with_topics(before, before.topics, before.topics.assign(partitions=[3, 0]))
+    back = edits.with_topics(more, before.topics, before.topics.assign(partitions=[1, 1]))
+
+    assert topics_of(group(more))["orders"].lags == [5, 6, None]
+    assert topics_of(group(back))["orders"].lags == [5]
+    assert topics_of(group(back))["payments"].lags == [None]
+
+
+def test_a_renamed_consumer_keeps_what_it_owns_and_wants() -> None:
+    before = draft()
+    after = before.consumers.replace({"consumer": {"c1": "worker"}})
+
+    found = edits.with_consumers(before, before.consumers, after)
+
+    assert subscriptions(found)["worker"] == ["orders"]
+    assert found.partitions["owner"].tolist() == ["c0", "worker", "worker"]
+
+
+def test_what_a_removed_consumer_owned_has_no_owner() -> None:
+    found = edits.remove_consumers(draft(), 1)
+
+    assert subscriptions(found) == {"c0": ["orders", "payments"]}
+    assert found.partitions["owner"].tolist() == ["c0", "", ""]
+
+
+def test_many_consumers_are_added_under_free_names_with_racks_in_turn() -> None:
+    before = edits.add_consumers(draft(), 1, "worker-")
+
+    found = edits.add_consumers(before, 3, "worker-", ["a", "b"])
+
+    assert found.consumers["consumer"].tolist()[2:] == [f"worker-{n}" for n in (1, 2, 3, 4)]
+    assert found.consumers["rack"].tolist()[2:] == ["", "a", "b", "a"]
+    assert subscriptions(found)["worker-4"] == ["orders", "payments"]
+
+
+def test_ticks_change_only_the_topics_that_are_shown() -> None:
+    before = draft()
+    ticked = pd.DataFrame({"payments": [False, True]}, index=["c0", "c1"])
+
+    found = edits.with_subscriptions(before, ticked)
+
+    assert subscriptions(found) == {"c0": ["orders"], "c1": ["orders", "payments"]}
+
+
+def test_a_pattern_subscribes_as_kafka_matches_it_on_the_whole_name() -> None:
+    found = edits.subscribe_matching(draft(), "c1", "pay.*")
+    unmatched = edits.subscribe_matching(draft(), "c", ".*")
+
+    assert subscriptions(found) == {"c0": ["orders", "payments"], "c1": ["payments"]}
+    assert subscriptions(unmatched) == subscriptions(draft())
+
+
+def test_all_to_all_subscribes_everybody_to_everything() -> None:
+    found = edits.subscribe_all(draft())
+
+    assert subscriptions(found) == {"c0": ["orders", "payments"], "c1": ["orders", "payments"]}
+
+
+def test_edited_lags_of_one_topic_leave_the_others_alone() -> None:
+    before = draft()
+    shown = before.partitions[before.partitions["topic"] == "payments"].assign(lag=[99.0])
+
+    found = edits.with_partitions(before, shown)
+
+    assert topics_of(group(found))["payments"].lags == [99]
+    assert topics_of(group(found))["orders"].lags == [5, 6]
+
+
+def test_a_lag_beyond_float_precision_stays_exact() -> None:
+    before = draft()
+    huge = 2**53 + 1
+    shown = before.partitions.assign(lag=pd.array([huge, 6, 7], dtype="Int64"))
+
+    found = edits.with_partitions(before, shown)
+
+    assert topics_of(group(found))["orders"].lags == [huge, 6]
+
+
+def test_filling_in_lags_can_make_them_unknown() -> None:
+    before = draft()
+
+    filled = edits.fill_lags(before, before.partitions.index[:2], 40)
+    blank = edits.fill_lags(filled, before.partitions.index[:1], None)
+
+    assert topics_of(group(filled))["orders"].lags == [40, 40]
+    assert topics_of(group(blank))["orders"].lags == [None, 40]
+
+
+def test_the_lag_rule_is_the_same_draft_when_nothing_changes() -> None:
+    before = draft()
+
+    same = edits.with_lag_rule(before, from_offsets=False, auto_offset_reset="latest")
+    other = edits.with_lag_rule(before, from_offsets=True, auto_offset_reset="latest")
+
+    assert same is before
+    assert other == replace(before, lag_from_offsets=True)
