@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assignors.model import NO_RACK, UNOWNED, FloatArray, Group, IntArray, LongArray, Owners
+from evaluation import facts
 
 _EXACT_FLOAT = 2**53
 _PIECE_BITS = 21
@@ -134,8 +135,7 @@ def moved(group: Group, owners: Owners) -> int | None:
     """
     if not group.has_claims:
         return None
-    present = group.present_owners
-    return int(np.count_nonzero((present != UNOWNED) & (present != owners)))
+    return int(np.count_nonzero(facts.moved_partitions(group, owners)))
 
 
 def off_rack(group: Group, owners: Owners) -> int | None:
@@ -144,13 +144,9 @@ def off_rack(group: Group, owners: Owners) -> int | None:
     Only partitions with known replica racks and an owner with a rack are judged; None if
     the group does not use racks, which takes both.
     """
-    has_replica_racks = group.replica_racks.any(axis=1)
-    if not has_replica_racks.any() or not (group.member_racks != NO_RACK).any():
+    if not group.replica_racks.any() or not (group.member_racks != NO_RACK).any():
         return None
-    held = np.flatnonzero((owners != UNOWNED) & has_replica_racks)
-    racks = group.member_racks[owners[held]]
-    held, racks = held[racks != NO_RACK], racks[racks != NO_RACK]
-    return int(np.count_nonzero(~group.replica_racks[held, racks]))
+    return int(np.count_nonzero(facts.is_off_rack(group, owners)))
 
 
 def exact_total(lags: LongArray) -> int:

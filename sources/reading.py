@@ -14,6 +14,10 @@ class Reading:
     """What the text was taken for, as users know it: ``kafka-consumer-groups --describe``."""
     rows: int
     """Data rows of this group: partitions (idle consumers' rows of dashes not counted)."""
+    unknown_lags: int = 0
+    """Partition rows of the text whose lag is unknown; partitions not mentioned do not count."""
+    idle_members: int | None = 0
+    """Members the text shows without partitions; None where it does not say."""
     ignored: tuple[tuple[int, str], ...] = ()
     """Lines that could not be used: line number (from 1) and text; the same for every
     group of one text."""

@@ -20,6 +20,7 @@ _TABLES: Final = ("Topics", "Consumers", "Subscriptions", "Lags and owners")
 _OPEN: Final = "open_editor"
 _MAX_TICKS: Final = 20_000
 _MAX_ROWS: Final = 2_000
+_MOST_AT_ONCE: Final = 10_000
 _HEIGHT: Final = 360
 
 
@@ -118,39 +119,37 @@ def _consumers(current: Scenario) -> Scenario:
     if edit is not None:
         current = scenario.commit(edits.with_consumers(current.draft, *edit), from_editor=True)
     with st.popover("Add or remove many", icon=":material/group_add:"):
-        count = int(st.number_input("How many", 1, 10_000, 10))
-        prefix = st.text_input("Names begin with", "consumer-")
-        racks = [name.strip() for name in st.text_input("Racks in turn", "").split(",") if name]
+        st.number_input("How many", 1, _MOST_AT_ONCE, 10, key="add_count")
+        st.text_input("Names begin with", "consumer-", key="add_prefix")
+        st.text_input("Racks in turn", key="add_racks", placeholder="a, b, c")
         with st.container(horizontal=True):
-            st.button(
-                "Add",
-                type="primary",
-                on_click=lambda: scenario.commit(
-                    edits.add_consumers(current.draft, count, prefix, racks)
-                ),
-            )
-            st.button(
-                "Remove the last ones",
-                on_click=lambda: scenario.commit(edits.remove_consumers(current.draft, count)),
-            )
+            st.button("Add", type="primary", on_click=_add_consumers)
+            st.button("Remove the last ones", on_click=_remove_consumers)
     return current
+
+
+def _add_consumers() -> None:
+    chosen = st.session_state
+    racks = [name.strip() for name in chosen["add_racks"].split(",") if name.strip()]
+    count = min(int(chosen["add_count"]), _MOST_AT_ONCE)
+    scenario.change(
+        lambda draft: edits.add_consumers(draft, count, chosen["add_prefix"].strip(), racks)
+    )
+
+
+def _remove_consumers() -> None:
+    count = int(st.session_state["add_count"])
+    scenario.change(lambda draft: edits.remove_consumers(draft, count))
 
 
 def _subscriptions(current: Scenario) -> Scenario:
     draft = current.draft
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        consumers = st.text_input("Consumers like", ".*", help="A regular expression")
-        topics = st.text_input("Topics like", ".*", help="A regular expression")
-        st.button(
-            "Subscribe these to just these",
-            on_click=lambda: scenario.commit(
-                edits.subscribe_matching(
-                    draft, _pattern(consumers).pattern, _pattern(topics).pattern
-                )
-            ),
-            disabled=not (_is_pattern(consumers) and _is_pattern(topics)),
-        )
-        st.button("All to all", on_click=lambda: scenario.commit(edits.subscribe_all(draft)))
+        help_text = "A regular expression that matches the whole name"
+        consumers = st.text_input("Consumers like", ".*", key="consumers_like", help=help_text)
+        topics = st.text_input("Topics like", ".*", key="topics_like", help=help_text)
+        st.button("Subscribe these to just these", on_click=_subscribe_matching)
+        st.button("All to all", on_click=lambda: scenario.change(edits.subscribe_all))
     for written in (consumers, topics):
         if not _is_pattern(written):
             st.error(f"{written!r} is not a regular expression; for all of them write .*")
@@ -173,6 +172,12 @@ def _subscriptions(current: Scenario) -> Scenario:
     if edit is None:
         return current
     return scenario.commit(edits.with_subscriptions(draft, edit.after), from_editor=True)
+
+
+def _subscribe_matching() -> None:
+    consumers, topics = st.session_state["consumers_like"], st.session_state["topics_like"]
+    if _is_pattern(consumers) and _is_pattern(topics):
+        scenario.change(lambda draft: edits.subscribe_matching(draft, consumers, topics))
 
 
 def _partitions(current: Scenario) -> Scenario:
@@ -209,10 +214,12 @@ def _partitions(current: Scenario) -> Scenario:
             edits.with_partitions(current.draft, edit.after), from_editor=True
         )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        lag = st.number_input("Lag for all partitions shown", 0, None, None, step=100)
+        st.number_input("Lag for all partitions shown", 0, None, None, step=100, key="fill_lag")
         st.button(
             "Fill in",
-            on_click=lambda: scenario.commit(edits.fill_lags(current.draft, shown.index, lag)),
+            on_click=lambda: scenario.change(
+                lambda draft: edits.fill_lags(draft, shown.index, st.session_state["fill_lag"])
+            ),
             disabled=from_offsets,
             help="A blank number makes them unknown",
         )

@@ -120,7 +120,7 @@ def figures_table(outcomes: Sequence[Outcome], bound: int | None) -> None:
 
 def reasons(group: Group, outcomes: Sequence[Outcome]) -> None:
     """Show one sentence a strategy on why it comes out so."""
-    st.markdown("\n".join(f"- **{o.label}**: {why(group, o)}" for o in outcomes))
+    st.markdown("\n".join(f"- {_introduced(why(group, o), o)}" for o in outcomes))
 
 
 def views(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> None:
@@ -256,6 +256,15 @@ def _max_lag_metric(label: str, outcome: Outcome, bound: int | None) -> None:
         border=True,
         help="Lag of the consumer that has most",
     )
+
+
+def _introduced(sentence: str, outcome: Outcome) -> str:
+    """Set the strategy's name in bold where the sentence begins with it, else in front."""
+    for name in (outcome.name, outcome.label):
+        if sentence.casefold().startswith(name.casefold()):
+            label = f"{outcome.label[0].upper()}{outcome.label[1:]}"
+            return f"**{label}**{sentence[len(name) :]}"
+    return f"**{outcome.label}**: {sentence}"
 
 
 def _answer(

@@ -68,6 +68,12 @@ def commit(draft: Draft, *, from_editor: bool = False) -> Scenario:
     return after
 
 
+def change(edit: Callable[[Draft], Draft]) -> None:
+    """Commit what an edit makes of the current draft; for the callbacks of buttons."""
+    before: Scenario = st.session_state[_KEY]
+    commit(edit(before.draft))
+
+
 def undo() -> None:
     """Go back to the draft before the last change, if there is one."""
     before: Scenario = st.session_state[_KEY]

@@ -12,6 +12,8 @@ pytestmark = pytest.mark.needs("chromium")
 
 BARS = ".js-plotly-plot"
 _ROW_HEIGHT = 35
+_GRID_MS = 200
+"""The grid takes a key only when it has drawn what the last one did."""
 
 
 def settle(page: Page) -> None:
@@ -50,13 +52,20 @@ def bar_heights(page: Page, chart: int, panel: int) -> list[int]:
 
 def type_into_cell(page: Page, row: int, column: int, value: str) -> None:
     """Overwrite one cell of the first grid of fixed rows, counted from 0 without its header."""
-    grid = page.locator("[data-testid=stDataFrame] canvas").first.bounding_box()
+    canvas = page.locator("[data-testid=stDataFrame] canvas").first
+    canvas.scroll_into_view_if_needed()
+    settle(page)
+    grid = canvas.bounding_box()
     assert grid is not None
     page.mouse.click(grid["x"] + 20, grid["y"] + _ROW_HEIGHT * (row + 1.5))
     for _ in range(column):
+        page.wait_for_timeout(_GRID_MS)
         page.keyboard.press("ArrowRight")
-    page.keyboard.type(value)
+    page.wait_for_timeout(_GRID_MS)
     page.keyboard.press("Enter")
+    editor = page.locator("#portal input, #portal textarea").first
+    editor.fill(value)
+    editor.press("Enter")
     settle(page)
 
 

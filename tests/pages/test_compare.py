@@ -1,6 +1,5 @@
 """The Compare page as a user meets it, without a browser."""
 
-import json
 from pathlib import Path
 
 import pandas as pd
@@ -31,12 +30,8 @@ def opened(**link: str) -> AppTest:
 
 
 def figures(page: AppTest) -> pd.DataFrame:
-    return page.dataframe[0].value.set_index("Strategy")
-
-
-def chart(page: AppTest, key: str) -> dict[str, list[dict[str, object]]]:
-    found = next(element for element in page.get("plotly_chart") if element.proto.id.endswith(key))
-    return json.loads(found.proto.spec)
+    tables = (table.value for table in page.dataframe)
+    return next(table for table in tables if "Strategy" in table).set_index("Strategy")
 
 
 def edit(page: AppTest, **change: object) -> None:
@@ -164,7 +159,7 @@ def test_many_consumers_are_added_at_once() -> None:
     page = opened(table="Consumers")
     paste(page, PASTE)
 
-    page.number_input[0].set_value(3)
+    page.number_input(key="add_count").set_value(3)
     button(page, "Add").click().run()
 
     assert page.subheader[1].value.startswith("5 consumers")
@@ -185,7 +180,7 @@ def test_a_subscription_taken_away_leaves_its_partitions_to_the_others() -> None
     page = opened(table="Subscriptions")
     paste(page, PASTE)
 
-    edit(page, edited_rows={"app-2-bb": {"invoices": False}})
+    edit(page, edited_rows={1: {"invoices": False}})
 
     assert figures(page).loc[STRATEGIES["range"].label, "Max partitions"] == 3
 

@@ -1,0 +1,81 @@
+"""What stands in one cell of a table: numbers, words for "unknown", member ids."""
+
+import re
+from typing import Final
+
+_NOTHING: Final = frozenset(
+    {"", "-", "--", "none", "<none>", "null", "unknown", "<unknown>", "n/a", "na", "nan", "?"}
+)
+_NOBODY: Final = _NOTHING | {"unassigned"}
+_GROUPED: Final = re.compile(r"-?\d{1,3}(?:,\d{3})+", re.ASCII)
+_SIGNED: Final = re.compile(r"[-+]?\d{1,19}(?:\.0{1,6})?", re.ASCII)
+_LARGEST: Final = 2**63 - 2
+_SURE_TO_FIT: Final = 18
+_MOST_PARTITION_DIGITS: Final = 6
+"""No topic has a million partitions; a larger number is not a partition."""
+
+
+def number(cell: str) -> int | None:
+    """Return the number in a cell, None for a word that says it is unknown.
+
+    "1,234,567" is read as one number. Raises ValueError for anything else, and for
+    numbers that do not fit 64 bits.
+    """
+    if len(cell) <= _SURE_TO_FIT and cell.isascii() and cell.isdecimal():
+        return int(cell)
+    if cell.lower() in _NOTHING:
+        return None
+    plain = cell.replace(",", "") if _GROUPED.fullmatch(cell) else cell
+    if not _SIGNED.fullmatch(plain):
+        message = f"expected a number or '-', found {cell!r}"
+        raise ValueError(message)
+    value = int(plain.partition(".")[0])
+    if abs(value) > _LARGEST:
+        message = f"expected a number of 64 bits, found {cell!r}"
+        raise ValueError(message)
+    return value
+
+
+def offset(cell: str) -> int | None:
+    """Return the offset in a cell; the -1 that some tools print means that there is none."""
+    value = number(cell)
+    return None if value is None or value < 0 else value
+
+
+def is_number(cell: str) -> bool:
+    """Tell whether ``number`` can read the cell."""
+    try:
+        number(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def is_partition(cell: str) -> bool:
+    """Tell whether the cell holds a partition number."""
+    return len(cell) <= _MOST_PARTITION_DIGITS and cell.isascii() and cell.isdecimal()
+
+
+def is_nothing(cell: str) -> bool:
+    """Tell whether the cell is blank, a dash, or a word for "unknown"."""
+    return cell.lower() in _NOTHING
+
+
+def member(cell: str) -> str:
+    """Return the member id in a cell, "" for the dashes and words that mean nobody."""
+    return "" if cell.lower() in _NOBODY else cell
+
+
+def is_host(cell: str) -> bool:
+    """Tell whether the cell looks like a host as brokers print it: a slash, then the address."""
+    return len(cell) > 1 and cell[0] == "/"
+
+
+def unglued(cell: str) -> tuple[str, str] | None:
+    """Split a CONSUMER-ID that ran into its HOST at the last slash; None if there is none.
+
+    >>> unglued("app-1-0b0d7e2c/10.0.0.7")
+    ('app-1-0b0d7e2c', '/10.0.0.7')
+    """
+    cut = cell.rfind("/")
+    return (cell[:cut], cell[cut:]) if 0 < cut < len(cell) - 1 else None

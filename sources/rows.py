@@ -1,0 +1,116 @@
+"""What every format is read into: rows of partitions, members, groups and topics."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class GroupKey(NamedTuple):
+    """Which group a row belongs to."""
+
+    name: str
+    """As the text names it beside the row; "" if it does not."""
+    hint: str = ""
+    """The group a command above the table names; tells two nameless tables apart."""
+
+
+class Row(NamedTuple):
+    """One partition of one group; None is unknown, "" is nobody or not said."""
+
+    line: int
+    """Where the row starts, numbered from 0."""
+    group: GroupKey
+    topic: str
+    partition: int
+    begin: int | None = None
+    committed: int | None = None
+    end: int | None = None
+    lag: int | None = None
+    member: str = ""
+    instance: str = ""
+    host: str = ""
+    client: str = ""
+
+
+class MemberRow(NamedTuple):
+    """One member of one group."""
+
+    line: int
+    group: GroupKey
+    member: str
+    instance: str = ""
+    host: str = ""
+    client: str = ""
+    partitions: int | None = None
+    """How many the text says it owns."""
+    assignment: tuple[tuple[str, int], ...] = ()
+    format: str = ""
+    """Which table it stands in."""
+
+
+class StateRow(NamedTuple):
+    """One group as a whole."""
+
+    line: int
+    group: GroupKey
+    strategy: str = ""
+    members: int | None = None
+    idle: int | None = None
+    """Members without partitions, where the text counts them."""
+
+
+class TopicRow(NamedTuple):
+    """A topic with its number of partitions, or one partition of it."""
+
+    line: int
+    topic: str
+    partitions: int
+    is_partition: bool
+
+
+@dataclass
+class Found:
+    """What one format found in a text."""
+
+    format: str
+    rows: list[Row] = field(default_factory=list)
+    members: list[MemberRow] = field(default_factory=list)
+    states: list[StateRow] = field(default_factory=list)
+    topics: list[TopicRow] = field(default_factory=list)
+    used: set[int] = field(default_factory=set)
+    """Numbers of the lines that were read, from 0."""
+    notes: list[str] = field(default_factory=list)
+    """Sentences on the text as a whole."""
+
+    @property
+    def has_groups(self) -> bool:
+        """Whether anything but topics was found."""
+        return bool(self.rows or self.members or self.states)
+
+    def note_unreadable(self, what: str, numbers: Iterable[int]) -> None:
+        """Say that lines look like what this format reads and yet could not be read."""
+        lines = sorted(numbers)
+        if lines:
+            verb = "looks" if len(lines) == 1 else "look"
+            self.notes.append(f"{at_lines(lines)} {verb} like {what} but could not be read")
+
+
+@dataclass
+class Parts:
+    """Everything a text says about one group."""
+
+    rows: list[Row] = field(default_factory=list)
+    members: list[MemberRow] = field(default_factory=list)
+    states: list[StateRow] = field(default_factory=list)
+
+
+def at_lines(numbers: Iterable[int], shown: int = 3) -> str:
+    """Return "line 3", or "lines 3, 7, 9 and 12 more", from numbers that count from 0.
+
+    >>> at_lines([2, 6])
+    'lines 3, 7'
+    """
+    lines = list(numbers)
+    listed = ", ".join(str(number + 1) for number in lines[:shown])
+    more = f" and {len(lines) - shown} more" if len(lines) > shown else ""
+    return f"{'line' if len(lines) == 1 else 'lines'} {listed}{more}"

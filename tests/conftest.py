@@ -1,0 +1,76 @@
+"""What some tests need from outside the repository, and what happens where it is missing.
+
+A test marked ``@pytest.mark.needs("...")`` is left out where the thing is missing, and the
+summary says so; it is not counted as skipped. A thing that CI must have is never left out
+there: its tests run, and fail.
+"""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+
+SHARED_SAMPLES: Final = Path(__file__).resolve().parents[2] / "shared" / "samples"
+_IS_CI: Final = bool(os.environ.get("CI"))
+
+
+class _Need(NamedTuple):
+    """Something outside the repository."""
+
+    is_here: Callable[[], bool]
+    where: str
+    """Where it is looked for, for people who want those tests to run."""
+    is_certain_in_ci: bool = False
+
+
+_NEEDS: Final = {
+    "shared samples": _Need(
+        (SHARED_SAMPLES / "INDEX.tsv").is_file, "in ../shared/samples, beside the repository"
+    ),
+}
+_LEFT_OUT: Final = pytest.StashKey[dict[str, int]]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare the mark, for ``--strict-markers``."""
+    config.addinivalue_line("markers", f"needs(thing): one of {', '.join(_NEEDS)}")
+    config.stash[_LEFT_OUT] = {}
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the tests whose needs are not met."""
+    missing = {name for name, need in _NEEDS.items() if not _is_met(need)}
+    left_out = config.stash[_LEFT_OUT]
+    gone = []
+    for item in items:
+        lacking = [need for need in _needs_of(item) if need in missing]
+        left_out.update({need: left_out.get(need, 0) + 1 for need in lacking})
+        gone += [item] if lacking else []
+    items[:] = [item for item in items if item not in gone]
+    config.hook.pytest_deselected(items=gone)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say what was left out."""
+    for name, count in terminalreporter.config.stash[_LEFT_OUT].items():
+        tests = "1 test" if count == 1 else f"{count} tests"
+        terminalreporter.write_line(
+            f"left out: {tests}, for want of {name} ({_NEEDS[name].where})", yellow=True
+        )
+
+
+def _is_met(need: _Need) -> bool:
+    return (need.is_certain_in_ci and _IS_CI) or need.is_here()
+
+
+def _needs_of(item: pytest.Item) -> list[str]:
+    return [_known(mark.args[0]) for mark in item.iter_markers("needs")]
+
+
+def _known(name: str) -> str:
+    if name not in _NEEDS:
+        message = f"a test needs {name!r}; tests/conftest.py knows only {', '.join(_NEEDS)}"
+        raise pytest.UsageError(message)
+    return name

@@ -1,0 +1,27 @@
+"""Shorthand for tests that read one pasted group and look at it by name."""
+
+from assignors.numbering import members_of, topics_of
+from sources.pastes import read_paste
+from sources.reading import Reading
+
+
+def the_group(text: str) -> Reading:
+    """Read a text that holds exactly one group."""
+    (reading,) = read_paste(text)
+    return reading
+
+
+def lags(reading: Reading) -> dict[str, list[int | None]]:
+    """Every topic's lags, None where unknown."""
+    return {
+        name: list(topic.lags or [None] * topic.partitions)
+        for name, topic in topics_of(reading.group).items()
+    }
+
+
+def owned(reading: Reading) -> dict[str, list[str]]:
+    """Every member's partitions as "topic-3", members in the order they came."""
+    return {
+        member.id: [f"{topic}-{partition}" for topic, partition in member.owned]
+        for member in members_of(reading.group)
+    }

@@ -1,0 +1,77 @@
+"""``--state``: who coordinates a group, by which strategy, and how many members it has."""
+# ruff: noqa: E501 -- pastes keep the width of the tool that printed them
+
+import pytest
+
+from tests.pasted import owned, the_group
+
+NAMELESS = """\
+COORDINATOR (ID)          ASSIGNMENT-STRATEGY       STATE                #MEMBERS
+broker-2.example:9092 (2) roundrobin                Stable               3
+"""
+KAFKA_3 = """\
+
+GROUP           COORDINATOR (ID)          ASSIGNMENT-STRATEGY  STATE           #MEMBERS
+depot           broker-2.example:9092 (2) cooperative-sticky   Stable          3
+"""
+KAFKA_4_VERBOSE = """\
+GROUP           COORDINATOR (ID)           ASSIGNMENT-STRATEGY  STATE                GROUP-EPOCH     TARGET-ASSIGNMENT-EPOCH   #MEMBERS
+depot           broker-2.example:9092  (2) uniform              Reconciling          17              16                        3
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "group", "strategy"),
+    [
+        (NAMELESS, "", "roundrobin"),
+        (KAFKA_3, "depot", "cooperative-sticky"),
+        (KAFKA_4_VERBOSE, "depot", "uniform"),
+    ],
+)
+def test_every_generation_gives_members_by_number_and_the_strategy(
+    text: str, group: str, strategy: str
+) -> None:
+    reading = the_group(text)
+
+    assert reading.format == "kafka-consumer-groups --describe --state"
+    assert (reading.group.id, reading.strategy) == (group, strategy)
+    assert list(owned(reading)) == ["member-1", "member-2", "member-3"]
+    assert (reading.rows, reading.idle_members, reading.ignored) == (1, None, ())
+    (note,) = reading.notes
+    assert note.endswith("names none: member-1 to member-3 stand for them")
+
+
+def test_an_empty_group_has_a_blank_strategy_and_no_members() -> None:
+    text = KAFKA_3.replace(
+        "cooperative-sticky   Stable          3", "                     Empty           0"
+    )
+
+    reading = the_group(text)
+
+    assert (reading.group.id, reading.group.members, reading.strategy) == ("depot", (), None)
+
+
+def test_a_strategy_that_is_none_of_ours_is_left_out() -> None:
+    assert the_group(KAFKA_3.replace("cooperative-sticky", "stream            ")).strategy is None
+
+
+def test_beside_a_table_of_offsets_only_the_strategy_is_taken() -> None:
+    offsets = (
+        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+        "depot crates 0 1 2 1 van-1-aa /10.3.0.1 van-1\n"
+    )
+
+    reading = the_group(offsets + NAMELESS)
+
+    assert reading.format == "kafka-consumer-groups --describe"
+    assert owned(reading) == {"van-1-aa": ["crates-0"]}
+    assert (reading.strategy, reading.notes) == ("roundrobin", ())
+
+
+def test_topics_kafka_keeps_for_itself_are_not_taken_for_the_groups() -> None:
+    listed = "Topic: __consumer_offsets\tPartitionCount: 50\tReplicationFactor: 3\tConfigs:\n"
+
+    reading = the_group(NAMELESS + listed)
+
+    assert reading.group.topics == ()
+    assert "topics that no group here consumes are left out: __consumer_offsets" in reading.notes
