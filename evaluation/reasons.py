@@ -33,7 +33,7 @@ def why(group: Group, outcome: Outcome) -> str:
         return "No consumer subscribes to a topic that has partitions: there is nothing to assign."
     if subscribers.size == 1:
         taken = "the only partition" if wanted == 1 else f"all {wanted} partitions"
-        return f"{_listed(group, subscribers)} alone subscribes, so it takes {taken}."
+        return f"{_listed(group, subscribers)} alone has topics to read, so it takes {taken}."
     return f"{REASONS[outcome.name](group, outcome)}{_racks(group, outcome)}."
 
 

@@ -46,11 +46,13 @@ def read_tables(files: Mapping[str, bytes]) -> Reading:
         group = group_of(dict(_topics(tables.partitions, sizes)), members, id=group_id)
     except InvalidGroupError as error:
         raise SourceError(str(error)) from error
-    counted = tables.partitions or tables.topics
+    rows = 0 if tables.partitions is None else len(_placed(tables.partitions))
     return Reading(
         group=group,
         format=FORMAT,
-        rows=0 if counted is None else len(_placed(counted)),
+        rows=rows,
+        unknown_lags=rows - min(rows, int(group.is_lag_known.sum())),
+        idle_members=sum(not member.owned for member in members),
         notes=(*_notes(tables), *notes_on(group)),
     )
 

@@ -6,6 +6,7 @@ there: its tests run, and fail.
 """
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -14,6 +15,12 @@ import pytest
 
 SHARED_SAMPLES: Final = Path(__file__).resolve().parents[2] / "shared" / "samples"
 _IS_CI: Final = bool(os.environ.get("CI"))
+
+
+def chromium_path() -> str | None:
+    """Return where a Chromium is, if there is one."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    return next(filter(None, map(shutil.which, names)), None)
 
 
 class _Need(NamedTuple):
@@ -28,6 +35,11 @@ class _Need(NamedTuple):
 _NEEDS: Final = {
     "shared samples": _Need(
         (SHARED_SAMPLES / "INDEX.tsv").is_file, "in ../shared/samples, beside the repository"
+    ),
+    "chromium": _Need(
+        lambda: chromium_path() is not None,
+        "on the PATH; on Debian: apt-get install chromium",
+        is_certain_in_ci=True,
     ),
 }
 _LEFT_OUT: Final = pytest.StashKey[dict[str, int]]()
@@ -48,7 +60,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         lacking = [need for need in _needs_of(item) if need in missing]
         left_out.update({need: left_out.get(need, 0) + 1 for need in lacking})
         gone += [item] if lacking else []
-    items[:] = [item for item in items if item not in gone]
+    left_behind = set(map(id, gone))
+    items[:] = [item for item in items if id(item) not in left_behind]
     config.hook.pytest_deselected(items=gone)
 
 

@@ -145,9 +145,20 @@ def _remove_consumers() -> None:
 def _subscriptions(current: Scenario) -> Scenario:
     draft = current.draft
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        help_text = "A regular expression that matches the whole name"
-        consumers = st.text_input("Consumers like", ".*", key="consumers_like", help=help_text)
-        topics = st.text_input("Topics like", ".*", key="topics_like", help=help_text)
+        consumers = st.text_input(
+            "Consumers like",
+            ".*",
+            key="consumers_like",
+            bind="query-params",
+            help="A regular expression that matches the whole name",
+        )
+        topics = st.text_input(
+            "Topics like",
+            ".*",
+            key="topics_like",
+            bind="query-params",
+            help="A regular expression that matches the whole name",
+        )
         st.button("Subscribe these to just these", on_click=_subscribe_matching)
         st.button("All to all", on_click=lambda: scenario.change(edits.subscribe_all))
     for written in (consumers, topics):
@@ -186,7 +197,7 @@ def _partitions(current: Scenario) -> Scenario:
     names = [name for name in draft.topics["topic"] if name]
     all_topics = [] if len(rows) > _MAX_ROWS else ["all topics"]
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        topic = st.selectbox("Topic", [*all_topics, *names], key="lag_topic")
+        topic = st.selectbox("Topic", [*all_topics, *names], key="lag_topic", bind="query-params")
         from_offsets = st.toggle("Lag from offsets", value=draft.lag_from_offsets)
         reset_to = st.selectbox(
             "auto.offset.reset",

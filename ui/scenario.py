@@ -12,7 +12,10 @@ from ui import checks
 from ui.draft import Draft, draft_of
 
 _KEY: Final = "scenario"
-_UNDO_STEPS: Final = 50
+_MOST_STEPS: Final = 50
+_FEWEST_STEPS: Final = 3
+_PARTITIONS_KEPT: Final = 2_000_000
+"""Over all steps that can be undone: each keeps its tables, and sessions outlive tabs."""
 
 
 @dataclass(frozen=True)
@@ -26,14 +29,20 @@ class Scenario:
     problems: tuple[checks.Problem, ...]
     reading: Reading
     """Where the scenario came from; reset goes back to it."""
-    earlier: tuple[Draft, ...]
+    earlier: tuple["Scenario", ...]
+    """What undo goes back to, the latest last."""
     edition: int
     """Grows when the tables change from outside, so that the editors start anew."""
 
+    @property
+    def is_edited(self) -> bool:
+        """Whether anything differs from what was opened."""
+        return bool(self.earlier) and self.earlier[-1].reading is self.reading
 
-def opened(title: str, reading: Reading, edition: int = 0) -> Scenario:
+
+def opened(title: str, reading: Reading) -> Scenario:
     """Return a fresh scenario of what was read."""
-    return Scenario(title, draft_of(reading.group), reading.group, (), reading, (), edition)
+    return Scenario(title, draft_of(reading.group), reading.group, (), reading, (), 0)
 
 
 def current(default: Callable[[], Scenario]) -> Scenario:
@@ -45,8 +54,12 @@ def current(default: Callable[[], Scenario]) -> Scenario:
 
 
 def show(title: str, reading: Reading) -> None:
-    """Replace the scenario by what was just read."""
-    st.session_state[_KEY] = opened(title, reading, _next_edition())
+    """Replace the scenario by what was just read; undo brings back the one before."""
+    before: Scenario | None = st.session_state.get(_KEY)
+    after = opened(title, reading)
+    if before is not None:
+        after = replace(after, earlier=_with(before), edition=before.edition + 1)
+    st.session_state[_KEY] = after
 
 
 def commit(draft: Draft, *, from_editor: bool = False) -> Scenario:
@@ -61,8 +74,8 @@ def commit(draft: Draft, *, from_editor: bool = False) -> Scenario:
         draft=draft,
         group=checked.group or before.group,
         problems=checked.problems,
-        earlier=(*before.earlier[-_UNDO_STEPS + 1 :], before.draft),
-        edition=before.edition if from_editor else _next_edition(),
+        earlier=_with(before),
+        edition=before.edition if from_editor else before.edition + 1,
     )
     st.session_state[_KEY] = after
     return after
@@ -75,18 +88,11 @@ def change(edit: Callable[[Draft], Draft]) -> None:
 
 
 def undo() -> None:
-    """Go back to the draft before the last change, if there is one."""
-    before: Scenario = st.session_state[_KEY]
-    if before.earlier:
-        draft = before.earlier[-1]
-        checked = checks.read(draft)
+    """Go back to the scenario before the last change, if there is one."""
+    now: Scenario = st.session_state[_KEY]
+    if now.earlier:
         st.session_state[_KEY] = replace(
-            before,
-            draft=draft,
-            group=checked.group or before.group,
-            problems=checked.problems,
-            earlier=before.earlier[:-1],
-            edition=_next_edition(),
+            now.earlier[-1], earlier=now.earlier[:-1], edition=now.edition + 1
         )
 
 
@@ -96,6 +102,8 @@ def reset() -> None:
     show(before.title, before.reading)
 
 
-def _next_edition() -> int:
-    before: Scenario | None = st.session_state.get(_KEY)
-    return 0 if before is None else before.edition + 1
+def _with(latest: Scenario) -> tuple[Scenario, ...]:
+    """Return what can be undone once this scenario is left, as far as memory allows."""
+    by_size = _PARTITIONS_KEPT // max(latest.group.partition_count, 1)
+    steps = min(max(by_size, _FEWEST_STEPS), _MOST_STEPS)
+    return (*latest.earlier, replace(latest, earlier=()))[-steps:]

@@ -1,6 +1,6 @@
 """Where a scenario comes from: an example, a paste, an upload; and how it leaves again."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import streamlit as st
@@ -45,7 +45,7 @@ def start_bar(current: Scenario) -> None:
             "Reset",
             icon=":material/restart_alt:",
             on_click=scenario.reset,
-            disabled=not current.earlier,
+            disabled=not current.is_edited,
             help="Back to what was opened",
         )
         st.download_button(
@@ -114,35 +114,35 @@ def _upload() -> None:
 
 
 def _read_pasted() -> None:
-    _open_first("Pasted group", _outcome_of_reading({}, st.session_state["pasted"]))
+    text = st.session_state["pasted"]
+    _open_first("Pasted group", lambda: read_text(text))
 
 
 def _read_uploaded() -> None:
     files = {file.name: file.getvalue() for file in st.session_state["uploaded"]}
     if files:
-        _open_first(", ".join(files), _outcome_of_reading(files, None))
+        _open_first(", ".join(files), lambda: _readings(files))
 
 
-def _outcome_of_reading(files: Mapping[str, bytes], text: str | None) -> Sequence[Reading] | str:
-    """Return the readings, or the sentence that says why there are none."""
-    try:
-        if text is not None:
-            return read_text(text)
-        if all(name.lower().endswith(_TABLE_ENDINGS) for name in files):
-            return (read_tables(files),)
-        return [reading for data in files.values() for reading in read_text(_decoded(data))]
-    except SourceError as error:
-        return str(error)
+def _readings(files: Mapping[str, bytes]) -> Sequence[Reading]:
+    if all(name.lower().endswith(_TABLE_ENDINGS) for name in files):
+        return (read_tables(files),)
+    return [reading for data in files.values() for reading in read_text(_decoded(data))]
 
 
 def _decoded(data: bytes) -> str:
     return data.decode("utf-8-sig", errors="replace")
 
 
-def _open_first(title: str, found: Sequence[Reading] | str) -> None:
+def _open_first(title: str, read: Callable[[], Sequence[Reading]]) -> None:
+    """Show the first group that is read; keep them all, or the sentence why there is none."""
+    try:
+        found = read()
+    except SourceError as error:
+        st.session_state[_FOUND] = (title, str(error))
+        return
     st.session_state[_FOUND] = (title, found)
-    if not isinstance(found, str):
-        scenario.show(found[0].group.id or title, found[0])
+    scenario.show(found[0].group.id or title, found[0])
 
 
 def _outcome(current: Scenario) -> None:

@@ -1,6 +1,5 @@
 """A dashboard of our own on a free port, and Debian's Chromium looking at it."""
 
-import shutil
 import socket
 import subprocess
 import sys
@@ -12,8 +11,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.conftest import chromium_path
+
 ROOT = Path(__file__).resolve().parents[2]
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 QUIET = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
     "--disable-background-networking --disable-component-update --disable-sync"
@@ -48,9 +48,8 @@ def dashboard() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """Debian's Chromium, driven by Playwright."""
-    path = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=QUIET.split())
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=QUIET.split())
         yield browser
         browser.close()
 

@@ -130,6 +130,14 @@ def _why(group: Group, name: str) -> str:
         ),
         (
             "fair",
+            Group.fresh({"a": 4, "b": 1}, {"c0": ["a"], "c1": ["a", "b"]}),
+            (
+                "fair serves topics with few subscribers first, here b with 1, and gives each "
+                "partition to the consumer with the fewest so far: c0 ends with 3, c1 with 2."
+            ),
+        ),
+        (
+            "fair",
             MANY_SMALL,
             "fair gives each partition to the consumer with the fewest so far: 2-3 a consumer.",
         ),
@@ -173,11 +181,15 @@ def test_the_sentence_says_what_can_be_counted(name: str, group: Group, sentence
         ),
         (
             Group.fresh({"t": 2, "u": 1}, {"c0": ["t", "u"], "c1": []}),
-            "c0 alone subscribes, so it takes all 3 partitions.",
+            "c0 alone has topics to read, so it takes all 3 partitions.",
+        ),
+        (
+            Group.fresh({"t": 2, "u": 0}, {"c0": ["t"], "c1": ["u"]}),
+            "c0 alone has topics to read, so it takes all 2 partitions.",
         ),
         (
             Group.fresh({"t": 1}, {"c0": ["t"]}),
-            "c0 alone subscribes, so it takes the only partition.",
+            "c0 alone has topics to read, so it takes the only partition.",
         ),
     ],
 )

@@ -155,6 +155,19 @@ def test_undo_takes_back_one_change_and_reset_all() -> None:
     assert "3 partitions" in page.subheader[1].value
 
 
+def test_undo_brings_back_what_a_paste_replaced() -> None:
+    page = opened(table="Topics")
+    before = page.title[0].value
+    edit(page, edited_rows={0: {"partitions": 50}})
+    edited = page.subheader[1].value
+
+    paste(page, PASTE)
+    button(page, "Undo").click().run()
+
+    assert page.title[0].value == before
+    assert page.subheader[1].value == edited
+
+
 def test_many_consumers_are_added_at_once() -> None:
     page = opened(table="Consumers")
     paste(page, PASTE)

@@ -1,0 +1,289 @@
+import gzip
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assign import main
+from assignors.registry import STRATEGIES
+from tests.sources.test_text import DESCRIBE, GROUP
+
+ROOT = Path(__file__).parent.parent
+LINE = json.dumps(GROUP).encode() + b"\n"
+
+
+def _run(
+    *arguments: str, lines: Iterable[bytes] = (LINE,)
+) -> tuple[int, list[dict[str, Any]], str]:
+    out, err = io.BytesIO(), io.StringIO()
+
+    status = main(arguments, iter(lines), out, err)
+
+    return status, [json.loads(line) for line in out.getvalue().splitlines()], err.getvalue()
+
+
+def _line(**changes: object) -> bytes:
+    return json.dumps(GROUP | changes).encode() + b"\n"
+
+
+def _process(*arguments: str, text: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(  # noqa: S603 -- our own program with our own arguments
+        [sys.executable, "assign.py", *arguments],
+        cwd=ROOT,
+        input=text,
+        capture_output=True,
+        check=False,
+    )
+
+
+def _pairs(assignment: dict[str, list[list[Any]]]) -> dict[str, set[tuple[str, int]]]:
+    return {member: {(t, p) for t, p in owned} for member, owned in assignment.items()}
+
+
+@pytest.mark.parametrize("strategy", ["range", "lag-based"])
+def test_golden_cases_run_through_the_program_come_out_right(strategy: str) -> None:
+    text = gzip.decompress((ROOT / "tests" / "golden" / f"{strategy}.jsonl.gz").read_bytes())
+    cases = [json.loads(line) for line in text.splitlines()]
+
+    done = _process(text=text)
+
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert [answer["id"] for answer in answers] == [case["id"] for case in cases]
+    for case, answer in zip(cases, answers, strict=True):
+        if not {"kafka_bug", "canonical_unstable", "expected_error"} & case.keys():
+            assert _pairs(answer["assignment"]) == _pairs(case["expected"]), case["id"]
+            assert _pairs(answer.get("target", {})) == _pairs(case.get("target", {})), case["id"]
+
+
+def test_an_answer_holds_the_assignment_and_its_metrics() -> None:
+    group = {"topics": {"t": 3}, "lags": {"t": [5, None, -2]}, "members": GROUP["members"]}
+
+    status, (answer,), err = _run("--strategy", "range", lines=[json.dumps(group).encode()])
+
+    assert (status, err) == (0, "")
+    assert answer["assignment"] == {"c0": [["t", 0], ["t", 1], ["t", 2]]}
+    assert answer["metrics"]["max_lag"] == 5
+    assert answer["metrics"]["unknown_lags"] == 1
+    assert answer["metrics"]["best_possible_max_lag"] == 5
+    assert answer["metrics"]["members"] == {
+        "c0": {"partitions": 3, "lag": 5, "unknown": 1, "topics": 1}
+    }
+
+
+def test_a_members_lag_is_null_where_none_of_it_is_known() -> None:
+    _, (answer,), _ = _run("--strategy", "range")
+
+    assert answer["metrics"]["members"]["c0"]["lag"] is None
+
+
+def test_every_strategy_answers_if_neither_the_line_nor_the_user_names_one() -> None:
+    _, answers, _ = _run()
+
+    assert [answer["strategy"] for answer in answers] == list(STRATEGIES)
+
+
+def test_the_lines_own_strategy_counts_unless_the_user_names_one() -> None:
+    lines = [_line(strategy="fair")]
+
+    _, own, _ = _run(lines=lines)
+    _, named, _ = _run("--strategy", "range", lines=lines)
+
+    assert [answer["strategy"] for answer in own] == ["fair"]
+    assert [answer["strategy"] for answer in named] == ["range"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--strategy", "range", "--strategy", "fair"],
+        ["--strategy", "range,fair"],
+        ["--strategy=range, fair", "--strategy", "range"],
+    ],
+)
+def test_several_strategies_are_named_in_several_ways(arguments: list[str]) -> None:
+    _, answers, _ = _run(*arguments)
+
+    assert [answer["strategy"] for answer in answers] == ["range", "fair"]
+
+
+def test_a_file_may_follow_a_strategy(tmp_path: Path) -> None:
+    (tmp_path / "g.json").write_bytes(LINE)
+
+    status, answers, _ = _run("--strategy", "range", str(tmp_path / "g.json"), lines=[])
+
+    assert (status, len(answers)) == (0, 1)
+
+
+def test_a_line_that_cannot_be_read_is_reported_in_its_place() -> None:
+    lines = [b"{oops\n", LINE, b"\n", _line(topics={"t": -1}), _line(strategy="rnage"), LINE]
+
+    status, answers, err = _run("--strategy", "range", lines=lines[:4] + lines[5:])
+    own_status, own_answers, _ = _run(lines=[_line(strategy="rnage"), _line(strategy="range")])
+
+    assert (status, err) == (1, "")
+    assert [answer.get("line") for answer in answers] == [1, None, 4, None]
+    assert answers[2]["error"] == "topics.t: expected an int >= 0, found -1"
+    assert own_status == 1
+    assert own_answers[0] == {
+        "line": 1,
+        "error": "there is no strategy 'rnage'; did you mean 'range'?",
+    }
+    assert own_answers[1]["strategy"] == "range"
+
+
+def test_lines_are_answered_as_they_come_and_not_kept() -> None:
+    class Watched(io.BytesIO):
+        flushed = 0
+
+        def flush(self) -> None:
+            self.flushed += 1
+
+    out = Watched()
+    lag: list[int] = []
+
+    def lines() -> Iterator[bytes]:
+        for number in range(200):
+            lag.append(number - out.flushed)
+            yield LINE
+
+    status = main(["--strategy", "range"], lines(), out, io.StringIO())
+
+    assert status == 0
+    assert max(lag) == 0
+
+
+def test_a_live_stream_is_answered_line_by_line() -> None:
+    with subprocess.Popen(
+        [sys.executable, "assign.py", "--strategy", "range"],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for name in ("first", "second"):
+            process.stdin.write(_line(id=name))
+            process.stdin.flush()
+
+            answer = json.loads(process.stdout.readline())
+
+            assert answer["id"] == name
+        process.stdin.close()
+
+
+def test_a_paste_goes_straight_through() -> None:
+    status, answers, err = _run("--strategy", "lag-based", lines=[DESCRIBE.encode()])
+
+    assert (status, err) == (0, "")
+    assert answers[0]["id"] == "g"
+    assert answers[0]["assignment"] == {"c0": [["t", 0]]}
+
+
+def test_text_from_powershell_in_utf_16_is_read() -> None:
+    text = f"{json.dumps(GROUP | {'id': 'größer'}, ensure_ascii=False)}\r\n".encode("utf-16")
+
+    status, answers, _ = _run("--strategy", "range", lines=io.BytesIO(text).readlines())
+
+    assert (status, answers[0]["id"]) == (0, "größer")
+
+
+def test_a_group_printed_over_many_lines_is_read() -> None:
+    text = json.dumps(GROUP, indent=2).encode()
+
+    status, answers, _ = _run("--strategy", "range", lines=text.splitlines(keepends=True))
+
+    assert (status, len(answers)) == (0, 1)
+
+
+def test_convert_writes_what_was_read_with_an_account_of_it() -> None:
+    text = DESCRIBE + "g      t      2          -               9               -    -   -   -\n"
+
+    status, (group,), _ = _run("--convert", lines=text.encode().splitlines(keepends=True))
+
+    assert status == 0
+    assert group["lags"] == {"t": [5, None, None]}
+    assert group["members"][0]["owned"] == [["t", 0]]
+    assert group["read"]["rows"] == 2
+    assert group["read"]["format"].startswith("kafka-consumer-groups --describe")
+    assert group["read"].keys() == {"format", "rows", "ignored", "notes"}
+
+
+def test_what_convert_writes_is_read_again_unchanged() -> None:
+    _, (first,), _ = _run("--convert", lines=[_line(strategy="fair")])
+
+    _, (second,), _ = _run("--convert", lines=[json.dumps(first).encode()])
+
+    assert second == first
+    assert first["strategy"] == "fair"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "sentence"),
+    [
+        (["--strategy", "rnage"], LINE, "there is no strategy 'rnage'; did you mean 'range'?"),
+        (["no-such-file.json"], b"", "no-such-file.json cannot be read: No such file or directory"),
+        (["tests"], b"", "tests cannot be read: Is a directory"),
+        ([], b"", "there is no text"),
+        ([], b"the cat sat on the mat\n", ""),
+        ([], b'{"id": "x"}\n', ""),
+        ([], b"\xff\xfe\x00", ""),
+    ],
+)
+def test_where_nothing_can_be_read_there_is_one_sentence_and_status_2(
+    arguments: list[str], text: bytes, sentence: str
+) -> None:
+    status, answers, err = _run(*arguments, lines=io.BytesIO(text).readlines())
+
+    assert (status, answers) == (2, [])
+    assert err.startswith(f"assign.py: {sentence}")
+    assert err.count("\n") == 1
+
+
+def test_help_lists_formats_and_strategies(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        _run("--help")
+
+    shown = capsys.readouterr().out
+    assert caught.value.code == 0
+    assert all(f"\n  {name} " in shown for name in STRATEGIES)
+    assert "\n  CSV with columns" in shown
+
+
+def test_it_is_quiet_when_the_reader_of_its_output_has_gone() -> None:
+    with subprocess.Popen(
+        [sys.executable, "assign.py", "--strategy", "range"],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+
+        process.stdin.write(LINE * 10)
+        process.stdin.close()
+
+        assert process.stderr.read() == b""
+    assert process.returncode == 141
+
+
+def test_json_is_read_without_loading_pandas() -> None:
+    program = "import sys, assign; assign.run(); sys.exit('pandas' in sys.modules)"
+
+    done = subprocess.run(  # noqa: S603 -- our own program with our own arguments
+        [sys.executable, "-c", program, "--strategy", "range"],
+        cwd=ROOT,
+        input=LINE,
+        capture_output=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (0, b"")
