@@ -6,6 +6,7 @@ st.set_page_config(page_title="Kafka assignments", page_icon=":material/hub:", l
 st.navigation(
     [
         st.Page("pages/compare.py", title="Compare", icon=":material/balance:", default=True),
+        st.Page("pages/rebalance.py", title="Rebalance", icon=":material/sync_alt:"),
         st.Page("pages/strategies.py", title="Strategies", icon=":material/menu_book:"),
     ],
     position="top",

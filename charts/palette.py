@@ -9,3 +9,8 @@ MEAN_LINE: Final = "#7f8a99"
 BOUND_LINE: Final = "#1b9e77"
 SCALE: Final = "Cividis"
 """For heatmaps: rises evenly in lightness, so it reads in grey as well."""
+KEPT: Final = "#9aa5b1"
+MOVED: Final = FULLEST
+"""What changes hands; it is labelled with its count too."""
+NEW: Final = BAR
+"""What had no owner before."""

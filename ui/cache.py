@@ -7,8 +7,11 @@ import numpy as np
 import streamlit as st
 
 from assignors.model import Group
+from assignors.registry import STRATEGIES
 from evaluation.bounds import best_possible_max_lag
 from evaluation.compare import Outcome, as_it_is_now, compare
+from evaluation.events import Event
+from evaluation.rebalance import Step, replay
 
 
 def digest(group: Group) -> str:
@@ -39,3 +42,22 @@ def outcomes(group: Group, names: tuple[str, ...]) -> tuple[Outcome, ...]:
 def bound(group: Group) -> int | None:
     """Return the best possible maximum lag."""
     return best_possible_max_lag(group)
+
+
+@st.cache_resource(max_entries=128, show_spinner="Replaying…")
+def _replay(
+    _group: Group,
+    _events: tuple[Event, ...],
+    fingerprint: str,  # noqa: ARG001 -- with what the events say, the cache's key
+    said: str,  # noqa: ARG001 -- likewise
+    name: str,
+) -> list[Step]:
+    return replay(_group, _events, STRATEGIES[name])
+
+
+def replays(
+    group: Group, events: tuple[Event, ...], names: tuple[str, ...]
+) -> dict[str, list[Step]]:
+    """Return the history's steps under each named strategy."""
+    fingerprint, said = digest(group), repr(events)
+    return {name: _replay(group, events, fingerprint, said, name) for name in names}

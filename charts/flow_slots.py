@@ -1,0 +1,160 @@
+"""Which consumers a flow picture shows one by one, which together, and how large."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from assignors import java
+from assignors.model import UNOWNED
+from charts.labels import short_names
+from evaluation.rebalance import Flows, Rebalance, flows
+
+MOST_APART: Final = 25
+"""Up to so many consumers each one has a slot of its own."""
+_APART_OF_MANY: Final = 14
+"""Of more, so many of those that give or take most do."""
+_LEAST_HEIGHT: Final = 16.0
+_TALLEST: Final = 64.0
+_TALLEST_CROWD: Final = 110.0
+_ALL_APART: Final = 620.0
+
+_Numbers = npt.NDArray[np.int64]
+
+
+class Link(NamedTuple):
+    """Partitions that went from one slot to another, or stayed with who had them."""
+
+    source: int
+    target: int
+    is_kept: bool
+    partitions: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Slot:
+    """One consumer, or several together; or nobody. Sizes are in pixels."""
+
+    name: str
+    label: str
+    """As short as it can be told apart."""
+    before: int
+    """Partitions it owned."""
+    after: int
+    has_members: bool
+    """Whether any of it is in the group after the event."""
+    scale: float
+    """Pixels a partition; smaller for a crowd, which would dwarf all else."""
+
+    @property
+    def height(self) -> float:
+        """From the top of this slot to the end of it."""
+        return max(self.scale * max(self.before, self.after), _LEAST_HEIGHT)
+
+
+class Picture(NamedTuple):
+    """What a flow picture draws."""
+
+    slots: list[Slot]
+    links: list[Link]
+
+
+class _Seat(NamedTuple):
+    name: str
+    label: str
+    holders: _Numbers
+    """As ``Rebalance.before`` numbers them."""
+    is_crowd: bool = False
+
+
+def picture_of(found: Rebalance) -> Picture:
+    """Return the slots, top to bottom, and the links between them.
+
+    Up to ``MOST_APART`` consumers stand apart, in the order of their ids. Of more, those
+    that give or take most do; the others that give or take share a slot, those that only
+    keep another, idle ones a third. Nobody, if somebody gives to it or takes, comes last.
+    """
+    moves = flows(found)
+    seats = [*_seats(found, moves)]
+    seat_of = np.empty(len(found.holders) + 1, np.int64)  # the last one: nobody
+    for k, seat in enumerate(seats):
+        seat_of[seat.holders] = k
+    before = _totals(seat_of[moves.source], moves.partitions, len(seats))
+    after = _totals(seat_of[moves.target], moves.partitions, len(seats))
+    largest = np.maximum(before, after)
+    is_member = np.arange(seat_of.size) < found.group.member_count
+    scale = _scale(largest, np.array([seat.is_crowd for seat in seats], np.bool_))
+    slots = [
+        Slot(
+            name=seat.name,
+            label=seat.label,
+            before=int(before[k]),
+            after=int(after[k]),
+            has_members=bool(is_member[seat.holders].any()),
+            scale=float(scale[k]),
+        )
+        for k, seat in enumerate(seats)
+    ]
+    return Picture(slots, _links(moves, seat_of))
+
+
+def _seats(found: Rebalance, moves: Flows) -> Iterator[_Seat]:
+    names = found.holders
+    order = np.array(java.string_order(names), np.int64)
+    apart, crowds = _split(order, moves) if order.size > MOST_APART else (order, [])
+    labels = short_names([names[h] for h in apart])
+    for holder, label in zip(apart.tolist(), labels, strict=True):
+        left = " (left)" if holder >= found.group.member_count else ""
+        yield _Seat(names[holder] + left, label + left, np.array([holder]))
+    for what, crowd in crowds:
+        label = f"{crowd.size:,} {what}"
+        yield _Seat(label.replace("<br>", " "), label, crowd, is_crowd=True)
+    if (moves.source == UNOWNED).any() or (moves.target == UNOWNED).any():
+        yield _Seat("nobody", "nobody", np.array([UNOWNED]), is_crowd=len(crowds) > 0)
+
+
+def _split(order: _Numbers, moves: Flows) -> tuple[_Numbers, list[tuple[str, _Numbers]]]:
+    """Return those to show apart, and the rest by what becomes of them."""
+    size = order.size + 1  # the last one: nobody
+    is_moved = moves.source != moves.target
+    moving = _totals(moves.source[is_moved], moves.partitions[is_moved], size)
+    moving += _totals(moves.target[is_moved], moves.partitions[is_moved], size)
+    held = _totals(moves.source, moves.partitions, size)
+    first = order[np.argsort(-moving[order], kind="stable")][:_APART_OF_MANY]
+    is_apart = np.isin(order, first[moving[first] > 0])
+    apart, rest = order[is_apart], order[~is_apart]
+    gives, keeps = moving[rest] > 0, held[rest] > 0
+    crowds = [
+        ("others<br>that give or take", rest[gives]),
+        ("that<br>only keep", rest[~gives & keeps]),
+        ("idle", rest[~gives & ~keeps]),
+    ]
+    return apart, [(what, crowd) for what, crowd in crowds if crowd.size]
+
+
+def _links(moves: Flows, seat_of: _Numbers) -> list[Link]:
+    totals: dict[tuple[int, int, bool], int] = {}
+    keys = zip(
+        seat_of[moves.source].tolist(),
+        seat_of[moves.target].tolist(),
+        (moves.source == moves.target).tolist(),
+        strict=True,
+    )
+    for key, partitions in zip(keys, moves.partitions.tolist(), strict=True):
+        totals[key] = totals.get(key, 0) + partitions
+    return [Link(*key, partitions) for key, partitions in totals.items()]
+
+
+def _scale(largest: _Numbers, is_crowd: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
+    """Return pixels a partition: one scale for all that stand apart, less for large crowds."""
+    apart = largest[~is_crowd] if (~is_crowd).any() else largest
+    tallest = float(np.clip(_ALL_APART / max(apart.size, 1), _LEAST_HEIGHT, _TALLEST))
+    scale = tallest / max(int(apart.max(initial=1)), 1)
+    return np.where(is_crowd, np.minimum(scale, _TALLEST_CROWD / np.maximum(largest, 1)), scale)
+
+
+def _totals(keys: npt.NDArray[np.integer], values: _Numbers, size: int) -> _Numbers:
+    """Return the sum of the values of each key; key -1 is the last one."""
+    return np.bincount(keys % size, values, minlength=size).astype(np.int64)

@@ -1,0 +1,102 @@
+"""How a group gets from its present owners to the new ones, by each protocol."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from assignors.model import UNOWNED, BoolArray, Group, Owners
+from assignors.registry import Protocol, Strategy
+from assignors.rules import InvalidAssignmentError, check
+
+MOST_ROUNDS: Final = 10
+"""Of one cooperative rebalance; two are usual, and more than this would never end."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Round:
+    """One round: who works on what while it goes on, and who owns what when it is over."""
+
+    during: Owners
+    """(P,) never differs from an owner before or after unless it is ``UNOWNED``."""
+    owners: Owners
+    """(P,) at the end; still ``UNOWNED`` what another consumer has yet to give up."""
+    revoked: Owners
+    """(P,) the member that gives the partition up in this round, ``UNOWNED`` if none does."""
+    paused: BoolArray
+    """(P,) whether nobody works on a wanted partition while the round goes on."""
+
+
+def rounds_of(group: Group, strategy: Strategy) -> tuple[Round, ...]:
+    """Return the rounds from the present owners to where the strategy's protocol ends.
+
+    Every answer is held to the rules, and no partition may pass from one owner to another
+    while the first still works on it. Raises InvalidAssignmentError otherwise.
+    """
+    rounds = _ROUNDS[strategy.protocol](group, strategy)
+    check(group, rounds[-1].owners)
+    return rounds
+
+
+def next_generation(group: Group) -> int:
+    """Return the generation of the next rebalance."""
+    return max(int(group.generations.max(initial=-1)), 0) + 1
+
+
+def _eager(group: Group, strategy: Strategy) -> tuple[Round, ...]:
+    """Everybody gives up everything, then all take what they are given: one round."""
+    return (_round(group, group.nobody(), strategy.assign(group)),)
+
+
+def _cooperative(group: Group, strategy: Strategy) -> tuple[Round, ...]:
+    """Only what moves is given up: rounds go on until nothing is revoked or withheld (KIP-429)."""
+    rounds: list[Round] = []
+    while len(rounds) < MOST_ROUNDS:
+        found = _round(group, group.present_owners, strategy.assign(group))
+        rounds.append(found)
+        is_withheld = (found.owners == UNOWNED) & group.is_wanted
+        if not is_withheld.any() and not (found.revoked != UNOWNED).any():
+            break
+        group = group.owned_by(found.owners, next_generation(group))
+    return tuple(rounds)
+
+
+def _broker_side(group: Group, strategy: Strategy) -> tuple[Round, ...]:
+    """Members follow the target one by one; only what moves pauses, until its owner let go."""
+    held, target = group.present_owners, strategy.settle(group)
+    stays = np.where(held == target, held, np.int32(UNOWNED))
+    return (_round(group, stays, target),)
+
+
+def _round(group: Group, during: Owners, owners: Owners) -> Round:
+    check(group, owners, complete=False)
+    held = group.present_owners
+    _refuse_handover(group, during, owners)
+    gives_up = (held != UNOWNED) & ((during == UNOWNED) | (owners != held))
+    return Round(
+        during=during,
+        owners=owners,
+        revoked=np.where(gives_up, held, np.int32(UNOWNED)),
+        paused=(during == UNOWNED) & group.is_wanted,
+    )
+
+
+def _refuse_handover(group: Group, during: Owners, owners: Owners) -> None:
+    """Refuse a partition that two members would own at once."""
+    is_doubled = (during != UNOWNED) & (owners != UNOWNED) & (during != owners)
+    if is_doubled.any():
+        partition = int(np.argmax(is_doubled))
+        message = (
+            f"{group.partition_name(partition)} is given to {group.members[owners[partition]]} "
+            f"while {group.members[during[partition]]} still owns it"
+        )
+        raise InvalidAssignmentError(message)
+
+
+_Rounds: TypeAlias = Callable[[Group, Strategy], tuple[Round, ...]]
+_ROUNDS: Final[Mapping[Protocol, _Rounds]] = {
+    Protocol.EAGER: _eager,
+    Protocol.COOPERATIVE: _cooperative,
+    Protocol.BROKER: _broker_side,
+}

@@ -1,0 +1,59 @@
+"""Rebalance: what happens to a group, event by event, under every strategy."""
+
+import streamlit as st
+
+from assignors.registry import STRATEGIES
+from ui import cache, rebalance_controls, rebalance_history, rebalance_results, results, scenario
+from ui.rebalance_events import choose_event
+from ui.rebalance_words import Result, conclusion
+from ui.start import default_scenario
+
+rebalance_history.open_from_link()
+current = scenario.current(default_scenario)
+history = rebalance_history.current(current)
+st.title(f"Rebalance: {current.title}")
+rebalance_controls.choose_guide(history)
+
+reached = rebalance_history.reached(current.group, history)
+if current.problems:
+    st.warning("Some cells on the Compare page are wrong; this is the group as it was before.")
+if reached.broken:
+    st.error(reached.broken, icon=":material/error:")
+
+controls, answer = st.columns([2, 3], gap="large")
+with controls:
+    step = rebalance_controls.choose_step(reached)
+    event = choose_event(reached.group, len(history.events))
+    if event is not None:
+        rebalance_history.add(event, reached.group)
+        st.rerun()
+    if history.refused:
+        st.error(history.refused, icon=":material/error:")
+
+with answer:
+    chosen = results.choose_strategies()
+    start = rebalance_controls.choose_start(current.group)
+    if not chosen:
+        st.info("Choose at least one strategy.")
+        st.stop()
+    played = cache.replays(start, reached.events, chosen)
+    shown = [Result(STRATEGIES[name], steps[step].rebalance) for name, steps in played.items()]
+    happened = reached.events[step - 1] if step else None
+    st.subheader(f"{step}. {happened}" if happened else "Start")
+    st.markdown(conclusion(happened, shown))
+
+rebalance_results.figures_table(shown)
+drawn = rebalance_results.choose_drawn(shown)
+settled = played[drawn.strategy.name][step].settled
+st.button(
+    f"Take the result of {drawn.strategy.label} as the present owners",
+    icon=":material/move_down:",
+    on_click=lambda: rebalance_history.take_over(settled),
+    help="The group on all pages becomes what it is after this step; undo is on the Compare page",
+)
+flows, rounds = st.columns(2, gap="large")
+with flows:
+    rebalance_results.flow_picture(drawn)
+with rounds:
+    rebalance_results.rounds_picture(shown, drawn)
+rebalance_results.partitions(shown, drawn)

@@ -1,0 +1,122 @@
+"""What a rebalance comes to, in sentences."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.registry import Sees, Strategy
+from evaluation.events import ComeBack, Event, Rejoin
+from evaluation.metrics import count_per_member
+from evaluation.rebalance import Rebalance
+from ui.words import plural
+
+_NAMED = 3
+
+
+class Result(NamedTuple):
+    """One strategy and what it made of a step."""
+
+    strategy: Strategy
+    found: Rebalance
+
+
+def conclusion(event: Event | None, results: Sequence[Result]) -> str:
+    """Return what to take home from one step: who moves least, who most, and what stops."""
+    found = results[0].found
+    if event is None:
+        if found.rounds:
+            return "The start: each strategy's own assignment of a group that owned nothing."
+        owned = plural(found.kept, "partition")
+        return f"The start: {owned} with their present owners, the same for every strategy."
+    if not found.rounds:
+        return (
+            "**Nothing moves and nobody rebalances**, whatever the strategy: the coordinator "
+            "knows the consumer again by its static id."
+        )
+    sentences = [_moves(results), _surprise(event, results), _uneven(results), _stops(results)]
+    return " ".join(filter(None, sentences))
+
+
+def named(names: Sequence[str]) -> str:
+    """Return ``Range, Fair and 3 others``.
+
+    >>> named(["Range"]), named(["Range", "Fair"]), named(list("abcdef"))
+    ('Range', 'Range and Fair', 'a, b and 4 others')
+    """
+    shown = list(names)
+    if len(shown) > _NAMED:
+        shown = [*shown[: _NAMED - 1], f"{len(shown) - _NAMED + 1} others"]
+    *most, last = shown
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _moves(results: Sequence[Result]) -> str:
+    owned = results[0].found.moved + results[0].found.kept
+    least = min(result.found.moved for result in results)
+    most = max(result.found.moved for result in results)
+    of_all = f"of {plural(owned, 'partition')}"
+    fewest = results[0].found.fewest
+    mark = ", the fewest possible" if least == fewest else ""
+    if least == most:
+        who = "All strategies chosen move" if len(results) > 1 else f"{_label(results[0])} moves"
+        return f"{who} **{least:,}** {of_all}{mark}."
+    best = [result for result in results if result.found.moved == least]
+    worst = [result for result in results if result.found.moved == most]
+    return (
+        f"{_labels(best)} {_verb(best)} **{least:,}** {of_all}{mark}; "
+        f"{_labels(worst)} {_verb(worst)} **{most:,}**."
+    )
+
+
+def _surprise(event: Event, results: Sequence[Result]) -> str:
+    """Return why what moved need not have, where the event tells."""
+    wasteful = [result for result in results if result.found.unneeded]
+    if isinstance(event, ComeBack) and wasteful:
+        return (
+            "A dynamic consumer sorts elsewhere under its new id; "
+            "a static id (group.instance.id) would keep everything where it is."
+        )
+    if isinstance(event, Rejoin) and wasteful:
+        return f"Nothing had changed: {_labels(wasteful)} moved for nothing."
+    blind = [r for r in wasteful if Sees.OWNERS not in r.strategy.sees]
+    return f"{_labels(blind)} {_verb(blind, 'ignore')} present owners." if blind else ""
+
+
+def _uneven(results: Sequence[Result]) -> str:
+    """Return which of the least movers paid with uneven counts."""
+    least = min(result.found.moved for result in results)
+    for result in results:
+        counts = count_per_member(result.found.group, result.found.after)
+        is_known = result.found.fewest is not None
+        if is_known and result.found.moved == least and counts.size and np.ptp(counts) > 1:
+            return (
+                f"{_label(result)} leaves counts uneven, "
+                f"from {int(counts.min()):,} to {int(counts.max()):,} a consumer."
+            )
+    return ""
+
+
+def _stops(results: Sequence[Result]) -> str:
+    least = min(result.found.stopped for result in results)
+    most = max(result.found.stopped for result in results)
+    if most == least:
+        return f"Meanwhile {plural(most, 'partition')} stood still." if most else ""
+    calm = [result for result in results if result.found.stopped == least]
+    loud = [result for result in results if result.found.stopped == most]
+    return (
+        f"Meanwhile {plural(most, 'partition')} stood still under {_labels(loud)}, "
+        f"{least:,} under {_labels(calm)}."
+    )
+
+
+def _label(result: Result) -> str:
+    return f"**{result.strategy.label}**"
+
+
+def _labels(results: Sequence[Result]) -> str:
+    return named([_label(result) for result in results])
+
+
+def _verb(results: Sequence[Result], verb: str = "move") -> str:
+    return f"{verb}s" if len(results) == 1 else verb
