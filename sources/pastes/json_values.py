@@ -4,8 +4,8 @@ import math
 from collections.abc import Mapping
 from typing import Final
 
-from sources import cells
-from sources.loose_json import Json
+from sources.pastes import cells
+from sources.pastes.loose_json import Json
 
 _LARGEST: Final = 2.0**63
 

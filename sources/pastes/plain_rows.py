@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Final
 
-from sources import cells
-from sources.headers import Field, Header
-from sources.rows import GroupKey, Row
+from sources.pastes import cells
+from sources.pastes.headers import Field, Header
+from sources.pastes.rows import GroupKey, Row
 
 _NEEDED: Final = (Field.TOPIC, Field.PARTITION, Field.COMMITTED, Field.END, Field.LAG)
 _WHO: Final = (Field.MEMBER, Field.INSTANCE, Field.HOST, Field.CLIENT)

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum, auto
 from typing import Any, Final, NamedTuple
 
-from sources import cells
-from sources.json_values import number, offset, partition
-from sources.rows import Found, GroupKey, Row, StateRow, at_lines
+from sources.pastes import cells
+from sources.pastes.json_values import number, offset, partition
+from sources.pastes.rows import Found, GroupKey, Row, StateRow, at_lines
 
 
 class Sample(NamedTuple):

@@ -2,8 +2,8 @@
 # ruff: noqa: E501 -- pastes keep the width of the tool that printed them
 
 from assignors.numbering import members_of
-from sources.members import partitions_in
-from sources.pastes import read_paste
+from sources.pastes.members import partitions_in
+from sources.pastes.reader import read_paste
 from tests.pasted import lags, owned, the_group
 
 VERBOSE = """\

@@ -3,11 +3,11 @@
 import re
 from typing import Final
 
-from sources import cells
-from sources.json_values import name, partition
-from sources.loose_json import documents_in, objects_in
-from sources.page import Page
-from sources.rows import Found, TopicRow
+from sources.pastes import cells
+from sources.pastes.json_values import name, partition
+from sources.pastes.loose_json import documents_in, objects_in
+from sources.pastes.page import Page
+from sources.pastes.rows import Found, TopicRow
 
 FORMAT: Final = "kafka-topics --describe"
 KCAT_FORMAT: Final = "kcat -L"

@@ -3,11 +3,11 @@
 import re
 from typing import Final
 
-from sources import cells
-from sources.headers import Field
-from sources.page import Page
-from sources.rows import Found, GroupKey, StateRow
-from sources.sections import Section
+from sources.pastes import cells
+from sources.pastes.headers import Field
+from sources.pastes.page import Page
+from sources.pastes.rows import Found, GroupKey, StateRow
+from sources.pastes.sections import Section
 
 FORMAT: Final = "kafka-consumer-groups --describe --state"
 _COORDINATOR: Final = re.compile(r"(?<!\S)(?:(?:\S+:\d+|-)\s*\((?:-?\w+|-)\)|\S+:\d+(?!\S))")

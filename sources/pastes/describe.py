@@ -7,14 +7,14 @@ Also tables that differ by names alone: ``ConsumerOffsetChecker``, ``ConsumerGro
 import re
 from typing import Final, TypeAlias
 
-from sources import cells
-from sources.headers import Field, Kind
-from sources.layout import Cells, Layout
-from sources.page import Page, is_decoration
-from sources.plain_rows import PlainRows, is_plain
-from sources.rows import Found, GroupKey, MemberRow, Row, at_lines
-from sources.sections import Section
-from sources.wraps import RowReader, records
+from sources.pastes import cells
+from sources.pastes.headers import Field, Kind
+from sources.pastes.layout import Cells, Layout
+from sources.pastes.page import Page, is_decoration
+from sources.pastes.plain_rows import PlainRows, is_plain
+from sources.pastes.rows import Found, GroupKey, MemberRow, Row, at_lines
+from sources.pastes.sections import Section
+from sources.pastes.wraps import RowReader, records
 
 FORMAT: Final = "kafka-consumer-groups --describe"
 _Record: TypeAlias = Row | MemberRow

@@ -3,12 +3,12 @@
 import re
 from typing import Final, NamedTuple
 
-from sources import cells
-from sources.describe import read_offsets
-from sources.headers import Kind
-from sources.page import Page
-from sources.rows import Found, GroupKey, StateRow
-from sources.sections import sections_in
+from sources.pastes import cells
+from sources.pastes.describe import read_offsets
+from sources.pastes.headers import Kind
+from sources.pastes.page import Page
+from sources.pastes.rows import Found, GroupKey, StateRow
+from sources.pastes.sections import sections_in
 
 FORMAT: Final = "rpk group describe"
 _GROUP: Final = re.compile(r"\W*GROUP\s+(\S+(?: \S+)*)")

@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from sources import describe, members, state
-from sources.headers import Kind
-from sources.page import Page
-from sources.rows import Found
-from sources.sections import Section, sections_in
-from sources.topics import read_topics
+from sources.pastes import describe, members, state
+from sources.pastes.headers import Kind
+from sources.pastes.page import Page
+from sources.pastes.rows import Found
+from sources.pastes.sections import Section, sections_in
+from sources.pastes.topics import read_topics
 
 _THE_MOST_TELLING_FIRST: Final = (
     describe.FORMAT,

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import Final, NamedTuple, TypeAlias
 
-from sources.page import Page
+from sources.pastes.page import Page
 
 Json: TypeAlias = dict[str, "Json"] | list["Json"] | str | int | float | bool | None
 

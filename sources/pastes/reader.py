@@ -3,18 +3,18 @@
 from collections.abc import Callable
 from typing import Final
 
-from sources.burrow import read_burrow
-from sources.consumer_group_lag_json import read_consumer_group_lag
 from sources.errors import SourceError
-from sources.grouping import readings, topics_reading
-from sources.kafka_tables import read_kafka_tables
-from sources.page import Page
-from sources.prometheus import read_prometheus
-from sources.prometheus_json import read_prometheus_json
+from sources.pastes.burrow import read_burrow
+from sources.pastes.consumer_group_lag_json import read_consumer_group_lag
+from sources.pastes.grouping import readings, topics_reading
+from sources.pastes.kafka_tables import read_kafka_tables
+from sources.pastes.page import Page
+from sources.pastes.prometheus import read_prometheus
+from sources.pastes.prometheus_json import read_prometheus_json
+from sources.pastes.rows import Found
+from sources.pastes.rpk import read_rpk
+from sources.pastes.topics import read_topics
 from sources.reading import Reading
-from sources.rows import Found
-from sources.rpk import read_rpk
-from sources.topics import read_topics
 
 FORMATS: Final[tuple[Callable[[Page], Found | None], ...]] = (
     read_rpk,

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from sources import cells
-from sources.json_values import below, name, number, offset, partition
-from sources.loose_json import Document, Json, documents_in, objects_in
-from sources.page import Page
-from sources.rows import Found, GroupKey, Row, StateRow
+from sources.pastes import cells
+from sources.pastes.json_values import below, name, number, offset, partition
+from sources.pastes.loose_json import Document, Json, documents_in, objects_in
+from sources.pastes.page import Page
+from sources.pastes.rows import Found, GroupKey, Row, StateRow
 
 FORMAT: Final = "Burrow HTTP JSON"
 _GROUP_IN_URL: Final = re.compile(r"/consumer/([^/?]+)")

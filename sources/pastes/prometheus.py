@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
-from sources.lag_metrics import Sample, exporter_of, found_in
-from sources.page import Page
-from sources.rows import Found
+from sources.pastes.lag_metrics import Sample, exporter_of, found_in
+from sources.pastes.page import Page
+from sources.pastes.rows import Found
 
 FORMAT: Final = "Prometheus text"
 _METRIC: Final = re.compile(r"(?<![\w:])([a-zA-Z_:][\w:]{0,199})?\{")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Generic, NamedTuple, TypeVar
 
-from sources.page import Page
+from sources.pastes.page import Page
 
 _MOST_LINES = 4
 _Record = TypeVar("_Record")

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from assignors.numbering import topics_of
-from sources.pastes import read_paste
+from sources.pastes.reader import read_paste
 from tests.pasted import lags, owned, the_group
 
 

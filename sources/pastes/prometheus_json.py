@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from sources.json_values import below
-from sources.lag_metrics import Sample, found_in
-from sources.loose_json import Json, documents_in, objects_in
-from sources.page import Page
-from sources.rows import Found
+from sources.pastes.json_values import below
+from sources.pastes.lag_metrics import Sample, found_in
+from sources.pastes.loose_json import Json, documents_in, objects_in
+from sources.pastes.page import Page
+from sources.pastes.rows import Found
 
 FORMAT: Final = "Prometheus HTTP JSON"
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from sources.errors import SourceError
-from sources.pastes import read_paste
+from sources.pastes.reader import read_paste
 from tests.pasted import lags, owned, the_group
 
 HEAD = "GROUP  TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID    HOST        CLIENT-ID"

@@ -3,8 +3,8 @@
 import re
 from typing import Final, TypeAlias
 
-from sources import cells
-from sources.headers import NUMERIC, Field, Header
+from sources.pastes import cells
+from sources.pastes.headers import NUMERIC, Field, Header
 
 Cells: TypeAlias = dict[Field, str]
 """The text in each column; a column that is blank or missing has no entry."""

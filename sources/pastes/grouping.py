@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from assignors.numbering import Topic, group_of
-from sources import members, state
 from sources.errors import SourceError
-from sources.oddities import oddities
-from sources.ownership import idle_count, members_in
-from sources.page import Page
+from sources.pastes import members, state
+from sources.pastes.oddities import oddities
+from sources.pastes.ownership import idle_count, members_in
+from sources.pastes.page import Page
+from sources.pastes.rows import Found, GroupKey, MemberRow, Parts, Row, StateRow, TopicRow
 from sources.reading import Reading
-from sources.rows import Found, GroupKey, MemberRow, Parts, Row, StateRow, TopicRow
 
 _ONE_ROW_A_MEMBER: Final = (members.FORMAT, members.VERBOSE_FORMAT)
 _MOST_PARTITIONS: Final = 10_000_000

@@ -3,12 +3,12 @@
 import re
 from typing import Final, NamedTuple
 
-from sources import cells
-from sources.headers import Field, Header
-from sources.page import Page
-from sources.rows import Found, GroupKey, MemberRow, at_lines
-from sources.sections import Section
-from sources.wraps import RowReader, records
+from sources.pastes import cells
+from sources.pastes.headers import Field, Header
+from sources.pastes.page import Page
+from sources.pastes.rows import Found, GroupKey, MemberRow, at_lines
+from sources.pastes.sections import Section
+from sources.pastes.wraps import RowReader, records
 
 FORMAT: Final = "kafka-consumer-groups --describe --members"
 VERBOSE_FORMAT: Final = f"{FORMAT} --verbose"

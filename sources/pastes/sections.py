@@ -3,9 +3,9 @@
 import re
 from typing import Final, NamedTuple
 
-from sources import cells
-from sources.headers import Column, Field, Header, Kind, header_in, names_only
-from sources.page import Page, is_decoration
+from sources.pastes import cells
+from sources.pastes.headers import Column, Field, Header, Kind, header_in, names_only
+from sources.pastes.page import Page, is_decoration
 
 _NAMED_GROUP: Final = re.compile(
     r"--group[= ]\s*[\"']?([^\s\"']+)|[Cc]onsumer group '([^']*)' (?:has no active|is rebal)"

@@ -4,7 +4,7 @@
 import pytest
 
 from assignors.numbering import members_of, topics_of
-from sources.pastes import read_paste
+from sources.pastes.reader import read_paste
 from tests.pasted import lags, owned, the_group
 
 KAFKA_0_9 = """\

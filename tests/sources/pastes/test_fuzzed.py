@@ -7,18 +7,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sources.errors import SourceError
-from sources.page import Page, is_decoration
-from sources.pastes import FORMATS, read_paste
-from sources.topics import read_topics
-from tests.sources.test_burrow import PRETTY
-from tests.sources.test_consumer_group_lag_json import TEXT as LAG_JSON
-from tests.sources.test_describe import GENERATIONS
-from tests.sources.test_members import KAFKA_4, OFFSETS, VERBOSE
-from tests.sources.test_noise import DISGUISES, WRAPS
-from tests.sources.test_prometheus import KAFKA_EXPORTER, KMINION, LAG_EXPORTER
-from tests.sources.test_rpk import EMPTY, STABLE
-from tests.sources.test_state import KAFKA_3, KAFKA_4_VERBOSE
-from tests.sources.test_topics import KCAT, OLD
+from sources.pastes.page import Page, is_decoration
+from sources.pastes.reader import FORMATS, read_paste
+from sources.pastes.topics import read_topics
+from tests.sources.pastes.test_burrow import PRETTY
+from tests.sources.pastes.test_consumer_group_lag_json import TEXT as LAG_JSON
+from tests.sources.pastes.test_describe import GENERATIONS
+from tests.sources.pastes.test_members import KAFKA_4, OFFSETS, VERBOSE
+from tests.sources.pastes.test_noise import DISGUISES, WRAPS
+from tests.sources.pastes.test_prometheus import KAFKA_EXPORTER, KMINION, LAG_EXPORTER
+from tests.sources.pastes.test_rpk import EMPTY, STABLE
+from tests.sources.pastes.test_state import KAFKA_3, KAFKA_4_VERBOSE
+from tests.sources.pastes.test_topics import KCAT, OLD
 
 PASTES: Final = [
     *GENERATIONS.values(),

@@ -2,7 +2,7 @@
 # ruff: noqa: E501 -- pastes keep the width of the tool that printed them
 
 from assignors.numbering import topics_of
-from sources.pastes import read_paste
+from sources.pastes.reader import read_paste
 from tests.pasted import lags, owned, the_group
 
 EMPTY = """\

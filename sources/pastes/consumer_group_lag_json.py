@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Final
 
-from sources import cells
-from sources.json_values import name, number, offset, partition
-from sources.loose_json import Json, documents_in, objects_in
-from sources.page import Page
-from sources.rows import Found, GroupKey, Row
+from sources.pastes import cells
+from sources.pastes.json_values import name, number, offset, partition
+from sources.pastes.loose_json import Json, documents_in, objects_in
+from sources.pastes.page import Page
+from sources.pastes.rows import Found, GroupKey, Row
 
 FORMAT: Final = "ConsumerGroupLag JSON"
 _SIGNS: Final = frozenset({"lag", "currentOffset", "logEndOffset"})

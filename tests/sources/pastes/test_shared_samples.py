@@ -2,15 +2,14 @@
 
 import csv
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
 
 import pytest
 
-from sources.pastes import read_paste
+from sources.pastes.reader import read_paste
 from sources.reading import Reading
+from tests.conftest import SHARED_SAMPLES as _SAMPLES
 
-_SAMPLES: Final = Path(__file__).resolve().parents[3] / "shared" / "samples"
 _FORMATS: Final = {"Prometheus HTTP API (result list only)": "Prometheus HTTP JSON"}
 """Where the index describes a file more closely than readers are told."""
 
