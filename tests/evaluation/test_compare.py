@@ -20,6 +20,15 @@ def test_outcomes_come_in_the_order_asked_for_with_owners_and_figures() -> None:
     assert outcomes[0].label == STRATEGIES["roundrobin"].label
 
 
+def test_a_cooperative_strategy_is_shown_where_it_ends() -> None:
+    owned = GROUP.owned_by(np.zeros(3, np.int32))
+
+    (outcome,) = compare(owned, ["cooperative-sticky"])
+
+    assert outcome.figures.unowned == 0
+    assert outcome.figures.moved == 1
+
+
 def test_an_answer_that_breaks_a_rule_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     def nobody(group: Group) -> Owners:
         return group.nobody()
