@@ -12,7 +12,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from charts.flow_slots import Link, Slot, picture_of
-from charts.palette import KEPT, MEAN_LINE, MOVED, NEW
+from charts.palette import KEPT, MEAN_LINE, MOVED, NEW, ON_COLOUR
 from evaluation.rebalance import Rebalance
 
 _BAR_WIDTH: Final = 0.02
@@ -125,24 +125,25 @@ def _counts(ribbons: Sequence[_Ribbon]) -> go.Scatter:
         mode="text",
         text=[f"{ribbon.link.partitions:,}" for ribbon in labelled],
         textposition="middle right",
-        textfont={"size": 12},
+        textfont={"size": 12, "color": ON_COLOUR},
         hoverinfo="skip",
         showlegend=False,
     )
 
 
 def _bars(slots: Sequence[Slot], tops: npt.NDArray[np.float64], *, is_after: bool) -> go.Bar:
-    amounts = [slot.after if is_after else slot.before for slot in slots]
-    heights = [amount * slot.scale for amount, slot in zip(amounts, slots, strict=True)]
+    shown = [k for k, slot in enumerate(slots) if (slot.after if is_after else slot.before)]
+    amounts = [slots[k].after if is_after else slots[k].before for k in shown]
+    heights = [amount * slots[k].scale for k, amount in zip(shown, amounts, strict=True)]
     return go.Bar(
         orientation="h",
-        base=[1.0 if is_after else -_BAR_WIDTH] * len(slots),
-        x=[_BAR_WIDTH] * len(slots),
-        y=[top + height / 2 for top, height in zip(tops, heights, strict=False)],
+        base=[1.0 if is_after else -_BAR_WIDTH] * len(shown),
+        x=[_BAR_WIDTH] * len(shown),
+        y=[tops[k] + height / 2 for k, height in zip(shown, heights, strict=True)],
         width=heights,
         marker={"color": MEAN_LINE, "line": {"width": 0}},
         customdata=amounts,
-        hovertext=[slot.name for slot in slots],
+        hovertext=[slots[k].name for k in shown],
         hovertemplate="%{hovertext}: %{customdata:,} partitions "
         + ("after" if is_after else "before")
         + "<extra></extra>",

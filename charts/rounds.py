@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from charts.palette import BAR, FULLEST
+from charts.palette import BAR, FULLEST, ON_COLOUR
 from evaluation.rebalance import Moment
 
 _PANEL_HEIGHT: Final = 170
@@ -77,7 +77,11 @@ def _stacked(standing: Standing, *, in_legend: bool) -> tuple[go.Bar, go.Bar]:
         y=[moment.unowned for moment in moments],
         name="in nobody's hands",
         customdata=names,
-        marker={"color": FULLEST, "pattern": {"shape": "/"}, "line": {"width": 0}},
+        marker={
+            "color": FULLEST,
+            "pattern": {"shape": "/", "fillmode": "overlay", "fgcolor": ON_COLOUR, "size": 6},
+            "line": {"width": 0},
+        },
         text=[f"{moment.unowned:,}" if moment.unowned else "" for moment in moments],
         textposition="outside",
         textangle=0,

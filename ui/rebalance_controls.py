@@ -7,6 +7,7 @@ import streamlit as st
 
 from assignors.model import Group
 from evaluation.events import Event
+from sources.histories import GUIDES
 from ui import rebalance_history
 from ui.rebalance_history import GUIDE, OWN_GROUP, STEP, History, Reached
 from ui.words import plural
@@ -19,7 +20,7 @@ _UNFOLDED: Final = 8
 
 def choose_guide(history: History) -> None:
     """Show the guided histories to choose from, and what the chosen one is about."""
-    titles = [OWN_GROUP, *(guide.title for guide in rebalance_history.GUIDES)]
+    titles = [OWN_GROUP, *(guide.title for guide in GUIDES)]
     if GUIDE not in st.session_state:
         st.session_state[GUIDE] = history.guide
     st.selectbox(

@@ -63,6 +63,7 @@ def current(shown: Scenario) -> History:
     if found is None or found.reading is not shown.reading:
         found = History(shown.reading)
         _store(found)
+        st.session_state[GUIDE] = OWN_GROUP
     return found
 
 

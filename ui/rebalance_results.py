@@ -31,20 +31,20 @@ def figures_table(results: Sequence[Result]) -> None:
             {
                 "Strategy": strategy.label,
                 "Moved": found.moved,
-                "Kept": found.kept,
-                "New": found.new,
-                "Fewest possible": found.fewest,
+                "Fewest": found.fewest,
                 "Unneeded": found.unneeded,
                 "Stood still": found.stopped,
                 "Rounds": len(found.rounds),
-                "Partition spread": row.count_spread,
+                "Spread": row.count_spread,
                 "Idle": row.idle,
+                "Kept": found.kept,
+                "New": found.new,
                 "Off rack": row.off_rack,
                 "Protocol": strategy.protocol.value.partition(":")[0],
             }
         )
     table = pd.DataFrame(rows)
-    whole = ("Fewest possible", "Unneeded", "Off rack")
+    whole = ("Fewest", "Unneeded", "Off rack")
     table = table.astype(dict.fromkeys(whole, "Int64"))
     if table["Off rack"].isna().all():
         table = table.drop(columns="Off rack")
@@ -105,12 +105,11 @@ def rounds_picture(results: Sequence[Result], drawn: Result) -> None:
     if not rounds:
         st.caption("No round at all: the group goes on as it is.")
         return
-    st.dataframe(
+    st.table(
         pd.DataFrame(
             [_round_row(drawn.found.group, number, turn) for number, turn in enumerate(rounds, 1)]
         ),
         hide_index=True,
-        row_height=60,
         alt="What is given up in each round, and what nobody owns meanwhile",
     )
 
@@ -201,10 +200,10 @@ _FIGURES: Final = {
     "Moved": _number(format="localized", help="Partitions that lost the owner they had"),
     "Kept": _number(format="localized", help="Partitions that stayed with their owner"),
     "New": _number(format="localized", help="Partitions that nobody owned before"),
-    "Fewest possible": _number(
+    "Fewest": _number(
         format="localized",
-        help="The fewest moves after which counts are even: owned partitions less those that "
-        "can stay. Known where all consumers subscribe to the same topics.",
+        help="The fewest moves possible from these owners before to even counts: owned partitions "
+        "less those that can stay. Known where all consumers subscribe to the same topics.",
     ),
     "Unneeded": _number(format="localized", help="Moves beyond the fewest possible"),
     "Stood still": _number(
@@ -212,7 +211,7 @@ _FIGURES: Final = {
         help="Partitions that had an owner, and for some time had none: nobody read them",
     ),
     "Rounds": _number(help="Times the whole group had to rejoin"),
-    "Partition spread": _number(help="Most minus fewest partitions of a consumer, afterwards"),
+    "Spread": _number(help="Most minus fewest partitions of a consumer, afterwards"),
     "Idle": _number(help="Consumers without a partition, afterwards"),
     "Off rack": _number(help="Partitions without a replica in their owner's rack, afterwards"),
 }
