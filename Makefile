@@ -30,7 +30,7 @@ types:
 	$(PYTHON) -m mypy
 
 layers:
-	$(VENV)/bin/lint-imports
+	$(VENV)/bin/lint-imports --no-logo
 
 tests:
 	$(PYTHON) -m pytest -q

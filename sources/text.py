@@ -7,8 +7,9 @@ from typing import Final
 
 import msgspec
 
-from sources import csv_header, group_json, json_lines, pastes
+from sources import csv_header, group_json, json_lines
 from sources.errors import SourceError
+from sources.pastes.reader import read_paste
 from sources.reading import Reading
 
 FORMATS: Final = (
@@ -79,7 +80,7 @@ def _table_or_paste(text: str, first_line: str) -> tuple[Reading, ...]:
     if csv_header.is_header(first_line):
         return (_table(text),)
     try:
-        return pastes.read_paste(text)
+        return read_paste(text)
     except SourceError:
         if csv_header.names_places(first_line):
             return (_table(text),)

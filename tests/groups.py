@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, TypeVar
 
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from assignors.model import Group
@@ -14,6 +15,13 @@ _UNKNOWN_TOPIC: Final = "nowhere"
 _RACKS: Final = ("a", "b", "c")
 _LAGS: Final = st.none() | st.integers(-5, 12) | st.integers(0, 2**40)
 _T = TypeVar("_T")
+
+
+def tried(examples: int) -> settings:
+    """Return settings for so many draws that pass or fail alike on a slow or busy machine."""
+    return settings(
+        deadline=None, max_examples=examples, suppress_health_check=[HealthCheck.too_slow]
+    )
 
 
 def groups() -> st.SearchStrategy[Group]:

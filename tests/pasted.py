@@ -1,7 +1,7 @@
 """Shorthand for tests that read one pasted group and look at it by name."""
 
 from assignors.numbering import members_of, topics_of
-from sources.pastes import read_paste
+from sources.pastes.reader import read_paste
 from sources.reading import Reading
 
 

@@ -7,7 +7,7 @@ starts anew when the draft changes from outside, which ``Scenario.edition`` coun
 
 import re
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pandas as pd
 import streamlit as st
@@ -47,7 +47,7 @@ def edit_tables(current: Scenario) -> Scenario:
 class _Table(NamedTuple):
     name: str
     base: pd.DataFrame
-    columns: Mapping[str, object]
+    columns: Mapping[str, Any]
     alt: str
     names: str | None = None
     """The column whose names rows are known by, where rows can be added and removed."""
@@ -237,7 +237,7 @@ def _partitions(current: Scenario) -> Scenario:
     return current
 
 
-def _partition_columns(*, from_offsets: bool) -> dict[str, object]:
+def _partition_columns(*, from_offsets: bool) -> dict[str, Any]:
     number = st.column_config.NumberColumn
     offsets = {
         "begin": number("Begin offset", min_value=0, step=1),

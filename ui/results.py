@@ -6,13 +6,14 @@ from typing import Final
 import numpy as np
 import pandas as pd
 import streamlit as st
-from evaluation.reasons import why
 
 from assignors.model import UNKNOWN, UNOWNED, Group
 from assignors.registry import STRATEGIES
 from charts.bars import MAX_BARS, count_bars, lag_bars
 from charts.heatmaps import consumer_by_strategy, consumer_by_topic
+from evaluation.bounds import deciding_partition
 from evaluation.compare import NOW, Outcome
+from evaluation.reasons import why
 from ui.words import above, amount, plural
 
 _HISTORICAL: Final = ("sticky-kafka-12464", "sticky-kafka-9987", "server-range")
@@ -54,12 +55,13 @@ def headline(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> No
         st.metric(
             "Best possible",
             amount(bound),
-            "maximum lag",
+            _what_decides(group),
             delta_color="off",
             delta_arrow="off",
             border=True,
-            help="No strategy can bring the fullest consumer below this: "
-            "max(ceil(total lag / consumers), largest partition)",
+            help="No strategy brings the fullest consumer below this: "
+            "max(ceil(total lag / consumers), largest partition). Where one partition decides, "
+            "more consumers do not help either.",
         )
         if now:
             _max_lag_metric("Fullest now", now, bound)
@@ -243,6 +245,13 @@ def _matching(table: pd.DataFrame, sought: str) -> "pd.Series[bool]":
     for column in table.columns[3:]:
         found |= table[column].str.contains(sought, case=False, regex=False)
     return found
+
+
+def _what_decides(group: Group) -> str:
+    partition = deciding_partition(group)
+    if partition is None:
+        return "an even share of the lag"
+    return f"{group.partition_name(partition)} alone"
 
 
 def _max_lag_metric(label: str, outcome: Outcome, bound: int | None) -> None:

@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import streamlit as st
-from sources.text import read_text
 
 from sources import group_json, samples
 from sources.errors import SourceError
 from sources.reading import Reading
 from sources.tables import read_tables
+from sources.text import read_text
 from ui import scenario
 from ui.scenario import Scenario
 from ui.words import plural

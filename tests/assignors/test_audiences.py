@@ -1,9 +1,9 @@
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 
 from assignors import audiences
 from assignors.model import Group
-from tests.groups import groups
+from tests.groups import groups, tried
 
 
 def test_topics_with_the_same_subscribers_share_an_audience() -> None:
@@ -30,7 +30,7 @@ def test_a_class_without_members_makes_no_audience() -> None:
 
 
 @given(group=groups())
-@settings(deadline=None)
+@tried(100)
 def test_an_audience_is_everybody_who_subscribes(group: Group) -> None:
     found = group.audiences
 

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from assignors.model import NO_GENERATION, NO_RACK, Group
 from assignors.registry import STRATEGIES, Promise, Sees, Strategy
 from assignors.rules import check
-from tests.groups import groups
+from tests.groups import groups, tried
 from tests.promises import TRIALS
 
-TRIED: Final = settings(deadline=None, max_examples=40)
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=lambda s: s.name)
 
 
@@ -70,7 +69,7 @@ def answers(strategy: Strategy, group: Group) -> tuple[list[int], list[int]]:
 
 @every_strategy
 @given(group=groups())
-@TRIED
+@tried(40)
 def test_every_answer_obeys_the_protocol(strategy: Strategy, group: Group) -> None:
     check(group, strategy.assign(group), complete=strategy.target is None)
     check(group, strategy.settle(group))
@@ -78,7 +77,7 @@ def test_every_answer_obeys_the_protocol(strategy: Strategy, group: Group) -> No
 
 @every_strategy
 @given(group=groups())
-@TRIED
+@tried(40)
 def test_the_same_question_gets_the_same_answer(strategy: Strategy, group: Group) -> None:
     first = answers(strategy, group)
 
@@ -90,7 +89,7 @@ def test_the_same_question_gets_the_same_answer(strategy: Strategy, group: Group
 
 @every_strategy
 @given(group=groups())
-@TRIED
+@tried(40)
 def test_a_group_is_left_as_it_was(strategy: Strategy, group: Group) -> None:
     arrays = [getattr(group, field.name) for field in fields(group)]
     arrays = [array for array in arrays if isinstance(array, np.ndarray)]
@@ -105,7 +104,7 @@ def test_a_group_is_left_as_it_was(strategy: Strategy, group: Group) -> None:
 
 @each(lambda strategy: [what for what in Sees if what not in strategy.sees])
 @given(group=groups())
-@TRIED
+@tried(40)
 def test_what_a_strategy_does_not_see_changes_nothing(
     strategy: Strategy, claim: Sees, group: Group
 ) -> None:
@@ -135,7 +134,7 @@ def test_what_a_strategy_sees_can_change_its_answer(strategy: Strategy, claim: S
 
 @each(lambda strategy: [promise for promise in Promise if promise in strategy.promises])
 @given(data=st.data())
-@TRIED
+@tried(40)
 def test_every_promise_is_held(strategy: Strategy, claim: Promise, data: st.DataObject) -> None:
     trial = TRIALS[claim]
 

@@ -1,12 +1,12 @@
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors import fair as fair_module
 from assignors.fair import fair
 from assignors.model import UNOWNED, Group
 from assignors.numbering import Member, Topic, group_of
-from tests.groups import groups
+from tests.groups import groups, tried
 
 
 def one_by_one(group: Group) -> list[int]:
@@ -72,13 +72,13 @@ def test_members_beyond_the_partitions_get_nothing() -> None:
 
 
 @given(group=groups())
-@settings(deadline=None, max_examples=200)
+@tried(200)
 def test_runs_of_topics_come_to_what_one_by_one_does(group: Group) -> None:
     assert fair(group).tolist() == one_by_one(group)
 
 
 @given(levels=st.lists(st.integers(0, 9), min_size=1, max_size=8), count=st.integers(0, 60))
-@settings(deadline=None, max_examples=300)
+@tried(300)
 def test_pouring_picks_as_one_by_one_does(levels: list[int], count: int) -> None:
     start = np.array(levels, np.int64)
 

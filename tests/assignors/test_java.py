@@ -34,16 +34,17 @@ def test_keys_come_in_the_order_of_a_hash_map(keys: list[str], expected: list[in
 @pytest.mark.parametrize(
     ("count", "expected"),
     [
-        (12, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 10]),
-        (13, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 10, 12]),
-        (
-            25,
-            [11, 10, 13, 12, 15, 14, 17, 16, 19, 18, *range(8), 20, 8, 9, 22, 21, 24, 23],
+        pytest.param(12, [4, 7, 2, 3, 9, 8, 5, 6, 1, 11, 0, 10], id="12 in 16 buckets"),
+        pytest.param(13, [2, 3, 9, 8, 5, 6, 1, 0, 4, 7, 11, 10, 12], id="13 in 32 buckets"),
+        pytest.param(
+            24,
+            [2, 3, 9, 8, 23, 5, 6, 1, 0, 4, 7, 13, 20, 15, 18, 14, 19, 16, 17, 11, 22, 10, 12, 21],
+            id="24 in 32 buckets",
         ),
     ],
 )
-def test_a_map_three_quarters_full_doubles(count: int, expected: list[int]) -> None:
-    assert hash_map_order([f"m{number}" for number in range(count)]) == expected
+def test_a_map_doubles_when_more_than_three_quarters_full(count: int, expected: list[int]) -> None:
+    assert hash_map_order([f"app-{number**2}" for number in range(count)]) == expected
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.lag_based import lag_based
 from assignors.model import UNOWNED, Group
-from tests.groups import groups
+from tests.groups import groups, tried
 
 
 def one_by_one(group: Group) -> list[int]:
@@ -90,7 +90,7 @@ def test_members_beyond_the_partitions_get_nothing() -> None:
 
 
 @given(group=groups())
-@settings(deadline=None, max_examples=200)
+@tried(200)
 def test_rounds_come_to_what_one_by_one_does(group: Group) -> None:
     assert lag_based(group).tolist() == one_by_one(group)
 
@@ -98,7 +98,7 @@ def test_rounds_come_to_what_one_by_one_does(group: Group) -> None:
 @pytest.mark.parametrize("member_count", [2, 3, 70])
 @pytest.mark.parametrize("largest", [0, 3, 10**6, 2**62])
 @given(seed=st.integers(0, 99), sizes=st.lists(st.integers(0, 300), min_size=1, max_size=4))
-@settings(deadline=None, max_examples=8)
+@tried(8)
 def test_many_rounds_come_to_what_one_by_one_does(
     member_count: int, largest: int, seed: int, sizes: list[int]
 ) -> None:

@@ -2,11 +2,11 @@ from dataclasses import fields
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from assignors.model import NO_GENERATION, NO_RACK, UNKNOWN, Group, InvalidGroupError
 from assignors.numbering import Member, Topic, assignment_of, group_of, members_of, topics_of
-from tests.groups import groups
+from tests.groups import groups, tried
 
 
 def test_members_remember_the_order_they_were_given_in() -> None:
@@ -119,7 +119,7 @@ def written_out(group: Group) -> dict[str, object]:
 
 
 @given(group=groups())
-@settings(deadline=None)
+@tried(100)
 def test_a_group_survives_being_written_out_by_name(group: Group) -> None:
     again = group_of(topics_of(group), members_of(group))
 

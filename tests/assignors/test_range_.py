@@ -1,12 +1,13 @@
 from collections.abc import Sequence
 
 import numpy as np
-from hypothesis import given, settings
+import pytest
+from hypothesis import given
 
 from assignors.model import NO_RACK, UNOWNED, Group
 from assignors.numbering import Member, Topic, assignment_of, group_of
 from assignors.range_ import range_
-from tests.groups import groups
+from tests.groups import groups, tried
 
 
 def numbers(group: Group) -> dict[str, list[int]]:
@@ -108,10 +109,14 @@ def test_one_rack_with_all_replicas_serves_no_more_than_its_share() -> None:
     assert len(numbers(group)["C2"]) == 2
 
 
-def test_only_the_members_that_are_due_an_extra_match_one_more() -> None:
-    group = racked([["a"], ["b"], ["b"], ["b"], ["a"]], c0="a", c1="b")
+@pytest.mark.parametrize("names", [["t"], ["t", "u"]], ids=["one topic", "co-partitioned topics"])
+def test_when_the_extras_are_gone_nobody_matches_one_more(names: list[str]) -> None:
+    topics = {name: Topic(4, racks=[["a"], ["a"], ["b"], ["b"]]) for name in names}
+    members = [Member(f"c{n}", names, rack=rack) for n, rack in enumerate("abc")]
 
-    assert numbers(group) == {"c0": [0, 4], "c1": [1, 2, 3]}
+    found = range_(group_of(topics, members))
+
+    assert found.tolist() == [0, 0, 1, 2] * len(names)
 
 
 def test_a_member_without_a_rack_matches_every_partition() -> None:
@@ -215,6 +220,6 @@ def is_match(group: Group, member: int, partition: int) -> bool:
 
 
 @given(group=groups())
-@settings(deadline=None, max_examples=300)
+@tried(300)
 def test_blocks_and_queues_come_to_what_one_by_one_does(group: Group) -> None:
     assert range_(group).tolist() == one_by_one(group)

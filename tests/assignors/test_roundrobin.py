@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from assignors.model import UNOWNED, Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.roundrobin import roundrobin
-from tests.groups import groups
+from tests.groups import groups, tried
 
 
 def with_a_hot_partition_per_topic(member_count: int) -> Group:
@@ -91,7 +91,7 @@ def test_static_members_sit_first_on_the_circle() -> None:
 
 
 @given(group=groups())
-@settings(deadline=None, max_examples=300)
+@tried(300)
 def test_bisecting_comes_to_what_walking_round_the_circle_does(group: Group) -> None:
     owners = [UNOWNED] * group.partition_count
     circle, cursor = group.static_first.tolist(), 0

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.model import UNKNOWN, Group
-from evaluation.bounds import best_possible_max_lag
+from evaluation.bounds import best_possible_max_lag, deciding_partition
 from evaluation.metrics import lag_per_member
 
 
@@ -59,3 +59,24 @@ def test_no_assignment_of_a_small_group_beats_the_bound(lags: list[int], count: 
     )
     assert bound is not None
     assert bound <= best
+
+
+def test_a_partition_with_more_than_an_even_share_decides_the_bound() -> None:
+    group = Group.fresh({"t": 4}, members=["c0", "c1"], lags={"t": [1, 2, 90, 3]})
+
+    assert best_possible_max_lag(group) == 90
+    assert deciding_partition(group) == 2
+
+
+def test_an_even_share_decides_the_bound_even_where_a_partition_equals_it() -> None:
+    even = Group.fresh({"t": 2}, members=["c0", "c1"], lags={"t": [5, 5]})
+    shared = Group.fresh({"t": 3}, members=["c0", "c1"], lags={"t": [5, 5, 4]})
+
+    assert deciding_partition(even) is None
+    assert deciding_partition(shared) is None
+
+
+def test_no_lag_is_decided_by_nobody() -> None:
+    group = Group.fresh({"t": 2}, members=["c0"], lags={"t": [0, 0]})
+
+    assert deciding_partition(group) is None

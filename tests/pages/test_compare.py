@@ -37,7 +37,7 @@ def figures(page: AppTest) -> pd.DataFrame:
 def edit(page: AppTest, **change: object) -> None:
     """Change the table on screen as the browser does."""
     was = page.session_state["open_editor"]
-    state = {"edited_rows": {}, "added_rows": [], "deleted_rows": []}
+    state: dict[str, object] = {"edited_rows": {}, "added_rows": [], "deleted_rows": []}
     page.session_state[f"{was.table} {was.turn}"] = state | change
     page.run()
     assert not page.exception

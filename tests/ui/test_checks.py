@@ -14,9 +14,9 @@ def draft() -> Draft:
 
 
 def with_cell(table: pd.DataFrame, row: int, column: str, value: object) -> pd.DataFrame:
-    changed = table.astype({column: "object"})
-    changed.iloc[row, list(changed.columns).index(column)] = value
-    return changed
+    values = table[column].tolist()
+    values[row] = value
+    return table.assign(**{column: pd.Series(values, dtype="object")})
 
 
 def sentences(wrong: Draft) -> list[str]:

@@ -1,0 +1,120 @@
+"""Burrow's HTTP answers: ``/v3/kafka/CLUSTER/consumer/GROUP[/lag|/status]``, and v2."""
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from sources.pastes import cells
+from sources.pastes.json_values import below, name, number, offset, partition
+from sources.pastes.loose_json import Document, Json, documents_in, objects_in
+from sources.pastes.page import Page
+from sources.pastes.rows import Found, GroupKey, Row, StateRow
+
+FORMAT: Final = "Burrow HTTP JSON"
+_GROUP_IN_URL: Final = re.compile(r"/consumer/([^/?]+)")
+_SIGNS: Final = ("current_lag", "end", "start", "status")
+_ASIDE: Final = frozenset({"maxlag", "request"})
+"""``maxlag`` repeats one of the partitions; ``request`` says who asked."""
+
+
+class _Partition(NamedTuple):
+    group: str
+    fields: dict[str, Json]
+
+
+def read_burrow(page: Page) -> Found | None:
+    """Return the groups of Burrow's answers, None if there are none.
+
+    The lag is ``current_lag``, in version 2, which lacks it, the one at the last commit.
+    """
+    found = Found(FORMAT)
+    for document in documents_in(page):
+        _read(document, found)
+    return found if found.has_groups else None
+
+
+def _read(document: Document, found: Found) -> None:
+    before = len(found.rows) + len(found.states)
+    line = document.lines.start
+    listed = [*_partitions_in(document.value), *_detailed_in(document.value)]
+    rows = [_row(line, item) for item in listed]
+    found.rows += [row for row in rows if row is not None]
+    for status in _statuses_in(document.value):
+        found.states.append(StateRow(line, GroupKey(name(status, "group")), idle=0))
+        _note_missing(status, found)
+    if None in rows:
+        found.note_unreadable("a partition of Burrow's", [line])
+    if len(found.rows) + len(found.states) > before:
+        found.used.update(document.lines)
+
+
+def _partitions_in(value: Json) -> Iterator[_Partition]:
+    """Yield every partition with the group named around it."""
+    waiting: list[_Partition | tuple[str, Json]] = [("", value)]
+    while waiting:
+        group, item = waiting.pop()
+        if isinstance(item, list):
+            waiting += [(group, part) for part in reversed(item)]
+        if not isinstance(item, dict):
+            continue
+        if "topic" in item and "partition" in item and any(sign in item for sign in _SIGNS):
+            yield _Partition(group, item)
+            continue
+        group = name(item, "group") or name(below(item, "request"), "group") or group
+        waiting += [(group, part) for key, part in reversed(item.items()) if key not in _ASIDE]
+
+
+def _detailed_in(value: Json) -> Iterator[_Partition]:
+    """Yield the partitions of an answer on a group as such: lists by topic, oldest commit first."""
+    for answer in objects_in(value):
+        url = _GROUP_IN_URL.search(name(below(answer, "request"), "url"))
+        for topic, partitions in below(answer, "topics").items() if url else ():
+            for place, fields in enumerate(partitions if isinstance(partitions, list) else ()):
+                if not isinstance(fields, dict) or not isinstance(fields.get("offsets"), list):
+                    continue
+                commits = [commit for commit in objects_in(fields["offsets"]) if "offset" in commit]
+                lag = {"current_lag": fields["current-lag"]} if "current-lag" in fields else {}
+                end: Json = commits[-1] if commits else {}
+                whole = fields | {"topic": topic, "partition": place, "end": end} | lag
+                yield _Partition(url.group(1) if url else "", whole)
+
+
+def _row(line: int, item: _Partition) -> Row | None:
+    fields, place = item.fields, partition(item.fields["partition"])
+    topic, end = name(fields, "topic"), below(fields, "end")
+    if place is None or not topic:
+        return None
+    lag = fields["current_lag"] if "current_lag" in fields else end.get("lag")
+    return Row(
+        line,
+        GroupKey(item.group),
+        topic,
+        place,
+        committed=offset(end.get("offset")),
+        lag=number(lag),
+        member=cells.member(name(fields, "owner")),
+        client=name(fields, "client_id"),
+    )
+
+
+def _statuses_in(value: Json) -> Iterator[dict[str, Json]]:
+    waiting = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, list):
+            waiting += reversed(item)
+        elif isinstance(item, dict):
+            if "partitions" in item and name(item, "group"):
+                yield item
+                continue
+            waiting += reversed([part for key, part in item.items() if key not in _ASIDE])
+
+
+def _note_missing(status: dict[str, Json], found: Found) -> None:
+    listed, total = status.get("partitions"), number(status.get("partition_count"))
+    count = len(listed) if isinstance(listed, list) else 0
+    if total is not None and count < total:
+        found.notes.append(
+            f"Burrow lists {count} of {total} partitions of {name(status, 'group')!r}: /status "
+            "leaves out those that are well; /lag lists all"
+        )

@@ -1,0 +1,188 @@
+"""Rows of partitions, members, groups and topics -> one ``Reading`` for each consumer group."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from assignors.numbering import Topic, group_of
+from sources.errors import SourceError
+from sources.pastes import members, state
+from sources.pastes.oddities import oddities
+from sources.pastes.ownership import idle_count, members_in
+from sources.pastes.page import Page
+from sources.pastes.rows import Found, GroupKey, MemberRow, Parts, Row, StateRow, TopicRow
+from sources.reading import Reading
+
+_ONE_ROW_A_MEMBER: Final = (members.FORMAT, members.VERBOSE_FORMAT)
+_MOST_PARTITIONS: Final = 10_000_000
+_MOST_NAMES: Final = 5
+_STRATEGIES: Final = frozenset({"range", "roundrobin", "sticky", "cooperative-sticky", "uniform"})
+"""Strategies that Kafka's tools call as we do."""
+
+
+def readings(page: Page, found: Found) -> tuple[Reading, ...]:
+    """Return one reading a group, in the order in which the groups first appear.
+
+    Raises SourceError if the partitions named are more than any cluster has.
+    """
+    groups = _by_group(found)
+    listed = _listed_topics(found, groups)
+    ignored = page.ignored(found.used)
+    return tuple(_reading(key.name, parts, found, listed, ignored) for key, parts in groups.items())
+
+
+def topics_reading(page: Page, found: Found) -> Reading:
+    """Return a group without members of the topics that were listed."""
+    sizes = _sizes(found.topics)
+    _refuse_too_many(sizes)
+    return Reading(
+        group=group_of({name: Topic(size) for name, size in sizes.items()}, []),
+        format=found.format,
+        rows=sum(row.is_partition for row in found.topics),
+        ignored=page.ignored(found.used),
+        notes=(*found.notes, "only topics are listed: add consumers, and lags if they matter"),
+    )
+
+
+def _by_group(found: Found) -> dict[GroupKey, Parts]:
+    """Sort the rows by group; tables that do not name theirs join the one that is named."""
+    home = _homes(found)
+    groups: dict[GroupKey, Parts] = {key: Parts() for key in dict.fromkeys(home.values())}
+    for row in found.rows:
+        groups[home[row.group]].rows.append(row)
+    for member_row in found.members:
+        groups[home[member_row.group]].members.append(member_row)
+    for state_row in found.states:
+        groups[home[state_row.group]].states.append(state_row)
+    return groups
+
+
+def _homes(found: Found) -> dict[GroupKey, GroupKey]:
+    """Return the group that each key means, in the order of the text.
+
+    A nameless table belongs to the group that a command above it names; without a command
+    to the one group that is named, if it is one, or else with the other nameless tables.
+    """
+    first_lines: list[Row | MemberRow | StateRow] = [*found.members, *found.states]
+    first_lines += {row.group: row for row in reversed(found.rows)}.values()
+    keys = dict.fromkeys(row.group for row in sorted(first_lines, key=lambda row: row.line))
+    named = {key.name: key for key in keys if key.name}
+    home: dict[GroupKey, GroupKey] = {}
+    for key in keys:
+        if key.name:
+            home[key] = key
+        elif key.hint in named:
+            home[key] = named[key.hint]
+        elif len(named) == 1 and not key.hint:
+            home[key] = next(iter(named.values()))
+        else:
+            home[key] = key
+    return home
+
+
+def _reading(
+    name: str,
+    parts: Parts,
+    found: Found,
+    listed: Mapping[str, int],
+    ignored: tuple[tuple[int, str], ...],
+) -> Reading:
+    sizes = _group_sizes(parts, listed)
+    _refuse_too_many(sizes)
+    latest = list({(row.topic, row.partition): row for row in parts.rows}.values())
+    strategies = [row.strategy.lower() for row in parts.states]
+    return Reading(
+        group=group_of(_topics(latest, sizes), members_in(parts, latest, sizes), id=name),
+        format=found.format,
+        rows=_counted_rows(parts, found.format),
+        unknown_lags=sum(row.lag is None for row in parts.rows),
+        idle_members=idle_count(parts),
+        ignored=ignored,
+        notes=(*oddities(parts), *dict.fromkeys(found.notes)),
+        strategy=next((strategy for strategy in strategies if strategy in _STRATEGIES), None),
+    )
+
+
+def _counted_rows(parts: Parts, format_: str) -> int:
+    if format_ == state.FORMAT:
+        return len(parts.states)
+    if format_ in _ONE_ROW_A_MEMBER:
+        return sum(row.format == format_ for row in parts.members)
+    return len(parts.rows)
+
+
+def _group_sizes(parts: Parts, listed: Mapping[str, int]) -> dict[str, int]:
+    """Return every topic's number of partitions: up to the highest that anything mentions.
+
+    A group of which nothing is said but its members has the topics that are listed.
+    """
+    sizes: dict[str, int] = {}
+    for row in parts.rows:
+        if row.partition >= sizes.get(row.topic, 0):
+            sizes[row.topic] = row.partition + 1
+    for member in parts.members:
+        for topic, partition in member.assignment:
+            sizes[topic] = max(sizes.get(topic, 0), partition + 1)
+    if not sizes:
+        return dict(listed)
+    return {name: max(size, listed.get(name, 0)) for name, size in sizes.items()}
+
+
+def _topics(rows: Iterable[Row], sizes: Mapping[str, int]) -> dict[str, Topic]:
+    columns: dict[str, tuple[list[int | None], ...]] = {
+        name: tuple([None] * size for _ in range(4)) for name, size in sizes.items()
+    }
+    for row in rows:
+        lags, begin, committed, end = columns[row.topic]
+        place = row.partition
+        lags[place] = row.lag
+        begin[place], committed[place], end[place] = row.begin, row.committed, row.end
+    return {name: _topic(*lists) for name, lists in columns.items()}
+
+
+def _topic(
+    lags: list[int | None],
+    begin: list[int | None],
+    committed: list[int | None],
+    end: list[int | None],
+) -> Topic:
+    """Leave out the offsets that are unknown throughout; the lags stay, or they would follow."""
+    begin_, committed_, end_ = (
+        None if all(value is None for value in values) else values
+        for values in (begin, committed, end)
+    )
+    return Topic(len(lags), lags=lags, begin=begin_, committed=committed_, end=end_)
+
+
+def _sizes(topics: Iterable[TopicRow]) -> dict[str, int]:
+    sizes: dict[str, int] = {}
+    for row in topics:
+        sizes[row.topic] = max(sizes.get(row.topic, 0), row.partitions + row.is_partition)
+    return sizes
+
+
+def _listed_topics(found: Found, groups: Mapping[GroupKey, Parts]) -> dict[str, int]:
+    """Return the sizes of listed topics that concern a group, and note the others.
+
+    Where no topic is mentioned beside a single group, those listed are taken for its own,
+    except the ones that Kafka keeps for itself.
+    """
+    sizes = _sizes(found.topics)
+    mentioned = {row.topic for row in found.rows}
+    mentioned.update(topic for row in found.members for topic, _ in row.assignment)
+    if not mentioned and len(groups) == 1:
+        mentioned = {name for name in sizes if not name.startswith("__")}
+    strange = [name for name in sizes if name not in mentioned]
+    if strange:
+        listed = ", ".join(strange[:_MOST_NAMES]) + (", ..." if strange[_MOST_NAMES:] else "")
+        found.notes.append(f"topics that no group here consumes are left out: {listed}")
+    return {name: size for name, size in sizes.items() if name in mentioned}
+
+
+def _refuse_too_many(sizes: Mapping[str, int]) -> None:
+    total = sum(sizes.values())
+    if total > _MOST_PARTITIONS:
+        message = (
+            f"the partition numbers in this text add up to {total:,} partitions, more than a "
+            "cluster has; paste the table without the lines that are not its rows"
+        )
+        raise SourceError(message)

@@ -1,0 +1,170 @@
+"""One line of a table -> its cells by field, however the columns have shifted."""
+
+import re
+from typing import Final, TypeAlias
+
+from sources.pastes import cells
+from sources.pastes.headers import NUMERIC, Field, Header
+
+Cells: TypeAlias = dict[Field, str]
+"""The text in each column; a column that is blank or missing has no entry."""
+
+_WORD: Final = re.compile(r"\S+")
+_MOST_STRANGERS: Final = 12
+"""Words more than columns that a row may have: a time before it, a remark after it."""
+_NEAR: Final = 3
+"""How far a cell may stand from its column's name and still be taken for it."""
+
+
+class Layout:
+    """How to cut the lines under one header into cells.
+
+    Three ways, the stricter first: by the number of words; around the run of numbers
+    (what stands before it is group and topic, what follows is the member); by the
+    places of the names in the header, for rows with blank cells.
+    """
+
+    def __init__(self, header: Header) -> None:
+        self._header: Final = header
+        self._all: Final = header.fields
+        self._named: Final = tuple(field for field in header.fields if field != Field.OTHER)
+        self._run: Final = _numeric_run(self._named)
+        self._starts: Final = [column.start for column in header.columns]
+
+    def strict(self, line: str) -> Cells | None:
+        """Return the cells if the words are exactly as many as the columns, else None."""
+        words = self._words(line)
+        for fields in dict.fromkeys((self._named, self._all)):
+            for candidate in (words, words[self._header.prefix :]):
+                found = _by_count(fields, candidate)
+                if found is not None:
+                    return found
+        return None
+
+    def loose(self, line: str) -> Cells | None:
+        """Return the cells of a line whose words do not match the columns, else None."""
+        if self._header.delimiter:
+            return None
+        return self._around_numbers(line) or self._by_places(line)
+
+    def _words(self, line: str) -> list[str]:
+        delimiter = self._header.delimiter
+        if not delimiter or delimiter not in line:
+            return line.split()
+        stripped = line.strip()
+        if delimiter == "|":
+            stripped = stripped.removeprefix("|").removesuffix("|")
+        words = [word.strip().strip("*`").strip() for word in stripped.split(delimiter)]
+        if len(words) > len(self._all) and not any(words[len(self._all) :]):
+            return words[: len(self._all)]
+        return words + [""] * (len(self._all) - len(words)) if len(words) > 1 else words
+
+    def _around_numbers(self, line: str) -> Cells | None:
+        if self._run is None:
+            return None
+        words = line.split()
+        before, numbers, after = self._run
+        at = _find_run(words, numbers, len(before))
+        if at is None or len(words) > len(self._all) + _MOST_STRANGERS:
+            return None
+        found = dict(zip(numbers, words[at : at + len(numbers)], strict=True))
+        lead, tail = words[:at], words[at + len(numbers) :]
+        if len(before) > 1 and len(lead) > len(before):
+            lead = [" ".join(lead[self._header.prefix : -1]) or lead[-2], lead[-1]]
+        found |= dict(zip(before, lead[len(lead) - len(before) :], strict=True))
+        who = _tail(after, tail)
+        if who is None:
+            placed = self._by_places(line) or {after[0]: tail[0]}
+            who = {field: placed[field] for field in after if field in placed}
+        return found | who
+
+    def _by_places(self, line: str) -> Cells | None:
+        """Give every word to the last column whose name starts at or before it."""
+        found: Cells = {}
+        column = -1
+        for word in _WORD.finditer(line):
+            place = word.start()
+            if place < self._starts[0] - _NEAR:
+                return None
+            was = column
+            while column + 1 < len(self._starts) and self._starts[column + 1] <= place + _NEAR:
+                column += 1
+            field = self._all[column]
+            if column == was and (field in NUMERIC or field not in found):
+                return None
+            found[field] = f"{found[field]} {word.group()}" if column == was else word.group()
+        return found if _is_row(found) and self._tells(found) else None
+
+    def _tells(self, found: Cells) -> bool:
+        """Demand a figure, or dashes for all of them in the row of an idle member."""
+        if cells.is_nothing(found.get(Field.TOPIC, "?!")):
+            return all(cells.is_nothing(found.get(field, "-")) for field in NUMERIC)
+        figures = (Field.COMMITTED, Field.END, Field.LAG)
+        return any(cells.number(found[field]) is not None for field in figures if field in found)
+
+
+def _numeric_run(
+    fields: tuple[Field, ...],
+) -> tuple[tuple[Field, ...], tuple[Field, ...], tuple[Field, ...]] | None:
+    """Split the columns into those before, in and after the run of numbers that has PARTITION."""
+    if Field.PARTITION not in fields:
+        return None
+    first = fields.index(Field.PARTITION)
+    last = first
+    while last < len(fields) and fields[last] in NUMERIC:
+        last += 1
+    before, numbers, after = fields[:first], fields[first:last], fields[last:]
+    is_usual = set(before) <= {Field.GROUP, Field.TOPIC} and Field.TOPIC in before
+    return (before, numbers, after) if is_usual and len(numbers) > 1 else None
+
+
+def _find_run(words: list[str], numbers: tuple[Field, ...], earliest: int) -> int | None:
+    for at in range(earliest, len(words) - len(numbers) + 1):
+        if cells.is_partition(words[at]) and all(
+            map(cells.is_number, words[at + 1 : at + len(numbers)])
+        ):
+            return at
+    return None
+
+
+def _tail(fields: tuple[Field, ...], words: list[str]) -> Cells | None:
+    """Give out the words after the numbers: member, host, client; None if they do not fit."""
+    if not words or not fields:
+        return {}
+    found = _by_count(fields, words)
+    if found is not None:
+        return found
+    host = next((w for w, word in enumerate(words) if w and cells.is_host(word)), None)
+    if host is not None and {Field.MEMBER, Field.HOST} <= set(fields):
+        return {
+            Field.MEMBER: " ".join(words[:host]),
+            Field.HOST: words[host],
+            Field.CLIENT: " ".join(words[host + 1 :]),
+        }
+    return None
+
+
+def _by_count(fields: tuple[Field, ...], words: list[str]) -> Cells | None:
+    if len(words) == len(fields) - 1 and {Field.MEMBER, Field.HOST} <= set(fields):
+        place = fields.index(Field.MEMBER)
+        if place >= len(words) or fields[place + 1 : place + 2] != (Field.HOST,):
+            return None
+        parts = cells.unglued(words[place])
+        words = [*words[:place], *parts, *words[place + 1 :]] if parts else words
+    if len(words) != len(fields):
+        return None
+    found = {field: word for field, word in zip(fields, words, strict=True) if word}
+    return found if _is_row(found) else None
+
+
+def _is_row(found: Cells) -> bool:
+    """Hold the cells that must be numbers to being numbers, or dashes in a row without topic."""
+    for field, word in found.items():
+        if field in NUMERIC and not cells.is_number(word):
+            return False
+    if Field.PARTITION not in found:
+        return Field.TOPIC not in found or Field.LAG in found
+    is_idle = cells.is_nothing(found[Field.PARTITION]) and cells.is_nothing(
+        found.get(Field.TOPIC, "-")
+    )
+    return is_idle or (cells.is_partition(found[Field.PARTITION]) and Field.TOPIC in found)

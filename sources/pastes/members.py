@@ -1,0 +1,186 @@
+"""``kafka-consumer-groups --describe --members [--verbose]``: one row a member."""
+
+import re
+from typing import Final, NamedTuple
+
+from sources.pastes import cells
+from sources.pastes.headers import Field, Header
+from sources.pastes.page import Page
+from sources.pastes.rows import Found, GroupKey, MemberRow, at_lines
+from sources.pastes.sections import Section
+from sources.pastes.wraps import RowReader, records
+
+FORMAT: Final = "kafka-consumer-groups --describe --members"
+VERBOSE_FORMAT: Final = f"{FORMAT} --verbose"
+_LISTED: Final = re.compile(r"(?<![^\s,;():])([^\s,;():]+)(?:\(([^()]*)(?:\)|$)|:(\d[\d,]*))")
+_WORD: Final = re.compile(r"\S+")
+_MOST_BLANKS: Final = 8
+"""Blanks that member and client ids are expected to hold, at most."""
+_LAST: Final = (Field.COUNT, Field.ASSIGNMENT, Field.EPOCH, Field.OTHER)
+
+
+class _Parsed(NamedTuple):
+    """A member, and whether its list of partitions was left incomplete by whoever pasted it."""
+
+    row: MemberRow
+    is_elided: bool
+    is_cut: bool
+
+
+def read_members(page: Page, section: Section, found: Found) -> None:
+    """Add the rows of one table of members to what was found."""
+    table = _Table(section)
+    reader = RowReader[_Parsed](table.read, table.read_strictly, lambda parsed: parsed.is_cut)
+    rows: list[MemberRow] = []
+    elided: list[int] = []
+    for numbers, parsed in records(page, section.body, reader):
+        found.used.update(numbers)
+        rows.append(parsed.row)
+        elided += [numbers[0]] if parsed.is_elided else []
+    if not rows:
+        return
+    found.used.update(section.names)
+    found.members += rows
+    _note_oddities(rows, elided, found)
+    unread = (number for number in section.body if number not in found.used)
+    found.note_unreadable("a member", (n for n in unread if " /" in page.lines[n]))
+
+
+class _Table:
+    """One table of members: its lines into rows."""
+
+    def __init__(self, section: Section) -> None:
+        self._header: Final[Header] = section.header
+        self._hint: Final = section.hint
+        self._first: Final[tuple[Field, ...]] = tuple(
+            field for field in section.header.fields if field not in _LAST
+        )
+        self._last: Final = section.header.fields[len(self._first) :]
+
+    def read(self, line: int, text: str) -> _Parsed | None:
+        """Return the member in a line, None if there is none.
+
+        The columns up to CLIENT-ID are one word each; where they are not, the host shows
+        where they divide. The rest is a number of partitions and a list of them.
+        """
+        text = text.replace("|", " ") if self._header.delimiter == "|" else text
+        words = _WORD.findall(text)[self._header.prefix :]
+        at = self._count_at(words)
+        if at is None:
+            return None
+        first = self._identity(words[:at])
+        if first is None or not cells.member(first.get(Field.MEMBER, "")):
+            return None
+        return self._parsed(line, first, words[at:])
+
+    def read_strictly(self, line: int, text: str) -> _Parsed | None:
+        """Return the member in joined lines if its list of partitions is there."""
+        parsed = self.read(line, text)
+        return None if parsed is None or parsed.is_cut else parsed
+
+    def _count_at(self, words: list[str]) -> int | None:
+        """Return where the first column after the identity stands."""
+        usual = len(self._first)
+        host = _host_in(words)
+        if host is not None and self._first[-2:] == (Field.HOST, Field.CLIENT):
+            usual = host + 2
+        if Field.COUNT not in self._last:
+            return usual if len(words) >= usual else None
+        places: list[int] = [usual, usual - 1, *range(usual + 1, usual + _MOST_BLANKS)]
+        for at in places:
+            if 0 < at < len(words) and cells.is_partition(words[at]):
+                return at
+        return None
+
+    def _identity(self, words: list[str]) -> dict[Field, str] | None:
+        if len(words) == len(self._first):
+            return dict(zip(self._first, words, strict=True))
+        if Field.HOST not in self._first:
+            return None
+        host = _host_in(words)
+        if host is None:
+            return self._unglued(words)
+        fields = self._first
+        if host < fields.index(Field.HOST):
+            fields = tuple(field for field in fields if field != Field.INSTANCE)
+        place = fields.index(Field.HOST)
+        if host < place:
+            return None
+        before = [*words[: place - 1], " ".join(words[place - 1 : host])]
+        after = " ".join(words[host + 1 :])
+        return dict(zip(fields, [*before, words[host], after], strict=False))
+
+    def _unglued(self, words: list[str]) -> dict[Field, str] | None:
+        place = self._first.index(Field.HOST) - 1
+        parts = cells.unglued(words[place]) if 0 <= place < len(words) else None
+        if parts is None:
+            return None
+        return dict(zip(self._first, [*words[:place], *parts, *words[place + 1 :]], strict=False))
+
+    def _parsed(self, line: int, first: dict[Field, str], rest: list[str]) -> _Parsed:
+        count = int(rest[0]) if rest and Field.COUNT in self._last else None
+        listed = rest[1:] if count is not None else rest
+        if Field.EPOCH in self._last:
+            listed = listed[1:2]
+        text = " ".join(listed)
+        assignment, is_elided = partitions_in(text)
+        name = first.get(Field.GROUP, "")
+        row = MemberRow(
+            line,
+            GroupKey(name) if name else GroupKey("", self._hint),
+            first[Field.MEMBER],
+            cells.member(first.get(Field.INSTANCE, "")),
+            first.get(Field.HOST, ""),
+            first.get(Field.CLIENT, ""),
+            count,
+            assignment,
+            format_of(self._header),
+        )
+        is_listed = bool(assignment) or text == "-"
+        is_cut = Field.ASSIGNMENT in self._last and (not is_listed or text[-1] in ",(")
+        return _Parsed(row, is_elided, is_cut)
+
+
+def format_of(header: Header) -> str:
+    """Return which of the two tables a header announces."""
+    return VERBOSE_FORMAT if Field.ASSIGNMENT in header.fields else FORMAT
+
+
+def _host_in(words: list[str]) -> int | None:
+    return next((w for w, word in enumerate(words) if w and cells.is_host(word)), None)
+
+
+def partitions_in(text: str) -> tuple[tuple[tuple[str, int], ...], bool]:
+    """Return the partitions of an assignment, and whether some were left out.
+
+    >>> partitions_in("orders(0,2), audit(1)")
+    ((('orders', 0), ('orders', 2), ('audit', 1)), False)
+    >>> partitions_in("orders:0,2;audit:1")
+    ((('orders', 0), ('orders', 2), ('audit', 1)), False)
+    """
+    found: list[tuple[str, int]] = []
+    is_elided = "..." in text or "…" in text or text.count("(") != text.count(")")
+    for topic, in_brackets, after_colon in _LISTED.findall(text):
+        for word in (in_brackets or after_colon).replace(" ", "").split(","):
+            if cells.is_partition(word):
+                found.append((topic, int(word)))
+            elif word:
+                is_elided = True
+    return tuple(found), is_elided
+
+
+def _note_oddities(rows: list[MemberRow], elided: list[int], found: Found) -> None:
+    if elided:
+        found.notes.append(
+            f"{at_lines(elided)} lists partitions that cannot be read or were left out"
+        )
+    differing = [
+        row.line
+        for row in rows
+        if row.assignment and row.partitions not in (None, len(row.assignment))
+    ]
+    if differing:
+        found.notes.append(
+            f"{at_lines(differing)}: #PARTITIONS and the list of partitions disagree; "
+            "the list counts"
+        )

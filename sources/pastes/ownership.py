@@ -1,0 +1,83 @@
+"""Who is in a group and owns what, put together from every table that says so."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from assignors.numbering import Member
+from sources.pastes.rows import MemberRow, Parts, Row
+
+_MOST_PLACEHOLDERS: Final = 100_000
+
+
+def members_in(parts: Parts, rows: Sequence[Row], sizes: Mapping[str, int]) -> list[Member]:
+    """Return the members in order of first appearance, with what each owns.
+
+    ``rows`` has each partition once, ``sizes`` every topic of the group. Owners in rows of
+    partitions count before lists of assignments. A member subscribes to the topics it
+    owns, or to all of the group's if it owns none. Members that are counted but not named
+    get names of their own.
+    """
+    count = unnamed_count(parts)
+    if count:
+        return [Member(f"member-{k + 1}", list(sizes)) for k in range(count)]
+    owned, instances = _named(parts)
+    _give_out(owned, parts, rows)
+    return [
+        Member(
+            id=name,
+            topics=list(dict.fromkeys(topic for topic, _ in places)) or list(sizes),
+            instance_id=instances.get(name),
+            owned=places,
+        )
+        for name, places in owned.items()
+    ]
+
+
+def _give_out(owned: dict[str, list[tuple[str, int]]], parts: Parts, rows: Iterable[Row]) -> None:
+    shown = set()
+    for row in rows:
+        shown.add((row.topic, row.partition))
+        if row.member:
+            owned[row.member].append((row.topic, row.partition))
+    for member in parts.members:
+        listed = [place for place in dict.fromkeys(member.assignment) if place not in shown]
+        owned[member.member] += listed
+        shown.update(listed)
+
+
+def unnamed_count(parts: Parts) -> int:
+    """Return how many members the text counts without naming any; 0 if it names some."""
+    if parts.members or any(row.member for row in parts.rows):
+        return 0
+    counted = max((state.members or 0 for state in parts.states), default=0)
+    return min(counted, _MOST_PLACEHOLDERS)
+
+
+def idle_count(parts: Parts) -> int | None:
+    """Return how many members have no partitions, None if the text does not say."""
+    if unnamed_count(parts):
+        counted = [state.idle for state in parts.states if state.idle is not None]
+        return counted[-1] if counted else None
+    busy = {row.member for row in parts.rows}
+    busy |= {member.member for member in parts.members if member.partitions or member.assignment}
+    return len({member.member for member in parts.members} - busy)
+
+
+def _named(parts: Parts) -> tuple[dict[str, list[tuple[str, int]]], dict[str, str]]:
+    """Return every member in order of first appearance, and the instance ids of static ones."""
+    lines: list[MemberRow | Row] = [*parts.members, *_first_rows(parts.rows)]
+    owned: dict[str, list[tuple[str, int]]] = {}
+    instances: dict[str, str] = {}
+    for line in sorted(lines, key=lambda row: row.line):
+        owned.setdefault(line.member, [])
+        if line.instance:
+            instances[line.member] = line.instance
+    return owned, instances
+
+
+def _first_rows(rows: Iterable[Row]) -> list[Row]:
+    found: dict[str, Row] = {}
+    for row in rows:
+        if row.member:
+            found.setdefault(row.member, row)
+    return list(found.values())

@@ -1,0 +1,48 @@
+"""What people paste -> consumer groups: every format tried in order."""
+
+from collections.abc import Callable
+from typing import Final
+
+from sources.errors import SourceError
+from sources.pastes.burrow import read_burrow
+from sources.pastes.consumer_group_lag_json import read_consumer_group_lag
+from sources.pastes.grouping import readings, topics_reading
+from sources.pastes.kafka_tables import read_kafka_tables
+from sources.pastes.page import Page
+from sources.pastes.prometheus import read_prometheus
+from sources.pastes.prometheus_json import read_prometheus_json
+from sources.pastes.rows import Found
+from sources.pastes.rpk import read_rpk
+from sources.pastes.topics import read_topics
+from sources.reading import Reading
+
+FORMATS: Final[tuple[Callable[[Page], Found | None], ...]] = (
+    read_rpk,
+    read_kafka_tables,
+    read_burrow,
+    read_prometheus_json,
+    read_consumer_group_lag,
+    read_prometheus,
+)
+"""The first that finds a group reads the text; what it leaves is listed as ignored."""
+
+
+def read_paste(text: str) -> tuple[Reading, ...]:
+    """Return the consumer groups that a pasted text holds, in order of appearance.
+
+    Raises SourceError if there is none.
+    """
+    page = Page(text)
+    for read in FORMATS:
+        found = read(page)
+        if found is not None and found.has_groups:
+            return readings(page, found)
+    topics = read_topics(page)
+    if topics.topics:
+        return (topics_reading(page, topics),)
+    message = (
+        "no consumer group found: expected the output of kafka-consumer-groups --describe, "
+        "rpk group describe, Burrow or a Prometheus lag exporter; paste the table with its "
+        "header line"
+    )
+    raise SourceError(message)

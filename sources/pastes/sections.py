@@ -1,0 +1,143 @@
+"""Where tables begin and end in a text, and where lines without a header stand."""
+
+import re
+from typing import Final, NamedTuple
+
+from sources.pastes import cells
+from sources.pastes.headers import Column, Field, Header, Kind, header_in, names_only
+from sources.pastes.page import Page, is_decoration
+
+_NAMED_GROUP: Final = re.compile(
+    r"--group[= ]\s*[\"']?([^\s\"']+)|[Cc]onsumer group '([^']*)' (?:has no active|is rebal)"
+)
+_MOST_WRAPS: Final = 3
+_NUMBERS: Final = (Field.PARTITION, Field.COMMITTED, Field.END, Field.LAG)
+_WHO: Final = (Field.MEMBER, Field.HOST, Field.CLIENT)
+
+
+class Section(NamedTuple):
+    """The lines under one header; a table without its header has one made from its rows."""
+
+    header: Header
+    names: range
+    """Numbers of the header's lines; empty if there is none."""
+    body: range
+    """Numbers of the lines up to the next header."""
+    hint: str
+    """The group a command or a message above names, "" if none does."""
+
+
+def sections_in(page: Page) -> list[Section]:
+    """Return every table of the text, in order; all lines outside them are prose."""
+    found: list[Section] = []
+    hint, start = "", 0
+    heads = _headers_in(page)
+    borders = [*(names.start for _, names in heads), len(page.lines)]
+    found += _headless(page, range(borders[0]))
+    for (header, names), end in zip(heads, borders[1:], strict=True):
+        body = range(names.stop, end)
+        hint = _group_named(page, range(start, names.start)) or hint
+        start = names.stop
+        if header.kind == Kind.FOREIGN:
+            found += _headless(page, body)
+        else:
+            found.append(Section(header, names, body, hint))
+    return found
+
+
+def _headers_in(page: Page) -> list[tuple[Header, range]]:
+    found: list[tuple[Header, range]] = []
+    number = 0
+    while number < len(page.lines):
+        header = header_in(page.lines[number])
+        if header is None:
+            number += 1
+            continue
+        header, stop = _unwrapped(page, header, number)
+        found.append((header, range(number, stop)))
+        number = stop
+    return found
+
+
+def _unwrapped(page: Page, header: Header, number: int) -> tuple[Header, int]:
+    """Join a header with the lines it ran over into, broken between or inside names."""
+    stop = number + 1
+    if header.delimiter:
+        return header, stop
+    for _ in range(_MOST_WRAPS):
+        if stop >= len(page.lines):
+            break
+        longer = _joined(page, header, number, stop)
+        if longer is None:
+            break
+        header, stop = longer, stop + 1
+    return header, stop
+
+
+def _joined(page: Page, header: Header, number: int, stop: int) -> Header | None:
+    so_far = " ".join(page.lines[number:stop])
+    following = page.lines[stop]
+    names = names_only(following)
+    if names and not names & set(header.fields):
+        own = header_in(following)
+        return (
+            header_in(f"{so_far} {following}") if own is None or own.kind == Kind.FOREIGN else None
+        )
+    if header.fields[-1] == Field.OTHER and following.strip():
+        glued = header_in(so_far.rstrip() + following.lstrip())
+        if glued and Field.OTHER not in glued.fields:
+            return glued
+    return None
+
+
+def _group_named(page: Page, lines: range) -> str:
+    for number in reversed(lines):
+        line = page.lines[number]
+        if "group" in line and (named := _NAMED_GROUP.search(line)):
+            return named.group(1) or named.group(2) or ""
+    return ""
+
+
+def _headless(page: Page, lines: range) -> list[Section]:
+    """Find rows of partitions that stand without a header, where their shape leaves no doubt."""
+    for number in lines:
+        header = _header_of_row(page.lines[number])
+        if header is not None:
+            hint = _group_named(page, range(lines.start, number))
+            return [Section(header, range(0), range(number, lines.stop), hint)]
+    return []
+
+
+def _header_of_row(line: str) -> Header | None:
+    words = line.split()
+    if not len(_NUMBERS) < len(words) <= 2 + len(_NUMBERS) + 1 + len(_WHO) or is_decoration(line):
+        return None
+    has_commas = all(word.endswith(",") for word in words[:-1])
+    words = [word.rstrip(",") for word in words] if has_commas else words
+    for lead in (1, 2):
+        for epoch in (0, 1):
+            fields = _fields_of(words, lead, epoch)
+            if fields is not None:
+                columns = tuple(
+                    Column(field, line.find(word))
+                    for field, word in zip(fields, words, strict=False)
+                )
+                return Header(Kind.OFFSETS, columns, "," if has_commas else "")
+    return None
+
+
+def _fields_of(words: list[str], lead: int, epoch: int) -> tuple[Field, ...] | None:
+    last = lead + epoch + len(_NUMBERS)
+    numbers, who = words[lead:last], words[last:]
+    if len(numbers) < len(_NUMBERS) + epoch or not cells.is_partition(numbers[0]):
+        return None
+    if not all(map(cells.is_number, numbers)) or cells.is_number(words[lead - 1]):
+        return None
+    committed, end, lag = map(cells.number, numbers[-3:])
+    adds_up = committed is not None and end is not None and lag == end - committed
+    has_host = any("/" in word for word in who[:2])
+    if len(who) > len(_WHO) or not (adds_up or has_host):
+        return None
+    before = (Field.GROUP, Field.TOPIC)[2 - lead :]
+    after = (Field.MEMBER,) if len(who) == 1 else _WHO if who else ()
+    return (*before, _NUMBERS[0], *((Field.EPOCH,) * epoch), *_NUMBERS[1:], *after)

@@ -1,0 +1,75 @@
+"""Rows that a terminal or a mail program broke over several lines, joined again."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Generic, NamedTuple, TypeVar
+
+from sources.pastes.page import Page
+
+_MOST_LINES = 4
+_Record = TypeVar("_Record")
+
+
+class Read(NamedTuple, Generic[_Record]):
+    """One record and the lines it was read from."""
+
+    numbers: tuple[int, ...]
+    record: _Record
+
+
+class RowReader(NamedTuple, Generic[_Record]):
+    """How to read the rows of one table."""
+
+    read: Callable[[int, str], _Record | None]
+    """A record from one line, if it is one."""
+    read_strictly: Callable[[int, str], _Record | None]
+    """A record from lines joined, where every column must be filled."""
+    is_cut: Callable[[_Record], bool]
+    """Whether a record lacks its last columns, so that the next line may hold them."""
+
+
+def records(page: Page, body: range, reader: RowReader[_Record]) -> Iterator[Read[_Record]]:
+    """Yield the records of a table in order.
+
+    A line that is no record is tried together with up to three lines before it that were
+    none either; a record without its last columns is tried with the line after it.
+    Longer than the house's 25 lines: what waits for what is read in one place.
+    """
+    waiting: list[int] = []
+    cut: Read[_Record] | None = None
+    for number in body:
+        line = page.lines[number]
+        if not line or line.isspace():
+            continue
+        record = reader.read(number, line)
+        if record is None:
+            joined = _join(page, [*waiting, number], reader)
+            if joined is None:
+                waiting = [*waiting, number][-_MOST_LINES + 1 :]
+                continue
+            cut, waiting = None, []
+            yield joined
+            continue
+        if cut is not None:
+            yield cut
+        cut, waiting = None, []
+        read = Read((number,), record)
+        if reader.is_cut(record):
+            cut, waiting = read, [number]
+        else:
+            yield read
+    if cut is not None:
+        yield cut
+
+
+def _join(page: Page, numbers: Iterable[int], reader: RowReader[_Record]) -> Read[_Record] | None:
+    lines = list(numbers)
+    for first in range(len(lines) - 2, -1, -1):
+        part = lines[first:]
+        if part[-1] - part[0] >= 2 * _MOST_LINES:
+            return None
+        texts = [page.lines[number].strip() for number in part]
+        for blank in (" ", ""):
+            record = reader.read_strictly(part[0], blank.join(texts))
+            if record is not None:
+                return Read(tuple(part), record)
+    return None

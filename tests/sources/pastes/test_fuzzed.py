@@ -1,0 +1,113 @@
+"""Any text at all: a reading or one sentence, every line accounted for, never a crash or a wait."""
+
+import time
+from typing import Final
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sources.errors import SourceError
+from sources.pastes.page import Page, is_decoration
+from sources.pastes.reader import FORMATS, read_paste
+from sources.pastes.topics import read_topics
+from tests.sources.pastes.test_burrow import PRETTY
+from tests.sources.pastes.test_consumer_group_lag_json import TEXT as LAG_JSON
+from tests.sources.pastes.test_describe import GENERATIONS
+from tests.sources.pastes.test_members import KAFKA_4, OFFSETS, VERBOSE
+from tests.sources.pastes.test_noise import DISGUISES, WRAPS
+from tests.sources.pastes.test_prometheus import KAFKA_EXPORTER, KMINION, LAG_EXPORTER
+from tests.sources.pastes.test_rpk import EMPTY, STABLE
+from tests.sources.pastes.test_state import KAFKA_3, KAFKA_4_VERBOSE
+from tests.sources.pastes.test_topics import KCAT, OLD
+
+PASTES: Final = [
+    *GENERATIONS.values(),
+    *DISGUISES.values(),
+    *WRAPS.values(),
+    *(OFFSETS, VERBOSE, KAFKA_4, KAFKA_3, KAFKA_4_VERBOSE, EMPTY, STABLE, KCAT, OLD),
+    *(PRETTY, LAG_JSON, KAFKA_EXPORTER, KMINION, LAG_EXPORTER),
+]
+_FRAGMENTS: Final = sorted({word for paste in PASTES for word in paste.split()})
+_GLUE: Final = st.sampled_from(
+    [" ", "  ", "\n", "\t", "", ",", "|", "/", ":", "(", ")", '"', "{", "}", "-"]
+)
+
+
+@st.composite
+def _mutated(draw: st.DrawFn) -> str:
+    """Cut pieces out of real shapes, shuffle them, and sew strange things between them."""
+    pieces = []
+    for _ in range(draw(st.integers(1, 4))):
+        paste = draw(st.sampled_from(PASTES))
+        first = draw(st.integers(0, len(paste)))
+        pieces.append(paste[first : first + draw(st.integers(0, 600))])
+        pieces.append(draw(st.one_of(_GLUE, st.text(max_size=5), st.sampled_from(_FRAGMENTS))))
+    return "".join(pieces)
+
+
+_WORDS: Final = st.lists(st.tuples(st.sampled_from(_FRAGMENTS), _GLUE), max_size=60).map(
+    lambda pairs: "".join(word + glue for word, glue in pairs)
+)
+
+
+@given(st.one_of(_mutated(), _WORDS, st.text(max_size=300)))
+@settings(max_examples=400, deadline=None)
+def test_any_text_gives_readings_or_one_sentence(text: str) -> None:
+    try:
+        found = read_paste(text)
+    except SourceError as error:
+        assert "\n" not in str(error)  # noqa: PT017 -- either outcome is right, both are checked
+        return
+
+    assert found
+    for reading in found:
+        assert reading.rows >= 0
+        assert reading.unknown_lags >= 0
+        assert len(set(reading.group.members)) == reading.group.member_count
+
+
+@given(_mutated())
+@settings(max_examples=300, deadline=None)
+def test_every_line_is_used_or_ignored_or_says_nothing(text: str) -> None:
+    page = Page(text)
+    read = [found for reader in FORMATS if (found := reader(page)) is not None]
+
+    for found in [*read, read_topics(page)]:
+        ignored = {number - 1 for number, _ in page.ignored(found.used)}
+        silent = set(range(len(page.lines))) - found.used - ignored
+        assert found.used.isdisjoint(ignored)
+        assert found.used <= set(range(len(page.lines)))
+        assert all(is_decoration(page.lines[n]) or _is_comment(page.lines[n]) for n in silent)
+
+
+def _is_comment(line: str) -> bool:
+    return any(word in line for word in ("HELP", "TYPE", "Note: ", "onsumer group '"))
+
+
+@given(
+    st.sampled_from(PASTES), st.integers(0, 40), st.text(alphabet='abc 012/-,:|{}"', max_size=40)
+)
+@settings(max_examples=200, deadline=None)
+def test_a_strange_line_anywhere_never_crashes(paste: str, place: int, strange: str) -> None:
+    lines = paste.splitlines()
+    lines.insert(place, strange)
+
+    try:
+        found = read_paste("\n".join(lines))
+    except SourceError:
+        return
+
+    assert found
+
+
+def test_a_hundred_thousand_rows_are_read_in_seconds_not_minutes() -> None:
+    head = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+    rows = "".join(
+        f"g t{k // 100} {k % 100} 1 9 8 c-{k % 500} /10.0.0.1 c\n" for k in range(100_000)
+    )
+    start = time.perf_counter()
+
+    (reading,) = read_paste(head + rows)
+
+    assert reading.rows == 100_000
+    assert time.perf_counter() - start < 10

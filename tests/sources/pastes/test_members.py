@@ -1,0 +1,167 @@
+"""``--members``, with and without ``--verbose``, alone and beside the table of offsets."""
+# ruff: noqa: E501 -- pastes keep the width of the tool that printed them
+
+from assignors.numbering import members_of
+from sources.pastes.members import partitions_in
+from sources.pastes.reader import read_paste
+from tests.pasted import lags, owned, the_group
+
+VERBOSE = """\
+
+GROUP   CONSUMER-ID    HOST          CLIENT-ID  #PARTITIONS  ASSIGNMENT
+kiosk   screen-1-aa    /10.2.0.11    screen-1   3            ads(0,2), news(1)
+kiosk   screen-2-bb    /10.2.0.12    screen-2   0            -
+kiosk   screen-3-cc    /10.2.0.13    screen-3   2            ads(1),news(0)
+"""
+KAFKA_4 = """\
+
+GROUP   CONSUMER-ID            GROUP-INSTANCE-ID HOST         CLIENT-ID  #PARTITIONS     CURRENT-EPOCH   CURRENT-ASSIGNMENT   TARGET-EPOCH    TARGET-ASSIGNMENT
+kiosk   GbvW3x9fQ1yqk0T2mM7v5g screen-a          /10.2.0.11   screen-1   3               4               ads:0,2;news:1       5               ads:0
+kiosk   9kLmZ0aQTu2cXyPp4d8wBg                   /10.2.0.12   screen-2   0               5               -                    5               ads:2
+kiosk   Zz8mZ0aQTu2cXyPp4d8wCh screen-c          /10.2.0.13   screen-3   2               5               ads:1;news:0         5               ads:1;news:0
+"""
+OFFSETS = """\
+
+GROUP   TOPIC  PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID  HOST        CLIENT-ID
+kiosk   ads    0          10              14              4    screen-1-aa  /10.2.0.11  screen-1
+kiosk   ads    1          10              15              5    screen-3-cc  /10.2.0.13  screen-3
+kiosk   news   1          10              16              6    screen-1-aa  /10.2.0.11  screen-1
+"""
+
+
+def test_a_list_of_partitions_says_who_owns_what() -> None:
+    reading = the_group(VERBOSE)
+
+    assert reading.format == "kafka-consumer-groups --describe --members --verbose"
+    assert owned(reading) == {
+        "screen-1-aa": ["ads-0", "ads-2", "news-1"],
+        "screen-2-bb": [],
+        "screen-3-cc": ["ads-1", "news-0"],
+    }
+    assert (reading.rows, reading.idle_members, reading.ignored) == (3, 1, ())
+    assert lags(reading) == {"ads": [None] * 3, "news": [None] * 2}
+
+
+def test_the_current_assignment_of_kafka_4_counts_and_its_target_does_not() -> None:
+    reading = the_group(KAFKA_4)
+
+    assert list(owned(reading).values()) == [["ads-0", "ads-2", "news-1"], [], ["ads-1", "news-0"]]
+
+
+def test_a_group_instance_id_makes_a_member_static_and_a_blank_one_does_not() -> None:
+    found = members_of(the_group(KAFKA_4).group)
+
+    assert [member.instance_id for member in found] == ["screen-a", None, "screen-c"]
+    assert found[1].id == "9kLmZ0aQTu2cXyPp4d8wBg"
+
+
+def test_without_verbose_members_have_counts_and_no_partitions() -> None:
+    text = "\n".join(line[: VERBOSE.index("ASSIGNMENT") - 1] for line in VERBOSE.splitlines())
+
+    reading = the_group(text)
+
+    assert reading.format == "kafka-consumer-groups --describe --members"
+    assert owned(reading) == {"screen-1-aa": [], "screen-2-bb": [], "screen-3-cc": []}
+    assert reading.idle_members == 1
+
+
+def test_a_count_that_differs_from_its_list_is_noted_and_the_list_counts() -> None:
+    reading = the_group(VERBOSE.replace("3            ads(0,2)", "1            ads(0,2)"))
+
+    assert owned(reading)["screen-1-aa"] == ["ads-0", "ads-2", "news-1"]
+    assert reading.notes == (
+        "line 3: #PARTITIONS and the list of partitions disagree; the list counts",
+    )
+
+
+def test_a_list_with_partitions_left_out_is_noted() -> None:
+    reading = the_group(VERBOSE.replace("ads(0,2), news(1)", "ads(0,2,...)"))
+
+    assert owned(reading)["screen-1-aa"] == ["ads-0", "ads-2"]
+    assert "line 3 lists partitions that cannot be read or were left out" in reading.notes
+
+
+def test_tables_of_offsets_and_of_members_are_taken_together() -> None:
+    reading = the_group(OFFSETS + VERBOSE)
+
+    assert reading.format == "kafka-consumer-groups --describe"
+    assert (reading.rows, reading.idle_members) == (3, 1)
+    assert owned(reading) == {
+        "screen-1-aa": ["ads-0", "news-1", "ads-2"],
+        "screen-3-cc": ["ads-1", "news-0"],
+        "screen-2-bb": [],
+    }
+    assert lags(reading) == {"ads": [4, 5, None], "news": [None, 6]}
+
+
+def test_owners_in_rows_of_offsets_count_before_lists() -> None:
+    moved = OFFSETS.replace(
+        "5    screen-3-cc  /10.2.0.13  screen-3", "5    screen-2-bb  /10.2.0.12  screen-2"
+    )
+
+    reading = the_group(moved + VERBOSE)
+
+    assert owned(reading)["screen-2-bb"] == ["ads-1"]
+    assert owned(reading)["screen-3-cc"] == ["news-0"]
+
+
+def test_a_table_that_does_not_name_its_group_joins_the_one_that_is_named() -> None:
+    nameless = "\n".join(line[8:] for line in VERBOSE.splitlines())
+
+    reading = the_group(OFFSETS + nameless)
+
+    assert reading.group.id == "kiosk"
+    assert reading.group.member_count == 3
+
+
+def test_of_several_named_groups_a_command_tells_which_a_nameless_table_belongs_to() -> None:
+    nameless = "\n".join(line[8:] for line in VERBOSE.splitlines())
+    other = OFFSETS.replace("kiosk", "lobby")
+    text = f"{other}{OFFSETS}\n$ kcg --describe --group kiosk --members --verbose\n{nameless}\n"
+
+    found = read_paste(text)
+
+    assert [(reading.group.id, reading.group.member_count) for reading in found] == [
+        ("lobby", 2),
+        ("kiosk", 3),
+    ]
+
+
+def test_nameless_tables_below_commands_for_different_groups_stay_apart() -> None:
+    nameless = "\n".join(line[8:] for line in OFFSETS.splitlines())
+    text = f"$ kcg --describe --group one\n{nameless}\n$ kcg --describe --group=two\n{nameless}\n"
+
+    found = read_paste(text)
+
+    assert [(reading.group.id, reading.rows) for reading in found] == [("", 3), ("", 3)]
+
+
+def test_a_wrapped_list_of_partitions_is_joined() -> None:
+    text = VERBOSE.replace("ads(0,2), news(1)", "ads(0,2),\n     news(1)")
+
+    assert owned(the_group(text))["screen-1-aa"] == ["ads-0", "ads-2", "news-1"]
+
+
+def test_a_consumer_id_that_ran_into_its_host_is_split() -> None:
+    text = VERBOSE.replace("screen-1-aa    /10", "screen-1-aa/10")
+
+    assert "screen-1-aa" in owned(the_group(text))
+
+
+def test_a_member_on_several_lines_is_one_member() -> None:
+    text = VERBOSE + "kiosk   screen-1-aa    /10.2.0.11    screen-1   1            ads(3)\n"
+
+    reading = the_group(text)
+
+    assert reading.group.member_count == 3
+    assert owned(reading)["screen-1-aa"] == ["ads-0", "ads-2", "news-1", "ads-3"]
+
+
+def test_both_ways_to_write_an_assignment_read_alike() -> None:
+    expected = ((("a.b_c", 0), ("a.b_c", 10), ("d", 1)), False)
+
+    assert partitions_in("a.b_c(0,10), d(1)") == expected
+    assert partitions_in("a.b_c(0, 10),d(1)") == expected
+    assert partitions_in("a.b_c:0,10;d:1") == expected
+    assert partitions_in("-") == ((), False)
+    assert partitions_in("a.b_c(0,1") == ((("a.b_c", 0), ("a.b_c", 1)), True)

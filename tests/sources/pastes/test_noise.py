@@ -1,0 +1,264 @@
+"""What surrounds and disfigures a table when people copy it."""
+# ruff: noqa: E501 -- pastes keep the width of the tool that printed them
+
+from itertools import pairwise
+
+import pytest
+
+from sources.errors import SourceError
+from sources.pastes.reader import read_paste
+from tests.pasted import lags, owned, the_group
+
+HEAD = "GROUP  TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID    HOST        CLIENT-ID"
+ROWS = [
+    "till   orders  0          10              14              4    till-0-aa11bb  /10.0.0.1   till-0",
+    "till   orders  1          -               9               -    till-1-cc22dd  /10.0.0.2   till-1",
+    "till   refunds 0          7               7               0    till-1-cc22dd  /10.0.0.2   till-1",
+]
+TABLE = "\n".join([HEAD, *ROWS])
+OWNED = {"till-0-aa11bb": ["orders-0"], "till-1-cc22dd": ["orders-1", "refunds-0"]}
+
+
+def _each(change: str) -> str:
+    """Put every line of the table into a pattern."""
+    return "\n".join(change.format(line) for line in TABLE.splitlines())
+
+
+DISGUISES = {
+    "carriage returns": TABLE.replace("\n", "\r\n"),
+    "byte order mark": "\ufeff" + TABLE,
+    "hard blanks": TABLE.replace("  ", "\xa0\xa0"),
+    "colours": _each("\x1b[1;32m{}\x1b[0m"),
+    "quoted mail": _each("> {}"),
+    "quoted twice": _each("> > {}"),
+    "escaped quote marks": _each("&gt; {}"),
+    "commented out": _each("# {}"),
+    "a bullet each": _each("* {}"),
+    "indented": _each("        {}"),
+    "tabs": "\n".join("\t".join(line.split()) for line in TABLE.splitlines()),
+    "single blanks": "\n".join(" ".join(line.split()) for line in TABLE.splitlines()),
+    "fence": f"```sh\n{TABLE}\n```",
+    "html": f"<pre><code>{TABLE}</code></pre>",
+    "Jira": f"{{noformat}}\n{TABLE}\n{{noformat}}",
+    "compose prefix": _each("kafka-1  | {}"),
+    "log prefix": _each("2024-05-06T07:08:09.123Z broker-0 {}"),
+    "line numbers": "\n".join(f"{n:4}  {line}" for n, line in enumerate(TABLE.splitlines(), 1)),
+    "blank lines between": TABLE.replace("\n", "\n\n"),
+    "long dashes": TABLE.replace(" - ", " \u2013 "),
+    "markdown table": "\n".join(
+        "| " + " | ".join(line.split()) + " |" for line in [HEAD, " ".join(["---"] * 9), *ROWS]
+    ),
+    "Jira table": "\n".join(
+        [
+            "||" + "||".join(HEAD.split()) + "||",
+            *("|" + "|".join(row.split()) + "|" for row in ROWS),
+        ]
+    ),
+    "list of lines": "\n".join(["[", *(f'        "{line}",' for line in TABLE.splitlines()), "]"]),
+    "drawn table": "\n".join("│ " + " │ ".join(line.split()) + " │" for line in TABLE.splitlines()),
+    "commas": "\n".join(", ".join(line.split()) for line in TABLE.splitlines()),
+    "junk in the header": TABLE.replace("GROUP  TOPIC ", "GROUP ** TOPIC "),
+    "no header": "\n".join(ROWS),
+    "rules between": f"{HEAD}\n{'-' * 90}\n" + "\n".join(ROWS) + f"\n{'=' * 90}",
+    "a remark at the end of a row": TABLE.replace("till-0\n", "till-0   <-- this one is stuck\n"),
+}
+
+
+@pytest.mark.parametrize("text", DISGUISES.values(), ids=DISGUISES)
+def test_a_table_is_read_through_what_copying_does_to_it(text: str) -> None:
+    reading = the_group(text)
+
+    assert reading.group.id == "till"
+    assert lags(reading) == {"orders": [4, None], "refunds": [0]}
+    assert owned(reading) == OWNED
+    assert reading.ignored == ()
+
+
+def _broken(lines: list[str], *places: int) -> str:
+    """Break every line at these places."""
+    cuts = [0, *places, None]
+    return "\n".join(line[a:b] for line in lines for a, b in pairwise(cuts))
+
+
+WHO = HEAD.index("CONSUMER-ID")
+WRAPS = {
+    "after the lag": _broken([HEAD, *ROWS], WHO),
+    "before the client": _broken([HEAD, *ROWS], HEAD.index("CLIENT")),
+    "in three": _broken([HEAD, *ROWS], HEAD.index("CURRENT"), WHO),
+    "inside a number's column": _broken([HEAD, *ROWS], 50),
+    "inside the consumer id": _broken([HEAD, *ROWS], WHO + 3),
+    "rows alone": HEAD + "\n" + _broken(ROWS, WHO),
+    "rows alone, inside the consumer id": HEAD + "\n" + _broken(ROWS, WHO + 3),
+}
+
+
+@pytest.mark.parametrize("text", WRAPS.values(), ids=WRAPS)
+def test_rows_that_run_over_several_lines_are_joined(text: str) -> None:
+    reading = the_group(text)
+
+    assert lags(reading) == {"orders": [4, None], "refunds": [0]}
+    assert owned(reading) == OWNED
+    assert reading.ignored == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "$ kafka-consumer-groups.sh --bootstrap-server b:9092 --describe --group till",
+        "I have no name!@kafka-0:/$ kafka-consumer-groups.sh --describe --group till",
+        "\u276f kubectl exec -it kafka-0 -- kafka-consumer-groups.sh --describe --group till",
+        'Defaulted container "kafka" out of: kafka, metrics, init (init)',
+        "[2024-05-06 07:08:09,123] WARN something about a deprecated option (kafka.admin)",
+        "Error: Executing consumer group command failed due to a timeout",
+        "Вот вывод команды, партиция 1 отстаёт на 9 сообщений:",
+        "上面的结果展示了消费者组的分区分配以及每个分区的lag",
+        "As you can see partition 1 of 3 never moves, 10 minutes later still the same",
+        "[source,bash]",
+    ],
+)
+@pytest.mark.parametrize("place", [0, 2, 4])
+def test_other_lines_are_listed_with_their_number_and_change_nothing(line: str, place: int) -> None:
+    lines = TABLE.splitlines()
+    lines.insert(place, line)
+
+    reading = the_group("\n".join(lines))
+
+    assert reading.ignored == ((place + 1, line),)
+    assert owned(reading) == OWNED
+
+
+def test_metrics_below_a_table_are_listed_as_ignored() -> None:
+    metric = 'kafka_consumergroup_lag{consumergroup="till",partition="0",topic="orders"} 99'
+
+    reading = the_group(f"{TABLE}\n\n{metric}\n")
+
+    assert reading.ignored == ((6, metric),)
+    assert lags(reading)["orders"] == [4, None]
+
+
+def test_rows_that_were_left_out_are_noted() -> None:
+    reading = the_group("\n".join([HEAD, ROWS[0], "...", ROWS[2]]))
+
+    assert reading.notes == ("line 3 leaves rows out; only the rows shown are read",)
+
+
+def test_a_group_that_is_rebalancing_is_noted() -> None:
+    reading = the_group(f"\nWarning: Consumer group 'till' is rebalancing.\n\n{TABLE}")
+
+    assert reading.notes == (
+        "the group was rebalancing when it was described: owners may be stale",
+    )
+    assert reading.ignored == ()
+
+
+def test_a_group_without_members_has_none() -> None:
+    text = (
+        "\nConsumer group 'nightly' has no active members.\n\n"
+        "GROUP   TOPIC  PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID  HOST  CLIENT-ID\n"
+        "nightly logs   0          60              103             43   -            -     -\n"
+    )
+
+    reading = the_group(text)
+
+    assert (reading.group.members, reading.idle_members, reading.ignored) == ((), 0, ())
+
+
+def test_hand_edited_columns_that_no_longer_line_up_are_read() -> None:
+    text = "\n".join(
+        [
+            HEAD,
+            *(" ".join(row.split()[:3]) + "      " + "   ".join(row.split()[3:]) for row in ROWS),
+        ]
+    )
+
+    assert owned(the_group(text)) == OWNED
+
+
+def test_a_blank_cell_is_found_by_the_places_of_the_names() -> None:
+    row = "till   orders  0          10                              4    till-0-aa11bb  /10.0.0.1   till-0"
+
+    reading = the_group(f"{HEAD}\n{row}")
+
+    assert (lags(reading), owned(reading)) == ({"orders": [4]}, {"till-0-aa11bb": ["orders-0"]})
+
+
+def test_a_remark_on_a_row_that_is_out_of_line_does_not_hide_it() -> None:
+    row = "till orders 0 10 14 4 till-0-aa11bb /10.0.0.1 till-0 <- stuck since 9 this morning"
+
+    reading = the_group(f"{HEAD}\n{row}")
+
+    assert (lags(reading), owned(reading)) == ({"orders": [4]}, {"till-0-aa11bb": ["orders-0"]})
+
+
+def test_a_header_cut_at_its_start_leaves_rows_that_speak_for_themselves() -> None:
+    reading = the_group("\n".join([HEAD[HEAD.index("CURRENT") :], ROWS[0]]))
+
+    assert (reading.group.id, lags(reading)) == ("till", {"orders": [4]})
+
+
+def test_a_group_name_with_a_blank_is_read_whole_also_for_idle_members() -> None:
+    rows = [row.replace("till  ", "my till") for row in ROWS]
+    idle = "my till -       -          -               -               -    till-2-ee33ff  /10.0.0.3   till-2"
+
+    reading = the_group("\n".join([HEAD, *rows, idle]))
+
+    assert reading.group.id == "my till"
+    assert owned(reading) == OWNED | {"till-2-ee33ff": []}
+
+
+def test_client_ids_with_blanks_do_not_hide_the_member() -> None:
+    row = "till   orders  0          10              14              4    my till-0-aa11bb  /10.0.0.1   my till"
+
+    assert owned(the_group(f"{HEAD}\n{row}")) == {"my till-0-aa11bb": ["orders-0"]}
+
+
+def test_a_table_cut_off_after_the_lag_has_lags_and_no_owners() -> None:
+    text = "\n".join(line[:WHO] for line in TABLE.splitlines())
+
+    reading = the_group(text)
+
+    assert lags(reading) == {"orders": [4, None], "refunds": [0]}
+    assert reading.group.members == ()
+
+
+def test_one_row_alone_is_read_where_its_numbers_add_up() -> None:
+    reading = the_group(
+        "as printed:\n  mirror-7  0          144424          136204          -8220\n"
+    )
+
+    assert lags(reading) == {"mirror-7": [-8220]}
+
+
+def test_a_table_of_other_columns_ends_the_one_before_it() -> None:
+    other = "GROUP  TOPIC   PARTITION  NEW-OFFSET\ntill   orders  0          12"
+
+    reading = the_group(f"{TABLE}\n\n{other}\n")
+
+    assert reading.rows == 3
+    assert [number for number, _ in reading.ignored] == [6, 7]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "   \n\n",
+        "hello there",
+        HEAD,
+        "the consumer group has a lag on topic orders, partition 3",
+        "Error: Consumer group 'x' does not exist.",
+        "{}",
+        "[1, 2, 3]",
+        "0 1 2 3 4",
+    ],
+)
+def test_a_text_without_a_group_gives_one_sentence(text: str) -> None:
+    with pytest.raises(SourceError, match=r"^no consumer group found: expected .*; paste .*line$"):
+        read_paste(text)
+
+
+def test_partition_numbers_no_cluster_has_are_refused_with_a_sentence() -> None:
+    rows = "\n".join(f"t{topic} 999999 1 2 1" for topic in range(11))
+
+    with pytest.raises(SourceError, match="add up to 11,000,000 partitions"):
+        read_paste(f"TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\n{rows}")

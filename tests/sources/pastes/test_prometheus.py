@@ -1,0 +1,181 @@
+"""Metrics of lag exporters, as text and as Prometheus' HTTP API returns them."""
+# ruff: noqa: E501 -- pastes keep the width of the tool that printed them
+
+import json
+
+import pytest
+
+from assignors.numbering import topics_of
+from sources.pastes.reader import read_paste
+from tests.pasted import lags, owned, the_group
+
+LAG_EXPORTER = """\
+# HELP kafka_consumergroup_group_lag Group offset lag of a partition
+# TYPE kafka_consumergroup_group_lag gauge
+kafka_consumergroup_group_lag{cluster_name="dev",group="loader",topic="rows",partition="0",member_host="/10.5.0.1",consumer_id="load-1-aa",client_id="load-1",} 12.0
+kafka_consumergroup_group_lag{cluster_name="dev",group="loader",topic="rows",partition="1",member_host="/10.5.0.2",consumer_id="load-2-bb",client_id="load-2",} NaN
+kafka_consumergroup_group_lag{cluster_name="dev", group="loader", topic="rows", partition="2", member_host="unknown", consumer_id="unknown", client_id="unknown"} 1.5e+06
+kafka_consumergroup_group_offset{cluster_name="dev",group="loader",topic="rows",partition="0",member_host="/10.5.0.1",consumer_id="load-1-aa",client_id="load-1",} 88.0
+kafka_partition_latest_offset{cluster_name="dev",topic="rows",partition="0",} 100.0
+kafka_partition_earliest_offset{cluster_name="dev",topic="rows",partition="0",} 3.0
+"""
+KMINION = """\
+kminion_kafka_consumer_group_members{group_id="loader"} 3
+kminion_kafka_consumer_group_empty_members{group_id="loader"} 2
+kminion_kafka_consumer_group_topic_partition_lag{group_id="loader",partition_id="1",topic_name="rows"} 41
+kminion_kafka_consumer_group_topic_lag{group_id="loader",topic_name="rows"} 41
+"""
+KAFKA_EXPORTER = """\
+kafka_consumergroup_current_offset{consumergroup="loader",partition="0",topic="rows"} -1
+kafka_consumergroup_lag{consumergroup="loader",partition="0",topic="rows"} 7
+kafka_consumergroup_lag{consumergroup="loader",partition="1",topic="rows"} -2
+kafka_consumergroup_lag_sum{consumergroup="loader",topic="rows"} 5
+kafka_consumergroup_members{consumergroup="loader"} 2
+"""
+
+
+def test_kafka_lag_exporter_names_owners_and_unknown_ones_are_nobody() -> None:
+    reading = the_group(LAG_EXPORTER)
+
+    assert reading.format == "Prometheus text (kafka-lag-exporter)"
+    assert owned(reading) == {"load-1-aa": ["rows-0"], "load-2-bb": ["rows-1"]}
+    assert (reading.rows, reading.unknown_lags, reading.ignored) == (3, 1, ())
+
+
+def test_values_are_numbers_of_any_spelling_and_nan_is_unknown() -> None:
+    assert lags(the_group(LAG_EXPORTER)) == {"rows": [12, None, 1_500_000]}
+
+
+def test_offsets_of_other_metrics_join_the_lag() -> None:
+    topic = topics_of(the_group(LAG_EXPORTER).group)["rows"]
+
+    assert (topic.begin, topic.committed, topic.end) == (
+        [3, None, None],
+        [88, None, None],
+        [100, None, None],
+    )
+
+
+def test_kminion_counts_members_and_idle_ones() -> None:
+    reading = the_group(KMINION)
+
+    assert reading.format == "Prometheus text (kminion)"
+    assert list(owned(reading)) == ["member-1", "member-2", "member-3"]
+    assert (reading.rows, reading.idle_members) == (1, 2)
+
+
+def test_kminions_information_on_a_group_tells_its_strategy_and_its_size() -> None:
+    text = (
+        'kminion_kafka_consumer_group_info{coordinator_id="0",group_id="loader",member_count="2",'
+        'protocol="range",protocol_type="consumer",state="Stable"} 1\n'
+        'kminion_kafka_consumer_group_topic_partition_lag{group_id="loader",partition_id="0",'
+        'topic_name="rows"} 3\n'
+    )
+
+    reading = the_group(text)
+
+    assert (reading.strategy, reading.group.member_count) == ("range", 2)
+    assert reading.ignored == ()
+
+
+def test_a_sum_beside_its_partitions_is_listed_as_ignored() -> None:
+    reading = the_group(KMINION)
+
+    assert lags(reading) == {"rows": [None, 41]}
+    assert [number for number, _ in reading.ignored] == [4]
+
+
+def test_kafka_exporter_gives_no_owners_and_keeps_negative_lag() -> None:
+    reading = the_group(KAFKA_EXPORTER)
+
+    assert reading.format == "Prometheus text (kafka_exporter)"
+    assert lags(reading) == {"rows": [7, -2]}
+    assert topics_of(reading.group)["rows"].committed is None
+    assert list(owned(reading)) == ["member-1", "member-2"]
+
+
+def test_a_sum_alone_is_read_as_partition_0_with_a_note() -> None:
+    reading = the_group('kafka_consumergroup_lag_sum{consumergroup="loader",topic="rows"} 5\n')
+
+    assert lags(reading) == {"rows": [5]}
+    assert reading.notes == ("line 1: a sum over the topic's partitions, read as partition 0",)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'kafka_consumergroup_lag{consumergroup="g",topic="t",partition="0"} 3 1700000000000',
+        '  kafka_consumergroup_lag{ consumergroup="g" , topic="t" , partition="0" }   3',
+        '[kafka_consumergroup_lag{consumergroup="g",topic="t",partition="0"} | 3]',
+        'kafka_consumergroup_lag{consumergroup="g",topic="t",partition="0"} => 3 @[1700000000]',
+        '{consumergroup="g", topic="t", partition="0"}  3',
+        'kafka_burrow_partition_lag{cluster="c",group="g",topic="t",partition="0"} 3',
+        'kafka-1 | kafka_consumergroup_lag{consumergroup="g",topic="t",partition="0",note="a } b, \\"c\\""} 3',
+    ],
+)
+def test_a_metric_is_read_however_it_was_copied(line: str) -> None:
+    reading = the_group(line)
+
+    assert (reading.group.id, lags(reading)) == ("g", {"t": [3]})
+
+
+def test_groups_are_told_apart_by_their_label() -> None:
+    found = read_paste(KAFKA_EXPORTER + KAFKA_EXPORTER.replace("loader", "mailer"))
+
+    assert [(reading.group.id, reading.rows) for reading in found] == [("loader", 2), ("mailer", 2)]
+
+
+def test_a_metric_of_lag_without_a_readable_value_is_noted() -> None:
+    text = KAFKA_EXPORTER + 'kafka_consumergroup_lag{consumergroup="loader",topic="rows"} > 5\n'
+
+    reading = the_group(text)
+
+    assert reading.ignored[-1][0] == 6
+    assert "line 6 looks like a metric of lag but could not be read" in reading.notes
+
+
+def _series(value: object, **labels: str) -> dict[str, object]:
+    key = "values" if isinstance(value, list) and isinstance(value[0], list) else "value"
+    return {"metric": {"__name__": "kafka_consumergroup_lag", **labels}, key: value}
+
+
+RESULTS = [
+    _series([1700000000, "150"], consumergroup="loader", topic="rows", partition="0"),
+    _series([1700000000.5, "NaN"], consumergroup="loader", topic="rows", partition="1"),
+]
+ANSWER = {"status": "success", "data": {"resultType": "vector", "result": RESULTS}}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps(ANSWER),
+        json.dumps(ANSWER, indent=2),
+        json.dumps(RESULTS),
+        json.dumps(ANSWER)[:-3],
+        "\n".join(json.dumps(result) for result in RESULTS),
+    ],
+)
+def test_values_in_json_are_texts_and_nan_is_unknown(text: str) -> None:
+    reading = the_group(text)
+
+    assert reading.format == "Prometheus HTTP JSON"
+    assert lags(reading) == {"rows": [150, None]}
+    assert reading.unknown_lags == 1
+
+
+def test_of_a_range_the_last_value_counts() -> None:
+    series = _series(
+        [[1700000000, "9"], [1700000060, "4"]], consumergroup="g", topic="t", partition="0"
+    )
+
+    assert lags(the_group(json.dumps([series]))) == {"t": [4]}
+
+
+def test_a_query_that_summed_partitions_away_is_read_as_partition_0() -> None:
+    series = _series([1700000000, "150"], consumergroup="g", topic="t")
+
+    reading = the_group(json.dumps([series]))
+
+    assert (lags(reading), reading.rows) == ({"t": [150]}, 1)
+    assert reading.notes == ("line 1: a sum over the topic's partitions, read as partition 0",)

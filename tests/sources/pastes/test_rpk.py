@@ -1,0 +1,92 @@
+"""``rpk group describe``, of all its ages."""
+# ruff: noqa: E501 -- pastes keep the width of the tool that printed them
+
+from assignors.numbering import topics_of
+from sources.pastes.reader import read_paste
+from tests.pasted import lags, owned, the_group
+
+EMPTY = """\
+GROUP        archive
+COORDINATOR  1
+STATE        Empty
+BALANCER
+MEMBERS      0
+TOPIC  PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG     MEMBER-ID  CLIENT-ID  HOST
+scans  0          4               1400            1396
+scans  1          -               1500            1500
+"""
+STABLE = """\
+GROUP        archive
+COORDINATOR  0
+STATE        Stable
+BALANCER     cooperative-sticky
+MEMBERS      2
+TOTAL-LAG    9
+
+TOPIC  PARTITION  CURRENT-OFFSET  LOG-START-OFFSET  LOG-END-OFFSET  LAG  MEMBER-ID    CLIENT-ID  HOST
+scans  0          40              5                 44              4    kgo-aa-11    kgo        172.18.0.5
+scans  1          50              -                 55              5    kgo-bb-22    kgo        172.18.0.6
+scans  2          -               0                 60              60
+"""
+
+
+def test_where_nothing_is_committed_the_whole_log_is_the_lag_as_printed() -> None:
+    reading = the_group(EMPTY)
+
+    assert reading.format == "rpk group describe"
+    assert lags(reading) == {"scans": [1396, 1500]}
+    assert topics_of(reading.group)["scans"].committed == [4, None]
+    assert (reading.group.id, reading.rows, reading.unknown_lags) == ("archive", 2, 0)
+    assert (reading.group.members, reading.notes, reading.ignored) == ((), (), ())
+
+
+def test_blank_member_columns_are_nobody_and_filled_ones_own() -> None:
+    reading = the_group(STABLE)
+
+    assert owned(reading) == {"kgo-aa-11": ["scans-0"], "kgo-bb-22": ["scans-1"]}
+    assert topics_of(reading.group)["scans"].begin == [5, None, 0]
+
+
+def test_the_balancer_is_the_strategy() -> None:
+    assert the_group(STABLE).strategy == "cooperative-sticky"
+
+
+def test_several_groups_are_told_apart_by_their_blocks() -> None:
+    text = STABLE + "\n" + EMPTY.replace("archive", "backup")
+
+    found = read_paste(text)
+
+    assert [(reading.group.id, reading.rows) for reading in found] == [
+        ("archive", 3),
+        ("backup", 2),
+    ]
+
+
+def test_a_block_without_a_table_is_a_group_of_unnamed_members() -> None:
+    reading = the_group("\n".join(STABLE.splitlines()[:6]))
+
+    assert list(owned(reading)) == ["member-1", "member-2"]
+
+
+def test_lags_per_topic_are_read_as_one_partition_each_with_a_note() -> None:
+    text = "\n".join(STABLE.splitlines()[:7]) + "\nTOPIC    LAG\nscans    9\nprints   2\n"
+
+    reading = the_group(text)
+
+    assert lags(reading) == {"prints": [2], "scans": [9]}
+    assert any("one lag a topic" in note for note in reading.notes)
+
+
+def test_marks_of_a_document_around_it_are_listed_as_ignored() -> None:
+    text = f"[source,bash]\n----\nrpk group describe archive\n----\n{EMPTY}----\n"
+
+    reading = the_group(text)
+
+    assert [number for number, _ in reading.ignored] == [1, 3]
+    assert reading.rows == 2
+
+
+def test_a_member_id_without_the_columns_after_it_still_owns() -> None:
+    text = EMPTY.replace("1396", "1396    kgo-aa-11")
+
+    assert owned(the_group(text)) == {"kgo-aa-11": ["scans-0"]}

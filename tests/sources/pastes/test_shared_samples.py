@@ -1,0 +1,57 @@
+"""Real pastes, as people posted them in public, against the figures counted by hand."""
+
+import csv
+from collections.abc import Sequence
+from typing import Final
+
+import pytest
+
+from sources.pastes.reader import read_paste
+from sources.reading import Reading
+from tests.conftest import SHARED_SAMPLES as _SAMPLES
+
+_FORMATS: Final = {"Prometheus HTTP API (result list only)": "Prometheus HTTP JSON"}
+"""Where the index describes a file more closely than readers are told."""
+
+
+def _index() -> list[dict[str, str]]:
+    index = _SAMPLES / "INDEX.tsv"
+    if not index.is_file():
+        return []
+    with index.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines, delimiter="\t"))
+
+
+@pytest.mark.needs("shared samples")
+@pytest.mark.parametrize("expected", _index(), ids=lambda row: row["file"])
+def test_every_shared_sample_reads_as_its_index_says(expected: dict[str, str]) -> None:
+    text = (_SAMPLES / expected["file"]).read_text(encoding="utf-8")
+
+    found = read_paste(text)
+
+    assert {reading.format for reading in found} == {
+        _FORMATS.get(expected["format"], expected["format"])
+    }
+    figures = _figures(found)
+    wanted = {name: expected[name].split()[0] for name in figures if expected[name] != "NA"}
+    assert {name: str(figures[name]) for name in wanted} == wanted
+
+
+@pytest.mark.needs("shared samples")
+def test_the_index_lists_every_shared_sample() -> None:
+    listed = {row["file"] for row in _index()}
+
+    assert listed == {path.relative_to(_SAMPLES).as_posix() for path in _SAMPLES.glob("*/*.txt")}
+
+
+def _figures(found: Sequence[Reading]) -> dict[str, int]:
+    groups = [reading.group for reading in found]
+    return {
+        "n_data_rows": sum(reading.rows for reading in found),
+        "expected_total_lag": sum(int(group.lags[group.is_lag_known].sum()) for group in groups),
+        "n_members": sum(group.member_count for group in groups),
+        "n_idle_members": sum(reading.idle_members or 0 for reading in found),
+        "n_unknown_lag": sum(reading.unknown_lags for reading in found),
+        "n_groups_named": sum(bool(group.id) for group in groups),
+        "n_topics": len({topic for group in groups for topic in group.topics}),
+    }
