@@ -55,7 +55,7 @@ def flow(found: Rebalance) -> go.Figure:
         margin={"l": 0, "r": 0, "t": 40, "b": 10},
         legend={"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0.5, "xanchor": "center"},
         hovermode="closest",
-        bargap=0,
+        barmode="overlay",
         annotations=[
             {"text": "<b>before</b>", "x": 0, "y": -_HEADER / 2, "showarrow": False},
             {"text": "<b>after</b>", "x": 1, "y": -_HEADER / 2, "showarrow": False},
@@ -96,7 +96,7 @@ def _drawn(ribbon: _Ribbon, slots: Sequence[Slot]) -> go.Scatter:
         line={"width": 0.5, "color": _COLOURS[_kind(link, slots)]},
         fill="toself",
         fillcolor=_COLOURS[_kind(link, slots)],
-        opacity=0.45 if link.is_kept else 0.75,
+        opacity=0.45 if link.is_kept else 0.85,
         hoveron="fills",
         hoverinfo="text",
         text=f"{went} {_partitions(link.partitions)}",

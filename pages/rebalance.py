@@ -54,9 +54,9 @@ with answer:
         "undo is on the Compare page",
     )
 
-flows, rounds = st.columns(2, gap="large")
-with flows:
+pictures = st.grid(2, min_column_width=480, gap="large")
+with pictures.cell():
     rebalance_results.flow_picture(drawn)
-with rounds:
+with pictures.cell():
     rebalance_results.rounds_picture(shown, drawn)
 rebalance_results.partitions(shown, drawn)

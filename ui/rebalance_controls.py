@@ -75,6 +75,7 @@ def choose_step(reached: Reached) -> int:
         _jump("Replay", ":material/replay:", 0, "From the start", is_off=not last)
         _jump("Back", ":material/skip_previous:", step - 1, "One step back", is_off=step == 0)
         _jump("Next", ":material/skip_next:", step + 1, "One step on", is_off=step == last)
+    with st.container(horizontal=True):
         st.button(
             "Undo last",
             icon=":material/undo:",

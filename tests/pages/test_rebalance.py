@@ -96,7 +96,7 @@ def test_a_dynamic_restart_moves_everything_under_range() -> None:
 
     assert [figure(page, RANGE, name) for name in ("Moved", "Fewest", "Unneeded")] == [6, 2, 4]
     assert "a static id (group.instance.id) would keep everything where it is" in conclusion(page)
-    assert owners(page)["before"].tolist() == ["m-a", "m-a", "m-b", "m-b", "m-c", "m-c"]
+    assert owners(page)["owner before"].tolist() == ["m-a", "m-a", "m-b", "m-b", "m-c", "m-c"]
     assert owners(page)[f"{RANGE}: after"].tolist() == ["m-b", "m-b", "m-c", "m-c", "m-z", "m-z"]
 
 
@@ -218,7 +218,7 @@ def test_a_wrong_input_is_refused_in_one_sentence(kind: str, written: str, sente
     page.text_input[0].set_value(written)
     add(page)
 
-    assert [error.value for error in page.error] == [sentence]
+    assert [error.value for error in page.error] == [f"This cannot happen: {sentence}."]
     assert len(history(page)) == 2
 
 
@@ -228,7 +228,7 @@ def test_nobody_leaving_is_refused() -> None:
     choose(page, "Consumers leave")
     add(page)
 
-    assert [error.value for error in page.error] == ["name at least one consumer that leaves"]
+    assert "name at least one consumer that leaves" in page.error[0].value
 
 
 def test_an_event_that_the_edited_group_no_longer_allows_is_named() -> None:
@@ -266,7 +266,7 @@ def test_the_result_becomes_the_present_owners() -> None:
     button(page, "Take the result").click().run()
 
     assert history(page) == ["Start, then 0 events"]
-    assert owners(page)["before"].tolist() == ["m-b", "m-b", "m-c", "m-c", "m-z", "m-z"]
+    assert owners(page)["owner before"].tolist() == ["m-b", "m-b", "m-c", "m-c", "m-z", "m-z"]
 
     page.switch_page("pages/compare.py").run()
 
