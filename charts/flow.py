@@ -12,7 +12,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from charts.flow_slots import Link, Slot, picture_of
-from charts.palette import KEPT, MEAN_LINE, MOVED, NEW
+from charts.palette import KEPT, MEAN_LINE, MOVED, NEW, ON_COLOUR
 from evaluation.rebalance import Rebalance
 
 _BAR_WIDTH: Final = 0.02
@@ -55,7 +55,7 @@ def flow(found: Rebalance) -> go.Figure:
         margin={"l": 0, "r": 0, "t": 40, "b": 10},
         legend={"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0.5, "xanchor": "center"},
         hovermode="closest",
-        bargap=0,
+        barmode="overlay",
         annotations=[
             {"text": "<b>before</b>", "x": 0, "y": -_HEADER / 2, "showarrow": False},
             {"text": "<b>after</b>", "x": 1, "y": -_HEADER / 2, "showarrow": False},
@@ -96,7 +96,7 @@ def _drawn(ribbon: _Ribbon, slots: Sequence[Slot]) -> go.Scatter:
         line={"width": 0.5, "color": _COLOURS[_kind(link, slots)]},
         fill="toself",
         fillcolor=_COLOURS[_kind(link, slots)],
-        opacity=0.45 if link.is_kept else 0.75,
+        opacity=0.45 if link.is_kept else 0.85,
         hoveron="fills",
         hoverinfo="text",
         text=f"{went} {_partitions(link.partitions)}",
@@ -125,24 +125,25 @@ def _counts(ribbons: Sequence[_Ribbon]) -> go.Scatter:
         mode="text",
         text=[f"{ribbon.link.partitions:,}" for ribbon in labelled],
         textposition="middle right",
-        textfont={"size": 12},
+        textfont={"size": 12, "color": ON_COLOUR},
         hoverinfo="skip",
         showlegend=False,
     )
 
 
 def _bars(slots: Sequence[Slot], tops: npt.NDArray[np.float64], *, is_after: bool) -> go.Bar:
-    amounts = [slot.after if is_after else slot.before for slot in slots]
-    heights = [amount * slot.scale for amount, slot in zip(amounts, slots, strict=True)]
+    shown = [k for k, slot in enumerate(slots) if (slot.after if is_after else slot.before)]
+    amounts = [slots[k].after if is_after else slots[k].before for k in shown]
+    heights = [amount * slots[k].scale for k, amount in zip(shown, amounts, strict=True)]
     return go.Bar(
         orientation="h",
-        base=[1.0 if is_after else -_BAR_WIDTH] * len(slots),
-        x=[_BAR_WIDTH] * len(slots),
-        y=[top + height / 2 for top, height in zip(tops, heights, strict=False)],
+        base=[1.0 if is_after else -_BAR_WIDTH] * len(shown),
+        x=[_BAR_WIDTH] * len(shown),
+        y=[tops[k] + height / 2 for k, height in zip(shown, heights, strict=True)],
         width=heights,
         marker={"color": MEAN_LINE, "line": {"width": 0}},
         customdata=amounts,
-        hovertext=[slot.name for slot in slots],
+        hovertext=[slots[k].name for k in shown],
         hovertemplate="%{hovertext}: %{customdata:,} partitions "
         + ("after" if is_after else "before")
         + "<extra></extra>",

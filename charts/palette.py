@@ -14,3 +14,5 @@ MOVED: Final = FULLEST
 """What changes hands; it is labelled with its count too."""
 NEW: Final = BAR
 """What had no owner before."""
+ON_COLOUR: Final = "#1b2430"
+"""Figures on a coloured ground, which is as light in the dark theme."""

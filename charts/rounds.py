@@ -6,11 +6,11 @@ from typing import Final, NamedTuple
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from charts.palette import BAR, FULLEST
+from charts.palette import BAR, FULLEST, ON_COLOUR
 from evaluation.rebalance import Moment
 
 _PANEL_HEIGHT: Final = 170
-_SCREEN_COLUMNS: Final = 4
+_SCREEN_COLUMNS: Final = 3
 _ROOM_ABOVE: Final = 1.25
 """Above the bars, for the count of what nobody owns."""
 
@@ -45,7 +45,7 @@ def rounds_chart(standings: Sequence[Standing]) -> go.Figure:
             **place,
         )
     tallest = max((m.owned + m.unowned for s in standings for m in s.moments), default=1)
-    figure.update_xaxes(range=[-0.6, longest - 0.4], tickangle=0, fixedrange=True)
+    figure.update_xaxes(range=[-0.6, longest - 0.4], tickangle=0, fixedrange=True, tickfont_size=11)
     figure.update_yaxes(range=[0, max(tallest, 1) * _ROOM_ABOVE], fixedrange=True)
     figure.update_yaxes(title_text="partitions", col=1)
     figure.update_layout(
@@ -77,7 +77,11 @@ def _stacked(standing: Standing, *, in_legend: bool) -> tuple[go.Bar, go.Bar]:
         y=[moment.unowned for moment in moments],
         name="in nobody's hands",
         customdata=names,
-        marker={"color": FULLEST, "pattern": {"shape": "/"}, "line": {"width": 0}},
+        marker={
+            "color": FULLEST,
+            "pattern": {"shape": "/", "fillmode": "overlay", "fgcolor": ON_COLOUR, "size": 6},
+            "line": {"width": 0},
+        },
         text=[f"{moment.unowned:,}" if moment.unowned else "" for moment in moments],
         textposition="outside",
         textangle=0,

@@ -180,7 +180,7 @@ def moments(found: Rebalance, protocol: Protocol) -> list[Moment]:
     names = {
         Protocol.EAGER: "all stop",
         Protocol.COOPERATIVE: "round {}",
-        Protocol.BROKER: "handing over",
+        Protocol.BROKER: "hand over",
     }
     standing = [("before", (found.before == UNOWNED) & is_wanted)]
     for number, turn in enumerate(found.rounds, 1):

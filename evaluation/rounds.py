@@ -50,10 +50,17 @@ def _eager(group: Group, strategy: Strategy) -> tuple[Round, ...]:
 
 
 def _cooperative(group: Group, strategy: Strategy) -> tuple[Round, ...]:
-    """Only what moves is given up: rounds go on until nothing is revoked or withheld (KIP-429)."""
+    """Only what moves is given up: rounds go on until nothing is revoked or withheld (KIP-429).
+
+    A partition that several members claim and that goes to another of them is nobody's
+    meanwhile: each of them may read it, or none.
+    """
     rounds: list[Round] = []
     while len(rounds) < MOST_ROUNDS:
-        found = _round(group, group.present_owners, strategy.assign(group))
+        held, owners = group.present_owners, strategy.assign(group)
+        is_contested = np.bincount(group.claims, minlength=group.partition_count) > 1
+        during = np.where(is_contested & (owners != held), np.int32(UNOWNED), held)
+        found = _round(group, during, owners)
         rounds.append(found)
         is_withheld = (found.owners == UNOWNED) & group.is_wanted
         if not is_withheld.any() and not (found.revoked != UNOWNED).any():

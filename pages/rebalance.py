@@ -22,13 +22,15 @@ if reached.broken:
 
 controls, answer = st.columns([2, 3], gap="large")
 with controls:
-    step = rebalance_controls.choose_step(reached)
+    timeline = st.container()
     event = choose_event(reached.group, len(history.events))
     if event is not None:
         rebalance_history.add(event, reached.group)
         st.rerun()
     if history.refused:
         st.error(history.refused, icon=":material/error:")
+    with timeline:  # above the form, yet drawn after it: adding an event moves on to it
+        step = rebalance_controls.choose_step(reached)
 
 with answer:
     chosen = results.choose_strategies()
@@ -41,19 +43,20 @@ with answer:
     happened = reached.events[step - 1] if step else None
     st.subheader(f"{step}. {happened}" if happened else "Start")
     st.markdown(conclusion(happened, shown))
+    rebalance_results.figures_table(shown)
+    drawn = rebalance_results.choose_drawn(shown)
+    settled = played[drawn.strategy.name][step].settled
+    st.button(
+        f"Take the result of {drawn.strategy.label} as the present owners",
+        icon=":material/move_down:",
+        on_click=lambda: rebalance_history.take_over(settled),
+        help="On all pages the group becomes what it is after this step; "
+        "undo is on the Compare page",
+    )
 
-rebalance_results.figures_table(shown)
-drawn = rebalance_results.choose_drawn(shown)
-settled = played[drawn.strategy.name][step].settled
-st.button(
-    f"Take the result of {drawn.strategy.label} as the present owners",
-    icon=":material/move_down:",
-    on_click=lambda: rebalance_history.take_over(settled),
-    help="The group on all pages becomes what it is after this step; undo is on the Compare page",
-)
-flows, rounds = st.columns(2, gap="large")
-with flows:
+pictures = st.grid(2, min_column_width=480, gap="large")
+with pictures.cell():
     rebalance_results.flow_picture(drawn)
-with rounds:
+with pictures.cell():
     rebalance_results.rounds_picture(shown, drawn)
 rebalance_results.partitions(shown, drawn)

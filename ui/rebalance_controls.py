@@ -7,6 +7,7 @@ import streamlit as st
 
 from assignors.model import Group
 from evaluation.events import Event
+from sources.histories import GUIDES
 from ui import rebalance_history
 from ui.rebalance_history import GUIDE, OWN_GROUP, STEP, History, Reached
 from ui.words import plural
@@ -19,7 +20,7 @@ _UNFOLDED: Final = 8
 
 def choose_guide(history: History) -> None:
     """Show the guided histories to choose from, and what the chosen one is about."""
-    titles = [OWN_GROUP, *(guide.title for guide in rebalance_history.GUIDES)]
+    titles = [OWN_GROUP, *(guide.title for guide in GUIDES)]
     if GUIDE not in st.session_state:
         st.session_state[GUIDE] = history.guide
     st.selectbox(
@@ -74,6 +75,7 @@ def choose_step(reached: Reached) -> int:
         _jump("Replay", ":material/replay:", 0, "From the start", is_off=not last)
         _jump("Back", ":material/skip_previous:", step - 1, "One step back", is_off=step == 0)
         _jump("Next", ":material/skip_next:", step + 1, "One step on", is_off=step == last)
+    with st.container(horizontal=True):
         st.button(
             "Undo last",
             icon=":material/undo:",

@@ -63,6 +63,7 @@ def current(shown: Scenario) -> History:
     if found is None or found.reading is not shown.reading:
         found = History(shown.reading)
         _store(found)
+        st.session_state[GUIDE] = OWN_GROUP
     return found
 
 
@@ -83,7 +84,7 @@ def add(event: Event, group: Group) -> None:
     try:
         after(group, event)
     except InvalidEventError as error:
-        _store(replace(history, refused=str(error)))
+        _store(replace(history, refused=f"This cannot happen: {error}."))
     else:
         _store(replace(history, events=(*history.events, event), refused=""))
         _show_last()

@@ -11,7 +11,7 @@ from assignors.model import UNOWNED, BoolArray, Group, Owners
 from charts.flow import flow
 from charts.flow_slots import MOST_APART
 from charts.rounds import Standing, rounds_chart
-from evaluation.metrics import figures
+from evaluation.metrics import count_per_member, figures
 from evaluation.rebalance import Rebalance, moments
 from evaluation.rounds import Round
 from ui.rebalance_history import DRAWN
@@ -19,7 +19,8 @@ from ui.rebalance_words import Result
 from ui.words import plural
 
 _SHOWN_ROWS: Final = 5_000
-_NAMED_PARTITIONS: Final = 12
+_NAMED_PARTITIONS: Final = 8
+_NAMED_CONSUMERS: Final = 6
 
 
 def figures_table(results: Sequence[Result]) -> None:
@@ -31,20 +32,20 @@ def figures_table(results: Sequence[Result]) -> None:
             {
                 "Strategy": strategy.label,
                 "Moved": found.moved,
-                "Kept": found.kept,
-                "New": found.new,
-                "Fewest possible": found.fewest,
+                "Fewest": found.fewest,
                 "Unneeded": found.unneeded,
                 "Stood still": found.stopped,
                 "Rounds": len(found.rounds),
-                "Partition spread": row.count_spread,
+                "Spread": row.count_spread,
                 "Idle": row.idle,
+                "Kept": found.kept,
+                "New": found.new,
                 "Off rack": row.off_rack,
                 "Protocol": strategy.protocol.value.partition(":")[0],
             }
         )
     table = pd.DataFrame(rows)
-    whole = ("Fewest possible", "Unneeded", "Off rack")
+    whole = ("Fewest", "Unneeded", "Off rack")
     table = table.astype(dict.fromkeys(whole, "Int64"))
     if table["Off rack"].isna().all():
         table = table.drop(columns="Off rack")
@@ -68,6 +69,7 @@ def choose_drawn(results: Sequence[Result]) -> Result:
         required=True,
         key=DRAWN,
         format_func=lambda name: by_name[name].strategy.label,
+        wrap=True,
     )
     return by_name[name or next(iter(by_name))]
 
@@ -105,12 +107,11 @@ def rounds_picture(results: Sequence[Result], drawn: Result) -> None:
     if not rounds:
         st.caption("No round at all: the group goes on as it is.")
         return
-    st.dataframe(
+    st.table(
         pd.DataFrame(
             [_round_row(drawn.found.group, number, turn) for number, turn in enumerate(rounds, 1)]
         ),
         hide_index=True,
-        row_height=60,
         alt="What is given up in each round, and what nobody owns meanwhile",
     )
 
@@ -137,6 +138,7 @@ def partitions(results: Sequence[Result], drawn: Result) -> None:
         column_config={
             "topic": st.column_config.TextColumn("Topic", pinned=True),
             "partition": st.column_config.NumberColumn("Partition", pinned=True),
+            "owner before": st.column_config.TextColumn("Owner before"),
         },
         alt="Owner of every partition before and after, under each strategy",
     )
@@ -157,7 +159,7 @@ def partition_table(results: Sequence[Result]) -> pd.DataFrame:
     first = results[0].found.before
     is_shared = all(np.array_equal(found.before, first) for _, found in results)
     if is_shared:
-        columns["before"] = _names(results[0].found, first)
+        columns["owner before"] = _names(results[0].found, first)
     for strategy, found in results:
         if not is_shared:
             columns[f"{strategy.label}: before"] = _names(found, found.before)
@@ -172,26 +174,30 @@ def _names(found: Rebalance, owners: Owners) -> np.typing.NDArray[np.object_]:
 
 
 def _round_row(group: Group, number: int, turn: Round) -> Mapping[str, object]:
-    given_up = group.named(turn.revoked)
     return {
         "Round": number,
-        "In nobody's hands": _listed(group, turn.paused),
-        "Given up": "; ".join(
-            f"{member}: {_shortened(owned)}" for member, owned in given_up.items() if owned
-        )
-        or "nothing",
+        "In nobody's hands": _listed(group, turn.paused) or "none",
+        "Given up": _given_up(group, turn) or "none",
     }
+
+
+def _given_up(group: Group, turn: Round) -> str:
+    """Return who gives up what, the consumers that give most first."""
+    counts = count_per_member(group, turn.revoked)
+    givers = np.flatnonzero(counts)
+    givers = givers[np.argsort(-counts[givers], kind="stable")]
+    shown = "; ".join(
+        f"{group.members[member]}: {_listed(group, turn.revoked == member)}"
+        for member in givers[:_NAMED_CONSUMERS].tolist()
+    )
+    rest = givers.size - _NAMED_CONSUMERS
+    return f"{shown}; and {plural(rest, 'more consumer')}" if rest > 0 else shown
 
 
 def _listed(group: Group, is_chosen: BoolArray) -> str:
     chosen = np.flatnonzero(is_chosen)
-    names = [group.partition_name(p) for p in chosen[: _NAMED_PARTITIONS + 1].tolist()]
-    return _shortened(names, chosen.size) or "nothing"
-
-
-def _shortened(names: Sequence[str], total: int | None = None) -> str:
-    shown = ", ".join(names[:_NAMED_PARTITIONS])
-    rest = (len(names) if total is None else total) - _NAMED_PARTITIONS
+    shown = ", ".join(group.partition_name(p) for p in chosen[:_NAMED_PARTITIONS].tolist())
+    rest = chosen.size - _NAMED_PARTITIONS
     return f"{shown} and {rest:,} more" if rest > 0 else shown
 
 
@@ -201,10 +207,10 @@ _FIGURES: Final = {
     "Moved": _number(format="localized", help="Partitions that lost the owner they had"),
     "Kept": _number(format="localized", help="Partitions that stayed with their owner"),
     "New": _number(format="localized", help="Partitions that nobody owned before"),
-    "Fewest possible": _number(
+    "Fewest": _number(
         format="localized",
-        help="The fewest moves after which counts are even: owned partitions less those that "
-        "can stay. Known where all consumers subscribe to the same topics.",
+        help="The fewest moves possible from these owners before to even counts: owned partitions "
+        "less those that can stay. Known where all consumers subscribe to the same topics.",
     ),
     "Unneeded": _number(format="localized", help="Moves beyond the fewest possible"),
     "Stood still": _number(
@@ -212,7 +218,7 @@ _FIGURES: Final = {
         help="Partitions that had an owner, and for some time had none: nobody read them",
     ),
     "Rounds": _number(help="Times the whole group had to rejoin"),
-    "Partition spread": _number(help="Most minus fewest partitions of a consumer, afterwards"),
+    "Spread": _number(help="Most minus fewest partitions of a consumer, afterwards"),
     "Idle": _number(help="Consumers without a partition, afterwards"),
     "Off rack": _number(help="Partitions without a replica in their owner's rack, afterwards"),
 }

@@ -56,12 +56,12 @@ def _moves(results: Sequence[Result]) -> str:
     least = min(result.found.moved for result in results)
     most = max(result.found.moved for result in results)
     of_all = f"of {plural(owned, 'partition')}"
-    fewest = results[0].found.fewest
-    mark = ", the fewest possible" if least == fewest else ""
+    best = [result for result in results if result.found.moved == least]
+    is_best_possible = all(result.found.fewest == least for result in best)
+    mark = ", the fewest possible" if is_best_possible else ""
     if least == most:
         who = "All strategies chosen move" if len(results) > 1 else f"{_label(results[0])} moves"
         return f"{who} **{least:,}** {of_all}{mark}."
-    best = [result for result in results if result.found.moved == least]
     worst = [result for result in results if result.found.moved == most]
     return (
         f"{_labels(best)} {_verb(best)} **{least:,}** {of_all}{mark}; "

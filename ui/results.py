@@ -31,6 +31,7 @@ def choose_strategies() -> tuple[str, ...]:
         format_func=lambda name: STRATEGIES[name].label,
         key="strategies",
         bind="query-params",
+        wrap=True,
     )
     return tuple(name for name in STRATEGIES if name in chosen)
 
