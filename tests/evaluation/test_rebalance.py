@@ -79,6 +79,7 @@ def test_a_new_partition_is_new_and_has_not_moved() -> None:
     found = step.rebalance
     assert (found.moved, found.kept, found.new) == (3, 3, 3)
     assert found.fewest == 0
+    assert found.stopped == 6
 
 
 def test_what_nobody_wants_any_more_has_moved_to_nobody() -> None:
