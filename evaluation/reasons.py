@@ -18,6 +18,7 @@ from evaluation.compare import NOW, Outcome
 from evaluation.short_names import short_names
 
 _Reason: TypeAlias = Callable[[Group, Outcome], str]
+_RACKS_ONLY_IF_UNEQUAL: Final = frozenset({"sticky-kafka-12464", "sticky-kafka-9987"})
 _NAMED: Final = 3
 """So many names are listed; the rest are counted."""
 
@@ -182,7 +183,7 @@ def _causes(group: Group, name: str, moved: BoolArray) -> str:
     off_rack = int(np.count_nonzero(moved & facts.is_off_rack(group, present)))
     if unwanted:
         told.append(f"{unwanted:,} as the owner no longer subscribes")
-    if off_rack and Sees.RACKS in STRATEGIES[name].sees:
+    if off_rack and _sees_racks(group, name):
         told.append(f"{off_rack:,} from an owner in another rack")
     return f" ({', '.join(told)})" if told else ""
 
@@ -193,9 +194,20 @@ def _racks(group: Group, outcome: Outcome) -> str:
     if off_rack is None:
         return ""
     judged = _count(facts.judged_by_rack(group, outcome.owners), "partition")
-    is_seen = Sees.RACKS in STRATEGIES[outcome.name].sees
+    is_seen = _sees_racks(group, outcome.name)
     policy = "racks come after balance" if is_seen else "racks play no part"
     return f"; {policy}, and {off_rack:,} of {judged} {'is' if off_rack == 1 else 'are'} off-rack"
+
+
+def _sees_racks(group: Group, name: str) -> bool:
+    """Tell whether the strategy looks at racks in this group.
+
+    The earlier sticky algorithms do so only where subscriptions differ, for there they are
+    today's.
+    """
+    if name in _RACKS_ONLY_IF_UNEQUAL and facts.have_equal_subscriptions(group):
+        return False
+    return Sees.RACKS in STRATEGIES[name].sees
 
 
 def _counts(group: Group, outcome: Outcome) -> LongArray:

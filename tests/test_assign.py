@@ -45,7 +45,7 @@ def _pairs(assignment: dict[str, list[list[Any]]]) -> dict[str, set[tuple[str, i
     return {member: {(t, p) for t, p in owned} for member, owned in assignment.items()}
 
 
-@pytest.mark.parametrize("strategy", ["range", "lag-based"])
+@pytest.mark.parametrize("strategy", ["range", "lag-based", "cooperative-sticky"])
 def test_golden_cases_run_through_the_program_come_out_right(strategy: str) -> None:
     text = gzip.decompress((ROOT / "tests" / "golden" / f"{strategy}.jsonl.gz").read_bytes())
     cases = [json.loads(line) for line in text.splitlines()]
@@ -118,6 +118,21 @@ def test_a_file_may_follow_a_strategy(tmp_path: Path) -> None:
     status, answers, _ = _run("--strategy", "range", str(tmp_path / "g.json"), lines=[])
 
     assert (status, len(answers)) == (0, 1)
+
+
+def test_only_cooperative_rounds_have_a_target() -> None:
+    members = [
+        {"id": "a", "topics": ["t"], "owned": [["t", 0], ["t", 1]], "generation": 1},
+        {"id": "b", "topics": ["t"]},
+    ]
+    names = "sticky,cooperative-sticky"
+
+    _, (eager, cooperative), _ = _run("--strategy", names, lines=[_line(members=members)])
+
+    assert "target" not in eager
+    assert cooperative["assignment"] == {"a": [["t", 0]], "b": []}
+    assert cooperative["target"] == {"a": [["t", 0]], "b": [["t", 1]]}
+    assert cooperative["metrics"]["unowned"] == 0
 
 
 def test_a_line_that_cannot_be_read_is_reported_in_its_place() -> None:

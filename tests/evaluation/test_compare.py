@@ -1,0 +1,53 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from assignors.model import Group, Owners
+from assignors.registry import STRATEGIES
+from assignors.rules import InvalidAssignmentError
+from evaluation.compare import NOW, as_it_is_now, compare
+
+GROUP = Group.fresh({"t": 3}, ["c0", "c1"], {"t": [5, 6, 7]})
+
+
+def test_outcomes_come_in_the_order_asked_for_with_owners_and_figures() -> None:
+    outcomes = compare(GROUP, ["roundrobin", "range"])
+
+    assert [outcome.name for outcome in outcomes] == ["roundrobin", "range"]
+    assert [outcome.owners.tolist() for outcome in outcomes] == [[0, 1, 0], [0, 0, 1]]
+    assert [outcome.figures.max_lag for outcome in outcomes] == [12, 11]
+    assert outcomes[0].label == STRATEGIES["roundrobin"].label
+
+
+def test_a_cooperative_strategy_is_shown_where_it_ends() -> None:
+    owned = GROUP.owned_by(np.zeros(3, np.int32))
+
+    (outcome,) = compare(owned, ["cooperative-sticky"])
+
+    assert outcome.figures.unowned == 0
+    assert outcome.figures.moved == 1
+
+
+def test_an_answer_that_breaks_a_rule_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody(group: Group) -> Owners:
+        return group.nobody()
+
+    monkeypatch.setitem(STRATEGIES, "broken", replace(STRATEGIES["range"], assign=nobody))
+
+    with pytest.raises(InvalidAssignmentError, match="t-0 has subscribers but no owner"):
+        compare(GROUP, ["broken"])
+
+
+def test_the_present_owners_are_an_outcome_too() -> None:
+    owned = GROUP.owned_by(np.array([1, -1, 1], np.int32))
+
+    outcome = as_it_is_now(owned)
+
+    assert outcome is not None
+    assert (outcome.name, outcome.label) == (NOW, "as it is now")
+    assert (outcome.figures.max_lag, outcome.figures.unowned, outcome.figures.moved) == (12, 1, 0)
+
+
+def test_a_group_that_owns_nothing_has_no_present() -> None:
+    assert as_it_is_now(GROUP) is None

@@ -1,0 +1,120 @@
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from assignors.model import Group, Owners
+from assignors.numbering import assignment_of
+from assignors.registry import STRATEGIES
+from assignors.rules import check
+from evaluation import metrics
+from evaluation.compare import compare
+from sources.errors import SourceError
+from sources.samples import LARGE, PASTE, SAMPLES, large, load
+from sources.text import read_text
+
+FOLDER = Path(__file__).parent.parent.parent / "sample_data"
+
+
+def _expectations() -> list[tuple[str, str, dict[str, Any]]]:
+    found = []
+    for sample in SAMPLES:
+        if sample.id != LARGE:
+            document = msgspec.json.decode((FOLDER / f"{sample.id}.json").read_bytes())
+            found += [(sample.id, *item) for item in document.get("expected", {}).items()]
+    return found
+
+
+def _assignment(group: Group, owners: Owners) -> dict[str, list[list[object]]]:
+    named = assignment_of(group, owners)
+    return {member: [list(each) for each in partitions] for member, partitions in named.items()}
+
+
+@pytest.mark.parametrize("id_", [sample.id for sample in SAMPLES])
+def test_every_sample_opens_and_every_strategy_has_an_answer(id_: str) -> None:
+    reading = load(id_)
+
+    outcomes = compare(reading.group, list(STRATEGIES))
+
+    assert reading.ignored == ()
+    assert len(outcomes) == len(STRATEGIES)
+
+
+@pytest.mark.parametrize(("id_", "strategy", "expected"), _expectations())
+def test_a_sample_comes_out_as_its_file_states(
+    id_: str, strategy: str, expected: dict[str, Any]
+) -> None:
+    group = load(id_).group
+
+    (outcome,) = compare(group, [strategy])
+
+    coming = STRATEGIES[strategy].assign(group)
+    owners, members = outcome.owners, group.members
+    found: dict[str, object] = {
+        "assignment": _assignment(group, check(group, coming, complete=False)),
+        "target": _assignment(group, owners),
+        "counts": dict(zip(members, metrics.count_per_member(group, owners), strict=True)),
+        "lag": dict(zip(members, metrics.lag_per_member(group, owners), strict=True)),
+    }
+    for name, value in expected.items():
+        assert (found[name] if name in found else getattr(outcome.figures, name)) == value
+
+
+def test_the_sample_a_weakness_names_is_there() -> None:
+    ids = {sample.id for sample in SAMPLES}
+
+    missing = {name: s.scenario for name, s in STRATEGIES.items() if s.scenario not in ids}
+
+    assert missing == {}
+
+
+def test_every_file_stands_in_the_index_once_and_the_other_way_round() -> None:
+    files = {path.stem for path in FOLDER.glob("*.json")} - {"index", "events"}
+
+    ids = [sample.id for sample in SAMPLES]
+
+    assert sorted(ids) == sorted({*files, LARGE})
+
+
+def test_every_sample_has_a_title_and_a_provenance_that_the_readme_repeats() -> None:
+    readme = (FOLDER / "README.md").read_text()
+
+    untold = [sample.id for sample in SAMPLES if f"| {sample.provenance} |" not in readme]
+
+    assert untold == []
+    assert all(sample.title and sample.look_at for sample in SAMPLES)
+
+
+def test_the_first_sample_tells_the_strategies_apart() -> None:
+    group = load(SAMPLES[0].id).group
+
+    names = ["range", "roundrobin", "lag-based", "sticky"]
+    figures = [outcome.figures for outcome in compare(group, names)]
+
+    assert len({(each.max_lag, each.max_count, each.moved) for each in figures}) == len(names)
+    assert figures[0].count_spread > figures[1].count_spread
+    assert (figures[3].moved or 0) * 2 < (figures[0].moved or 0)
+
+
+def test_the_large_sample_is_the_same_each_time() -> None:
+    first, second = large(), large()
+
+    assert (first.partition_count, first.member_count) == (10_000, 500)
+    assert np.array_equal(first.lags, second.lags)
+
+
+def test_the_sample_paste_is_read_whole() -> None:
+    (reading,) = read_text(PASTE.read_text())
+
+    assert reading.rows == 13
+    assert reading.group.member_count == 5
+    assert np.count_nonzero(~reading.group.is_lag_known) == 1
+    assert [line for line, _ in reading.ignored if line > 2] == []
+
+
+def test_an_unknown_sample_is_refused_with_the_nearest_one() -> None:
+    with pytest.raises(SourceError, match=re.escape("did you mean 'kip-49'?")):
+        load("kip49")
