@@ -3,8 +3,18 @@
 Both decide who gets the extra partition, so both are needed to predict a real group.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from assignors.java_hash_map import HashMap, Key
+
+_FEWEST_BUCKETS: Final = 16
+_LONGEST_CHAIN: Final = 8
+"""A bucket with more keys than this overflows: see ``java_hash_map``."""
 
 
 def string_key(text: str) -> bytes:
@@ -33,35 +43,65 @@ def string_hash(text: str) -> int:
     >>> string_hash("consumer1")
     3873962747
     """
-    value = 0
-    units = text.encode() if text.isascii() else _code_units(text)
-    for unit in units:
-        value = (31 * value + unit) & 0xFFFFFFFF
-    return value
+    return int(string_hashes([text])[0])
 
 
-def hash_map_order(keys: Sequence[str]) -> list[int]:
+def string_hashes(texts: Sequence[str]) -> npt.NDArray[np.uint32]:
+    """Return ``String.hashCode`` of every text: its code units as digits to the base 31.
+
+    Digits of 0 in front change nothing, so that all texts are read at one length.
+    """
+    digits = [text.encode("utf-16-le", "surrogatepass") for text in texts]
+    width = max(map(len, digits), default=0)
+    padded = b"".join([units.rjust(width, b"\0") for units in digits])
+    units = np.frombuffer(padded, np.uint16).reshape(len(digits), width // 2)
+    powers = np.full(width // 2, 31, np.uint32)
+    powers[:1] = 1
+    return units.astype(np.uint32) @ np.multiply.accumulate(powers, dtype=np.uint32)[::-1]
+
+
+def partition_hashes(topic: str, numbers: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
+    """Return ``TopicPartition.hashCode`` of partitions of one topic."""
+    return np.uint32(31) * (np.uint32(31) + numbers) + string_hashes([topic])
+
+
+def bucket_of(hashes: npt.NDArray[np.uint32], buckets: int) -> npt.NDArray[np.uint32]:
+    """Return the bucket of each hash in a ``HashMap`` of so many buckets, a power of two."""
+    return (hashes ^ (hashes >> np.uint32(16))) & np.uint32(buckets - 1)
+
+
+def hash_map_order(keys: Sequence[str], hashes: npt.NDArray[np.uint32] | None = None) -> list[int]:
     """Return the positions of distinct keys in the order a ``HashMap`` iterates them.
 
     The keys are inserted one by one, in the given order, into a map that starts with 16
     buckets and doubles when it holds more than three quarters of its buckets. Buckets
-    come in ascending order, insertion order within one. Limit: nine keys that meet in one
-    bucket make Java grow the map early, or order that bucket as a tree; here it stays a
-    list. The JDK puts the odds of eight at one bucket in ten million.
+    come in ascending order, insertion order within one, unless one overflows. ``hashes``
+    are the keys' ``string_hashes``, where they are known already.
 
     >>> hash_map_order(["consumer2", "consumer1", "consumer10"])
     [2, 0, 1]
     """
-    buckets = 16
+    if hashes is None:
+        hashes = string_hashes(keys)
+    buckets = _FEWEST_BUCKETS
     while len(keys) > buckets * 3 // 4:
+        if _overflows(hashes[: buckets * 3 // 4 + 1], buckets):
+            return _simulated_order(keys, hashes)
         buckets *= 2
-    bucket_of = []
-    for key in keys:
-        value = string_hash(key)
-        bucket_of.append((value ^ (value >> 16)) & (buckets - 1))
-    return sorted(range(len(keys)), key=bucket_of.__getitem__)
+    if _overflows(hashes, buckets):
+        return _simulated_order(keys, hashes)
+    order: list[int] = np.argsort(bucket_of(hashes, buckets), kind="stable").tolist()
+    return order
 
 
-def _code_units(text: str) -> Iterable[int]:
-    data = string_key(text)
-    return (high << 8 | low for high, low in zip(data[::2], data[1::2], strict=True))
+def _overflows(hashes: npt.NDArray[np.uint32], buckets: int) -> bool:
+    return bool(np.bincount(bucket_of(hashes, buckets)).max(initial=0) > _LONGEST_CHAIN)
+
+
+def _simulated_order(keys: Sequence[str], hashes: npt.NDArray[np.uint32]) -> list[int]:
+    spread = bucket_of(hashes, 1 << 32).view(np.int32).tolist()
+    texts = map(string_key, keys)
+    simulated = HashMap([Key(*key) for key in zip(spread, texts, strict=True)])
+    for position in range(len(keys)):
+        simulated.put(position)
+    return simulated.order()

@@ -87,6 +87,8 @@ class Group:
     committed_offsets: LongArray | None = None
     """(P,) ``UNKNOWN`` where nothing is committed."""
     auto_offset_reset: str = "latest"
+    subscription_type: str | None = None
+    """"Homogeneous" or "Heterogeneous", where a broker is known to take the group for it."""
     rates: FloatArray | None = None
     """(P,) records per second produced, NaN if unknown; for planning."""
     throughput: FloatArray | None = None
@@ -259,6 +261,12 @@ class Group:
         return wanted.T
 
     @cached_property
+    def has_equal_subscriptions(self) -> bool:
+        """Whether all members subscribe to the same topics."""
+        subscribes = self.subscribes[np.unique(self.class_of_member)]
+        return bool((subscribes == subscribes[:1]).all())
+
+    @cached_property
     def audiences(self) -> Audiences:
         """The subscribers of every topic."""
         return audiences_of(self.subscribes, self.class_of_member)
@@ -294,6 +302,12 @@ class Group:
         first = ragged.row_of_each(self.audiences.starts) * np.int64(self.member_count)
         places: LongArray = np.sort(first + place[self.audiences.members]) - first
         return places.astype(np.int32)
+
+    @cached_property
+    def hash_map_order(self) -> IntArray:
+        """(M,) member numbers in the order Kafka's client iterates its map of subscriptions."""
+        arrived = [self.members[m] for m in self.arrival.tolist()]
+        return self.arrival[java.hash_map_order(arrived)]
 
     @cached_property
     def member_of_claim(self) -> IntArray:
@@ -340,6 +354,10 @@ class Group:
     def is_lag_known(self) -> BoolArray:
         """(P,) whether the lag is known."""
         return np.not_equal(self.lags, UNKNOWN)
+
+    def may_own(self, members: IntArray, partitions: IntArray | LongArray) -> BoolArray:
+        """Tell for each pair whether the member subscribes to the partition's topic."""
+        return self.subscribes[self.class_of_member[members], self.topic_of_partition[partitions]]
 
     def nobody(self) -> Owners:
         """Return a fresh answer in which nobody owns anything."""

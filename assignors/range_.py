@@ -27,15 +27,18 @@ def range_(group: Group) -> Owners:
     >>> group.named(range_(group))
     {'C0': ('t0-0', 't0-1', 't1-0', 't1-1'), 'C1': ('t0-2', 't1-2')}
     """
-    seats = _blocks(group)
+    seats = blocks(group)
     for topics in _sets_with_racks(group):
         partitions = group.topic_starts[topics][:, None] + np.arange(group.topic_sizes[topics[0]])
         seats[partitions] = _by_rack(group, partitions, group.audiences.of_topic[topics[0]])
     return group.seated_static_first(seats)
 
 
-def _blocks(group: Group) -> IntArray:
-    """Return each partition's subscriber, by number; the first ``extras`` take one more."""
+def blocks(group: Group) -> IntArray:
+    """Return the seat of each partition among its topic's subscribers, as ``Group.seated`` has it.
+
+    Every topic is cut into contiguous blocks; the first ``extras`` are one larger.
+    """
     quotas, extras = np.divmod(group.topic_sizes, np.maximum(group.audiences.sizes, 1))
     quota, extra = (
         column.astype(np.int32)[group.topic_of_partition]

@@ -4,11 +4,17 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from assignors.cooperative import cooperative_sticky, cooperative_target
 from assignors.fair import fair
+from assignors.kafka_9987 import sticky_kafka_9987
+from assignors.kafka_12464 import sticky_kafka_12464
 from assignors.lag_based import lag_based
 from assignors.model import Assignor
 from assignors.range_ import range_
 from assignors.roundrobin import roundrobin
+from assignors.server_range import server_range
+from assignors.sticky import sticky
+from assignors.uniform import uniform
 
 
 class Protocol(Enum):
@@ -34,8 +40,10 @@ class Promise(Enum):
 
     BALANCED = "With equal subscriptions, partition counts differ by at most one."
     BALANCED_PER_TOPIC = "Within each topic, its subscribers' counts differ by at most one."
-    STABLE = "With equal subscriptions, an even assignment stays as it is."
-    FEWEST_MOVES = "With equal subscriptions, no more partitions move than balance demands."
+    STABLE = "With equal subscriptions, an even assignment stays as it is, unless racks differ."
+    FEWEST_MOVES = (
+        "With equal subscriptions, no more partitions move than balance and racks demand."
+    )
     CO_PARTITIONED = "Topics with the same subscribers and as many partitions are owned alike."
     RESTART_SAFE = "A static consumer that restarts under a new member id keeps its partitions."
 
@@ -110,6 +118,116 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         scenario="rr-aliasing-20",
         sources=("KIP-49", "KIP-345"),
         client_class="org.apache.kafka.clients.consumer.RoundRobinAssignor",
+    ),
+    Strategy(
+        name="sticky",
+        label="Sticky",
+        assign=sticky,
+        protocol=Protocol.EAGER,
+        sees=frozenset({Sees.RACKS, Sees.OWNERS, Sees.ARRIVAL}),
+        promises=frozenset({Promise.BALANCED, Promise.STABLE, Promise.FEWEST_MOVES}),
+        goals=(
+            "even counts over all topics",
+            "partitions with a replica in the consumer's rack",
+            "partitions stay where they are",
+        ),
+        weakness=(
+            "With unequal subscriptions it tries one move at a time and no exchange, so that one "
+            "consumer can hold two partitions and another none where one each is possible."
+        ),
+        scenario="sticky-heterogeneous-not-optimal",
+        sources=("KIP-54", "KIP-341", "KIP-881", "KAFKA-12675", "KAFKA-16277"),
+        client_class="org.apache.kafka.clients.consumer.StickyAssignor",
+    ),
+    Strategy(
+        name="cooperative-sticky",
+        label="Cooperative sticky",
+        assign=cooperative_sticky,
+        target=cooperative_target,
+        protocol=Protocol.COOPERATIVE,
+        sees=frozenset({Sees.RACKS, Sees.OWNERS, Sees.ARRIVAL}),
+        promises=frozenset({Promise.BALANCED, Promise.STABLE, Promise.FEWEST_MOVES}),
+        goals=(
+            "nobody stops reading what it keeps",
+            "even counts over all topics",
+            "partitions with a replica in the consumer's rack",
+            "partitions stay where they are",
+        ),
+        weakness=(
+            "Between the two rounds nobody owns the partitions that move, and a consumer that "
+            "joins reads nothing until the second."
+        ),
+        scenario="cooperative-two-rounds",
+        sources=("KIP-429", "KIP-54", "KIP-881", "KAFKA-12984", "KAFKA-14639"),
+        client_class="org.apache.kafka.clients.consumer.CooperativeStickyAssignor",
+    ),
+    Strategy(
+        name="sticky-kafka-12464",
+        label="Sticky as of KAFKA-12464",
+        assign=sticky_kafka_12464,
+        protocol=Protocol.EAGER,
+        sees=frozenset({Sees.RACKS, Sees.OWNERS, Sees.ARRIVAL}),
+        promises=frozenset({Promise.BALANCED, Promise.STABLE, Promise.FEWEST_MOVES}),
+        goals=("even counts over all topics", "partitions stay where they are"),
+        weakness=(
+            "A consumer gives up what it lists last, topic by topic, so that one consumer can "
+            "end up with all of one topic and another with all of the other."
+        ),
+        scenario="sticky-topic-clump-KAFKA-16277",
+        sources=("KAFKA-12464", "KAFKA-9987"),
+    ),
+    Strategy(
+        name="sticky-kafka-9987",
+        label="Sticky as of KAFKA-9987",
+        assign=sticky_kafka_9987,
+        protocol=Protocol.EAGER,
+        sees=frozenset({Sees.RACKS, Sees.OWNERS, Sees.ARRIVAL}),
+        promises=frozenset({Promise.BALANCED, Promise.STABLE, Promise.FEWEST_MOVES}),
+        goals=("even counts over all topics", "partitions stay where they are"),
+        weakness=(
+            "Only the newest generation keeps anything: a consumer that missed one rebalance "
+            "loses all it held, even what nobody else claims."
+        ),
+        scenario="sticky-stale-generation",
+        sources=("KAFKA-9987",),
+    ),
+    Strategy(
+        name="uniform",
+        label="Uniform",
+        assign=uniform,
+        protocol=Protocol.BROKER,
+        sees=frozenset({Sees.OWNERS}),
+        promises=frozenset({Promise.BALANCED}),
+        goals=("even counts over all topics", "partitions stay where they are"),
+        weakness=(
+            "The extra partitions belong to the first consumers, which can move one although "
+            "counts are even. A real broker iterates a hash map of consumers and random topic "
+            "ids, so that who gets an extra partition is not predictable."
+        ),
+        scenario="uniform-unstable-KAFKA-18688",
+        sources=("KIP-848", "KAFKA-17710", "KAFKA-18688"),
+    ),
+    Strategy(
+        name="server-range",
+        label="Range (broker)",
+        assign=server_range,
+        protocol=Protocol.BROKER,
+        sees=frozenset({Sees.STATIC_IDS}),
+        promises=frozenset(
+            {Promise.BALANCED_PER_TOPIC, Promise.CO_PARTITIONED, Promise.RESTART_SAFE}
+        ),
+        goals=(
+            "even counts within each topic",
+            "the same consumer for the same partition of co-partitioned topics",
+            "contiguous blocks",
+        ),
+        weakness=(
+            "Each topic is cut alone, so the same consumers collect every extra partition. A real "
+            "broker iterates a hash map of consumers, whose ids are random unless static, and "
+            "random topic ids, so that who gets an extra partition is not predictable."
+        ),
+        scenario="range-many-topics",
+        sources=("KIP-848", "KIP-345"),
     ),
     Strategy(
         name="fair",

@@ -50,23 +50,31 @@ def _eager(group: Group, strategy: Strategy) -> tuple[Round, ...]:
 
 
 def _cooperative(group: Group, strategy: Strategy) -> tuple[Round, ...]:
-    """Only what moves is given up: rounds go on until nothing is revoked or withheld (KIP-429).
-
-    A partition that several members claim and that goes to another of them is nobody's
-    meanwhile: each of them may read it, or none.
-    """
+    """Only what moves is given up: rounds go on until nothing is revoked or withheld (KIP-429)."""
     rounds: list[Round] = []
     while len(rounds) < MOST_ROUNDS:
-        held, owners = group.present_owners, strategy.assign(group)
-        is_contested = np.bincount(group.claims, minlength=group.partition_count) > 1
-        during = np.where(is_contested & (owners != held), np.int32(UNOWNED), held)
-        found = _round(group, during, owners)
+        owners = strategy.assign(group)
+        found = _round(group, _undisputed(group, owners), owners)
         rounds.append(found)
         is_withheld = (found.owners == UNOWNED) & group.is_wanted
         if not is_withheld.any() and not (found.revoked != UNOWNED).any():
             break
         group = group.owned_by(found.owners, next_generation(group))
     return tuple(rounds)
+
+
+def _undisputed(group: Group, owners: Owners) -> Owners:
+    """Return the present owners, less those whose partition goes to an older claimant at once.
+
+    With unequal subscriptions, CooperativeStickyAssignor withholds nothing from a member
+    that claims it, of whatever generation, so that two members take it for theirs until
+    the present owner has heard.
+    """
+    during = group.present_owners.copy()
+    is_takers = owners[group.claims] == group.member_of_claim
+    taken = group.claims[is_takers & (during[group.claims] != group.member_of_claim)]
+    during[taken] = UNOWNED
+    return during
 
 
 def _broker_side(group: Group, strategy: Strategy) -> tuple[Round, ...]:

@@ -11,7 +11,7 @@ from ui.start import default_scenario
 rebalance_history.open_from_link()
 current = scenario.current(default_scenario)
 history = rebalance_history.current(current)
-st.title(f"Rebalance: {current.title}")
+st.title(current.title)
 rebalance_controls.choose_guide(history)
 
 reached = rebalance_history.reached(current.group, history)

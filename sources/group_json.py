@@ -3,6 +3,7 @@
 ``{"id", "topics", "members", "lags", "offsets", ...}``; the README shows a whole one.
 """
 
+from dataclasses import replace
 from typing import Annotated, Final, Literal, NamedTuple, get_args
 
 import msgspec
@@ -56,6 +57,7 @@ class _Document(Struct):
     lags: dict[str, _Lags] = {}
     offsets: dict[str, _Offsets] = {}
     auto_offset_reset: _Reset = "latest"
+    subscription_type: str | None = None
     rates: dict[str, list[float | None]] = {}
 
 
@@ -89,6 +91,8 @@ def decode(text: str | bytes) -> GroupFile:
         )
     except InvalidGroupError as error:
         raise SourceError(str(error)) from error
+    if document.subscription_type:
+        group = replace(group, subscription_type=document.subscription_type)
     return GroupFile(group, document.strategy)
 
 
@@ -132,9 +136,10 @@ def as_json(group: Group, strategy: str | None = None) -> dict[str, object]:
             if topic.begin or topic.end or topic.committed
         },
         "auto_offset_reset": group.auto_offset_reset,
+        "subscription_type": group.subscription_type,
         "rates": {name: topic.rates for name, topic in topics.items() if topic.rates},
     }
-    for optional in ("offsets", "rates"):
+    for optional in ("offsets", "rates", "subscription_type"):
         if not found[optional]:
             del found[optional]
     return found | ({"strategy": strategy} if strategy else {})

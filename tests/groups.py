@@ -1,6 +1,7 @@
 """Groups for Hypothesis to draw: small, uneven, and with everything that goes wrong."""
 
 from collections.abc import Mapping
+from itertools import product
 from typing import Final, TypeVar
 
 from hypothesis import HealthCheck, settings
@@ -10,7 +11,9 @@ from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 
 _TOPIC_NAMES: Final = ("t0", "t1", "t10", "t2", "orders", "\uff5e", "\U0001f4ec")
-_MEMBER_IDS: Final = (*(f"consumer{number}" for number in range(12)), "\uff5e", "\U0001f4ec")
+_ONE_HASH: Final = tuple("".join(pairs) for pairs in product(("Aa", "BB"), repeat=3))
+"""Member ids that meet in one bucket of a Java HashMap, so that their arrival matters."""
+_MEMBER_IDS: Final = (*_ONE_HASH, "consumer1", "consumer2", "consumer10", "\uff5e", "\U0001f4ec")
 _UNKNOWN_TOPIC: Final = "nowhere"
 _RACKS: Final = ("a", "b", "c")
 _LAGS: Final = st.none() | st.integers(-5, 12) | st.integers(0, 2**40)

@@ -10,7 +10,6 @@ from evaluation.events import Event
 from sources.histories import GUIDES
 from ui import rebalance_history
 from ui.rebalance_history import GUIDE, OWN_GROUP, STEP, History, Reached
-from ui.words import plural
 
 _OWN: Final = "each strategy's own assignment"
 _PRESENT: Final = "the present owners"
@@ -100,5 +99,5 @@ def _jump(label: str, icon: str, step: int, what: str, *, is_off: bool) -> None:
 
 def _entry(number: int, events: tuple[Event, ...]) -> str:
     if number == 0:
-        return f"Start, then {plural(len(events), 'event')}"
+        return "Start" if events else "Start; nothing has happened yet"
     return f"{number}. {events[number - 1]}"

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
+from uuid import NAMESPACE_OID, uuid5
 
 import streamlit as st
 
@@ -18,6 +19,10 @@ from evaluation.events import (
     Subscribe,
 )
 
+_NUMBERED: Final = re.compile(
+    r"(?P<prefix>.*?)(?P<number>\d{1,9})(?P<uuid>-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?"
+)
+"""A name that ends in a number, before the UUID that Kafka appends if it did."""
 _OFFERED: Final = 2_000
 """Longer lists of names are not sent to the browser; what is not offered can be typed."""
 
@@ -58,18 +63,28 @@ def leaving(chosen: Sequence[str], members: Sequence[str]) -> tuple[str, ...]:
 
 
 def _next_names(members: Sequence[str], count: int) -> tuple[str, ...]:
-    """Return names that go on counting where the members' numbers end."""
-    numbered = [found for name in members if (found := re.fullmatch(r"(.*?)(\d{1,9})", name))]
+    """Return names that go on counting where the members' numbers end.
+
+    The UUID that Kafka appends to a client.id does not count; a new name gets one of its
+    own, the same each time.
+
+    >>> _next_names(["app-7-9a908325-4c8a-45d9-bc52-afc12f787f20"], 1)
+    ('app-8-c04cc55c-60f2-5d10-b2ad-b79aee197492',)
+    """
+    numbered = [found for name in members if (found := _NUMBERED.fullmatch(name))]
     if not numbered:
-        prefix, width, last = "consumer-", 1, 0
+        prefix, width, last, has_uuid = "consumer-", 1, 0, False
     else:
-        highest = max(numbered, key=lambda found: int(found[2]))
-        prefix, width, last = highest[1], len(highest[2]), int(highest[2])
+        highest = max(numbered, key=lambda found: int(found["number"]))
+        prefix, width, last = highest["prefix"], len(highest["number"]), int(highest["number"])
+        has_uuid = highest["uuid"] is not None
     taken = set(members)
     names: list[str] = []
     while len(names) < count:
         last += 1
-        if (name := f"{prefix}{last:0{width}}") not in taken:
+        name = f"{prefix}{last:0{width}}"
+        name += f"-{uuid5(NAMESPACE_OID, name)}" if has_uuid else ""
+        if name not in taken:
             names.append(name)
     return tuple(names)
 

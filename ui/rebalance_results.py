@@ -10,6 +10,7 @@ import streamlit as st
 from assignors.model import UNOWNED, BoolArray, Group, Owners
 from charts.flow import flow
 from charts.flow_slots import MOST_APART
+from charts.labels import short_names
 from charts.rounds import Standing, rounds_chart
 from evaluation.metrics import count_per_member, figures
 from evaluation.rebalance import Rebalance, moments
@@ -185,9 +186,12 @@ def _given_up(group: Group, turn: Round) -> str:
     """Return who gives up what, the consumers that give most first."""
     counts = count_per_member(group, turn.revoked)
     givers = np.flatnonzero(counts)
+    if givers.size > 1 and (turn.during == UNOWNED).all():
+        return f"everything, by {plural(givers.size, 'consumer')}"
     givers = givers[np.argsort(-counts[givers], kind="stable")]
+    names = short_names(group.members)
     shown = "; ".join(
-        f"{group.members[member]}: {_listed(group, turn.revoked == member)}"
+        f"{names[member]}: {_listed(group, turn.revoked == member)}"
         for member in givers[:_NAMED_CONSUMERS].tolist()
     )
     rest = givers.size - _NAMED_CONSUMERS
@@ -196,6 +200,8 @@ def _given_up(group: Group, turn: Round) -> str:
 
 def _listed(group: Group, is_chosen: BoolArray) -> str:
     chosen = np.flatnonzero(is_chosen)
+    if chosen.size > _NAMED_PARTITIONS and chosen.size == is_chosen.size:
+        return f"all {plural(chosen.size, 'partition')}"
     shown = ", ".join(group.partition_name(p) for p in chosen[:_NAMED_PARTITIONS].tolist())
     rest = chosen.size - _NAMED_PARTITIONS
     return f"{shown} and {rest:,} more" if rest > 0 else shown
@@ -212,7 +218,11 @@ _FIGURES: Final = {
         help="The fewest moves possible from these owners before to even counts: owned partitions "
         "less those that can stay. Known where all consumers subscribe to the same topics.",
     ),
-    "Unneeded": _number(format="localized", help="Moves beyond the fewest possible"),
+    "Unneeded": _number(
+        format="localized",
+        help="Moves beyond the fewest possible. A strategy that looks at racks may have spent them "
+        "on bringing partitions to their own rack.",
+    ),
     "Stood still": _number(
         format="localized",
         help="Partitions that had an owner, and for some time had none: nobody read them",

@@ -57,8 +57,7 @@ def _moves(results: Sequence[Result]) -> str:
     most = max(result.found.moved for result in results)
     of_all = f"of {plural(owned, 'partition')}"
     best = [result for result in results if result.found.moved == least]
-    is_best_possible = all(result.found.fewest == least for result in best)
-    mark = ", the fewest possible" if is_best_possible else ""
+    mark = _mark(best)
     if least == most:
         who = "All strategies chosen move" if len(results) > 1 else f"{_label(results[0])} moves"
         return f"{who} **{least:,}** {of_all}{mark}."
@@ -67,6 +66,16 @@ def _moves(results: Sequence[Result]) -> str:
         f"{_labels(best)} {_verb(best)} **{least:,}** {of_all}{mark}; "
         f"{_labels(worst)} {_verb(worst)} **{most:,}**."
     )
+
+
+def _mark(best: Sequence[Result]) -> str:
+    """Return how the least moves stand to the fewest possible, if that is one answer for all."""
+    beyond = {result.found.unneeded for result in best}
+    fewest = {result.found.fewest for result in best}
+    if beyond == {0} and fewest == {best[0].found.moved}:
+        return ", the fewest possible"
+    more = beyond.pop() if len(beyond) == 1 else None
+    return f", {more:,} more than the fewest possible" if more else ""
 
 
 def _surprise(event: Event, results: Sequence[Result]) -> str:

@@ -1,8 +1,18 @@
 """The expected orders were printed once by Java 17's own HashMap and Collections.sort."""
 
+from itertools import product
+
+import numpy as np
 import pytest
 
-from assignors.java import hash_map_order, is_sorted, string_hash, string_order
+from assignors.java import (
+    hash_map_order,
+    is_sorted,
+    partition_hashes,
+    string_hash,
+    string_hashes,
+    string_order,
+)
 
 TILDE, MAILBOX = "\uff5e", "\U0001f4ec"  # in Java the second starts with the unit D83D
 
@@ -69,3 +79,52 @@ def test_repeats_and_descents_are_not_sorted() -> None:
     assert not is_sorted([TILDE, MAILBOX])
     assert not is_sorted(["a", "a"])
     assert not is_sorted(["b", "a"])
+
+
+ONE_HASH = ["".join(pairs) for pairs in product(("Aa", "BB"), repeat=4)]
+"""Keys that share a bucket whatever the size of the map."""
+ONE_BUCKET_OF_64 = ["k70", "k92", "k609", "k708", "k807", "k829", "k906", "k928", "k4909", "k8091"]
+ONE_BUCKET_OF_64 += ["k8190", "k9081", "k9180", "k11011"]
+
+
+def test_nine_keys_in_one_bucket_double_a_small_map() -> None:
+    eight, nine = [*ONE_HASH[:8], "p", "a"], [*ONE_HASH[:9], "p", "a"]
+
+    assert hash_map_order(eight) == [8, 9, *range(8)]  # of 16 buckets, p is in the first
+    assert hash_map_order(nine) == [10, *range(9), 9]  # of 32, a is first and p in the middle
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        pytest.param(ONE_HASH[:10], [3, 0, 1, 2, 4, 5, 6, 7, 8, 9], id="equal hashes"),
+        pytest.param(
+            ONE_BUCKET_OF_64, [3, 0, 5, 6, 9, 12, 4, 13, 1, 2, 7, 8, 11, 10], id="split in two"
+        ),
+        pytest.param(
+            [*ONE_HASH[4::-1], *ONE_BUCKET_OF_64[9::-1], *ONE_HASH[5:]],
+            [8, 5, 9, 11, 14, 6, 7, 10, 12, 13, 15, 1, 0, 2, 3, 4, *range(16, 26)],
+            id="two trees",
+        ),
+    ],
+)
+def test_a_long_bucket_of_a_large_map_is_in_the_order_of_its_tree(
+    keys: list[str], expected: list[int]
+) -> None:
+    first, last = [f"m{number}" for number in range(30)], [f"x{number}" for number in range(10)]
+
+    order = hash_map_order([*first, *keys, *last])
+
+    assert [position - 30 for position in order if 30 <= position < 30 + len(keys)] == expected
+
+
+def test_known_hashes_need_not_be_computed_again() -> None:
+    keys = ["c3", "c1", "c2"]
+
+    assert hash_map_order(keys, string_hashes(keys)) == hash_map_order(keys)
+
+
+def test_partitions_hash_as_topic_partition_does() -> None:
+    numbers = np.array([0, 7], np.uint32)
+
+    assert partition_hashes("orders", numbers).tolist() == [3286197926, 3286198143]

@@ -133,6 +133,30 @@ def test_a_topic_nobody_subscribes_to_stays_unowned_at_seat_0() -> None:
     assert group.is_wanted.tolist() == [True, False, False]
 
 
+def test_members_may_own_what_they_subscribe_to() -> None:
+    group = Group.fresh({"t": 1, "u": 1}, {"A": ["t"], "B": ["t", "u"]})
+
+    may_own = group.may_own(np.array([0, 0, 1], np.int32), np.array([0, 1, 1]))
+
+    assert may_own.tolist() == [True, False, True]
+
+
+def test_subscriptions_are_equal_whatever_the_order_they_are_listed_in() -> None:
+    topics = {"t": 1, "u": 1}
+
+    assert Group.fresh(topics, {"A": ["t", "u"], "B": ["u", "t"]}).has_equal_subscriptions
+    assert not Group.fresh(topics, {"A": ["t", "u"], "B": ["t"]}).has_equal_subscriptions
+    assert Group.fresh(topics, []).has_equal_subscriptions
+
+
+def test_members_of_one_bucket_are_iterated_as_they_arrived() -> None:
+    names = ["BB", "b", "Aa", "C#"]
+
+    group = Group.fresh({"t": 1}, names)
+
+    assert [group.members[m] for m in group.hash_map_order] == ["BB", "Aa", "C#", "b"]
+
+
 def test_unknown_lag_is_not_zero_and_counts_as_zero() -> None:
     group = three_members(lags=[UNKNOWN, -4, 0, 7, 8, 9])
 

@@ -79,6 +79,7 @@ def test_a_new_partition_is_new_and_has_not_moved() -> None:
     found = step.rebalance
     assert (found.moved, found.kept, found.new) == (3, 3, 3)
     assert found.fewest == 0
+    assert found.stopped == 6
 
 
 def test_what_nobody_wants_any_more_has_moved_to_nobody() -> None:
@@ -230,7 +231,7 @@ def test_no_partition_has_two_owners_in_any_round_and_rounds_end(data: st.DataOb
     for step in replay(group, data.draw(histories(group)), strategy)[1:]:
         found = step.rebalance
         assert len(found.rounds) <= MOST_ROUNDS
-        if found.rounds:
+        if found.rounds:  # else all stays as it was, sound or not
             check(found.group, found.after)
         for turn in found.rounds:
             is_worked_on = turn.during != UNOWNED
@@ -295,3 +296,31 @@ def test_what_two_members_claim_is_nobodys_until_a_round_settles_it() -> None:
     assert group.present_owners.tolist() == [0, 0, 1]
     assert found.rounds[0].during.tolist() == [0, -1, 1]
     assert found.rounds[0].revoked.tolist() == [-1, 0, -1]
+
+
+@given(st.data())
+def test_cooperative_rounds_end_where_the_strategy_says(data: st.DataObject) -> None:
+    """It need not where partitions lack an owner at first: they are given before the others."""
+    followers = [s for s in STRATEGIES.values() if s.protocol is Protocol.COOPERATIVE]
+    group = data.draw(equal_groups())
+    owners, wanted = group.nobody(), np.flatnonzero(group.is_wanted)
+    owner = st.integers(0, max(group.member_count - 1, 0))
+    owners[wanted] = data.draw(st.lists(owner, min_size=wanted.size, max_size=wanted.size))
+    group = group.owned_by(owners, generation=3)
+    for strategy in followers:
+        found = rebalance(group, strategy)
+
+        assert found.after.tolist() == strategy.settle(group).tolist()
+
+
+def test_a_partition_that_goes_to_an_older_claimant_at_once_pauses_meanwhile() -> None:
+    members = [
+        Member("a", ["t"], owned=[("t", 0)], generation=1),
+        Member("b", ["t", "u"], owned=[("t", 0), ("t", 1)], generation=2),
+    ]
+    group = group_of({"t": Topic(2), "u": Topic(1)}, members)
+
+    found = rebalance(group, STRATEGIES["cooperative-sticky"])
+
+    first = found.rounds[0]
+    assert (first.owners.tolist(), first.paused.tolist()) == ([0, 1, 1], [True, False, True])

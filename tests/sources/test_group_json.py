@@ -27,6 +27,7 @@ WHOLE = {
     "lags": {"orders": [10, None, -5]},
     "offsets": {"orders": {"begin": [0, 0, 0], "end": [10, 7, 9], "committed": [0, 7, None]}},
     "auto_offset_reset": "earliest",
+    "subscription_type": "Heterogeneous",
     "rates": {"orders": [1.5, None, 0.0]},
 }
 

@@ -1,0 +1,46 @@
+"""Which partitions have a replica in a member's own rack (KIP-881)."""
+
+from typing import NamedTuple, Self
+
+import numpy as np
+
+from assignors.model import NO_RACK, BoolArray, Group, IntArray, LongArray
+
+
+class Racks(NamedTuple):
+    """The racks of a group in which they make a difference."""
+
+    of_member: IntArray
+    """(M,) rack number or ``NO_RACK``."""
+    of_replicas: BoolArray
+    """(P, R) whether a replica of the partition stands in the rack."""
+
+    @classmethod
+    def that_matter(cls, group: Group) -> Self | None:
+        """Return the racks, or None where matching them could not change a thing.
+
+        They matter if some member's rack holds a replica of a wanted partition, and not
+        every wanted partition has replicas in all the racks.
+        """
+        used = np.unique(group.member_racks[group.member_racks != NO_RACK])
+        if not used.size:
+            return None
+        wanted = group.replica_racks[group.is_wanted]
+        anywhere: BoolArray = np.any(wanted, axis=0)
+        if not anywhere[used].any() or (wanted == anywhere).all():
+            return None
+        return cls(group.member_racks, group.replica_racks)
+
+    def mismatch(self, members: IntArray, partitions: IntArray) -> BoolArray:
+        """Tell for each pair whether the member has a rack, but no replica stands in it."""
+        racks = self.of_member[members]
+        mismatch: BoolArray = (racks != NO_RACK) & ~self.of_replicas[partitions, racks]
+        return mismatch
+
+    def members_near(self, partitions: IntArray) -> LongArray:
+        """Return how many members stand in a rack with a replica of each partition."""
+        members_in_rack = np.bincount(
+            self.of_member[self.of_member != NO_RACK], minlength=self.of_replicas.shape[1]
+        )
+        near: LongArray = self.of_replicas[partitions] @ members_in_rack
+        return near

@@ -1,0 +1,54 @@
+"""Uniform: the group coordinator's sticky assignment (KIP-848)."""
+
+import numpy as np
+
+from assignors import ragged
+from assignors.dealing import Quota, give_up_beyond, held_by_each
+from assignors.model import UNOWNED, Group, Owners
+from assignors.uniform_general import uniform_general
+
+
+def uniform(group: Group) -> Owners:
+    """Balance the counts over all topics, and let members keep what they own.
+
+    With equal subscriptions the first members get the partitions beyond the least count,
+    even if others hold them now (KAFKA-18688). Members come in the order of their ids
+    here; a real broker iterates a hash map of members, and topics by random ids, so that
+    who gets the extra partition is not predictable. Racks are not looked at. Source:
+    KIP-848, UniformAssignor of the group coordinator before Kafka 4.1.
+
+    >>> before = np.array([0, 1, 1], np.int32)
+    >>> uniform(Group.of(["t"], [3], ["A", "B"], owners=before))
+    array([0, 1, 0], dtype=int32)
+    """
+    if not group.is_wanted.any():
+        return group.nobody()
+    held = _held(group)
+    if group.has_equal_subscriptions and group.subscription_type != "Heterogeneous":
+        return _within_quotas(group, held)
+    return uniform_general(group, held)
+
+
+def _held(group: Group) -> Owners:
+    """Return who owns each partition now and still subscribes to it."""
+    owners = group.present_owners.copy()
+    owned = np.flatnonzero(owners != UNOWNED)
+    owners[owned[~group.may_own(owners[owned], owned)]] = UNOWNED
+    return owners
+
+
+def _within_quotas(group: Group, owners: Owners) -> Owners:
+    """Cut every member down to its quota, then fill the members one after the other.
+
+    What nobody owned is given first, then what was given up, owner by owner.
+    """
+    quota = Quota.of(group)
+    quotas = np.full(group.member_count, quota.least)
+    quotas[: quota.extras] += 1
+    free = np.flatnonzero(group.is_wanted & (owners == UNOWNED))
+    _, by_owner = ragged.rows_by_key(owners, group.member_count)
+    give_up_beyond(owners, quotas, by_owner)
+    given_up = by_owner[owners[by_owner] == UNOWNED]
+    lacks = quotas - held_by_each(owners, group.member_count)
+    owners[np.concatenate([free, given_up])] = np.repeat(np.arange(group.member_count), lacks)
+    return owners
