@@ -98,17 +98,18 @@ def demand_of(group: Group, capacity: Capacity) -> Demand:
 
 
 def known_rates(group: Group) -> FloatArray:
-    """Return the records per second produced, 0 where unknown; shape (P,)."""
+    """Return the records per second produced, 0 where unknown or negative; shape (P,)."""
     if group.rates is None:
         return np.zeros(group.partition_count)
-    return np.nan_to_num(group.rates, nan=0.0)
+    return np.maximum(np.nan_to_num(group.rates, nan=0.0), 0.0)
 
 
 def speeds(group: Group, capacity: Capacity) -> FloatArray:
-    """Return what each member reads: its own throughput where known; shape (M,)."""
+    """Return what each member reads: its own throughput where known, if it reads; shape (M,)."""
     if group.throughput is None:
         return np.full(group.member_count, capacity.throughput)
-    return np.where(np.isnan(group.throughput), capacity.throughput, group.throughput)
+    own = np.maximum(group.throughput, 0.0)  # NaN stays NaN
+    return np.where(np.isnan(own), capacity.throughput, own)
 
 
 def drained(
@@ -125,14 +126,14 @@ def drained(
     who, members = owners[held], speed_of_member.size
     rates = _sums(who, demand.rates[held], members)
     backlog = _sums(who, demand.backlog[held], members)
-    loads = _sums(who, demand.needs[held], members) / speed_of_member
+    loads = _loads(_sums(who, demand.needs[held], members), speed_of_member)
     seconds = _seconds(backlog, speed_of_member - rates, capacity)
     counts = np.bincount(who, minlength=members)
     load, slowest, is_exact = loads.max(initial=0.0), seconds.max(initial=0.0), True
     if capacity.partition_cap is not None:
         alone = np.minimum(speed_of_member[who], capacity.partition_cap)
         lone = _seconds(demand.backlog[held], alone - demand.rates[held], capacity)
-        load = max(load, (demand.needs[held] / alone).max(initial=0.0))
+        load = max(load, _loads(demand.needs[held], alone).max(initial=0.0))
         slowest = max(slowest, lone.max(initial=0.0))
         fastest = np.zeros(members)
         np.maximum.at(fastest, who, demand.rates[held])
@@ -168,6 +169,13 @@ def seconds_alone(demand: Demand, fastest: float, capacity: Capacity) -> FloatAr
 
 def _sums(keys: Owners, values: FloatArray, size: int) -> FloatArray:
     return np.bincount(keys, values, minlength=size).astype(np.float64, copy=False)
+
+
+def _loads(needs: FloatArray, most: FloatArray) -> FloatArray:
+    """Return needs as shares of what can be read; any need of one who reads nothing is beyond."""
+    found = np.where(needs > 0, math.inf, 0.0)
+    np.divide(needs, most, out=found, where=most > 0)
+    return found
 
 
 def _capped(speed: float, capacity: Capacity) -> float:

@@ -40,7 +40,7 @@ def fewest_bins(weights: FloatArray, size: float) -> int:
 def best_fit_decreasing(weights: FloatArray, size: float) -> IntArray:
     """Return a bin for each item: heaviest first, each into the fullest bin with room for it.
 
-    At most 11/9 of the fewest bins and one more. No weight may exceed the size.
+    Not far above 11/9 of the fewest bins. No weight may exceed the size.
 
     >>> best_fit_decreasing(np.array([2.0, 6.0, 5.0, 3.0]), 8.0).tolist()
     [0, 0, 1, 1]

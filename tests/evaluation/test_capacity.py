@@ -107,6 +107,15 @@ def test_a_consumer_that_states_its_throughput_reads_at_that() -> None:
     assert found.seconds == 10
 
 
+def test_a_consumer_that_reads_nothing_is_never_done_unless_it_has_nothing_to_read() -> None:
+    group = Group.of(["t"], [2], ["a", "b"], lags=[5, 0], throughput=[10.0, -1.0])
+    capacity = Capacity(throughput=10, partition_cap=10, allowed_s=100)
+
+    assert drain(group, [1, 0], capacity).load == math.inf
+    assert drain(group, [1, 0], capacity).seconds == math.inf
+    assert drain(group, [0, 1], capacity).seconds == 0.5
+
+
 def test_a_cap_that_binds_makes_the_slowest_partition_decide() -> None:
     capacity = Capacity(throughput=10, partition_cap=4, allowed_s=100)
 
