@@ -30,7 +30,8 @@ def test_every_picture_and_make_command_it_names_exists() -> None:
 
 
 def test_every_folder_of_the_layers_exists() -> None:
-    folders = set(re.findall(r"\b([a-z_]+)/", README.split("## Layers")[1].split("## Glossary")[0]))
+    layers = README.split("## Layers")[1].split("## Glossary")[0]
+    folders = set(re.findall(r"(?<![/\w])((?:[a-z_]+/)+)", layers))
 
-    assert {"assignors", "evaluation", "charts", "sources", "ui", "pages"} <= folders
+    assert {"assignors/", "charts/", "sources/", "ui/", "pages/"} <= folders
     assert all((ROOT / folder).is_dir() for folder in folders)
