@@ -251,7 +251,7 @@ def _matching(table: pd.DataFrame, sought: str) -> "pd.Series[bool]":
 def _what_decides(group: Group) -> str:
     partition = deciding_partition(group)
     if partition is None:
-        return "an even share of the lag"
+        return "an even share"
     return f"{group.partition_name(partition)} alone"
 
 
