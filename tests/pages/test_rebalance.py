@@ -320,3 +320,14 @@ def test_without_a_strategy_the_page_says_what_to_do() -> None:
 
     assert page.info[0].value == "Choose at least one strategy."
     assert not page.exception
+
+
+def test_names_are_shown_letter_by_letter() -> None:
+    page = opened(RESTART.title)
+
+    choose(page, "Consumers join")
+    page.text_input[0].set_value("$a_*, $b_*")
+    add(page)
+
+    assert history(page)[-1] == r"2. \$a\_\* and \$b\_\* join"
+    assert page.subheader[0].value == r"2. \$a\_\* and \$b\_\* join"
