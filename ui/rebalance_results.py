@@ -26,28 +26,8 @@ _NAMED_CONSUMERS: Final = 6
 
 def figures_table(results: Sequence[Result]) -> None:
     """Show one row of figures a strategy."""
-    rows = []
-    for strategy, found in results:
-        row = figures(found.group, found.after)
-        rows.append(
-            {
-                "Strategy": strategy.label,
-                "Moved": found.moved,
-                "Fewest": found.fewest,
-                "Unneeded": found.unneeded,
-                "Stood still": found.stopped,
-                "Rounds": len(found.rounds),
-                "Spread": row.count_spread,
-                "Idle": row.idle,
-                "Kept": found.kept,
-                "New": found.new,
-                "Off rack": row.off_rack,
-                "Protocol": strategy.protocol.value.partition(":")[0],
-            }
-        )
-    table = pd.DataFrame(rows)
-    whole = ("Fewest", "Unneeded", "Off rack")
-    table = table.astype(dict.fromkeys(whole, "Int64"))
+    table = pd.DataFrame([_figures_row(result) for result in results])
+    table = table.astype(dict.fromkeys(("Fewest", "Unneeded", "Off rack"), "Int64"))
     if table["Off rack"].isna().all():
         table = table.drop(columns="Off rack")
     st.dataframe(
@@ -57,6 +37,25 @@ def figures_table(results: Sequence[Result]) -> None:
         placeholder="not known",
         alt="One row of figures on the rebalance for each strategy",
     )
+
+
+def _figures_row(result: Result) -> Mapping[str, object]:
+    strategy, found = result
+    row = figures(found.group, found.after)
+    return {
+        "Strategy": strategy.label,
+        "Moved": found.moved,
+        "Fewest": found.fewest,
+        "Unneeded": found.unneeded,
+        "Stood still": found.stopped,
+        "Rounds": len(found.rounds),
+        "Spread": row.count_spread,
+        "Idle": row.idle,
+        "Kept": found.kept,
+        "New": found.new,
+        "Off rack": row.off_rack,
+        "Protocol": strategy.protocol.value.partition(":")[0],
+    }
 
 
 def choose_drawn(results: Sequence[Result]) -> Result:

@@ -1,10 +1,13 @@
 """Figures as people read them."""
 
+import re
 from typing import Final
 
 _PREFIXES: Final = (("G", 10**9, 10**9), ("M", 10**6, 10**6), ("k", 10**4, 10**3))
 """Prefix, from which value on it is used, and what it stands for."""
 _ONE_PERCENT: Final = 0.01
+_MARKS: Final = re.compile(r"([\\`*_~$#|<>\[\]]|:(?=\w))")
+"""What Markdown, as Streamlit reads it, takes for more than itself."""
 
 
 def amount(value: float | None) -> str:
@@ -47,3 +50,12 @@ def above(value: float | None, bound: float | None) -> str:
     return (
         f"{share:.0%} above".replace("%", " %") if share >= _ONE_PERCENT else "less than 1 % above"
     )
+
+
+def verbatim(text: str) -> str:
+    r"""Return a text with names in it so that Markdown shows it letter by letter.
+
+    >>> verbatim("app_*: $1 :red[a]")
+    'app\\_\\*: \\$1 \\:red\\[a\\]'
+    """
+    return _MARKS.sub(r"\\\1", text)
