@@ -28,6 +28,7 @@ class Improvement:
         self._owners = owners
         self._counts = held_by_each(owners, group.member_count)
         self._previous = previous
+        self._topics = topics
         known = np.flatnonzero(previous != UNOWNED)
         self._is_strangers = np.zeros(group.partition_count, np.bool_)
         self._is_strangers[known] = ~group.may_own(previous[known], known)
@@ -37,7 +38,9 @@ class Improvement:
         """Move partitions, or those of ``among`` (P,), while it helps; tell if any moved."""
         has_moved = False
         seen: set[int] = set()
-        while sum([self._walk(topic, among) for topic in self._moves]):
+        while not self._is_settled():
+            if not sum(self._walk(topic, among) for topic in self._moves):
+                break
             has_moved = True
             if any(moves.has_replaced for moves in self._moves.values()):
                 noted = (moves.state() for moves in self._moves.values())
@@ -71,8 +74,10 @@ class Improvement:
             taker = members.taker_from(owners[partition], previous[partition])
             if taker == UNOWNED:
                 continue
-            if taker not in members.subscribers and self._is_settled(topic, owners, members.counts):
-                continue
+            if taker not in members.subscribers:
+                self._note(topic, owners, members.counts)
+                if self._is_settled():
+                    break
             chosen = moves.instead_of(partition, owners[partition], taker)
             moves.record(chosen, owners[chosen], taker)
             members.move(owners[chosen], taker)
@@ -81,10 +86,16 @@ class Improvement:
         self._note(topic, owners, members.counts)
         return moved
 
-    def _is_settled(self, topic: int, owners: list[int], counts: list[int]) -> bool:
-        """Tell whether no move to a subscriber would help; Kafka then moves nothing more."""
-        self._note(topic, owners, counts)
-        return not any(self._is_above_emptiest(other).any() for other in self._moves)
+    def _is_settled(self) -> bool:
+        """Tell whether no move to a subscriber would help; Kafka then moves nothing at all."""
+        if not self._topics.size:
+            return True
+        audiences, filled = self._group.audiences, np.flatnonzero(self._group.topic_sizes)
+        held_by_owner = self._counts[self._owners]
+        most = np.maximum.reduceat(held_by_owner, self._group.topic_starts[filled])
+        most = most[np.searchsorted(filled, self._topics)]
+        least = np.minimum.reduceat(self._counts[audiences.members], audiences.starts[:-1])
+        return not (most > least[audiences.of_topic[self._topics]] + 1).any()
 
     def _note(self, topic: int, owners: list[int], counts: list[int]) -> None:
         self._owners[self._partitions(topic)] = owners
