@@ -9,6 +9,7 @@ import streamlit as st
 from assignors.registry import Sees, Strategy
 from sources import samples
 from ui import scenario
+from ui.configuration import show_configuration
 
 
 def strategy_table(strategies: Sequence[Strategy]) -> None:
@@ -37,8 +38,8 @@ def strategy_card(strategy: Strategy) -> None:
                 on_click=partial(_open, strategy.scenario),
             )
             st.caption("Sources: " + ", ".join(strategy.sources))
-        if strategy.client_class:
-            st.code(f"partition.assignment.strategy={strategy.client_class}", language="properties")
+        with st.expander("What to set on the consumers", icon=":material/settings:"):
+            show_configuration(strategy)
 
 
 def _open(sample_id: str) -> None:

@@ -6,6 +6,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assignors.model import Group
+from assignors.registry import STRATEGIES
+from evaluation.configuration import configuration
 from sources import links, samples
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -105,3 +107,43 @@ def test_a_group_too_large_for_a_link_is_offered_as_a_file() -> None:
     assert not [code for code in page.code if "group=" in code.value]
     assert any("too much for a link of 8,000 characters" in text.value for text in page.markdown)
     assert "The group as a file" in [button.label for button in page.download_button]
+
+
+def test_the_report_and_every_table_can_be_taken_away() -> None:
+    labels = [
+        [b.label for b in opened(view=v).download_button] for v in ("Consumers", "Assignment")
+    ]
+
+    for found in labels:
+        assert "Report" in found
+        assert found.count("CSV") == found.count("JSON") == 2
+
+
+def test_the_consumers_under_every_strategy_are_listed_and_searched() -> None:
+    page = opened(group=LINK, view="Consumers", strategies="Range")
+
+    everybody = page.dataframe[-1].value
+    page.text_input(key="consumer_search").set_value("p1").run()
+
+    assert everybody[["consumer", "partitions", "lag"]].to_numpy().tolist() == [
+        ["p0", 3, 6],
+        ["p1", 2, 9],
+    ]
+    assert page.dataframe[-1].value["consumer"].tolist() == ["p1"]
+
+
+def test_what_to_set_for_a_compared_strategy_is_shown() -> None:
+    page = opened(strategies="Uniform")
+
+    shown = [code.value for code in page.code]
+
+    assert "group.protocol=consumer\ngroup.remote.assignor=uniform" in shown
+
+
+def test_every_strategy_says_how_to_use_it() -> None:
+    page = opened().switch_page("pages/strategies.py").run()
+
+    steps = [step for s in STRATEGIES.values() for step in configuration(s).steps]
+
+    assert [code.value for code in page.code] == [step.properties for step in steps]
+    assert len(page.expander) == len(STRATEGIES)
