@@ -78,6 +78,14 @@ def start_bar(current: Scenario) -> DeltaGenerator:
     return last
 
 
+def open_example(sample_id: str) -> None:
+    """Make an example the scenario and go to the Compare page; for the other pages."""
+    sample = next(sample for sample in samples.SAMPLES if sample.id == sample_id)
+    scenario.show(sample.title, samples.load(sample_id))
+    st.session_state["example"] = sample.title
+    st.switch_page("pages/compare.py")
+
+
 def _examples(current: Scenario) -> None:
     by_title = {sample.title: sample for sample in samples.SAMPLES}
 
