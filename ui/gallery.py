@@ -11,6 +11,7 @@ from sources.gallery import CARDS, Card, Told, tell
 from ui import rebalance_history
 from ui.start import open_example
 
+_ABOUT: Final = "about"
 _FIGURES: Final = {
     "count_spread": "Most minus fewest partitions of a consumer",
     "idle": "Consumers without a partition",
@@ -29,18 +30,28 @@ def _told(_card: Card, card_id: str) -> Told:  # noqa: ARG001 -- the id is the c
 
 
 def choose_cards() -> Sequence[Card]:
-    """Show the strategies to choose from; return the cards about any of them, or all."""
+    """Show the strategies to choose from; return the cards about any of them, or all.
+
+    The choice is kept in the link by hand: Streamlit leaves no page by a button while one
+    of its widgets is bound to the link.
+    """
     concerned = {name for card in CARDS for name in card.strategies}
+    label_of = {name: STRATEGIES[name].label for name in STRATEGIES if name in concerned}
+    linked = st.query_params.get_all(_ABOUT)
     chosen = st.pills(
         "About",
-        [name for name in STRATEGIES if name in concerned],
+        list(label_of),
         selection_mode="multi",
-        format_func=lambda name: STRATEGIES[name].label,
-        key="about",
-        bind="query-params",
+        default=[name for name, label in label_of.items() if label in linked],
+        format_func=label_of.__getitem__,
+        key=_ABOUT,
         wrap=True,
         help="None chosen: all examples",
     )
+    if chosen:
+        st.query_params[_ABOUT] = [label_of[name] for name in chosen]
+    elif linked:
+        del st.query_params[_ABOUT]
     return [card for card in CARDS if not chosen or set(chosen) & set(card.strategies)]
 
 

@@ -51,7 +51,7 @@ def test_a_link_filters_too() -> None:
 def test_a_card_opens_its_example_under_its_strategies() -> None:
     card = next(card for card in CARDS if card.id == "sticky-topic-clump-KAFKA-16277")
 
-    page = opened().button(key=f"open_{card.id}").click().run()
+    page = opened(about=STRATEGIES["sticky"].label).button(key=f"open_{card.id}").click().run()
 
     assert not page.exception
     assert page.title[0].value == tell(card).title
