@@ -16,6 +16,9 @@ from assignors.server_range import server_range
 from assignors.sticky import sticky
 from assignors.uniform import uniform
 
+KAFKA_RULES: Final = "Apache Kafka's trunk of 25 October 2024"
+"""The state of Kafka whose rules are followed, where a strategy is not older by its name."""
+
 
 class Protocol(Enum):
     """Who computes the assignment, and what the group does meanwhile."""
@@ -72,6 +75,8 @@ class Strategy:
     """KIPs and JIRA tickets that define it."""
     client_class: str | None = None
     """The value for ``partition.assignment.strategy``, where Kafka ships one."""
+    remote_assignor: str | None = None
+    """The value for ``group.remote.assignor``, where brokers ship one (KIP-848)."""
 
     @property
     def settle(self) -> Assignor:
@@ -206,6 +211,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         ),
         scenario="uniform-unstable-KAFKA-18688",
         sources=("KIP-848", "KAFKA-17710", "KAFKA-18688"),
+        remote_assignor="uniform",
     ),
     Strategy(
         name="server-range",
@@ -228,6 +234,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         ),
         scenario="range-many-topics",
         sources=("KIP-848", "KIP-345"),
+        remote_assignor="range",
     ),
     Strategy(
         name="fair",

@@ -15,6 +15,7 @@ from charts.rounds import Standing, rounds_chart
 from evaluation.metrics import count_per_member, figures
 from evaluation.rebalance import Rebalance, moments
 from evaluation.rounds import Round
+from ui import downloads
 from ui.rebalance_history import DRAWN
 from ui.rebalance_words import Result
 from ui.words import plural
@@ -123,14 +124,7 @@ def partitions(results: Sequence[Result], drawn: Result) -> None:
     is_moved = drawn.found.is_moved | (drawn.found.before != drawn.found.after)
     with st.container(horizontal=True, vertical_alignment="center"):
         is_short = st.toggle(f"Only what changes under {drawn.strategy.label}", key="only_changes")
-        st.download_button(
-            "CSV",
-            lambda: table.to_csv(index=False).encode(),
-            file_name=f"{drawn.found.group.id or 'group'}-rebalance.csv",
-            mime="text/csv",
-            icon=":material/download:",
-            on_click="ignore",
-        )
+        downloads.offer(lambda: table, drawn.found.group.id or "group", "rebalance")
     shown = table[is_moved] if is_short else table
     st.dataframe(
         shown.head(_SHOWN_ROWS),
