@@ -1,5 +1,6 @@
 """Figures as people read them."""
 
+import math
 import re
 from typing import Final
 
@@ -8,6 +9,9 @@ _PREFIXES: Final = (("G", 10**9, 10**9), ("M", 10**6, 10**6), ("k", 10**4, 10**3
 _ONE_PERCENT: Final = 0.01
 _MARKS: Final = re.compile(r"([\\`*_~$#|<>\[\]]|:(?=\w))")
 """What Markdown, as Streamlit reads it, takes for more than itself."""
+_YEAR: Final = 31_536_000
+_UNITS: Final = (("d", 86_400, "h", 3600), ("h", 3600, "min", 60), ("min", 60, "s", 1))
+"""A unit and the next smaller one, each with its seconds."""
 
 
 def amount(value: float | None) -> str:
@@ -59,3 +63,22 @@ def verbatim(text: str) -> str:
     'app\\_\\*: \\$1 \\:red\\[a\\]'
     """
     return _MARKS.sub(r"\\\1", text)
+
+
+def duration(seconds: float) -> str:
+    """Return a time in the two largest units that tell it; infinite is never.
+
+    >>> duration(2.5), duration(2460), duration(9000), duration(math.inf)
+    ('2.5 s', '41 min', '2 h 30 min', 'never')
+    >>> duration(7199.9), duration(86_400 * 3.5), duration(59.6)
+    ('2 h', '3 d 12 h', '1 min')
+    """
+    if not math.isfinite(seconds):
+        return "never"
+    if seconds >= 2 * _YEAR:
+        return f"{seconds / _YEAR:,.0f} years"
+    for unit, size, smaller, step in _UNITS:
+        whole, rest = divmod(round(seconds / step), size // step)
+        if whole:
+            return f"{whole:,} {unit} {rest} {smaller}" if rest else f"{whole:,} {unit}"
+    return f"{seconds:.1f} s".replace(".0 s", " s")

@@ -1,0 +1,86 @@
+"""The same group with any number of consumers, for "what if there were m of them?"."""
+
+from collections.abc import Iterator, Sequence
+from itertools import count, islice
+
+import numpy as np
+
+from assignors.model import Group, IntArray
+from assignors.numbering import Member
+from evaluation.membership import with_newcomers, without_members
+from evaluation.regroup import with_subscription
+from evaluation.short_names import short_names
+
+
+def resized(group: Group, sizes: Sequence[int]) -> Iterator[Group]:
+    """Yield the group with so many consumers, all subscribed as most of them are today.
+
+    A smaller group keeps its first members by id, with what they claim; a larger one gets
+    members named like the others, who claim nothing. If all members are static the new
+    ones are too, and they stand in the same racks, in turn.
+    """
+    alike = with_shared_subscription(group)
+    joining = _newcomers(alike, max([0, *sizes]) - alike.member_count)
+    largest = with_newcomers(alike, joining).group if joining else alike
+    number = {name: m for m, name in enumerate(largest.members)}
+    in_turn = np.array(
+        [number[name] for name in (*alike.members, *(m.id for m in joining))], np.int32
+    )
+    for size in sizes:
+        yield without_members(largest, in_turn[size:]).group
+
+
+def with_shared_subscription(group: Group) -> Group:
+    """Return the group with everybody subscribed to what most members subscribe to.
+
+    Of equally frequent subscriptions the first member's counts; without members there is
+    nobody to ask.
+    """
+    if group.has_equal_subscriptions:
+        return group
+    everybody = np.arange(group.member_count, dtype=np.int32)
+    return with_subscription(group, everybody, _shared(group)).group
+
+
+def _shared(group: Group) -> IntArray:
+    """Return the topics of the most frequent subscription."""
+    wanted = group.subscribes[group.class_of_member]
+    _, first, counts = np.unique(wanted, axis=0, return_index=True, return_counts=True)
+    chosen = min(zip(-counts, first, strict=True))[1]
+    return np.flatnonzero(wanted[chosen]).astype(np.int32)
+
+
+def _newcomers(group: Group, missing: int) -> list[Member]:
+    """Return the members to come, in the order in which they join."""
+    if missing <= 0:
+        return []
+    subscribed = group.subscribes[group.class_of_member].all(axis=0)
+    topics = [group.topics[t] for t in np.flatnonzero(subscribed)]
+    ids = islice(names_like(group.members), missing)
+    instances: Iterator[str | None] = iter([None] * missing)
+    static = [name for name in group.instance_ids if name is not None]
+    if static and len(static) == group.member_count:
+        instances = islice(names_like(sorted(static)), missing)
+    racks = [None if rack < 0 else group.racks[rack] for rack in group.member_racks.tolist()]
+    return [
+        Member(name, topics, instance, racks[k % len(racks)] if racks else None)
+        for k, (name, instance) in enumerate(zip(ids, instances, strict=True))
+    ]
+
+
+def names_like(names: Sequence[str]) -> Iterator[str]:
+    """Yield further names, without end: the last one's words, counting on.
+
+    A UUID that a broker put behind a name is left out.
+
+    >>> list(islice(names_like(["c08", "c09"]), 3))
+    ['c10', 'c11', 'c12']
+    """
+    last = short_names(names[-1:])[0] if names else "consumer-0"
+    stem = last.rstrip("0123456789")
+    digits = last[len(stem) :]
+    taken = set(names)
+    for number in count(int(digits or 0) + 1):
+        name = f"{stem}{number:0{len(digits)}d}" if digits else f"{stem}-{number}"
+        if name not in taken:
+            yield name

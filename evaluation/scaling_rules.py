@@ -1,0 +1,53 @@
+"""Rules of thumb by which others choose a number of consumers, and what they overlook."""
+
+import math
+from typing import NamedTuple
+
+from assignors.model import Group
+from assignors.registry import Promise, Strategy
+from evaluation.capacity import Capacity, InvalidCapacityError, known_rates
+from evaluation.metrics import exact_total
+
+
+class Advice(NamedTuple):
+    """How many consumers a rule asks for."""
+
+    consumers: int
+    uncapped: int
+    """Before the number of partitions limits it."""
+
+
+def keda(group: Group, lag_threshold: float) -> Advice:
+    """Return ``ceil(total lag / threshold)``, at most one consumer a partition.
+
+    KEDA's Kafka scaler with ``lagThreshold``, as long as idle consumers are not allowed.
+    It looks at the total: not at rates, and not at what one partition carries.
+    """
+    if not 0 < lag_threshold < math.inf:
+        message = f"KEDA's lag threshold must be more than 0 records; found {lag_threshold:,g}"
+        raise InvalidCapacityError(message)
+    total = exact_total(group.counted_lags)
+    return _at_most_partitions(group, math.ceil(total / lag_threshold))
+
+
+def flink(group: Group, capacity: Capacity) -> Advice:
+    """Return ``ceil((rate + lag / catch-up) / throughput)``, at most one consumer a partition.
+
+    Flink's autoscaler, with the time allowed as ``catch-up.duration`` and a utilization of
+    1. It looks at totals, as if every consumer could take its share of any partition.
+    """
+    rate = float(known_rates(group).sum())
+    needed = rate + exact_total(group.counted_lags) / capacity.allowed_s
+    return _at_most_partitions(group, math.ceil(needed / capacity.throughput - 1e-9))
+
+
+def _at_most_partitions(group: Group, consumers: int) -> Advice:
+    needed = max(consumers, 1)
+    return Advice(min(needed, max(group.partition_count, 1)), needed)
+
+
+def partitions_to_busy(strategy: Strategy, consumers: int) -> str:
+    """Return what it takes for so many consumers, alike in subscription, to have a partition."""
+    if Promise.BALANCED in strategy.promises:
+        return f"{consumers:,} partitions in all"
+    return f"a topic of {consumers:,} partitions"

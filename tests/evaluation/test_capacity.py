@@ -1,0 +1,221 @@
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assignors.model import UNKNOWN, UNOWNED, Group
+from evaluation.capacity import (
+    Capacity,
+    Drained,
+    InvalidCapacityError,
+    demand_of,
+    drained,
+    is_in_time,
+    seconds_alone,
+    speeds,
+    too_heavy,
+)
+
+
+def group_with(
+    lags: Sequence[int], rates: Sequence[float] | None = None, members: int = 2
+) -> Group:
+    return Group.of(["t"], [len(lags)], [f"c{m}" for m in range(members)], lags=lags, rates=rates)
+
+
+def drain(group: Group, owners: Sequence[int], capacity: Capacity) -> Drained:
+    demand = demand_of(group, capacity)
+    return drained(demand, np.array(owners, np.int32), speeds(group, capacity), capacity)
+
+
+def simulated(lags: Sequence[float], rates: Sequence[float], capacity: Capacity) -> float:
+    """Read in small steps, dividing what can be read fairly, until nothing is left."""
+    step = 0.002
+    waiting = np.array(lags) + np.array(rates) * capacity.pause_s
+    cap = capacity.partition_cap or math.inf
+    now = capacity.pause_s
+    while (waiting > 1e-6).any() and now < 100:
+        offered = waiting + np.array(rates) * step
+        left = np.minimum(offered, cap * step)
+        budget, read = capacity.throughput * step, np.zeros(len(lags))
+        while budget > 1e-12 and (left - read > 1e-12).any():
+            hungry = left - read > 1e-12
+            share = min(budget / hungry.sum(), float((left - read)[hungry].min()))
+            read[hungry] += share
+            budget -= share * hungry.sum()
+        waiting = offered - read
+        now += step
+    return now
+
+
+def test_a_backlog_is_gone_after_the_pause_and_what_the_rates_leave_of_the_throughput() -> None:
+    group = group_with([600, 300], [2.0, 1.0], members=1)
+    capacity = Capacity(throughput=13, pause_s=10, allowed_s=200)
+
+    found = drain(group, [0, 0], capacity)
+
+    assert found.seconds == pytest.approx(10 + (900 + 30) / (13 - 3))
+    assert found.is_exact
+
+
+def test_the_group_is_done_when_its_slowest_consumer_is() -> None:
+    capacity = Capacity(throughput=10, allowed_s=100)
+
+    found = drain(group_with([600, 300]), [0, 1], capacity)
+
+    assert found == Drained(60.0, 0.6, 0, is_exact=True)
+
+
+def test_records_that_arrive_as_fast_as_they_are_read_leave_the_backlog_for_ever() -> None:
+    capacity = Capacity(throughput=10, allowed_s=100)
+
+    assert drain(group_with([5], [10.0], 1), [0], capacity).seconds == math.inf
+    assert drain(group_with([0], [11.0], 1), [0], capacity).seconds == math.inf
+
+
+def test_without_backlog_a_consumer_that_just_keeps_up_is_done_at_once() -> None:
+    found = drain(group_with([0], [10.0], 1), [0], Capacity(throughput=10, allowed_s=100))
+
+    assert found.seconds == 0
+    assert is_in_time(found.load)
+
+
+def test_a_partition_that_nobody_reads_is_never_done() -> None:
+    found = drain(group_with([5, 5]), [0, UNOWNED], Capacity(throughput=10, allowed_s=100))
+
+    assert found.seconds == found.load == math.inf
+    assert found.idle == 1
+
+
+def test_unknown_lags_and_rates_count_as_nothing() -> None:
+    group = group_with([UNKNOWN, 100], [math.nan, 0.0], members=1)
+
+    found = drain(group, [0, 0], Capacity(throughput=10, allowed_s=100))
+
+    assert found.seconds == 10
+
+
+def test_a_consumer_that_states_its_throughput_reads_at_that() -> None:
+    group = Group.of(["t"], [2], ["a", "b"], lags=[100, 100], throughput=[50.0, math.nan])
+
+    found = drain(group, [0, 1], Capacity(throughput=10, allowed_s=100))
+
+    assert speeds(group, Capacity(throughput=10, allowed_s=100)).tolist() == [50, 10]
+    assert found.seconds == 10
+
+
+def test_a_consumer_that_reads_nothing_is_never_done_unless_it_has_nothing_to_read() -> None:
+    group = Group.of(["t"], [2], ["a", "b"], lags=[5, 0], throughput=[10.0, -1.0])
+    capacity = Capacity(throughput=10, partition_cap=10, allowed_s=100)
+
+    assert drain(group, [1, 0], capacity).load == math.inf
+    assert drain(group, [1, 0], capacity).seconds == math.inf
+    assert drain(group, [0, 1], capacity).seconds == 0.5
+
+
+def test_a_cap_that_binds_makes_the_slowest_partition_decide() -> None:
+    capacity = Capacity(throughput=10, partition_cap=4, allowed_s=100)
+
+    found = drain(group_with([100, 4], members=1), [0, 0], capacity)
+
+    assert found.seconds == 25
+    assert not found.is_exact
+
+
+def test_a_cap_on_a_lone_partition_is_exact() -> None:
+    capacity = Capacity(throughput=10, partition_cap=4, allowed_s=100)
+
+    found = drain(group_with([100, 4]), [0, 1], capacity)
+
+    assert found == Drained(25.0, 0.25, 0, is_exact=True)
+
+
+def test_a_cap_that_never_binds_changes_nothing() -> None:
+    group = group_with([100, 40], [4.0, 4.0], members=1)
+    free = Capacity(throughput=10, allowed_s=100)
+    capped = Capacity(throughput=10, partition_cap=6, allowed_s=100)
+
+    assert drain(group, [0, 0], capped) == drain(group, [0, 0], free)
+
+
+@pytest.mark.parametrize(
+    ("lags", "rates", "cap"),
+    [
+        ([30, 10, 5], [1, 0, 2], None),
+        ([30, 10, 5], [1, 0, 2], 9),
+        ([3, 40], [3, 1], 7.2),
+        ([8, 8], [2, 2], 3),
+        ([20, 1], [0, 0], 4),
+    ],
+)
+def test_the_closed_form_is_what_a_simulation_finds(
+    lags: list[float], rates: list[float], cap: float | None
+) -> None:
+    capacity = Capacity(throughput=10, partition_cap=cap, pause_s=1, allowed_s=60)
+    group = group_with([int(lag) for lag in lags], rates, members=1)
+
+    found = drain(group, [0] * len(lags), capacity)
+
+    expected = simulated(lags, rates, capacity)
+    assert found.seconds == pytest.approx(expected, abs=0.02) or not found.is_exact
+    assert found.seconds <= expected + 0.02
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 500), st.integers(0, 9)), min_size=1, max_size=6),
+    st.sampled_from([None, 3.0, 8.0, 40.0]),
+    st.integers(0, 5),
+)
+def test_a_load_is_in_time_just_where_the_seconds_are(
+    partitions: list[tuple[int, int]], cap: float | None, pause: int
+) -> None:
+    lags, rates = zip(*partitions, strict=True)
+    capacity = Capacity(throughput=20, partition_cap=cap, pause_s=pause, allowed_s=31.7)
+
+    found = drain(group_with(lags, rates), [k % 2 for k in range(len(lags))], capacity)
+
+    assert is_in_time(found.load) == (found.seconds <= 31.7 * (1 + 1e-9))
+
+
+def test_a_partition_no_consumer_reads_in_time_is_named_with_its_time_the_slowest_first() -> None:
+    group = group_with([100, 3000, 2000, 0], [0.0, 5.0, 0.0, 50.0])
+    capacity = Capacity(throughput=20, pause_s=10, allowed_s=60)
+    demand = demand_of(group, capacity)
+
+    heavy = too_heavy(demand, 20, capacity)
+
+    assert heavy.tolist() == [3, 1, 2]
+    alone = seconds_alone(demand, 20, capacity)
+    assert alone[3] == math.inf
+    assert alone[1] == pytest.approx(10 + (3000 + 50) / (20 - 5))
+
+
+def test_what_nobody_subscribes_to_asks_for_nothing() -> None:
+    group = Group.fresh({"t": 1, "u": 1}, {"c": ["t"]}, {"t": [5], "u": [1000]})
+
+    demand = demand_of(group, Capacity(throughput=1, allowed_s=10))
+
+    assert demand.backlog.tolist() == [5, 0]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"throughput": 0.0}, "the throughput of a consumer must be more than 0 records/s"),
+        ({"throughput": math.nan}, "the throughput of a consumer must be more than 0 records/s"),
+        ({"partition_cap": -1.0}, "the cap per partition must be more than 0 records/s"),
+        ({"allowed_s": 0.0}, "the time allowed must be more than 0 s"),
+        ({"pause_s": -1.0}, "the pause must be 0 s or more"),
+        ({"pause_s": 60.0}, r"the time allowed \(60 s\) must be longer than the pause"),
+    ],
+)
+def test_inputs_that_make_no_sense_are_refused_in_a_sentence(
+    wrong: dict[str, float], message: str
+) -> None:
+    given_values: dict[str, float] = {"throughput": 10.0, "allowed_s": 60.0, "pause_s": 1.0}
+
+    with pytest.raises(InvalidCapacityError, match=message):
+        Capacity(**(given_values | wrong))
