@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from assignors.lag_capped import lag_capped
 from assignors.lag_deal import lag_of_each
 from assignors.model import UNKNOWN, Group
+from assignors.roundrobin import roundrobin
 from tests.groups import tried
 
 
@@ -73,3 +74,26 @@ def test_fewer_partitions_than_consumers_leave_some_idle(partitions: int) -> Non
     group = Group.fresh({"t": partitions}, ["c0", "c1"], {"t": [7] * partitions})
 
     assert counts_and_lags(group)[0] == [partitions, 0]
+
+
+def test_round_robin_is_improved_instead_where_dealing_ends_up_above_it() -> None:
+    lags = [6, 24, 21, 21, 15, 6, 10]
+    group = Group.fresh({"t": 7}, ["c0", "c1"], {"t": lags})
+
+    assert lag_of_each(group, roundrobin(group)).max() == 52
+    assert lag_of_each(group, lag_capped(group)).max() == 52
+
+
+@given(
+    lags=st.lists(st.sampled_from([0, 1, 2, 50, 1000]), min_size=1, max_size=30),
+    members=st.integers(1, 7),
+)
+@tried(200)
+def test_counts_differ_by_at_most_one_however_uneven_the_lags(
+    lags: list[int], members: int
+) -> None:
+    group = Group.fresh({"t": len(lags)}, [f"c{m}" for m in range(members)], {"t": lags})
+
+    counts, _ = counts_and_lags(group)
+
+    assert max(counts) - min(counts) <= 1
