@@ -14,11 +14,12 @@ from charts.heatmaps import consumer_by_strategy, consumer_by_topic
 from evaluation.bounds import deciding_partition
 from evaluation.compare import NOW, Outcome
 from evaluation.reasons import why
+from ui.explain import explain_view
 from ui.words import above, amount, plural
 
 _HISTORICAL: Final = ("sticky-kafka-12464", "sticky-kafka-9987", "server-range")
 _SHOWN_ROWS: Final = 5_000
-_VIEWS: Final = ("Bars", "Heatmaps", "Assignment")
+_VIEWS: Final = ("Bars", "Heatmaps", "Assignment", "Explain")
 
 
 def choose_strategies() -> tuple[str, ...]:
@@ -141,6 +142,8 @@ def views(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> None:
         _bars(group, outcomes, bound)
     elif view == "Heatmaps":
         _heatmaps(group, outcomes)
+    elif view == "Explain":
+        explain_view(group)
     else:
         _assignment(group, outcomes)
 

@@ -77,6 +77,18 @@ class Words:
         return listed([self._group.racks[rack] for rack in found]) if found else "no known rack"
 
 
+def smallest_id(words: Words, equal: list[int], what: str) -> Step:
+    """Say who decides about equals, the first of them: the smallest id.
+
+    ``what`` they share is put so that it fits "with": ``the fewest partitions``.
+    """
+    taker = words.member(equal[0])
+    if len(equal) == 1:
+        return Step("Decision", f"{taker} takes it, alone with {what}.")
+    who = words.members(equal)
+    return Step("Tie-break", f"{taker} takes it, the smallest id of {who}, all with {what}.")
+
+
 def listed(names: list[str]) -> str:
     """Join names as a sentence does; of many the first, and how many more.
 

@@ -65,7 +65,7 @@ def spread(words: Words, quota: tuple[int, int], group: Group) -> Step:
     wanted = int(np.count_nonzero(group.is_wanted))
     more = "with none left over" if not extras else f"and {extras:,} of them one more"
     division = f"{counted(wanted, 'partition')} ÷ {counted(group.member_count, 'consumer')}"
-    alike = f"{words.members(range(group.member_count))} list the same topics"
+    alike = f"All {group.member_count:,} list the same topics"
     if group.member_count == 1:
         alike = f"{words.member(0)} is alone"
     return Step("Quota", f"{alike}: {division} = {least:,} each, {more}.")

@@ -133,8 +133,9 @@ def _first_pass(words: Words, cut: _Cut, seats: IntArray, common: str, *, one_to
         owner = f"{words.member(member)}, which has no rack and so matches any,"
     if one_topic:
         text = (
-            f"In order, each consumer takes the free partitions that match its rack, up to its "
-            f"quota; {owner} takes {took:,}, this one as its {ordinal(before + 1)}."
+            f"Its replicas stand in {words.replica_racks(cut.partition)}. In order, each consumer "
+            f"takes the free partitions that match its rack, up to its quota; {owner} takes "
+            f"{took:,}, this one as its {ordinal(before + 1)}."
         )
     else:
         text = (

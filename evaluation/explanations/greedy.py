@@ -11,8 +11,16 @@ import numpy as np
 from assignors import ragged
 from assignors.fair import fair, scarce_first
 from assignors.lag_based import lag_based, most_lag_first
-from assignors.model import Group, LongArray, Owners
-from evaluation.explanations.account import Account, Reasoning, Step, Words, counted, ordinal
+from assignors.model import Group, IntArray, LongArray, Owners
+from evaluation.explanations.account import (
+    Account,
+    Reasoning,
+    Step,
+    Words,
+    counted,
+    ordinal,
+    smallest_id,
+)
 
 
 def fair_account(group: Group) -> Account:
@@ -42,7 +50,8 @@ def _fair(
     position = (
         "Topics with the fewest subscribers come first, then the largest: "
         f"{words.topic(partition)} has {counted(subscribers.size, 'subscriber')} and "
-        f"{counted(size, 'partition')}, so this is the {ordinal(place + 1)} of {order.size:,} decisions."
+        f"{counted(size, 'partition')}, so this is the "
+        f"{ordinal(place + 1)} of {order.size:,} decisions."
     )
     by_need = subscribers[np.argsort(held, kind="stable")]
     so_far = words.each(by_need.tolist(), counts[by_need].tolist())
@@ -51,7 +60,7 @@ def _fair(
         (
             Step("Position", position),
             Step("Held so far", f"Of all topics, the subscribers hold {so_far}."),
-            _fewest(words, fewest.tolist(), "partitions so far"),
+            smallest_id(words, fewest.tolist(), f"the fewest so far, {int(held.min()):,}"),
         ),
     )
 
@@ -91,13 +100,15 @@ def _lag_based(
         ),
     ]
     if len(fewest) == 1:
-        steps.append(_fewest(words, [taker], "partitions of this topic"))
+        what = f"the fewest of this topic so far, {standing[0][0]:,}"
+        steps.append(smallest_id(words, [taker], what))
         return Reasoning(taker, tuple(steps))
     carried = words.each([row[2] for row in fewest], [row[1] for row in fewest])
     steps.append(
         Step("Lag so far", f"Those with the fewest carry this lag of the topic: {carried}.")
     )
-    steps.append(_fewest(words, equal, "lag of those"))
+    what = f"{counted(standing[0][0], 'partition')} of this topic and the least lag, {least:,}"
+    steps.append(smallest_id(words, equal, what))
     return Reasoning(taker, tuple(steps))
 
 
@@ -110,17 +121,6 @@ def _exact_lags(group: Group, owners: Owners, partitions: LongArray) -> dict[int
     return lags
 
 
-def _fewest(words: Words, fewest: list[int], what: str) -> Step:
-    taker = words.member(fewest[0])
-    least = "least" if what.startswith("lag") else "fewest"
-    if len(fewest) == 1:
-        return Step("Decision", f"{taker} has the {least} {what} and takes it.")
-    return Step(
-        "Tie-break",
-        f"{words.members(fewest)} have the {least} {what}; the smallest id, {taker}, takes it.",
-    )
-
-
-def _subscribers(group: Group, partition: int) -> np.ndarray:
+def _subscribers(group: Group, partition: int) -> IntArray:
     audience = group.audiences.of_topic[group.topic_of_partition[partition]]
     return group.audiences.heard_by(audience)

@@ -17,7 +17,7 @@ from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owne
 from assignors.moves import Move
 from assignors.rack_dealing import deal_to_emptiest_near
 from assignors.racks import Racks
-from evaluation.explanations.account import Account, Reasoning, Step, Words, ordinal
+from evaluation.explanations.account import Account, Reasoning, Step, Words, ordinal, smallest_id
 from evaluation.explanations.claims import claim_of
 
 
@@ -127,12 +127,7 @@ def _dealt(group: Group, words: Words, stages: _Stages, partition: int) -> tuple
         steps.append(Step("Racks", text))
     so_far = words.each(by_need.tolist(), counts[by_need].tolist())
     steps.append(Step("Held so far", f"Subscribers{matching}, by what they hold: {so_far}."))
-    taker = words.member(fewest[0])
-    if len(fewest) == 1:
-        steps.append(Step("Decision", f"{taker} holds the fewest and takes it."))
-    else:
-        text = f"{words.members(fewest)} hold the fewest; the smallest id, {taker}, takes it."
-        steps.append(Step("Tie-break", text))
+    steps.append(smallest_id(words, fewest, f"the fewest so far, {int(held.min()):,}"))
     return fewest[0], steps
 
 

@@ -11,7 +11,15 @@ from assignors.model import UNOWNED, Group, LongArray, Owners
 from assignors.moves import Move
 from assignors.uniform import Filling, has_quotas, still_held, within_quotas
 from assignors.uniform_general import fullest_first, give_what_is_free, uniform_general
-from evaluation.explanations.account import Account, Reasoning, Step, Words, dealt, ordinal
+from evaluation.explanations.account import (
+    Account,
+    Reasoning,
+    Step,
+    Words,
+    dealt,
+    ordinal,
+    smallest_id,
+)
 from evaluation.explanations.claims import spread
 
 
@@ -140,11 +148,11 @@ def _dealt(group: Group, words: Words, stages: _Stages, partition: int) -> tuple
         f"subscriber first: this is the {ordinal(place + 1)} of {free.size:,}."
     )
     steps = [Step("Dealt", position), Step("Held so far", f"The subscribers hold {so_far}.")]
-    taker = words.member(fewest[0])
+    what = f"the fewest so far, {int(counts[fewest[0]]):,}"
     if len(fewest) == 1:
-        return fewest[0], [*steps, Step("Decision", f"{taker} holds the fewest and takes it.")]
+        return fewest[0], [*steps, smallest_id(words, fewest, what)]
     text = (
-        f"{words.members(fewest)} hold the fewest; {taker} comes first, by what they held when "
-        f"{words.topic(partition)} was begun, then by id."
+        f"{words.member(fewest[0])} takes it, the first of {words.members(fewest)}, all with "
+        f"{what}: in order of what they held when {words.topic(partition)} was begun, then of id."
     )
     return fewest[0], [*steps, Step("Tie-break", text)]
