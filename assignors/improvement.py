@@ -6,7 +6,7 @@ import numpy as np
 
 from assignors.dealing import held_by_each
 from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
-from assignors.moves import Moves
+from assignors.moves import Move, Moves
 
 
 class Improvement:
@@ -22,9 +22,21 @@ class Improvement:
     it asked here, so that the outcome may break the rules: whoever calls must look.
     """
 
-    def __init__(self, group: Group, owners: Owners, previous: Owners, topics: IntArray) -> None:
-        """Walk these topics in this order; ``previous`` names owners of older generations."""
+    def __init__(
+        self,
+        group: Group,
+        owners: Owners,
+        previous: Owners,
+        topics: IntArray,
+        trace: list[Move] | None = None,
+    ) -> None:
+        """Walk these topics in this order; ``previous`` names owners of older generations.
+
+        Every move is appended to ``trace``, if there is one.
+        """
         self._group = group
+        self._trace = trace
+        self._walks = 0
         self._owners = owners
         self._counts = held_by_each(owners, group.member_count)
         self._previous = previous
@@ -42,6 +54,7 @@ class Improvement:
             if not sum(self._walk(topic, among) for topic in self._moves):
                 break
             has_moved = True
+            self._walks += 1
             if any(moves.has_replaced for moves in self._moves.values()):
                 noted = (moves.state() for moves in self._moves.values())
                 state = hash((self._owners.tobytes(), *noted))
@@ -79,6 +92,12 @@ class Improvement:
                 if self._is_settled():
                     break
             chosen = moves.instead_of(partition, owners[partition], taker)
+            if self._trace is not None:
+                had = members.counts[owners[chosen]], members.counts[taker]
+                numbers = cut.start + chosen, cut.start + partition
+                is_return = taker == previous[partition]
+                move = Move(self._walks + 1, *numbers, owners[chosen], taker, had, is_return)
+                self._trace.append(move)
             moves.record(chosen, owners[chosen], taker)
             members.move(owners[chosen], taker)
             owners[chosen] = taker

@@ -4,6 +4,7 @@ import math
 import re
 from typing import Final
 
+_MARKDOWN: Final = re.compile(r"([\\`*_{}\[\]<>#$~:|])")
 _PREFIXES: Final = (("G", 10**9, 10**9), ("M", 10**6, 10**6), ("k", 10**4, 10**3))
 """Prefix, from which value on it is used, and what it stands for."""
 _ONE_PERCENT: Final = 0.01
@@ -27,6 +28,15 @@ def amount(value: float | None) -> str:
             digits = 0 if abs(value) >= 100 * size else 1
             return f"{value / size:,.{digits}f} {prefix}"
     return f"{value:,.4g}" if value % 1 else f"{value:,.0f}"
+
+
+def plain(text: str) -> str:
+    r"""Return the text so that Markdown shows it as it stands.
+
+    >>> print(plain("t_1: $5"))
+    t\_1\: \$5
+    """
+    return _MARKDOWN.sub(r"\\\1", text)
 
 
 def plural(count: int, noun: str) -> str:
