@@ -4,7 +4,7 @@
 between what is proved and what was found, and what each budget of moves buys.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from statistics import median
@@ -16,7 +16,7 @@ from assignors.lag_sticky import lag_sticky
 from assignors.model import Group
 from assignors.roundrobin import roundrobin
 from assignors.rules import check
-from benchmarks.assignors import Workload, milliseconds
+from benchmarks.measuring import timed
 from evaluation.frontier import frontier
 from evaluation.lag_bounds import count_balanced_bound, free_bound
 from evaluation.metrics import lag_per_member
@@ -26,6 +26,37 @@ RUNS: Final = 5
 SPREADS: Final = (1.0, 1.5)
 """Standard deviations of the logarithm of lag: everyday, and wild."""
 BUDGETS: Final = (0, 20, 100, 200, 1_000)
+
+
+class Workload(NamedTuple):
+    """One group to assign."""
+
+    name: str
+    topics: int
+    partitions: int
+    """Of each topic."""
+    members: int
+    subscribed: float = 1
+    """The part of the topics that each member, on its own, subscribes to."""
+
+    def group(self) -> Group:
+        """Return the group without lags; the same each time."""
+        random = np.random.default_rng(20160411)
+        classes = self.members if self.subscribed < 1 else 1
+        wants = random.random((classes, self.topics)) < self.subscribed
+        return Group.of(
+            [f"topic-{number:06}" for number in range(self.topics)],
+            [self.partitions] * self.topics,
+            [f"consumer-{number:06}" for number in range(self.members)],
+            class_of_member=np.arange(self.members) % classes,
+            class_topics=[np.flatnonzero(row) for row in wants],
+        )
+
+
+def milliseconds(action: Callable[[], object]) -> float:
+    """Return the processor time the action takes, once."""
+    return timed(action)[0].cpu_ms
+
 
 WORKLOADS: Final = (
     Workload("240 x 10", 20, 12, 10),
