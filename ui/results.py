@@ -17,11 +17,12 @@ from evaluation.reasons import why
 from ui import downloads
 from ui.explain import explain_view
 from ui.figures import consumers_table
+from ui.optimum import optimum_view
 from ui.words import above, amount, plural
 
 _HISTORICAL: Final = ("sticky-kafka-12464", "sticky-kafka-9987", "server-range")
 _SHOWN_ROWS: Final = 5_000
-_VIEWS: Final = ("Bars", "Heatmaps", "Consumers", "Assignment", "Explain")
+_VIEWS: Final = ("Bars", "Heatmaps", "Consumers", "Assignment", "Optimum", "Explain")
 
 
 def choose_strategies() -> tuple[str, ...]:
@@ -97,6 +98,8 @@ def views(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> None:
         _heatmaps(group, outcomes)
     elif view == "Consumers":
         consumers_table(group, outcomes)
+    elif view == "Optimum":
+        optimum_view(group, outcomes)
     elif view == "Explain":
         explain_view(group)
     else:
