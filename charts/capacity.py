@@ -15,7 +15,6 @@ _DASHES: Final = ("solid", "dash", "dot", "dashdot", "longdash")
 _MARKERS: Final = ("circle", "square", "diamond", "cross", "x", "triangle-up", "star")
 _MOST_MARKED: Final = 40
 """More numbers of consumers than this and a line bears a marker only now and then."""
-_MARKER: Final = 8
 _TICKS: Final = (
     (1e-3, "1 ms"),
     (1e-2, "10 ms"),
@@ -41,6 +40,9 @@ _TICKS: Final = (
 """Seconds, and how people say them."""
 _ROOM: Final = 1.6
 """Above and below the lines, as a factor."""
+_MOST_OF_ALLOWED: Final = 1000
+"""Lines that rise beyond so many times the time allowed leave the picture: they are as good as
+never, and would flatten all others."""
 
 
 def drain_curves(
@@ -54,7 +56,7 @@ def drain_curves(
     figure = go.Figure()
     low, high = _range(curves, allowed_s)
     for k, alike in enumerate(_alike(curves)):
-        figure.add_trace(_line(alike, k, low))
+        figure.add_traces(list(_lines(alike, k, low)))
     most = max((int(curve.consumers[-1]) for curve in curves if curve.consumers.size), default=1)
     ends = [0.5, most + 0.5]
     name = "time allowed"
@@ -92,47 +94,52 @@ def _alike(curves: Sequence[Curve]) -> Iterator[list[Curve]]:
     yield from sets.values()
 
 
-def _line(alike: Sequence[Curve], k: int, low: float) -> go.Scatter:
+def _lines(alike: Sequence[Curve], k: int, low: float) -> Iterator[go.Scatter]:
+    """Yield the line, and the numbers between two gaps, which no line would show."""
     curve = alike[0]
     seconds = np.where(np.isfinite(curve.seconds), np.maximum(curve.seconds, low), np.nan)
-    label = ", ".join(each.label for each in alike)
-    colour = LINES[k % len(LINES)]
-    return go.Scatter(
+    name = ", ".join(each.label for each in alike)
+    look = {
+        "name": name,
+        "legendgroup": name,
+        "line": {"color": LINES[k % len(LINES)], "dash": _DASHES[k % len(_DASHES)], "width": 2},
+        "hovertemplate": "%{x:,} consumers: %{customdata[0]:,.3~r} s<br>the one worst off is "
+        "loaded %{customdata[1]:,.0f} %<extra>" + name + "</extra>",
+    }
+    marker = {"color": LINES[k % len(LINES)], "symbol": _MARKERS[k % len(_MARKERS)], "size": 8}
+    details = np.column_stack([curve.seconds, 100 * curve.loads])
+    yield go.Scatter(
         x=curve.consumers,
         y=seconds,
+        customdata=details,
         mode="lines+markers",
-        name=label,
-        customdata=np.column_stack([curve.seconds, 100 * curve.loads]),
-        line={"color": colour, "dash": _DASHES[k % len(_DASHES)], "width": 2},
-        marker={
-            "color": colour,
-            "symbol": _MARKERS[k % len(_MARKERS)],
-            "size": _marker_sizes(seconds, k),
-            "line": {"width": 0},
-        },
+        marker=marker | {"maxdisplayed": _MOST_MARKED},
         connectgaps=False,
-        hovertemplate="%{x:,} consumers: %{customdata[0]:,.3~r} s<br>the one worst off is loaded "
-        "%{customdata[1]:,.0f} %<extra>" + label + "</extra>",
+        **look,
     )
+    alone = _between_gaps(seconds)
+    if alone.any():
+        yield go.Scatter(
+            x=curve.consumers[alone],
+            y=seconds[alone],
+            customdata=details[alone],
+            mode="markers",
+            marker=marker,
+            showlegend=False,
+            **look,
+        )
 
 
-def _marker_sizes(seconds: npt.NDArray[np.float64], k: int) -> npt.NDArray[np.int64]:
-    """Return a size for each marker: one now and then, and all that stand between gaps."""
-    every = max(-(-seconds.size // _MOST_MARKED), 1)
-    is_drawn = ~np.isnan(seconds)
-    beside = np.zeros(seconds.size + 2, np.bool_)
-    beside[1:-1] = is_drawn
-    is_lonely = is_drawn & ~beside[:-2] & ~beside[2:]
-    is_marked = (np.arange(seconds.size) - k) % every == 0
-    sizes = np.where(is_marked | is_lonely, _MARKER, 0)
-    sizes[:1] = _MARKER  # which the legend shows
-    return sizes
+def _between_gaps(seconds: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    is_drawn = np.zeros(seconds.size + 2, np.bool_)
+    is_drawn[1:-1] = ~np.isnan(seconds)
+    return is_drawn[1:-1] & ~is_drawn[:-2] & ~is_drawn[2:]
 
 
 def _range(curves: Sequence[Curve], allowed_s: float) -> tuple[float, float]:
     """Return the shortest and longest time the picture has room for; 0 has none on it."""
     found = np.concatenate([[allowed_s], *(curve.seconds for curve in curves)])
-    found = found[np.isfinite(found) & (found > 0)]
+    found = found[(found > 0) & (found <= _MOST_OF_ALLOWED * allowed_s)]
     return float(found.min()) / _ROOM, float(found.max()) * _ROOM
 
 

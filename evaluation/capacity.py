@@ -183,10 +183,14 @@ def _capped(speed: float, capacity: Capacity) -> float:
 
 
 def _seconds(backlog: FloatArray, spare: FloatArray, capacity: Capacity) -> FloatArray:
-    """Return when the backlog is gone at so many records per second beyond what arrives."""
+    """Return when the backlog is gone at so many records per second beyond what arrives.
+
+    A rounding error to spare is nothing to spare.
+    """
+    nothing = TOLERANCE * capacity.throughput
     found = np.full(backlog.size, math.inf)
-    np.divide(backlog, spare, out=found, where=(backlog > 0) & (spare > 0))
-    keeps_up = (backlog == 0) & (spare >= -TOLERANCE * capacity.throughput)
+    np.divide(backlog, spare, out=found, where=(backlog > 0) & (spare > nothing))
+    keeps_up = (backlog == 0) & (spare >= -nothing)
     return np.where(keeps_up, 0.0, capacity.pause_s + found)
 
 

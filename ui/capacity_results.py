@@ -49,8 +49,8 @@ def headline(found: Findings, rates: str) -> None:
         )
         _metric(
             "Proved minimum",
-            "none is enough" if fewest is None else f"{fewest:,}",
-            _how_sharp(enough),
+            "none" if fewest is None else f"{fewest:,}",
+            _how_sharp(fewest, enough),
             "No assignment does with fewer consumers: Martello and Toth's lower bound L2. A "
             "partition with rate r and lag L needs r + (L + r D) / (T - D) records per second, D "
             "being the pause and T the time allowed; a consumer holds no more than its "
@@ -59,7 +59,7 @@ def headline(found: Findings, rates: str) -> None:
         _metric(
             "Works first at",
             f"{best.first:,}" if best and best.first is not None else f"none to {found.most:,}",
-            best.label if best else "of the strategies chosen",
+            best.label if best else "of those chosen",
             "The smallest number of consumers with which a strategy is done in time",
         )
         if found.today:
@@ -199,9 +199,9 @@ def _metric(label: str, value: str, below: str, about: str) -> None:
     st.metric(label, value, below, delta_color="off", delta_arrow="off", border=True, help=about)
 
 
-def _how_sharp(enough: int | None) -> str:
+def _how_sharp(fewest: int | None, enough: int | None) -> str:
     if enough is None:
-        return "of consumers"
+        return "is enough" if fewest is None else "at least"
     return f"{enough:,} can be enough"
 
 

@@ -78,16 +78,26 @@ def test_both_axes_have_a_range_with_room_for_everything() -> None:
     assert trace(figure, "Range").y[3] >= 10**low * 0.999
 
 
+def test_a_time_as_good_as_never_does_not_flatten_the_others() -> None:
+    figure = drain_curves([curve("Range", [1e15, 40, 20])], 30, None, 0)
+
+    assert 10 ** figure.layout.yaxis.range[1] < 100
+    assert trace(figure, "Range").y[0] == 1e15
+
+
 def test_where_there_is_no_backlog_at_all_the_picture_still_has_a_range() -> None:
     figure = drain_curves([curve("Range", [0, 0])], 30, 1, 0)
 
     assert all(map(math.isfinite, figure.layout.yaxis.range))
 
 
-def test_of_many_numbers_only_some_are_marked_and_lonely_ones_always() -> None:
+def test_of_many_numbers_only_some_are_marked_but_all_that_stand_alone() -> None:
     seconds = [math.inf] * 100 + [5.0] + [math.inf] * 99 + [3.0] * 200
 
-    sizes = np.array(trace(drain_curves([curve("Range", seconds)], 30, 1, 0), "Range").marker.size)
+    figure = drain_curves([curve("Range", seconds)], 30, 1, 0)
 
-    assert sizes[100] > 0
-    assert 0 < np.count_nonzero(sizes) <= 60
+    line, alone, *_ = figure.data
+    assert 0 < line.marker.maxdisplayed <= 60
+    assert alone.mode == "markers"
+    assert alone.x.tolist() == [101]
+    assert not alone.showlegend

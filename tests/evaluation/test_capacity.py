@@ -83,6 +83,22 @@ def test_without_backlog_a_consumer_that_just_keeps_up_is_done_at_once() -> None
     assert is_in_time(found.load)
 
 
+def test_a_consumer_is_not_late_by_a_rounding_error() -> None:
+    found = drain(group_with([0] * 3, [0.1] * 3, 1), [0] * 3, Capacity(throughput=0.3, allowed_s=9))
+
+    assert found.load > 1
+    assert is_in_time(found.load)
+    assert found.seconds == 0
+
+
+def test_a_rounding_error_to_spare_does_not_drain_a_backlog() -> None:
+    group = group_with([5, 0, 0], [0.8, 0.1, 0.1], 1)
+
+    found = drain(group, [0] * 3, Capacity(throughput=1 + 1e-12, allowed_s=9))
+
+    assert found.seconds == math.inf
+
+
 def test_a_partition_that_nobody_reads_is_never_done() -> None:
     found = drain(group_with([5, 5]), [0, UNOWNED], Capacity(throughput=10, allowed_s=100))
 

@@ -25,7 +25,7 @@ def test_a_total_is_spread_by_lag_and_evenly_where_there_is_none() -> None:
 
 def test_rates_are_what_end_offsets_grew_by_matched_by_topic_and_number() -> None:
     earlier = snapshot(["a", "t"], [1, 2], [7, 100, 200])
-    later = snapshot(["t", "u"], [3, 1], [160, 200, 50, 9])
+    later = snapshot(["t", "u"], [3, 1], [160, 200, 50, 9000])
 
     found = measured(earlier, later, 30)
 
