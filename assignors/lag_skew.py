@@ -22,8 +22,8 @@ def lag_skew(group: Group, skew: int) -> Owners:
     are first made as even as subscriptions allow, and each may then leave its place by as
     much. Last, partitions of the fullest member move or are swapped while that helps.
 
-    It does not always reach the best: a step looks at two members, so three lags of 5, 5
-    and 4 against two of 7 and 7 stay as they are if only a round of three would help.
+    It does not always reach the best: a step exchanges two partitions, so 9, 9, 8, 6, 2
+    and 2 end as 9 + 8 + 2 and 9 + 6 + 2, since 18 each takes an exchange of three.
     Unknown lags count as 0; present owners play no part.
 
     >>> group = Group.fresh({"t": 5}, ["c0", "c1"], {"t": [90, 30, 30, 20, 10]})

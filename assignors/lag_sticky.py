@@ -34,8 +34,9 @@ def lag_sticky(group: Group, moves: int | None = None) -> Owners:
     is swapped where that gains as much as two moves. ``moves`` defaults to a tenth of the
     partitions that could stay, rounded up.
 
-    Each step is the best one, but the whole need not be: a different first move can pay
-    off later. Counts play no part beyond ties.
+    Each step is the best one, but the whole need not be: of 9, 8 and 4 beside a consumer
+    with 3 and one with 1, two moves end at 10, as 9 goes first; 9 would be possible. Counts
+    play no part beyond ties.
 
     >>> lags = {"t": [50, 40, 30, 20, 10]}
     >>> group = Group.fresh({"t": 5}, ["c0", "c1"], lags).owned_by(np.array([0, 0, 0, 1, 1]))

@@ -22,7 +22,10 @@ def free_bound(group: Group) -> int | None:
     so many, since there are more than j a consumer that are as large. Unknown and negative
     lags count as 0. None if no such lag is known or nobody subscribes.
 
-    Not always reached: of 5, 4, 4, 4 and 3 one of two consumers has 11, and this says 10.
+    Not always reached: of 9, 7, 7 and 7 one of two consumers has 16.
+
+    >>> free_bound(Group.fresh({"t": 4}, ["c0", "c1"], {"t": [9, 7, 7, 7]}))
+    15
     """
     if not group.is_lag_known[group.is_wanted].any():
         return None

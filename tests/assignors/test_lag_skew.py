@@ -30,6 +30,12 @@ def test_more_skew_takes_more_off_the_consumer_of_a_hot_partition(
     assert lag_of_each(HOT, owners).max() == largest
 
 
+def test_an_exchange_of_three_partitions_is_not_found() -> None:
+    group = Group.fresh({"t": 6}, ["c0", "c1"], {"t": [9, 9, 8, 6, 2, 2]})
+
+    assert sorted(lag_of_each(group, lag_skew(group, 100))) == [17, 19]
+
+
 @given(group=equal_groups(), skew=st.integers(0, 6))
 @tried(100)
 def test_counts_differ_by_at_most_one_more_than_the_skew(group: Group, skew: int) -> None:

@@ -33,6 +33,22 @@ def test_every_move_takes_what_helps_most_off_the_fullest() -> None:
     assert found == [140, 90, 55, 55]
 
 
+def test_a_swap_must_gain_as_much_as_two_moves() -> None:
+    group = Group.fresh({"t": 4}, ["c0", "c1"], {"t": [12, 12, 3, 2]})
+    group = group.owned_by(np.array([0, 0, 1, 1], np.int32))
+
+    assert lag_sticky(group, moves=1).tolist().count(0) == 1
+    assert largest(group, lag_sticky(group, moves=1)) == 17
+
+
+def test_the_best_first_move_need_not_be_part_of_the_best_two() -> None:
+    group = Group.fresh({"t": 5}, ["c0", "c1", "c2"], {"t": [1, 8, 3, 4, 9]})
+    group = group.owned_by(np.array([1, 2, 0, 2, 2], np.int32))
+
+    assert largest(group, lag_sticky(group, moves=2)) == 10
+    assert largest(group, np.array([1, 1, 0, 0, 2], np.int32)) == 9
+
+
 def test_a_partition_without_an_owner_is_dealt_and_not_counted_as_moved() -> None:
     owners = np.array([0, 0, 1, -1], np.int32)
     group = Group.fresh({"t": 4}, ["c0", "c1"], {"t": [9, 8, 1, 6]}).owned_by(owners)

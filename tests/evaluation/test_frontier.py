@@ -23,6 +23,15 @@ def test_each_move_buys_less_than_the_one_before() -> None:
     assert found.fewest_moves(54) is None
 
 
+def test_half_of_a_swap_buys_nothing() -> None:
+    group = Group.fresh({"t": 4}, ["c0", "c1"], {"t": [8, 8, 3, 3]})
+
+    found = frontier(group.owned_by(np.array([0, 0, 1, 1], np.int32)))
+
+    assert found is not None
+    assert found.max_lag.tolist() == [16, 16, 11]
+
+
 def test_what_has_to_move_is_no_part_of_the_budget() -> None:
     wanted = {"c0": ["a"], "c1": ["a", "b"]}
     group = Group.fresh({"a": 1, "b": 1}, wanted, {"a": [1], "b": [5]})
