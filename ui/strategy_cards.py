@@ -24,7 +24,8 @@ def strategy_card(strategy: Strategy) -> None:
     """Show one strategy: goals, promises, weakness, sources, and how to configure it."""
     with st.container(border=True):
         st.subheader(strategy.label, anchor=strategy.name)
-        st.markdown(f"*{strategy.protocol.value.capitalize()}*")
+        protocol = strategy.protocol.value
+        st.markdown(f"*{protocol[0].upper()}{protocol[1:]}*")
         st.markdown("**Goals, in order:** " + "; ".join(strategy.goals))
         for promise in sorted(strategy.promises, key=lambda promise: promise.name):
             st.markdown(f":material/check: {promise.value}")
