@@ -51,7 +51,7 @@ class Explainer:
         self._strategy = STRATEGIES[name]
         self._words = Words(group)
         wanted = bool(group.is_wanted.any())
-        self._account = _account(group, self._strategy) if wanted else None
+        self._account = account_of(group, self._strategy) if wanted else None
         self._in_round = _withheld(group, self._strategy) if wanted else None
 
     @property
@@ -100,7 +100,8 @@ def explain(group: Group, name: str, partition: int) -> Explanation:
     return Explainer(group, name).explain(partition)
 
 
-def _account(group: Group, strategy: Strategy) -> Account:
+def account_of(group: Group, strategy: Strategy) -> Account:
+    """Return what derives the strategy's decisions about a group with wanted partitions."""
     found = ACCOUNTS.get(strategy.name)
     return found(group) if found else _outcome_only(group, strategy)
 

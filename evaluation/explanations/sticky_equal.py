@@ -105,15 +105,16 @@ def _kept_or_given_up(group: Group, words: Words, stages: _Stages, partition: in
     quota, name = stages.quota, words.member(holder)
     allowed = quota.most if holder in stages.keepers else quota.least
     if held.size <= allowed:
-        return Step("Kept", f"{name} holds {held.size:,}, no more than it may: it keeps it.")
+        text = f"{name} has {counted(held.size, 'valid claim')} and may keep {allowed:,}"
+        return Step("Kept", f"{text}: it keeps it.")
     which = ""
     if holder in stages.keepers:
         which = f", one of the {stages.keepers.size:,} that keep a larger share"
     elif quota.extras and held.size > quota.least:
         which = f", for the {counted(quota.extras, 'larger share')} went to others before it"
     text = (
-        f"{name} holds {held.size:,} and may keep {allowed:,}{which}: the first, by partition, "
-        f"then topic. This is the {ordinal(place + 1)}: "
+        f"{name} has {counted(held.size, 'valid claim')} and may keep {allowed:,}{which}: the "
+        f"first, by partition, then topic. This is the {ordinal(place + 1)}: "
     )
     if place < allowed:
         return Step("Kept", f"{text}it keeps it.")

@@ -21,7 +21,7 @@ from evaluation.explanations.account import Account, Reasoning, Step, Words, ord
 from evaluation.explanations.claims import claim_of
 
 
-class _Stages(NamedTuple):
+class Stages(NamedTuple):
     """What stands after each stage."""
 
     claims: Claims
@@ -41,15 +41,16 @@ class _Stages(NamedTuple):
 
 def unequal_account(group: Group) -> Account:
     """Explain the sticky strategies, also the earlier ones, where subscriptions differ."""
-    stages = _stages_of(group)
+    stages = stages_of(group)
     is_kept = stages.kept[stages.order] != UNOWNED
     is_near = (stages.near[stages.order] != UNOWNED) & ~is_kept
     parts = (is_kept, is_near, ~is_kept & ~is_near)
     order = np.concatenate([stages.order[part] for part in parts])
-    return Account(order, partial(_reason, group, Words(group), stages))
+    return Account(order, partial(reason, group, Words(group), stages))
 
 
-def _stages_of(group: Group) -> _Stages:
+def stages_of(group: Group) -> Stages:
+    """Call the algorithm's stages one by one, and replay its moves."""
     claims, racks = settled(group), Racks.that_matter(group)
     start = start_of(group, claims)
     kept = np.where(start.was_free, np.int32(UNOWNED), start.owners)
@@ -66,10 +67,11 @@ def _stages_of(group: Group) -> _Stages:
     for move in trace if stands else []:
         moves.setdefault(move.partition, []).append(move)
     order = ragged.spans(group.topic_starts[topics], group.topic_starts[topics + 1])
-    return _Stages(claims, racks, kept, near, start, order, moves, not stands)
+    return Stages(claims, racks, kept, near, start, order, moves, not stands)
 
 
-def _reason(group: Group, words: Words, stages: _Stages, partition: int) -> Reasoning:
+def reason(group: Group, words: Words, stages: Stages, partition: int) -> Reasoning:
+    """Derive the owner of one wanted partition."""
     steps = [
         Step("Path", "The subscriptions differ, so sticky takes its general path."),
         claim_of(group, words, stages.claims, partition),
@@ -101,7 +103,7 @@ def _given_up(group: Group, words: Words, holder: int, partition: int) -> Step:
     return Step("Given up", f"{name} stands in {words.rack(holder)}, its replicas in {where}.")
 
 
-def _dealt(group: Group, words: Words, stages: _Stages, partition: int) -> tuple[int, list[Step]]:
+def _dealt(group: Group, words: Words, stages: Stages, partition: int) -> tuple[int, list[Step]]:
     """Give it to the emptiest candidate, as the candidates stood when its turn came."""
     is_near = stages.near[partition] != UNOWNED
     before, after = (stages.kept, stages.near) if is_near else (stages.near, stages.start.owners)
@@ -145,8 +147,7 @@ def _moved(words: Words, move: Move) -> Step:
     )
     if move.instead_of != move.partition:
         text = (
-            f"Walk {move.walk:,}: {words.partition(move.instead_of)} was to move from {giver} "
-            f"({move.had[0]:,}) to {taker} ({move.had[1]:,}); this one, which had come the other "
-            "way, goes back instead."
+            f"Walk {move.walk:,}: {words.partition(move.instead_of)} was to move to {taker}; this "
+            f"one, which had moved from {taker} to {giver}, goes back instead."
         )
     return Step("Improvement", text)

@@ -1,6 +1,7 @@
 """Explanations: they arrive at the assignor's own answer, and say how."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,9 @@ from hypothesis import given
 from assignors.model import UNOWNED, Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
-from evaluation.explain import ACCOUNTS, Explainer, explain
+from evaluation.explain import ACCOUNTS, Explainer, account_of, explain
+from evaluation.explanations import sticky_unequal as unequal
+from evaluation.explanations.account import Words
 from tests.golden_cases import cases, strategies_with_vectors
 from tests.groups import equal_groups, groups, tried
 
@@ -86,6 +89,15 @@ def test_the_owner_derived_is_the_owner_assigned_on_every_fifth_small_vector(nam
 @pytest.mark.parametrize("name", ACCOUNTS)
 def test_every_account_belongs_to_a_strategy(name: str) -> None:
     assert name in STRATEGIES
+
+
+def test_a_strategy_without_derivation_says_so() -> None:
+    newcomer = replace(STRATEGIES["fair"], name="newcomer", label="Newcomer")
+
+    found = account_of(KIP_49, newcomer).reason(0)
+
+    assert found.owner == newcomer.settle(KIP_49)[0]
+    assert "there is no single decision about this partition" in found.steps[-1].text
 
 
 def test_range_names_the_quota_and_the_block() -> None:
@@ -201,8 +213,8 @@ def test_sticky_says_what_the_quota_lets_a_consumer_keep() -> None:
 
     assert found["Claims"] == "C0 (generation 1) claims it, and nobody else."
     assert found["Given up"] == (
-        "C0 holds 5 and may keep 4, one of the 1 that keep a larger share: the first, by "
-        "partition, then topic. This is the 5th: it gives it up."
+        "C0 has 5 valid claims and may keep 4, one of the 1 that keep a larger share: the first, "
+        "by partition, then topic. This is the 5th: it gives it up."
     )
     assert found["Filled"] == (
         "Consumers with fewer than 3 take one each in turn, by id, C2 (3 to go): the 1st goes to "
@@ -334,3 +346,36 @@ def test_the_owner_is_named_in_the_sentence_that_decides(name: str) -> None:
 
     for found in explainer.walk():
         assert KAFKA_12464.members[found.owner] in found.decision
+
+
+def test_sticky_tells_when_another_partition_goes_back_instead() -> None:
+    t, u = [("t", p) for p in range(5)], [("u", p) for p in range(2)]
+    group = group_of(
+        {"t": Topic(5), "u": Topic(2)},
+        [
+            Member("c0", ["u"], owned=[t[0], u[0], t[2]], generation=0),
+            Member("c1", ["t"], owned=[t[1], t[4], t[3], u[0]], generation=0),
+            Member("c2", ["t"], generation=2),
+            Member("c3", ["u"], owned=[t[1], t[2], t[4], t[0]], generation=1),
+            Member("c4", ["t", "u"], owned=[u[1], t[2], t[4], u[0], t[3]], generation=2),
+        ],
+    )
+
+    found = explain(group, "sticky", 3)
+
+    assert [step.text for step in found.steps if step.rule == "Improvement"] == [
+        "Walk 1: c4 holds 4, c1 2, so it moves to c1, its owner of an older generation.",
+        (
+            "Walk 2: t-0 was to move to c4; this one, which had moved from c4 to c1, goes back "
+            "instead."
+        ),
+    ]
+
+
+def test_moves_that_were_taken_back_are_told_but_not_counted() -> None:
+    start = unequal.stages_of(UNEQUAL)._replace(moves={}, is_reverted=True)
+
+    found = unequal.reason(UNEQUAL, Words(UNEQUAL), start, 0)
+
+    assert UNEQUAL.members[found.owner] == "c0"
+    assert "all are taken back" in found.steps[1].text
