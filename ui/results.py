@@ -71,7 +71,7 @@ def headline(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> No
         if now:
             _max_lag_metric("Fullest now", now, bound)
         if best:
-            _max_lag_metric(f"Fullest, {best.label}", best, bound)
+            _max_lag_metric("Fullest at best", best, bound)
     if best is not None:
         st.markdown(_answer(best, now, candidates, bound))
 

@@ -62,7 +62,7 @@ def above(value: float | None, bound: float | None) -> str:
         return "above"
     share = value / bound - 1
     return (
-        f"{share:.0%} above".replace("%", " %") if share >= _ONE_PERCENT else "less than 1 % above"
+        f"{share:.0%} above".replace("%", " %") if share >= _ONE_PERCENT else "under 1 % above"
     )
 
 
