@@ -35,7 +35,7 @@ layers:
 tests:
 	$(PYTHON) -m pytest -q
 
-bench: $(VENV)/dev ## measure against what users would pick instead
+bench: $(VENV)/bench ## measure against what users would pick instead
 	$(PYTHON) -m benchmarks
 
 browser:
@@ -52,6 +52,8 @@ requirements: $(VENV)/made ## pin anew what pyproject.toml asks for
 		--no-annotate --no-emit-index-url pyproject.toml -o requirements.txt
 	$(PYTHON) -m uv pip compile -q --upgrade --universal --python-version 3.11 --no-header \
 		--no-annotate --no-emit-index-url --group dev -c requirements.txt pyproject.toml -o requirements-dev.txt
+	$(PYTHON) -m uv pip compile -q --upgrade --universal --python-version 3.11 --no-header \
+		--no-annotate --no-emit-index-url --group bench -c requirements-dev.txt pyproject.toml -o requirements-bench.txt
 
 clean: ## remove the environment and every cache
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
@@ -69,3 +71,7 @@ $(VENV)/run: requirements.txt | $(VENV)/made
 $(VENV)/dev: requirements-dev.txt | $(VENV)/made
 	$(PYTHON) -m pip install -q --disable-pip-version-check -r requirements-dev.txt
 	@touch $@ $(VENV)/run
+
+$(VENV)/bench: requirements-bench.txt | $(VENV)/made
+	$(PYTHON) -m pip install -q --disable-pip-version-check -r requirements-bench.txt
+	@touch $@ $(VENV)/dev $(VENV)/run

@@ -9,6 +9,7 @@ st.navigation(
         st.Page("pages/rebalance.py", title="Rebalance", icon=":material/sync_alt:"),
         st.Page("pages/capacity.py", title="Capacity", icon=":material/speed:"),
         st.Page("pages/strategies.py", title="Strategies", icon=":material/menu_book:"),
+        st.Page("pages/gallery.py", title="Gallery", icon=":material/collections_bookmark:"),
     ],
     position="top",
 ).run()

@@ -52,8 +52,9 @@ def main(arguments: Sequence[str], stdin: Iterable[bytes], stdout: BinaryIO, std
     options = _parser().parse_args(arguments)
     with ExitStack() as stack:
         try:
-            asked = _named(options.strategy)
-            lines = stdin if options.file == "-" else stack.enter_context(_opened(options.file))
+            names, file = _names_and_file(options.strategy, options.file)
+            asked = _named(names)
+            lines = stdin if file == "-" else stack.enter_context(_opened(file))
             failed = _write_all(_items(lines), asked, stdout, convert=options.convert)
         except SourceError as error:
             stderr.write(f"assign.py: {error}\n")
@@ -78,10 +79,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--strategy",
-        action="append",
+        action="extend",
+        nargs="+",
         default=[],
         metavar="NAME",
-        help="repeat it, or separate names by commas; without it the group's own, else all",
+        help="one or more; without it the group's own, else all",
     )
     parser.add_argument(
         "--convert",
@@ -92,6 +94,13 @@ def _parser() -> argparse.ArgumentParser:
         "file", nargs="?", default="-", metavar="FILE", help="default: standard input"
     )
     return parser
+
+
+def _names_and_file(names: Sequence[str], file: str) -> tuple[Sequence[str], str]:
+    """Tell a file from the strategies it follows: ``--strategy range sticky group.json``."""
+    if file == "-" and len(names) > 1 and names[-1] not in STRATEGIES and "," not in names[-1]:
+        return names[:-1], names[-1]
+    return names, file
 
 
 def _named(names: Iterable[str]) -> list[Strategy]:
@@ -112,6 +121,8 @@ def _opened(file: str) -> BinaryIO:
         return Path(file).open("rb")
     except OSError as error:
         message = f"{file} cannot be read: {error.strerror}"
+        if "." not in file and "/" not in file:
+            message += f"; if a strategy was meant: {nearest(file, STRATEGIES)}"
         raise SourceError(message) from error
 
 

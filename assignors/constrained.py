@@ -17,23 +17,23 @@ def constrained(group: Group, claims: Claims) -> Owners:
     what has one first. Sources: KAFKA-9987, KAFKA-12464, KAFKA-14639, KAFKA-16277.
     """
     quota, racks = Quota.of(group), Racks.that_matter(group)
-    owners = _kept_at_most(claims, racks)
+    owners = kept_at_most(claims, racks)
     counts = held_by_each(owners, group.member_count)
     keepers = quota.keepers_of_extras(group, counts)
-    _give_up_excess(group, owners, counts, quota, keepers)
+    give_up_excess(group, owners, counts, quota, keepers)
     extras_left = quota.extras - keepers.size
     needy = np.flatnonzero(counts < quota.least).astype(np.int32)
     unfilled = Unfilled(
-        needy, quota.least - counts[needy], _even(counts, quota, keepers, extras_left)
+        needy, quota.least - counts[needy], even_members(counts, quota, keepers, extras_left)
     )
     unassigned = np.flatnonzero(group.is_wanted & (owners == UNOWNED)).astype(np.int32)
     if racks is not None:
         unassigned, unfilled = deal_near(racks, owners, unassigned, unfilled, extras_left)
-    owners[unassigned] = _takers(unfilled)[: unassigned.size]
+    owners[unassigned] = takers(unfilled)[: unassigned.size]
     return owners
 
 
-def _kept_at_most(claims: Claims, racks: Racks | None) -> Owners:
+def kept_at_most(claims: Claims, racks: Racks | None) -> Owners:
     """Return the holders, less what is disputed or has no replica in its holder's rack."""
     owners = claims.holder.copy()
     owners[claims.disputed] = UNOWNED
@@ -43,7 +43,7 @@ def _kept_at_most(claims: Claims, racks: Racks | None) -> Owners:
     return owners
 
 
-def _give_up_excess(
+def give_up_excess(
     group: Group, owners: Owners, counts: LongArray, quota: Quota, keepers: IntArray
 ) -> None:
     """Leave every member the first partitions of its quota, by partition, then topic number.
@@ -60,7 +60,7 @@ def _give_up_excess(
         give_up_beyond(owners, allowed, excess[order])
 
 
-def _even(counts: LongArray, quota: Quota, keepers: IntArray, extras_left: int) -> IntArray:
+def even_members(counts: LongArray, quota: Quota, keepers: IntArray, extras_left: int) -> IntArray:
     """Return the members that hold the least count and may take an extra partition."""
     if not extras_left:
         return np.zeros(0, np.int32)
@@ -69,7 +69,7 @@ def _even(counts: LongArray, quota: Quota, keepers: IntArray, extras_left: int) 
     return np.flatnonzero(is_even).astype(np.int32)
 
 
-def _takers(unfilled: Unfilled) -> IntArray:
+def takers(unfilled: Unfilled) -> IntArray:
     """Return who takes each partition: first the needy in turns, then one extra to each.
 
     Members that were needy queue for the extras in the order they ceased to be.

@@ -1,11 +1,13 @@
 """Dealing partitions out to members so that their counts come out even."""
 
-from typing import NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 
 from assignors import java, ragged
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
+
+_FEW: Final = 8
 
 
 class Quota(NamedTuple):
@@ -92,10 +94,13 @@ def to_the_emptiest(counts: LongArray, partitions: int) -> LongArray:
 
     Places are numbered as ``counts``, which says how much each holds at first. All places
     below the final level are filled up to it; what is left over goes to the first of them.
+    A few partitions are quicker given one by one.
 
     >>> to_the_emptiest(np.array([2, 0, 1]), 5)
     array([1, 1, 2, 0, 1])
     """
+    if partitions <= _FEW:
+        return _one_by_one(counts.copy(), partitions)
     low = np.sort(counts)
     held_below = ragged.starts_of(low)[:-1]
     cost_of_reaching = low * np.arange(low.size) - held_below
@@ -106,3 +111,11 @@ def to_the_emptiest(counts: LongArray, partitions: int) -> LongArray:
     place = np.repeat(np.arange(counts.size), needs)
     height = np.arange(place.size) - np.repeat(ragged.starts_of(needs)[:-1] - counts, needs)
     return np.sort(height * counts.size + place) % counts.size
+
+
+def _one_by_one(counts: LongArray, partitions: int) -> LongArray:
+    places = np.empty(partitions, np.int64)
+    for number in range(partitions):
+        places[number] = counts.argmin()
+        counts[places[number]] += 1
+    return places

@@ -32,8 +32,7 @@ def fair(group: Group) -> Owners:
      'C4': ('T4-0', 'T5-1')}
     """
     audiences, sizes = group.audiences, group.topic_sizes
-    topics = np.flatnonzero((audiences.of_topic != UNOWNED) & (sizes > 0))
-    topics = topics[np.lexsort((-sizes[topics], audiences.sizes[topics]))]
+    topics = scarce_first(group)
     heard = audiences.of_topic[topics]
     runs = np.flatnonzero(np.diff(heard, prepend=-1))
     lengths = np.add.reduceat(sizes[topics], runs) if runs.size else runs
@@ -49,6 +48,13 @@ def fair(group: Group) -> Owners:
     starts = group.topic_starts
     owners[ragged.spans(starts[topics], starts[topics + 1])] = np.concatenate(picks)
     return owners
+
+
+def scarce_first(group: Group) -> LongArray:
+    """Return the wanted topics, fewest subscribers first, then most partitions, then name."""
+    audiences, sizes = group.audiences, group.topic_sizes
+    topics = np.flatnonzero((audiences.of_topic != UNOWNED) & (sizes > 0))
+    return topics[np.lexsort((-sizes[topics], audiences.sizes[topics]))]
 
 
 def _one_by_one(levels: LongArray, count: int) -> LongArray:

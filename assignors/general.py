@@ -8,11 +8,12 @@ from assignors.claims import Claims, previous_owners
 from assignors.dealing import held_by_each, to_the_emptiest
 from assignors.improvement import Improvement
 from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
+from assignors.moves import Move
 from assignors.rack_dealing import deal_to_emptiest_near
 from assignors.racks import Racks
 
 
-class _Start(NamedTuple):
+class Start(NamedTuple):
     """The assignment that is to be improved."""
 
     owners: Owners
@@ -27,7 +28,7 @@ class _Start(NamedTuple):
     """(M,) who could gain or lose a partition."""
 
 
-def general(group: Group, claims: Claims) -> Owners:
+def general(group: Group, claims: Claims, trace: list[Move] | None = None) -> Owners:
     """Keep what is validly owned, give the rest to the emptiest, then improve by moves.
 
     Limit: one move at a time is tried, never an exchange. With t0 (1 partition) for c1 and
@@ -35,43 +36,47 @@ def general(group: Group, claims: Claims) -> Owners:
 
     Kafka may move a partition to a previous owner that no longer subscribes. Its way is
     followed if the outcome obeys the rules all the same, else only subscribers count.
+    The moves that were tried for the outcome are left in ``trace``, if there is one.
     Sources: KIP-54, KIP-341, KIP-881, KAFKA-12675, KAFKA-15106.
     """
-    start = _start(group, claims)
+    start = start_of(group, claims)
     previous = previous_owners(group)
     previous[~start.takes_part[previous]] = UNOWNED
     known = np.flatnonzero(previous != UNOWNED)
     strangers = known[~group.may_own(previous[known], known)]
-    owners = _improved(group, start, previous)
+    owners = _improved(group, start, previous, trace)
     if strangers.size:
         owned = np.flatnonzero(owners != UNOWNED)
         if not group.may_own(owners[owned], owned).all():
             previous[strangers] = UNOWNED
-            return _improved(group, start, previous)
+            if trace is not None:
+                trace.clear()
+            return _improved(group, start, previous, trace)
     return owners
 
 
-def _start(group: Group, claims: Claims) -> _Start:
+def start_of(group: Group, claims: Claims) -> Start:
+    """Keep what is validly owned, and give the rest to the emptiest."""
     racks = Racks.that_matter(group)
     owners = _kept(group, claims, racks)
     was_free = owners == UNOWNED
     must_give_up = not np.array_equal(owners, claims.holder)
     listings = _listings(group)
-    topics = _by_listings(group, listings)
+    topics = rarest_first(group)
     if racks is not None:
         deal_to_emptiest_near(group, racks, owners, topics)
     _deal_to_emptiest(group, owners, topics)
     takes_part = _takes_part(group, owners, listings)
-    return _Start(owners, was_free, must_give_up, topics[listings[topics] > 1], takes_part)
+    return Start(owners, was_free, must_give_up, topics[listings[topics] > 1], takes_part)
 
 
-def _improved(group: Group, start: _Start, previous: Owners) -> Owners:
+def _improved(group: Group, start: Start, previous: Owners, trace: list[Move] | None) -> Owners:
     """Return a better balanced assignment, or the same if moves did not lead to one.
 
     Where nobody has to give anything up, only what was free moves at first.
     """
     owners = start.owners.copy()
-    improvement = Improvement(group, owners, previous, start.shared)
+    improvement = Improvement(group, owners, previous, start.shared, trace)
     if not start.must_give_up:
         improvement.run(start.was_free)
     has_moved = improvement.run()
@@ -99,8 +104,9 @@ def _listings(group: Group) -> LongArray:
     return np.bincount(group.class_topics, times, len(group.topics)).astype(np.int64)
 
 
-def _by_listings(group: Group, listings: LongArray) -> IntArray:
+def rarest_first(group: Group) -> IntArray:
     """Return the wanted topics, those listed least often first: they have least choice."""
+    listings = _listings(group)
     wanted = np.flatnonzero((group.audiences.of_topic >= 0) & (group.topic_sizes > 0))
     return wanted[np.argsort(listings[wanted], kind="stable")].astype(np.int32)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from assignors.dealing import held_by_each
 from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
-from assignors.moves import Moves
+from assignors.moves import Move, Moves
 
 
 class Improvement:
@@ -22,12 +22,25 @@ class Improvement:
     it asked here, so that the outcome may break the rules: whoever calls must look.
     """
 
-    def __init__(self, group: Group, owners: Owners, previous: Owners, topics: IntArray) -> None:
-        """Walk these topics in this order; ``previous`` names owners of older generations."""
+    def __init__(
+        self,
+        group: Group,
+        owners: Owners,
+        previous: Owners,
+        topics: IntArray,
+        trace: list[Move] | None = None,
+    ) -> None:
+        """Walk these topics in this order; ``previous`` names owners of older generations.
+
+        Every move is appended to ``trace``, if there is one.
+        """
         self._group = group
+        self._trace = trace
+        self._walks = 0
         self._owners = owners
         self._counts = held_by_each(owners, group.member_count)
         self._previous = previous
+        self._topics = topics
         known = np.flatnonzero(previous != UNOWNED)
         self._is_strangers = np.zeros(group.partition_count, np.bool_)
         self._is_strangers[known] = ~group.may_own(previous[known], known)
@@ -37,8 +50,11 @@ class Improvement:
         """Move partitions, or those of ``among`` (P,), while it helps; tell if any moved."""
         has_moved = False
         seen: set[int] = set()
-        while sum([self._walk(topic, among) for topic in self._moves]):
+        while not self._is_settled():
+            if not sum(self._walk(topic, among) for topic in self._moves):
+                break
             has_moved = True
+            self._walks += 1
             if any(moves.has_replaced for moves in self._moves.values()):
                 noted = (moves.state() for moves in self._moves.values())
                 state = hash((self._owners.tobytes(), *noted))
@@ -71,9 +87,17 @@ class Improvement:
             taker = members.taker_from(owners[partition], previous[partition])
             if taker == UNOWNED:
                 continue
-            if taker not in members.subscribers and self._is_settled(topic, owners, members.counts):
-                continue
+            if taker not in members.subscribers:
+                self._note(topic, owners, members.counts)
+                if self._is_settled():
+                    break
             chosen = moves.instead_of(partition, owners[partition], taker)
+            if self._trace is not None:
+                had = members.counts[owners[chosen]], members.counts[taker]
+                numbers = cut.start + chosen, cut.start + partition
+                is_return = taker == previous[partition]
+                move = Move(self._walks + 1, *numbers, owners[chosen], taker, had, is_return)
+                self._trace.append(move)
             moves.record(chosen, owners[chosen], taker)
             members.move(owners[chosen], taker)
             owners[chosen] = taker
@@ -81,10 +105,16 @@ class Improvement:
         self._note(topic, owners, members.counts)
         return moved
 
-    def _is_settled(self, topic: int, owners: list[int], counts: list[int]) -> bool:
-        """Tell whether no move to a subscriber would help; Kafka then moves nothing more."""
-        self._note(topic, owners, counts)
-        return not any(self._is_above_emptiest(other).any() for other in self._moves)
+    def _is_settled(self) -> bool:
+        """Tell whether no move to a subscriber would help; Kafka then moves nothing at all."""
+        if not self._topics.size:
+            return True
+        audiences, filled = self._group.audiences, np.flatnonzero(self._group.topic_sizes)
+        held_by_owner = self._counts[self._owners]
+        most = np.maximum.reduceat(held_by_owner, self._group.topic_starts[filled])
+        most = most[np.searchsorted(filled, self._topics)]
+        least = np.minimum.reduceat(self._counts[audiences.members], audiences.starts[:-1])
+        return not (most > least[audiences.of_topic[self._topics]] + 1).any()
 
     def _note(self, topic: int, owners: list[int], counts: list[int]) -> None:
         self._owners[self._partitions(topic)] = owners

@@ -34,7 +34,7 @@ def sticky_kafka_12464(group: Group) -> Owners:
     overfull = np.flatnonzero(counts > allowed).astype(np.int32)
     give_up_beyond(owners, allowed, held_as_read(group, owners, overfull))
     unassigned = np.flatnonzero(group.is_wanted & (owners == UNOWNED))
-    owners[unassigned] = _takers(quota, np.minimum(counts, allowed), keepers)
+    owners[unassigned] = takers_in_one_circle(quota, np.minimum(counts, allowed), keepers)
     return owners
 
 
@@ -45,7 +45,7 @@ def held_as_read(group: Group, owners: Owners, members: IntArray) -> IntArray:
     return held
 
 
-def _takers(quota: Quota, counts: LongArray, keepers: IntArray) -> IntArray:
+def takers_in_one_circle(quota: Quota, counts: LongArray, keepers: IntArray) -> IntArray:
     """Return who takes each partition, in one circle of all who may take any.
 
     A member stays in the circle for one extra partition while there are extras left.

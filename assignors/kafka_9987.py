@@ -34,15 +34,15 @@ def sticky_kafka_9987(group: Group) -> Owners:
     allowed = np.full(group.member_count, quota.most)
     overfull = np.flatnonzero(held_by_each(owners, group.member_count) > allowed).astype(np.int32)
     give_up_beyond(owners, allowed, held_as_read(group, owners, overfull))
-    last_kept = _last_of_full(group, owners, quota)
-    left, short = _fill(group, owners, quota)
+    last_kept = last_of_full(group, owners, quota)
+    left, short = fill_to_least(group, owners, quota)
     owners[last_kept[: short.size]] = short
     below = np.flatnonzero(held_by_each(owners, group.member_count) < quota.most)
     owners[left] = below[: left.size]
     return owners
 
 
-def _last_of_full(group: Group, owners: Owners, quota: Quota) -> IntArray:
+def last_of_full(group: Group, owners: Owners, quota: Quota) -> IntArray:
     """Return the last partition of every full member, in the order Kafka iterates them."""
     heard = group.hash_map_order
     full = heard[held_by_each(owners, group.member_count)[heard] == quota.most]
@@ -53,7 +53,7 @@ def _last_of_full(group: Group, owners: Owners, quota: Quota) -> IntArray:
     return found
 
 
-def _fill(group: Group, owners: Owners, quota: Quota) -> tuple[IntArray, LongArray]:
+def fill_to_least(group: Group, owners: Owners, quota: Quota) -> tuple[IntArray, LongArray]:
     """Fill members up to the least count, in place, from the free partitions.
 
     These are taken by partition, then topic number. Returns the partitions that are left,

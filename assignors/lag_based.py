@@ -31,7 +31,7 @@ def lag_based(group: Group) -> Owners:
     >>> group.named(lag_based(group))
     {'C0': ('t0-0', 't1-1'), 'C1': ('t0-1', 't0-2', 't1-0')}
     """
-    by_lag = _by_lag(group)
+    by_lag = most_lag_first(group)
     sizes = np.maximum(group.audiences.sizes, 1)
     # As long as nobody has lag the subscribers stand in the order of their ids.
     seats = group.number_in_topic % sizes.astype(np.int32)[group.topic_of_partition]
@@ -41,7 +41,7 @@ def lag_based(group: Group) -> Owners:
     return owners
 
 
-def _by_lag(group: Group) -> LongArray:
+def most_lag_first(group: Group) -> LongArray:
     """Return the partitions topic after topic, most lag first, equals by number."""
     lags, topic = group.counted_lags, group.topic_of_partition
     height, width = int(lags.max(initial=0)) + 1, int(group.topic_sizes.max(initial=0))

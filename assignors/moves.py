@@ -1,11 +1,29 @@
 """Which partitions of one topic moved from whom to whom, so that none moves to and fro."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from assignors import java
 from assignors.model import UNOWNED
 
 _FEWEST_BUCKETS = 16
+
+
+class Move(NamedTuple):
+    """One partition that goes over, for those who want to know why."""
+
+    walk: int
+    """In which walk, or round, over the topics; from 1."""
+    partition: int
+    instead_of: int
+    """The partition that was to move; the same one unless Kafka sends another back."""
+    giver: int
+    taker: int
+    had: tuple[int, int]
+    """How many partitions the giver and the taker held before the move."""
+    is_return: bool
+    """Whether the taker is the previous owner of the partition that was to move."""
 
 
 class Moves:

@@ -28,7 +28,7 @@ def range_(group: Group) -> Owners:
     {'C0': ('t0-0', 't0-1', 't1-0', 't1-1'), 'C1': ('t0-2', 't1-2')}
     """
     seats = blocks(group)
-    for topics in _sets_with_racks(group):
+    for topics in sets_with_racks(group):
         partitions = group.topic_starts[topics][:, None] + np.arange(group.topic_sizes[topics[0]])
         seats[partitions] = _by_rack(group, partitions, group.audiences.of_topic[topics[0]])
     return group.seated_static_first(seats)
@@ -50,7 +50,7 @@ def blocks(group: Group) -> IntArray:
     return seats
 
 
-def _sets_with_racks(group: Group) -> Iterator[LongArray]:
+def sets_with_racks(group: Group) -> Iterator[LongArray]:
     """Yield the sets of co-partitioned topics in which racks are looked at.
 
     Co-partitioned topics have the same subscribers and as many partitions. A set of one
@@ -96,8 +96,22 @@ def _by_rack(group: Group, partitions: LongArray, audience: int) -> IntArray:
 
     First every rack is matched as far as the quotas allow, then the rest is cut by range.
     """
+    members = subscribers_in_order(group, audience)
+    seats = seats_by_rack(group, partitions, members)
+    room = room_beside(seats, members.size)
+    seats[seats < 0] = np.repeat(np.arange(members.size), room)
+    return seats
+
+
+def subscribers_in_order(group: Group, audience: int) -> IntArray:
+    """Return the members of an audience, static ones first; a seat is a place among them."""
     starts = group.audiences.starts
-    members = group.static_first[group.places[starts[audience] : starts[audience + 1]]]
+    members: IntArray = group.static_first[group.places[starts[audience] : starts[audience + 1]]]
+    return members
+
+
+def seats_by_rack(group: Group, partitions: LongArray, members: IntArray) -> IntArray:
+    """Return the seats of the first pass, that of racks; -1 where none matched or had room."""
     matches = np.all(group.replica_racks[partitions], axis=0)
     anywhere = np.ones((len(matches), 1), np.bool_)  # column NO_RACK: such a member matches all
     quota, extras = divmod(len(matches), members.size)
@@ -105,13 +119,17 @@ def _by_rack(group: Group, partitions: LongArray, audience: int) -> IntArray:
     found = match(
         np.hstack([matches, anywhere]), group.member_racks[members].tolist(), quota, extras
     )
-    seats = np.array(found, np.int32)
-    counts = np.bincount(seats[seats >= 0], minlength=members.size)
+    return np.array(found, np.int32)
+
+
+def room_beside(seats: IntArray, members: int) -> LongArray:
+    """Return how many more partitions each member takes after the pass of racks."""
+    quota, extras = divmod(seats.size, members)
+    counts = np.bincount(seats[seats >= 0], minlength=members)
     is_over = counts > quota
     room = np.where(is_over, 0, quota - counts)
     room[np.flatnonzero(~is_over)[: extras - np.count_nonzero(is_over)]] += 1
-    seats[seats < 0] = np.repeat(np.arange(members.size), room)
-    return seats
+    return room
 
 
 def _partition_by_partition(

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from typing import Final
 
 from assignors.cooperative import cooperative_sticky, cooperative_target
@@ -9,12 +10,18 @@ from assignors.fair import fair
 from assignors.kafka_9987 import sticky_kafka_9987
 from assignors.kafka_12464 import sticky_kafka_12464
 from assignors.lag_based import lag_based
+from assignors.lag_capped import lag_capped
+from assignors.lag_skew import lag_skew
+from assignors.lag_sticky import lag_sticky
 from assignors.model import Assignor
 from assignors.range_ import range_
 from assignors.roundrobin import roundrobin
 from assignors.server_range import server_range
 from assignors.sticky import sticky
 from assignors.uniform import uniform
+
+KAFKA_RULES: Final = "Apache Kafka's trunk of 25 October 2024"
+"""The state of Kafka whose rules are followed, where a strategy is not older by its name."""
 
 
 class Protocol(Enum):
@@ -46,6 +53,11 @@ class Promise(Enum):
     )
     CO_PARTITIONED = "Topics with the same subscribers and as many partitions are owned alike."
     RESTART_SAFE = "A static consumer that restarts under a new member id keeps its partitions."
+    LEAST_MAX_COUNT = "The fullest consumer has no more partitions than subscriptions demand."
+    NEARLY_BALANCED = "With equal subscriptions, partition counts differ by at most three."
+    BEATS_ROUNDROBIN = "With equal subscriptions, the largest lag is never above roundrobin's."
+    FEW_MOVES = "Of the partitions that could stay, at most a tenth moves, rounded up."
+    NO_FULLER = "Where every partition has a fit owner, the largest lag never grows."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,6 +84,8 @@ class Strategy:
     """KIPs and JIRA tickets that define it."""
     client_class: str | None = None
     """The value for ``partition.assignment.strategy``, where Kafka ships one."""
+    remote_assignor: str | None = None
+    """The value for ``group.remote.assignor``, where brokers ship one (KIP-848)."""
 
     @property
     def settle(self) -> Assignor:
@@ -206,6 +220,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         ),
         scenario="uniform-unstable-KAFKA-18688",
         sources=("KIP-848", "KAFKA-17710", "KAFKA-18688"),
+        remote_assignor="uniform",
     ),
     Strategy(
         name="server-range",
@@ -228,6 +243,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         ),
         scenario="range-many-topics",
         sources=("KIP-848", "KIP-345"),
+        remote_assignor="range",
     ),
     Strategy(
         name="fair",
@@ -257,6 +273,56 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
             "get the hot partition of every topic, where range would not."
         ),
         scenario="lag-per-topic-reset",
+        sources=("KAFKA-5337",),
+    ),
+    Strategy(
+        name="lag-capped",
+        label="Lag-capped",
+        assign=lag_capped,
+        protocol=Protocol.EAGER,
+        sees=frozenset({Sees.LAG}),
+        promises=frozenset({Promise.BALANCED, Promise.LEAST_MAX_COUNT, Promise.BEATS_ROUNDROBIN}),
+        goals=(
+            "even counts over all topics, also with unequal subscriptions",
+            "even lag over all topics",
+        ),
+        weakness=(
+            "Present owners play no part: when lags have changed, nearly every partition moves."
+        ),
+        scenario="orders",
+        sources=("KAFKA-5337",),
+    ),
+    Strategy(
+        name="lag-skew",
+        label="Lag-skew (2)",
+        assign=partial(lag_skew, skew=2),
+        protocol=Protocol.EAGER,
+        sees=frozenset({Sees.LAG}),
+        promises=frozenset({Promise.NEARLY_BALANCED, Promise.BEATS_ROUNDROBIN}),
+        goals=(
+            "even lag over all topics",
+            "counts within one partition of an even share",
+        ),
+        weakness=(
+            "Whoever gets the hot partition still takes nearly an even count beside it; and "
+            "present owners play no part, so nearly every partition moves."
+        ),
+        scenario="lag-count-first",
+        sources=("KAFKA-5337",),
+    ),
+    Strategy(
+        name="lag-sticky",
+        label="Lag-sticky (a tenth)",
+        assign=lag_sticky,
+        protocol=Protocol.EAGER,
+        sees=frozenset({Sees.LAG, Sees.OWNERS}),
+        promises=frozenset({Promise.FEW_MOVES, Promise.NO_FULLER}),
+        goals=(
+            "at most a tenth of the owned partitions moved",
+            "even lag over all topics",
+        ),
+        weakness=("Counts play no part, so without known lag a consumer that joins stays idle."),
+        scenario="cooperative-two-rounds",
         sources=("KAFKA-5337",),
     ),
 )

@@ -1,10 +1,12 @@
 """Uniform: the group coordinator's sticky assignment (KIP-848)."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from assignors import ragged
 from assignors.dealing import Quota, give_up_beyond, held_by_each
-from assignors.model import UNOWNED, Group, Owners
+from assignors.model import UNOWNED, Group, LongArray, Owners
 from assignors.uniform_general import uniform_general
 
 
@@ -23,13 +25,20 @@ def uniform(group: Group) -> Owners:
     """
     if not group.is_wanted.any():
         return group.nobody()
-    held = _held(group)
-    if group.has_equal_subscriptions and group.subscription_type != "Heterogeneous":
-        return _within_quotas(group, held)
-    return uniform_general(group, held)
+    held = still_held(group)
+    if not has_quotas(group):
+        return uniform_general(group, held)
+    owners, dealt, takers = within_quotas(group, held)
+    owners[dealt] = takers
+    return owners
 
 
-def _held(group: Group) -> Owners:
+def has_quotas(group: Group) -> bool:
+    """Tell whether the broker takes the subscriptions for equal."""
+    return group.has_equal_subscriptions and group.subscription_type != "Heterogeneous"
+
+
+def still_held(group: Group) -> Owners:
     """Return who owns each partition now and still subscribes to it."""
     owners = group.present_owners.copy()
     owned = np.flatnonzero(owners != UNOWNED)
@@ -37,12 +46,23 @@ def _held(group: Group) -> Owners:
     return owners
 
 
-def _within_quotas(group: Group, owners: Owners) -> Owners:
+class Filling(NamedTuple):
+    """How members are filled up to their quotas."""
+
+    kept: Owners
+    """(P,) what members keep of their own."""
+    dealt: LongArray
+    """All other wanted partitions, in the order in which they are dealt."""
+    takers: LongArray
+    """Who takes each of them."""
+
+
+def within_quotas(group: Group, held: Owners) -> Filling:
     """Cut every member down to its quota, then fill the members one after the other.
 
     What nobody owned is given first, then what was given up, owner by owner.
     """
-    quota = Quota.of(group)
+    quota, owners = Quota.of(group), held.copy()
     quotas = np.full(group.member_count, quota.least)
     quotas[: quota.extras] += 1
     free = np.flatnonzero(group.is_wanted & (owners == UNOWNED))
@@ -50,5 +70,5 @@ def _within_quotas(group: Group, owners: Owners) -> Owners:
     give_up_beyond(owners, quotas, by_owner)
     given_up = by_owner[owners[by_owner] == UNOWNED]
     lacks = quotas - held_by_each(owners, group.member_count)
-    owners[np.concatenate([free, given_up])] = np.repeat(np.arange(group.member_count), lacks)
-    return owners
+    takers = np.repeat(np.arange(group.member_count), lacks)
+    return Filling(owners, np.concatenate([free, given_up]), takers)

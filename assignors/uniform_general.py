@@ -7,34 +7,40 @@ import numpy as np
 from assignors import ragged
 from assignors.dealing import held_by_each, to_the_emptiest
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
+from assignors.moves import Move
 
 _MOST_ROUNDS: Final = 16
 
 
-def uniform_general(group: Group, held: Owners) -> Owners:
+def uniform_general(group: Group, held: Owners, trace: list[Move] | None = None) -> Owners:
     """Give what is free to the emptiest, then even out topic by topic, in at most 16 rounds.
 
     Topics with the most partitions a subscriber come first, then those with the fewest
     subscribers. Limit: every topic on its own ends even, but a chain of moves over several
-    topics that would help is not found. Source: KAFKA-17710.
+    topics that would help is not found. Every move is appended to ``trace``, if there is one.
+    Source: KAFKA-17710.
     """
     owners = held.copy()
     counts = held_by_each(owners, group.member_count)
-    topics = _by_partitions_a_subscriber(group)
+    topics = fullest_first(group)
     for topic in topics:
-        _give_what_is_free(group, owners, counts, topic)
+        give_what_is_free(group, owners, counts, topic)
     shared = [topic for topic in topics if _subscribers(group, topic).size > 1]
     last_moved = None
-    for _ in range(_MOST_ROUNDS):
+    for round_ in range(_MOST_ROUNDS):
         for topic in shared:
             if topic == last_moved:
                 return owners
-            if _even_out(group, owners, counts, topic) or last_moved is None:
+            gifts = _even_out(group, owners, counts, topic)
+            if trace is not None:
+                trace.extend(gift._replace(walk=round_ + 1) for gift in gifts)
+            if gifts or last_moved is None:
                 last_moved = topic
     return owners
 
 
-def _by_partitions_a_subscriber(group: Group) -> list[int]:
+def fullest_first(group: Group) -> list[int]:
+    """Return the wanted topics, most partitions a subscriber first, then fewest subscribers."""
     audiences = group.audiences
     topics = np.flatnonzero((audiences.of_topic >= 0) & (group.topic_sizes > 0))
     subscribers = np.diff(audiences.starts)[audiences.of_topic[topics]]
@@ -52,7 +58,7 @@ def _owners_of(group: Group, owners: Owners, topic: int) -> Owners:
     return owners[group.topic_starts[topic] : group.topic_starts[topic + 1]]
 
 
-def _give_what_is_free(group: Group, owners: Owners, counts: LongArray, topic: int) -> None:
+def give_what_is_free(group: Group, owners: Owners, counts: LongArray, topic: int) -> None:
     """Give a topic's free partitions to its emptiest subscribers, in place.
 
     Equals keep the order they had when the topic's turn came, by count, then number.
@@ -67,29 +73,33 @@ def _give_what_is_free(group: Group, owners: Owners, counts: LongArray, topic: i
         counts[subscribers] += np.bincount(places, minlength=subscribers.size)
 
 
-def _even_out(group: Group, owners: Owners, counts: LongArray, topic: int) -> int:
+def _even_out(group: Group, owners: Owners, counts: LongArray, topic: int) -> list[Move]:
     """Move a topic's partitions from the fullest subscribers to the emptiest, in place.
 
-    Returns how many moved. A subscriber gives its last partition first.
+    Returns the moves, not yet knowing their round. A subscriber gives its last partition first.
     """
     subscribers = _subscribers(group, topic)
     if np.ptp(counts[subscribers]) <= 1:
-        return 0
+        return []
     in_topic = _owners_of(group, owners, topic)
     starts, partitions = ragged.rows_by_key(in_topic, group.member_count)
     gifts = {m: partitions[starts[m] : starts[m + 1]].tolist() for m in subscribers.tolist()}
     load = counts.tolist()
     order = subscribers[np.argsort(counts[subscribers], kind="stable")].tolist()
     givers, takers = _Givers(order, load, gifts), _Takers(order, load)
-    moved = 0
+    moved = []
     while (giver := givers.next()) is not None:
         taker = takers.next()
         if givers.level - takers.level <= 1:
             break
-        in_topic[gifts[giver].pop()] = taker
+        partition = gifts[giver].pop()
+        in_topic[partition] = taker
+        number = int(group.topic_starts[topic]) + partition
+        moved.append(
+            Move(0, number, number, giver, taker, (load[giver], load[taker]), is_return=False)
+        )
         load[giver] -= 1
         load[taker] += 1
-        moved += 1
     counts[:] = load
     return moved
 

@@ -122,15 +122,19 @@ def _bars(group: Group, panel: _Panel, unit: str) -> go.Bar:
     first = np.arange(0, amounts.size, width)
     heights = np.maximum.reduceat(amounts, first) if amounts.size else amounts
     unknown = np.add.reduceat(unknown, first) if unknown.size else unknown
-    fullest = int(np.argmax(heights)) if heights.size else -1
+    fullest = int(np.argmax(heights)) if heights.any() else -1
     return go.Bar(
         x=first + (width - 1) / 2,
         y=heights,
         width=width * (0.85 if amounts.size <= MAX_NAMED else 1.0),
         customdata=_hover_names(group.members, width, unknown),
         marker={
-            "color": [FULLEST if k == fullest and heights[k] else BAR for k in range(heights.size)],
-            "pattern": {"shape": ["/" if count else "" for count in unknown]},
+            # Numbers on a scale of two colours: Plotly checks every colour name by itself.
+            "color": (np.arange(heights.size) == fullest).astype(np.uint8),
+            "colorscale": [[0, BAR], [1, FULLEST]],
+            "cmin": 0,
+            "cmax": 1,
+            "pattern": {"shape": np.where(unknown > 0, "/", "") if unknown.any() else ""},
             "line": {"width": 0},
         },
         text=[f"{heights[k]:,}" if k == fullest else "" for k in range(heights.size)],

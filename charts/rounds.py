@@ -44,6 +44,12 @@ def rounds_chart(standings: Sequence[Standing]) -> go.Figure:
             ticktext=[moment.name.replace(" ", "<br>") for moment in standing.moments],
             **place,
         )
+    _lay_out(figure, standings, longest)
+    figure.update_layout(height=rows * _PANEL_HEIGHT + 90)
+    return figure
+
+
+def _lay_out(figure: go.Figure, standings: Sequence[Standing], longest: int) -> None:
     tallest = max((m.owned + m.unowned for s in standings for m in s.moments), default=1)
     figure.update_xaxes(range=[-0.6, longest - 0.4], tickangle=0, fixedrange=True, tickfont_size=11)
     figure.update_yaxes(range=[0, max(tallest, 1) * _ROOM_ABOVE], fixedrange=True)
@@ -51,45 +57,34 @@ def rounds_chart(standings: Sequence[Standing]) -> go.Figure:
     figure.update_layout(
         barmode="stack",
         bargap=0.25,
-        height=rows * _PANEL_HEIGHT + 90,
         margin={"l": 10, "r": 10, "t": 60, "b": 10},
         legend={"orientation": "h", "y": 1.0, "yanchor": "top", "yref": "container", "x": 0},
     )
-    return figure
 
 
 def _stacked(standing: Standing, *, in_legend: bool) -> tuple[go.Bar, go.Bar]:
     moments = standing.moments
-    places = list(range(len(moments)))
-    names = [moment.name for moment in moments]
-    owned = go.Bar(
-        x=places,
-        y=[moment.owned for moment in moments],
-        name="owned",
-        customdata=names,
-        marker={"color": BAR, "line": {"width": 0}},
-        hovertemplate="%{customdata}: %{y:,} owned<extra>" + standing.label + "</extra>",
-        legendgroup="owned",
-        showlegend=in_legend,
-    )
-    unowned = go.Bar(
-        x=places,
-        y=[moment.unowned for moment in moments],
-        name="in nobody's hands",
-        customdata=names,
-        marker={
-            "color": FULLEST,
-            "pattern": {"shape": "/", "fillmode": "overlay", "fgcolor": ON_COLOUR, "size": 6},
-            "line": {"width": 0},
-        },
+    owned = _bars(standing, "owned", [moment.owned for moment in moments])
+    owned.update(marker={"color": BAR, "line": {"width": 0}}, showlegend=in_legend)
+    unowned = _bars(standing, "in nobody's hands", [moment.unowned for moment in moments])
+    hatching = {"shape": "/", "fillmode": "overlay", "fgcolor": ON_COLOUR, "size": 6}
+    unowned.update(
+        marker={"color": FULLEST, "pattern": hatching, "line": {"width": 0}},
         text=[f"{moment.unowned:,}" if moment.unowned else "" for moment in moments],
         textposition="outside",
         textangle=0,
         cliponaxis=False,
-        hovertemplate="%{customdata}: %{y:,} in nobody's hands<extra>"
-        + standing.label
-        + "</extra>",
-        legendgroup="unowned",
         showlegend=in_legend,
     )
     return owned, unowned
+
+
+def _bars(standing: Standing, name: str, amounts: Sequence[int]) -> go.Bar:
+    return go.Bar(
+        x=list(range(len(amounts))),
+        y=amounts,
+        name=name,
+        customdata=[moment.name for moment in standing.moments],
+        hovertemplate=f"%{{customdata}}: %{{y:,}} {name}<extra>{standing.label}</extra>",
+        legendgroup=name,
+    )

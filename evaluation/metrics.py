@@ -118,14 +118,20 @@ def count_per_member_and_topic(group: Group, owners: Owners, members: IntArray) 
     """
     cells, _ = _cells(group, owners, members)
     size = members.size * len(group.topics)
-    return np.bincount(cells, minlength=size).astype(np.int64, copy=False).reshape(members.size, -1)
+    return (
+        np.bincount(cells, minlength=size)
+        .astype(np.int64, copy=False)
+        .reshape(members.size, len(group.topics))
+    )
 
 
 def lag_per_member_and_topic(group: Group, owners: Owners, members: IntArray) -> LongArray:
     """Return the known lag of each topic that the given members carry; shape (members, T)."""
     cells, partitions = _cells(group, owners, members)
     size = members.size * len(group.topics)
-    return _exact_sums(cells, group.counted_lags[partitions], size).reshape(members.size, -1)
+    return _exact_sums(cells, group.counted_lags[partitions], size).reshape(
+        members.size, len(group.topics)
+    )
 
 
 def moved(group: Group, owners: Owners) -> int | None:

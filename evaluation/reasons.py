@@ -140,6 +140,44 @@ def _now(group: Group, outcome: Outcome) -> str:
     return f"{start}; {_name(group, leader)} has most lag, {_count(figures.max_lag, 'record')}"
 
 
+def _lag_evened(group: Group, outcome: Outcome) -> str:
+    topics = _count(facts.wanted_topics(group).size, "topic")
+    if not outcome.figures.max_lag:
+        return f"{outcome.name} finds no lag to go by, so it deals {topics} by count alone"
+    bounds = "even counts" if outcome.name == "lag-capped" else "nearly even counts"
+    return (
+        f"{outcome.name} adds up lag over {topics} under {bounds}, {_spread(group, outcome)}: "
+        f"{_most_lag(group, outcome)}"
+    )
+
+
+def _lag_sticky(group: Group, outcome: Outcome) -> str:
+    present = group.present_owners
+    owned = int(np.count_nonzero(present != UNOWNED))
+    if not owned:
+        return (
+            "lag-sticky finds no present owners to keep, so it deals afresh by lag: "
+            f"{_most_lag(group, outcome)}"
+        )
+    moved = int(np.count_nonzero(facts.moved_partitions(group, outcome.owners)))
+    before, after = (
+        int(metrics.lag_per_member(group, owners).max()) for owners in (present, outcome.owners)
+    )
+    change = f"goes from {before:,} to {after:,}" if before != after else f"stays at {after:,}"
+    return (
+        f"lag-sticky keeps {owned - moved:,} of {_count(owned, 'owned partition')} and moves "
+        f"{moved or 'none'}: the largest lag {change}"
+    )
+
+
+def _most_lag(group: Group, outcome: Outcome) -> str:
+    """Name the first of the members with most lag, and how much of all that is."""
+    lags = metrics.lag_per_member(group, outcome.owners)
+    leader = int(np.argmax(lags))
+    total = metrics.exact_total(group.counted_lags[group.is_wanted])
+    return f"{_name(group, leader)} has most, {lags[leader]:,} of {_count(total, 'record')}"
+
+
 REASONS: Final[Mapping[str, _Reason]] = MappingProxyType(
     {
         "range": _range,
@@ -152,6 +190,9 @@ REASONS: Final[Mapping[str, _Reason]] = MappingProxyType(
         "sticky-kafka-12464": _sticky,
         "sticky-kafka-9987": _sticky,
         "uniform": _uniform,
+        "lag-capped": _lag_evened,
+        "lag-skew": _lag_evened,
+        "lag-sticky": _lag_sticky,
     }
 )
 """What makes one sentence, without its full stop, for each strategy by name."""

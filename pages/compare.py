@@ -4,12 +4,14 @@ import streamlit as st
 
 from ui import cache, results, scenario
 from ui.editors import edit_tables
+from ui.figures import figures_table
+from ui.report import report_button
 from ui.start import default_scenario, start_bar
 from ui.words import plural
 
 current = scenario.current(default_scenario)
 st.title(current.title)
-start_bar(current)
+ways_out = start_bar(current)
 
 tables, answer = st.columns([2, 3], gap="large")
 with tables:
@@ -34,7 +36,9 @@ with answer:
         st.stop()
     results.headline(group, outcomes, bound)
 
-results.figures_table(outcomes, bound)
+with ways_out:
+    report_button(current, outcomes, bound)
+figures_table(group, outcomes, bound)
 with st.expander("Why each comes out so", icon=":material/help:", expanded=True):
     results.reasons(group, outcomes)
 results.views(group, outcomes, bound)

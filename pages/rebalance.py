@@ -7,6 +7,7 @@ from ui import cache, rebalance_controls, rebalance_history, rebalance_results, 
 from ui.rebalance_events import choose_event
 from ui.rebalance_words import Result, conclusion
 from ui.start import default_scenario
+from ui.words import verbatim
 
 rebalance_history.open_from_link()
 current = scenario.current(default_scenario)
@@ -18,7 +19,7 @@ reached = rebalance_history.reached(current.group, history)
 if current.problems:
     st.warning("Some cells on the Compare page are wrong; this is the group as it was before.")
 if reached.broken:
-    st.error(reached.broken, icon=":material/error:")
+    st.error(verbatim(reached.broken), icon=":material/error:")
 
 controls, answer = st.columns([2, 3], gap="large")
 with controls:
@@ -28,7 +29,7 @@ with controls:
         rebalance_history.add(event, reached.group)
         st.rerun()
     if history.refused:
-        st.error(history.refused, icon=":material/error:")
+        st.error(verbatim(history.refused), icon=":material/error:")
     with timeline:  # above the form, yet drawn after it: adding an event moves on to it
         step = rebalance_controls.choose_step(reached)
 
@@ -41,7 +42,7 @@ with answer:
     played = cache.replays(start, reached.events, chosen)
     shown = [Result(STRATEGIES[name], steps[step].rebalance) for name, steps in played.items()]
     happened = reached.events[step - 1] if step else None
-    st.subheader(f"{step}. {happened}" if happened else "Start")
+    st.subheader(f"{step}. {verbatim(str(happened))}" if happened else "Start")
     st.markdown(conclusion(happened, shown))
     rebalance_results.figures_table(shown)
     drawn = rebalance_results.choose_drawn(shown)

@@ -19,7 +19,8 @@ from sources.reading import Reading
 FORMAT: Final = "group JSON"
 MOST_PARTITIONS: Final = 10_000_000
 """Of one group; far above what a cluster holds, far below what a machine does."""
-_MOST_RACK_CELLS: Final = 2**30
+_MOST_RACKS: Final = 100
+"""Of a group with the most partitions; fewer partitions may have more racks."""
 
 _Lags = list[Annotated[int, Meta(ge=-(2**63) + 1, le=2**63 - 1)] | None]
 _OffsetsOf = list[Annotated[int, Meta(ge=-(2**62), le=2**62)] | None]
@@ -71,17 +72,18 @@ class GroupFile(NamedTuple):
 _DECODER = msgspec.json.Decoder(_Document)
 
 
-def decode(text: str | bytes) -> GroupFile:
+def decode(text: str | bytes, most_partitions: int = MOST_PARTITIONS) -> GroupFile:
     """Read one group from the text of one JSON object; keys it does not know are passed over.
 
-    Raises SourceError naming the field and what was found, e.g.
+    A few characters can ask for any number of partitions: give a lower limit for text of
+    strangers. Raises SourceError naming the field and what was found, e.g.
     ``topics.orders.partitions: expected an int >= 0, found -1``.
     """
     data = text if isinstance(text, bytes) else text.encode(errors="replace")
     document = _document(data)
     _refuse_strangers(document)
     topics = {name: _topic_of(document, name) for name in document.topics}
-    _refuse_giants(document, topics)
+    _refuse_giants(document, topics, most_partitions)
     try:
         group = group_of(
             topics,
@@ -227,13 +229,13 @@ def _refuse_strangers(document: _Document) -> None:
                 raise SourceError(message)
 
 
-def _refuse_giants(document: _Document, topics: dict[str, Topic]) -> None:
+def _refuse_giants(document: _Document, topics: dict[str, Topic], most_partitions: int) -> None:
     partitions = sum(topic.partitions for topic in topics.values())
-    if partitions > MOST_PARTITIONS:
-        message = f"topics: {partitions} partitions in all; at most {MOST_PARTITIONS} can be read"
+    if partitions > most_partitions:
+        message = f"topics: {partitions} partitions in all; at most {most_partitions} can be read"
         raise SourceError(message)
     racks = {member.rack for member in document.members}
     racks.update(rack for t in topics.values() for names in t.racks or () for rack in names)
-    if partitions * len(racks) > _MOST_RACK_CELLS:
+    if partitions * len(racks) > most_partitions * _MOST_RACKS:
         message = f"{len(racks)} racks are too many for {partitions} partitions"
         raise SourceError(message)

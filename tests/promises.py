@@ -1,7 +1,9 @@
 """How each promise of the registry is proved on drawn groups."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import chain, combinations
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 from assignors.model import UNOWNED, Assignor, Group, LongArray
 from assignors.numbering import assignment_of, group_of, members_of, topics_of
 from assignors.registry import Promise
+from assignors.roundrobin import roundrobin
 from tests.groups import equal_groups, groups
 
 Proof: TypeAlias = Callable[[Assignor, Group, st.DataObject], bool]
@@ -84,6 +87,56 @@ def _is_restart_safe(settle: Assignor, group: Group, _: st.DataObject) -> bool:
     return all(after[restarted[member]] == held for member, held in before.items())
 
 
+def _has_the_least_max_count(settle: Assignor, group: Group, _: st.DataObject) -> bool:
+    """By Hall's theorem: some set of topics forces so many on its subscribers, and no more."""
+    topics = [(p.stop - p.start, set(members)) for p, members in group.wanted_topics()]
+    chosen = chain.from_iterable(combinations(topics, size + 1) for size in range(len(topics)))
+    forced = [
+        -(-sum(count for count, _ in some) // len(set().union(*(members for _, members in some))))
+        for some in chosen
+    ]
+    return int(_counts(group, settle(group)).max(initial=0)) == max(forced, default=0)
+
+
+def _is_nearly_balanced(settle: Assignor, group: Group, _: st.DataObject) -> bool:
+    return _spread(_counts(group, settle(group))) <= 3
+
+
+def _beats_roundrobin(settle: Assignor, group: Group, _: st.DataObject) -> bool:
+    return _largest_lag(group, settle(group)) <= _largest_lag(group, roundrobin(group))
+
+
+def _moves_few(settle: Assignor, group: Group, _: st.DataObject) -> bool:
+    can_stay = [p for p, m in enumerate(group.present_owners) if m in _subscribers(group, p)]
+    owners = settle(group)
+
+    moved = sum(owners[p] != group.present_owners[p] for p in can_stay)
+
+    return bool(moved <= math.ceil(len(can_stay) / 10))
+
+
+def _is_no_fuller(settle: Assignor, group: Group, data: st.DataObject) -> bool:
+    owners = group.nobody()
+    for partition in np.flatnonzero(group.is_wanted).tolist():
+        owners[partition] = data.draw(st.sampled_from(_subscribers(group, partition)))
+
+    after = settle(group.owned_by(owners))
+
+    return _largest_lag(group, after) <= _largest_lag(group, owners)
+
+
+def _subscribers(group: Group, partition: int) -> list[int]:
+    audience = group.audiences.of_topic[group.topic_of_partition[partition]]
+    return group.audiences.heard_by(audience).tolist() if audience >= 0 else []
+
+
+def _largest_lag(group: Group, owners: np.ndarray) -> int:
+    lags = [0] * (group.member_count + 1)  # the last one: nobody's
+    for owner, lag in zip(owners, group.counted_lags.tolist(), strict=True):
+        lags[owner] += lag
+    return max(lags[:-1], default=0)
+
+
 def _counts(group: Group, owners: np.ndarray) -> LongArray:
     return np.bincount(owners[owners != UNOWNED], minlength=group.member_count)
 
@@ -103,4 +156,9 @@ TRIALS: Final[Mapping[Promise, Trial]] = {
     Promise.FEWEST_MOVES: Trial(equal_groups(), _moves_no_more_than_balance_demands),
     Promise.CO_PARTITIONED: Trial(groups(), _is_co_partitioned),
     Promise.RESTART_SAFE: Trial(groups(), _is_restart_safe),
+    Promise.LEAST_MAX_COUNT: Trial(groups(), _has_the_least_max_count),
+    Promise.NEARLY_BALANCED: Trial(equal_groups(), _is_nearly_balanced),
+    Promise.BEATS_ROUNDROBIN: Trial(equal_groups(), _beats_roundrobin),
+    Promise.FEW_MOVES: Trial(groups(), _moves_few),
+    Promise.NO_FULLER: Trial(groups(), _is_no_fuller),
 }

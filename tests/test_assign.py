@@ -102,6 +102,7 @@ def test_the_lines_own_strategy_counts_unless_the_user_names_one() -> None:
     "arguments",
     [
         ["--strategy", "range", "--strategy", "fair"],
+        ["--strategy", "range", "fair"],
         ["--strategy", "range,fair"],
         ["--strategy=range, fair", "--strategy", "range"],
     ],

@@ -9,10 +9,15 @@ import streamlit as st
 
 from assignors.model import Group
 from assignors.registry import STRATEGIES
+from evaluation import optimality
 from evaluation.bounds import best_possible_max_lag
 from evaluation.capacity import Capacity
 from evaluation.compare import Outcome, as_it_is_now, compare
 from evaluation.events import Event
+from evaluation.explain import Explainer, Explanation
+from evaluation.frontier import Frontier
+from evaluation.frontier import frontier as frontier_of
+from evaluation.matching import Finding, which_explains
 from evaluation.rebalance import Step, replay
 from evaluation.sweep import Curve, Limits, Sized, curves, limits, sweep
 
@@ -40,6 +45,56 @@ def _outcomes(_group: Group, fingerprint: str, names: tuple[str, ...]) -> tuple[
 def outcomes(group: Group, names: tuple[str, ...]) -> tuple[Outcome, ...]:
     """Return the present owners, if any, and where each named strategy ends up."""
     return _outcomes(group, digest(group), names)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Asking every strategy…")
+def _finding(_group: Group, fingerprint: str) -> Finding | None:  # noqa: ARG001 -- the cache's key
+    return which_explains(_group)
+
+
+def finding(group: Group) -> Finding | None:
+    """Return which strategy explains the present owners; None if nobody owns anything."""
+    return _finding(group, digest(group))
+
+
+@st.cache_resource(max_entries=16, show_spinner="Explaining…")
+def _explainer(_group: Group, fingerprint: str, name: str) -> Explainer:  # noqa: ARG001 -- likewise
+    return Explainer(_group, name)
+
+
+def explainer(group: Group, name: str) -> Explainer:
+    """Return what explains one strategy's decisions about this group."""
+    return _explainer(group, digest(group), name)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Explaining…")
+def _walked(_group: Group, fingerprint: str, name: str) -> tuple[Explanation, ...]:
+    return tuple(_explainer(_group, fingerprint, name).walk())
+
+
+def walked(group: Group, name: str) -> tuple[Explanation, ...]:
+    """Return the explanation of every partition, in the order of the decisions."""
+    return _walked(group, digest(group), name)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Working out the limits…")
+def _best_possible(_group: Group, fingerprint: str) -> optimality.Limits:  # noqa: ARG001 -- the cache's key
+    return optimality.limits(_group)
+
+
+def best_possible(group: Group) -> optimality.Limits:
+    """Return what no assignment of the group can beat."""
+    return _best_possible(group, digest(group))
+
+
+@st.cache_resource(max_entries=16, show_spinner="Trying moves…")
+def _frontier(_group: Group, fingerprint: str) -> Frontier | None:  # noqa: ARG001 -- likewise
+    return frontier_of(_group)
+
+
+def frontier(group: Group) -> Frontier | None:
+    """Return what moves buy; None if nobody owns anything or no lag is known."""
+    return _frontier(group, digest(group))
 
 
 def bound(group: Group) -> int | None:

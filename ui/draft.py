@@ -70,7 +70,7 @@ def draft_of(group: Group) -> Draft:
         group_id=group.id,
         topics=_topics_frame(topics),
         consumers=_consumers_frame(members),
-        subscriptions=_shared({member.id: tuple(member.topics) for member in members}),
+        subscriptions=shared({member.id: tuple(member.topics) for member in members}),
         partitions=_partitions_frame(group),
         auto_offset_reset=group.auto_offset_reset,
     )
@@ -151,7 +151,7 @@ def _blank_nan(values: FloatArray) -> "pd.arrays.FloatingArray":
     return pd.arrays.FloatingArray(np.nan_to_num(values), np.isnan(values))
 
 
-def _shared(subscriptions: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+def shared(subscriptions: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     """Let equal subscriptions be one object: thousands of consumers share a few."""
     seen: dict[tuple[str, ...], tuple[str, ...]] = {}
     return {consumer: seen.setdefault(topics, topics) for consumer, topics in subscriptions.items()}

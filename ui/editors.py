@@ -1,27 +1,20 @@
-"""The tables people edit: topics, consumers, subscriptions, partitions.
-
-One table is on screen at a time. Its editor starts from the draft and keeps its own
-edits while it stays there (an editor fed its own output loses every second edit); it
-starts anew when the draft changes from outside, which ``Scenario.edition`` counts.
-"""
+"""The tables people edit, one at a time: topics, consumers, subscriptions, partitions."""
 
 import re
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import pandas as pd
 import streamlit as st
 
 from ui import edits, scenario
 from ui.draft import OFFSET_COLUMNS, Draft
+from ui.grid import Table, edited
 from ui.scenario import Scenario
 
 _TABLES: Final = ("Topics", "Consumers", "Subscriptions", "Lags and owners")
-_OPEN: Final = "open_editor"
 _MAX_TICKS: Final = 20_000
 _MAX_ROWS: Final = 2_000
 _MOST_AT_ONCE: Final = 10_000
-_HEIGHT: Final = 360
 
 
 def edit_tables(current: Scenario) -> Scenario:
@@ -44,37 +37,10 @@ def edit_tables(current: Scenario) -> Scenario:
     return shown(current)
 
 
-class _Table(NamedTuple):
-    name: str
-    base: pd.DataFrame
-    columns: Mapping[str, Any]
-    alt: str
-    names: str | None = None
-    """The column whose names rows are known by, where rows can be added and removed."""
-    hide_index: bool = True
-
-
-class _Edit(NamedTuple):
-    before: pd.DataFrame
-    """The table when its names were last sound; rows match those after by their index."""
-    after: pd.DataFrame
-
-
-class _Open(NamedTuple):
-    """The editor on screen."""
-
-    table: str
-    edition: int
-    turn: int
-    held: pd.DataFrame
-    sound: pd.DataFrame
-    seen: pd.DataFrame
-
-
 def _topics(current: Scenario) -> Scenario:
-    edit = _editor(
+    edit = edited(
         current,
-        _Table(
+        Table(
             name="topics",
             base=current.draft.topics,
             columns={
@@ -96,9 +62,9 @@ def _topics(current: Scenario) -> Scenario:
 
 
 def _consumers(current: Scenario) -> Scenario:
-    edit = _editor(
+    edit = edited(
         current,
-        _Table(
+        Table(
             name="consumers",
             base=current.draft.consumers,
             columns={
@@ -170,9 +136,9 @@ def _subscriptions(current: Scenario) -> Scenario:
     if ticks.empty:
         st.info("No consumer and topic match; for all of them write .* in both fields.")
         return current
-    edit = _editor(
+    edit = edited(
         current,
-        _Table(
+        Table(
             name=f"subscriptions {consumers} {topics}",
             base=ticks,
             columns={"_index": st.column_config.TextColumn("Consumer", width=160)},
@@ -211,9 +177,9 @@ def _partitions(current: Scenario) -> Scenario:
         current = scenario.commit(changed)
     shown = rows if topic in all_topics else rows[rows["topic"] == topic]
     shown = shown.iloc[:_MAX_ROWS]
-    edit = _editor(
+    edit = edited(
         current,
-        _Table(
+        Table(
             name=f"partitions {topic} {from_offsets}",
             base=shown,
             columns=_partition_columns(from_offsets=from_offsets),
@@ -254,28 +220,6 @@ def _partition_columns(*, from_offsets: bool) -> dict[str, Any]:
         ),
         "rate": None,
     }
-
-
-def _editor(current: Scenario, table: _Table) -> _Edit | None:
-    """Show an editor; return what changed in it since the last run, if anything did."""
-    was: _Open | None = st.session_state.get(_OPEN)
-    if was is None or (was.table, was.edition) != (table.name, current.edition):
-        base = table.base if table.names is None else table.base.reset_index(drop=True)
-        turn = 0 if was is None else was.turn + 1
-        was = _Open(table.name, current.edition, turn, base, base, base)
-    after: pd.DataFrame = st.data_editor(
-        was.held,
-        key=f"{table.name} {was.turn}",
-        num_rows="fixed" if table.names is None else "dynamic",
-        column_config=dict(table.columns),
-        hide_index=table.hide_index,
-        height=_HEIGHT,
-        placeholder="",
-        alt=table.alt,
-    )
-    is_sound = table.names is None or edits.has_sound_names(after[table.names])
-    st.session_state[_OPEN] = was._replace(seen=after, sound=after if is_sound else was.sound)
-    return None if after.equals(was.seen) else _Edit(was.sound, after)
 
 
 def _ticks(

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from ui.draft import CONSUMER_COLUMNS, PARTITION_COLUMNS, Draft, frame
+from ui.draft import CONSUMER_COLUMNS, PARTITION_COLUMNS, Draft, frame, shared
 
 
 def has_sound_names(names: "pd.Series[str]") -> bool:
@@ -41,7 +41,7 @@ def with_topics(draft: Draft, before: pd.DataFrame, after: pd.DataFrame) -> Draf
     return replace(
         draft,
         topics=topics,
-        subscriptions=_shared(subscriptions),
+        subscriptions=shared(subscriptions),
         partitions=_fitted(draft.partitions.assign(topic=moved), topics),
     )
 
@@ -69,7 +69,7 @@ def with_consumers(draft: Draft, before: pd.DataFrame, after: pd.DataFrame) -> D
             owner=_each_owner(partitions["owner"], lambda name: renamed.get(name, name), gone)
         )
     return replace(
-        draft, consumers=consumers, subscriptions=_shared(subscriptions), partitions=partitions
+        draft, consumers=consumers, subscriptions=shared(subscriptions), partitions=partitions
     )
 
 
@@ -92,7 +92,7 @@ def with_subscriptions(draft: Draft, ticked: pd.DataFrame) -> Draft:
         hidden = [name for name in subscriptions.get(consumer, ()) if name not in shown]
         chosen = [name for name, is_on in zip(shown, row, strict=True) if is_on]
         subscriptions[consumer] = tuple(sorted([*hidden, *chosen], key=lambda t: order.get(t, 0)))
-    return replace(draft, subscriptions=_shared(subscriptions))
+    return replace(draft, subscriptions=shared(subscriptions))
 
 
 def subscribe_all(draft: Draft) -> Draft:
@@ -216,8 +216,3 @@ def _blank_missing(table: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
     return table.assign(
         **{column: table[column].fillna("").astype(str).str.strip() for column in columns}
     )
-
-
-def _shared(subscriptions: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    seen: dict[tuple[str, ...], tuple[str, ...]] = {}
-    return {consumer: seen.setdefault(topics, topics) for consumer, topics in subscriptions.items()}

@@ -10,6 +10,7 @@ from evaluation.events import Event
 from sources.histories import GUIDES
 from ui import rebalance_history
 from ui.rebalance_history import GUIDE, OWN_GROUP, STEP, History, Reached
+from ui.words import verbatim
 
 _OWN: Final = "each strategy's own assignment"
 _PRESENT: Final = "the present owners"
@@ -70,6 +71,11 @@ def choose_step(reached: Reached) -> int:
             key=STEP,
             format_func=lambda number: _entry(number, reached.events),
         )
+    _step_buttons(step, last)
+    return step
+
+
+def _step_buttons(step: int, last: int) -> None:
     with st.container(horizontal=True):
         _jump("Replay", ":material/replay:", 0, "From the start", is_off=not last)
         _jump("Back", ":material/skip_previous:", step - 1, "One step back", is_off=step == 0)
@@ -89,7 +95,6 @@ def choose_step(reached: Reached) -> int:
             disabled=not last,
             help="Take all events back",
         )
-    return step
 
 
 def _jump(label: str, icon: str, step: int, what: str, *, is_off: bool) -> None:
@@ -100,4 +105,4 @@ def _jump(label: str, icon: str, step: int, what: str, *, is_off: bool) -> None:
 def _entry(number: int, events: tuple[Event, ...]) -> str:
     if number == 0:
         return "Start" if events else "Start; nothing has happened yet"
-    return f"{number}. {events[number - 1]}"
+    return f"{number}. {verbatim(str(events[number - 1]))}"

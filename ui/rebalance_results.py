@@ -15,6 +15,7 @@ from charts.rounds import Standing, rounds_chart
 from evaluation.metrics import count_per_member, figures
 from evaluation.rebalance import Rebalance, moments
 from evaluation.rounds import Round
+from ui import downloads
 from ui.rebalance_history import DRAWN
 from ui.rebalance_words import Result
 from ui.words import plural
@@ -26,28 +27,8 @@ _NAMED_CONSUMERS: Final = 6
 
 def figures_table(results: Sequence[Result]) -> None:
     """Show one row of figures a strategy."""
-    rows = []
-    for strategy, found in results:
-        row = figures(found.group, found.after)
-        rows.append(
-            {
-                "Strategy": strategy.label,
-                "Moved": found.moved,
-                "Fewest": found.fewest,
-                "Unneeded": found.unneeded,
-                "Stood still": found.stopped,
-                "Rounds": len(found.rounds),
-                "Spread": row.count_spread,
-                "Idle": row.idle,
-                "Kept": found.kept,
-                "New": found.new,
-                "Off rack": row.off_rack,
-                "Protocol": strategy.protocol.value.partition(":")[0],
-            }
-        )
-    table = pd.DataFrame(rows)
-    whole = ("Fewest", "Unneeded", "Off rack")
-    table = table.astype(dict.fromkeys(whole, "Int64"))
+    table = pd.DataFrame([_figures_row(result) for result in results])
+    table = table.astype(dict.fromkeys(("Fewest", "Unneeded", "Off rack"), "Int64"))
     if table["Off rack"].isna().all():
         table = table.drop(columns="Off rack")
     st.dataframe(
@@ -57,6 +38,25 @@ def figures_table(results: Sequence[Result]) -> None:
         placeholder="not known",
         alt="One row of figures on the rebalance for each strategy",
     )
+
+
+def _figures_row(result: Result) -> Mapping[str, object]:
+    strategy, found = result
+    row = figures(found.group, found.after)
+    return {
+        "Strategy": strategy.label,
+        "Moved": found.moved,
+        "Fewest": found.fewest,
+        "Unneeded": found.unneeded,
+        "Stood still": found.stopped,
+        "Rounds": len(found.rounds),
+        "Spread": row.count_spread,
+        "Idle": row.idle,
+        "Kept": found.kept,
+        "New": found.new,
+        "Off rack": row.off_rack,
+        "Protocol": strategy.protocol.value.partition(":")[0],
+    }
 
 
 def choose_drawn(results: Sequence[Result]) -> Result:
@@ -124,14 +124,7 @@ def partitions(results: Sequence[Result], drawn: Result) -> None:
     is_moved = drawn.found.is_moved | (drawn.found.before != drawn.found.after)
     with st.container(horizontal=True, vertical_alignment="center"):
         is_short = st.toggle(f"Only what changes under {drawn.strategy.label}", key="only_changes")
-        st.download_button(
-            "CSV",
-            lambda: table.to_csv(index=False).encode(),
-            file_name=f"{drawn.found.group.id or 'group'}-rebalance.csv",
-            mime="text/csv",
-            icon=":material/download:",
-            on_click="ignore",
-        )
+        downloads.offer(lambda: table, drawn.found.group.id or "group", "rebalance")
     shown = table[is_moved] if is_short else table
     st.dataframe(
         shown.head(_SHOWN_ROWS),

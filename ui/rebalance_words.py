@@ -7,7 +7,7 @@ import numpy as np
 
 from assignors.registry import Sees, Strategy
 from evaluation.events import ComeBack, Event, Rejoin
-from evaluation.metrics import count_per_member
+from evaluation.metrics import count_per_member, off_rack
 from evaluation.rebalance import Rebalance
 from ui.words import plural
 
@@ -34,7 +34,13 @@ def conclusion(event: Event | None, results: Sequence[Result]) -> str:
             "**Nothing moves and nobody rebalances**, whatever the strategy: the coordinator "
             "knows the consumer again by its static id."
         )
-    sentences = [_moves(results), _surprise(event, results), _uneven(results), _stops(results)]
+    sentences = (
+        _moves(results),
+        _surprise(event, results),
+        _uneven(results),
+        _off_rack(results),
+        _stops(results),
+    )
     return " ".join(filter(None, sentences))
 
 
@@ -87,7 +93,7 @@ def _surprise(event: Event, results: Sequence[Result]) -> str:
             "a static id (group.instance.id) would keep everything where it is."
         )
     if isinstance(event, Rejoin) and wasteful:
-        return f"Nothing had changed: {_labels(wasteful)} moved for nothing."
+        return f"Nothing had changed: {_labels(wasteful)} moved more than balance asked for."
     blind = [r for r in wasteful if Sees.OWNERS not in r.strategy.sees]
     return f"{_labels(blind)} {_verb(blind, 'ignore')} present owners." if blind else ""
 
@@ -104,6 +110,23 @@ def _uneven(results: Sequence[Result]) -> str:
                 f"from {int(counts.min()):,} to {int(counts.max()):,} a consumer."
             )
     return ""
+
+
+def _off_rack(results: Sequence[Result]) -> str:
+    """Return who reads how much from another rack, where the group uses racks."""
+    counts = [off_rack(result.found.group, result.found.after) for result in results]
+    known = [count for count in counts if count is not None]
+    if not known:
+        return ""
+    least, most = min(known), max(known)
+    if least == most:
+        return f"Afterwards {plural(most, 'partition')} are read from another rack."
+    near = [result for result, count in zip(results, counts, strict=True) if count == least]
+    far = [result for result, count in zip(results, counts, strict=True) if count == most]
+    return (
+        f"Afterwards {plural(most, 'partition')} are read from another rack under "
+        f"{_labels(far)}, {least:,} under {_labels(near)}."
+    )
 
 
 def _stops(results: Sequence[Result]) -> str:

@@ -14,11 +14,15 @@ from charts.heatmaps import consumer_by_strategy, consumer_by_topic
 from evaluation.bounds import deciding_partition
 from evaluation.compare import NOW, Outcome
 from evaluation.reasons import why
+from ui import downloads
+from ui.explain import explain_view
+from ui.figures import consumers_table
+from ui.optimum import optimum_view
 from ui.words import above, amount, plural
 
 _HISTORICAL: Final = ("sticky-kafka-12464", "sticky-kafka-9987", "server-range")
 _SHOWN_ROWS: Final = 5_000
-_VIEWS: Final = ("Bars", "Heatmaps", "Assignment")
+_VIEWS: Final = ("Bars", "Heatmaps", "Consumers", "Assignment", "Optimum", "Explain")
 
 
 def choose_strategies() -> tuple[str, ...]:
@@ -67,58 +71,9 @@ def headline(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> No
         if now:
             _max_lag_metric("Fullest now", now, bound)
         if best:
-            _max_lag_metric(f"Fullest, {best.label}", best, bound)
+            _max_lag_metric("Fullest at best", best, bound)
     if best is not None:
         st.markdown(_answer(best, now, candidates, bound))
-
-
-def figures_table(outcomes: Sequence[Outcome], bound: int | None) -> None:
-    """Show one row of figures a strategy."""
-    rows = [
-        {
-            "Strategy": o.label,
-            "Max lag": o.figures.max_lag,
-            "Above best": None
-            if not bound or o.figures.max_lag is None
-            else 100 * (o.figures.max_lag / bound - 1),
-            "Mean lag": None if o.figures.mean_lag is None else round(o.figures.mean_lag),
-            "Lag spread": o.figures.lag_spread,
-            "Max/mean lag": o.figures.max_over_mean_lag,
-            "Max partitions": o.figures.max_count,
-            "Partition spread": o.figures.count_spread,
-            "Idle": o.figures.idle,
-            "Moved": o.figures.moved,
-            "Off rack": o.figures.off_rack,
-            "Unknown lags": o.figures.unknown_lags,
-        }
-        for o in outcomes
-    ]
-    table = pd.DataFrame(rows)
-    whole = ("Max lag", "Mean lag", "Lag spread", "Moved", "Off rack")
-    table = table.astype(dict.fromkeys(whole, "Int64"))
-    table = table.astype(dict.fromkeys(("Max/mean lag", "Above best"), "Float64"))
-    shown = [name for name in table if name == "Max lag" or not table[name].isna().all()]
-    number = st.column_config.NumberColumn
-    st.dataframe(
-        table[shown],
-        hide_index=True,
-        column_config={
-            "Strategy": st.column_config.TextColumn(pinned=True),
-            "Max lag": number(format="localized", help="Of the fullest consumer, in records"),
-            "Above best": number(
-                format="%.0f %%", help="How far the maximum lies above the best possible one"
-            ),
-            "Mean lag": number(format="localized"),
-            "Lag spread": number(format="localized", help="Fullest minus emptiest consumer"),
-            "Max/mean lag": number(format="%.2f", help="1 is even"),
-            "Partition spread": number(help="Most minus fewest partitions of a consumer"),
-            "Idle": number(help="Consumers without a partition"),
-            "Moved": number(help="Partitions whose owner differs from the present one"),
-            "Off rack": number(help="Partitions without a replica in their owner's rack"),
-        },
-        placeholder="unknown",
-        alt="One row of figures for each strategy",
-    )
 
 
 def reasons(group: Group, outcomes: Sequence[Outcome]) -> None:
@@ -141,6 +96,12 @@ def views(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> None:
         _bars(group, outcomes, bound)
     elif view == "Heatmaps":
         _heatmaps(group, outcomes)
+    elif view == "Consumers":
+        consumers_table(group, outcomes)
+    elif view == "Optimum":
+        optimum_view(group, outcomes)
+    elif view == "Explain":
+        explain_view(group)
     else:
         _assignment(group, outcomes)
 
@@ -197,14 +158,7 @@ def _assignment(group: Group, outcomes: Sequence[Outcome]) -> None:
             "Search", key="search", bind="query-params", placeholder="topic or consumer", width=320
         )
         is_wanted = _matching(table, sought)
-        st.download_button(
-            "CSV",
-            lambda: table[is_wanted].to_csv(index=False).encode(),
-            file_name=f"{group.id or 'group'}-assignment.csv",
-            mime="text/csv",
-            icon=":material/download:",
-            on_click="ignore",
-        )
+        downloads.offer(lambda: table[is_wanted], group.id or "group", "assignment")
     found = table[is_wanted]
     st.dataframe(
         found.head(_SHOWN_ROWS),
@@ -218,7 +172,7 @@ def _assignment(group: Group, outcomes: Sequence[Outcome]) -> None:
         alt="Owner of every partition under every strategy",
     )
     if len(found) > _SHOWN_ROWS:
-        st.caption(f"The first {_SHOWN_ROWS:,} of {len(found):,} rows; the CSV holds them all.")
+        st.caption(f"The first {_SHOWN_ROWS:,} of {len(found):,} rows; the files hold them all.")
 
 
 def assignment_table(group: Group, outcomes: Sequence[Outcome]) -> pd.DataFrame:

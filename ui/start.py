@@ -4,13 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from sources import group_json, samples
 from sources.errors import SourceError
 from sources.reading import Reading
 from sources.tables import read_tables
 from sources.text import read_text
-from ui import scenario
+from ui import scenario, share
 from ui.scenario import Scenario
 from ui.words import plural
 
@@ -21,14 +22,21 @@ _IGNORED_SHOWN: Final = 200
 
 
 def default_scenario() -> Scenario:
-    """Return the example that the link names, else the first one."""
+    """Return the group or the example that the link names, else the first example."""
+    shared = share.followed()
+    if shared is not None:
+        return shared
     titles = {sample.title: sample for sample in samples.SAMPLES}
     sample = titles.get(st.query_params.get("example", ""), samples.SAMPLES[0])
     return scenario.opened(sample.title, samples.load(sample.id))
 
 
-def start_bar(current: Scenario) -> None:
-    """Show the ways to begin, and undo, reset and download beside them."""
+def start_bar(current: Scenario) -> DeltaGenerator:
+    """Show the ways to begin, and undo, reset and the ways out beside them.
+
+    Returns the place for one more way out, which needs results that come later.
+    """
+    share.link_problem(current)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         way = st.segmented_control(
             "Start from", _WAYS, default="Example", required=True, key="start", bind="query-params"
@@ -57,17 +65,28 @@ def start_bar(current: Scenario) -> None:
             on_click="ignore",
             help="The group as JSON: open it here again, or hand it to assign.py",
         )
+        share.share_popover(current)
+        last = st.container(width="content")
     if way == "Paste":
         _paste()
     elif way == "Upload":
         _upload()
     else:
-        _examples()
-        return
+        _examples(current)
+        return last
     _outcome(current)
+    return last
 
 
-def _examples() -> None:
+def open_example(sample_id: str) -> None:
+    """Make an example the scenario and go to the Compare page; for the other pages."""
+    sample = next(sample for sample in samples.SAMPLES if sample.id == sample_id)
+    scenario.show(sample.title, samples.load(sample_id))
+    st.session_state["example"] = sample.title
+    st.switch_page("pages/compare.py")
+
+
+def _examples(current: Scenario) -> None:
     by_title = {sample.title: sample for sample in samples.SAMPLES}
 
     def open_chosen() -> None:
@@ -85,7 +104,10 @@ def _examples() -> None:
         )
         st.button("Open", on_click=open_chosen, help="Open this example afresh")
     sample = by_title[title]
-    st.caption(f"{sample.look_at} *{sample.provenance}*")
+    if title == current.title:
+        st.caption(f"{sample.look_at} *{sample.provenance}*")
+    else:
+        st.caption("On screen is another group; press Open for this example.")
 
 
 def _paste() -> None:

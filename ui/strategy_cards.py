@@ -1,14 +1,13 @@
 """What users are told about a strategy, straight from the registry."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from assignors.registry import Sees, Strategy
-from sources import samples
-from ui import scenario
+from ui.configuration import show_configuration
+from ui.start import open_example
 
 
 def strategy_table(strategies: Sequence[Strategy]) -> None:
@@ -25,24 +24,15 @@ def strategy_card(strategy: Strategy) -> None:
     """Show one strategy: goals, promises, weakness, sources, and how to configure it."""
     with st.container(border=True):
         st.subheader(strategy.label, anchor=strategy.name)
-        st.markdown(f"*{strategy.protocol.value.capitalize()}*")
+        protocol = strategy.protocol.value
+        st.markdown(f"*{protocol[0].upper()}{protocol[1:]}*")
         st.markdown("**Goals, in order:** " + "; ".join(strategy.goals))
         for promise in sorted(strategy.promises, key=lambda promise: promise.name):
             st.markdown(f":material/check: {promise.value}")
         st.markdown(f":material/warning: **Weakness:** {strategy.weakness}")
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.button(
-                "See it in an example",
-                key=f"open_{strategy.name}",
-                on_click=partial(_open, strategy.scenario),
-            )
+            if st.button("See it in an example", key=f"open_{strategy.name}"):
+                open_example(strategy.scenario)
             st.caption("Sources: " + ", ".join(strategy.sources))
-        if strategy.client_class:
-            st.code(f"partition.assignment.strategy={strategy.client_class}", language="properties")
-
-
-def _open(sample_id: str) -> None:
-    sample = next(sample for sample in samples.SAMPLES if sample.id == sample_id)
-    scenario.show(sample.title, samples.load(sample_id))
-    st.session_state["example"] = sample.title
-    st.switch_page("pages/compare.py")
+        with st.expander("What to set on the consumers", icon=":material/settings:"):
+            show_configuration(strategy)

@@ -43,7 +43,8 @@ def test_the_fullest_consumer_is_named_in_figures_and_not_by_colour_alone() -> N
     bar = lag_bars(group, [outcome(group, [0, 0, 1, 1])], 20).data[0]
 
     assert list(bar.text) == ["30", ""]
-    assert bar.marker.color[0] == FULLEST
+    assert bar.marker.color.tolist() == [1, 0]
+    assert bar.marker.colorscale[1] == (1, FULLEST)
 
 
 def test_a_consumer_with_unknown_lag_is_hatched_and_says_so() -> None:

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from assignors.model import UNKNOWN, Group
 from charts.heatmaps import MAX_CELLS, consumer_by_strategy, consumer_by_topic
@@ -52,3 +53,12 @@ def test_too_many_cells_draw_the_emptiest_topics_as_one() -> None:
     assert cells.size <= MAX_CELLS
     assert np.nansum(cells) == sum(range(400))
     assert list(figure.data[0].x)[-2:] == ["t0399", "251 other topics"]
+
+
+@pytest.mark.parametrize("group", [Group.fresh({"t": 2}, []), Group.fresh({}, ["c0"])])
+def test_a_group_without_consumers_or_topics_has_empty_heatmaps(group: Group) -> None:
+    now = outcome(group, [-1] * group.partition_count)
+
+    for is_lag in (True, False):
+        assert consumer_by_topic(group, [now], lag=is_lag).data[0].z.size == 0
+        assert np.nansum(consumer_by_strategy(group, [now], lag=is_lag).data[0].z) == 0

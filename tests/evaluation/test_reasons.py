@@ -162,6 +162,43 @@ def _why(group: Group, name: str) -> str:
             EVEN,
             "lag-based finds no lag to go by, so it deals each topic alone by count: 5 a consumer.",
         ),
+        (
+            "lag-capped",
+            HOT,
+            (
+                "lag-capped adds up lag over 3 topics under even counts, 3 a consumer: c0 has "
+                "most, 10 of 20 records."
+            ),
+        ),
+        (
+            "lag-skew",
+            ONE_TOPIC,
+            (
+                "lag-skew adds up lag over 1 topic under nearly even counts, 1-4 a consumer: c0 "
+                "has most, 50 of 63 records."
+            ),
+        ),
+        (
+            "lag-capped",
+            EVEN,
+            "lag-capped finds no lag to go by, so it deals 2 topics by count alone.",
+        ),
+        (
+            "lag-sticky",
+            HOT,
+            (
+                "lag-sticky finds no present owners to keep, so it deals afresh by lag: c0 has "
+                "most, 10 of 20 records."
+            ),
+        ),
+        (
+            "lag-sticky",
+            ONE_TOPIC.owned_by(np.array([0, 0, 0, 1, 1], np.int32)),
+            (
+                "lag-sticky keeps 4 of 5 owned partitions and moves 1: the largest lag goes from "
+                "58 to 51."
+            ),
+        ),
     ],
 )
 def test_the_sentence_says_what_can_be_counted(name: str, group: Group, sentence: str) -> None:

@@ -15,6 +15,7 @@ from ui.rebalance_history import OWN_GROUP
 ROOT = Path(__file__).resolve().parents[2]
 RESTART = next(guide for guide in GUIDES if guide.id == "range-dynamic-restart")
 STATIC = next(guide for guide in GUIDES if guide.id == "range-static-restart")
+TWO_EVENTS = next(guide for guide in GUIDES if guide.id == "rr-mixed-subscriptions")
 RANGE = STRATEGIES["range"].label
 EMPTY = "Start; nothing has happened yet"
 
@@ -104,14 +105,12 @@ def test_a_dynamic_restart_moves_everything_under_range() -> None:
 def test_a_static_restart_moves_nothing() -> None:
     page = opened(STATIC.title)
 
-    page.radio(key="history_step").set_value(1).run()
-
     assert "Nothing moves and nobody rebalances" in conclusion(page)
     assert set(figures(page)["Moved"]) == set(figures(page)["Rounds"]) == {0}
 
 
 def test_a_history_is_stepped_through() -> None:
-    page = opened(STATIC.title)
+    page = opened(TWO_EVENTS.title)
 
     button(page, "Replay").click().run()
     at_the_start = page.radio(key="history_step").value
@@ -321,3 +320,14 @@ def test_without_a_strategy_the_page_says_what_to_do() -> None:
 
     assert page.info[0].value == "Choose at least one strategy."
     assert not page.exception
+
+
+def test_names_are_shown_letter_by_letter() -> None:
+    page = opened(RESTART.title)
+
+    choose(page, "Consumers join")
+    page.text_input[0].set_value("$a_*, $b_*")
+    add(page)
+
+    assert history(page)[-1] == r"2. \$a\_\* and \$b\_\* join"
+    assert page.subheader[0].value == r"2. \$a\_\* and \$b\_\* join"

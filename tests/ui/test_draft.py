@@ -1,5 +1,9 @@
+import pytest
+
 from assignors.model import UNKNOWN, Group
 from assignors.numbering import Member, Topic, group_of, members_of, topics_of
+from assignors.registry import STRATEGIES
+from sources import samples
 from ui import checks
 from ui.draft import draft_of
 
@@ -66,3 +70,14 @@ def test_a_partition_claimed_twice_names_both_claimants() -> None:
     draft = draft_of(whole_group())
 
     assert draft.partitions["owner"].tolist() == ["c1, c2", "", "c0", "", "c2"]
+
+
+@pytest.mark.parametrize("sample", [sample.id for sample in samples.SAMPLES])
+def test_an_example_answers_the_same_after_going_through_the_tables(sample: str) -> None:
+    group = samples.load(sample).group
+
+    again = checks.read(draft_of(group)).group
+
+    assert again is not None
+    for strategy in STRATEGIES.values():
+        assert strategy.assign(again).tolist() == strategy.assign(group).tolist(), strategy.name

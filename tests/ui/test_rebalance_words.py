@@ -59,7 +59,7 @@ def test_moves_for_nothing_are_called_so() -> None:
     said = _said(group, [Rejoin()], "range", "sticky")
 
     assert "**Sticky** moves **0** of 3 partitions, the fewest possible" in said
-    assert "Nothing had changed: **Range** moved for nothing." in said
+    assert "Nothing had changed: **Range** moved more than balance asked for." in said
 
 
 def test_all_alike_is_said_once() -> None:
@@ -75,6 +75,19 @@ def test_few_moves_that_leave_counts_uneven_are_no_merit() -> None:
     said = _said(group, [Join(("c2",))], "range")
 
     assert "**Range** leaves counts uneven, from 0 to 4 a consumer." in said
+
+
+def test_partitions_read_from_another_rack_are_compared() -> None:
+    group = group_of(
+        {"t": Topic(6, racks=[["a"]] * 6)},
+        [Member(f"C{k}", ["t"], rack=rack) for k, rack in enumerate("abc", 1)],
+    )
+
+    said = _said(group, [Join(("C0",), racks=("a",))], "range", "sticky")
+
+    assert (
+        "Afterwards 3 partitions are read from another rack under **Sticky**, 2 under **Range**."
+    ) in said
 
 
 def test_what_stands_still_is_compared() -> None:

@@ -24,7 +24,7 @@ def test_an_amount_is_short_and_unknown_is_not_zero(value: float | None, text: s
 def test_a_bound_of_zero_is_no_division() -> None:
     assert above(5, 0) == "above"
     assert above(0, 0) == "at"
-    assert above(1001, 1000) == "less than 1 % above"
+    assert above(1001, 1000) == "under 1 % above"
     assert above(1500, 1000) == "50 % above"
 
 

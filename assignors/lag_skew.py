@@ -1,0 +1,64 @@
+"""Lag-skew: even lag over all topics, counts allowed to differ by a given amount.
+
+Source: asked for as an option of KAFKA-5337's assignor; nobody ever built it.
+"""
+
+from collections import deque
+
+import numpy as np
+
+from assignors.even_counts import even_seats
+from assignors.lag_deal import Window, by_lag, by_seats, lag_of_each, only_audience, within
+from assignors.lag_search import Limits, Search
+from assignors.model import Group, IntArray, LongArray, Owners
+
+
+def lag_skew(group: Group, skew: int) -> Owners:
+    """Deal all partitions by total lag, counts within ``skew`` of even; then improve.
+
+    With equal subscriptions every count stays between floor(partitions / members) less
+    half of ``skew`` and ceil(partitions / members) plus the other half, the larger one if
+    it is odd; partitions go to the least total lag with room. With unequal ones the counts
+    are first made as even as subscriptions allow, and each may then leave its place by as
+    much. Last, partitions of the fullest member move or are swapped while that helps.
+
+    It does not always reach the best: a step exchanges two partitions, so 9, 9, 8, 6, 2
+    and 2 end as 9 + 8 + 2 and 9 + 6 + 2, since 18 each takes an exchange of three.
+    Unknown lags count as 0; present owners play no part.
+
+    >>> group = Group.fresh({"t": 5}, ["c0", "c1"], {"t": [90, 30, 30, 20, 10]})
+    >>> group.named(lag_skew(group, 2))
+    {'c0': ('t-0',), 'c1': ('t-1', 't-2', 't-3', 't-4')}
+    """
+    order, alike = by_lag(group), only_audience(group)
+    if alike is None:
+        return _improved(group, *_dealt_by_seats(group, order, skew))
+    owners, limits = _dealt_alike(group, order, alike, skew)
+    found, in_turn = _improved(group, owners, limits), group.nobody()
+    in_turn[np.sort(order)] = np.resize(alike, order.size)
+    if lag_of_each(group, in_turn).max() < lag_of_each(group, found).max():
+        found = _improved(group, in_turn, limits)
+    return found
+
+
+def _dealt_alike(
+    group: Group, order: LongArray, members: IntArray, skew: int
+) -> tuple[Owners, Limits]:
+    quota, rest = divmod(order.size, members.size)
+    fewest, most = max(quota - skew // 2, 0), quota + (rest > 0) + (skew + 1) // 2
+    window = Window(fewest, min(most, order.size))
+    owners = group.nobody()
+    owners[order] = members[within(group.counted_lags[order].tolist(), members.size, window)]
+    return owners, Limits(*(np.full(group.member_count, limit) for limit in window))
+
+
+def _dealt_by_seats(group: Group, order: LongArray, skew: int) -> tuple[Owners, Limits]:
+    owners = by_seats(group, order, even_seats(group))
+    counts = np.bincount(owners[order], minlength=group.member_count)
+    return owners, Limits(counts - skew // 2, counts + (skew + 1) // 2)
+
+
+def _improved(group: Group, owners: Owners, limits: Limits) -> Owners:
+    search = Search(group, owners, limits)
+    deque(search.steps(), maxlen=0)
+    return search.owners

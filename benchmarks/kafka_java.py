@@ -1,0 +1,118 @@
+"""Kafka's own assignors in Java, run by the harness in ``benchmarks/java``."""
+
+import os
+import shutil
+import struct
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO, Final, cast
+
+import numpy as np
+
+from assignors.model import Group
+from benchmarks.measuring import Budget, Competitor, Cost, Measured, UnavailableError
+from benchmarks.workloads import JAVA
+
+_HARNESS: Final = Path(__file__).parent / "java"
+_JARS: Final = _HARNESS / "target" / "dependency"
+_CLASSES: Final = _HARNESS / "target" / "classes"
+_STRATEGIES: Final = frozenset({"range", "roundrobin", "sticky", "cooperative-sticky"})
+
+
+@contextmanager
+def competitor(*, offline: bool = False) -> Iterator[Competitor]:
+    """Yield Kafka's Java while one virtual machine for all jobs runs.
+
+    ``offline`` leaves jars that Maven has not got yet where they are.
+    Raises UnavailableError where Java, its compiler, Maven or the jars cannot be had.
+    """
+    for program in ("java", "javac", "mvn"):
+        if shutil.which(program) is None:
+            message = f"no {program} on the PATH"
+            raise UnavailableError(message)
+    if not _JARS.exists() or _JARS.stat().st_mtime < (_HARNESS / "pom.xml").stat().st_mtime:
+        _fetch(offline=offline)
+    jars = f"{_JARS}/*"
+    sources = [str(source) for source in sorted(_HARNESS.glob("*.java"))]
+    _succeed(["javac", "-cp", jars, "-d", str(_CLASSES), *sources], "the harness did not compile")
+    command = ["java", "-cp", f"{jars}{os.pathsep}{_CLASSES}", "Harness"]
+    with (
+        TemporaryDirectory() as folder,
+        subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        ) as machine,
+    ):
+        version, java = _answer(machine)
+        measure = partial(_measure, machine, Path(folder))
+        yield Competitor(JAVA, f"{version} on Java {java}", _STRATEGIES, measure)
+        cast("IO[str]", machine.stdin).close()
+
+
+def _fetch(*, offline: bool) -> None:
+    """Have Maven copy the jars into a new folder, so that there are all of them or none."""
+    with TemporaryDirectory(dir=_HARNESS) as folder:
+        goal = ["dependency:copy-dependencies", f"-DoutputDirectory={folder}/jars"]
+        mode = ["-o"] if offline else []
+        _succeed(["mvn", "-q", "-B", *mode, *goal], "Maven could not fetch kafka-clients")
+        shutil.rmtree(_JARS, ignore_errors=True)
+        _JARS.parent.mkdir(exist_ok=True)
+        (Path(folder) / "jars").rename(_JARS)
+
+
+def _succeed(command: list[str], otherwise: str) -> None:
+    finished = subprocess.run(command, cwd=_HARNESS, capture_output=True, text=True, check=False)
+    if finished.returncode:
+        said = (finished.stdout + finished.stderr).strip().splitlines() or ["nothing"]
+        message = f"{otherwise}: {said[0]}"
+        raise UnavailableError(message)
+
+
+def _answer(machine: subprocess.Popen[str]) -> list[str]:
+    line = cast("IO[str]", machine.stdout).readline()
+    if not line:
+        message = "the Java harness ended; what it said stands above"
+        raise RuntimeError(message)
+    return line.split()
+
+
+def _measure(
+    machine: subprocess.Popen[str], folder: Path, strategy: str, group: Group, budget: Budget
+) -> Measured:
+    """Write the group down, have the harness run it, read medians and owners back."""
+    question, answer = folder / "group", folder / "owners"
+    question.write_bytes(_encoded(group))
+    job = (strategy, question, answer, budget.runs, budget.budget_ms)
+    print(*job, sep="\t", file=machine.stdin, flush=True)
+    runs, cpu_ms, wall_ms = _answer(machine)
+    owners = np.fromfile(answer, ">i4").astype(np.int32)
+    return Measured(Cost(float(cpu_ms), float(wall_ms)), int(runs), owners)
+
+
+def _encoded(group: Group) -> bytes:
+    """Return the group as the harness reads it: big-endian ints, names with their length first."""
+    parts = [struct.pack(">i", len(group.topics))]
+    for topic, size in zip(group.topics, group.topic_sizes.tolist(), strict=True):
+        parts += [_name(topic), struct.pack(">i", size)]
+    classes = group.class_starts.size - 1
+    parts.append(struct.pack(">i", classes))
+    for c in range(classes):
+        parts.append(_row(group.class_topics[group.class_starts[c] : group.class_starts[c + 1]]))
+    parts.append(struct.pack(">i", group.member_count))
+    for m, member in enumerate(group.members):
+        own_class, generation = int(group.class_of_member[m]), int(group.generations[m])
+        parts += [_name(member), struct.pack(">ii", own_class, generation)]
+        parts.append(_row(group.claims[group.claim_starts[m] : group.claim_starts[m + 1]]))
+    return b"".join(parts)
+
+
+def _name(text: str) -> bytes:
+    encoded = text.encode()
+    return struct.pack(">H", len(encoded)) + encoded
+
+
+def _row(numbers: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> bytes:
+    return struct.pack(">i", numbers.size) + numbers.astype(">i4").tobytes()

@@ -1,0 +1,103 @@
+"""kafka-python's assignors, called as its group leader calls them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from importlib import import_module, metadata
+from typing import Any, Final, NamedTuple
+
+from assignors import numbering
+from assignors.model import Group, Owners
+from benchmarks.measuring import (
+    Budget,
+    Competitor,
+    Measured,
+    UnavailableError,
+    medians,
+    repeated,
+    timed,
+)
+from benchmarks.workloads import KAFKA_PYTHON
+
+_ASSIGNORS: Final = {
+    "range": ("range", "RangePartitionAssignor"),
+    "roundrobin": ("roundrobin", "RoundRobinPartitionAssignor"),
+    "sticky": ("sticky.sticky_assignor", "StickyPartitionAssignor"),
+    "cooperative-sticky": ("cooperative_sticky", "CooperativeStickyAssignor"),
+}
+"""Module and class of each strategy."""
+_EAGER: Final = 0
+"""The version of an assignment's wire form; it has no owned partitions to tell."""
+
+
+class _Cluster(NamedTuple):
+    """What the assignors ask of kafka-python's ClusterMetadata."""
+
+    sizes: dict[str, int]
+
+    def topics(self) -> set[str]:
+        """Return every topic's name."""
+        return set(self.sizes)
+
+    def partitions_for_topic(self, topic: str) -> set[int] | None:
+        """Return the topic's partition numbers, as ever in a new set."""
+        return set(range(self.sizes[topic])) if topic in self.sizes else None
+
+
+class _Member(NamedTuple):
+    """One member as the leader finds it in the JoinGroup response."""
+
+    member_id: str
+    group_instance_id: str | None
+    metadata: Any
+
+
+@contextmanager
+def competitor() -> Iterator[Competitor]:
+    """Yield kafka-python.
+
+    Raises UnavailableError if it is not installed.
+    """
+    try:
+        version = metadata.version("kafka-python")
+    except metadata.PackageNotFoundError as error:
+        message = "the package kafka-python is not installed"
+        raise UnavailableError(message) from error
+    yield Competitor(KAFKA_PYTHON, version, frozenset(_ASSIGNORS), _measure)
+
+
+def _measure(strategy: str, group: Group, budget: Budget) -> Measured:
+    """Return the medians of a new assignor's ``assign`` on decoded subscriptions."""
+    sizes = dict(zip(group.topics, group.topic_sizes.tolist(), strict=True))
+    module, name = _ASSIGNORS[strategy]
+    assignor_of = getattr(import_module(f"kafka.coordinator.assignors.{module}"), name)
+    members = [_joined(assignor_of(), member) for member in numbering.members_of(group)]
+
+    def assign() -> dict[str, Any]:
+        answer: dict[str, Any] = assignor_of().assign(_Cluster(sizes), members)
+        return answer
+
+    runs = list(repeated(partial(timed, assign), budget))
+    return Measured(medians([cost for cost, _ in runs]), len(runs), _owners(group, runs[0][1]))
+
+
+def _joined(assignor: Any, member: numbering.Member) -> _Member:  # noqa: ANN401 -- untyped there
+    """Let the member's own assignor say what it owns; take that through the wire form."""
+    wire = import_module("kafka.protocol.consumer.metadata")
+    if member.owned:
+        by_topic: dict[str, list[int]] = {}
+        for topic, partition in member.owned:
+            by_topic.setdefault(topic, []).append(partition)
+        owned = wire.ConsumerProtocolAssignment(_EAGER, list(by_topic.items()), b"")
+        assignor.on_assignment(owned, member.generation)
+    sent = assignor.metadata(member.topics).encode()
+    return _Member(member.id, member.instance_id, wire.ConsumerProtocolSubscription.decode(sent))
+
+
+def _owners(group: Group, assignment: dict[str, Any]) -> Owners:
+    owners = group.nobody()
+    first = dict(zip(group.topics, group.topic_starts.tolist(), strict=False))
+    for number, member in enumerate(group.members):
+        for topic, partitions in assignment[member].assigned_partitions:
+            owners[[first[topic] + partition for partition in partitions]] = number
+    return owners

@@ -1,0 +1,91 @@
+"""What each further moved partition buys: moves against the fullest consumer's lag."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from charts.palette import BAR, BOUND_LINE, FULLEST
+from evaluation.compare import Outcome
+from evaluation.frontier import Frontier
+
+_MAX_POINTS = 2_000
+_HEIGHT = 380
+_ROOM = 1.08
+
+
+def frontier_curve(found: Frontier, outcomes: Sequence[Outcome], moves: int) -> go.Figure:
+    """Return the curve of ``lag_sticky``, the chosen point on it, and every strategy's own.
+
+    Strategies that move more than the curve is long stand at its right edge, hollow.
+    """
+    last = max(found.max_lag.size - 1, 1)
+    step = max(found.max_lag.size // _MAX_POINTS, 1)
+    budgets = np.arange(0, found.max_lag.size, step)
+    figure = go.Figure(
+        go.Scatter(
+            x=budgets,
+            y=found.max_lag[budgets],
+            mode="lines",
+            name="best reached by lag-sticky",
+            line={"color": BAR, "width": 3, "shape": "hv"},
+            hovertemplate="%{x:,} moves: %{y:,} records<extra></extra>",
+        )
+    )
+    if found.bound is not None:
+        figure.add_trace(
+            go.Scatter(
+                x=[0, last],
+                y=[found.bound, found.bound],
+                mode="lines",
+                name=f"best possible: {found.bound:,}",
+                line={"color": BOUND_LINE, "dash": "dash", "width": 2},
+                hoverinfo="name",
+            )
+        )
+    chosen = min(moves, found.max_lag.size - 1)
+    figure.add_trace(
+        go.Scatter(
+            x=[chosen],
+            y=[found.max_lag[chosen]],
+            mode="markers+text",
+            name="chosen",
+            text=[f"{moves:,} moves"],
+            textposition="top right",
+            marker={"color": FULLEST, "size": 14, "symbol": "diamond"},
+            hovertemplate="chosen: %{x:,} moves, %{y:,} records<extra></extra>",
+        )
+    )
+    figure.add_trace(_strategies(outcomes, last))
+    highest = max([int(found.max_lag[0]), *(outcome.figures.max_lag or 0 for outcome in outcomes)])
+    figure.update_xaxes(title_text="partitions moved", range=[-0.02 * last, last * _ROOM])
+    figure.update_yaxes(title_text="lag of the fullest consumer", range=[0, highest * _ROOM])
+    figure.update_layout(
+        height=_HEIGHT,
+        margin={"l": 10, "r": 10, "t": 40, "b": 10},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+    )
+    return figure
+
+
+def _strategies(outcomes: Sequence[Outcome], last: int) -> go.Scatter:
+    placed = [
+        (outcome, outcome.figures.moved, outcome.figures.max_lag)
+        for outcome in outcomes
+        if outcome.figures.moved is not None and outcome.figures.max_lag is not None
+    ]
+    return go.Scatter(
+        x=[min(moved, last) for _, moved, _ in placed],
+        y=[lag for _, _, lag in placed],
+        mode="markers+text",
+        name="strategies",
+        text=[outcome.label for outcome, _, _ in placed],
+        textposition="top left",
+        customdata=[moved for _, moved, _ in placed],
+        marker={
+            "color": BAR,
+            "size": 10,
+            "symbol": ["circle" if moved <= last else "circle-open" for _, moved, _ in placed],
+        },
+        hovertemplate="%{text}: %{customdata:,} moved, %{y:,} records<extra></extra>",
+    )

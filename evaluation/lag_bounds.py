@@ -1,0 +1,77 @@
+"""How even lag can get: sharper limits than the mean, for any counts and for even ones."""
+
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from assignors.lag_deal import only_audience
+from assignors.model import Group, LongArray
+from evaluation.bottlenecks import bottleneck
+from evaluation.metrics import exact_total
+
+_EXACT: Final = 2**62
+_Sorted: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
+
+
+def free_bound(group: Group) -> int | None:
+    """Return a lower bound on the largest lag total, valid for every strategy.
+
+    The largest of: the share that some topics force on their consumers, the largest
+    partition, and for each j what j + 1 partitions come to of which one consumer must have
+    so many, since there are more than j a consumer that are as large. Unknown and negative
+    lags count as 0. None if no such lag is known or nobody subscribes.
+
+    Not always reached: of 9, 7, 7 and 7 one of two consumers has 16.
+
+    >>> free_bound(Group.fresh({"t": 4}, ["c0", "c1"], {"t": [9, 7, 7, 7]}))
+    15
+    """
+    if not group.is_lag_known[group.is_wanted].any():
+        return None
+    found = bottleneck(group, group.counted_lags)
+    if found is None:
+        return None
+    everybody = np.unique(group.audiences.members).size
+    crowded = found.topics[group.topic_of_partition]
+    return max(
+        found.share,
+        _forced(_sorted(group.counted_lags[group.is_wanted]), everybody),
+        _forced(_sorted(group.counted_lags[crowded]), found.consumers),
+    )
+
+
+def count_balanced_bound(group: Group) -> int | None:
+    """Return the same for strategies that give everybody floor or ceil of the mean count.
+
+    Who has one of the largest partitions must take others as well, at least the smallest
+    there are. None where subscriptions differ, or where ``free_bound`` is None.
+    """
+    members = only_audience(group)
+    if members is None or not group.is_lag_known[group.is_wanted].any():
+        return None
+    lags = _sorted(group.counted_lags[group.is_wanted])
+    quota = lags.size // members.size
+    share = -(-exact_total(group.counted_lags[group.is_wanted]) // members.size)
+    return max(share, _forced(lags, members.size, quota))
+
+
+def _forced(lags: _Sorted, members: int, quota: int = 0) -> int:
+    """Return what some j + 1 of the first jm + 1 lags (descending) come to at the least.
+
+    The largest over all j. With a quota, whoever has them has at least so many partitions.
+    """
+    sums = np.zeros(lags.size + 1, lags.dtype)
+    sums[1:] = np.cumsum(lags)
+    after = np.arange(0, lags.size, members)
+    extra = np.arange(after.size)
+    rest = np.maximum(quota - extra - 1, 0)
+    least = sums[after + 1] - sums[after - extra] + sums[-1] - sums[lags.size - rest]
+    return int(least.max())
+
+
+def _sorted(lags: LongArray) -> _Sorted:
+    """Return the lags, the largest first; as Python's own numbers where sums need more bits."""
+    lags = np.sort(lags)[::-1]
+    is_small = int(lags[0]) * lags.size < _EXACT
+    return lags if is_small else lags.astype(object)

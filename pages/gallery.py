@@ -1,0 +1,13 @@
+"""Gallery: examples that come out otherwise than expected, and what to do instead."""
+
+import streamlit as st
+
+from ui.gallery import choose_cards, show_card
+
+st.title("The gallery")
+st.caption("One surprise each: what happens, why, and what to do instead. Figures are live.")
+cards = choose_cards()
+grid = st.grid(3, min_column_width=330, gap="medium")
+for card in cards:
+    with grid.cell():
+        show_card(card)

@@ -1,0 +1,120 @@
+"""The gallery of ``sample_data/gallery.json``: one surprise a card, told with live figures.
+
+Texts stand in the file, figures do not: ``{range[idle]}`` is replaced by what the strategy
+comes to when the page is shown, so a text cannot fall behind the strategies. The claims of
+a card say what must hold for its text to make sense; the tests hold the strategies to them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Final, NamedTuple, TypeAlias
+
+import msgspec
+
+from assignors.model import Group
+from assignors.registry import STRATEGIES, Strategy
+from evaluation import metrics
+from evaluation.bounds import best_possible_max_lag
+from evaluation.rebalance import Rebalance, rebalance, replay
+from sources import samples
+from sources.histories import GUIDES, Guide
+
+_FILE: Final = Path(__file__).parent.parent / "sample_data" / "gallery.json"
+
+Amounts: TypeAlias = Mapping[str, int | float | None]
+"""Figures by name: those of ``metrics.Figures`` and of a rebalance."""
+
+
+class Claim(NamedTuple):
+    """One thing that must hold for a card to be true."""
+
+    strategy: str
+    figure: str
+    relation: str
+    """``==``, ``<`` or ``>``."""
+    other: str | int
+    """Another strategy, whose same figure is meant, or a number."""
+
+
+class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One example with its surprise; texts name figures as ``{strategy[figure]}``."""
+
+    id: str
+    """Of the sample, and of the guided history if there is one."""
+    surprise: str
+    happens: str
+    why: str
+    instead: str
+    strategies: tuple[str, ...]
+    """The ones to show, the surprising one first."""
+    figure: str
+    """The one to draw."""
+    claims: tuple[Claim, ...]
+    history: int | None = None
+    """The step of the guided history that the figures are of; None: they are the sample's."""
+
+    @property
+    def guide(self) -> Guide | None:
+        """The guided history to replay, if there is one."""
+        return next((guide for guide in GUIDES if guide.id == self.id), None)
+
+
+class Told(NamedTuple):
+    """A card with its figures filled in."""
+
+    title: str
+    """Of the example."""
+    surprise: str
+    happens: str
+    why: str
+    instead: str
+    amounts: Mapping[str, Amounts]
+    """For each strategy of the card; under ``group`` what does not depend on one."""
+
+
+CARDS: Final[Sequence[Card]] = msgspec.json.decode(_FILE.read_bytes(), type=tuple[Card, ...])
+"""Every card, in display order."""
+
+
+def tell(card: Card) -> Told:
+    """Return a card as it reads when its strategies are run on its example."""
+    group = samples.load(card.id).group
+    found = {name: _amounts(_rebalance(card, group, STRATEGIES[name])) for name in card.strategies}
+    amounts: dict[str, Amounts] = {"group": _of_group(group), **found}
+    title = next(sample.title for sample in samples.SAMPLES if sample.id == card.id)
+    return Told(
+        title=title,
+        surprise=card.surprise.format_map(amounts),
+        happens=card.happens.format_map(amounts),
+        why=card.why.format_map(amounts),
+        instead=card.instead.format_map(amounts),
+        amounts=amounts,
+    )
+
+
+def _rebalance(card: Card, group: Group, strategy: Strategy) -> Rebalance:
+    if card.history is None or card.guide is None:
+        return rebalance(group, strategy)
+    steps = replay(card.guide.reading.group, card.guide.events, strategy)
+    return steps[card.history].rebalance
+
+
+def _amounts(found: Rebalance) -> Amounts:
+    topics = metrics.topics_per_member(found.group, found.after)
+    return asdict(metrics.figures(found.group, found.after)) | {
+        "moved": found.moved,
+        "fewest": found.fewest,
+        "stopped": found.stopped,
+        "rounds": len(found.rounds),
+        "least_topics": int(topics.min(initial=len(found.group.topics))),
+    }
+
+
+def _of_group(group: Group) -> Amounts:
+    return {
+        "members": group.member_count,
+        "topics": len(group.topics),
+        "partitions": group.partition_count,
+        "bound": best_possible_max_lag(group),
+    }

@@ -1,0 +1,80 @@
+"""A whole group in a link: group JSON, compressed, as letters that a URL carries as they are.
+
+``z1.`` and then base64url of zlib of group JSON. A link comes from anybody, so it is read
+like one: bounded before it is unpacked, while it is unpacked, and by what it describes.
+"""
+
+import base64
+import binascii
+import re
+import zlib
+from typing import Final
+
+from assignors.model import Group
+from sources import group_json
+from sources.errors import SourceError
+from sources.reading import Reading
+
+MOST_CHARACTERS: Final = 8_000
+"""Of one link's text: browsers, proxies and chat programs pass on so many."""
+_VERSION: Final = "z1."
+_MOST_BYTES: Final = 1_000_000
+"""Unpacked; zlib can make a thousand times as much of a few characters."""
+_MOST_PARTITIONS: Final = 100_000
+_LETTERS: Final = re.compile(r"[A-Za-z0-9_-]*")
+_WAY_OUT: Final = "ask for the group as a file, or copy the link once more"
+
+
+def encode(group: Group) -> str | None:
+    """Return the group as the text of a link; None if it does not fit and a file must do.
+
+    >>> group = Group.fresh({"t": 2}, members=["c0"])
+    >>> text = encode(group)
+    >>> decode(text or "").group.members
+    ('c0',)
+    """
+    if group.partition_count > _MOST_PARTITIONS:
+        return None
+    data = group_json.encode(group)
+    if len(data) > _MOST_BYTES:
+        return None
+    packed = base64.urlsafe_b64encode(zlib.compress(data, level=9)).decode().rstrip("=")
+    text = f"{_VERSION}{packed}"
+    return text if len(text) <= MOST_CHARACTERS else None
+
+
+def decode(text: str) -> Reading:
+    """Read the group out of the text of a link.
+
+    Raises SourceError for a link that is cut off, changed, too long, not one of ours, or
+    whose group breaks the schema.
+    """
+    if not text.startswith(_VERSION):
+        message = (
+            f"this link does not hold a group of this version: it should start with {_VERSION}"
+        )
+        raise SourceError(message)
+    if len(text) > MOST_CHARACTERS:
+        message = f"this link has {len(text):,} characters, at most {MOST_CHARACTERS:,} can be read"
+        raise SourceError(message)
+    file = group_json.decode(_unpacked(text.removeprefix(_VERSION)), _MOST_PARTITIONS)
+    return group_json.reading_of(file)
+
+
+def _unpacked(text: str) -> bytes:
+    broken = f"this link is broken or was changed; {_WAY_OUT}"
+    if not _LETTERS.fullmatch(text):  # Python's decoder would pass over foreign ones
+        raise SourceError(broken)
+    stream = zlib.decompressobj()
+    try:
+        packed = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        data = stream.decompress(packed, _MOST_BYTES)
+    except (binascii.Error, zlib.error) as error:
+        raise SourceError(broken) from error
+    if stream.unconsumed_tail:
+        message = f"this link unpacks to more than {_MOST_BYTES:,} bytes, which none of ours does"
+        raise SourceError(message)
+    if not stream.eof or stream.unused_data:
+        message = f"this link was cut off or has something added; {_WAY_OUT}"
+        raise SourceError(message)
+    return data

@@ -1,0 +1,166 @@
+"""The benchmark at toy sizes: that it ends and compares like with like. No clock is asserted."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+
+import numpy as np
+import pytest
+
+from assignors.registry import STRATEGIES, Protocol
+from assignors.rules import check
+from benchmarks import kafka_java, kafka_python, librdkafka, ours
+from benchmarks.__main__ import main
+from benchmarks.measuring import Budget, Competitor, UnavailableError
+from benchmarks.plan import TOY, growth, sections
+from benchmarks.report import report
+from benchmarks.table import compared
+from benchmarks.workloads import JAVA, KAFKA_PYTHON, Case, Event, Shape, Subscriptions
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:(read|open)_text is deprecated:DeprecationWarning"  # kafka-python's doing
+)
+
+ONCE = Budget(runs=1, budget_ms=0)
+
+
+@pytest.fixture(scope="module")
+def those_here() -> Iterator[list[Competitor]]:
+    """Everybody that can be asked without fetching anything; kafka-python always can."""
+    with ExitStack() as stack:
+        found = [stack.enter_context(kafka_python.competitor())]
+        for offered in (librdkafka.competitor(), kafka_java.competitor(offline=True)):
+            with suppress(UnavailableError):
+                found.append(stack.enter_context(offered))
+        yield found
+
+
+def verdict_on(competitor: Competitor, case: Case) -> str:
+    """Ask both, hold the answer to the rules, and compare."""
+    group = case.group()
+    theirs = competitor.measure(case.strategy, group, ONCE).owners
+    cooperative = STRATEGIES[case.strategy].protocol is Protocol.COOPERATIVE
+    check(group, theirs, complete=not cooperative)
+    return compared(ours.measure(case.strategy, group, ONCE).owners, theirs)
+
+
+def test_the_report_has_one_row_for_every_workload_of_every_table() -> None:
+    tables = sections(TOY)
+
+    with kafka_python.competitor() as competitor:
+        text = "\n".join(report(TOY, [competitor], ONCE))
+
+    parts = text.split("## ")[1:]
+    for section, shown in zip(tables, parts, strict=False):
+        names = [line.split("|")[1].strip() for line in shown.splitlines() if "|" in line]
+        assert names[2:] == [case.workload for case in section.cases]
+    growing = next(part for part in parts if part.startswith("Growth"))
+    assert growing.count(" ours |") == len(growth(TOY))
+
+
+def test_every_strategy_is_measured_and_those_of_kafkas_clients_against_java() -> None:
+    cases = [case for section in sections(TOY) for case in section.cases]
+
+    measured = {case.strategy for case in cases}
+    against_java = {case.strategy for case in cases if JAVA in case.against}
+
+    assert measured == {row[0].strategy for row in growth(TOY)} == set(STRATEGIES)
+    assert against_java == {"range", "roundrobin", "sticky", "cooperative-sticky"}
+
+
+def test_whoever_is_here_gives_every_member_as_many_partitions_as_we_do(
+    those_here: list[Competitor],
+) -> None:
+    cases = {case for section in sections(TOY) for case in section.cases}
+    asked = [
+        (competitor, case)
+        for competitor in those_here
+        for case in cases
+        if competitor.name in case.against and case.strategy in competitor.strategies
+    ]
+
+    found = {(c.name, case.workload, verdict_on(c, case)) for c, case in asked}
+
+    assert {name for name, _, _ in found} >= {KAFKA_PYTHON}
+    assert {verdict for _, _, verdict in found} <= {"same owners", "same counts"}, found
+
+
+@pytest.mark.parametrize("strategy", ["range", "roundrobin"])
+def test_whoever_is_here_deals_and_cuts_exactly_as_we_do(
+    strategy: str, those_here: list[Competitor]
+) -> None:
+    case = Case(strategy, Shape(3, 7, 4))
+
+    verdicts = {competitor.name: verdict_on(competitor, case) for competitor in those_here}
+
+    assert set(verdicts.values()) == {"same owners"}, verdicts
+
+
+def test_a_competitor_that_cannot_be_had_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+
+    with pytest.raises(UnavailableError, match="no java on the PATH"), kafka_java.competitor():
+        pass
+
+
+def test_a_member_added_owns_nothing_and_takes_nothing_from_the_others() -> None:
+    shape = Shape(3, 7, 4)
+
+    before = Case("sticky", shape, Event.AGAIN).group()
+    after = Case("sticky", shape, Event.ADDED).group()
+
+    assert after.members == (*before.members, "consumer-000004")
+    assert np.array_equal(after.present_owners, before.present_owners)
+
+
+def test_a_member_removed_leaves_its_partitions_to_nobody_and_the_others_their_own() -> None:
+    shape = Shape(3, 7, 4)
+
+    before = Case("sticky", shape, Event.AGAIN).group()
+    after = Case("sticky", shape, Event.REMOVED).group()
+
+    owned_before, owned_after = (group.named(group.present_owners) for group in (before, after))
+    assert after.members == tuple(m for m in before.members if m != "consumer-000002")
+    assert owned_after == {member: owned_before[member] for member in after.members}
+
+
+def test_unequal_shapes_subscribe_as_kafkas_tests_do() -> None:
+    one, quarter = (
+        Shape(4, 1, 8, kind).group() for kind in (Subscriptions.ONE_UNEQUAL, Subscriptions.QUARTER)
+    )
+
+    wanted = [
+        group.subscribes[group.class_of_member].sum(axis=1).tolist() for group in (one, quarter)
+    ]
+
+    assert wanted == [[4] * 7 + [1], [2] * 8]
+    assert (
+        quarter.subscribes[quarter.class_of_member][:, 0].tolist()
+        == [True, False, False, False] * 2
+    )
+
+
+def test_answers_are_compared_by_owner_then_by_count_then_by_spread() -> None:
+    here = np.array([0, 0, 1, 1, 2], np.int32)
+
+    verdicts = [
+        compared(here, np.array(theirs, np.int32))
+        for theirs in ([0, 0, 1, 1, 2], [2, 2, 1, 1, 0], [0, 0, 0, 0, 1])
+    ]
+
+    assert verdicts == ["same owners", "same counts", "differ by 3, here by 1"]
+
+
+def test_memory_counts_the_group_and_its_owners() -> None:
+    case = Case("range", Shape(100, 2_000, 100))
+
+    memory = ours.memory_mb(case)
+
+    lags_and_owners_mb = 200_000 * (8 + 4) / 1e6
+    assert memory is None or lags_and_owners_mb < memory < 100 * lags_and_owners_mb
+
+
+def test_the_command_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        main(["--help"])
+
+    assert "--quick" in capsys.readouterr().out

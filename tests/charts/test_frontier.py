@@ -1,0 +1,35 @@
+import numpy as np
+
+from assignors.model import Group
+from charts.frontier import frontier_curve
+from evaluation.compare import as_it_is_now, compare
+from evaluation.frontier import frontier
+
+
+def test_the_curve_the_choice_and_every_strategy_are_drawn() -> None:
+    lags = {"t": [50, 40, 30, 20, 10, 5]}
+    group = Group.fresh({"t": 6}, ["c0", "c1"], lags).owned_by(np.array([0, 0, 0, 0, 0, 1]))
+    found, now = frontier(group), as_it_is_now(group)
+    assert found is not None
+    assert now is not None
+
+    figure = frontier_curve(found, [now, *compare(group, ["range"])], 1)
+
+    curve, bound, chosen, strategies = figure.data
+    assert curve.y[0] == 150
+    assert list(bound.y) == [found.bound] * 2
+    assert (chosen.x[0], chosen.y[0]) == (1, found.max_lag[1])
+    assert list(strategies.text) == ["as it is now", "Range"]
+    assert list(strategies.y) == [150, 120]
+
+
+def test_a_strategy_beyond_the_curve_stands_hollow_at_its_edge() -> None:
+    group = Group.fresh({"t": 4}, ["c0", "c1"], {"t": [9, 9, 0, 0]})
+    group = group.owned_by(np.array([0, 1, 0, 1]))
+    found = frontier(group)
+    assert found is not None
+
+    strategies = frontier_curve(found, compare(group, ["range"]), 0).data[-1]
+
+    assert list(strategies.customdata) == [2]
+    assert list(strategies.marker.symbol) == ["circle-open"]

@@ -1,0 +1,53 @@
+import pytest
+
+from assignors.registry import STRATEGIES, Protocol, Sees, Strategy
+from evaluation.configuration import configuration
+
+SHIPPED = [s for s in STRATEGIES.values() if s.client_class or s.remote_assignor]
+
+
+def properties(name: str) -> list[dict[str, str]]:
+    """Return the settings of each step as a properties file gives them."""
+    return [
+        dict(line.split("=", 1) for line in step.properties.splitlines())
+        for step in configuration(STRATEGIES[name]).steps
+    ]
+
+
+def test_an_eager_strategy_is_one_class() -> None:
+    assert properties("range") == [
+        {"partition.assignment.strategy": "org.apache.kafka.clients.consumer.RangeAssignor"}
+    ]
+
+
+def test_the_way_to_cooperative_goes_over_both() -> None:
+    both, only = (
+        step["partition.assignment.strategy"] for step in properties("cooperative-sticky")
+    )
+
+    assert only == "org.apache.kafka.clients.consumer.CooperativeStickyAssignor"
+    assert both.split(",") == [only, "org.apache.kafka.clients.consumer.RangeAssignor"]
+
+
+@pytest.mark.parametrize(("name", "assignor"), [("uniform", "uniform"), ("server-range", "range")])
+def test_a_broker_side_strategy_is_a_protocol_and_a_name(name: str, assignor: str) -> None:
+    assert properties(name) == [{"group.protocol": "consumer", "group.remote.assignor": assignor}]
+
+
+@pytest.mark.parametrize("name", [n for n, s in STRATEGIES.items() if s not in SHIPPED])
+def test_a_strategy_that_kafka_does_not_ship_says_so_and_offers_no_setting(name: str) -> None:
+    found = configuration(STRATEGIES[name])
+
+    assert found.steps == ()
+    assert "no setting chooses it today" in found.notes[0]
+
+
+@pytest.mark.parametrize("strategy", SHIPPED, ids=lambda strategy: strategy.name)
+def test_the_hints_fit_the_protocol_and_what_the_strategy_sees(strategy: Strategy) -> None:
+    notes = " ".join(configuration(strategy).notes)
+
+    is_broker_side = strategy.protocol is Protocol.BROKER
+    assert "group.instance.id" in notes
+    assert ("group.consumer.session.timeout.ms" in notes) == is_broker_side
+    assert ("the Java client refuses them" in notes) == is_broker_side
+    assert ("client.rack" in notes) == (Sees.RACKS in strategy.sees)

@@ -1,0 +1,172 @@
+"""The view "Explain" of the Compare page as a user meets it, without a browser."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from assignors.registry import STRATEGIES
+from sources import samples
+
+ROOT = Path(__file__).resolve().parents[2]
+HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+
+
+def opened(**link: str) -> AppTest:
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    page.query_params["view"] = "Explain"
+    for name, value in link.items():
+        page.query_params[name] = value
+    page.run()
+    assert not page.exception
+    return page
+
+
+def paste(page: AppTest, owners: list[str]) -> None:
+    """Paste a description of topic ``odd_name`` whose partitions have these owners."""
+    rows = (f"g odd_name {n} 1 2 1 {owner} /10.0.0.1 app" for n, owner in enumerate(owners))
+    page.segmented_control(key="start").set_value("Paste").run()
+    page.text_area(key="pasted").set_value(HEADER + "\n".join(rows))
+    next(button for button in page.button if button.label == "Read it").click().run()
+    assert not page.exception
+
+
+def table(page: AppTest, column: str) -> pd.DataFrame:
+    return next(found.value for found in page.dataframe if column in found.value)
+
+
+def texts(page: AppTest) -> str:
+    return "\n".join(markdown.value for markdown in page.markdown)
+
+
+@pytest.mark.parametrize("sample", samples.SAMPLES, ids=lambda sample: sample.id)
+def test_every_example_is_explained(sample: samples.Sample) -> None:
+    page = opened(example=sample.title)
+
+    assert not page.error
+    assert "owns" in texts(page)
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_every_strategy_is_explained_from_its_link(name: str) -> None:
+    page = opened(explained=STRATEGIES[name].label)
+
+    assert page.selectbox(key="explained").value == name
+    assert not page.error
+    assert len(table(page, "What decided")) == 134
+
+
+def test_a_paste_is_told_which_strategies_explain_it() -> None:
+    page = opened()
+
+    paste(page, ["a", "a", "a", "b", "b"])
+
+    assert "all give exactly what is there now" in texts(page)
+    found = table(page, "Asked")
+    fits = found[found["Strategy"] == STRATEGIES["range"].label].iloc[0]
+    assert (fits["Other owner"], fits["Fits"]) == (0, "exactly")
+
+
+def test_a_paste_that_nothing_explains_is_told_what_differs() -> None:
+    page = opened()
+
+    paste(page, ["a", "a", "b", "b", "b"])
+
+    found = table(page, "Asked")
+    fits = found[found["Strategy"] == STRATEGIES["range"].label].iloc[0]
+    assert (fits["Other owner"], fits["Partitions with another owner"]) == (1, "odd_name-2")
+
+
+def test_the_steps_of_a_chosen_partition_are_shown_with_names_as_they_stand() -> None:
+    page = opened(explained=STRATEGIES["range"].label)
+    paste(page, ["a", "a", "a", "b", "b"])
+
+    page.number_input(key="explained_partition").set_value(3).run()
+
+    assert not page.exception
+    shown = texts(page)
+    assert r"**b** owns **odd\_name-3** under Range" in shown
+    assert "**Quota:**" in shown
+    assert "2nd block, partitions 3 to 4" in shown
+
+
+def test_a_partition_is_chosen_from_the_link() -> None:
+    page = opened(explained_topic="orders", explained_partition="7")
+
+    assert "**orders-7**" in texts(page)
+
+
+def test_nonsense_in_the_link_is_ignored() -> None:
+    page = opened(
+        explained="nonsense",
+        explained_topic="nowhere",
+        explained_partition="99999",
+        decision="-5",
+        explained_consumer="nobody at all",
+    )
+
+    assert not page.error
+    assert "owns" in texts(page)
+
+
+def test_the_slider_walks_through_all_decisions() -> None:
+    page = opened()
+    paste(page, ["a", "a", "a", "b", "b"])
+
+    page.slider(key="decision").set_value(5).run()
+
+    assert not page.exception
+    assert "Decision 5 of 5" in texts(page)
+    assert table(page, "So far")["So far"].tolist() == [3, 2]
+
+
+def test_the_decisions_of_one_consumer_can_be_picked() -> None:
+    page = opened()
+    paste(page, ["a", "a", "a", "b", "b"])
+
+    page.selectbox(key="explained_consumer").set_value("b").run()
+
+    assert not page.exception
+    assert table(page, "What decided")["Partition"].tolist() == ["odd_name-3", "odd_name-4"]
+
+
+def test_choices_that_a_new_group_does_not_offer_are_forgotten() -> None:
+    page = opened()
+    paste(page, ["a", "a", "a", "b", "b"])
+    page.number_input(key="explained_partition").set_value(4).run()
+    page.slider(key="decision").set_value(5).run()
+    page.selectbox(key="explained_consumer").set_value("b").run()
+
+    paste(page, ["x"])
+
+    assert not page.error
+    assert "**x** owns" in texts(page)
+
+
+def test_a_large_group_is_explained_one_partition_or_one_consumer_at_a_time() -> None:
+    large = next(sample for sample in samples.SAMPLES if sample.id == "large")
+    page = opened(example=large.title)
+    consumer = page.selectbox(key="explained_consumer").options[1]
+
+    page.selectbox(key="explained_consumer").set_value(consumer).run()
+
+    assert not page.exception
+    assert any("one is explained at a time" in caption.value for caption in page.caption)
+    assert set(table(page, "What decided")["Consumer"]) == {consumer}
+
+
+def test_a_group_without_consumers_says_so() -> None:
+    page = opened(table="Consumers")
+    paste(page, ["a"])
+    was = page.session_state["open_editor"]
+
+    page.session_state[f"{was.table} {was.turn}"] = {
+        "edited_rows": {},
+        "added_rows": [],
+        "deleted_rows": [0],
+    }
+    page.run()
+
+    assert not page.exception
+    assert "Nobody owns" in texts(page)

@@ -1,0 +1,69 @@
+"""The gallery as a user meets it, without a browser."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from assignors.registry import STRATEGIES
+from sources.gallery import CARDS, Card, tell
+
+ROOT = Path(__file__).resolve().parents[2]
+REPLAYED = [card for card in CARDS if card.guide]
+
+
+def opened(**link: str) -> AppTest:
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    page.run().switch_page("pages/gallery.py")
+    for name, value in link.items():
+        page.query_params[name] = value
+    page.run()
+    assert not page.exception
+    return page
+
+
+def test_every_card_stands_with_its_surprise_figures_reason_and_way_out() -> None:
+    page = opened()
+
+    texts = [text.value for text in page.markdown]
+    assert [heading.value for heading in page.subheader] == [tell(c).surprise for c in CARDS]
+    assert len(page.get("plotly_chart")) == len(CARDS)
+    for card in CARDS:
+        told = tell(card)
+        assert {told.happens, f"**Why:** {told.why}", f"**Instead:** {told.instead}"} <= set(texts)
+
+
+def test_the_cards_are_filtered_by_strategy() -> None:
+    page = opened()
+
+    page.pills(key="about").set_value(["cooperative-sticky"]).run()
+
+    about = [card for card in CARDS if "cooperative-sticky" in card.strategies]
+    assert [heading.value for heading in page.subheader] == [tell(c).surprise for c in about]
+
+
+def test_a_link_filters_too() -> None:
+    page = opened(about=STRATEGIES["fair"].label)
+
+    assert len(page.subheader) == sum("fair" in card.strategies for card in CARDS)
+
+
+def test_a_card_opens_its_example_under_its_strategies() -> None:
+    card = next(card for card in CARDS if card.id == "sticky-topic-clump-KAFKA-16277")
+
+    page = opened(about=STRATEGIES["sticky"].label).button(key=f"open_{card.id}").click().run()
+
+    assert not page.exception
+    assert page.title[0].value == tell(card).title
+    shown = next(t.value for t in page.dataframe if "Strategy" in t.value)["Strategy"]
+    assert set(shown) - {"as it is now"} == {STRATEGIES[name].label for name in card.strategies}
+
+
+@pytest.mark.parametrize("card", REPLAYED[:3], ids=lambda card: card.id)
+def test_a_card_replays_its_guided_history(card: Card) -> None:
+    page = opened().button(key=f"replay_{card.id}").click().run()
+
+    assert not page.exception
+    assert card.guide is not None
+    assert page.title[0].value == card.guide.title
+    assert page.radio(key="history_step").value == len(card.guide.events)

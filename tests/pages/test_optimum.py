@@ -1,0 +1,52 @@
+"""The view of what is possible, on the Compare page."""
+
+import pytest
+
+from sources import samples
+from tests.pages.test_compare import PASTE, opened, paste
+
+
+def test_each_strategy_is_told_how_far_it_is_from_the_best_possible() -> None:
+    page = opened(view="Optimum")
+
+    table = next(t.value for t in page.dataframe if "With even counts" in t.value)
+
+    lag_capped = table.set_index("Strategy").loc["Lag-capped"]
+    assert "optimal" in lag_capped["Max lag"]
+    assert lag_capped["Max partitions"].endswith("optimal")
+
+
+def test_more_moves_never_leave_the_fullest_consumer_fuller() -> None:
+    page = opened(view="Optimum")
+
+    page.slider(key="moves").set_value(0).run()
+    none = page.dataframe[-1].value
+    page.slider(key="moves").set_value(5).run()
+    five = page.dataframe[-1].value
+
+    assert len(none) == 0
+    assert len(five) <= 5
+    assert not page.exception
+
+
+def test_a_hot_partition_is_named_as_beyond_help() -> None:
+    title = next(s.title for s in samples.SAMPLES if s.id == "hot-partition-scale-out")
+
+    page = opened(view="Optimum", example=title)
+
+    assert any("No assignor can help" in text.value for text in page.markdown)
+
+
+@pytest.mark.parametrize("sample", samples.SAMPLES, ids=lambda sample: sample.id)
+def test_every_example_has_limits(sample: samples.Sample) -> None:
+    page = opened(view="Optimum", example=sample.title)
+
+    assert not page.error
+
+
+def test_a_paste_shows_what_its_moves_buy() -> None:
+    page = opened(view="Optimum")
+
+    paste(page, PASTE)
+
+    assert any("bring the fullest consumer" in text.value for text in page.markdown)

@@ -1,0 +1,149 @@
+"""Sharing as a user meets it, without a browser: links that open, and links that are made."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from assignors.model import Group
+from assignors.registry import STRATEGIES
+from evaluation.configuration import configuration
+from sources import links, samples
+
+ROOT = Path(__file__).resolve().parents[2]
+SHARED = Group.fresh({"payments": 5}, ["p0", "p1"], lags={"payments": [1, 2, 3, 4, 5]})
+LINK = links.encode(SHARED) or ""
+
+
+def opened(**link: str) -> AppTest:
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for name, value in link.items():
+        page.query_params[name] = value
+    page.run()
+    assert not page.exception
+    return page
+
+
+def share(page: AppTest) -> AppTest:
+    page.session_state["share"] = True
+    page.run()
+    assert not page.exception
+    return page
+
+
+def test_a_link_with_a_group_shows_that_group() -> None:
+    page = opened(group=LINK)
+
+    assert page.title[0].value == "A shared group"
+    assert page.subheader[1].value == "2 consumers, 1 topic, 5 partitions"
+    assert not page.error
+
+
+def test_a_group_in_the_link_comes_before_an_example_in_it() -> None:
+    page = opened(group=LINK, example=samples.SAMPLES[1].title)
+
+    assert page.title[0].value == "A shared group"
+
+
+@pytest.mark.parametrize("text", [LINK[:-9], "z1.~", "orders", ""])
+def test_a_broken_link_gives_one_sentence_and_the_first_example(text: str) -> None:
+    page = opened(group=text)
+
+    assert len(page.error) == 1
+    assert page.error[0].value.startswith("The link could not be opened: this link ")
+    assert page.title[0].value == samples.SAMPLES[0].title
+
+
+def test_the_sentence_goes_when_something_else_is_opened() -> None:
+    page = opened(group="broken")
+
+    page.selectbox(key="example").set_value(samples.SAMPLES[1].title).run()
+
+    assert not page.error
+    assert page.title[0].value == samples.SAMPLES[1].title
+
+
+def test_the_link_leaves_the_address_when_something_else_is_opened() -> None:
+    page = opened(group=LINK)
+    before = "group" in page.query_params
+
+    page.selectbox(key="example").set_value(samples.SAMPLES[1].title).run()
+
+    assert before
+    assert "group" not in page.query_params
+
+
+def test_a_shared_group_opens_on_the_rebalance_page_too() -> None:
+    page = opened(group=LINK)
+
+    page.switch_page("pages/rebalance.py").run()
+
+    assert page.title[0].value == "A shared group"
+
+
+def test_the_link_that_is_offered_opens_the_group_on_screen() -> None:
+    page = share(opened(example=samples.SAMPLES[1].title))
+    offered = next(code.value for code in page.code if "group=" in code.value)
+
+    other = opened(group=offered.partition("group=")[2].partition("&")[0])
+
+    assert other.subheader[1].value == page.subheader[1].value
+
+
+def test_the_link_keeps_what_was_chosen_on_the_page() -> None:
+    page = share(opened(view="Heatmaps", example=samples.SAMPLES[1].title))
+
+    offered = next(code.value for code in page.code if "group=" in code.value)
+
+    assert "view=Heatmaps" in offered
+    assert "example=" not in offered
+
+
+def test_a_group_too_large_for_a_link_is_offered_as_a_file() -> None:
+    large = next(sample.title for sample in samples.SAMPLES if sample.id == samples.LARGE)
+
+    page = share(opened(example=large))
+
+    assert not [code for code in page.code if "group=" in code.value]
+    assert any("too much for a link of 8,000 characters" in text.value for text in page.markdown)
+    assert "The group as a file" in [button.label for button in page.download_button]
+
+
+def test_the_report_and_every_table_can_be_taken_away() -> None:
+    labels = [
+        [b.label for b in opened(view=v).download_button] for v in ("Consumers", "Assignment")
+    ]
+
+    for found in labels:
+        assert "Report" in found
+        assert found.count("CSV") == found.count("JSON") == 2
+
+
+def test_the_consumers_under_every_strategy_are_listed_and_searched() -> None:
+    page = opened(group=LINK, view="Consumers", strategies="Range")
+
+    everybody = page.dataframe[-1].value
+    page.text_input(key="consumer_search").set_value("p1").run()
+
+    assert everybody[["consumer", "partitions", "lag"]].to_numpy().tolist() == [
+        ["p0", 3, 6],
+        ["p1", 2, 9],
+    ]
+    assert page.dataframe[-1].value["consumer"].tolist() == ["p1"]
+
+
+def test_what_to_set_for_a_compared_strategy_is_shown() -> None:
+    page = opened(strategies="Uniform")
+
+    shown = [code.value for code in page.code]
+
+    assert "group.protocol=consumer\ngroup.remote.assignor=uniform" in shown
+
+
+def test_every_strategy_says_how_to_use_it() -> None:
+    page = opened().switch_page("pages/strategies.py").run()
+
+    steps = [step for s in STRATEGIES.values() for step in configuration(s).steps]
+
+    assert [code.value for code in page.code] == [step.properties for step in steps]
+    assert len(page.expander) == len(STRATEGIES)

@@ -1,0 +1,92 @@
+"""The ways into the Compare page: uploads, links, and what comes back as a download."""
+
+from streamlit.testing.v1 import AppTest
+
+from sources import group_json, samples
+from tests.pages.test_compare import PASTE, figures, opened, paste
+
+
+def upload(page: AppTest, **files: bytes) -> None:
+    page.segmented_control(key="start").set_value("Upload").run()
+    uploader = page.file_uploader(key="uploaded")
+    for name, content in files.items():
+        uploader.upload(name.replace("_", "."), content)
+    page.run()
+    assert not page.exception
+
+
+def test_a_saved_group_can_be_opened_again() -> None:
+    page = opened()
+    group = samples.load("kip-49").group
+
+    upload(page, kip_json=group_json.encode(group))
+
+    assert page.title[0].value == "kip-49"
+    assert page.subheader[1].value == "4 consumers, 5 topics, 8 partitions"
+
+
+def test_csv_tables_are_read_together() -> None:
+    page = opened()
+
+    upload(
+        page,
+        topics_csv=b"topic,partitions\norders,4\n",
+        consumers_csv=b"consumer,static_id,rack\nc1,,a\nc2,,b\n",
+        lags_csv=b"topic,partition,lag\norders,0,70\n",
+    )
+
+    assert page.subheader[1].value == "2 consumers, 1 topic, 4 partitions"
+    assert figures(page)["Unknown lags"].tolist() == [3] * len(figures(page))
+
+
+def test_a_text_of_several_groups_offers_a_choice() -> None:
+    page = opened()
+    two_groups = PASTE + PASTE.replace("billing", "ledger").replace("100", "900")
+
+    upload(page, describe_txt=two_groups.encode())
+    page.selectbox(key="found_group").set_value("2. ledger").run()
+
+    assert page.title[0].value == "ledger"
+    assert figures(page).loc["as it is now", "Max lag"] == 902
+
+
+def test_a_wrong_file_is_named_with_the_place_and_the_group_stays() -> None:
+    page = opened()
+    before = page.title[0].value
+
+    upload(page, lags_csv=b"topic,partition,lag\norders,0,many\n")
+
+    assert len(page.error) == 1
+    assert "lags.csv" in page.error[0].value
+    assert "many" in page.error[0].value
+    assert page.title[0].value == before
+
+
+def test_bytes_that_are_no_text_give_a_sentence() -> None:
+    page = opened()
+
+    upload(page, picture_txt=bytes(range(256)))
+
+    assert len(page.error) == 1
+
+
+def test_a_paste_of_a_large_group_opens() -> None:
+    page = opened()
+    header = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+    rows = (
+        f"big t{p % 40:02d} {p // 40} 0 {p} {p} consumer-{p % 500:03d} /10.0.0.1 c\n"
+        for p in range(100_000)
+    )
+
+    upload(page, big_txt=(header + "".join(rows)).encode())
+
+    assert page.subheader[1].value == "500 consumers, 40 topics, 100,000 partitions"
+    assert not page.error
+
+
+def test_the_read_text_stays_in_its_field() -> None:
+    page = opened()
+
+    paste(page, PASTE)
+
+    assert page.text_area(key="pasted").value == PASTE

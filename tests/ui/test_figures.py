@@ -1,0 +1,61 @@
+import json
+
+from assignors.model import Group
+from evaluation.compare import compare
+from ui.downloads import written
+from ui.figures import consumers_frame, figures_frame
+
+GROUP = Group.fresh(
+    {"t": 3, "u": 1}, {"a": ["t"], "b": ["t", "u"]}, lags={"t": [5, 7, 9], "u": [100]}
+)
+
+
+def test_there_is_one_row_for_each_strategy_and_consumer() -> None:
+    table = consumers_frame(GROUP, compare(GROUP, ["range", "roundrobin"]))
+
+    found = table[table["strategy"] == "Range"].drop(columns="strategy").to_dict("records")
+
+    assert len(table) == 4
+    assert found == [
+        {
+            "consumer": "a",
+            "partitions": 2,
+            "lag": 12,
+            "unknown lags": 0,
+            "topics": 1,
+            "share": 0.5,
+        },
+        {
+            "consumer": "b",
+            "partitions": 2,
+            "lag": 109,
+            "unknown lags": 0,
+            "topics": 2,
+            "share": 0.5,
+        },
+    ]
+
+
+def test_a_consumer_of_whose_partitions_no_lag_is_known_has_none() -> None:
+    group = Group.fresh({"t": 1}, ["a", "b"])
+
+    table = consumers_frame(group, compare(group, ["range"]))
+
+    assert table["lag"].isna().tolist() == [True, False]
+    assert table["unknown lags"].tolist() == [1, 0]
+
+
+def test_columns_that_say_nothing_are_left_out() -> None:
+    table = figures_frame(compare(GROUP, ["range"]), 61)
+
+    assert {"Moved", "Off rack"}.isdisjoint(table.columns)
+
+
+def test_what_is_unknown_stays_unknown_in_a_file() -> None:
+    group = Group.fresh({"t": 1}, ["a"])
+    table = consumers_frame(group, compare(group, ["range"]))
+
+    csv, json_ = (written(lambda: table, kind).decode() for kind in ("CSV", "JSON"))
+
+    assert csv.splitlines()[1] == "Range,a,1,,1,1,1.0"
+    assert json.loads(json_)[0]["lag"] is None

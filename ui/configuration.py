@@ -1,0 +1,35 @@
+"""What to set on the consumers to get a strategy, to copy."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from assignors.registry import STRATEGIES, Strategy
+from evaluation.compare import Outcome
+from evaluation.configuration import configuration
+
+
+def configuration_popover(outcomes: Sequence[Outcome]) -> None:
+    """Let the viewer choose one of the strategies compared, and show what to set for it."""
+    names = [outcome.name for outcome in outcomes if outcome.name in STRATEGIES]
+    if not names:
+        return
+    with st.popover("Configure", icon=":material/settings:", help="What to set on the consumers"):
+        name = st.selectbox(
+            "Strategy",
+            names,
+            format_func=lambda name: STRATEGIES[name].label,
+            key="configured",
+            filter_mode=None,
+        )
+        show_configuration(STRATEGIES[name])
+
+
+def show_configuration(strategy: Strategy) -> None:
+    """Show the settings step by step, and what to know besides."""
+    found = configuration(strategy)
+    for number, step in enumerate(found.steps, 1):
+        st.markdown(f"**{number}.** {step.text}" if len(found.steps) > 1 else step.text)
+        st.code(step.properties, language="properties", wrap_lines=True)
+    for note in found.notes:
+        st.caption(f":material/info: {note}")

@@ -1,0 +1,244 @@
+"""The view that explains: which strategy is behind this, and why does who own what."""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from typing import Final
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from assignors.model import UNOWNED, Group
+from assignors.registry import STRATEGIES
+from evaluation.explain import MOST_WALKED, Explanation
+from evaluation.matching import Finding, Match
+from evaluation.short_names import short_names
+from ui import cache
+from ui.words import plain, plural
+
+_STRATEGY: Final = "explained"
+_TOPIC: Final = "explained_topic"
+_NUMBER: Final = "explained_partition"
+_DECISION: Final = "decision"
+_CONSUMER: Final = "explained_consumer"
+_ALL: Final = "all consumers"
+_NAMED: Final = 12
+"""So many differing partitions are named in a cell."""
+_MOST_OF_ONE: Final = 200
+"""So many partitions of one consumer are explained where a group is too large for all."""
+
+
+def explain_view(group: Group) -> None:
+    """Show what explains the present owners, and the decisions of a chosen strategy."""
+    st.subheader("Which strategy explains what is there now?")
+    finding = cache.finding(group)
+    if finding is None:
+        st.caption(
+            "Nobody owns anything now. Paste what kafka-consumer-groups.sh --describe prints, or "
+            "fill in the owners beside the lags, to see which strategy is behind them."
+        )
+    else:
+        _present(group, finding)
+    st.subheader("Why does who own what?")
+    if not group.partition_count:
+        st.info("There are no partitions to explain.")
+        return
+    with st.grid(3, min_column_width=220):
+        name = _choose_strategy()
+        partition = _choose_partition(group)
+    one, all_ = st.columns(2, gap="large")
+    with one:
+        _derivation(group, name, cache.explainer(group, name).explain(partition))
+    with all_:
+        _walk(group, name)
+    _decisions(group, name)
+
+
+def _present(group: Group, finding: Finding) -> None:
+    st.markdown(plain(finding.sentence))
+    rows = [
+        {
+            "Strategy": match.strategy.label,
+            "Asked": match.way.value,
+            "Other owner": match.differing.size,
+            "Share": 100 * match.differing.size / finding.judged,
+            "Fits": _fit(match),
+            "Partitions with another owner": _named(group, match),
+        }
+        for match in finding.matches
+    ]
+    st.dataframe(
+        pd.DataFrame(rows),
+        hide_index=True,
+        column_config={
+            "Strategy": st.column_config.TextColumn(pinned=True),
+            "Asked": st.column_config.TextColumn(
+                help="Dealt afresh: as if nobody owned anything. From the present owners: a "
+                "strategy that keeps what is even explains any even assignment."
+            ),
+            "Other owner": st.column_config.NumberColumn(
+                format="localized", help=f"Of {plural(finding.judged, 'partition')} owned now"
+            ),
+            "Share": st.column_config.NumberColumn(format="%.0f %%"),
+        },
+        alt="How near every strategy comes to the present owners",
+    )
+
+
+def _fit(match: Match) -> str:
+    if match.is_exact:
+        return "exactly"
+    return "same sets, other consumers" if match.is_same_split else ""
+
+
+def _named(group: Group, match: Match) -> str:
+    names = [group.partition_name(p) for p in match.differing[:_NAMED].tolist()]
+    more = match.differing.size - len(names)
+    return ", ".join(names) + (f" and {more:,} more" if more else "")
+
+
+def _choose_strategy() -> str:
+    return st.selectbox(
+        "Strategy",
+        list(STRATEGIES),
+        format_func=lambda name: STRATEGIES[name].label,
+        key=_STRATEGY,
+        bind="query-params",
+    )
+
+
+def _choose_partition(group: Group) -> int:
+    topics = [topic for topic, size in enumerate(group.topic_sizes) if size]
+    names = [group.topics[topic] for topic in topics]
+    _keep_within(_TOPIC, names)
+    name = st.selectbox("Topic", names, key=_TOPIC, bind="query-params")
+    topic = topics[names.index(name)]
+    size = int(group.topic_sizes[topic])
+    _keep_within(_NUMBER, range(size))
+    number = st.number_input(
+        f"Partition, 0 to {size - 1:,}", 0, size - 1, 0, key=_NUMBER, bind="query-params"
+    )
+    return int(group.topic_starts[topic]) + int(number)
+
+
+def _keep_within(key: str, allowed: Collection[object]) -> None:
+    """Forget a choice that the group no longer offers."""
+    if key in st.session_state and st.session_state[key] not in allowed:
+        st.session_state[key] = next(iter(allowed))
+
+
+def _derivation(group: Group, name: str, found: Explanation) -> None:
+    """Show one partition's owner and every step that leads to it."""
+    label, partition = plain(STRATEGIES[name].label), plain(group.partition_name(found.partition))
+    if found.owner == UNOWNED:
+        st.markdown(f"Nobody owns **{partition}** under {label}:")
+    else:
+        owner = plain(short_names(group.members)[found.owner])
+        st.markdown(f"**{owner}** owns **{partition}** under {label}:")
+    _steps(found)
+
+
+def _steps(found: Explanation) -> None:
+    lines = (f"{n}. **{s.rule}:** {plain(s.text)}" for n, s in enumerate(found.steps, 1))
+    st.markdown("\n".join(lines))
+
+
+def _walk(group: Group, name: str) -> None:
+    """Walk through all decisions, with what every consumer holds by then."""
+    if group.partition_count > MOST_WALKED:
+        st.caption(
+            f"With more than {MOST_WALKED:,} partitions, one is explained at a time, or those of "
+            "one consumer, below."
+        )
+        return
+    walked = cache.walked(group, name)
+    count = len(walked)
+    _keep_within(_DECISION, range(1, count + 1))
+    number = 1
+    if count > 1:
+        number = st.slider("Step by step", 1, count, 1, key=_DECISION, bind="query-params")
+    found = walked[number - 1]
+    owner = "nobody" if found.owner == UNOWNED else short_names(group.members)[found.owner]
+    st.markdown(
+        f"Decision {number:,} of {count:,}: **{plain(group.partition_name(found.partition))}** to "
+        f"**{plain(owner)}**. {plain(found.decision)}"
+    )
+    _held_by_then(group, walked[:number], walked)
+
+
+def _held_by_then(
+    group: Group, so_far: Sequence[Explanation], walked: Sequence[Explanation]
+) -> None:
+    held = Counter(decision.owner for decision in so_far)
+    in_the_end = Counter(decision.owner for decision in walked if decision.owner != UNOWNED)
+    table = pd.DataFrame(
+        {
+            "Consumer": short_names(group.members),
+            "So far": [held[member] for member in range(group.member_count)],
+        }
+    )
+    st.dataframe(
+        table,
+        hide_index=True,
+        height=min(320, 36 * (len(table) + 1)),
+        column_config={
+            "So far": st.column_config.ProgressColumn(
+                format="%d",
+                min_value=0,
+                max_value=max(in_the_end.values(), default=1),
+                help="Partitions decided for this consumer so far",
+            )
+        },
+        alt="Partitions of every consumer after this decision",
+    )
+
+
+def _decisions(group: Group, name: str) -> None:
+    """Show the deciding sentence of every partition, or of one consumer's."""
+    choices = [_ALL, *group.members]
+    _keep_within(_CONSUMER, choices)
+    consumer = st.selectbox(
+        "Decisions about", choices, key=_CONSUMER, bind="query-params", width=420
+    )
+    shown = _shown(group, name, consumer)
+    if not shown:
+        st.caption("Nothing to show: choose a consumer that owns partitions.")
+        return
+    names = (*short_names(group.members), "")  # the last one: nobody
+    rows = [
+        {
+            "#": number,
+            "Partition": group.partition_name(found.partition),
+            "Consumer": names[found.owner],
+            "What decided": found.decision,
+        }
+        for number, found in shown
+    ]
+    st.dataframe(
+        pd.DataFrame(rows),
+        hide_index=True,
+        column_config={
+            "#": st.column_config.NumberColumn(
+                width=60, help="Which decision of the strategy it is, where known"
+            ),
+            "Partition": st.column_config.TextColumn(width=150),
+            "Consumer": st.column_config.TextColumn(width=170),
+            "What decided": st.column_config.TextColumn(width=900),
+        },
+        placeholder="",
+        alt="The sentence that decides about each partition",
+    )
+
+
+def _shown(group: Group, name: str, consumer: str) -> list[tuple[int | None, Explanation]]:
+    """Return the explanations to list, each with its place in the order of decisions."""
+    member = None if consumer == _ALL else group.members.index(consumer)
+    if group.partition_count <= MOST_WALKED:
+        walked = enumerate(cache.walked(group, name), 1)
+        return [(n, found) for n, found in walked if member in {None, found.owner}]
+    if member is None:
+        return []
+    owners = cache.outcomes(group, (name,))[-1].owners
+    partitions = np.flatnonzero(owners == member)[:_MOST_OF_ONE]
+    explainer = cache.explainer(group, name)
+    return [(None, explainer.explain(partition)) for partition in partitions.tolist()]

@@ -1,0 +1,134 @@
+"""The table of figures, one row a strategy, and the one of consumers: to show and to take away."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from assignors.model import Group
+from evaluation import metrics
+from evaluation.compare import Outcome
+from ui import downloads
+from ui.configuration import configuration_popover
+
+_SHOWN_ROWS: Final = 5_000
+
+
+def figures_frame(outcomes: Sequence[Outcome], bound: int | None) -> pd.DataFrame:
+    """Return one row of figures a strategy, without the columns that say nothing here."""
+    rows = [
+        {
+            "Strategy": o.label,
+            "Max lag": o.figures.max_lag,
+            "Above best": None
+            if not bound or o.figures.max_lag is None
+            else 100 * (o.figures.max_lag / bound - 1),
+            "Mean lag": None if o.figures.mean_lag is None else round(o.figures.mean_lag),
+            "Lag spread": o.figures.lag_spread,
+            "Max/mean lag": o.figures.max_over_mean_lag,
+            "Max partitions": o.figures.max_count,
+            "Partition spread": o.figures.count_spread,
+            "Idle": o.figures.idle,
+            "Moved": o.figures.moved,
+            "Off rack": o.figures.off_rack,
+            "Unknown lags": o.figures.unknown_lags,
+        }
+        for o in outcomes
+    ]
+    table = pd.DataFrame(rows)
+    whole = ("Max lag", "Mean lag", "Lag spread", "Moved", "Off rack")
+    table = table.astype(dict.fromkeys(whole, "Int64"))
+    table = table.astype(dict.fromkeys(("Max/mean lag", "Above best"), "Float64"))
+    return table[[name for name in table if name == "Max lag" or not table[name].isna().all()]]
+
+
+def figures_table(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> None:
+    """Show one row of figures a strategy, and the table to take away."""
+    table = figures_frame(outcomes, bound)
+    number = st.column_config.NumberColumn
+    st.dataframe(
+        table,
+        hide_index=True,
+        column_config={
+            "Strategy": st.column_config.TextColumn(pinned=True),
+            "Max lag": number(format="localized", help="Of the fullest consumer, in records"),
+            "Above best": number(
+                format="%.0f %%", help="How far the maximum lies above the best possible one"
+            ),
+            "Mean lag": number(format="localized"),
+            "Lag spread": number(format="localized", help="Fullest minus emptiest consumer"),
+            "Max/mean lag": number(format="%.2f", help="1 is even"),
+            "Partition spread": number(help="Most minus fewest partitions of a consumer"),
+            "Idle": number(help="Consumers without a partition"),
+            "Moved": number(help="Partitions whose owner differs from the present one"),
+            "Off rack": number(help="Partitions without a replica in their owner's rack"),
+        },
+        placeholder="unknown",
+        alt="One row of figures for each strategy",
+    )
+    with st.container(horizontal=True):
+        downloads.offer(lambda: table, group.id or "group", "figures")
+        configuration_popover(outcomes)
+
+
+def consumers_frame(group: Group, outcomes: Sequence[Outcome]) -> pd.DataFrame:
+    """Return one row for each strategy and consumer; lag is missing where none is known."""
+    return pd.concat(
+        [_consumers_of(group, outcome) for outcome in outcomes], ignore_index=True, copy=False
+    )
+
+
+def _consumers_of(group: Group, outcome: Outcome) -> pd.DataFrame:
+    counts = metrics.count_per_member(group, outcome.owners)
+    unknown = metrics.unknown_per_member(group, outcome.owners)
+    lags = metrics.lag_per_member(group, outcome.owners)
+    return pd.DataFrame(
+        {
+            "strategy": outcome.label,
+            "consumer": np.array(group.members, dtype=object),
+            "partitions": counts,
+            "lag": pd.arrays.IntegerArray(lags, (counts > 0) & (unknown == counts)),
+            "unknown lags": unknown,
+            "topics": metrics.topics_per_member(group, outcome.owners),
+            "share": metrics.share_per_member(group, outcome.owners),
+        }
+    )
+
+
+def consumers_table(group: Group, outcomes: Sequence[Outcome]) -> None:
+    """Show what each consumer would have under each strategy, to search and to take away."""
+    table = consumers_frame(group, outcomes)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        sought = st.text_input(
+            "Search", key="consumer_search", placeholder="consumer or strategy", width=320
+        )
+        if sought:
+            is_found = table["consumer"].str.contains(sought, case=False, regex=False)
+            is_found |= table["strategy"].str.contains(sought, case=False, regex=False)
+            table = table[is_found]
+        downloads.offer(lambda: table, group.id or "group", "consumers")
+    st.dataframe(
+        table.head(_SHOWN_ROWS),
+        hide_index=True,
+        column_config={
+            "strategy": st.column_config.TextColumn("Strategy", pinned=True),
+            "consumer": st.column_config.TextColumn("Consumer", pinned=True),
+            "partitions": st.column_config.NumberColumn("Partitions"),
+            "lag": st.column_config.NumberColumn(
+                "Lag", format="localized", help="Known lag, in records"
+            ),
+            "unknown lags": st.column_config.NumberColumn(
+                "Unknown lags", help="Its partitions whose lag comes on top"
+            ),
+            "topics": st.column_config.NumberColumn("Topics"),
+            "share": st.column_config.NumberColumn(
+                "Share", format="percent", help="Of all partitions of the group"
+            ),
+        },
+        placeholder="unknown",
+        alt="Partitions, lag and topics of every consumer under every strategy",
+    )
+    if len(table) > _SHOWN_ROWS:
+        st.caption(f"The first {_SHOWN_ROWS:,} of {len(table):,} rows; the files hold them all.")

@@ -1,0 +1,97 @@
+"""The gallery's cards: a surprise each, its figures, and the way to the pages behind it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import streamlit as st
+
+from assignors.registry import STRATEGIES
+from charts.amounts import amount_bars
+from sources.gallery import CARDS, Card, Told, tell
+from ui import rebalance_history
+from ui.start import open_example
+
+_ABOUT: Final = "about"
+_FIGURES: Final = {
+    "count_spread": "Most minus fewest partitions of a consumer",
+    "idle": "Consumers without a partition",
+    "least_topics": "Topics of the consumer with the fewest",
+    "max_count": "Partitions of the fullest consumer",
+    "max_lag": "Records the fullest consumer has to read",
+    "moved": "Partitions that move",
+    "off_rack": "Partitions read from another rack",
+    "stopped": "Partitions that stand still for a while",
+}
+
+
+@st.cache_resource(max_entries=64, show_spinner="Assigning partitions…")
+def _told(_card: Card, card_id: str) -> Told:  # noqa: ARG001 -- the id is the cache's key
+    return tell(_card)
+
+
+def choose_cards() -> Sequence[Card]:
+    """Show the strategies to choose from; return the cards about any of them, or all.
+
+    The choice is kept in the link by hand: Streamlit leaves no page by a button while one
+    of its widgets is bound to the link.
+    """
+    concerned = {name for card in CARDS for name in card.strategies}
+    label_of = {name: STRATEGIES[name].label for name in STRATEGIES if name in concerned}
+    linked = st.query_params.get_all(_ABOUT)
+    chosen = st.pills(
+        "About",
+        list(label_of),
+        selection_mode="multi",
+        default=[name for name, label in label_of.items() if label in linked],
+        format_func=label_of.__getitem__,
+        key=_ABOUT,
+        wrap=True,
+        help="None chosen: all examples",
+    )
+    if chosen:
+        st.query_params[_ABOUT] = [label_of[name] for name in chosen]
+    elif linked:
+        del st.query_params[_ABOUT]
+    return [card for card in CARDS if not chosen or set(chosen) & set(card.strategies)]
+
+
+def show_card(card: Card) -> None:
+    """Show one card."""
+    told = _told(card, card.id)
+    labels = {STRATEGIES[name].label: told.amounts[name][card.figure] for name in card.strategies}
+    with st.container(border=True, height="stretch"):
+        st.subheader(told.surprise, anchor=card.id)
+        st.caption(told.title)
+        st.markdown(told.happens)
+        st.caption(f"**{_FIGURES[card.figure]}**")
+        st.plotly_chart(
+            amount_bars({label: value or 0 for label, value in labels.items()}),
+            key=f"amounts_{card.id}",
+            config={"displayModeBar": False},
+            alt=", ".join(f"{label}: {value:,}" for label, value in labels.items()),
+        )
+        st.markdown(f"**Why:** {told.why}")
+        st.markdown(f"**Instead:** {told.instead}")
+        st.space("stretch")
+        with st.container(horizontal=True):
+            _ways_on(card)
+
+
+def _ways_on(card: Card) -> None:
+    if st.button(
+        "Open it",
+        key=f"open_{card.id}",
+        icon=":material/balance:",
+        help="On the Compare page, under these strategies",
+    ):
+        st.session_state["strategies"] = list(card.strategies)
+        open_example(card.id)
+    if card.guide and st.button(
+        "Replay it",
+        key=f"replay_{card.id}",
+        icon=":material/sync_alt:",
+        help="Event by event, on the Rebalance page",
+    ):
+        st.session_state[rebalance_history.GUIDE] = card.guide.title
+        rebalance_history.load_chosen()
+        st.switch_page("pages/rebalance.py")

@@ -1,0 +1,74 @@
+"""One editable table on screen: what changed in it, however often the page runs.
+
+An editor fed its own output loses every second edit, so it keeps the table it started
+from; it starts anew when another table takes its place, or when the draft changes from
+outside, which ``Scenario.edition`` counts.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from ui import edits
+from ui.scenario import Scenario
+
+OPEN: Final = "open_editor"
+_HEIGHT: Final = 360
+
+
+class Table(NamedTuple):
+    """A table to edit: what it starts from, and how its columns look."""
+
+    name: str
+    base: pd.DataFrame
+    columns: Mapping[str, Any]
+    alt: str
+    names: str | None = None
+    """The column whose names rows are known by, where rows can be added and removed."""
+    hide_index: bool = True
+
+
+class Edit(NamedTuple):
+    """A table before and after a change."""
+
+    before: pd.DataFrame
+    """The table when its names were last sound; rows match those after by their index."""
+    after: pd.DataFrame
+
+
+class Open(NamedTuple):
+    """The editor on screen."""
+
+    table: str
+    edition: int
+    turn: int
+    held: pd.DataFrame
+    """What the editor was given, and is given again on every run."""
+    sound: pd.DataFrame
+    """What it showed when its names were last sound."""
+    seen: pd.DataFrame
+    """What it showed on the last run."""
+
+
+def edited(current: Scenario, table: Table) -> Edit | None:
+    """Show an editor; return what changed in it since the last run, if anything did."""
+    was: Open | None = st.session_state.get(OPEN)
+    if was is None or (was.table, was.edition) != (table.name, current.edition):
+        base = table.base if table.names is None else table.base.reset_index(drop=True)
+        turn = 0 if was is None else was.turn + 1
+        was = Open(table.name, current.edition, turn, base, base, base)
+    after: pd.DataFrame = st.data_editor(
+        was.held,
+        key=f"{table.name} {was.turn}",
+        num_rows="fixed" if table.names is None else "dynamic",
+        column_config=dict(table.columns),
+        hide_index=table.hide_index,
+        height=_HEIGHT,
+        placeholder="",
+        alt=table.alt,
+    )
+    is_sound = table.names is None or edits.has_sound_names(after[table.names])
+    st.session_state[OPEN] = was._replace(seen=after, sound=after if is_sound else was.sound)
+    return None if after.equals(was.seen) else Edit(was.sound, after)

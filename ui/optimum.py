@@ -1,0 +1,139 @@
+"""How good it can get: every strategy beside the limits, and what moves buy."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from assignors.lag_sticky import default_moves, lag_sticky
+from assignors.model import UNOWNED, Group, Owners
+from charts.frontier import frontier_curve
+from evaluation.compare import Outcome
+from evaluation.frontier import Frontier
+from evaluation.optimality import Limits, Verdict, optimality
+from ui import cache, downloads
+from ui.words import amount, plural, verbatim
+
+
+def optimum_view(group: Group, outcomes: Sequence[Outcome]) -> None:
+    """Show what no assignment can beat, how far each strategy is from it, and what moves buy."""
+    if not group.member_count or not group.partition_count:
+        st.info("Limits need a consumer and a partition; add one of each under The group.")
+        return
+    limits = cache.best_possible(group)
+    _limits(limits)
+    verdicts = verdict_table(group, outcomes, limits)
+    st.dataframe(
+        verdicts,
+        hide_index=True,
+        alt="How far every strategy is from the best possible",
+        placeholder="not known",
+    )
+    with st.container(horizontal=True):
+        downloads.offer(lambda: verdicts, group.id or "group", "optimality")
+    found = cache.frontier(group)
+    if found is None:
+        st.caption("What moves buy shows once partitions have present owners and known lag.")
+        return
+    _frontier(group, outcomes, found)
+
+
+def verdict_table(group: Group, outcomes: Sequence[Outcome], limits: Limits) -> pd.DataFrame:
+    """Return one row a strategy with a sentence for each limit."""
+    rows = []
+    for outcome in outcomes:
+        judged = optimality(group, limits, outcome.owners)
+        rows.append(
+            {
+                "Strategy": outcome.label,
+                "Max lag": _says(judged.lag),
+                "With even counts": _says(judged.balanced_lag),
+                "Max partitions": _says(judged.count),
+                "Moves": _says(judged.moves),
+                "Rack-local": _says(judged.rack_local),
+            }
+        )
+    table = pd.DataFrame(rows)
+    return table[[name for name in table if not table[name].isna().all()]]
+
+
+def moves_table(group: Group, owners: Owners) -> pd.DataFrame:
+    """Return one row for each partition that changes its owner."""
+    before = group.present_owners
+    moved = np.flatnonzero((before != owners) & (before != UNOWNED))
+    names = np.array([*group.members, ""], dtype=object)  # the last one: nobody
+    return pd.DataFrame(
+        {
+            "partition": [group.partition_name(int(p)) for p in moved],
+            "lag": pd.array(
+                [int(group.lags[p]) if group.is_lag_known[p] else pd.NA for p in moved],
+                dtype="Int64",
+            ),
+            "from": names[before[moved]],
+            "to": names[owners[moved]],
+        }
+    )
+
+
+def _limits(limits: Limits) -> None:
+    with st.grid(4, min_column_width=170):
+        for label, value, said in (
+            ("Largest lag, any counts", amount(limits.max_lag), _found(limits.found_max_lag)),
+            (
+                "Largest lag, even counts",
+                amount(limits.balanced_max_lag),
+                _found(limits.found_balanced_max_lag),
+            ),
+            ("Most partitions", f"{limits.max_count:,}", "least possible"),
+            (
+                "Moves to even counts",
+                "not known" if limits.moves is None else f"{limits.moves:,}",
+                "fewest possible",
+            ),
+        ):
+            st.metric(label, value, said, delta_color="off", delta_arrow="off", border=True)
+    if limits.hot_partition and limits.hot_share is not None:
+        st.markdown(
+            f"**No assignor can help:** partition {verbatim(limits.hot_partition)} alone holds "
+            f"{limits.hot_share:.0%} of the lag, and it has one consumer at a time."
+        )
+
+
+def _frontier(group: Group, outcomes: Sequence[Outcome], found: Frontier) -> None:
+    st.subheader(
+        "What moves buy",
+        help="The most even lag within so many moves from the present owners, by lag-sticky",
+    )
+    most = found.max_lag.size - 1
+    moves = min(default_moves(group), most)
+    if most:
+        moves = st.slider("Moves allowed", 0, most, moves, key="moves", bind="query-params")
+    st.plotly_chart(
+        frontier_curve(found, outcomes, moves),
+        key="frontier",
+        alt="Lag of the fullest consumer against the number of partitions moved",
+    )
+    least = int(found.max_lag[moves])
+    st.markdown(
+        f"**{plural(moves, 'move')}** bring the fullest consumer from "
+        f"{amount(int(found.max_lag[0]))} down to **{amount(least)}** records; "
+        f"the same is reached with {plural(found.fewest_moves(least) or 0, 'move')}."
+    )
+    if found.forced:
+        st.caption(
+            f"{plural(found.forced, 'partition')} more must move in any case: "
+            "their owner no longer subscribes, or they have none."
+        )
+    listed = moves_table(group, lag_sticky(group, moves))
+    st.dataframe(listed, hide_index=True, placeholder="unknown", alt="The partitions to move")
+    with st.container(horizontal=True):
+        downloads.offer(lambda: listed, group.id or "group", "moves")
+
+
+def _says(verdict: Verdict | None) -> str | None:
+    return None if verdict is None else f"{verdict.value:,}: {verdict.says}"
+
+
+def _found(value: int | None) -> str:
+    return "no lag known" if value is None else f"{amount(value)} found"
