@@ -37,6 +37,8 @@ tests:
 
 bench: $(VENV)/bench ## measure against what users would pick instead
 	$(PYTHON) -m benchmarks
+	$(PYTHON) -m benchmarks.optimality
+	$(PYTHON) -m benchmarks.capacity
 
 browser:
 	@command -v chromium chromium-browser google-chrome >/dev/null 2>&1 || \

@@ -36,7 +36,7 @@ the wall, by which the last table goes. A ratio is the competitor's time divided
   the numbers of partitions agree but not which; or by how much members' counts differ there, and
   here.
 
-Below some thousand partitions our time is what calling numpy costs, and Java is faster.
+Below some thousand partitions our time is what calling numpy costs, and Java may be faster.
 """
 
 

@@ -61,9 +61,7 @@ def above(value: float | None, bound: float | None) -> str:
     if not bound:
         return "above"
     share = value / bound - 1
-    return (
-        f"{share:.0%} above".replace("%", " %") if share >= _ONE_PERCENT else "under 1 % above"
-    )
+    return f"{share:.0%} above".replace("%", " %") if share >= _ONE_PERCENT else "under 1 % above"
 
 
 def verbatim(text: str) -> str:
