@@ -96,7 +96,7 @@ def _limits(limits: Limits) -> None:
     if limits.hot_partition and limits.hot_share is not None:
         st.markdown(
             f"**No assignor can help:** partition {verbatim(limits.hot_partition)} alone holds "
-            f"{limits.hot_share:.0%} of the lag, and it has one consumer at a time."
+            f"{int(100 * limits.hot_share)} % of the lag, and it has one consumer at a time."
         )
 
 

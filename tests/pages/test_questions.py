@@ -1,0 +1,133 @@
+"""The questions people really ask of such a tool, each answered on screen from a paste."""
+
+import json
+
+from streamlit.testing.v1 import AppTest
+
+from tests.pages.test_compare import figures, opened, paste
+
+
+def asked(
+    topics: dict[str, int],
+    consumers: int,
+    lags: dict[str, list[int]] | None = None,
+    owned: dict[int, list[tuple[str, int]]] | None = None,
+    **link: str,
+) -> AppTest:
+    """Open the page in a view and paste a group whose consumers subscribe to everything."""
+    members = [
+        {"id": f"c{m:02d}", "topics": list(topics), "owned": (owned or {}).get(m, [])}
+        for m in range(consumers)
+    ]
+    group = {"id": "asked", "members": members, "lags": lags or {}}
+    group["topics"] = {name: {"partitions": count} for name, count in topics.items()}
+    page = opened(**link)
+    paste(page, json.dumps(group))
+    return page
+
+
+def said(page: AppTest) -> str:
+    return "\n".join(text.value for text in page.markdown)
+
+
+def test_why_some_consumers_get_one_partition_and_some_sixteen() -> None:
+    page = asked({f"t{t:02d}": 1 + t % 12 for t in range(30)}, 12)
+
+    table = figures(page)
+    assert table.loc["Range", "Max partitions"] >= table.loc["Range", "Partition spread"] > 15
+    assert table.loc["Sticky", "Partition spread"] <= 1
+    assert "**Range** cuts each topic alone" in said(page)
+
+
+def test_how_many_of_ten_consumers_stay_idle() -> None:
+    page = asked({"a": 5, "b": 3}, 10)
+
+    idle = figures(page)["Idle"]
+    assert idle["Range"] == 5
+    assert idle["Round robin"] == 2
+
+
+def test_equal_totals_can_be_unequal_within_a_topic() -> None:
+    page = asked({"a": 24, "b": 24, "c": 96}, 2, view="Heatmaps")
+
+    assert figures(page).loc["Range", "Partition spread"] == 0
+    assert len(page.get("plotly_chart")) == 2
+
+
+def test_equal_counts_do_not_mean_equal_lag() -> None:
+    page = asked({"a": 4, "b": 4}, 2, {"a": [1000, 10, 1000, 10], "b": [100, 1, 100, 1]})
+
+    row = figures(page).loc["Round robin"]
+    assert (row["Partition spread"], row["Lag spread"]) == (0, 2178)
+
+
+def test_which_strategy_explains_the_assignment_that_was_pasted() -> None:
+    owned = {0: [("a", 0), ("a", 1), ("b", 0), ("b", 1)], 1: [("a", 2), ("b", 2)]}
+
+    page = asked({"a": 3, "b": 3}, 2, owned=owned, view="Explain")
+
+    fits = next(t.value for t in page.dataframe if "Fits" in t.value).set_index("Strategy")["Fits"]
+    assert fits["Range"] == "exactly"
+    assert fits["Round robin"] != "exactly"
+
+
+def test_one_partition_far_above_the_rest_is_beyond_any_strategy() -> None:
+    page = asked({"a": 6}, 3, {"a": [24_000] + [1_000] * 5}, view="Optimum")
+
+    assert "No assignor can help" in said(page)
+    assert "partition a-0 alone holds 82 % of the lag" in said(page)
+
+
+def test_assigning_by_lag_restarts_with_every_topic() -> None:
+    lags = {f"t{t}": [1000, 10] if t % 2 == 0 else [10, 1000] for t in range(4)}
+
+    page = asked(dict.fromkeys(lags, 2), 2, lags)
+
+    table = figures(page)["Max lag"]
+    assert (table["Range"], table["Lag-based"], table["Lag-capped"]) == (2020, 4000, 2020)
+    assert "**Lag-based** starts its totals anew in each topic" in said(page)
+
+
+def test_which_consumer_is_lagging() -> None:
+    owned = {0: [("a", 0)], 1: [("a", 1)]}
+
+    page = asked({"a": 2}, 2, {"a": [5, 900]}, owned=owned)
+
+    assert "c01 has most lag, 900 records" in said(page)
+
+
+def test_more_consumers_do_not_help_where_one_partition_holds_the_lag() -> None:
+    few = asked({"a": 64}, 4, {"a": [0] * 63 + [50_000]})
+    many = asked({"a": 64}, 64, {"a": [0] * 63 + [50_000]})
+
+    assert set(figures(few)["Max lag"]) == set(figures(many)["Max lag"]) == {50_000}
+    assert any(metric.delta == "a-63 alone" for metric in many.metric)
+
+
+def test_eight_replicas_of_which_one_works() -> None:
+    page = asked({"a": 1}, 8)
+
+    assert set(figures(page)["Idle"]) == {7}
+
+
+def test_what_share_is_read_across_racks() -> None:
+    members = [{"id": f"c{m}", "topics": ["a"], "rack": "xyz"[m]} for m in range(3)]
+    topics = {"a": {"partitions": 6, "racks": [["x"], ["x"], ["y"], ["y"], ["z"], ["z"]]}}
+    page = opened(view="Optimum")
+
+    paste(page, json.dumps({"id": "racks", "topics": topics, "members": members}))
+
+    off_rack = figures(page)["Off rack"]
+    assert (off_rack["Range"], off_rack["Round robin"]) == (0, 4)
+    verdicts = next(t.value for t in page.dataframe if "Rack-local" in t.value)
+    assert verdicts.set_index("Strategy").loc["Range", "Rack-local"] == "6: optimal"
+
+
+def test_averages_hide_the_skew_of_three_thousand_partitions() -> None:
+    lags = {"a": [10] * 2_999 + [90_000]}
+
+    page = asked({"a": 3_000}, 30, lags)
+
+    row = figures(page).loc["Range"]
+    assert row["Mean lag"] < 5_000
+    assert row["Max/mean lag"] > 15
