@@ -76,7 +76,8 @@ def test_a_paste_three_more_consumers_and_a_changed_lag_reach_charts_and_figures
 
     paste(page, samples.PASTE.read_text())
     pasted = bar_heights(page, 0, 0)
-    page.get_by_role("radio", name="Consumers").click()
+    edit = page.get_by_role("radiogroup", name="Edit")
+    edit.get_by_role("radio", name="Consumers").click()
     settle(page)
     page.get_by_role("button", name="Add or remove many").click()
     page.get_by_label("How many").fill("3")
