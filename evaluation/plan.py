@@ -1,14 +1,15 @@
 """When the events of a history happen, and what a restart comes to that takes time."""
 
+import math
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from assignors.model import Group
 from evaluation.events import ComeBack, Event, Join, Leave, after
 from evaluation.regroup import subscriptions
-from evaluation.timing import Timing
+from evaluation.timing import InvalidTimingError, Timing
 
 _UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
 
@@ -37,8 +38,12 @@ def planned(
     A dynamic consumer whose restart takes longer than a round leaves, and joins when it is
     back; so does a static one whose session times out first. Shorter restarts stay as they
     are. A consumer that leaves for good says goodbye, unless it is static or crashes: then
-    its session times out first. Raises InvalidEventError for an event that cannot happen.
+    its session times out first. Raises InvalidEventError for an event that cannot happen,
+    InvalidTimingError for a time between them that cannot be.
     """
+    if not 0 <= apart_s < math.inf:
+        message = f"the time between events must be 0 s or more; found {apart_s:,g} s"
+        raise InvalidTimingError(message)
     found: list[Planned] = []
     wait_s = apart_s
     for event in events:
@@ -55,7 +60,7 @@ def rolling_restart(group: Group, *, is_static: bool) -> list[Event]:
     """Return one restart for each consumer, in their order, each under a new member id.
 
     As Kafka makes one up: of the client's name and another UUID, here one that counts.
-    Without static ids, those the group has do not count.
+    For consumers without static ids, ask for those of the group without (``dynamic``).
     """
     return [
         ComeBack(
@@ -65,6 +70,11 @@ def rolling_restart(group: Group, *, is_static: bool) -> list[Event]:
         )
         for number, member in enumerate(group.members)
     ]
+
+
+def dynamic(group: Group) -> Group:
+    """Return the group without any static id."""
+    return replace(group, instance_ids=(None,) * group.member_count)
 
 
 def _reborn(member: str, number: int) -> str:
@@ -79,11 +89,8 @@ def _as_it_goes(group: Group, entry: Planned, timing: Timing) -> tuple[Planned, 
         return (entry,)
     member = group.members.index(event.old_id)
     instance_id = event.instance_id or group.instance_ids[member]
-    if instance_id:
-        is_short = not timing.is_restart_noticed
-    else:
-        is_short = timing.restart_s <= timing.pause_s
-    if is_short:
+    is_noticed = timing.is_restart_noticed if instance_id else timing.restart_s > timing.pause_s
+    if not is_noticed:
         return (entry,)
     rack = int(group.member_racks[member])
     join = Join(

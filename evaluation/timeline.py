@@ -5,7 +5,7 @@ K phases, C consumers over the whole chain; column C stands for what nobody has 
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -28,6 +28,37 @@ class Load:
     """(P,) records per second produced; 0 where unknown."""
     lags: FloatArray
     """(P,) records at the start; 0 where unknown, and for partitions created later."""
+
+
+class Curves(NamedTuple):
+    """Lag over time, to draw straight lines between; moments between phases stand there twice."""
+
+    times_s: FloatArray
+    """(N,)"""
+    lags: FloatArray
+    """(N, C + 1)"""
+    is_holding: BoolArray
+    """(N, C + 1) whether the consumer has any partition then, or had it last."""
+
+    @property
+    def fullest(self) -> FloatArray:
+        """(N,) the most lag of a consumer, or of what nobody has had yet."""
+        fullest: FloatArray = self.lags.max(axis=1, initial=0.0)
+        return fullest
+
+    @property
+    def emptiest(self) -> FloatArray:
+        """(N,) the least lag of a consumer that holds anything."""
+        lags = np.where(self.is_holding, self.lags, np.inf)[:, :-1]
+        least = lags.min(axis=1, initial=np.inf)
+        return np.where(np.isinf(least), 0.0, least)
+
+    @property
+    def mean(self) -> FloatArray:
+        """(N,) over the consumers that hold anything."""
+        holding = np.count_nonzero(self.is_holding[:, :-1], axis=1)
+        mean: FloatArray = self.lags[:, :-1].sum(axis=1) / np.maximum(holding, 1)
+        return mean
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -54,7 +85,7 @@ class Timeline:
     @cached_property
     def peak(self) -> float:
         """The most lag that any consumer has at any time."""
-        return float(self.curves()[1].max(initial=0.0))
+        return float(self.curves.lags.max(initial=0.0))
 
     @cached_property
     def caught_up_at_s(self) -> float:
@@ -69,12 +100,10 @@ class Timeline:
         slowest = np.where(waits, np.inf, seconds).max(initial=0.0)
         return self.course.phases[-1].start_s + float(slowest)
 
-    def curves(self) -> tuple[FloatArray, FloatArray]:
-        """Return times, and the lag of each consumer (times, C + 1) to draw straight lines between.
-
-        Each moment between two phases stands there twice, before and after the handover.
-        """
-        times, rows = [np.zeros(0)], [np.zeros((0, self.read.shape[1]))]
+    @cached_property
+    def curves(self) -> Curves:
+        """How lag goes on, up and down and from hand to hand."""
+        times, lags, holding = [np.zeros(0)], [self.read[:0]], [self.read[:0] > 0]
         for k, phase in enumerate(self.course.phases):
             bends = drain_seconds(self.read[k], self.read_net[k])
             bends = np.unique(bends[(bends > 0) & (bends < phase.seconds)])
@@ -82,8 +111,14 @@ class Timeline:
                 bends = np.linspace(0, phase.seconds, _BENDS + 2)[1:-1]
             since = np.concatenate([[0.0], bends, [phase.seconds]])
             times.append(phase.start_s + since)
-            rows.append(self._lag_in(k, since[:, np.newaxis]))
-        return np.concatenate(times), np.concatenate(rows)
+            lags.append(self._lag_in(k, since[:, np.newaxis]))
+            holding.append(np.tile(self._holds_in(phase), (since.size, 1)))
+        return Curves(np.concatenate(times), np.concatenate(lags), np.concatenate(holding))
+
+    def _holds_in(self, phase: Phase) -> BoolArray:
+        holders = phase.holders[phase.is_wanted]
+        counts = np.bincount(np.where(holders == UNOWNED, self.read.shape[1] - 1, holders))
+        return np.append(counts > 0, np.zeros(self.read.shape[1] - counts.size, np.bool_))
 
     def _lag_in(self, k: int, since: FloatArray) -> FloatArray:
         read = np.maximum(self.read[k] + self.read_net[k] * since, 0.0)

@@ -4,8 +4,8 @@ import pytest
 
 from assignors.model import Group
 from evaluation.events import AddPartitions, ComeBack, Event, Join, Leave
-from evaluation.plan import Planned, planned, rolling_restart
-from evaluation.timing import Timing
+from evaluation.plan import Planned, dynamic, planned, rolling_restart
+from evaluation.timing import InvalidTimingError, Timing
 
 UUID = "9a908325-4c8a-45d9-bc52-afc12f787f20"
 TWO = Group.of(["t", "u"], [4, 2], ["a", "b"], owners=[0, 0, 1, 1, 0, 1], instance_ids=["i", None])
@@ -85,3 +85,16 @@ def test_a_rolling_restart_with_static_ids_keeps_those_there_are() -> None:
         "i",
         "static b",
     ]
+
+
+def test_without_its_static_ids_a_group_leaves_and_joins() -> None:
+    events = rolling_restart(dynamic(TWO), is_static=False)
+
+    plan = planned(dynamic(TWO), events[:1], Timing(pause_s=3, restart_s=20), apart_s=0)
+
+    assert [(type(entry.event), entry.unnoticed_s) for entry in plan] == [(Leave, 0), (Join, 0)]
+
+
+def test_a_time_between_events_that_cannot_be_is_refused() -> None:
+    with pytest.raises(InvalidTimingError, match="time between events must be 0 s or more"):
+        planned(TWO, [], Timing(), apart_s=-1)

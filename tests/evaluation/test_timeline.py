@@ -119,7 +119,7 @@ def test_an_event_waits_until_the_group_has_settled() -> None:
 def test_lag_while_stopped_grows_with_the_rate() -> None:
     found = run(SIX, [Join(("c",))], EAGER, Timing(pause_s=3), speed=6)
 
-    times, lags = found.curves()
+    times, lags, _ = found.curves
     before, after = np.flatnonzero(times == 10)[-1], np.flatnonzero(times == 13)[0]
     assert lags[before].sum() == 60
     assert lags[after].sum() == 60 + 6 * 2 * 3
@@ -140,10 +140,19 @@ def test_a_consumer_that_cannot_keep_up_never_catches_up() -> None:
 def test_lag_is_that_of_the_last_owner_until_another_has_the_partition() -> None:
     found = run(SIX, [Join(("c",))], EAGER, Timing(pause_s=3))
 
-    times, lags = found.curves()
+    times, lags, _ = found.curves
     meanwhile, handed_over = np.flatnonzero(times == 13)
     assert lags[meanwhile].tolist() == [18, 18, 0, 0]
     assert lags[handed_over].tolist() == [12, 12, 12, 0]
+
+
+def test_the_mean_and_the_emptiest_are_of_those_who_hold_anything() -> None:
+    found = run(SIX, [Join(("c",))], EAGER, Timing(pause_s=3)).curves
+
+    meanwhile, handed_over = np.flatnonzero(found.times_s == 13)
+    assert found.mean[[meanwhile, handed_over]].tolist() == [18, 12]
+    assert found.emptiest[[meanwhile, handed_over]].tolist() == [18, 12]
+    assert found.fullest.max() == 30
 
 
 def test_new_partitions_have_no_lag_before_they_exist_and_then_somebody_reads_them() -> None:
@@ -163,7 +172,7 @@ def test_new_partitions_have_no_lag_before_they_exist_and_then_somebody_reads_th
 
     assert stops(found) == [(10, 13, 2)]
     assert line.unread[:, -1].max() == 0
-    times, lags = line.curves()
+    times, lags, _ = line.curves
     assert lags[np.flatnonzero(times == 13)[0]].tolist() == [0, 0, 2 * 5 * 3]
 
 
@@ -241,7 +250,7 @@ def test_whatever_happens_phases_follow_one_another_and_lag_is_accounted_for(
     assert [phase.start_s for phase in found.phases] == [0.0] + [
         phase.end_s for phase in found.phases[:-1]
     ]
-    times, lags = line.curves()
+    times, lags, _ = line.curves
     assert (np.diff(times) >= 0).all()
     final = found.phases[-1]
     assert lags[-1].sum() == pytest.approx(line.lags[final.is_wanted].sum(), rel=1e-6, abs=1e-3)
