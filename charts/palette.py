@@ -16,3 +16,14 @@ NEW: Final = BAR
 """What had no owner before."""
 ON_COLOUR: Final = "#1b2430"
 """Figures on a coloured ground, which is as light in the dark theme."""
+LINES: Final = (
+    (BAR, "solid"),
+    (FULLEST, "dash"),
+    (BOUND_LINE, "dot"),
+    ("#cc79a7", "dashdot"),
+    (MEAN_LINE, "longdash"),
+    ("#56b4e9", "longdashdot"),
+    ("#d55e00", "solid"),
+    ("#b3a125", "dash"),
+)
+"""Colour and dashes together tell lines apart, either of them almost alone."""
