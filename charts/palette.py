@@ -29,3 +29,14 @@ LINES: Final = (
     "#a6611a",
 )
 """For many lines in one picture, each with a dash and a marker of its own besides."""
+STROKES: Final = (
+    (BAR, "solid"),
+    (FULLEST, "dash"),
+    (BOUND_LINE, "dot"),
+    ("#cc79a7", "dashdot"),
+    (MEAN_LINE, "longdash"),
+    ("#56b4e9", "longdashdot"),
+    ("#d55e00", "solid"),
+    ("#b3a125", "dash"),
+)
+"""Colour and dashes together tell lines apart, either of them almost alone."""

@@ -3,7 +3,15 @@
 import streamlit as st
 
 from assignors.registry import STRATEGIES
-from ui import cache, rebalance_controls, rebalance_history, rebalance_results, results, scenario
+from ui import (
+    cache,
+    rebalance_controls,
+    rebalance_history,
+    rebalance_results,
+    rebalance_time,
+    results,
+    scenario,
+)
 from ui.rebalance_events import choose_event
 from ui.rebalance_words import Result, conclusion
 from ui.start import default_scenario
@@ -60,4 +68,5 @@ with pictures.cell():
     rebalance_results.flow_picture(drawn)
 with pictures.cell():
     rebalance_results.rounds_picture(shown, drawn)
+rebalance_time.over_time(start, reached.events, chosen)
 rebalance_results.partitions(shown, drawn)

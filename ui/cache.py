@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import dataclass, fields
 
 import numpy as np
 import streamlit as st
@@ -13,13 +13,17 @@ from evaluation import optimality
 from evaluation.bounds import best_possible_max_lag
 from evaluation.capacity import Capacity
 from evaluation.compare import Outcome, as_it_is_now, compare
+from evaluation.course import course_of
 from evaluation.events import Event
 from evaluation.explain import Explainer, Explanation
 from evaluation.frontier import Frontier
 from evaluation.frontier import frontier as frontier_of
 from evaluation.matching import Finding, which_explains
+from evaluation.plan import Planned
 from evaluation.rebalance import Step, replay
 from evaluation.sweep import Curve, Limits, Sized, curves, limits, sweep
+from evaluation.timeline import Timeline, load_of, timeline
+from evaluation.timing import Timing
 
 
 def digest(group: Group) -> str:
@@ -162,3 +166,44 @@ def _limits(_group: Group, capacity: Capacity, fingerprint: str) -> Limits:  # n
 def limits_of(group: Group, capacity: Capacity) -> Limits:
     """Return how few consumers any assignment needs, and how many are enough for one."""
     return _limits(group, capacity, digest(group))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pace:
+    """What a timeline needs to know beside the group and what happens to it."""
+
+    timing: Timing
+    throughput_per_consumer: float
+    rate_per_partition: float | None
+    """None: not known."""
+    calm_s: float
+    """How long to look on after the last rebalance."""
+
+
+@st.cache_resource(max_entries=64, show_spinner="Letting time pass…")
+def _timeline(
+    _group: Group,
+    _plan: tuple[Planned, ...],
+    _pace: Pace,
+    asked: str,  # noqa: ARG001 -- the group's fingerprint, the plan and the pace: the cache's key
+    name: str,
+) -> Timeline:
+    strategy = STRATEGIES[name]
+    steps = replay(_group, [entry.event for entry in _plan], strategy)
+    course = course_of(steps, _plan, strategy.protocol, _pace.timing, calm_s=_pace.calm_s)
+    load = load_of(
+        _group,
+        steps[-1].settled,
+        course.consumers,
+        throughput_per_consumer=_pace.throughput_per_consumer,
+        rate_per_partition=_pace.rate_per_partition,
+    )
+    return timeline(course, load)
+
+
+def timelines(
+    group: Group, plan: tuple[Planned, ...], pace: Pace, names: tuple[str, ...]
+) -> dict[str, Timeline]:
+    """Return how lag goes under each named strategy; raises InvalidTimingError."""
+    asked = f"{digest(group)} {plan!r} {pace!r}"
+    return {name: _timeline(group, plan, pace, asked, name) for name in names}

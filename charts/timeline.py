@@ -1,0 +1,230 @@
+"""Lag over time through a chain of rebalances, one panel a strategy, and what a restart loses."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from assignors.model import FloatArray
+from charts.labels import short_names
+from charts.palette import BAR, FULLEST, MEAN_LINE, ON_COLOUR, STROKES
+from evaluation.timeline import Timeline
+from evaluation.timing import Loss
+
+MOST_LINES: Final = len(STROKES)
+"""More consumers than that are drawn as the fullest, the mean and the band between them all."""
+_MOST_COUNTS: Final = 6
+"""More pauses than that in a panel leave no room for a count each; hovering tells it."""
+_PANEL_HEIGHT: Final = 230
+_SCREEN_COLUMNS: Final = 2
+_ROOM_ABOVE: Final = 1.2
+
+
+class Panel(NamedTuple):
+    """What one strategy's panel shows."""
+
+    label: str
+    line: Timeline
+
+
+class _Line(NamedTuple):
+    name: str
+    lags: FloatArray
+    colour: str
+    dash: str
+
+
+def lag_over_time(panels: Sequence[Panel]) -> go.Figure:
+    """Return lag per consumer over time, hatched while partitions that are wanted stand still."""
+    columns = max(min(len(panels), _SCREEN_COLUMNS), 1)
+    rows = max(-(-len(panels) // columns), 1)
+    figure = make_subplots(
+        rows=rows,
+        cols=columns,
+        shared_yaxes=True,
+        horizontal_spacing=0.03,
+        vertical_spacing=min(0.3 / rows, 0.16),
+        subplot_titles=[panel.label for panel in panels],
+    )
+    top = max([1.0, *(panel.line.peak for panel in panels)]) * _ROOM_ABOVE
+    names_shown: set[str] = set()
+    for k, panel in enumerate(panels):
+        place = {"row": k // columns + 1, "col": k % columns + 1}
+        for trace in _traces(panel, top):
+            trace.update(showlegend=trace.name not in names_shown and bool(trace.name))
+            names_shown.add(trace.name)
+            figure.add_trace(trace, **place)
+    ends = [p.end_s for panel in panels for p in panel.line.course.phases[-1:]]
+    figure.update_xaxes(range=[0, max([1.0, *ends])], fixedrange=True)
+    for column in range(columns):
+        lowest = (len(panels) - 1 - column) // columns + 1
+        figure.update_xaxes(title_text="seconds", row=lowest, col=column + 1)
+    figure.update_yaxes(range=[0, top], fixedrange=True)
+    figure.update_yaxes(title_text="lag (records)", col=1)
+    figure.update_layout(
+        height=rows * _PANEL_HEIGHT + 110,
+        margin={"l": 10, "r": 10, "t": 90, "b": 10},
+        legend={"orientation": "h", "y": 1.0, "yanchor": "top", "yref": "container", "x": 0},
+        hovermode="closest",
+    )
+    return figure
+
+
+def loss_bars(losses: Sequence[Loss]) -> go.Figure:
+    """Return partition-seconds that a rolling restart loses, without and with static ids."""
+    protocols = [loss.protocol.value.partition(":")[0] for loss in losses]
+    dynamic, static = [loss.dynamic for loss in losses], [loss.static for loss in losses]
+    figure = go.Figure(
+        [
+            _loss_bars("without static ids", protocols, dynamic, BAR, ""),
+            _loss_bars("with static ids", protocols, static, FULLEST, "/"),
+        ]
+    )
+    figure.update_yaxes(
+        title_text="partition-seconds lost",
+        range=[0, max([1.0, *dynamic, *static]) * _ROOM_ABOVE],
+        fixedrange=True,
+    )
+    figure.update_xaxes(
+        tickvals=list(range(len(losses))),
+        ticktext=protocols,
+        range=[-0.5, len(losses) - 0.5],
+        fixedrange=True,
+    )
+    figure.update_layout(
+        barmode="group",
+        height=300,
+        margin={"l": 10, "r": 10, "t": 40, "b": 10},
+        legend={"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0},
+    )
+    return figure
+
+
+def _loss_bars(
+    name: str, protocols: Sequence[str], amounts: Sequence[float], colour: str, hatching: str
+) -> go.Bar:
+    pattern = {"shape": hatching, "fillmode": "overlay", "fgcolor": ON_COLOUR, "size": 6}
+    return go.Bar(
+        x=list(range(len(protocols))),
+        y=list(amounts),
+        name=name,
+        customdata=list(protocols),
+        text=[f"{amount:,.0f}" for amount in amounts],
+        textposition="outside",
+        textangle=0,
+        cliponaxis=False,
+        marker={"color": colour, "line": {"width": 0}, "pattern": pattern},
+        hovertemplate="%{customdata}: %{y:,.0f} partition-seconds<extra>" + name + "</extra>",
+    )
+
+
+def _traces(panel: Panel, top: float) -> Iterator[go.Scatter]:
+    stops = _stops(panel.line)
+    if stops:
+        yield _shading(stops, top)
+        yield _counts(stops, top)
+    if panel.line.course.event_at_s:
+        yield _events(panel.line.course.event_at_s, top)
+    times = panel.line.curves.times_s
+    for line in _lines(panel.line):
+        yield go.Scatter(
+            x=times,
+            y=line.lags,
+            mode="lines",
+            name=line.name,
+            line={"color": line.colour, "dash": line.dash, "width": 2},
+            legendgroup=line.name,
+            hovertemplate="%{y:,.0f} records at %{x:,.1f} s<extra>" + line.name + "</extra>",
+        )
+
+
+def _lines(line: Timeline) -> list[_Line]:
+    """Return one line a consumer, or, of many, the fullest, the mean and the emptiest."""
+    found, consumers = line.curves, line.course.consumers
+    if len(consumers) > MOST_LINES:
+        return [
+            _Line("fullest consumer", found.fullest, FULLEST, "solid"),
+            _Line("mean", found.mean, BAR, "dash"),
+            _Line("emptiest consumer", found.emptiest, MEAN_LINE, "dot"),
+        ]
+    lines = [
+        _Line(name, found.lags[:, k], *STROKES[k]) for k, name in enumerate(short_names(consumers))
+    ]
+    if found.lags[:, -1].any():
+        lines.append(_Line("nobody's yet", found.lags[:, -1], MEAN_LINE, "dot"))
+    return lines
+
+
+class _Stop(NamedTuple):
+    start_s: float
+    end_s: float
+    partitions: int
+
+
+def _stops(line: Timeline) -> list[_Stop]:
+    """Return when how many partitions stand still; neighbours of the same count as one."""
+    found: list[_Stop] = []
+    for phase in line.course.phases:
+        if not phase.stopped:
+            continue
+        last = found[-1] if found else None
+        if last and last.end_s == phase.start_s and last.partitions == phase.stopped:
+            found[-1] = last._replace(end_s=phase.end_s)
+        else:
+            found.append(_Stop(phase.start_s, phase.end_s, phase.stopped))
+    return found
+
+
+def _shading(stops: Sequence[_Stop], top: float) -> go.Scatter:
+    corners = [
+        [(s.start_s, 0.0), (s.start_s, top), (s.end_s, top), (s.end_s, 0.0), (s.start_s, 0.0)]
+        for s in stops
+    ]
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for polygon in corners:
+        x += [*(at for at, _ in polygon), None]
+        y += [*(height for _, height in polygon), None]
+    return go.Scatter(
+        x=x,
+        y=y,
+        mode="lines",
+        line={"width": 0},
+        fill="toself",
+        fillcolor="rgba(127, 138, 153, 0.25)",
+        fillpattern={"shape": "/", "fgcolor": MEAN_LINE, "size": 5, "solidity": 0.25},
+        name="partitions stand still",
+        legendgroup="partitions stand still",
+        hoverinfo="skip",
+    )
+
+
+def _counts(stops: Sequence[_Stop], top: float) -> go.Scatter:
+    is_roomy = len(stops) <= _MOST_COUNTS
+    return go.Scatter(
+        x=[stop.end_s for stop in stops],
+        y=[top * 0.92] * len(stops),
+        mode="text" if is_roomy else "markers",
+        textposition="middle right",
+        textfont={"size": 11},
+        marker={"opacity": 0},
+        text=[f" {stop.partitions:,}" for stop in stops],
+        customdata=np.array([[stop.start_s, stop.end_s] for stop in stops]),
+        hovertemplate="%{text} partitions stand still from %{customdata[0]:,.1f} s "
+        "to %{customdata[1]:,.1f} s<extra></extra>",
+        name="",
+    )
+
+
+def _events(event_at_s: Sequence[float], top: float) -> go.Scatter:
+    return go.Scatter(
+        x=[at for event in event_at_s for at in (event, event, None)],
+        y=[height for _ in event_at_s for height in (0.0, top, None)],
+        mode="lines",
+        line={"color": MEAN_LINE, "dash": "dot", "width": 1},
+        name="an event",
+        legendgroup="an event",
+        hoverinfo="skip",
+    )

@@ -1,0 +1,117 @@
+"""Lag as a fluid: consumers read at a speed of their own, shared out fairly among partitions.
+
+Max-min fairness: a partition without backlog is given what arrives, the others share the
+rest equally. So a consumer reads at full speed while any of its partitions has a backlog,
+and its total lag is a straight line down to 0; only who of them is rid of it when needs
+the event-driven part. P partitions, M readers.
+"""
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from assignors.model import UNOWNED, BoolArray, FloatArray, IntArray
+
+_ROUNDING: Final = 1e-9
+"""A reader this close to keeping up does: sums of floats are not exact."""
+
+
+def drain_seconds(lag: FloatArray, net_rate: FloatArray) -> FloatArray:
+    """Return when each lag is gone that grows by so much a second; infinite if never.
+
+    >>> drain_seconds(np.array([100.0, 100.0, 0.0]), np.array([-20.0, 5.0, 0.0])).tolist()
+    [5.0, inf, 0.0]
+    """
+    found = np.where((lag <= 0) & (net_rate <= 0), 0.0, np.inf)
+    np.divide(lag, -net_rate, out=found, where=(lag > 0) & (net_rate < 0))
+    return found
+
+
+def advanced(
+    lags: FloatArray, rates: FloatArray, readers: IntArray, speeds: FloatArray, seconds: float
+) -> FloatArray:
+    """Return the lag of every partition so many seconds later; shape (P,).
+
+    ``rates`` (P,) records per second arrive, ``readers`` (P,) read at ``speeds`` (M,);
+    where nobody reads (``UNOWNED``), lag grows with the rate. Exact: the clock of each
+    reader goes from one partition that has caught up to the next.
+    """
+    found = lags + rates * seconds
+    members = speeds.size
+    is_read = readers != UNOWNED
+    who = readers[is_read]
+    backlog = np.bincount(who, lags[is_read], members)
+    net = np.bincount(who, rates[is_read], members) - speeds
+    is_done = (net <= _ROUNDING * speeds) & (backlog + net * seconds <= _ROUNDING * backlog)
+    found[is_read] = np.where(is_done[who], 0.0, found[is_read])
+    held = np.flatnonzero(is_read)[~is_done[who]]
+    if held.size:
+        held = held[np.argsort(readers[held], kind="stable")]
+        found[held] = _shared_out(lags[held], rates[held], readers[held], speeds, seconds)
+    return found
+
+
+def _shared_out(
+    lags: FloatArray, rates: FloatArray, readers: IntArray, speeds: FloatArray, seconds: float
+) -> FloatArray:
+    """Return the lags later, of partitions in the order of their readers.
+
+    Each turn takes every reader to its next partition that catches up, which stays caught
+    up: the fair share of the others only grows. So there are at most as many turns as one
+    reader has partitions, and one more.
+    """
+    lags = lags.copy()
+    left = np.full(speeds.size, seconds)
+    for _ in range(int(np.bincount(readers).max()) + 1):
+        drift = rates - fair_shares(lags, rates, readers, speeds)
+        is_falling = (lags > 0) & (drift < 0)
+        until = np.full(lags.size, np.inf)
+        np.divide(lags, -drift, out=until, where=is_falling)
+        turn = left.copy()
+        np.minimum.at(turn, readers, until)
+        lags = np.maximum(lags + drift * turn[readers], 0.0)
+        lags[until <= turn[readers]] = 0.0
+        left -= turn
+        if not left[readers].any():
+            break
+    return lags
+
+
+def fair_shares(
+    lags: FloatArray, rates: FloatArray, readers: IntArray, speeds: FloatArray
+) -> FloatArray:
+    """Return the records per second read from each partition, max-min fairly; shape (P,).
+
+    Partitions stand in the order of their readers.
+
+    >>> one = np.zeros(3, np.int32)
+    >>> fair_shares(np.array([0.0, 9.0, 9.0]), np.full(3, 2.0), one, np.array([10.0])).tolist()
+    [2.0, 4.0, 4.0]
+    """
+    demand = np.where(lags > 0, np.inf, rates)
+    order = np.lexsort((demand, readers))
+    sorted_demand, who = demand[order], readers[order]
+    is_first = np.ones(who.size, np.bool_)
+    is_first[1:] = who[1:] != who[:-1]
+    starts = np.flatnonzero(is_first)
+    sizes = np.diff(np.append(starts, who.size))
+    rank = np.arange(who.size) - np.repeat(starts, sizes)
+    # What is left for a partition, if all that ask for less have been given it.
+    finite = np.where(np.isinf(sorted_demand), 0.0, sorted_demand)
+    before = np.cumsum(finite) - finite
+    given = before - np.repeat(before[starts], sizes)
+    share = np.maximum(speeds[who] - given, 0.0) / (np.repeat(sizes, sizes) - rank)
+    level = _first_where(share <= sorted_demand, share, starts, sizes)
+    shares = np.empty_like(demand)
+    shares[order] = np.minimum(sorted_demand, level)
+    return shares
+
+
+def _first_where(
+    is_met: BoolArray, values: FloatArray, starts: npt.NDArray[np.intp], sizes: npt.NDArray[np.intp]
+) -> FloatArray:
+    """Return, for each row of a ragged array, its first value where met, infinite if nowhere."""
+    position = np.where(is_met, np.arange(values.size), values.size)
+    first = np.minimum.reduceat(position, starts)
+    return np.repeat(np.append(values, np.inf)[first], sizes)

@@ -1,0 +1,109 @@
+"""How long things take in a rebalance, and what a rolling restart loses, in closed form.
+
+Partition-seconds: partitions that somebody wants and nobody reads, times how long.
+"""
+
+import math
+from dataclasses import dataclass, fields
+from typing import Final, NamedTuple
+
+from assignors.registry import Protocol
+
+
+class InvalidTimingError(ValueError):
+    """A duration or a speed that cannot be; the message says what to give instead."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Timing:
+    """Durations in seconds; where Kafka has a default, it is the default here.
+
+    Raises InvalidTimingError for one that is negative or not a finite number.
+    """
+
+    pause_s: float = 3.0
+    """One round of a rebalance, eager or cooperative: until the slowest member has rejoined."""
+    warm_up_s: float = 0.0
+    """From the moment a partition has a new owner until that reads it: caches, state, seeks."""
+    restart_s: float = 20.0
+    """From the last record a consumer reads before a restart to the first one after it."""
+    heartbeat_s: float = 5.0
+    """``group.consumer.heartbeat.interval.ms`` of the broker (KIP-848)."""
+    session_timeout_s: float = 45.0
+    """``session.timeout.ms``; the broker's ``group.consumer.session.timeout.ms`` likewise."""
+
+    def __post_init__(self) -> None:
+        """Refuse what no clock shows."""
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if not 0 <= value < math.inf:
+                message = f"the {_SPOKEN[field.name]} must be 0 s or more; found {value:,g} s"
+                raise InvalidTimingError(message)
+
+    @property
+    def is_restart_noticed(self) -> bool:
+        """Whether a static consumer is away for so long that its session times out."""
+        return self.restart_s >= self.session_timeout_s
+
+    def round_s(self, protocol: Protocol) -> float:
+        """Return how long the partitions that pause in one round do so, without warm-up.
+
+        A broker hands over a partition with the next heartbeat of its new owner: half an
+        interval on average.
+        """
+        return self.heartbeat_s / 2 if protocol is Protocol.BROKER else self.pause_s
+
+
+_SPOKEN: Final = {
+    "pause_s": "pause of a rebalance",
+    "warm_up_s": "warm-up of a moved partition",
+    "restart_s": "time a restart takes",
+    "heartbeat_s": "heartbeat interval",
+    "session_timeout_s": "session timeout",
+}
+
+
+class Loss(NamedTuple):
+    """Partition-seconds that a rolling restart of the whole group loses under one protocol."""
+
+    protocol: Protocol
+    dynamic: float
+    """Every consumer leaves, and joins under a new member id: two rebalances each."""
+    static: float
+    """Every consumer has a ``group.instance.id`` (KIP-345)."""
+    pays_off_below_s: float
+    """Static ids lose less than dynamic ones if a restart takes less than this."""
+
+
+def rolling_restart_losses(members: int, partitions: int, timing: Timing) -> list[Loss]:
+    """Return what restarting all members loses, one after another, under each protocol.
+
+    Each of n members owns P / n partitions and exactly those move, out and back, as sticky
+    strategies have it; W is the warm-up. Eager: everybody pauses for D twice a restart,
+    2nDP + 2PW. Cooperative: only what moves does, 2P(D + W). KIP-848: 2P(h / 2 + W).
+    Static: P R, whatever the protocol. Were a static member's session to time out first,
+    its partitions would wait for that, and then everything would happen as without.
+
+    >>> losses = rolling_restart_losses(12, 120, Timing(pause_s=3.0, restart_s=20.0))
+    >>> [(loss.dynamic, loss.static) for loss in losses]
+    [(8640.0, 2400.0), (720.0, 2400.0), (600.0, 2400.0)]
+    """
+    if members < 1 or partitions < 0:
+        message = (
+            "a rolling restart needs 1 consumer or more and 0 partitions or more; "
+            f"found {members:,} and {partitions:,}"
+        )
+        raise InvalidTimingError(message)
+    return [_loss(protocol, members, partitions, timing) for protocol in Protocol]
+
+
+def _loss(protocol: Protocol, members: int, partitions: int, timing: Timing) -> Loss:
+    stops = members if protocol is Protocol.EAGER else 1
+    each = 2.0 * (stops * timing.round_s(protocol) + timing.warm_up_s)
+    away = timing.session_timeout_s + each if timing.is_restart_noticed else timing.restart_s
+    return Loss(
+        protocol=protocol,
+        dynamic=each * partitions,
+        static=away * partitions,
+        pays_off_below_s=min(each, timing.session_timeout_s),
+    )

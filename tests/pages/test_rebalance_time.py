@@ -1,0 +1,175 @@
+"""The section "Over time" of the Rebalance page as a user meets it, without a browser."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from assignors.registry import STRATEGIES
+from sources.histories import GUIDES
+
+ROOT = Path(__file__).resolve().parents[2]
+JOIN = next(guide for guide in GUIDES if guide.id == "cooperative-two-rounds")
+STATIC = next(guide for guide in GUIDES if guide.id == "range-static-restart")
+DYNAMIC = next(guide for guide in GUIDES if guide.id == "range-dynamic-restart")
+STICKY, COOPERATIVE, UNIFORM = (
+    STRATEGIES[name].label for name in ("sticky", "cooperative-sticky", "uniform")
+)
+
+
+def opened(guide: str = JOIN.title, **inputs: str) -> AppTest:
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for key, value in {"history_guide": guide, **inputs}.items():
+        page.query_params[key] = value
+    page.run().switch_page("pages/rebalance.py").run()
+    assert not page.exception
+    return page
+
+
+def table(page: AppTest, column: str, by: str) -> pd.DataFrame:
+    found = next(frame.value for frame in page.dataframe if column in frame.value)
+    return found.set_index(by)
+
+
+def lost(page: AppTest) -> dict[str, float]:
+    found = table(page, "Caught up at", "Strategy")["Partition-seconds"]
+    return {str(label): float(seconds) for label, seconds in found.items()}
+
+
+def losses(page: AppTest) -> pd.DataFrame:
+    return table(page, "With static ids", "Protocol")
+
+
+def said(page: AppTest, text: str) -> bool:
+    return any(text in found.value for found in (*page.caption, *page.markdown))
+
+
+def test_eager_stops_everything_cooperative_and_the_broker_only_what_moves() -> None:
+    page = opened()
+
+    found = lost(page)
+    assert (found[STICKY], found[COOPERATIVE], found[UNIFORM]) == (6 * 3, 2 * 3, 2 * 2.5)
+
+
+def test_a_longer_pause_loses_more() -> None:
+    page = opened()
+
+    page.number_input(key="time_pause").set_value(10.0).run()
+
+    assert lost(page)[STICKY] == 60
+    assert lost(page)[UNIFORM] == 5
+
+
+def test_a_link_brings_its_inputs() -> None:
+    page = opened(time_pause="7", time_warm_up="1")
+
+    assert page.number_input(key="time_pause").value == 7
+    assert lost(page)[COOPERATIVE] == 2 * (7 + 1)
+
+
+def test_a_static_restart_loses_its_own_partitions_whatever_the_strategy() -> None:
+    page = opened(STATIC.title, time_restart="20")
+
+    assert set(lost(page).values()) == {2 * 20}
+
+
+def test_a_dynamic_restart_that_takes_time_is_two_rebalances_and_the_page_says_so() -> None:
+    page = opened(DYNAMIC.title, time_pause="3", time_restart="20")
+
+    assert lost(page)[STICKY] == 2 * 3 * 6
+    assert said(page, "is two rebalances")
+
+
+def test_unknown_lags_and_rates_are_said_and_a_given_rate_is_too() -> None:
+    page = opened()
+    assert said(page, "The lag of 6 partitions is unknown")
+    assert said(page, "The produce rates of 6 partitions are unknown")
+
+    page.number_input(key="time_rate").set_value(20.0).run()
+
+    assert said(page, "are taken as 20 records/s")
+    assert not said(page, "produce rates of 6 partitions are unknown")
+    assert table(page, "Caught up at", "Strategy")["Highest lag"].to_dict()[STICKY] == 180
+
+
+def test_a_group_that_cannot_keep_up_never_catches_up() -> None:
+    page = opened(time_rate="1000", time_throughput="100")
+
+    assert table(page, "Caught up at", "Strategy")["Caught up at"].isna().all()
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "sentence"),
+    [
+        ("time_pause", -1.0, "The pause of a rebalance must be 0 s or more; found -1 s."),
+        ("time_apart", -5.0, "The time between events must be 0 s or more; found -5 s."),
+        (
+            "time_throughput",
+            0.0,
+            "The throughput of a consumer must be more than 0 records/s; found 0 records/s.",
+        ),
+        (
+            "time_rate",
+            -2.0,
+            "The produce rate of a partition must be 0 records/s or more; found -2 records/s.",
+        ),
+        ("time_restarted", 0, "A rolling restart needs 1 consumer or more and 0 partitions or"),
+    ],
+)
+def test_a_wrong_input_is_one_clear_sentence(key: str, value: float, sentence: str) -> None:
+    page = opened()
+
+    page.number_input(key=key).set_value(value).run()
+
+    assert not page.exception
+    assert [error.value for error in page.error if error.value.startswith(sentence)]
+    assert len(page.error) == 1
+    assert page.title  # and everything else is still there
+    assert len(page.dataframe) >= 2
+
+
+def test_the_calculator_answers_the_example_of_120_partitions_and_12_consumers() -> None:
+    page = opened(time_restarted="12", time_shared="120")
+
+    found = losses(page)
+    assert found["Without static ids"].to_dict() == {
+        "eager": 8_640,
+        "cooperative": 720,
+        "broker-side": 600,
+    }
+    assert set(found["With static ids"]) == {2_400}
+    assert found["Each, without"].to_dict()["eager"] == 72
+    assert said(page, "less than **6 s** under cooperative")
+    assert said(page, "A restart takes 20 s: they pay off **under eager**.")
+
+
+@pytest.mark.parametrize(
+    ("restart", "where"),
+    [("4", "under every protocol"), ("50", "under no protocol"), ("5.5", "under eager and coop")],
+)
+def test_where_static_ids_pay_off_follows_the_time_a_restart_takes(
+    restart: str, where: str
+) -> None:
+    page = opened(time_restarted="12", time_restart=restart)
+
+    assert said(page, f"they pay off **{where}")
+
+
+def test_a_rolling_restart_of_the_group_on_screen_is_simulated() -> None:
+    page = opened(time_story="a rolling restart without static ids", time_pause="3")
+    without = lost(page)
+    page.selectbox(key="time_story").set_value("a rolling restart with static ids").run()
+
+    assert without[STICKY] == 2 * 2 * 3 * 6
+    assert set(lost(page).values()) == {20 * 6}
+
+
+def test_who_leaves_without_a_word_is_missed_when_the_session_times_out() -> None:
+    leave = next(guide for guide in GUIDES if guide.id == "rr-mixed-subscriptions")
+    page = opened(leave.title, time_session="30")
+    polite = lost(page)[COOPERATIVE]
+
+    page.toggle(key="time_crash").set_value(True).run()
+
+    assert lost(page)[COOPERATIVE] > polite

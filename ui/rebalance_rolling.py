@@ -1,0 +1,109 @@
+"""What a rolling restart loses under every protocol, and whether static ids would help."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from assignors.model import Group
+from charts.timeline import loss_bars
+from evaluation.timing import InvalidTimingError, Loss, Timing, rolling_restart_losses
+from ui.rebalance_words import named
+
+
+def calculator(group: Group, timing: Timing) -> None:
+    """Show what a rolling restart loses, in closed form, with and without static ids."""
+    st.subheader("Rolling restart: would static ids help?")
+    controls, answer = st.columns([2, 3], gap="large")
+    with controls, st.grid(2, min_column_width=190):
+        members = _count("Consumers to restart", "restarted", group.member_count)
+        wanted = int(np.count_nonzero(group.is_wanted))
+        partitions = _count("Partitions they share", "shared", wanted)
+    try:
+        losses = rolling_restart_losses(members, partitions, timing)
+    except InvalidTimingError as error:
+        text = str(error)
+        controls.error(f"{text[:1].upper()}{text[1:]}.", icon=":material/error:")
+        return
+    with answer:
+        st.markdown(crossover(losses, timing))
+        st.plotly_chart(
+            loss_bars(losses),
+            key="losses",
+            alt="Partition-seconds that a rolling restart loses under each protocol, without and "
+            "with static ids; the table has the same figures",
+        )
+        _table(losses, partitions)
+        st.caption(
+            "In closed form, for consumers restarted one after another of whose partitions no more "
+            "move than must. Without static ids each restart is two rebalances; with them none, "
+            "unless the session times out first."
+        )
+
+
+def crossover(losses: Sequence[Loss], timing: Timing) -> str:
+    """Return below which restart time static ids pay off, and where they do now."""
+    limits = "; ".join(_limit(loss, timing) for loss in losses)
+    better = [_name(loss) for loss in losses if loss.static < loss.dynamic]
+    where = f"under {named(better)}" if better else "under no protocol"
+    if len(better) == len(losses):
+        where = "under every protocol"
+    away = f"A restart takes {timing.restart_s:,g} s"
+    if timing.is_restart_noticed:
+        away += ", and by then the session has timed out"
+    return f"Static ids pay off here if a restart takes {limits}. {away}: they pay off **{where}**."
+
+
+def _limit(loss: Loss, timing: Timing) -> str:
+    limit = f"less than **{loss.pays_off_below_s:,g} s** under {_name(loss)}"
+    is_session = loss.pays_off_below_s == timing.session_timeout_s
+    return f"{limit} (the session timeout)" if is_session else limit
+
+
+def _name(loss: Loss) -> str:
+    return loss.protocol.value.partition(":")[0]
+
+
+def _count(label: str, key: str, usual: int) -> int:
+    asked = st.number_input(
+        label,
+        value=None,
+        step=1,
+        key=f"time_{key}",
+        bind="query-params",
+        placeholder=f"{usual:,}",
+        help="Blank: as in the group above",
+    )
+    return usual if asked is None else int(asked)
+
+
+def _table(losses: Sequence[Loss], partitions: int) -> None:
+    shares = max(partitions, 1)
+    rows = [
+        {
+            "Protocol": _name(loss),
+            "Without static ids": loss.dynamic,
+            "With static ids": loss.static,
+            "Each, without": loss.dynamic / shares,
+            "Each, with": loss.static / shares,
+        }
+        for loss in losses
+    ]
+    total = st.column_config.NumberColumn(format="localized", help="Partition-seconds lost in all")
+    each = st.column_config.NumberColumn(
+        format="%.1f s", help="How long nobody reads a partition, on average over all of them"
+    )
+    st.dataframe(
+        pd.DataFrame(rows),
+        hide_index=True,
+        column_config={
+            "Protocol": st.column_config.TextColumn(pinned=True),
+            "Without static ids": total,
+            "With static ids": total,
+            "Each, without": each,
+            "Each, with": each,
+        },
+        alt="Partition-seconds lost in a rolling restart under each protocol, with and without "
+        "static ids",
+    )
