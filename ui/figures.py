@@ -66,6 +66,7 @@ def figures_table(group: Group, outcomes: Sequence[Outcome], bound: int | None) 
             "Off rack": number(help="Partitions without a replica in their owner's rack"),
         },
         placeholder="unknown",
+        height="content",
         alt="One row of figures for each strategy",
     )
     with st.container(horizontal=True):
