@@ -64,8 +64,8 @@ def lag_over_time(panels: Sequence[Panel]) -> go.Figure:
     figure.update_yaxes(range=[0, top], fixedrange=True)
     figure.update_yaxes(title_text="lag (records)", col=1)
     figure.update_layout(
-        height=rows * _PANEL_HEIGHT + 110,
-        margin={"l": 10, "r": 10, "t": 90, "b": 10},
+        height=rows * _PANEL_HEIGHT + 130,
+        margin={"l": 10, "r": 10, "t": 110, "b": 10},
         legend={"orientation": "h", "y": 1.0, "yanchor": "top", "yref": "container", "x": 0},
         hovermode="closest",
     )
@@ -145,9 +145,9 @@ def _lines(line: Timeline) -> list[_Line]:
     found, consumers = line.curves, line.course.consumers
     if len(consumers) > MOST_LINES:
         return [
-            _Line("fullest consumer", found.fullest, FULLEST, "solid"),
+            _Line("fullest", found.fullest, FULLEST, "solid"),
             _Line("mean", found.mean, BAR, "dash"),
-            _Line("emptiest consumer", found.emptiest, MEAN_LINE, "dot"),
+            _Line("emptiest", found.emptiest, MEAN_LINE, "dot"),
         ]
     lines = [
         _Line(name, found.lags[:, k], *LINES[k]) for k, name in enumerate(short_names(consumers))
@@ -195,8 +195,8 @@ def _shading(stops: Sequence[_Stop], top: float) -> go.Scatter:
         fill="toself",
         fillcolor="rgba(127, 138, 153, 0.25)",
         fillpattern={"shape": "/", "fgcolor": MEAN_LINE, "size": 5, "solidity": 0.25},
-        name="partitions stand still",
-        legendgroup="partitions stand still",
+        name="stands still",
+        legendgroup="stands still",
         hoverinfo="skip",
     )
 
@@ -224,7 +224,7 @@ def _events(event_at_s: Sequence[float], top: float) -> go.Scatter:
         y=[height for _ in event_at_s for height in (0.0, top, None)],
         mode="lines",
         line={"color": MEAN_LINE, "dash": "dot", "width": 1},
-        name="an event",
-        legendgroup="an event",
+        name="event",
+        legendgroup="event",
         hoverinfo="skip",
     )

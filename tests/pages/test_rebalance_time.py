@@ -165,6 +165,12 @@ def test_a_rolling_restart_of_the_group_on_screen_is_simulated() -> None:
     assert set(lost(page).values()) == {20 * 6}
 
 
+def test_the_static_ids_of_a_group_do_not_count_in_a_restart_without_them() -> None:
+    page = opened(STATIC.title, time_story="a rolling restart without static ids", time_pause="3")
+
+    assert lost(page)[STICKY] == 3 * 2 * 3 * 6
+
+
 def test_who_leaves_without_a_word_is_missed_when_the_session_times_out() -> None:
     leave = next(guide for guide in GUIDES if guide.id == "rr-mixed-subscriptions")
     page = opened(leave.title, time_session="30")
