@@ -202,16 +202,22 @@ def _shading(stops: Sequence[_Stop], top: float) -> go.Scatter:
 
 
 def _counts(stops: Sequence[_Stop], top: float) -> go.Scatter:
-    is_roomy = len(stops) <= _MOST_COUNTS
+    """Return how many partitions stand still; pauses that touch share a label, ``6 → 2``."""
+    runs: list[list[_Stop]] = []
+    for stop in stops:
+        if runs and runs[-1][-1].end_s == stop.start_s:
+            runs[-1].append(stop)
+        else:
+            runs.append([stop])
     return go.Scatter(
-        x=[stop.end_s for stop in stops],
-        y=[top * 0.92] * len(stops),
-        mode="text" if is_roomy else "markers",
+        x=[run[-1].end_s for run in runs],
+        y=[top * 0.92] * len(runs),
+        mode="text" if len(runs) <= _MOST_COUNTS else "markers",
         textposition="middle right",
         textfont={"size": 11},
         marker={"opacity": 0},
-        text=[f" {stop.partitions:,}" for stop in stops],
-        customdata=np.array([[stop.start_s, stop.end_s] for stop in stops]),
+        text=[f" {' → '.join(f'{stop.partitions:,}' for stop in run)}" for run in runs],
+        customdata=np.array([[run[0].start_s, run[-1].end_s] for run in runs]),
         hovertemplate="%{text} partitions stand still from %{customdata[0]:,.1f} s "
         "to %{customdata[1]:,.1f} s<extra></extra>",
         name="",

@@ -76,12 +76,12 @@ def test_what_stands_still_is_hatched_and_counted(name: str, count: str, span: l
     assert list(counts.customdata[0]) == span
 
 
-def test_pauses_of_different_partitions_that_touch_are_counted_apart() -> None:
+def test_pauses_that_touch_share_a_label_with_both_counts() -> None:
     figure = lag_over_time([_panel("sticky", 2, Timing(pause_s=3, warm_up_s=1))])
 
     (counts,) = [trace for trace in figure.data if trace.mode == "text"]
-    assert [text.strip() for text in counts.text] == ["8", "2"]
-    assert counts.customdata.tolist() == [[10, 13], [13, 14]]
+    assert [text.strip() for text in counts.text] == ["8 → 2"]
+    assert counts.customdata.tolist() == [[10, 14]]
 
 
 def test_all_panels_have_the_same_axes_and_one_legend() -> None:
