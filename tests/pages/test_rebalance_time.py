@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from assignors.registry import STRATEGIES
 from sources.histories import GUIDES
+from ui.rebalance_history import OWN_GROUP
 
 ROOT = Path(__file__).resolve().parents[2]
 JOIN = next(guide for guide in GUIDES if guide.id == "cooperative-two-rounds")
@@ -97,6 +98,15 @@ def test_a_group_that_cannot_keep_up_never_catches_up() -> None:
     page = opened(time_rate="1000", time_throughput="100")
 
     assert table(page, "Caught up at", "Strategy")["Caught up at"].isna().all()
+
+
+def test_a_group_is_watched_for_a_while_even_if_nothing_happens() -> None:
+    page = opened(OWN_GROUP, time_apart="0")
+
+    found = table(page, "Caught up at", "Strategy")
+    assert set(found["Partition-seconds"]) == {0}
+    assert found["Highest lag"].min() > 0
+    assert found["Caught up at"].min() > 0
 
 
 @pytest.mark.parametrize(
