@@ -64,8 +64,8 @@ def lag_over_time(panels: Sequence[Panel]) -> go.Figure:
     figure.update_yaxes(range=[0, top], fixedrange=True)
     figure.update_yaxes(title_text="lag (records)", col=1)
     figure.update_layout(
-        height=rows * _PANEL_HEIGHT + 110,
-        margin={"l": 10, "r": 10, "t": 90, "b": 10},
+        height=rows * _PANEL_HEIGHT + 130,
+        margin={"l": 10, "r": 10, "t": 110, "b": 10},
         legend={"orientation": "h", "y": 1.0, "yanchor": "top", "yref": "container", "x": 0},
         hovermode="closest",
     )
@@ -145,9 +145,9 @@ def _lines(line: Timeline) -> list[_Line]:
     found, consumers = line.curves, line.course.consumers
     if len(consumers) > MOST_LINES:
         return [
-            _Line("fullest consumer", found.fullest, FULLEST, "solid"),
+            _Line("fullest", found.fullest, FULLEST, "solid"),
             _Line("mean", found.mean, BAR, "dash"),
-            _Line("emptiest consumer", found.emptiest, MEAN_LINE, "dot"),
+            _Line("emptiest", found.emptiest, MEAN_LINE, "dot"),
         ]
     lines = [
         _Line(name, found.lags[:, k], *STROKES[k]) for k, name in enumerate(short_names(consumers))
@@ -195,23 +195,29 @@ def _shading(stops: Sequence[_Stop], top: float) -> go.Scatter:
         fill="toself",
         fillcolor="rgba(127, 138, 153, 0.25)",
         fillpattern={"shape": "/", "fgcolor": MEAN_LINE, "size": 5, "solidity": 0.25},
-        name="partitions stand still",
-        legendgroup="partitions stand still",
+        name="stands still",
+        legendgroup="stands still",
         hoverinfo="skip",
     )
 
 
 def _counts(stops: Sequence[_Stop], top: float) -> go.Scatter:
-    is_roomy = len(stops) <= _MOST_COUNTS
+    """Return how many partitions stand still; pauses that touch share a label, ``6 → 2``."""
+    runs: list[list[_Stop]] = []
+    for stop in stops:
+        if runs and runs[-1][-1].end_s == stop.start_s:
+            runs[-1].append(stop)
+        else:
+            runs.append([stop])
     return go.Scatter(
-        x=[stop.end_s for stop in stops],
-        y=[top * 0.92] * len(stops),
-        mode="text" if is_roomy else "markers",
+        x=[run[-1].end_s for run in runs],
+        y=[top * 0.92] * len(runs),
+        mode="text" if len(runs) <= _MOST_COUNTS else "markers",
         textposition="middle right",
         textfont={"size": 11},
         marker={"opacity": 0},
-        text=[f" {stop.partitions:,}" for stop in stops],
-        customdata=np.array([[stop.start_s, stop.end_s] for stop in stops]),
+        text=[f" {' → '.join(f'{stop.partitions:,}' for stop in run)}" for run in runs],
+        customdata=np.array([[run[0].start_s, run[-1].end_s] for run in runs]),
         hovertemplate="%{text} partitions stand still from %{customdata[0]:,.1f} s "
         "to %{customdata[1]:,.1f} s<extra></extra>",
         name="",
@@ -224,7 +230,7 @@ def _events(event_at_s: Sequence[float], top: float) -> go.Scatter:
         y=[height for _ in event_at_s for height in (0.0, top, None)],
         mode="lines",
         line={"color": MEAN_LINE, "dash": "dot", "width": 1},
-        name="an event",
-        legendgroup="an event",
+        name="event",
+        legendgroup="event",
         hoverinfo="skip",
     )

@@ -9,6 +9,7 @@ import streamlit as st
 from assignors.model import Group
 from charts.timeline import loss_bars
 from evaluation.timing import InvalidTimingError, Loss, Timing, rolling_restart_losses
+from ui.rebalance_time_inputs import say_wrong
 from ui.rebalance_words import named
 
 
@@ -23,8 +24,8 @@ def calculator(group: Group, timing: Timing) -> None:
     try:
         losses = rolling_restart_losses(members, partitions, timing)
     except InvalidTimingError as error:
-        text = str(error)
-        controls.error(f"{text[:1].upper()}{text[1:]}.", icon=":material/error:")
+        with controls:
+            say_wrong(error)
         return
     with answer:
         st.markdown(crossover(losses, timing))

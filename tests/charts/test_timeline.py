@@ -20,16 +20,17 @@ from evaluation.timing import Timing, rolling_restart_losses
 TIMING = Timing(pause_s=3)
 
 
-def _panel(name: str, members: int, events: tuple[Event, ...] = (Join(("new",)),)) -> Panel:
+def _panel(name: str, members: int, timing: Timing = TIMING) -> Panel:
+    events: list[Event] = [Join(("new",))]
     ids = [f"c{k:02d}" for k in range(members)]
     owners = np.arange(4 * members) % members
     group = Group.of(
         ["t"], [4 * members], ids, owners=owners, lags=owners * 10, rates=[2.0] * 4 * members
     )
     strategy = STRATEGIES[name]
-    plan = planned(group, events, TIMING, apart_s=10)
+    plan = planned(group, events, timing, apart_s=10)
     steps = replay(group, events, strategy)
-    course = course_of(steps, plan, strategy.protocol, TIMING, calm_s=10)
+    course = course_of(steps, plan, strategy.protocol, timing, calm_s=10)
     load = load_of(group, steps[-1].settled, course.consumers, throughput_per_consumer=20)
     return Panel(strategy.label, timeline(course, load))
 
@@ -53,9 +54,7 @@ def test_each_of_a_few_consumers_has_a_line_of_its_own_colour_and_dashes() -> No
 def test_of_many_consumers_the_fullest_the_mean_and_the_emptiest_are_drawn() -> None:
     figure = lag_over_time([_panel("sticky", MOST_LINES)])
 
-    fullest, mean, emptiest = (
-        _named(figure, name)[0] for name in ("fullest consumer", "mean", "emptiest consumer")
-    )
+    fullest, mean, emptiest = (_named(figure, name)[0] for name in ("fullest", "mean", "emptiest"))
     assert fullest.y[0] == 4 * 10 * (MOST_LINES - 1)
     assert mean.y[0] == 4 * 10 * (MOST_LINES - 1) / 2
     assert emptiest.y[0] == 0
@@ -69,12 +68,20 @@ def test_of_many_consumers_the_fullest_the_mean_and_the_emptiest_are_drawn() -> 
 def test_what_stands_still_is_hatched_and_counted(name: str, count: str, span: list[int]) -> None:
     figure = lag_over_time([_panel(name, 2)])
 
-    (shading,) = _named(figure, "partitions stand still")
+    (shading,) = _named(figure, "stands still")
     assert [min(shading.x[:4]), max(shading.x[:4])] == span
     assert shading.fillpattern.shape == "/"
     (counts,) = [trace for trace in figure.data if trace.mode == "text"]
     assert [text.strip() for text in counts.text] == [count]
     assert list(counts.customdata[0]) == span
+
+
+def test_pauses_that_touch_share_a_label_with_both_counts() -> None:
+    figure = lag_over_time([_panel("sticky", 2, Timing(pause_s=3, warm_up_s=1))])
+
+    (counts,) = [trace for trace in figure.data if trace.mode == "text"]
+    assert [text.strip() for text in counts.text] == ["8 → 2"]
+    assert counts.customdata.tolist() == [[10, 14]]
 
 
 def test_all_panels_have_the_same_axes_and_one_legend() -> None:
@@ -84,7 +91,7 @@ def test_all_panels_have_the_same_axes_and_one_legend() -> None:
     assert figure.layout.yaxis.range == figure.layout.yaxis2.range
     assert figure.layout.yaxis.range[1] > 40
     shown = [trace.name for trace in figure.data if trace.showlegend]
-    assert sorted(shown) == ["an event", "c00", "c01", "new", "partitions stand still"]
+    assert sorted(shown) == ["c00", "c01", "event", "new", "stands still"]
 
 
 def test_with_nothing_to_tell_axes_are_still_drawn() -> None:

@@ -137,6 +137,15 @@ def test_a_consumer_that_cannot_keep_up_never_catches_up() -> None:
     assert run(SIX, [], EAGER, Timing(), speed=5).caught_up_at_s == np.inf
 
 
+def test_a_group_that_leaves_a_partition_to_nobody_never_catches_up() -> None:
+    group = Group.of(["t"], [2], ["a"], owners=[0, UNOWNED], lags=[0, 7], generations=[1])
+
+    found = run(group, [], EAGER, Timing())
+
+    assert found.caught_up_at_s == np.inf
+    assert found.curves.lags[-1].tolist() == [0, 7]
+
+
 def test_lag_is_that_of_the_last_owner_until_another_has_the_partition() -> None:
     found = run(SIX, [Join(("c",))], EAGER, Timing(pause_s=3))
 

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from assignors.registry import STRATEGIES
 from sources.histories import GUIDES
+from ui.rebalance_history import OWN_GROUP
 
 ROOT = Path(__file__).resolve().parents[2]
 JOIN = next(guide for guide in GUIDES if guide.id == "cooperative-two-rounds")
@@ -99,6 +100,15 @@ def test_a_group_that_cannot_keep_up_never_catches_up() -> None:
     assert table(page, "Caught up at", "Strategy")["Caught up at"].isna().all()
 
 
+def test_a_group_is_watched_for_a_while_even_if_nothing_happens() -> None:
+    page = opened(OWN_GROUP, time_apart="0")
+
+    found = table(page, "Caught up at", "Strategy")
+    assert set(found["Partition-seconds"]) == {0}
+    assert found["Highest lag"].min() > 0
+    assert found["Caught up at"].min() > 0
+
+
 @pytest.mark.parametrize(
     ("key", "value", "sentence"),
     [
@@ -163,6 +173,12 @@ def test_a_rolling_restart_of_the_group_on_screen_is_simulated() -> None:
 
     assert without[STICKY] == 2 * 2 * 3 * 6
     assert set(lost(page).values()) == {20 * 6}
+
+
+def test_the_static_ids_of_a_group_do_not_count_in_a_restart_without_them() -> None:
+    page = opened(STATIC.title, time_story="a rolling restart without static ids", time_pause="3")
+
+    assert lost(page)[STICKY] == 3 * 2 * 3 * 6
 
 
 def test_who_leaves_without_a_word_is_missed_when_the_session_times_out() -> None:

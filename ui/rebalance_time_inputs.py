@@ -1,0 +1,136 @@
+"""What the section "Over time" asks: how fast, how long, and what happens."""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+import streamlit as st
+
+from evaluation.timing import InvalidTimingError, Timing
+from ui import cache
+
+_COLUMN: Final = 190
+
+
+class Story(Enum):
+    """What is simulated; the labels stand in links."""
+
+    HISTORY = "the history above"
+    DYNAMIC = "a rolling restart without static ids"
+    STATIC = "a rolling restart with static ids"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What the visitor asks."""
+
+    story: Story
+    pace: cache.Pace
+    apart_s: float
+    is_crash: bool
+
+
+def ask() -> Question | None:
+    """Show the inputs; return what they say, or None after a sentence on what is wrong."""
+    story = st.selectbox(
+        "What happens",
+        [story.value for story in Story],
+        key="time_story",
+        bind="query-params",
+        help="A rolling restart restarts every consumer, one after another, each when the group "
+        "has settled after the one before",
+    )
+    try:
+        pace = _ask_pace()
+    except InvalidTimingError as error:
+        say_wrong(error)
+        return None
+    return Question(
+        story=Story(story),
+        pace=pace,
+        apart_s=pace.calm_s if story == Story.HISTORY.value else 0.0,
+        is_crash=st.toggle(
+            "Who leaves crashes",
+            key="time_crash",
+            bind="query-params",
+            help="Says no goodbye, so that the session times out first; a static consumer never "
+            "says goodbye",
+        ),
+    )
+
+
+def _ask_pace() -> cache.Pace:
+    """Show the inputs that are numbers; raises InvalidTimingError."""
+    usual = Timing()
+    with st.grid(2, min_column_width=_COLUMN):
+        throughput = _number(
+            "Throughput of a consumer (records/s)",
+            "throughput",
+            500.0,
+            "Where the group does not state it; shared out fairly among its partitions",
+        )
+        rate = st.number_input(
+            "Rate of a partition (records/s)",
+            value=None,
+            key="time_rate",
+            bind="query-params",
+            placeholder="unknown",
+            help="Records produced to each partition whose rate the group does not state",
+        )
+        timing = Timing(
+            pause_s=_number(
+                "Pause of a round (s)",
+                "pause",
+                usual.pause_s,
+                "Until the slowest consumer has rejoined; measure it. Eager and cooperative only",
+            ),
+            warm_up_s=_number(
+                "Warm-up of a moved partition (s)",
+                "warm_up",
+                usual.warm_up_s,
+                "Until its new owner reads it: caches, state stores, seeks",
+            ),
+            restart_s=_number(
+                "A restart takes (s)",
+                "restart",
+                usual.restart_s,
+                "From the last record before it to the first one after it",
+            ),
+            heartbeat_s=_number(
+                "Broker's heartbeat interval (s)",
+                "heartbeat",
+                usual.heartbeat_s,
+                "group.consumer.heartbeat.interval.ms: under KIP-848, a partition that moves "
+                "waits for half of it on average",
+            ),
+            session_timeout_s=_number(
+                "Session timeout (s)",
+                "session",
+                usual.session_timeout_s,
+                "session.timeout.ms: until the coordinator notices a crash, or that a static "
+                "consumer is away",
+            ),
+        )
+        apart_s = _number(
+            "Between events (s)",
+            "apart",
+            20.0,
+            "From one event to the next, and shown after the last; an event waits until the "
+            "group has settled",
+        )
+    return cache.Pace(
+        timing=timing,
+        throughput_per_consumer=throughput,
+        rate_per_partition=rate,
+        calm_s=apart_s,
+    )
+
+
+def _number(label: str, key: str, value: float, about: str) -> float:
+    return st.number_input(label, value=value, key=f"time_{key}", bind="query-params", help=about)
+
+
+def say_wrong(error: InvalidTimingError) -> None:
+    """Show what is wrong with an input, in one sentence."""
+    text = str(error)
+    st.error(f"{text[:1].upper()}{text[1:]}.", icon=":material/error:")
