@@ -2,6 +2,9 @@
 
 import streamlit as st
 
+from ui import entry
+
+entry.enter()
 st.set_page_config(page_title="Kafka assignments", page_icon=":material/hub:", layout="wide")
 st.navigation(
     [

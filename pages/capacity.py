@@ -2,8 +2,10 @@
 
 import streamlit as st
 
-from ui import capacity_inputs, capacity_results, results, scenario
+from ui import capacity_inputs, capacity_results, entry, results, scenario
 from ui.start import default_scenario
+
+entry.through_app(__file__)
 
 current = scenario.current(default_scenario)
 st.title(current.title)

@@ -2,12 +2,14 @@
 
 import streamlit as st
 
-from ui import cache, results, scenario
+from ui import cache, entry, results, scenario
 from ui.editors import edit_tables
 from ui.figures import figures_table
 from ui.report import report_button
 from ui.start import default_scenario, start_bar
 from ui.words import plural
+
+entry.through_app(__file__)
 
 current = scenario.current(default_scenario)
 st.title(current.title)

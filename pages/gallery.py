@@ -2,7 +2,10 @@
 
 import streamlit as st
 
+from ui import entry
 from ui.gallery import choose_cards, show_card
+
+entry.through_app(__file__)
 
 st.title("The gallery")
 st.caption("One surprise each: what happens, why, and what to do instead. Figures are live.")

@@ -5,6 +5,7 @@ import streamlit as st
 from assignors.registry import STRATEGIES
 from ui import (
     cache,
+    entry,
     rebalance_controls,
     rebalance_history,
     rebalance_results,
@@ -16,6 +17,8 @@ from ui.rebalance_events import choose_event
 from ui.rebalance_words import Result, conclusion
 from ui.start import default_scenario
 from ui.words import verbatim
+
+entry.through_app(__file__)
 
 rebalance_history.open_from_link()
 current = scenario.current(default_scenario)

@@ -6,6 +6,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -24,25 +25,15 @@ STARTUP_S = 60
 @pytest.fixture(scope="session")
 def dashboard() -> Iterator[str]:
     """The address of a running dashboard."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    address = f"http://127.0.0.1:{port}"
-    server = subprocess.Popen(  # noqa: S603 -- our own program, our own arguments
-        [
-            *(sys.executable, "-m", "streamlit", "run", "app.py"),
-            *("--server.headless=true", "--server.address=127.0.0.1"),
-            f"--server.port={port}",
-        ],
-        cwd=ROOT,
-        stdout=subprocess.DEVNULL,
-    )
-    try:
-        _wait_until_healthy(f"{address}/_stcore/health")
+    with _running() as address:
         yield address
-    finally:
-        server.terminate()
-        server.wait()
+
+
+@pytest.fixture
+def fresh_dashboard() -> Iterator[str]:
+    """The address of a dashboard that nobody has asked for anything."""
+    with _running() as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
@@ -63,6 +54,29 @@ def page(chromium: Browser) -> Iterator[Page]:
     yield tab
     tab.close()
     assert not errors
+
+
+@contextmanager
+def _running() -> Iterator[str]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"http://127.0.0.1:{port}"
+    server = subprocess.Popen(  # noqa: S603 -- our own program, our own arguments
+        [
+            *(sys.executable, "-m", "streamlit", "run", "app.py"),
+            *("--server.headless=true", "--server.address=127.0.0.1"),
+            f"--server.port={port}",
+        ],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        _wait_until_healthy(f"{address}/_stcore/health")
+        yield address
+    finally:
+        server.terminate()
+        server.wait()
 
 
 def _wait_until_healthy(url: str) -> None:

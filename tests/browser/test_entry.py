@@ -1,0 +1,20 @@
+"""A page's own address works at once, also as the first thing a fresh server is asked for."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.needs("chromium")
+
+
+@pytest.mark.parametrize("name", ["rebalance", "strategies"])
+def test_a_fresh_server_shows_a_pages_own_address_with_the_menu(
+    page: Page, fresh_dashboard: str, name: str
+) -> None:
+    page.goto(f"{fresh_dashboard}/{name}")
+
+    expect(page.get_by_role("link", name="Capacity")).to_be_visible(timeout=60_000)
+    expect(page.locator("h1")).to_be_visible(timeout=60_000)
+    assert page.url.rstrip("/").endswith(name)
+    width = page.locator("[data-testid=stMainBlockContainer]").bounding_box()
+    assert width is not None
+    assert width["width"] > 1_000
