@@ -15,6 +15,7 @@ from evaluation.bounds import deciding_partition
 from evaluation.compare import NOW, Outcome
 from evaluation.reasons import why
 from ui import downloads
+from ui.answer import answer
 from ui.explain import explain_view
 from ui.figures import consumers_table
 from ui.optimum import optimum_view
@@ -72,8 +73,7 @@ def headline(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> No
             _max_lag_metric("Fullest now", now, bound)
         if best:
             _max_lag_metric("Fullest at best", best, bound)
-    if best is not None:
-        st.markdown(_answer(best, now, candidates, bound))
+    st.markdown(answer(outcomes, bound))
 
 
 def reasons(group: Group, outcomes: Sequence[Outcome]) -> None:
@@ -229,27 +229,3 @@ def _introduced(sentence: str, outcome: Outcome) -> str:
             label = f"{outcome.label[0].upper()}{outcome.label[1:]}"
             return f"**{label}**{sentence[len(name) :]}"
     return f"**{outcome.label}**: {sentence}"
-
-
-def _answer(
-    best: Outcome, now: Outcome | None, candidates: Sequence[Outcome], bound: int | None
-) -> str:
-    worst = max(candidates, key=lambda o: o.figures.max_lag or 0)
-    least = best.figures.max_lag
-    if worst.figures.max_lag == least:
-        sentence = (
-            f"All strategies chosen leave the fullest consumer with **{amount(least)}** records"
-        )
-    else:
-        even = [o.label for o in candidates if o.figures.max_lag == least]
-        sentence = (
-            f"**{' and '.join(even[:3])}** {'comes' if len(even) == 1 else 'come'} closest: the "
-            f"fullest consumer has **{amount(least)}** records, {above(least, bound)} the best "
-            f"possible; **{worst.label}** is furthest with {amount(worst.figures.max_lag)}"
-        )
-    if now is not None and now.figures.max_lag is not None and best.figures.moved is not None:
-        sentence += (
-            f". As it is now it has {amount(now.figures.max_lag)}; "
-            f"{best.label} would move {plural(best.figures.moved, 'partition')}"
-        )
-    return sentence + "."
