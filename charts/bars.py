@@ -16,7 +16,11 @@ from evaluation.metrics import count_per_member, lag_per_member, unknown_per_mem
 
 MAX_BARS = 600
 """A panel shows at most this many bars; beyond, each bar stands for several consumers."""
+MAX_SEPARATE = 100
+"""More bars than this are drawn as one outline."""
 MAX_NAMED = 16
+UNKNOWN_MARK = "x-thin-open"
+_NOWHERE = np.zeros(0, np.intp)
 _PANEL_HEIGHT = 190
 _ROOM_FOR_NAMES = 90
 _ROOM_FOR_VALUE = 1.2
@@ -89,7 +93,8 @@ def _panels(group: Group, panels: Sequence[_Panel], lines: Sequence[_Line], unit
     )
     for k, panel in enumerate(panels):
         place = {"row": k // columns + 1, "col": k % columns + 1}
-        figure.add_trace(_bars(group, panel, unit), **place)
+        for trace in _drawn(_profile(group, panel), unit):
+            figure.add_trace(trace, **place)
         for line in lines:
             figure.add_trace(_across(line, group.member_count, in_legend=k == 0), **place)
     figure.update_xaxes(
@@ -116,34 +121,96 @@ def _panels(group: Group, panels: Sequence[_Panel], lines: Sequence[_Line], unit
     return figure
 
 
-def _bars(group: Group, panel: _Panel, unit: str) -> go.Bar:
+class _Profile(NamedTuple):
+    """What one panel draws, from left to right."""
+
+    places: npt.NDArray[np.float64]
+    heights: npt.NDArray[np.int64]
+    unknown: npt.NDArray[np.int64]
+    names: list[str]
+    width: int
+    """How many consumers each place stands for."""
+    fullest: int
+    """The place of the fullest consumer, -1 if nobody has anything."""
+
+
+def _profile(group: Group, panel: _Panel) -> _Profile:
     amounts, unknown = panel.amounts, panel.unknown
     width = max(-(-amounts.size // MAX_BARS), 1)
     first = np.arange(0, amounts.size, width)
     heights = np.maximum.reduceat(amounts, first) if amounts.size else amounts
     unknown = np.add.reduceat(unknown, first) if unknown.size else unknown
+    names = _hover_names(group.members, width, unknown)
     fullest = int(np.argmax(heights)) if heights.any() else -1
+    places = (first + (width - 1) / 2).astype(np.float64)
+    return _Profile(places, heights, unknown, names, width, fullest)
+
+
+def _drawn(profile: _Profile, unit: str) -> list[go.Bar | go.Scatter]:
+    """Return bars; of many consumers their outline, since a browser takes seconds for bars."""
+    if profile.heights.size <= MAX_SEPARATE:
+        return [_bars(profile, unit)]
+    return [
+        _outline(profile, unit),
+        _marks(profile, np.flatnonzero(profile.unknown), UNKNOWN_MARK),
+        _marks(profile, np.array([profile.fullest]) if profile.fullest >= 0 else _NOWHERE, None),
+    ]
+
+
+def _bars(profile: _Profile, unit: str) -> go.Bar:
+    heights, unknown = profile.heights, profile.unknown
     return go.Bar(
-        x=first + (width - 1) / 2,
+        x=profile.places,
         y=heights,
-        width=width * (0.85 if amounts.size <= MAX_NAMED else 1.0),
-        customdata=_hover_names(group.members, width, unknown),
+        width=profile.width * (0.85 if heights.size <= MAX_NAMED else 1.0),
+        customdata=profile.names,
         marker={
             # Numbers on a scale of two colours: Plotly checks every colour name by itself.
-            "color": (np.arange(heights.size) == fullest).astype(np.uint8),
+            "color": (np.arange(heights.size) == profile.fullest).astype(np.uint8),
             "colorscale": [[0, BAR], [1, FULLEST]],
             "cmin": 0,
             "cmax": 1,
             "pattern": {"shape": np.where(unknown > 0, "/", "") if unknown.any() else ""},
             "line": {"width": 0},
         },
-        text=[f"{heights[k]:,}" if k == fullest else "" for k in range(heights.size)],
+        text=[f"{height:,}" if k == profile.fullest else "" for k, height in enumerate(heights)],
         textposition="outside",
         textangle=0,
         textfont={"size": 12},
         constraintext="none",
         cliponaxis=False,
         hovertemplate="%{customdata}<br>%{y:,} " + unit + "<extra></extra>",
+        showlegend=False,
+    )
+
+
+def _outline(profile: _Profile, unit: str) -> go.Scatter:
+    return go.Scatter(
+        x=profile.places,
+        y=profile.heights,
+        customdata=profile.names,
+        mode="lines",
+        line={"shape": "hvh", "width": 1, "color": BAR},
+        fill="tozeroy",
+        fillcolor=BAR,
+        hovertemplate="%{customdata}<br>%{y:,} " + unit + "<extra></extra>",
+        showlegend=False,
+    )
+
+
+def _marks(profile: _Profile, at: npt.NDArray[np.intp], symbol: str | None) -> go.Scatter:
+    """Return marks on top of some places; without a symbol, the figure of the fullest."""
+    is_fullest = symbol is None
+    return go.Scatter(
+        x=profile.places[at],
+        y=profile.heights[at],
+        mode="markers+text" if is_fullest else "markers",
+        text=[f"{height:,}" for height in profile.heights[at]] if is_fullest else None,
+        textposition="top center",
+        textfont={"size": 12},
+        marker={"color": FULLEST, "size": 7, "symbol": symbol or "diamond"},
+        cliponaxis=False,
+        hoverinfo="skip",
         showlegend=False,
     )
 

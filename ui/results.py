@@ -122,8 +122,8 @@ def _bars(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> None:
     if group.member_count > MAX_BARS:
         st.caption("Each bar stands for several consumers in a row and shows the fullest of them.")
     st.caption(
-        "Consumers from left to right by id, as the protocol sorts them. Hatched: some of "
-        "its partitions have an unknown lag, which comes on top."
+        "Consumers from left to right by id, as the protocol sorts them. Hatched, or a cross: "
+        "some of its partitions have an unknown lag, which comes on top."
     )
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from assignors.model import UNKNOWN, Group, Owners
-from charts.bars import MAX_BARS, count_bars, lag_bars
+from charts.bars import MAX_BARS, MAX_SEPARATE, count_bars, lag_bars
 from charts.palette import FULLEST
 from evaluation.compare import Outcome
 from evaluation.metrics import figures
@@ -85,6 +85,21 @@ def test_more_consumers_than_bars_are_drawn_by_the_fullest_of_neighbours(members
 
     assert len(bar.y) <= MAX_BARS
     assert max(bar.y) == 2
+
+
+def test_of_many_consumers_the_outline_the_fullest_and_the_unknown_are_drawn() -> None:
+    members = [f"c{m:03d}" for m in range(MAX_SEPARATE + 1)]
+    lags = {"t": [UNKNOWN if p == 4 else p for p in range(len(members))]}
+    group = Group.fresh({"t": len(members)}, members=members, lags=lags)
+
+    outline, unknown, fullest = lag_bars(
+        group, [outcome(group, list(range(len(members))))], None
+    ).data[:3]
+
+    assert list(outline.y) == [0 if p == 4 else p for p in range(len(members))]
+    assert outline.fill == "tozeroy"
+    assert list(unknown.x) == [4]
+    assert (list(fullest.x), list(fullest.text)) == ([100], ["100"])
 
 
 def test_a_group_without_consumers_has_an_empty_chart() -> None:
