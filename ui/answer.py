@@ -40,7 +40,7 @@ def _closest(best: Outcome, candidates: Sequence[Outcome], bound: int | None) ->
     if _lag(worst) == _lag(best):
         return f"All strategies chosen leave the fullest consumer with **{least}** records"
     even = [o.label for o in candidates if _lag(o) == _lag(best)]
-    named = " and ".join(even[:_NAMED])
+    named = " and ".join(filter(None, [", ".join(even[:_NAMED][:-1]), even[:_NAMED][-1]]))
     return (
         f"**{named}** {'comes' if len(even) == 1 else 'come'} closest: the fullest consumer has "
         f"**{least}** records, {above(_lag(best), bound)} the best possible; "

@@ -60,3 +60,12 @@ def test_where_all_come_out_alike_that_is_said() -> None:
     text = answer([outcome("a", group, [0] * 6), outcome("b", group, [0] * 6)], 85)
 
     assert text == "All strategies chosen leave the fullest consumer with **170** records."
+
+
+def test_several_that_come_closest_are_listed_as_people_do() -> None:
+    group = owned()
+    even = [outcome(name, group, [0, 1, 1, 0, 1, 1]) for name in ("a", "b", "c")]
+
+    text = answer([*even, outcome("d", group, [0] * 6)], 85)
+
+    assert text.startswith("**a, b and c** come closest")
