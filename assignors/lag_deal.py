@@ -108,12 +108,15 @@ class _Deal:
                 heapreplace(heap, heap[0] + growth)
 
 
-def by_seats(group: Group, order: LongArray, taken: LongArray) -> Owners:
+def by_seats(
+    group: Group, order: LongArray, taken: LongArray, trace: list[LongArray] | None = None
+) -> Owners:
     """Deal the partitions in the order, if each member takes so many of each audience.
 
     ``taken`` is laid out like ``audiences.members``. Partitions of one audience go in
     hands of one to a sixteenth of its members, as they come up: most lag to the least
-    total lag, then the smallest number, among those with seats left.
+    total lag, then the smallest number, among those with seats left. What was dealt at
+    once, hand after hand, is left in ``trace``, if there is one.
     """
     audiences, owners, left = group.audiences, group.nobody(), taken.copy()
     loads, lags = np.zeros(group.member_count, np.int64), comparable_lags(group)
@@ -128,6 +131,8 @@ def by_seats(group: Group, order: LongArray, taken: LongArray) -> Owners:
             loads[members[free]] += lags[hand]
             seats[free] -= 1
             dealt += hand.size
+            if trace is not None:
+                trace.append(hand)
     return owners
 
 

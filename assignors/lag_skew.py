@@ -32,18 +32,18 @@ def lag_skew(group: Group, skew: int) -> Owners:
     """
     order, alike = by_lag(group), only_audience(group)
     if alike is None:
-        return _improved(group, *_dealt_by_seats(group, order, skew))
-    owners, limits = _dealt_alike(group, order, alike, skew)
-    found, in_turn = _improved(group, owners, limits), group.nobody()
-    in_turn[np.sort(order)] = np.resize(alike, order.size)
-    if lag_of_each(group, in_turn).max() < lag_of_each(group, found).max():
-        found = _improved(group, in_turn, limits)
+        return _improved(group, *dealt_by_seats(group, order, skew))
+    owners, limits = dealt_alike(group, order, alike, skew)
+    found, instead = _improved(group, owners, limits), in_turn(group, order, alike)
+    if is_more_even(group, instead, found):
+        found = _improved(group, instead, limits)
     return found
 
 
-def _dealt_alike(
+def dealt_alike(
     group: Group, order: LongArray, members: IntArray, skew: int
 ) -> tuple[Owners, Limits]:
+    """Deal by total lag among members that subscribe alike, counts within one window."""
     quota, rest = divmod(order.size, members.size)
     fewest, most = max(quota - skew // 2, 0), quota + (rest > 0) + (skew + 1) // 2
     window = Window(fewest, min(most, order.size))
@@ -52,8 +52,23 @@ def _dealt_alike(
     return owners, Limits(*(np.full(group.member_count, limit) for limit in window))
 
 
-def _dealt_by_seats(group: Group, order: LongArray, skew: int) -> tuple[Owners, Limits]:
-    owners = by_seats(group, order, even_seats(group))
+def in_turn(group: Group, order: LongArray, members: IntArray) -> Owners:
+    """Deal as roundrobin does, one partition to each member in turn, whatever the lag."""
+    owners = group.nobody()
+    owners[np.sort(order)] = np.resize(members, order.size)
+    return owners
+
+
+def is_more_even(group: Group, owners: Owners, others: Owners) -> bool:
+    """Tell whether the largest lag of the first is below that of the second."""
+    return bool(lag_of_each(group, owners).max() < lag_of_each(group, others).max())
+
+
+def dealt_by_seats(
+    group: Group, order: LongArray, skew: int, trace: list[LongArray] | None = None
+) -> tuple[Owners, Limits]:
+    """Deal by total lag where subscriptions differ, counts as even as they allow."""
+    owners = by_seats(group, order, even_seats(group), trace)
     counts = np.bincount(owners[order], minlength=group.member_count)
     return owners, Limits(counts - skew // 2, counts + (skew + 1) // 2)
 

@@ -55,12 +55,12 @@ def lag_sticky(group: Group, moves: int | None = None) -> Owners:
 
 def default_moves(group: Group) -> int:
     """Return a tenth of the partitions that could stay with their owner, rounded up."""
-    return -(-int(np.count_nonzero(_stays(group) != UNOWNED)) // _SHARE)
+    return -(-int(np.count_nonzero(stays(group) != UNOWNED)) // _SHARE)
 
 
 def settled(group: Group) -> Owners:
     """Return the present owners, with every partition that lacks a fit one dealt out."""
-    owners = _stays(group)
+    owners = stays(group)
     order = by_lag(group)
     order = order[owners[order] == UNOWNED]
     is_behind = group.counted_lags[order] > 0
@@ -74,7 +74,7 @@ def turns(group: Group, owners: Owners) -> Iterator[Turn]:
 
     The largest total never rises. ``moved`` can fall, where a partition comes home.
     """
-    home, moved = _stays(group), 0
+    home, moved = stays(group), 0
     free = Limits(
         np.zeros(group.member_count, np.int64),
         np.full(group.member_count, group.partition_count),
@@ -88,7 +88,7 @@ def turns(group: Group, owners: Owners) -> Iterator[Turn]:
         yield Turn(tuple(step), moved)
 
 
-def _stays(group: Group) -> Owners:
+def stays(group: Group) -> Owners:
     """Return the present owners that still subscribe, else nobody."""
     owners = group.present_owners.copy()
     held = np.flatnonzero(owners != UNOWNED)

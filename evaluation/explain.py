@@ -5,6 +5,7 @@ figures of the group, and not read off its answer; the tests hold the two to eac
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
@@ -17,6 +18,7 @@ from evaluation.explanations.account import Account, Reasoning, Step, Words, cou
 from evaluation.explanations.circle import roundrobin_account
 from evaluation.explanations.cutting import range_account, server_range_account
 from evaluation.explanations.greedy import fair_account, lag_based_account
+from evaluation.explanations.lag import lag_skew_account, lag_sticky_account
 from evaluation.explanations.sticky_earlier import kafka_9987_account, kafka_12464_account
 from evaluation.explanations.sticky_equal import equal_account
 from evaluation.explanations.sticky_unequal import unequal_account
@@ -163,6 +165,9 @@ ACCOUNTS: Final[Mapping[str, _AccountOf]] = MappingProxyType(
         "sticky-kafka-12464": _kafka_12464,
         "sticky-kafka-9987": _kafka_9987,
         "uniform": uniform_account,
+        "lag-capped": partial(lag_skew_account, skew=0),
+        "lag-skew": partial(lag_skew_account, skew=2),
+        "lag-sticky": lag_sticky_account,
     }
 )
 """What derives each strategy's decisions, by the strategy's name."""

@@ -61,6 +61,12 @@ class Words:
         """Return ``topic-3``."""
         return self._group.partition_name(partition)
 
+    def lag(self, partition: int) -> str:
+        """Return the partition's lag as strategies count it."""
+        if not self._group.is_lag_known[partition]:
+            return "unknown, which counts as 0"
+        return f"{self._group.counted_lags[partition]:,}"
+
     def topic(self, partition: int) -> str:
         """Return the name of the partition's topic."""
         topic: int = self._group.topic_of_partition[partition]

@@ -85,13 +85,12 @@ def _lag_based(
     _, least, taker = standing[0]
     fewest = [row for row in standing if row[0] == standing[0][0]]
     equal = [row[2] for row in fewest if row[1] == least]
-    lag = int(group.counted_lags[partition])
-    said = "unknown, which counts as 0" if not group.is_lag_known[partition] else f"{lag:,}"
     steps = [
         Step(
             "Position",
-            f"{words.topic(partition)} is dealt alone, most lag first: with a lag of {said}, this "
-            f"is the {ordinal(place + 1)} of {counted(of_topic.size, 'partition')}.",
+            f"{words.topic(partition)} is dealt alone, most lag first: with a lag of "
+            f"{words.lag(partition)}, this is the {ordinal(place + 1)} of "
+            f"{counted(of_topic.size, 'partition')}.",
         ),
         Step(
             "Held so far",
