@@ -139,3 +139,44 @@ def test_averages_hide_the_skew_of_three_thousand_partitions() -> None:
     row = rows(page)["Range"]
     assert row["Mean lag"] < 5_000
     assert row["Max/mean lag"] > 15
+
+
+def test_how_much_moves_when_one_consumer_joins_and_how_little_could() -> None:
+    owned = {m: [("a", p) for p in range(m, 12, 3)] for m in range(3)}
+    page = asked({"a": 12}, 3, owned=owned)
+
+    page.switch_page("pages/rebalance.py").run()
+    next(found for found in page.button if "Add to the history" in found.label).click().run()
+
+    table = next(t.value for t in page.dataframe if "Fewest" in t.value).set_index("Strategy")
+    sticky = [int(table[column].to_dict()["Sticky"]) for column in ("Moved", "Fewest", "Unneeded")]
+    assert sticky == [3, 3, 0]
+    assert int(table["Moved"].to_dict()["Range"]) > 3
+
+
+def test_whether_static_membership_helps_in_a_rolling_deploy() -> None:
+    page = asked({"a": 120}, 12, time_restarted="12", time_shared="120")
+
+    page.switch_page("pages/rebalance.py").run()
+
+    losses = next(t.value for t in page.dataframe if "With static ids" in t.value)
+    by_protocol = losses.set_index("Protocol")
+    assert by_protocol["Without static ids"].to_dict()["eager"] == 8_640
+    assert set(by_protocol["With static ids"]) == {2_400}
+
+
+def test_three_thousand_partitions_and_consumers_of_unequal_speed() -> None:
+    members = [
+        {"id": f"c{m:03d}", "topics": ["a"], "throughput": 100 if m % 2 else 1_000}
+        for m in range(450)
+    ]
+    group = {"id": "uneven", "topics": {"a": {"partitions": 3_000}}, "members": members}
+    page = opened(strategies="Range", total_rate="0.0", pause="0.0", most_consumers="5")
+    paste(page, json.dumps(group | {"lags": {"a": [1_000] * 3_000}}))
+
+    page.switch_page("pages/capacity.py").run(timeout=120)
+
+    assert not page.exception
+    table = next(t.value for t in page.dataframe if "Time today (s)" in t.value)
+    today = float(table.set_index("Strategy")["Time today (s)"].to_dict()["Range"])
+    assert today == 7_000 / 100  # a slow consumer's seven partitions, not the mean speed's
