@@ -25,6 +25,8 @@ _PANEL_HEIGHT = 190
 _ROOM_FOR_NAMES = 90
 _ROOM_FOR_VALUE = 1.2
 """Above the fullest bar, for its figure."""
+_LETTERS_ACROSS = 24
+"""More than these do not fit below a panel side by side."""
 _SCREEN_COLUMNS = 3
 
 
@@ -97,10 +99,11 @@ def _panels(group: Group, panels: Sequence[_Panel], lines: Sequence[_Line], unit
             figure.add_trace(trace, **place)
         for line in lines:
             figure.add_trace(_across(line, group.member_count, in_legend=k == 0), **place)
+    names = short_names(group.members) if is_named else []
     figure.update_xaxes(
-        tickvals=np.arange(group.member_count) if is_named else [],
-        ticktext=short_names(group.members) if is_named else [],
-        tickangle=-90 if group.member_count > _SCREEN_COLUMNS else 0,
+        tickvals=np.arange(len(names)),
+        ticktext=names,
+        tickangle=-90 if sum(map(len, names)) > _LETTERS_ACROSS else 0,
         range=[-0.6, group.member_count - 0.4],
     )
     for column in range(columns):  # names below the lowest panel, which may stand a row higher
@@ -232,7 +235,7 @@ def _across(line: _Line, member_count: int, *, in_legend: bool) -> go.Scatter:
         x=[-0.5, member_count - 0.5],
         y=[line.value, line.value],
         mode="lines",
-        name=f"{line.name}: {round(line.value, 1):,g}",
+        name=f"{line.name}: {line.value:,.1f}".removesuffix(".0"),
         line={"color": line.colour, "dash": line.dash, "width": 2},
         legendgroup=line.name,
         showlegend=in_legend,

@@ -26,9 +26,10 @@ def short_names(names: Sequence[str]) -> list[str]:
     whole = without_uuids(names)
     for kept in _CUTS:
         cut = _without_shared_words([_with_uuid_cut(name, kept) for name in whole])
-        short = [_middle_cut(name) for name in cut]
-        if len(set(short)) == len(set(names)):
-            return short
+        for shorten in (_middle_cut, _end_cut, str):
+            short = [shorten(name) for name in cut]
+            if len(set(short)) == len(set(names)):
+                return short
     return list(names)
 
 
@@ -56,3 +57,7 @@ def _middle_cut(name: str) -> str:
         return name
     tail = _LONGEST // 2
     return f"{name[: _LONGEST - tail - 1]}…{name[-tail:]}"
+
+
+def _end_cut(name: str) -> str:
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"

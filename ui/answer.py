@@ -54,9 +54,10 @@ def _nearly_as_good(best: Outcome, candidates: Sequence[Outcome]) -> Outcome | N
     near = [
         o
         for o in candidates
-        if _lag(o) <= _NEARLY * _lag(best)
+        if o is not best
+        and _lag(o) <= _NEARLY * _lag(best)
         and o.figures.moved is not None
-        and o.figures.moved <= most_moves
+        and o.figures.moved < most_moves
     ]
     return min(near, key=lambda o: (o.figures.moved or 0, _lag(o)), default=None)
 

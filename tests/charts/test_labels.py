@@ -14,6 +14,12 @@ def test_uuids_that_differ_late_keep_enough_to_stay_apart() -> None:
     assert short[1] == "00000001…"
 
 
+def test_names_that_differ_at_the_beginning_keep_it() -> None:
+    names = [f"analytics{k}-in-vme1-{uuid}" for k, uuid in enumerate(uuids(3))]
+
+    assert short_names(names) == ["analytics0-in-v…", "analytics1-in-v…", "analytics2-in-v…"]
+
+
 def test_names_that_cannot_be_cut_apart_stay_whole() -> None:
     names = [f"{'x' * 20}{k:03d}{'y' * 20}" for k in range(3)]
 

@@ -69,3 +69,12 @@ def test_several_that_come_closest_are_listed_as_people_do() -> None:
     text = answer([*even, outcome("d", group, [0] * 6)], 85)
 
     assert text.startswith("**a, b and c** come closest")
+
+
+def test_nobody_is_cheaper_than_no_moves_at_all() -> None:
+    group = owned()
+    now, kept = (outcome(name, group, [0, 0, 0, 0, 0, 1]) for name in (NOW, "a"))
+
+    text = answer([now, kept, outcome("b", group, [0, 0, 0, 0, 0, 1])], 85)
+
+    assert text.endswith("As it is now it has 165; a would move 0 partitions.")
