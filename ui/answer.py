@@ -54,8 +54,7 @@ def _nearly_as_good(best: Outcome, candidates: Sequence[Outcome]) -> Outcome | N
     near = [
         o
         for o in candidates
-        if o is not best
-        and _lag(o) <= _NEARLY * _lag(best)
+        if _lag(o) <= _NEARLY * _lag(best)
         and o.figures.moved is not None
         and o.figures.moved < most_moves
     ]

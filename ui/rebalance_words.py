@@ -59,19 +59,32 @@ def named(names: Sequence[str]) -> str:
 
 def _moves(results: Sequence[Result]) -> str:
     owned = results[0].found.moved + results[0].found.kept
-    least = min(result.found.moved for result in results)
+    even = _even(results)
+    least = min(result.found.moved for result in even)
     most = max(result.found.moved for result in results)
     of_all = f"of {plural(owned, 'partition')}"
-    best = [result for result in results if result.found.moved == least]
+    best = [result for result in even if result.found.moved == least]
     mark = _mark(best)
-    if least == most:
+    if all(result.found.moved == least for result in results):
         who = "All strategies chosen move" if len(results) > 1 else f"{_label(results[0])} moves"
         return f"{who} **{least:,}** {of_all}{mark}."
+    start = f"{_labels(best)} {_verb(best)} **{least:,}** {of_all}{mark}"
+    if most == least:
+        return f"{start}."
     worst = [result for result in results if result.found.moved == most]
-    return (
-        f"{_labels(best)} {_verb(best)} **{least:,}** {of_all}{mark}; "
-        f"{_labels(worst)} {_verb(worst)} **{most:,}**."
-    )
+    return f"{start}; {_labels(worst)} {_verb(worst)} **{most:,}**."
+
+
+def _even(results: Sequence[Result]) -> Sequence[Result]:
+    """Return the results with even counts, where that can be asked; few moves alone are easy."""
+    return [result for result in results if not _is_uneven(result)] or results
+
+
+def _is_uneven(result: Result) -> bool:
+    if result.found.fewest is None:
+        return False
+    counts = count_per_member(result.found.group, result.found.after)
+    return bool(counts.size and np.ptp(counts) > 1)
 
 
 def _mark(best: Sequence[Result]) -> str:
@@ -99,14 +112,14 @@ def _surprise(event: Event, results: Sequence[Result]) -> str:
 
 
 def _uneven(results: Sequence[Result]) -> str:
-    """Return which of the least movers paid with uneven counts."""
-    least = min(result.found.moved for result in results)
+    """Return who moves no more than the best, but pays with uneven counts."""
+    least = min(result.found.moved for result in _even(results))
     for result in results:
-        counts = count_per_member(result.found.group, result.found.after)
-        is_known = result.found.fewest is not None
-        if is_known and result.found.moved == least and counts.size and np.ptp(counts) > 1:
+        moved = result.found.moved
+        if moved <= least and _is_uneven(result):
+            counts = count_per_member(result.found.group, result.found.after)
             return (
-                f"{_label(result)} leaves counts uneven, "
+                f"{_label(result)} moves {moved:,}, but leaves counts uneven, "
                 f"from {int(counts.min()):,} to {int(counts.max()):,} a consumer."
             )
     return ""

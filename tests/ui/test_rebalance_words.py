@@ -74,7 +74,16 @@ def test_few_moves_that_leave_counts_uneven_are_no_merit() -> None:
 
     said = _said(group, [Join(("c2",))], "range")
 
-    assert "**Range** leaves counts uneven, from 0 to 4 a consumer." in said
+    assert "**Range** moves 0, but leaves counts uneven, from 0 to 4 a consumer." in said
+
+
+def test_who_leaves_a_newcomer_idle_is_not_the_one_that_moves_least() -> None:
+    group = Group.of(["t"], [6], ["a", "b"], owners=[0, 1, 0, 1, 0, 1])
+
+    said = _said(group, [Join(("c",))], "range", "sticky", "lag-sticky")
+
+    assert said.startswith("**Sticky** moves **2** of 6 partitions, the fewest possible; **Range**")
+    assert "**Lag-sticky (a tenth)** moves 0, but leaves counts uneven, from 0 to 3" in said
 
 
 def test_partitions_read_from_another_rack_are_compared() -> None:
