@@ -1,0 +1,1 @@
+"""Offset telemetry in, tables of lag, assignments and figures out, on Spark."""

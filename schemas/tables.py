@@ -1,0 +1,145 @@
+"""The tables that the pipeline writes and the dashboard reads; ``day`` is the partition column.
+
+Null means unknown, never zero. Times are UTC; ``day`` is the UTC day of ``snapshot_at``.
+Strategies go by the names of ``assignors.registry``; ``AS_IT_WAS`` stands for the owners
+that telemetry found.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+AS_IT_WAS: Final = "as-it-was"
+
+PARTITION_LAG: Final = """
+    cluster           STRING    COMMENT 'cluster name',
+    group_id          STRING    COMMENT 'consumer group',
+    snapshot_at       TIMESTAMP COMMENT 'when the offsets were read',
+    topic             STRING    COMMENT '',
+    partition         INT       COMMENT '',
+    log_start_offset  BIGINT    COMMENT 'null: unknown',
+    log_end_offset    BIGINT    COMMENT 'null: unknown',
+    committed_offset  BIGINT    COMMENT 'null: nothing committed',
+    auto_offset_reset STRING    COMMENT 'latest, earliest or none',
+    lag               BIGINT    COMMENT 'records behind the end, by the rules of KAFKA-5337',
+    member_id         STRING    COMMENT 'the owner; null: nobody',
+    produce_rate      DOUBLE    COMMENT 'records/s since the snapshot before; null: unknown',
+    consume_rate      DOUBLE    COMMENT 'records/s committed since the snapshot before',
+    day               DATE      COMMENT ''
+"""
+"""One row per cluster, group, snapshot, topic, partition."""
+
+GROUP_MEMBER: Final = """
+    cluster           STRING        COMMENT '',
+    group_id          STRING        COMMENT '',
+    snapshot_at       TIMESTAMP     COMMENT '',
+    member_id         STRING        COMMENT '',
+    client_id         STRING        COMMENT '',
+    host              STRING        COMMENT '',
+    group_instance_id STRING        COMMENT 'null: a dynamic member',
+    rack              STRING        COMMENT 'null: unknown',
+    subscribed_topics ARRAY<STRING> COMMENT 'null: all topics of the group',
+    day               DATE          COMMENT ''
+"""
+"""One row per cluster, group, snapshot, member, idle ones too."""
+
+MEMBER_LOAD: Final = """
+    cluster      STRING    COMMENT '',
+    group_id     STRING    COMMENT '',
+    snapshot_at  TIMESTAMP COMMENT '',
+    strategy     STRING    COMMENT 'a strategy, or as-it-was',
+    member_id    STRING    COMMENT '',
+    partitions   INT       COMMENT 'how many it owns',
+    lag          BIGINT    COMMENT 'their known lag; null: none of it is known',
+    unknown_lags INT       COMMENT 'how many of them have an unknown lag',
+    topics       INT       COMMENT 'in how many topics it owns a partition',
+    rate         DOUBLE    COMMENT 'records/s produced to them; null: none of it is known',
+    day          DATE      COMMENT ''
+"""
+"""One row per cluster, group, snapshot, strategy, member. An idle member has 0 of all."""
+
+GROUP_SUMMARY: Final = """
+    cluster             STRING    COMMENT '',
+    group_id            STRING    COMMENT '',
+    snapshot_at         TIMESTAMP COMMENT '',
+    strategy            STRING    COMMENT 'a strategy, or as-it-was',
+    topics              INT       COMMENT '',
+    partitions          INT       COMMENT '',
+    members             INT       COMMENT '',
+    total_lag           BIGINT    COMMENT 'known lag of the group; null: none is known',
+    unknown_lags        INT       COMMENT 'partitions whose lag is unknown',
+    rate                DOUBLE    COMMENT 'records/s produced to the group; null: unknown',
+    max_lag             BIGINT    COMMENT 'of the consumer that has most',
+    mean_lag            DOUBLE    COMMENT 'over all consumers, idle ones too',
+    max_over_mean_lag   DOUBLE    COMMENT '1.0 is even; null where the mean is 0',
+    max_partitions      INT       COMMENT 'of the consumer that has most',
+    count_spread        INT       COMMENT 'most partitions of a consumer minus least',
+    idle_members        INT       COMMENT 'consumers without a partition',
+    unowned             INT       COMMENT 'partitions without an owner',
+    moved_from_present  INT       COMMENT 'against the owners found; null: nobody owned anything',
+    moved_from_previous INT       COMMENT 'against this strategy at the snapshot before; null at the first',
+    best_max_lag        BIGINT    COMMENT 'no assignment has a smaller max_lag; null: unknown',
+    above_best_lag      BIGINT    COMMENT 'max_lag - best_max_lag',
+    day                 DATE      COMMENT ''
+"""
+"""One row per cluster, group, snapshot, strategy."""
+
+RECOMMENDATION: Final = """
+    rank                 INT       COMMENT '1: where switching gains most',
+    cluster              STRING    COMMENT '',
+    group_id             STRING    COMMENT '',
+    window_start         TIMESTAMP COMMENT 'the first snapshot judged',
+    window_end           TIMESTAMP COMMENT 'the last',
+    snapshots            INT       COMMENT 'how many were judged',
+    partitions           INT       COMMENT 'at the last',
+    members              INT       COMMENT 'at the last',
+    strategy             STRING    COMMENT 'would have served best; as-it-was: nothing to gain',
+    max_lag_as_it_was    DOUBLE    COMMENT 'max_lag, mean over the snapshots',
+    max_lag              DOUBLE    COMMENT 'the same under the strategy',
+    best_max_lag         DOUBLE    COMMENT 'the same at the best possible; null: unknown',
+    gain_lag             DOUBLE    COMMENT 'max_lag_as_it_was - max_lag',
+    gain_share           DOUBLE    COMMENT 'gain_lag / max_lag_as_it_was; null where that is 0',
+    moves_as_it_was      DOUBLE    COMMENT 'partitions moved a snapshot, as it was',
+    moves                DOUBLE    COMMENT 'the same under the strategy',
+    max_over_mean_as_it_was DOUBLE COMMENT 'max_over_mean_lag, mean over the snapshots',
+    max_over_mean        DOUBLE    COMMENT 'the same under the strategy',
+    idle_members         DOUBLE    COMMENT 'idle consumers as it was, mean over the snapshots',
+    largest_partition_share DOUBLE COMMENT 'best_max_lag / total_lag: what no strategy can split',
+    reason               STRING    COMMENT 'one word for the sentence the dashboard says'
+"""
+"""One row per cluster and group over all snapshots of the window."""
+
+REJECTED: Final = """
+    file   STRING COMMENT 'where the row stood',
+    reason STRING COMMENT 'one sentence: what was expected, what was found',
+    raw    STRING COMMENT 'the row as it was; null: the file could not be read at all',
+    rows   BIGINT COMMENT 'how many rows this is, 1 but for files; null: nobody can tell'
+"""
+"""One row for each row of telemetry that could not be used, and each unreadable file."""
+
+TABLES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "partition_lag": PARTITION_LAG,
+        "group_member": GROUP_MEMBER,
+        "member_load": MEMBER_LOAD,
+        "group_summary": GROUP_SUMMARY,
+        "recommendation": RECOMMENDATION,
+        "rejected": REJECTED,
+    }
+)
+"""Every table by name; those with a ``day`` are partitioned by it."""
+
+
+def columns(ddl: str) -> dict[str, str]:
+    """Return name -> Spark type, in order.
+
+    >>> columns("a STRING COMMENT 'x, y', b ARRAY<STRING> COMMENT ''")
+    {'a': 'STRING', 'b': 'ARRAY<STRING>'}
+    """
+    found: dict[str, str] = {}
+    for part in ddl.split("'")[::2]:
+        words = part.replace("COMMENT", " ").replace(",", " ").split()
+        if words:
+            name, type_ = words
+            found[name] = type_
+    return found

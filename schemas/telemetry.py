@@ -1,0 +1,22 @@
+"""What the pipeline reads: offsets of consumer groups, one row a partition and snapshot."""
+
+from typing import Final
+
+TELEMETRY: Final = """
+    cluster           STRING        COMMENT 'cluster name',
+    group_id          STRING        COMMENT 'consumer group',
+    snapshot_at       TIMESTAMP     COMMENT 'when the offsets were read, UTC; one value a snapshot',
+    topic             STRING        COMMENT 'null with partition: a consumer without partitions',
+    partition         INT           COMMENT 'null with topic',
+    log_start_offset  BIGINT        COMMENT 'null: unknown',
+    log_end_offset    BIGINT        COMMENT 'null: unknown',
+    committed_offset  BIGINT        COMMENT 'null: nothing committed',
+    member_id         STRING        COMMENT 'the present owner; null: nobody',
+    client_id         STRING        COMMENT 'of the owner, like the next three',
+    host              STRING        COMMENT '',
+    group_instance_id STRING        COMMENT 'null: a dynamic member',
+    rack              STRING        COMMENT 'null: unknown',
+    auto_offset_reset STRING        COMMENT 'latest, earliest or none; null: latest',
+    subscribed_topics ARRAY<STRING> COMMENT 'of the owner; null: all topics of the group'
+"""
+"""One row for each partition a group knows at a snapshot, and for each idle member."""
