@@ -77,7 +77,7 @@ GROUP_SUMMARY: Final = """
     idle_members        INT       COMMENT 'consumers without a partition',
     unowned             INT       COMMENT 'partitions without an owner',
     moved_from_present  INT       COMMENT 'against the owners found; null: nobody owned anything',
-    moved_from_previous INT       COMMENT 'against this strategy at the snapshot before; null at the first',
+    moved_from_previous INT       COMMENT 'against its own answer at the snapshot before',
     best_max_lag        BIGINT    COMMENT 'no assignment has a smaller max_lag; null: unknown',
     above_best_lag      BIGINT    COMMENT 'max_lag - best_max_lag',
     day                 DATE      COMMENT ''
