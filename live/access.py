@@ -26,9 +26,12 @@ _VISITORS_MECHANISMS: Final = frozenset({"PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-51
 
 @dataclass(frozen=True)
 class Access:
-    """The servers that may be spoken to: patterns as ``*.example.com:9092``; None for any."""
+    """What may be asked of the machine that connects."""
 
     servers: tuple[str, ...] | None = None
+    """Patterns such as ``*.example.com:9092``; None for any server."""
+    limits_properties: bool = True
+    """Whether the properties are a stranger's, and not those of whoever runs this."""
 
     def allows(self, host: str, port: int) -> bool:
         """Tell whether a broker at this host and port may be spoken to."""
@@ -38,11 +41,13 @@ class Access:
         return any(fnmatchcase(name, pattern) for pattern in self.servers)
 
     def check(self, properties: Properties) -> Properties:
-        """Return the properties a visitor may have, with his servers written out.
+        """Return the properties if they are allowed, with the servers written out.
 
         Raises PropertyError for a property that reaches into the machine this runs on, and
         for servers that are not listed.
         """
+        if not self.limits_properties:
+            return properties
         for name in properties:
             if name not in _VISITORS:
                 message = (

@@ -8,13 +8,11 @@ from typing import Any, Final, Self, TypeVar
 from confluent_kafka import KafkaError, KafkaException
 from confluent_kafka.admin import AdminClient
 
+from live.access import Access
 from live.errors import LiveError, PropertyError, UnreachableError
 from live.patience import Patience
 from live.properties import Properties
 from live.troubles import Troubles, error_of
-
-Allowed = Callable[[str, int], bool]
-"""Whether a broker at this host and port may be spoken to."""
 
 _Key = TypeVar("_Key", bound=Hashable)
 _OURS: Final = {"client.id": "kafka-assignments", "log_level": "0"}
@@ -64,7 +62,7 @@ class Cluster:
         """The bootstrap servers, as given."""
         return self._properties.servers
 
-    def check_brokers(self, is_allowed: Allowed) -> None:
+    def check_brokers(self, access: Access) -> None:
         """Raise PropertyError if the cluster sends us on to a broker that is not allowed.
 
         The client goes to such a broker only when asked for something that it leads, so
@@ -73,7 +71,7 @@ class Cluster:
         nodes = self.answer(
             {0: self.admin.describe_cluster(request_timeout=self.patience.timeout_s)}, "the cluster"
         )[0].nodes
-        strangers = [f"{n.host}:{n.port}" for n in nodes if not is_allowed(n.host, n.port)]
+        strangers = [f"{n.host}:{n.port}" for n in nodes if not access.allows(n.host, n.port)]
         if strangers:
             message = (
                 f"The cluster at {self.servers} sends clients on to {strangers[0]}, which is not "
@@ -135,16 +133,18 @@ class Cluster:
 
 
 def connect(
-    properties: Properties, patience: Patience | None = None, is_allowed: Allowed | None = None
+    properties: Properties, patience: Patience | None = None, access: Access | None = None
 ) -> Cluster:
     """Return the cluster these properties lead to, once it has answered.
 
-    Raises PropertyError for properties that do not work or lead elsewhere than allowed,
-    UnreachableError and LoginError.
+    With ``access``, properties and servers are held to it, and so are the brokers that the
+    servers send us on to. Raises PropertyError for properties that do not work or lead
+    elsewhere than allowed, UnreachableError and LoginError.
     """
     if not properties.servers.strip():
         message = "There are no bootstrap servers; give at least one as host:port."
         raise PropertyError(message)
-    cluster = Cluster(properties, patience or Patience())
-    cluster.check_brokers(is_allowed or (lambda _host, _port: True))
+    access = access or Access(limits_properties=False)
+    cluster = Cluster(access.check(properties), patience or Patience())
+    cluster.check_brokers(access)
     return cluster
