@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-_SECRET_WORDS: Final = ("password", "secret", "token", "jaas", "credential", "sasl.username")
+_SECRET_WORDS: Final = ("password", "secret", "token", "jaas", "credential")
 _SECRET_VALUES: Final = ("ssl.key.pem", "sasl.oauthbearer.config", "sasl.oauthbearer.extensions")
 _MASK: Final = "********"
 _SHORTEST_MASKED: Final = 3
