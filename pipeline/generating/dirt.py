@@ -1,5 +1,6 @@
 """Rows as they should not be, so that there is something to reject."""
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -23,14 +24,16 @@ def with_dirt(
     chosen = np.flatnonzero(random.random(table.num_rows) < share)
     if not chosen.size:
         return table, []
-    kinds = random.integers(0, 8 if is_text else 6, chosen.size).tolist()
+    kinds = random.integers(
+        0, len(_CHANGES) - (0 if is_text else len(_OF_TEXT)), chosen.size
+    ).tolist()
     rows = table.take(pa.array(chosen)).to_pylist()
     added: list[SpoiledRow] = []
     spoiled: list[SpoiledRow] = []
     replaced = np.zeros(table.num_rows, np.bool_)
     for place, kind, row in zip(chosen.tolist(), kinds, rows, strict=True):
-        replaced[place] = kind > 1
-        (spoiled if kind > 5 else added).append(row | _CHANGES[kind](row))
+        replaced[place] = kind not in _BESIDE
+        (spoiled if kind in _OF_TEXT else added).append(row | _CHANGES[kind](row))
     clean = table.filter(pa.array(~replaced))
     return pa.concat_tables([clean, pa.Table.from_pylist(added, SCHEMA)]), spoiled
 
@@ -48,14 +51,19 @@ def _halved(row: SpoiledRow) -> SpoiledRow:
     return {n: value // 2 for n in names if isinstance(value := row[n], int)}
 
 
+def _further(row: SpoiledRow) -> SpoiledRow:
+    committed = row["committed_offset"]
+    return {"committed_offset": (committed if isinstance(committed, int) else 0) + 1}
+
+
 def _end_first(row: SpoiledRow) -> SpoiledRow:
     start = row["log_start_offset"]
     return {"log_start_offset": (start if isinstance(start, int) else 0) + 9, "log_end_offset": 3}
 
 
-_CHANGES: Final = (
+_CHANGES: Final[tuple[Callable[[SpoiledRow], SpoiledRow], ...]] = (
     lambda _row: {},
-    lambda row: {"committed_offset": (row["committed_offset"] or 0) + 1},
+    _further,
     lambda _row: {"group_id": None},
     lambda _row: {"partition": -7},
     _end_first,
@@ -63,4 +71,8 @@ _CHANGES: Final = (
     lambda _row: {"log_end_offset": "n/a"},
     lambda _row: {"snapshot_at": "yesterday"},
 )
-"""What each kind of dirt changes; the first two come beside the row, not in its place."""
+"""What each kind of dirt changes."""
+_BESIDE: Final = frozenset({0, 1})
+"""The kinds that come beside the row, not in its place."""
+_OF_TEXT: Final = frozenset({6, 7})
+"""The kinds that only text can hold."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -48,7 +49,7 @@ def generate(request: Request, folder: Path) -> int:
     starts = _blocks(traits, request.snapshots)
     return sum(
         _write_block(request, folder, block, traits.part(first, last))
-        for block, (first, last) in enumerate(zip(starts, starts[1:], strict=False))
+        for block, (first, last) in enumerate(pairwise(starts))
     )
 
 

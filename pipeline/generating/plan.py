@@ -5,6 +5,7 @@ on the same seat. Topics ascend by name within their group, members by id.
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -14,7 +15,11 @@ from pipeline.generating.crew import Crew, crew_of
 from pipeline.generating.names import group_name, topic_names
 from pipeline.generating.traits import Traits
 
-_NEVER = np.iinfo(np.int64).max
+_NEVER: Final = np.iinfo(np.int64).max
+# How many partitions, or topics, of a troubled group:
+_STUCK: Final = 0.01
+_UNCOMMITTED: Final = 0.05
+_RECREATED: Final = 0.005
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -65,9 +70,9 @@ def plan_of(traits: Traits, snapshots: int, random: np.random.Generator) -> Plan
     number = np.arange(topic.size) - first
     group = topic_group[topic]
     is_troubled = traits.is_troubled[group]
-    is_stuck = is_troubled & (random.random(topic.size) < 0.01)
+    is_stuck = is_troubled & (random.random(topic.size) < _STUCK)
     stuck_from = random.integers(0, snapshots, topic.size)
-    is_recreated = traits.is_troubled[topic_group] & (random.random(sizes.size) < 0.005)
+    is_recreated = traits.is_troubled[topic_group] & (random.random(sizes.size) < _RECREATED)
     return Plan(
         traits=traits,
         names=names,
@@ -83,7 +88,7 @@ def plan_of(traits: Traits, snapshots: int, random: np.random.Generator) -> Plan
         group=group,
         born=np.where(number < sizes[topic], 0, grown_at[topic]),
         rate=_rates(traits, group, random),
-        never_commits=is_troubled & (random.random(topic.size) < 0.05),
+        never_commits=is_troubled & (random.random(topic.size) < _UNCOMMITTED),
         stuck_from=np.where(is_stuck, stuck_from, _NEVER),
         stuck_to=stuck_from + random.integers(2, 2 + snapshots, topic.size),
         recreated_at=np.where(

@@ -1,6 +1,6 @@
 """A snapshot as rows of telemetry, exactly the columns of ``schemas.telemetry``."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -36,7 +36,7 @@ class Rows:
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         crew = plan.crew
-        self._crew_columns = {
+        self._crew_columns: Mapping[str, Sequence[str | None]] = {
             "member_id": crew.ids,
             "client_id": crew.clients,
             "host": crew.hosts,

@@ -62,26 +62,30 @@ def heavy_tailed(groups: int, partitions: int, random: np.random.Generator) -> T
     Partitions add up to the number asked for within one percent, where that is possible
     with one a group. The largest group has at most a tenth of all.
     """
+
+    def some(share: float) -> BoolArray:
+        return random.random(groups) < share
+
     sizes = _scaled(np.minimum(random.pareto(1.15, groups) + 0.15, groups / 10 + 1), partitions)
-    topics = np.minimum(sizes, 1 + random.geometric(0.45, groups) // 2 * (sizes > 1))
+    topics = np.minimum(sizes, 1 + np.minimum(random.pareto(1.3, groups), 200).astype(np.int64))
     members = 1 + (sizes * random.beta(1.2, 2.5, groups)).astype(np.int64)
-    members += (random.random(groups) < 0.06) * random.integers(1, 4, groups)
+    members += some(0.06) * random.integers(1, 4, groups)
     return Traits(
         number=np.arange(groups),
         cluster=random.choice(len(CLUSTERS), groups, p=[0.5, 0.3, 0.2]),
         topics=topics,
         partitions=sizes,
-        members=np.minimum(members, 20_000),
+        members=np.minimum(members, 10_000),
         strategy=random.choice(len(SHIPPED), groups),
         rate=sizes * random.lognormal(1.5, 1.6, groups),
         skew=random.choice([0.15, 0.5, 1.2], groups, p=[0.5, 0.35, 0.15]),
         headroom=random.lognormal(0.8, 0.5, groups),
         behind_s=random.lognormal(2.0, 1.8, groups),
         churn=random.choice([0.0, 0.02, 0.1], groups, p=[0.6, 0.3, 0.1]),
-        is_static=random.random(groups) < 0.2,
-        has_racks=random.random(groups) < 0.4,
-        is_mixed=(random.random(groups) < 0.03) & (topics > 1),
-        is_troubled=random.random(groups) < 0.15,
+        is_static=some(0.2),
+        has_racks=some(0.4),
+        is_mixed=some(0.03) & (topics > 1),
+        is_troubled=some(0.15),
     )
 
 
