@@ -34,11 +34,11 @@ class Crew:
     """(M,) records/s it can read."""
 
 
-def crew_of(traits: Traits, names: list[str], snapshots: int, random: np.random.Generator) -> Crew:
+def crew_of(traits: Traits, snapshots: int, random: np.random.Generator) -> Crew:
     """Decide who is there when, and give everybody a name and a throughput."""
     seats = lifetimes(traits, snapshots, random)
     group, seat = np.array(seats.group, np.int64), np.array(seats.seat, np.int64)
-    clients = [f"{names[g]}-{s}" for g, s in zip(seats.group, seats.seat, strict=True)]
+    clients = [f"{traits.names[g]}-{s}" for g, s in zip(seats.group, seats.seat, strict=True)]
     ids = [
         f"{client}-{unique}"
         for client, unique in zip(clients, random_ids(len(clients), random), strict=True)

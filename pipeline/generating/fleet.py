@@ -13,10 +13,11 @@ from pipeline.generating.dirt import with_clock_jumps, with_dirt
 from pipeline.generating.offsets import snapshots_of
 from pipeline.generating.plan import plan_of
 from pipeline.generating.rows import Rows
+from pipeline.generating.showcase import showcase
 from pipeline.generating.traits import Traits, heavy_tailed, uniform
 from pipeline.generating.writing import whole_file
 
-SHAPES: Final = ("fleet", "uniform")
+SHAPES: Final = ("fleet", "uniform", "showcase")
 _ROWS_A_BLOCK: Final = 1_000_000
 _PARTITIONS_A_GROUP: Final = 40
 _SECOND: Final = timedelta(seconds=1)
@@ -54,6 +55,8 @@ def generate(request: Request, folder: Path) -> int:
 
 
 def _traits(request: Request) -> Traits:
+    if request.shape == "showcase":
+        return showcase()
     random = np.random.default_rng(request.seed)
     rows = request.rows or request.groups * request.snapshots * _PARTITIONS_A_GROUP
     partitions = max(request.groups, rows // request.snapshots)

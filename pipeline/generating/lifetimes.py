@@ -1,13 +1,14 @@
 """Joins, departures, restarts and deployments: who sits where from when to when."""
 
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 
-from pipeline.generating.traits import Traits
+from pipeline.generating.traits import Event, Traits
 
-_JOIN, _LEAVE, _RESTART, _DEPLOY, _STOP = range(5)
-_ODDS = (0.25, 0.2, 0.3, 0.2, 0.05)
+_ODDS: Final = (0.25, 0.2, 0.3, 0.2, 0.05)
+"""Of each ``Event``, where chance decides."""
 
 
 @dataclass(eq=False)
@@ -31,22 +32,22 @@ class _GroupHistory:
     next_seat: int
     away: list[int] = field(default_factory=list)
 
-    def happen(self, kind: int, at: int, random: np.random.Generator) -> None:
+    def happen(self, kind: Event, at: int, random: np.random.Generator) -> None:
         """Let one event take place; a group that is away can only come back."""
         if not self.present:
             self._start([self.all.seat[member] for member in self.away], at)
-        elif kind == _JOIN:
+        elif kind == Event.JOIN:
             self._start([self.next_seat], at)
             self.next_seat += 1
-        elif kind in {_LEAVE, _RESTART}:
+        elif kind in {Event.LEAVE, Event.RESTART}:
             member = self.present[int(random.integers(len(self.present)))]
             self._end([member], at)
-            if kind == _RESTART:
+            if kind == Event.RESTART:
                 self._start([self.all.seat[member]], at)
         else:
             everybody = self.present[:]
             self._end(everybody, at)
-            if kind == _DEPLOY:
+            if kind == Event.DEPLOY:
                 self._start([self.all.seat[member] for member in everybody], at)
 
     def _start(self, seats: list[int], at: int) -> None:
@@ -70,13 +71,15 @@ def lifetimes(traits: Traits, snapshots: int, random: np.random.Generator) -> Li
     first = np.cumsum(traits.members) - traits.members
     seat = np.arange(group.size) - np.repeat(first, traits.members)
     every = Lifetimes(group.tolist(), seat.tolist(), [0] * group.size, [snapshots] * group.size)
-    events = np.minimum(random.poisson(traits.churn * snapshots), snapshots - 1)
-    for g in np.flatnonzero(events).tolist():
+    chances = np.minimum(random.poisson(traits.churn * snapshots), snapshots - 1)
+    is_scripted = np.array([bool(events) for events in traits.script], np.bool_)
+    for g in np.flatnonzero((chances > 0) | is_scripted).tolist():
         count = int(traits.members[g])
         present = list(range(int(first[g]), int(first[g]) + count))
         history = _GroupHistory(every, g, snapshots, present, count)
-        times = 1 + np.sort(random.choice(snapshots - 1, events[g], replace=False))
-        kinds = random.choice(len(_ODDS), events[g], p=_ODDS)
-        for kind, at in zip(kinds.tolist(), times.tolist(), strict=True):
-            history.happen(kind, at, random)
+        times = 1 + random.choice(snapshots - 1, chances[g], replace=False)
+        kinds = random.choice(len(_ODDS), chances[g], p=_ODDS)
+        events = dict(zip(times.tolist(), map(Event, kinds.tolist()), strict=True))
+        for at, event in sorted((events | dict(traits.script[g])).items()):
+            history.happen(event, at, random)
     return every

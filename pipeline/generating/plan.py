@@ -12,13 +12,11 @@ import numpy as np
 from assignors import ragged
 from assignors.model import BoolArray, FloatArray, LongArray
 from pipeline.generating.crew import Crew, crew_of
-from pipeline.generating.names import group_name, topic_names
-from pipeline.generating.traits import Traits
+from pipeline.generating.names import topic_names
+from pipeline.generating.traits import NEVER, Traits
 
-_NEVER: Final = np.iinfo(np.int64).max
 # How many partitions, or topics, of a troubled group:
 _STUCK: Final = 0.01
-_UNCOMMITTED: Final = 0.05
 _RECREATED: Final = 0.005
 
 
@@ -27,8 +25,6 @@ class Plan:
     """G groups with T topics, P partitions over all times, and their crew, for K snapshots."""
 
     traits: Traits
-    names: list[str]
-    """(G,) group ids."""
     topics: list[str]
     """(T,) topic names."""
     topic_starts: LongArray
@@ -57,7 +53,6 @@ class Plan:
 
 def plan_of(traits: Traits, snapshots: int, random: np.random.Generator) -> Plan:
     """Decide everything that chance decides once; noise from snapshot to snapshot comes later."""
-    names = [group_name(number) for number in traits.number.tolist()]
     topic_starts = ragged.starts_of(traits.topics)
     topic_group = ragged.row_of_each(topic_starts).astype(np.int64)
     sizes = _topic_sizes(traits, topic_starts, topic_group, random)
@@ -72,13 +67,14 @@ def plan_of(traits: Traits, snapshots: int, random: np.random.Generator) -> Plan
     is_troubled = traits.is_troubled[group]
     is_stuck = is_troubled & (random.random(topic.size) < _STUCK)
     stuck_from = random.integers(0, snapshots, topic.size)
+    is_scripted = (number == 0) & (topic == topic_starts[group])
+    scripted = np.where(is_scripted, traits.stuck_at[group], NEVER)
     is_recreated = traits.is_troubled[topic_group] & (random.random(sizes.size) < _RECREATED)
     return Plan(
         traits=traits,
-        names=names,
         topics=[
             topic
-            for name, count in zip(names, traits.topics.tolist(), strict=True)
+            for name, count in zip(traits.names, traits.topics.tolist(), strict=True)
             for topic in topic_names(name, count)
         ],
         topic_starts=topic_starts,
@@ -88,13 +84,15 @@ def plan_of(traits: Traits, snapshots: int, random: np.random.Generator) -> Plan
         group=group,
         born=np.where(number < sizes[topic], 0, grown_at[topic]),
         rate=_rates(traits, group, random),
-        never_commits=is_troubled & (random.random(topic.size) < _UNCOMMITTED),
-        stuck_from=np.where(is_stuck, stuck_from, _NEVER),
-        stuck_to=stuck_from + random.integers(2, 2 + snapshots, topic.size),
-        recreated_at=np.where(
-            is_recreated, random.integers(1, max(2, snapshots), sizes.size), _NEVER
+        never_commits=random.random(topic.size) < traits.uncommitted[group],
+        stuck_from=np.where(is_stuck, stuck_from, scripted),
+        stuck_to=np.where(
+            is_stuck, stuck_from + random.integers(2, 2 + snapshots, topic.size), NEVER
         ),
-        crew=crew_of(traits, names, snapshots, random),
+        recreated_at=np.where(
+            is_recreated, random.integers(1, max(2, snapshots), sizes.size), NEVER
+        ),
+        crew=crew_of(traits, snapshots, random),
     )
 
 

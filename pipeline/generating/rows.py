@@ -61,7 +61,7 @@ class Rows:
         partition = np.concatenate([known, np.full(idle.size, NOBODY)])[order]
         found = {
             "cluster": _named(plan.traits.cluster[group], CLUSTERS),
-            "group_id": _named(group, plan.names),
+            "group_id": _named(group, plan.traits.names),
             "snapshot_at": pa.array(times_us[group], _TYPES["TIMESTAMP"]),
             "topic": _named(
                 np.where(partition == NOBODY, NOBODY, plan.topic[partition]), plan.topics

@@ -1,6 +1,7 @@
 """What a group is like before anything happens: sizes, load, habits; drawn for a whole fleet."""
 
 from dataclasses import dataclass, fields
+from enum import IntEnum
 from typing import Final, Self
 
 import numpy as np
@@ -8,7 +9,7 @@ import numpy.typing as npt
 
 from assignors.model import BoolArray, FloatArray, LongArray
 from assignors.registry import STRATEGIES
-from pipeline.generating.names import CLUSTERS
+from pipeline.generating.names import CLUSTERS, group_name
 
 SHIPPED: Final = tuple(
     name for name, s in STRATEGIES.items() if s.client_class or s.remote_assignor
@@ -16,12 +17,31 @@ SHIPPED: Final = tuple(
 """What groups of a real fleet can be configured to use."""
 
 
+NEVER: Final = int(np.iinfo(np.int64).max)
+"""The snapshot of what does not happen."""
+_UNCOMMITTED: Final = 0.05
+
+
+class Event(IntEnum):
+    """What can happen to a group between two snapshots."""
+
+    JOIN = 0
+    LEAVE = 1
+    RESTART = 2
+    """One consumer comes back under a new member id."""
+    DEPLOY = 3
+    """All of them do."""
+    STOP = 4
+    """All leave; whatever comes next brings them back."""
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Traits:
-    """G groups; every array is (G,)."""
+    """G groups; every array and tuple is (G,)."""
 
+    names: tuple[str, ...]
     number: LongArray
-    """Which group of the fleet; names follow from it."""
+    """Which group of the fleet."""
     cluster: LongArray
     topics: LongArray
     partitions: LongArray
@@ -45,7 +65,13 @@ class Traits:
     is_mixed: BoolArray
     """Some consumers subscribe to the first half of the topics only."""
     is_troubled: BoolArray
-    """Stuck partitions, missing commits, brokers that do not answer happen here."""
+    """Stuck partitions, recreated topics, brokers that do not answer happen here."""
+    uncommitted: FloatArray
+    """Which share of its partitions never has a committed offset."""
+    script: tuple[tuple[tuple[int, Event], ...], ...]
+    """What happens at which snapshot for certain, beside what chance brings."""
+    stuck_at: LongArray
+    """The snapshot from which its first partition is stuck for good, or ``NEVER``."""
 
     def __len__(self) -> int:
         """Return G."""
@@ -70,7 +96,9 @@ def heavy_tailed(groups: int, partitions: int, random: np.random.Generator) -> T
     topics = np.minimum(sizes, 1 + np.minimum(random.pareto(1.3, groups), 200).astype(np.int64))
     members = 1 + (sizes * random.beta(1.2, 2.5, groups)).astype(np.int64)
     members += some(0.06) * random.integers(1, 4, groups)
+    is_troubled = some(0.15)
     return Traits(
+        names=tuple(map(group_name, range(groups))),
         number=np.arange(groups),
         cluster=random.choice(len(CLUSTERS), groups, p=[0.5, 0.3, 0.2]),
         topics=topics,
@@ -85,7 +113,10 @@ def heavy_tailed(groups: int, partitions: int, random: np.random.Generator) -> T
         is_static=some(0.2),
         has_racks=some(0.4),
         is_mixed=some(0.03) & (topics > 1),
-        is_troubled=some(0.15),
+        is_troubled=is_troubled,
+        uncommitted=np.where(is_troubled, _UNCOMMITTED, 0.0),
+        script=((),) * groups,
+        stuck_at=np.full(groups, NEVER),
     )
 
 
@@ -97,6 +128,7 @@ def uniform(
     owning = members or max(1, each // 10)
     no, whole = np.zeros(groups, np.bool_), np.ones(groups, np.int64)
     return Traits(
+        names=tuple(map(group_name, range(groups))),
         number=np.arange(groups),
         cluster=np.arange(groups) % len(CLUSTERS),
         topics=whole * min(4, each),
@@ -112,6 +144,9 @@ def uniform(
         has_racks=no,
         is_mixed=no,
         is_troubled=no,
+        uncommitted=np.zeros(groups),
+        script=((),) * groups,
+        stuck_at=np.full(groups, NEVER),
     )
 
 
