@@ -136,10 +136,6 @@ def columns(ddl: str) -> dict[str, str]:
     >>> columns("a STRING COMMENT 'x, y', b ARRAY<STRING> COMMENT ''")
     {'a': 'STRING', 'b': 'ARRAY<STRING>'}
     """
-    found: dict[str, str] = {}
-    for part in ddl.split("'")[::2]:
-        words = part.replace("COMMENT", " ").replace(",", " ").split()
-        if words:
-            name, type_ = words
-            found[name] = type_
-    return found
+    bare = " ".join(ddl.split("'")[::2]).replace("COMMENT", " ").replace(",", " ")
+    words = bare.split()
+    return dict(zip(words[::2], words[1::2], strict=True))
