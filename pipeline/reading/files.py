@@ -49,7 +49,16 @@ class InputFile:
     @property
     def pattern(self) -> str:
         """The path for Spark to read, which takes every path for a glob."""
-        return _GLOB_CHARACTERS.sub(r"\\\1", unquote(self.encoded))
+        return literal(unquote(self.encoded))
+
+
+def literal(path: str) -> str:
+    r"""Return a pattern that stands for this very path, whatever signs are in it.
+
+    >>> literal("a[1].json")
+    'a\\[1\\].json'
+    """
+    return _GLOB_CHARACTERS.sub(r"\\\1", path)
 
 
 def input_files(spark: SparkSession, paths: Sequence[str]) -> tuple[InputFile, ...]:
