@@ -64,7 +64,7 @@ def staged(output: str) -> Iterator[Staging]:
     _check(folder)
     with _locked(folder):
         _sweep(folder)
-        version = _Version(folder, folder / VERSIONS / _next_name(folder))
+        version = Version(folder, folder / VERSIONS / _next_name(folder))
         version.path.mkdir(parents=True)
         try:
             yield version
@@ -74,7 +74,7 @@ def staged(output: str) -> Iterator[Staging]:
 
 
 @dataclass(frozen=True)
-class _Version:
+class Version:
     """A version of the tables on a disk."""
 
     folder: Path
@@ -84,13 +84,21 @@ class _Version:
         """Return where Spark writes a table, as an address that no cluster takes for HDFS."""
         return f"file://{self.path / table}"
 
+    @property
+    def present(self) -> Path | None:
+        """The version that readers see; null: there is none yet."""
+        return _current(self.folder)
+
     def publish(self, spark: SparkSession, report: Mapping[str, Any]) -> None:
-        """Carry over the days of other runs, then turn ``_current``."""
+        """Carry over the days of other runs, then show this version."""
         del spark
         self._check_all_written()
-        present = _current(self.folder)
-        if present:
-            _carry_over(present, self.path)
+        if self.present:
+            _carry_over(self.present, self.path)
+        self.show(report)
+
+    def show(self, report: Mapping[str, Any]) -> None:
+        """Turn ``_current`` to this version as it is."""
         for table in TABLES:
             _fill_if_empty(self.path / table, table)
         (self.path / REPORT).write_text(json.dumps(report, indent=2) + "\n")
@@ -184,14 +192,14 @@ def _carry_over(present: Path, version: Path) -> None:
     for table in TABLES:
         for day in _days(present / table):
             if day.name not in covered:
-                shutil.copytree(day, version / table / day.name, copy_function=_link)
+                shutil.copytree(day, version / table / day.name, copy_function=link)
 
 
 def _days(table: Path) -> list[Path]:
     return sorted(table.glob("day=*"))
 
 
-def _link(source: str, target: str) -> None:
+def link(source: str, target: str) -> None:
     """Link a file, or copy it where the file system has no links."""
     try:
         os.link(source, target)

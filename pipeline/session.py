@@ -3,6 +3,7 @@
 import os
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -50,7 +51,11 @@ _LOCAL: Final = {
 """On one machine nothing needs to be reached from outside."""
 
 
-def open_session(master: str | None = None, remote: str | None = None) -> SparkSession:
+def open_session(
+    master: str | None = None,
+    remote: str | None = None,
+    more: Mapping[str, str] | None = None,
+) -> SparkSession:
     """Return a session on the Connect server ``remote``, else on ``master``, else here.
 
     Under ``spark-submit`` Spark runs already, and knows its master and its code. Raises
@@ -63,7 +68,7 @@ def open_session(master: str | None = None, remote: str | None = None) -> SparkS
     master = master or LOCAL
     is_local = master.startswith("local")
     _prepare_environment(is_local=is_local)
-    settings = _SESSION | _START | (_LOCAL if is_local else {})
+    settings = _SESSION | _START | (_LOCAL if is_local else {}) | dict(more or {})
     session = _built(SparkSession.builder.master(master), settings)
     return session if is_local else _with_code(session)
 

@@ -13,6 +13,8 @@ from pipeline.reading.typed import COLUMNS
 from schemas.tables import REJECTED
 from schemas.telemetry import TELEMETRY
 
+_FILE: Final = "path STRING, modificationTime TIMESTAMP, length BIGINT, content BINARY"
+"""What Spark knows of a file; of these only the path is asked for, so no content is read."""
 _FILES_A_BATCH: Final = 1_000
 _RECORDS_A_BATCH: Final = 2_000_000
 
@@ -36,9 +38,8 @@ def folder_stream(spark: SparkSession, folder: str) -> DataFrame:
     how writers hide files that are not whole yet. Contents are read by the same readers as a
     run's, so that a damaged file is a rejected row and not the end of the stream.
     """
-    files = spark.readStream.format("binaryFile").options(
-        recursiveFileLookup=True, maxFilesPerTrigger=_FILES_A_BATCH
-    )
+    files = spark.readStream.format("binaryFile").schema(_FILE)
+    files = files.options(recursiveFileLookup=True, maxFilesPerTrigger=_FILES_A_BATCH)
     return files.load(folder).select("path")
 
 
@@ -93,7 +94,7 @@ def from_kafka(batch: DataFrame) -> Arrived:
     lines = batch.select(
         F.regexp_replace(place, "^kafka:-", "kafka:").alias("file"),
         F.col("offset").alias("record_offset"),
-        F.coalesce(F.decode("value", F.lit("UTF-8")), F.lit("")).alias("value"),
+        F.coalesce(F.decode("value", "UTF-8"), F.lit("")).alias("value"),
     )
     checked = with_telemetry(lines)
     rejected = checked.where(F.col("fault").isNotNull()).select(

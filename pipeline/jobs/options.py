@@ -1,0 +1,38 @@
+"""Options that several commands take."""
+
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from assignors.registry import STRATEGIES
+
+
+def add_strategies(parser: ArgumentParser) -> None:
+    """Add ``--strategies``; ``in_order`` reads what it leaves."""
+    parser.add_argument(
+        "--strategies",
+        nargs="+",
+        type=_strategies,
+        metavar="NAME",
+        help=f"default: all; any of {', '.join(STRATEGIES)}",
+    )
+
+
+def in_order(asked: Sequence[Sequence[str]] | None) -> list[str]:
+    """Return the strategies asked for, in the registry's order; all if none was."""
+    wanted = {name for listed in asked or [] for name in listed}
+    return [name for name in STRATEGIES if name in wanted or not asked]
+
+
+def _strategies(text: str) -> list[str]:
+    """Return the names in ``range,sticky``."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    for name in names:
+        if name not in STRATEGIES:
+            close = get_close_matches(name.lower(), STRATEGIES, n=1)
+            way_out = (
+                f"did you mean {close[0]!r}?" if close else f"choose from {', '.join(STRATEGIES)}"
+            )
+            message = f"there is no strategy {name!r}; {way_out}"
+            raise ArgumentTypeError(message)
+    return names
