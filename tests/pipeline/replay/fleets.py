@@ -52,21 +52,24 @@ def _snapshot(
 ) -> list[Row]:
     owner_rows = st.sampled_from(owners).flatmap(lambda owner: _member(owner, lists))
     names = draw(st.lists(st.sampled_from(_TOPICS), max_size=3, unique=True))
-    rows: list[Row] = []
-    for name in names:
-        for partition in draw(st.sets(st.integers(0, 5), min_size=1)):
-            rows.append(
-                {
-                    "topic": name,
-                    "partition": partition,
-                    "log_start_offset": draw(st.none() | st.just(0)),
-                    "log_end_offset": draw(_OFFSETS),
-                    "committed_offset": draw(_OFFSETS),
-                    "auto_offset_reset": draw(st.sampled_from([None, "latest", "earliest"])),
-                    "file": 0,
-                    **draw(owner_rows),
-                }
-            )
+    places = [
+        (name, partition)
+        for name in names
+        for partition in draw(st.sets(st.integers(0, 5), min_size=1))
+    ]
+    rows: list[Row] = [
+        {
+            "topic": name,
+            "partition": partition,
+            "log_start_offset": draw(st.none() | st.just(0)),
+            "log_end_offset": draw(_OFFSETS),
+            "committed_offset": draw(_OFFSETS),
+            "auto_offset_reset": draw(st.sampled_from([None, "latest", "earliest"])),
+            "file": 0,
+            **draw(owner_rows),
+        }
+        for name, partition in places
+    ]
     idle = draw(st.lists(st.sampled_from(_MEMBERS), max_size=2, unique=True))
     rows += [{"file": 0, **draw(_member(name, lists))} for name in idle]
     return rows
