@@ -40,7 +40,10 @@ def window(summary: DataFrame) -> dict[str, str | None]:
     at = F.col("snapshot_at")
     ends = (F.min(at).alias("start"), F.max(at).alias("end"))
     shown = summary.agg(*ends).select(
-        *(F.date_format(name, "yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").alias(name) for name in ("start", "end"))
+        *(
+            F.date_format(name, "yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").alias(name)
+            for name in ("start", "end")
+        )
     )
     found: dict[str, str | None] = shown.collect()[0].asDict()
     return found
@@ -48,7 +51,9 @@ def window(summary: DataFrame) -> dict[str, str | None]:
 
 def versions(spark: SparkSession) -> dict[str, str]:
     """Return what the figures were made with."""
-    java = spark.sql("SELECT java_method('java.lang.System', 'getProperty', 'java.version') AS java")
+    java = spark.sql(
+        "SELECT java_method('java.lang.System', 'getProperty', 'java.version') AS java"
+    )
     return {
         "kafka-assignments": __version__,
         "python": platform.python_version(),

@@ -102,3 +102,99 @@ class _Run:
         with self.progress.stage("publishing"):
             self.staging.publish(self.spark, report)
         self.progress.end(f"{report['rows_used']:,} of {report['rows_in']:,} rows used")
+
+    def _write_tables(
+        self,
+        telemetry: Telemetry,
+        packed: DataFrame,
+        strategies: list[str],
+        counts: dict[str, int],
+    ) -> None:
+        for table in _REPLAYED:
+            self._write(table, table_of(packed, table))
+        self._write("recommendation", recommended(self._written("group_summary"), strategies))
+        unused = table_of(packed, "unused").withColumn("file", telemetry.name_of(F.col("file")))
+        rejected = telemetry.rejected
+        self._write("rejected", rejected.unionByName(unused) if counts["unused"] else rejected)
+
+    def _write(self, table: str, rows: DataFrame) -> None:
+        with self.progress.stage(f"writing {table}"):
+            writer = rows.write.option("compression", "zstd")
+            if "day" in columns(TABLES[table]):
+                writer = writer.partitionBy("day")
+            writer.parquet(self.staging.place(table))
+
+    def _written(self, table: str) -> DataFrame:
+        return self.spark.read.schema(TABLES[table]).parquet(self.staging.place(table))
+
+    def _report(
+        self,
+        telemetry: Telemetry,
+        packed: DataFrame,
+        strategies: list[str],
+        counts: dict[str, int],
+    ) -> dict[str, Any]:
+        rejected = self._written("rejected")
+        counted = table_of(packed, "counted").groupBy("name").agg(F.sum("amount").alias("amount"))
+        amounts = {row["name"]: row["amount"] for row in counted.collect()}
+        return {
+            "rows_in": telemetry.rows_in,
+            "rows_used": amounts.get("rows_used", 0),
+            "rows_rejected": _total(rejected),
+            "rows_early": telemetry.tally()["before_since"] if self.options.since else 0,
+            "rejected": rejected_by_reason(rejected),
+            "files": len(telemetry.files),
+            "files_unreadable": [lost.file.name for lost in telemetry.lost],
+            "notes": list(telemetry.notes),
+            "offsets_backwards": amounts.get("offsets_backwards", 0),
+            "answers_missing": counts["failure"],
+            "window": window(self._written("group_summary")),
+            "strategies": strategies,
+            "options": _shown(self.options),
+            "rows": {table: counts[table] for table in _REPLAYED}
+            | {table: self._written(table).count() for table in ("recommendation", "rejected")},
+            "versions": versions(self.spark),
+        }
+
+
+def _total(rejected: DataFrame) -> int:
+    total = rejected.agg(F.sum("rows").alias("rows")).collect()[0]["rows"]
+    return int(total or 0)
+
+
+def _in_order(asked: list[list[str]] | None) -> list[str]:
+    """Return the strategies asked for, in the registry's order; all if none was."""
+    wanted = {name for listed in asked or [] for name in listed}
+    return [name for name in STRATEGIES if name in wanted or not asked]
+
+
+def _shown(options: Namespace) -> dict[str, object]:
+    return {
+        "input": options.input,
+        "output": options.output,
+        "since": options.since and options.since.isoformat(),
+        "master": options.master,
+        "remote": options.remote,
+    }
+
+
+def _strategies(text: str) -> list[str]:
+    """Return the names in ``range,sticky``."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    for name in names:
+        if name not in STRATEGIES:
+            close = get_close_matches(name.lower(), STRATEGIES, n=1)
+            way_out = (
+                f"did you mean {close[0]!r}?" if close else f"choose from {', '.join(STRATEGIES)}"
+            )
+            message = f"there is no strategy {name!r}; {way_out}"
+            raise ArgumentTypeError(message)
+    return names
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        message = f"expected a day like 2026-03-01, found {text!r}"
+        raise ArgumentTypeError(message) from error
