@@ -96,7 +96,7 @@ def reading_of(found: GroupReading, auto_offset_reset: str | None = None) -> Rea
     )
     return Reading(
         group=group,
-        format=f"a live group, {description.protocol} protocol, {description.state}",
+        format=f"a live group ({description.protocol} protocol, {description.state})",
         rows=group.partition_count,
         unknown_lags=group.partition_count - int(group.is_lag_known.sum()),
         idle_members=sum(not member.owned for member in description.members),

@@ -40,10 +40,11 @@ def outcome(current: Scenario) -> None:
 
 def _reading_report(reading: Reading) -> None:
     """Show what was made of a text: rows, assumptions, and every line not used."""
-    st.caption(
-        f"Read {plural(reading.rows, 'row')} as {reading.format}."
-        + ("" if reading.ignored or reading.is_live else " Every line was used.")
-    )
+    if reading.is_live:
+        st.caption(f"Read {plural(reading.rows, 'partition')} of {reading.format}.")
+    else:
+        rows = f"Read {plural(reading.rows, 'row')} as {reading.format}."
+        st.caption(rows + ("" if reading.ignored else " Every line was used."))
     for note in reading.notes:
         st.caption(f":material/info: {note}")
     if reading.ignored:
