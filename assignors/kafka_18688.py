@@ -56,9 +56,7 @@ def stable_quotas(group: Group, held: Owners) -> LongArray:
 
 def _heard_in(group: Group, order: np.ndarray) -> Group:
     """Return the group with its members numbered in another order; their names stay behind."""
-    rows = [
-        group.claims[group.claim_starts[m] : group.claim_starts[m + 1]] for m in order.tolist()
-    ]
+    rows = [group.claims[group.claim_starts[m] : group.claim_starts[m + 1]] for m in order.tolist()]
     claim_starts, claims = ragged.flatten(rows)
     count = group.member_count
     return replace(

@@ -2,7 +2,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +19,7 @@ import org.apache.kafka.coordinator.group.modern.GroupSpecImpl;
 import org.apache.kafka.coordinator.group.modern.MemberSubscriptionAndAssignmentImpl;
 
 /**
- * The group coordinator's assignors. Members are fed as they are given or, where "hashed" is
+ * The group coordinator's assignors. Members are fed in the order of their ids or, where "hashed" is
  * true, as a broker's hash map iterates them. Topics get ids that iterate as their names do.
  */
 final class BrokerAssignors {
@@ -32,7 +31,7 @@ final class BrokerAssignors {
         Map<Uuid, String> names = new HashMap<>();
         ids.forEach((name, id) -> names.put(id, name));
         Map<String, MemberSubscriptionAndAssignmentImpl> members =
-            group.path("hashed").asBoolean() ? new HashMap<>() : new LinkedHashMap<>();
+            group.path("hashed").asBoolean() ? new HashMap<>() : new TreeMap<>();
         Map<Uuid, Map<Integer, String>> owners = new HashMap<>();
         Set<Set<String>> subscriptions = new LinkedHashSet<>();
         for (JsonNode member : group.get("members")) {

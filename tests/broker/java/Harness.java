@@ -44,9 +44,12 @@ public final class Harness {
     }
 
     private static Object start(JsonNode command) {
-        Reader reader = new Reader(command.get("config"), command.get("topics"));
-        READERS.put(command.get("name").asText(), reader);
-        reader.start();
+        Map<String, Reader> started = new TreeMap<>();
+        for (JsonNode one : command.get("consumers")) {
+            started.put(one.get("name").asText(), new Reader(one.get("config"), one.get("topics")));
+        }
+        started.values().forEach(Reader::start); // not before all are made: they are to meet
+        READERS.putAll(started);
         return Map.of();
     }
 
