@@ -17,7 +17,7 @@ from pipeline.generating.traits import NEVER, Traits
 
 # How many partitions, or topics, of a troubled group:
 _STUCK: Final = 0.01
-_RECREATED: Final = 0.005
+_RECREATED: Final = 0.02
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
