@@ -35,6 +35,7 @@ class _Sketch:
     is_mixed: bool = False
     is_troubled: bool = False
     uncommitted: float = 0.0
+    unanswered: float = 0.0
     reset: str | None = None
     script: tuple[tuple[int, Event], ...] = ()
     stuck_at: int = NEVER
@@ -55,8 +56,8 @@ _PAYMENTS: Final = (
     # Deployed with twelve replicas for eight partitions: four are idle.
     _Sketch("settlement-export", 1, 8, 12, rate=10.0),
     _Sketch("chargeback-alerts", 1, 3, 1, rate=0.4),
-    # Nothing is committed for most of it, and its consumers do not start without an offset.
-    _Sketch("audit-archiver", 2, 10, 3, "uniform", 6.0, uncommitted=0.6, reset="none"),
+    # Nothing is committed for most of it; and brokers too slow to tell its offsets in time.
+    _Sketch("audit-archiver", 2, 10, 3, "uniform", 6.0, uncommitted=0.6, unanswered=0.25),
     _Sketch("currency-rates-cache", 1, 1, 2, rate=0.2),
     _Sketch("invoice-renderer", 1, 6, 3, "uniform", 4.0, 0.8, 1.1, 1200.0),
     _Sketch("dunning-scheduler", 1, 3, 2, "server-range", 0.6),
@@ -123,6 +124,7 @@ def showcase() -> Traits:
         is_mixed=np.array([sketch.is_mixed for sketch in sketches]),
         is_troubled=np.array([sketch.is_troubled for sketch in sketches]),
         uncommitted=np.array([sketch.uncommitted for sketch in sketches]),
+        unanswered=np.array([sketch.unanswered for sketch in sketches]),
         reset=np.array([-1 if s.reset is None else RESETS.index(s.reset) for s in sketches]),
         script=tuple(sketch.script for sketch in sketches),
         stuck_at=np.array([sketch.stuck_at for sketch in sketches]),

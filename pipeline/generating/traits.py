@@ -21,6 +21,7 @@ NEVER: Final = int(np.iinfo(np.int64).max)
 """The snapshot of what does not happen."""
 RESETS: Final = ("earliest", "none")
 _UNCOMMITTED: Final = 0.05
+_UNANSWERED: Final = 0.005
 
 
 class Event(IntEnum):
@@ -66,7 +67,9 @@ class Traits:
     is_mixed: BoolArray
     """Some consumers subscribe to the first half of the topics only."""
     is_troubled: BoolArray
-    """Stuck partitions, recreated topics, brokers that do not answer happen here."""
+    """Stuck partitions and recreated topics happen here."""
+    unanswered: FloatArray
+    """How often the brokers tell no offsets of a topic of it."""
     uncommitted: FloatArray
     """Which share of its partitions never has a committed offset."""
     reset: LongArray
@@ -118,6 +121,7 @@ def heavy_tailed(groups: int, partitions: int, random: np.random.Generator) -> T
         is_mixed=some(0.03) & (topics > 1),
         is_troubled=is_troubled,
         uncommitted=np.where(is_troubled, _UNCOMMITTED, 0.0),
+        unanswered=np.where(is_troubled, _UNANSWERED, 0.0),
         reset=random.choice([-1, 0, 1], groups, p=[0.8, 0.15, 0.05]),
         script=((),) * groups,
         stuck_at=np.full(groups, NEVER),
@@ -149,6 +153,7 @@ def uniform(
         is_mixed=no,
         is_troubled=no,
         uncommitted=np.zeros(groups),
+        unanswered=np.zeros(groups),
         reset=np.full(groups, -1),
         script=((),) * groups,
         stuck_at=np.full(groups, NEVER),
