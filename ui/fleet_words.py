@@ -1,0 +1,93 @@
+"""The fleet in sentences: what switching would gain, and why a group is where it is."""
+
+from typing import Final
+
+import numpy as np
+import pandas as pd
+
+from schemas.tables import AS_IT_WAS
+from ui.fleet_scope import label_of
+from ui.words import amount, plural, verbatim
+
+_HALF: Final = 0.5
+_EVEN: Final = 1.15
+"""A fullest consumer up to so many times the mean is even enough."""
+_LARGE: Final = 0.2
+"""A best possible maximum of so much of the whole lag is one that nobody can split."""
+
+
+def conclusion(ranking: pd.DataFrame) -> str:
+    """Return what switching would gain over all groups, and where most of it lies."""
+    gainers = ranking[ranking["gain_lag"] > 0]
+    if not len(ranking):
+        return "There is no group in these tables, for this cluster and time."
+    if gainers.empty:
+        return (
+            f"**No group would gain by another strategy**: none of {plural(len(ranking), 'group')} "
+            "has a fuller consumer than it would have under the others."
+        )
+    gain = float(gainers["gain_lag"].sum())
+    before = float(ranking["max_lag_as_it_was"].sum())
+    return (
+        f"**{len(gainers):,} of {plural(len(ranking), 'group')} would gain by another strategy**: "
+        f"their fullest consumers would have {amount(round(gain))} records less in all, "
+        f"{_percent(gain / before)} of what the fleet's fullest have. {_where(gainers, gain)}"
+    )
+
+
+def _where(gainers: pd.DataFrame, gain: float) -> str:
+    """Say in how few groups half of the gain lies, and what it would take in the first."""
+    first = gainers.iloc[0]
+    few = int(np.searchsorted(gainers["gain_lag"].cumsum().to_numpy(), _HALF * gain)) + 1
+    most = (
+        f"most in **{verbatim(first['group_id'])}** ({verbatim(first['cluster'])}), whose fullest "
+        f"would go from {amount(round(first['max_lag_as_it_was']))} to "
+        f"{amount(round(first['max_lag']))} under **{label_of(first['strategy'])}**."
+    )
+    if len(gainers) == 1:
+        return f"It is **{verbatim(first['group_id'])}**: {most}".replace(": most in", ", that is")
+    return f"Half of that lies in {plural(few, 'group')}; {most}"
+
+
+def why(row: pd.Series) -> str:
+    """Return the figures behind a group's place in the ranking, as one line."""
+    parts = [_evenness(row)]
+    idle = row["idle_members"]
+    if pd.notna(idle) and idle > 0:
+        parts.append(f"{amount(round(float(idle), 1))} of {row['members']} consumers idle")
+    share = row["largest_partition_share"]
+    if pd.notna(share) and share >= _LARGE:
+        parts.append(f"no strategy brings it below {_percent(share)} of the lag")
+    if row["strategy"] != AS_IT_WAS and pd.notna(row["moves"]):
+        parts.append(_moves(row))
+    return "; ".join(filter(None, parts))
+
+
+def _evenness(row: pd.Series) -> str:
+    now, then = row["max_over_mean_as_it_was"], row["max_over_mean"]
+    if pd.isna(now):
+        return "no lag to share out"
+    if row["strategy"] == AS_IT_WAS or pd.isna(then):
+        how = "as even as it gets" if now <= _EVEN else "no strategy does better"
+        return f"fullest has {now:.2f} times the mean, {how}"
+    return f"fullest has {now:.2f} times the mean, then {then:.2f}"
+
+
+def _moves(row: pd.Series) -> str:
+    moved = float(row["moves"])
+    before = row["moves_as_it_was"]
+    text = f"moves {amount(round(moved, 1))} partitions a snapshot"
+    return text if pd.isna(before) else f"{text}, before {amount(round(float(before), 1))}"
+
+
+def strategy_label(name: str) -> str:
+    """Return a strategy as the ranking shows it.
+
+    >>> strategy_label("as-it-was"), strategy_label("roundrobin")
+    ('as it was', 'Round robin')
+    """
+    return "as it was" if name == AS_IT_WAS else label_of(name)
+
+
+def _percent(share: float) -> str:
+    return f"{share:.0%}".replace("%", " %")
