@@ -1,5 +1,6 @@
 """One group through time under each strategy, each snapshot owning what the one before left."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,7 +67,7 @@ def history(rows: pd.DataFrame) -> History:
     for name in ordered(rows["strategy"].unique()):
         own = rows[rows["strategy"] == name].set_index("snapshot_at").reindex(moments)
         moved = own["moved_from_previous"].astype("float64").fillna(0).cumsum()
-        courses.append(Course(name, _floats(own["max_lag"]), moved.to_numpy()))
+        courses.append(Course(name, _floats(own["max_lag"]), moved.to_numpy(np.float64)))
     best = rows.groupby("snapshot_at")["best_max_lag"].max().reindex(moments)
     times = moments.dt.tz_localize(None).to_numpy("datetime64[us]")
     return History(times, _floats(best), tuple(courses))
@@ -82,13 +83,13 @@ def by_strategy(rows: pd.DataFrame) -> pd.DataFrame:
     return found.loc[ordered(found.index)].reset_index()
 
 
-def ordered(names: object) -> list[str]:
+def ordered(names: Iterable[str]) -> list[str]:
     """Return strategies in display order, the owners found first, strangers last."""
     known = [AS_IT_WAS, *STRATEGIES]
-    given = [str(name) for name in names]  # type: ignore[attr-defined]
-    strangers = sorted(set(given) - set(known))
+    given = set(names)
+    strangers = sorted(given - set(known))
     return [name for name in known if name in given] + strangers
 
 
 def _floats(values: pd.Series) -> FloatArray:
-    return values.astype("float64").to_numpy()
+    return values.astype("float64").to_numpy(np.float64)

@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 import pandas as pd
+import pyarrow.dataset as ds
 
 from assignors.model import InvalidGroupError
 from assignors.numbering import Member, Topic, group_of
@@ -17,11 +18,17 @@ from sources.notes import notes_on
 from sources.reading import Reading
 
 FORMAT: Final = "tables of the fleet"
-_OFFSETS: Final = {
-    "begin": "log_start_offset",
-    "end": "log_end_offset",
-    "committed": "committed_offset",
-}
+_PARTITION: Final = [
+    "topic",
+    "partition",
+    "log_start_offset",
+    "log_end_offset",
+    "committed_offset",
+    "auto_offset_reset",
+    "lag",
+    "member_id",
+    "produce_rate",
+]
 _MEMBER: Final = ["member_id", "group_instance_id", "rack", "subscribed_topics"]
 _USUAL_RESET: Final = "latest"
 
@@ -34,8 +41,7 @@ def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Readin
     Raises SourceError if the tables hold no such snapshot.
     """
     where = both(of_group(cluster, group), at(moment))
-    columns = [*_OFFSETS.values(), "auto_offset_reset", "lag", "member_id", "produce_rate"]
-    rows = frame(fleet.read("partition_lag", ["topic", "partition", *columns], where))
+    rows = frame(fleet.read("partition_lag", _PARTITION, where))
     members = frame(fleet.read("group_member", _MEMBER, where))
     if rows.empty and members.empty:
         message = (
@@ -43,7 +49,7 @@ def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Readin
             f"{moment:%Y-%m-%d %H:%M:%S}; choose another snapshot"
         )
         raise SourceError(message)
-    sizes = _sizes(fleet, both(of_group(cluster, group)), rows, moment)
+    sizes = _sizes(fleet, of_group(cluster, group), rows, moment)
     try:
         found = group_of(
             dict(_topics(rows, sizes)),
@@ -64,7 +70,9 @@ def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Readin
     )
 
 
-def _sizes(fleet: Fleet, of: object, rows: pd.DataFrame, moment: datetime) -> Mapping[str, int]:
+def _sizes(
+    fleet: Fleet, of: ds.Expression, rows: pd.DataFrame, moment: datetime
+) -> Mapping[str, int]:
     """Return how many partitions each topic of the snapshot has.
 
     The largest number seen in this snapshot, or in those before it back to where the topic
@@ -72,7 +80,7 @@ def _sizes(fleet: Fleet, of: object, rows: pd.DataFrame, moment: datetime) -> Ma
     """
     seen = frame(fleet.read("partition_lag", ["snapshot_at", "topic", "partition"], of))
     seen = seen[seen["snapshot_at"] <= moment]
-    largest = seen.groupby(["topic", "snapshot_at"])["partition"].max().unstack("topic")
+    largest = seen.pivot_table("partition", "snapshot_at", "topic", aggfunc="max")
     found = {}
     for topic in rows["topic"].unique():
         there = largest[topic].sort_index(ascending=False)
@@ -86,14 +94,15 @@ def _topics(rows: pd.DataFrame, sizes: Mapping[str, int]) -> Iterator[tuple[str,
     for name, own in rows.groupby("topic", sort=True):
         topic = str(name)
         every = own.set_index("partition").reindex(range(sizes[topic]))
-        offsets = {field: _listed(every[column]) for field, column in _OFFSETS.items()}
         yield (
             topic,
             Topic(
                 sizes[topic],
                 lags=_listed(every["lag"]),
                 rates=_listed_floats(every["produce_rate"]),
-                **offsets,
+                begin=_listed(every["log_start_offset"]),
+                end=_listed(every["log_end_offset"]),
+                committed=_listed(every["committed_offset"]),
             ),
         )
 

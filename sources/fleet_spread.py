@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -28,7 +29,7 @@ class Spread:
 def evenness(ranking: pd.DataFrame) -> Spread:
     """Return the largest lag over the mean, as it was and under the best strategy."""
     steps = [
-        *(f"{low:g} to {high:g}" for low, high in zip(_EVENNESS, _EVENNESS[1:], strict=False)),
+        *(f"{low:g} to {high:g}" for low, high in pairwise(_EVENNESS)),
         f"{_EVENNESS[-1]} and more",
     ]
     columns = {AS_FOUND: "max_over_mean_as_it_was", THEN: "max_over_mean"}
@@ -51,8 +52,7 @@ def idle_consumers(ranking: pd.DataFrame) -> Spread:
     """Return how many consumers are idle, mean over the snapshots, rounded."""
     rounded = ranking.assign(idle_members=ranking["idle_members"].round())
     steps = [
-        str(low) if high == low + 1 else f"{low} to {high - 1}"
-        for low, high in zip(_IDLE, _IDLE[1:], strict=False)
+        str(low) if high == low + 1 else f"{low} to {high - 1}" for low, high in pairwise(_IDLE)
     ]
     steps[0] = "none"
     return _spread(rounded, {"groups": "idle_members"}, _IDLE, [*steps, f"{_IDLE[-1]} and more"])
