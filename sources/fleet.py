@@ -70,6 +70,14 @@ class Fleet:
             message = f"table {table} in {self.place.folder} cannot be read: {_said(error)}"
             raise SourceError(message) from error
 
+    def head(self, table: str, columns: Sequence[str], most: int) -> pa.Table:
+        """Return the first so many rows; the files after them are not read."""
+        try:
+            return self.datasets[table].head(most, columns=list(columns)).unify_dictionaries()
+        except (pa.ArrowException, OSError) as error:
+            message = f"table {table} in {self.place.folder} cannot be read: {_said(error)}"
+            raise SourceError(message) from error
+
     def report(self) -> dict[str, Any]:
         """Return the run report; empty if there is none.
 

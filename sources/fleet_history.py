@@ -67,7 +67,7 @@ def history(rows: pd.DataFrame) -> History:
     for name in ordered(rows["strategy"].unique()):
         own = rows[rows["strategy"] == name].set_index("snapshot_at").reindex(moments)
         moved = own["moved_from_previous"].astype("float64").fillna(0).cumsum()
-        courses.append(Course(name, _floats(own["max_lag"]), moved.to_numpy(np.float64)))
+        courses.append(Course(name, _floats(own["max_lag"]), np.asarray(moved, np.float64)))
     best = rows.groupby("snapshot_at")["best_max_lag"].max().reindex(moments)
     times = moments.dt.tz_localize(None).to_numpy("datetime64[us]")
     return History(times, _floats(best), tuple(courses))
@@ -92,4 +92,4 @@ def ordered(names: Iterable[str]) -> list[str]:
 
 
 def _floats(values: pd.Series) -> FloatArray:
-    return values.astype("float64").to_numpy(np.float64)
+    return np.asarray(values.astype("float64"), np.float64)

@@ -52,7 +52,7 @@ def group_grid(present: pd.DataFrame, figure: str, most: int) -> Grid:
         group if groups.count(group) == 1 else f"{group} ({cluster})" for cluster, group in chosen
     ]
     moments = _moments(present["snapshot_at"][is_shown])
-    return _grid(names, row[is_shown], moments, values[is_shown].to_numpy(np.float64))
+    return _grid(names, row[is_shown], moments, np.asarray(values[is_shown], np.float64))
 
 
 def loads(fleet: Fleet, cluster: str, group: str, strategy: str, scope: Scope) -> pd.DataFrame:
@@ -66,7 +66,7 @@ def loads(fleet: Fleet, cluster: str, group: str, strategy: str, scope: Scope) -
 def member_grid(loads: pd.DataFrame, figure: str) -> Grid:
     """Return a figure of every consumer over time, in the order of their ids."""
     names, row = np.unique(loads["member_id"].to_numpy(str), return_inverse=True)
-    values = loads[figure].astype("float64").to_numpy(np.float64)
+    values = np.asarray(loads[figure].astype("float64"), np.float64)
     return _grid(names.tolist(), row, _moments(loads["snapshot_at"]), values)
 
 

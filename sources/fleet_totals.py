@@ -98,6 +98,23 @@ def rejected(fleet: Fleet) -> Rejected:
     )
 
 
+def rejected_rows(fleet: Fleet, most: int) -> pd.DataFrame:
+    """Return the first rows that could not be used, by file."""
+    found = frame(fleet.head("rejected", ["file", "reason", "raw", "rows"], most))
+    return found.sort_values("file", kind="stable", ignore_index=True)
+
+
+def rejected_by_reason(fleet: Fleet) -> pd.DataFrame:
+    """Return how many rows each reason took, most first; a file's rows may be unknown."""
+    rows = fleet.read("rejected", ["reason", "rows"])
+    found = rows.group_by("reason").aggregate([("rows", "sum"), ("reason", "count")])
+    named = frame(found).rename(columns={"rows_sum": "rows", "reason_count": "entries"})
+    order = ["entries", "reason"]
+    return named.sort_values(order, ascending=[False, True], ignore_index=True)[
+        ["reason", "entries", "rows"]
+    ]
+
+
 def frame(table: pa.Table) -> pd.DataFrame:
     """Return a table as a frame: whole numbers may be unknown, names are objects."""
     found: pd.DataFrame = table.to_pandas(types_mapper=_WHOLE.get)

@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from sources import fleet_ranking, fleet_scope, fleet_totals
+from sources import fleet_history, fleet_maps, fleet_ranking, fleet_scope, fleet_totals
 from sources.fleet import Fleet, Place
 from sources.fleet import open_fleet as opened
 from sources.fleet_scope import Extent, Scope
@@ -57,3 +57,36 @@ def _rejected(_fleet: Fleet, stamp: str) -> fleet_totals.Rejected:  # noqa: ARG0
 def rejected(fleet: Fleet) -> fleet_totals.Rejected:
     """Return how much telemetry could not be used."""
     return _rejected(fleet, fleet.place.stamp)
+
+
+@st.cache_resource(max_entries=32, show_spinner="Reading the group…")
+def _history_rows(
+    _fleet: Fleet,
+    stamp: str,  # noqa: ARG001 -- likewise
+    cluster: str,
+    group: str,
+    scope: Scope,
+) -> pd.DataFrame:
+    return fleet_history.history_rows(_fleet, cluster, group, scope)
+
+
+def history_rows(fleet: Fleet, cluster: str, group: str, scope: Scope) -> pd.DataFrame:
+    """Return one group's rows of ``group_summary``; not to be changed."""
+    return _history_rows(fleet, fleet.place.stamp, cluster, group, scope.for_present)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Reading the consumers…")
+def _loads(
+    _fleet: Fleet,
+    stamp: str,  # noqa: ARG001 -- likewise
+    cluster: str,
+    group: str,
+    strategy: str,
+    scope: Scope,
+) -> pd.DataFrame:
+    return fleet_maps.loads(_fleet, cluster, group, strategy, scope)
+
+
+def loads(fleet: Fleet, cluster: str, group: str, strategy: str, scope: Scope) -> pd.DataFrame:
+    """Return what each consumer of a group carries over time; not to be changed."""
+    return _loads(fleet, fleet.place.stamp, cluster, group, strategy, scope.for_present)

@@ -1,5 +1,6 @@
 """The ranked list of groups, to search, to choose from and to take away."""
 
+from collections.abc import Callable
 from typing import Final
 
 import pandas as pd
@@ -44,31 +45,35 @@ def shown_table(ranking: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def ranked_list(ranking: pd.DataFrame) -> tuple[str, str] | None:
-    """Show the groups, most to gain first; return cluster and group of the row clicked."""
+def ranked_list(ranking: pd.DataFrame, see: Callable[[str, str], None]) -> None:
+    """Show the groups, most to gain first; ``see`` hears cluster and group of a row clicked."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        sought = linked.text("Search", "search", "group, cluster or strategy")
+        sought = linked.text("Search", "fleet_search", "group, cluster or strategy")
         found = matching(ranking, sought)
         downloads.offer(lambda: found, "fleet", "ranking", ("CSV", "Parquet"))
     if found.empty:
         st.info("No group's name, cluster or strategy holds this text. Search for a part of it.")
-        return None
+        return
     head = found.head(_SHOWN)
-    picked = _table(head)
+    st.caption(":material/ads_click: Click beside a row to see the group.")
+
+    def see_clicked() -> None:
+        clicked = st.session_state[PICKED].selection.rows
+        if clicked:
+            row = head.iloc[clicked[0]]
+            see(row["cluster"], row["group_id"])
+
+    _table(head, see_clicked)
     if len(found) > len(head):
         st.caption(f"The first {_SHOWN:,} of {len(found):,} groups; the files hold them all.")
-    if not picked:
-        return None
-    row = head.iloc[picked[0]]
-    return row["cluster"], row["group_id"]
 
 
-def _table(head: pd.DataFrame) -> list[int]:
+def _table(head: pd.DataFrame, see_clicked: Callable[[], None]) -> None:
     number = st.column_config.NumberColumn
-    chosen = st.dataframe(
+    st.dataframe(
         shown_table(head),
         hide_index=True,
-        on_select="rerun",
+        on_select=see_clicked,
         selection_mode="single-row",
         key=PICKED,
         column_config={
@@ -91,4 +96,3 @@ def _table(head: pd.DataFrame) -> list[int]:
         placeholder="unknown",
         alt="Groups ranked by what switching the strategy would gain",
     )
-    return list(chosen.selection.rows)

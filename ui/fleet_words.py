@@ -91,3 +91,28 @@ def strategy_label(name: str) -> str:
 
 def _percent(share: float) -> str:
     return f"{share:.0%}".replace("%", " %")
+
+
+def group_words(row: pd.Series) -> str:
+    """Return what switching would do for one group."""
+    name = f"**{verbatim(row['group_id'])}** ({verbatim(row['cluster'])})"
+    size = (
+        f"{plural(int(row['members']), 'consumer')}, {plural(int(row['partitions']), 'partition')}"
+    )
+    now = row["max_lag_as_it_was"]
+    if pd.isna(now):
+        return f"{name}, {size}: no lag is known, so that no strategy can be said to serve it best."
+    if row["strategy"] == AS_IT_WAS or not row["gain_lag"] > 0:
+        return (
+            f"{name}, {size}: nothing to gain. Its fullest consumer has {amount(round(now))} "
+            f"records, mean over {plural(int(row['snapshots']), 'snapshot')}, and no strategy "
+            "brings that down."
+        )
+    then, best = row["max_lag"], row["best_max_lag"]
+    least = "" if pd.isna(best) else f"; the best possible is {amount(round(best))}"
+    return (
+        f"{name}, {size}: **{label_of(row['strategy'])}** would take its fullest consumer from "
+        f"{amount(round(now))} to {amount(round(then))} records, {_percent(row['gain_share'])} "
+        f"less, mean over {plural(int(row['snapshots']), 'snapshot')}{least}. It ranks "
+        f"{int(row['rank']):,}."
+    )
