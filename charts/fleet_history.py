@@ -8,12 +8,14 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from charts.palette import BOUND_LINE, FULLEST, LINES
+from charts.palette import BAR, BOUND_LINE, FULLEST, LINES
 
 _DASHES: Final = ("solid", "dash", "dot", "dashdot", "longdash")
-_OTHERS: Final = tuple(colour for colour in LINES if colour not in {FULLEST, BOUND_LINE})
+_OTHERS: Final = tuple(colour for colour in LINES if colour not in {BAR, FULLEST, BOUND_LINE})
 _MOST_MARKED: Final = 40
-_HEIGHT: Final = 560
+_HEIGHT: Final = 460
+_PER_LINE: Final = 12
+"""More height for what the legend takes."""
 _ROOM: Final = 1.08
 
 
@@ -27,6 +29,8 @@ class Line(NamedTuple):
     """Added up."""
     is_found: bool = False
     """Whether these are the owners telemetry found."""
+    is_best: bool = False
+    """Whether it serves best."""
 
 
 def history_lines(
@@ -37,7 +41,9 @@ def history_lines(
         rows=2, cols=1, shared_xaxes=True, row_heights=[0.64, 0.36], vertical_spacing=0.06
     )
     times = moments.astype("datetime64[ms]").astype("O")
-    for k, alike in enumerate(_alike(lines)):
+    # What stands out is drawn last, on top of the others.
+    sets = sorted(_alike(lines), key=lambda alike: (alike[0].is_found, _has_best(alike)))
+    for k, alike in enumerate(sets):
         for trace, row in _drawn(times, alike, k):
             figure.add_trace(trace, row=row, col=1)
     figure.add_trace(_bound(times, best), row=1, col=1)
@@ -46,9 +52,9 @@ def history_lines(
     figure.update_yaxes(title_text="partitions moved", rangemode="tozero", row=2)
     figure.update_xaxes(title_text="UTC", row=2)
     figure.update_layout(
-        height=_HEIGHT,
+        height=_HEIGHT + _PER_LINE * len(lines),
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
-        legend={"orientation": "h", "y": -0.14, "yanchor": "top", "x": 0},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
         hovermode="closest",
     )
     return figure
@@ -63,16 +69,18 @@ def _alike(lines: Sequence[Line]) -> Iterator[list[Line]]:
     yield from sets.values()
 
 
+def _has_best(alike: Sequence[Line]) -> bool:
+    return any(line.is_best for line in alike)
+
+
 def _drawn(
     times: npt.NDArray[np.object_], alike: Sequence[Line], k: int
 ) -> Iterator[tuple[go.Scatter, int]]:
     line = alike[0]
     name = ", ".join(each.label for each in alike)
-    look = {
-        "color": FULLEST if line.is_found else _OTHERS[k % len(_OTHERS)],
-        "dash": _DASHES[0 if line.is_found else k % len(_DASHES)],
-        "width": 4 if line.is_found else 2,
-    }
+    look = {"color": _OTHERS[k % len(_OTHERS)], "dash": _DASHES[1 + k % 4], "width": 1.5}
+    if line.is_found or _has_best(alike):
+        look = {"color": FULLEST if line.is_found else BAR, "dash": _DASHES[0], "width": 3}
     panels = ((line.max_lag, "records"), (line.moved, "partitions moved so far"))
     for row, (values, unit) in enumerate(panels, start=1):
         yield (
@@ -80,7 +88,7 @@ def _drawn(
                 x=times,
                 y=values,
                 mode="lines+markers" if len(times) <= _MOST_MARKED else "lines",
-                marker={"size": 5},
+                marker={"size": 4},
                 line=look,
                 name=name,
                 legendgroup=name,

@@ -17,6 +17,13 @@ _TALLEST: Final = 900
 _MOST_NAMED: Final = 60
 _UNITS: Final = ((9, "G"), (6, "M"), (3, "k"), (0, ""))
 _MOST_TICKS: Final = 8
+_FEW_POWERS: Final = 3
+_APART: Final = 1.3
+"""Nearer to an end of the scale no tick fits."""
+_LEAST_SHOWN: Final = 0.02
+"""So many of the cells may lie below the scale."""
+_LEAST_SPAN: Final = 1.5
+"""From the scale's beginning to its end, as a factor."""
 
 
 def time_map(
@@ -31,10 +38,10 @@ def time_map(
     Amounts that differ by powers of ten are told apart, since the colour follows the
     logarithm; the figures shown are the amounts. A slot says how long a column lasts.
     """
+    low, high = _range(cells)
     with np.errstate(divide="ignore"):
-        depth = np.log10(1 + cells)
-    highest = float(np.nanmax(depth)) if np.isfinite(depth).any() else 1.0
-    ticks = _ticks(highest)
+        depth = np.log10(np.maximum(cells, low))
+    ticks = _ticks(low, high)
     during = "" if slot is None else f"<br>the most in {slot} from then on"
     figure = go.Figure(
         go.Heatmap(
@@ -42,14 +49,13 @@ def time_map(
             customdata=cells,
             x=moments.astype("datetime64[ms]").astype("O"),
             y=np.arange(len(names)),
-            text=None,
             colorscale=SCALE,
-            zmin=0,
-            zmax=max(highest, 1e-9),
+            zmin=math.log10(low),
+            zmax=math.log10(high),
             colorbar={
                 "title": {"text": unit},
-                "tickvals": [math.log10(1 + tick) for tick in ticks],
-                "ticktext": [_short(tick) for tick in ticks],
+                "tickvals": [math.log10(tick) for tick in ticks],
+                "ticktext": _tick_words(ticks, low, is_less=bool((cells < low).any())),
             },
             hoverongaps=False,
             hovertemplate="%{y}<br>%{x|%d %b %H:%M}: %{customdata:,.3~f} "
@@ -78,14 +84,37 @@ def _name_rows(figure: go.Figure, names: Sequence[str]) -> None:
     )
 
 
-def _ticks(highest: float) -> list[float]:
-    """Return amounts for the scale: 0, then powers of ten, or thirds of little."""
-    powers = range(math.floor(highest) + 1)
-    step = -(-len(powers) // _MOST_TICKS)
-    if len(powers) > 1:
-        return [0.0, *(float(10**power) for power in powers[::step])]
-    most = 10**highest - 1
-    return [0.0, round(most / 2, 1), round(most, 1)]
+def _range(cells: npt.NDArray[np.float64]) -> tuple[float, float]:
+    """Return where the scale begins and ends: few very small amounts do not stretch it."""
+    some = cells[np.isfinite(cells) & (cells > 0)]
+    if not some.size:
+        return 1.0, 10.0
+    low, high = float(np.quantile(some, _LEAST_SHOWN)), float(some.max())
+    return (low, high) if high > low * _LEAST_SPAN else (high / _LEAST_SPAN, high)
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Return round amounts from low to high, at most eight, the ends among them.
+
+    >>> _ticks(1, 8)
+    [1, 2.0, 5.0, 8]
+    >>> _ticks(70, 20_000)
+    [70, 100.0, 1000.0, 10000.0, 20000]
+    """
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    steps = (1, 2, 5) if len(powers) <= _FEW_POWERS else (1,)
+    powers = powers[:: -(-len(powers) // _MOST_TICKS)]
+    inside = [step * 10.0**power for power in powers for step in steps]
+    inside = [tick for tick in inside if low * _APART < tick < high / _APART]
+    return [low, *inside, high] if len(inside) < _MOST_TICKS - 1 else inside
+
+
+def _tick_words(ticks: Sequence[float], low: float, *, is_less: bool) -> list[str]:
+    """Return what the scale says; its beginning also stands for what is less."""
+    words = [_short(tick) for tick in ticks]
+    if is_less and ticks[0] == low:
+        words[0] += " or less"
+    return words
 
 
 def _short(amount: float) -> str:
@@ -96,5 +125,5 @@ def _short(amount: float) -> str:
     """
     for power, prefix in _UNITS:
         if amount >= 10**power:
-            return f"{amount / 10**power:g} {prefix}".strip()
-    return f"{amount:g}"
+            return f"{amount / 10**power:.3g} {prefix}".strip()
+    return f"{amount:.2g}"

@@ -11,7 +11,8 @@ st.caption(
     "Every consumer group the pipeline has seen, as it was and under each strategy: where "
     "switching gains most, and why."
 )
-fleet = fleet_folder.choose()
+choices = st.grid(5, min_column_width=150, vertical_alignment="bottom")
+fleet = fleet_folder.choose(choices)
 if fleet is None:
     st.stop()
-fleet_views.show(fleet)
+fleet_views.show(fleet, choices)

@@ -40,11 +40,7 @@ def gain_shares(ranking: pd.DataFrame) -> Spread:
     """Return what switching takes off the fullest consumer, as a share of what it has."""
     above_zero = np.nextafter(0, 1)
     edges = (0.0, above_zero, *_SHARES[1:])
-    steps = [
-        "nothing",
-        *(f"{low:.0%} to {low + 0.1:.0%}".replace("%", " %") for low in _SHARES),
-    ]
-    steps[1] = "up to 10 %"
+    steps = ["nothing", *(f"{100 * low:.0f} to {100 * low + 10:.0f}" for low in _SHARES)]
     return _spread(ranking, {"groups": "gain_share"}, edges, steps)
 
 

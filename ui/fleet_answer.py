@@ -18,16 +18,25 @@ def headline(
 ) -> None:
     """Show what switching would gain, and the totals."""
     st.markdown(conclusion(ranking))
-    with st.grid(4, min_column_width=180):
+    with st.grid(7, min_column_width=140):
         _size(totals)
         _lag(totals, ranking)
-        _rejected(rejected, see_rejected)
-    if totals.first is not None and totals.last is not None:
-        st.caption(
-            f"{plural(totals.snapshots, 'group snapshot')} from {totals.first:{_TIME}} to "
-            f"{totals.last:{_TIME}} UTC. The totals are those of each group's last snapshot; what "
-            "switching gains is the mean over all of them."
-        )
+        _rejected(rejected)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if totals.first is not None and totals.last is not None:
+            st.caption(
+                f"{plural(totals.snapshots, 'group snapshot')} from {totals.first:{_TIME}} to "
+                f"{totals.last:{_TIME}} UTC. The totals are those of each group's last snapshot; "
+                "what switching gains is the mean over all of them."
+            )
+        if rejected.entries:
+            st.button(
+                "See the rows not used",
+                icon=":material/rule:",
+                on_click=see_rejected,
+                type="tertiary",
+                key="see_rejected",
+            )
 
 
 def _size(totals: Totals) -> None:
@@ -46,14 +55,14 @@ def _size(totals: Totals) -> None:
     _metric(
         "Partitions",
         amount(totals.partitions),
-        "as the groups see them",
+        "by group",
         "Those of a topic that several groups read count once for each",
     )
 
 
 def _lag(totals: Totals, ranking: pd.DataFrame) -> None:
     unknown = totals.unknown_lags
-    _metric("Lag", amount(totals.lag), "known, in records", "Sum of all known lags")
+    _metric("Lag", amount(totals.lag), "known records", "Sum of all known lags")
     _metric(
         "Unknown lags",
         amount(unknown),
@@ -65,13 +74,13 @@ def _lag(totals: Totals, ranking: pd.DataFrame) -> None:
     _metric(
         "Gain by switching",
         amount(round(gain)),
-        f"{gain / before:.0%}".replace("%", " %") + " off the fullest" if before else "no lag",
+        f"{gain / before:.0%}".replace("%", " %") + " off fullest" if before else "no lag",
         "Records that the groups' fullest consumers would have less, each group under the "
         "strategy that serves it best; mean over the snapshots",
     )
 
 
-def _rejected(rejected: Rejected, see: Callable[[], None]) -> None:
+def _rejected(rejected: Rejected) -> None:
     unreadable = f"and {plural(rejected.files, 'file')} unreadable" if rejected.files else ""
     _metric(
         "Rows not used",
@@ -79,15 +88,6 @@ def _rejected(rejected: Rejected, see: Callable[[], None]) -> None:
         unreadable or ("of telemetry" if rejected.rows else "every row was used"),
         "Rows of telemetry that could not be used, each with its reason",
     )
-    if rejected.entries:
-        with st.container(horizontal_alignment="left", vertical_alignment="center"):
-            st.button(
-                "See the rows not used",
-                icon=":material/rule:",
-                on_click=see,
-                type="tertiary",
-                key="see_rejected",
-            )
 
 
 def _metric(label: str, value: str, below: str, about: str) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitSecretNotFoundError
 
 from sources import fleet_folders
@@ -30,15 +31,16 @@ def doors() -> Doors:
     return Doors(Path(named) if named else None, fleet_folders.is_loopback(address))
 
 
-def choose() -> Fleet | None:
-    """Show where the tables can come from; return them, or None after saying what is wrong."""
+def choose(place: DeltaGenerator) -> Fleet | None:
+    """Show where tables can come from; return them, or None after saying what is wrong."""
     own: str | None = st.session_state.get(OWN_FOLDER)
     options = [*([_SAMPLE] if SAMPLE.is_dir() else []), *([OWN_RUN] if own else []), _FOLDER]
-    chosen = linked.choice("Tables", options, TABLES, about="Parquet tables of `pipeline run`")
+    with place:
+        chosen = linked.choice("Tables", options, TABLES, about="Those that the pipeline wrote")
+        name = _folder_name(doors()) if chosen == _FOLDER else ""
     try:
         folder = SAMPLE
         if chosen == _FOLDER:
-            name = _folder_name(doors())
             if not name.strip():
                 _say_what_to_name()
                 return None

@@ -69,7 +69,7 @@ def group_view(fleet: Fleet, ranking: pd.DataFrame, scope: Scope) -> None:
     st.markdown(group_words(row))
     st.caption(f":material/info: {why(row)}.")
     _opener(fleet, cluster, group, rows)
-    _history(rows, scope.strategies, group)
+    _history(rows, scope.strategies, row["strategy"], group)
     _members(fleet, cluster, group, rows, scope)
 
 
@@ -98,7 +98,7 @@ def _opener(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame) -> None:
     st.switch_page("pages/compare.py")
 
 
-def _history(rows: pd.DataFrame, strategies: Sequence[str], group: str) -> None:
+def _history(rows: pd.DataFrame, strategies: Sequence[str], best: str, group: str) -> None:
     st.subheader(
         "Replayed under each strategy",
         help="Every snapshot starts from what the strategy had given at the snapshot before",
@@ -106,7 +106,13 @@ def _history(rows: pd.DataFrame, strategies: Sequence[str], group: str) -> None:
     kept = rows[rows["strategy"].isin([AS_IT_WAS, *strategies])] if strategies else rows
     found = history(kept)
     lines = [
-        Line(strategy_label(c.strategy), c.max_lag, c.moved, c.strategy == AS_IT_WAS)
+        Line(
+            strategy_label(c.strategy),
+            c.max_lag,
+            c.moved,
+            is_found=c.strategy == AS_IT_WAS,
+            is_best=c.strategy == best,
+        )
         for c in found.courses
     ]
     st.plotly_chart(

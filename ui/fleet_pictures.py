@@ -38,7 +38,7 @@ def spreads(ranking: pd.DataFrame) -> None:
         _spread(
             "What switching takes off",
             fleet_spread.gain_shares(ranking),
-            "share of the fullest consumer's lag",
+            "% of the fullest consumer's lag",
             "gains",
         )
     with right:

@@ -77,7 +77,7 @@ def _table(head: pd.DataFrame, see_clicked: Callable[[], None]) -> None:
         selection_mode="single-row",
         key=PICKED,
         column_config={
-            "Rank": number(width="small"),
+            "Rank": number(width="small", pinned=True),
             "Group": st.column_config.TextColumn(pinned=True),
             "Best under": st.column_config.TextColumn(
                 help="The strategy that would have served best; as it was: nothing to gain"

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from assignors.registry import STRATEGIES
 from sources.fleet_scope import Extent, Scope
@@ -21,9 +22,9 @@ _BETWEEN: Final = "from … to"
 _STRATEGIES: Final = "switch_to"
 
 
-def ask(found: Extent) -> Scope:
-    """Show the filters; return what they leave."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+def ask(found: Extent, place: DeltaGenerator) -> Scope:
+    """Show the filters at their place; return what they leave."""
+    with place:
         cluster = linked.choice("Cluster", [_ALL, *found.clusters], "cluster")
         window = linked.choice(
             "Time",
@@ -31,12 +32,13 @@ def ask(found: Extent) -> Scope:
             "window",
             about="Up to the last snapshot of the tables; UTC",
         )
+        strategies = _strategies(found)
     since, until = _between(found) if window == _BETWEEN else _last(found, window)
     return Scope(
         cluster=None if cluster == _ALL else cluster,
         since=since,
         until=until,
-        strategies=_strategies(found),
+        strategies=strategies,
     )
 
 
@@ -77,23 +79,14 @@ def _strategies(found: Extent) -> tuple[str, ...]:
     """Show which strategies one would switch to; none named: all there are."""
     names = [name for name in STRATEGIES if name in found.strategies]
     names += [name for name in found.strategies if name not in STRATEGIES]
-    by_label = {label_of(name): name for name in names}
-    wanted = [by_label[x] for x in st.query_params.get_all(_STRATEGIES) if x in by_label]
-    if _STRATEGIES in st.session_state:
-        kept = [name for name in st.session_state[_STRATEGIES] if name in names]
-        st.session_state[_STRATEGIES] = kept
-    chosen = st.pills(
+    chosen = linked.several(
         "Switch to",
         names,
-        selection_mode="multi",
-        default=None if _STRATEGIES in st.session_state else wanted,
-        format_func=label_of,
-        key=_STRATEGIES,
-        wrap=True,
-        persist_state="session",
-        help="The strategies to choose from; none chosen: all of them",
+        _STRATEGIES,
+        label_of,
+        placeholder="any strategy",
+        about="The strategies to choose from; none chosen: all of them",
     )
-    linked.keep(_STRATEGIES, [label_of(name) for name in chosen])
     return tuple(name for name in names if name in chosen)
 
 

@@ -4,6 +4,7 @@ from typing import Final
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from sources.errors import SourceError
 from sources.fleet import Fleet
@@ -31,15 +32,15 @@ _REPORT: Final = "The run"
 _VIEWS: Final = (_RANKING, _GROUP, _SPREADS, _MAP, _REJECTED, _REPORT)
 
 
-def show(fleet: Fleet) -> None:
-    """Show the filters, the answer, and the chosen view; a sentence if a file cannot be read."""
+def show(fleet: Fleet, filters: DeltaGenerator) -> None:
+    """Show the filters at their place, the answer, and a view; say if a file is unreadable."""
     try:
-        _show(fleet)
+        _show(fleet, filters)
     except SourceError as error:
         st.error(sentence(error), icon=":material/error:")
 
 
-def _show(fleet: Fleet) -> None:
+def _show(fleet: Fleet, filters: DeltaGenerator) -> None:
     extent = fleet_cache.extent(fleet)
     if extent.first is None:
         st.info(
@@ -49,7 +50,7 @@ def _show(fleet: Fleet) -> None:
         )
         fleet_rejected.rejected_view(fleet)
         return
-    scope = fleet_scope.ask(extent)
+    scope = fleet_scope.ask(extent, filters)
     present = fleet_cache.present(fleet, scope)
     ranking = fleet_cache.ranking(fleet, scope)
     fleet_answer.headline(totals(present), ranking, fleet_cache.rejected(fleet), _see_rejected)

@@ -54,10 +54,10 @@ def why(row: pd.Series) -> str:
     parts = [_evenness(row)]
     idle = row["idle_members"]
     if pd.notna(idle) and idle > 0:
-        parts.append(f"{amount(round(float(idle), 1))} of {row['members']} consumers idle")
+        parts.append(f"{amount(round(float(idle), 1))} of {row['members']} idle")
     share = row["largest_partition_share"]
     if pd.notna(share) and share >= _LARGE:
-        parts.append(f"no strategy brings it below {_percent(share)} of the lag")
+        parts.append(f"{_percent(share)} of the lag cannot be split")
     if row["strategy"] != AS_IT_WAS and pd.notna(row["moves"]):
         parts.append(_moves(row))
     return "; ".join(filter(None, parts))
@@ -68,16 +68,16 @@ def _evenness(row: pd.Series) -> str:
     if pd.isna(now):
         return "no lag to share out"
     if row["strategy"] == AS_IT_WAS or pd.isna(then):
-        how = "as even as it gets" if now <= _EVEN else "no strategy does better"
-        return f"fullest has {now:.2f} times the mean, {how}"
-    return f"fullest has {now:.2f} times the mean, then {then:.2f}"
+        how = "even enough" if now <= _EVEN else "no strategy does better"
+        return f"fullest/mean {now:.2f}, {how}"
+    return f"fullest/mean {now:.2f} → {then:.2f}"
 
 
 def _moves(row: pd.Series) -> str:
     moved = float(row["moves"])
     before = row["moves_as_it_was"]
-    text = f"moves {amount(round(moved, 1))} partitions a snapshot"
-    return text if pd.isna(before) else f"{text}, before {amount(round(float(before), 1))}"
+    text = f"{amount(round(moved, 1))} moves a snapshot"
+    return text if pd.isna(before) else f"{text} ({amount(round(float(before), 1))} before)"
 
 
 def strategy_label(name: str) -> str:

@@ -53,6 +53,36 @@ def switch(label: str, options: Sequence[str], name: str, *, is_label_shown: boo
     return chosen
 
 
+def several(  # noqa: PLR0913 -- one argument a property of the widget
+    label: str,
+    options: Sequence[str],
+    name: str,
+    written: Callable[[str], str],
+    *,
+    placeholder: str,
+    about: str,
+) -> list[str]:
+    """Show a list to choose any number from; return those chosen."""
+    if name in st.session_state:
+        kept = [option for option in st.session_state[name] if option in options]
+        st.session_state[name] = kept
+    linked = st.query_params.get_all(name)
+    chosen = st.multiselect(
+        label,
+        options,
+        default=None
+        if name in st.session_state
+        else [option for option in options if written(option) in linked],
+        format_func=written,
+        key=name,
+        placeholder=placeholder,
+        help=about,
+        persist_state="session",
+    )
+    keep(name, [written(option) for option in chosen])
+    return chosen
+
+
 def text(label: str, name: str, placeholder: str, about: str | None = None) -> str:
     """Show a line to type in; return what stands there."""
     typed = st.text_input(
