@@ -12,7 +12,7 @@ from sources import fleet_folders
 from sources.errors import SourceError
 from sources.fleet import Fleet, place_of
 from sources.fleet_folders import ROOT, SAMPLE, Doors
-from ui import fleet_cache, linked
+from ui import fleet_cache, fleet_run, linked
 
 TABLES: Final = "tables"
 """The key of the widget that chooses the tables, and its name in a link."""
@@ -20,8 +20,7 @@ _SAMPLE: Final = "The sample fleet"
 OWN_RUN: Final = "Your run"
 """The tables of the last upload."""
 _FOLDER: Final = "A folder"
-OWN_FOLDER: Final = "fleet_own_folder"
-"""Where the session keeps the folder of its last finished run."""
+_UPLOAD: Final = "Upload telemetry"
 
 
 def doors() -> Doors:
@@ -33,11 +32,21 @@ def doors() -> Doors:
 
 def choose(place: DeltaGenerator) -> Fleet | None:
     """Show where tables can come from; return them, or None after saying what is wrong."""
-    own: str | None = st.session_state.get(OWN_FOLDER)
-    options = [*([_SAMPLE] if SAMPLE.is_dir() else []), *([OWN_RUN] if own else []), _FOLDER]
+    own = fleet_run.finished()
+    options = [
+        *([_SAMPLE] if SAMPLE.is_dir() else []),
+        *([OWN_RUN] if own else []),
+        _FOLDER,
+        _UPLOAD,
+    ]
+    if own and fleet_run.has_just_finished():
+        st.session_state[TABLES] = OWN_RUN
     with place:
         chosen = linked.choice("Tables", options, TABLES, about="Those that the pipeline wrote")
         name = _folder_name(doors()) if chosen == _FOLDER else ""
+    if chosen == _UPLOAD:
+        fleet_run.run_view()
+        return None
     try:
         folder = SAMPLE
         if chosen == _FOLDER:
@@ -46,7 +55,7 @@ def choose(place: DeltaGenerator) -> Fleet | None:
                 return None
             folder = fleet_folders.permitted(name, doors())
         elif own and chosen == OWN_RUN:
-            folder = Path(own)
+            folder = own.tables
         return fleet_cache.open_fleet(place_of(folder))
     except SourceError as error:
         st.error(sentence(error), icon=":material/error:")

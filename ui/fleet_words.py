@@ -10,8 +10,15 @@ from ui.fleet_scope import label_of
 from ui.words import amount, plural, verbatim
 
 _HALF: Final = 0.5
-_EVEN: Final = 1.15
-"""A fullest consumer up to so many times the mean is even enough."""
+_NOTHING: Final = {
+    "no-members": "nobody to read it",
+    "unknown-lag": "its lag is unknown",
+    "unowned": "partitions nobody read weighed on nobody, so the gain is unknown",
+    "no-lag": "no lag",
+    "at-best": "no assignment is better",
+    "none-better": "no strategy does better",
+}
+"""Why there is nothing to gain, or nothing known of it, by the reasons of the tables."""
 _LARGE: Final = 0.2
 """A best possible maximum of so much of the whole lag is one that nobody can split."""
 
@@ -51,7 +58,7 @@ def _where(gainers: pd.DataFrame, gain: float) -> str:
 
 def why(row: pd.Series) -> str:
     """Return the figures behind a group's place in the ranking, as one line."""
-    parts = [_evenness(row)]
+    parts = [_NOTHING.get(row["reason"], ""), _evenness(row)]
     idle = row["idle_members"]
     if pd.notna(idle) and idle > 0:
         parts.append(f"{amount(round(float(idle), 1))} of {row['members']} idle")
@@ -66,10 +73,9 @@ def why(row: pd.Series) -> str:
 def _evenness(row: pd.Series) -> str:
     now, then = row["max_over_mean_as_it_was"], row["max_over_mean"]
     if pd.isna(now):
-        return "no lag to share out"
+        return ""
     if row["strategy"] == AS_IT_WAS or pd.isna(then):
-        how = "even enough" if now <= _EVEN else "no strategy does better"
-        return f"fullest/mean {now:.2f}, {how}"
+        return f"fullest/mean {now:.2f}"
     return f"fullest/mean {now:.2f} → {then:.2f}"
 
 
@@ -101,14 +107,20 @@ def group_words(row: pd.Series) -> str:
     )
     now = row["max_lag_as_it_was"]
     if pd.isna(now):
-        return f"{name}, {size}: no lag is known, so that no strategy can be said to serve it best."
-    if row["strategy"] == AS_IT_WAS or not row["gain_lag"] > 0:
+        return f"{name}, {size}: its lag is unknown, and so is the strategy that serves it best."
+    if row["strategy"] == AS_IT_WAS:
         return (
             f"{name}, {size}: nothing to gain. Its fullest consumer has {amount(round(now))} "
             f"records, mean over {plural(int(row['snapshots']), 'snapshot')}, and no strategy "
-            "brings that down."
+            "brings that down by one in a hundred."
         )
     then, best = row["max_lag"], row["best_max_lag"]
+    if pd.isna(row["gain_lag"]):
+        return (
+            f"{name}, {size}: nobody read some of its partitions, so what switching gains is not "
+            f"known. **{label_of(row['strategy'])}** would give its fullest consumer "
+            f"{amount(round(then))} records."
+        )
     least = "" if pd.isna(best) else f"; the best possible is {amount(round(best))}"
     return (
         f"{name}, {size}: **{label_of(row['strategy'])}** would take its fullest consumer from "
