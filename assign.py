@@ -20,7 +20,7 @@ from assignors.registry import STRATEGIES, Strategy
 from assignors.rules import check
 from evaluation import metrics
 from evaluation.bounds import best_possible_max_lag
-from sources import group_json, json_lines, text
+from sources import group_json, json_lines, live_arguments, text
 from sources.errors import SourceError, nearest
 from sources.group_json import GroupFile
 from sources.reading import Reading
@@ -54,8 +54,15 @@ def main(arguments: Sequence[str], stdin: Iterable[bytes], stdout: BinaryIO, std
         try:
             names, file = _names_and_file(options.strategy, options.file)
             asked = _named(names)
-            lines = stdin if file == "-" else stack.enter_context(_opened(file))
-            failed = _write_all(_items(lines), asked, stdout, convert=options.convert)
+            if options.list_groups:
+                _write(live_arguments.groups(options, stderr), stdout)
+                return DONE
+            if live_arguments.are_in(options):
+                live = live_arguments.readings(options, file, stderr)
+                items: Iterable[_Item] = (_Item(None, reading) for reading in live)
+            else:
+                items = _items(stdin if file == "-" else stack.enter_context(_opened(file)))
+            failed = _write_all(items, asked, stdout, convert=options.convert)
         except SourceError as error:
             stderr.write(f"assign.py: {error}\n")
             return NOTHING_READ
@@ -75,7 +82,8 @@ def _parser() -> argparse.ArgumentParser:
         epilog=f"formats that are read:\n{formats}\n\nstrategies:\n{strategies}\n\n"
         "exit status: 0 all read; 1 some lines were not; 2 nothing was\n\n"
         "example:\n  kafka-consumer-groups.sh --bootstrap-server HOST:9092 --describe --group G"
-        " \\\n    | python assign.py --strategy lag-based",
+        " \\\n    | python assign.py --strategy lag-based\n"
+        "  python assign.py --bootstrap-server HOST:9092 --group G --strategy lag-based",
     )
     parser.add_argument(
         "--strategy",
@@ -90,6 +98,7 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="write what was read as group JSON, with an account of it, and assign nothing",
     )
+    live_arguments.add_to(parser)
     parser.add_argument(
         "file", nargs="?", default="-", metavar="FILE", help="default: standard input"
     )
@@ -168,9 +177,13 @@ def _write_all(
                 raise
             failed = True
             records = [{"line": line, "error": str(error)}]
-        stdout.writelines(msgspec.json.encode(record) + b"\n" for record in records)
-        stdout.flush()
+        _write(records, stdout)
     return failed
+
+
+def _write(records: Iterable[dict[str, object]], stdout: BinaryIO) -> None:
+    stdout.writelines(msgspec.json.encode(record) + b"\n" for record in records)
+    stdout.flush()
 
 
 def _answers(

@@ -39,7 +39,7 @@ def consumer_by_strategy(group: Group, outcomes: Sequence[Outcome], *, lag: bool
             counts = count_per_member(group, outcome.owners)
             column[(counts > 0) & (unknown_per_member(group, outcome.owners) == counts)] = np.nan
     cells = np.array(columns).T
-    unit = "records" if lag else "partitions"
+    unit, written = ("records", "%{z:.3s}") if lag else ("partitions", "%{z:,d}")
     figure = go.Figure(
         go.Heatmap(
             z=cells,
@@ -48,7 +48,8 @@ def consumer_by_strategy(group: Group, outcomes: Sequence[Outcome], *, lag: bool
             colorscale=SCALE,
             colorbar={"title": {"text": unit}},
             zmin=0,
-            texttemplate="%{z:.3s}" if cells.size <= MAX_WRITTEN else None,
+            zmax=_largest(cells),
+            texttemplate=written if cells.size <= MAX_WRITTEN else None,
             hoverongaps=True,
             hovertemplate="%{y}<br>%{x}: %{z:,} " + unit + "<extra></extra>",
         )
@@ -117,6 +118,11 @@ def _shown_topics(group: Group, panels: int) -> tuple[npt.NDArray[np.intp], npt.
 def _blank_zeros(cells: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
     """Leave cells without partitions or lag empty: what a consumer has stands out."""
     return np.where(cells == 0, np.nan, cells)
+
+
+def _largest(cells: npt.NDArray[np.float64]) -> float:
+    """Return the end of the colour scale, which starts at 0 and has some length."""
+    return float(np.nanmax(cells, initial=1))
 
 
 def _name_consumers(figure: go.Figure, group: Group) -> None:

@@ -155,6 +155,8 @@ def _lag_sticky(group: Group, outcome: Outcome) -> str:
     present = group.present_owners
     owned = int(np.count_nonzero(present != UNOWNED))
     if not owned:
+        if not outcome.figures.max_lag:
+            return "lag-sticky finds no present owners to keep and no lag, so it deals by count"
         return (
             "lag-sticky finds no present owners to keep, so it deals afresh by lag: "
             f"{_most_lag(group, outcome)}"

@@ -7,11 +7,14 @@ there: its tests run, and fail.
 
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import pytest
+
+from tests.broker.kafka_jars import is_to_be_had
+from tests.broker.kafka_node import Cluster, running_cluster
 
 SHARED_SAMPLES: Final = Path(__file__).resolve().parents[2] / "shared" / "samples"
 _IS_CI: Final = bool(os.environ.get("CI"))
@@ -41,8 +44,30 @@ _NEEDS: Final = {
         "on the PATH; on Debian: apt-get install chromium",
         is_certain_in_ci=True,
     ),
+    "broker": _Need(
+        is_to_be_had,
+        "Java and, by Maven's coordinates, the jars of Kafka; tests/broker/kafka_jars.py",
+        is_certain_in_ci=True,
+    ),
 }
 _LEFT_OUT: Final = pytest.StashKey[dict[str, int]]()
+
+
+@pytest.fixture(scope="session")
+def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A running Kafka of one node, shared: use names of your own, and never end it.
+
+    A test that kills or reconfigures one starts its own: `with running_cluster(tmp_path)`.
+    """
+    with running_cluster(tmp_path_factory.mktemp("kafka")) as cluster:
+        yield cluster
+
+
+@pytest.fixture(scope="session")
+def kafka_with_racks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A running Kafka of three nodes, in rack-a, rack-b and rack-c; shared likewise."""
+    with running_cluster(tmp_path_factory.mktemp("racks"), nodes=3) as cluster:
+        yield cluster
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -53,7 +78,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the tests whose needs are not met."""
-    missing = {name for name, need in _NEEDS.items() if not _is_met(need)}
+    asked = {need for item in items for need in _needs_of(item)}
+    missing = {name for name in asked if not _is_met(_NEEDS[name])}
     left_out = config.stash[_LEFT_OUT]
     gone = []
     for item in items:

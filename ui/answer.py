@@ -13,10 +13,13 @@ _NAMED: Final = 3
 
 
 def answer(outcomes: Sequence[Outcome], bound: int | None) -> str:
-    """Return the conclusion of a comparison; empty if no strategy has any known lag."""
+    """Return the conclusion of a comparison, by partition counts where no lag is known.
+
+    Empty without strategies.
+    """
     candidates = [o for o in outcomes if o.name != NOW and o.figures.max_lag is not None]
     if not candidates:
-        return ""
+        return _by_count([o for o in outcomes if o.name != NOW])
     best = min(candidates, key=_lag)
     now = next((o for o in outcomes if o.name == NOW and o.figures.max_lag is not None), None)
     sentences = [_closest(best, candidates, bound)]
@@ -40,12 +43,43 @@ def _closest(best: Outcome, candidates: Sequence[Outcome], bound: int | None) ->
     if _lag(worst) == _lag(best):
         return f"All strategies chosen leave the fullest consumer with **{least}** records"
     even = [o.label for o in candidates if _lag(o) == _lag(best)]
-    named = " and ".join(filter(None, [", ".join(even[:_NAMED][:-1]), even[:_NAMED][-1]]))
     return (
-        f"**{named}** {'comes' if len(even) == 1 else 'come'} closest: the fullest consumer has "
+        f"{_come(even)} closest: the fullest consumer has "
         f"**{least}** records, {above(_lag(best), bound)} the best possible; "
         f"**{worst.label}** is furthest with {amount(_lag(worst))}"
     )
+
+
+def _by_count(candidates: Sequence[Outcome]) -> str:
+    if not candidates:
+        return ""
+    best = min(candidates, key=_count)
+    worst = max(candidates, key=_count)
+    idle = plural(best.figures.idle, "consumer")
+    left = f", and {idle} without a partition" if best.figures.idle else ""
+    most = f"the fullest consumer **{plural(_count(best), 'partition')}**{left}"
+    if _count(worst) == _count(best):
+        return f"No lag is known, so counts decide: all strategies chosen give {most}."
+    even = [o.label for o in candidates if _count(o) == _count(best)]
+    return (
+        f"No lag is known, so counts decide: {_come(even)} closest to even and "
+        f"{'gives' if len(even) == 1 else 'give'} {most}; "
+        f"**{worst.label}** is furthest with {plural(_count(worst), 'partition')}."
+    )
+
+
+def _come(labels: Sequence[str]) -> str:
+    """Return "**A, B and C** come", or "**A, B and 5 more** come"."""
+    if len(labels) == 1:
+        return f"**{labels[0]}** comes"
+    listed = [*labels]
+    if len(labels) > _NAMED:
+        listed = [*labels[: _NAMED - 1], f"{len(labels) - _NAMED + 1} more"]
+    return f"**{', '.join(listed[:-1])} and {listed[-1]}** come"
+
+
+def _count(outcome: Outcome) -> int:
+    return outcome.figures.max_count
 
 
 def _nearly_as_good(best: Outcome, candidates: Sequence[Outcome]) -> Outcome | None:

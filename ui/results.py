@@ -107,12 +107,13 @@ def views(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> None:
 
 
 def _bars(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> None:
-    st.subheader("Lag per consumer")
-    st.plotly_chart(
-        lag_bars(group, outcomes, bound),
-        key="lag_bars",
-        alt="Lag of every consumer, one panel for each strategy, same axes",
-    )
+    if _is_any_lag_known(outcomes):
+        st.subheader("Lag per consumer")
+        st.plotly_chart(
+            lag_bars(group, outcomes, bound),
+            key="lag_bars",
+            alt="Lag of every consumer, one panel for each strategy, same axes",
+        )
     st.subheader("Partitions per consumer")
     st.plotly_chart(
         count_bars(group, outcomes),
@@ -128,14 +129,16 @@ def _bars(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> None:
 
 
 def _heatmaps(group: Group, outcomes: Sequence[Outcome]) -> None:
-    quantity = st.segmented_control(
-        "Colour shows",
-        ("Lag", "Partitions"),
-        default="Lag",
-        required=True,
-        key="colour",
-        bind="query-params",
-    )
+    quantity = "Partitions"
+    if _is_any_lag_known(outcomes):
+        quantity = st.segmented_control(
+            "Colour shows",
+            ("Lag", quantity),
+            default="Lag",
+            required=True,
+            key="colour",
+            bind="query-params",
+        )
     is_lag = quantity == "Lag"
     st.subheader("Consumer by strategy")
     st.plotly_chart(
@@ -149,6 +152,11 @@ def _heatmaps(group: Group, outcomes: Sequence[Outcome]) -> None:
         key="by_topic",
         alt=f"{quantity} of every consumer in every topic, one panel for each strategy",
     )
+
+
+def _is_any_lag_known(outcomes: Sequence[Outcome]) -> bool:
+    """Return whether a picture of lag would show anything."""
+    return any(outcome.figures.max_lag is not None for outcome in outcomes)
 
 
 def _assignment(group: Group, outcomes: Sequence[Outcome]) -> None:

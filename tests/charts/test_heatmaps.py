@@ -62,3 +62,12 @@ def test_a_group_without_consumers_or_topics_has_empty_heatmaps(group: Group) ->
     for is_lag in (True, False):
         assert consumer_by_topic(group, [now], lag=is_lag).data[0].z.size == 0
         assert np.nansum(consumer_by_strategy(group, [now], lag=is_lag).data[0].z) == 0
+
+
+def test_partitions_are_written_as_whole_numbers_on_a_scale_from_nothing() -> None:
+    group = Group.fresh({"t": 4}, ["c0", "c1"])
+
+    figure = consumer_by_strategy(group, [outcome(group, [0, 0, 1, 1])], lag=False)
+
+    cells = figure.data[0]
+    assert (cells.zmin, cells.zmax, cells.texttemplate) == (0, 2, "%{z:,d}")

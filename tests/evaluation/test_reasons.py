@@ -185,6 +185,11 @@ def _why(group: Group, name: str) -> str:
         ),
         (
             "lag-sticky",
+            EVEN,
+            "lag-sticky finds no present owners to keep and no lag, so it deals by count.",
+        ),
+        (
+            "lag-sticky",
             HOT,
             (
                 "lag-sticky finds no present owners to keep, so it deals afresh by lag: c0 has "

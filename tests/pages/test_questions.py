@@ -45,6 +45,18 @@ def test_why_some_consumers_get_one_partition_and_some_sixteen() -> None:
     assert table["Range"]["Max partitions"] >= table["Range"]["Partition spread"] > 15
     assert table["Sticky"]["Partition spread"] <= 1
     assert "**Range** cuts each topic alone" in said(page)
+    assert "**Range** is furthest with 30 partitions" in said(page)
+
+
+def test_without_any_known_lag_no_picture_of_lag_is_drawn() -> None:
+    bars = asked({"a": 5}, 2, view="Bars")
+    heatmaps = asked({"a": 5}, 2, view="Heatmaps", colour="Lag")
+
+    assert "Lag per consumer" not in [header.value for header in bars.subheader]
+    assert len(bars.get("plotly_chart")) == 1
+    cells = [chart.proto.spec for chart in heatmaps.get("plotly_chart")]
+    assert len(cells) == 2
+    assert all("partitions" in spec for spec in cells)
 
 
 def test_how_many_of_ten_consumers_stay_idle() -> None:

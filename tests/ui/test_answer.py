@@ -48,10 +48,32 @@ def test_a_strategy_nearly_as_good_for_far_fewer_moves_is_pointed_out() -> None:
     assert far.endswith("a would move 4 partitions.")
 
 
-def test_without_known_lag_there_is_no_answer() -> None:
-    group = Group.fresh({"t": 2}, ["c0"])
+def test_without_known_lag_counts_decide() -> None:
+    group = Group.fresh({"t": 4}, ["c0", "c1", "c2"])
+    even = [outcome(name, group, [0, 0, 1, 1]) for name in ("a", "b", "c", "d")]
 
-    assert answer([outcome("a", group, [0, 0])], None) == ""
+    text = answer([*even, outcome("e", group, [0] * 4)], None)
+
+    assert text == (
+        "No lag is known, so counts decide: **a, b and 2 more** come closest to even and give "
+        "the fullest consumer **2 partitions**, and 1 consumer without a partition; "
+        "**e** is furthest with 4 partitions."
+    )
+
+
+def test_without_known_lag_and_with_equal_counts_all_come_out_alike() -> None:
+    group = Group.fresh({"t": 2}, ["c0", "c1"])
+
+    text = answer([outcome("a", group, [0, 1]), outcome("b", group, [1, 0])], None)
+
+    assert text == (
+        "No lag is known, so counts decide: all strategies chosen give the fullest consumer "
+        "**1 partition**."
+    )
+
+
+def test_without_strategies_there_is_no_answer() -> None:
+    assert answer([], None) == ""
 
 
 def test_where_all_come_out_alike_that_is_said() -> None:

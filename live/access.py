@@ -1,0 +1,107 @@
+"""Which servers a shared page may connect to, and which client properties its visitors may set."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Final
+
+from live.errors import PropertyError
+from live.properties import Properties
+
+_PORT: Final = 9092
+_SERVER: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_.-]+)(?::(\d{1,5}))?", re.ASCII)
+_VISITORS: Final = frozenset(
+    """
+    bootstrap.servers broker.address.family client.dns.lookup client.id
+    enable.ssl.certificate.verification sasl.mechanism sasl.password sasl.username
+    security.protocol ssl.ca.pem ssl.certificate.pem ssl.endpoint.identification.algorithm
+    ssl.key.password ssl.key.pem
+    """.split()  # noqa: SIM905 -- as a list it would be a line for each
+)
+"""None of them makes the server read a file, load a library, start a program or ask elsewhere."""
+_VISITORS_MECHANISMS: Final = frozenset({"PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"})
+"""GSSAPI starts kinit on the server, OAUTHBEARER fetches a token from any address."""
+
+
+@dataclass(frozen=True)
+class Access:
+    """What may be asked of the machine that connects."""
+
+    servers: tuple[str, ...] | None = None
+    """Patterns such as ``*.example.com:9092``; None for any server."""
+    limits_properties: bool = True
+    """Whether the properties are a stranger's, and not those of whoever runs this."""
+
+    def allows(self, host: str, port: int) -> bool:
+        """Tell whether a broker at this host and port may be spoken to."""
+        if self.servers is None:
+            return True
+        name = f"{host.lower().strip('[]')}:{port}"
+        return any(fnmatchcase(name, pattern) for pattern in self.servers)
+
+    def check(self, properties: Properties) -> Properties:
+        """Return the properties if they are allowed, with the servers written out.
+
+        Raises PropertyError for a property that reaches into the machine this runs on, and
+        for servers that are not listed.
+        """
+        if not self.limits_properties:
+            return properties
+        for name in properties:
+            if name not in _VISITORS:
+                message = (
+                    f"{name} cannot be set on this page, as it would reach into the machine that "
+                    "serves it; paste certificates and keys as ssl.ca.pem, ssl.certificate.pem "
+                    "and ssl.key.pem, or use assign.py."
+                )
+                raise PropertyError(message)
+        _check_mechanism(properties)
+        servers = [_server(each) for each in properties.servers.split(",") if each.strip()]
+        for host, port in servers:
+            if not self.allows(host, port):
+                message = (
+                    f"This page may not connect to {host}:{port}; whoever runs it has allowed "
+                    f"{', '.join(self.servers or ())}."
+                )
+                raise PropertyError(message)
+        written = ",".join(f"{host}:{port}" for host, port in servers)
+        return Properties({**properties, "bootstrap.servers": written})
+
+
+def access_to(servers: Sequence[str]) -> Access:
+    """Return the access to these servers alone; ``*`` in a name stands for anything.
+
+    A server without a port means 9092.
+    """
+    return Access(tuple(_pattern(each) for each in servers))
+
+
+def _pattern(server: str) -> str:
+    host, colon, port = server.strip().lower().rpartition(":")
+    if not colon or server.strip().endswith("]"):
+        host, port = server.strip().lower(), str(_PORT)
+    return f"{host.strip('[]')}:{port}"
+
+
+def _server(text: str) -> tuple[str, int]:
+    """Return host and port; only what cannot be read in two ways is a server at all.
+
+    What is not is not quoted: people put passwords there, as in an address of a web page.
+    """
+    match = _SERVER.fullmatch(text.strip())
+    if match is None:
+        message = "bootstrap.servers: write each as host:port, with commas between them."
+        raise PropertyError(message)
+    return match[1], int(match[2] or _PORT)
+
+
+def _check_mechanism(properties: Properties) -> None:
+    protocol = properties.get("security.protocol", "plaintext").upper()
+    mechanism = properties.get("sasl.mechanism", "").upper()
+    if protocol.startswith("SASL") and mechanism not in _VISITORS_MECHANISMS:
+        message = (
+            f"sasl.mechanism must be {', '.join(sorted(_VISITORS_MECHANISMS))} on this page; use "
+            "assign.py for others."
+        )
+        raise PropertyError(message)

@@ -1,0 +1,138 @@
+"""From the properties people have, Java's spelling or librdkafka's, to what our client takes."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Final
+
+from live import jaas, stores
+from live.errors import PropertyError
+from live.properties import Properties
+from live.properties_text import pairs
+
+_SERVERS: Final = "bootstrap.servers"
+_RESETS: Final = {
+    **dict.fromkeys(("latest", "largest", "end"), "latest"),
+    **dict.fromkeys(("earliest", "smallest", "beginning"), "earliest"),
+    "none": "none",
+}
+_SAME: Final = frozenset(
+    """
+    bootstrap.servers broker.address.family broker.address.ttl client.dns.lookup client.id
+    connections.max.idle.ms debug enable.ssl.certificate.verification https.ca.location https.ca.pem
+    log_level metadata.max.age.ms plugin.library.paths
+    reconnect.backoff.max.ms reconnect.backoff.ms retry.backoff.max.ms retry.backoff.ms
+    sasl.kerberos.keytab sasl.kerberos.kinit.cmd sasl.kerberos.min.time.before.relogin
+    sasl.kerberos.principal sasl.kerberos.service.name sasl.mechanism sasl.oauthbearer.client.id
+    sasl.oauthbearer.client.secret sasl.oauthbearer.config sasl.oauthbearer.extensions
+    sasl.oauthbearer.method sasl.oauthbearer.scope sasl.oauthbearer.token.endpoint.url
+    sasl.password sasl.username security.protocol socket.connection.setup.timeout.ms
+    socket.keepalive.enable socket.nagle.disable ssl.ca.location ssl.ca.pem
+    ssl.certificate.location ssl.certificate.pem ssl.crl.location ssl.curves.list
+    ssl.endpoint.identification.algorithm ssl.engine.id ssl.engine.location ssl.key.location
+    ssl.key.password ssl.key.pem ssl.providers ssl.sigalgs.list
+    """.split()  # noqa: SIM905 -- as a list it would be a line for each
+)
+"""What librdkafka calls so, and Java too where it has it."""
+_OTHER_NAMES: Final = {
+    "metadata.broker.list": _SERVERS,
+    "sasl.mechanisms": "sasl.mechanism",
+    "sasl.oauthbearer.client.credentials.client.id": "sasl.oauthbearer.client.id",
+    "sasl.oauthbearer.client.credentials.client.secret": "sasl.oauthbearer.client.secret",
+    "socket.connection.setup.timeout.max.ms": "socket.connection.setup.timeout.ms",
+}
+_HANDLERS: Final = ("sasl.login.callback.handler.class", "sasl.client.callback.handler.class")
+_OIDC_HANDLER: Final = "OAuthBearerLoginCallbackHandler"
+_JAVA_ONLY: Final = (*_HANDLERS, "ssl.engine.factory.class", "sasl.login.class")
+_MECHANISMS: Final = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "OAUTHBEARER", "GSSAPI")
+_PROPERTY_NAME: Final = re.compile(r"[a-z]+(?:\.[a-z0-9]+)+")
+"""Anything else may be a stray piece of a value, and is not shown."""
+_NAMED: Final = 5
+_CLOSE: Final = 0.9
+
+
+@dataclass(frozen=True)
+class ClientConfig:
+    """Properties for our client, and what became of the others."""
+
+    properties: Properties
+    auto_offset_reset: str | None = None
+    """What the group's consumers do where nothing is committed, if the properties tell."""
+    notes: tuple[str, ...] = ()
+    """Sentences on properties that were left out."""
+
+
+def read_config(text: str, servers: str | None = None) -> ClientConfig:
+    """Return what the text of a ``client.properties`` file says, for these bootstrap servers.
+
+    Raises PropertyError in a sentence that names the property, never its value.
+    """
+    return config_of(pairs(text), servers)
+
+
+def config_of(given: Mapping[str, str], servers: str | None = None) -> ClientConfig:
+    """Return the configuration that these properties mean, in Java's spelling or librdkafka's."""
+    named = {_OTHER_NAMES.get(name, name): value for name, value in given.items()}
+    if servers:
+        named[_SERVERS] = servers
+    _refuse_java_only(named)
+    found = {name: value for name, value in named.items() if name in _SAME}
+    found |= stores.properties_of(named)
+    if "sasl.jaas.config" in named:
+        found |= jaas.properties_of(named["sasl.jaas.config"])
+    if _is_oidc(named, found):
+        found["sasl.oauthbearer.method"] = "oidc"
+    if found.get("ssl.endpoint.identification.algorithm") == "":
+        found["ssl.endpoint.identification.algorithm"] = "none"  # Java's way to say so
+    known = _SAME | stores.NAMES | {"sasl.jaas.config", "auto.offset.reset", *_HANDLERS}
+    return ClientConfig(
+        Properties(found), _reset(named), _left_out(name for name in named if name not in known)
+    )
+
+
+def _reset(named: Mapping[str, str]) -> str | None:
+    value = named.get("auto.offset.reset")
+    if value is None:
+        return None
+    if value.lower() not in _RESETS:
+        message = f"auto.offset.reset: found {value!r}; choose from latest, earliest, none."
+        raise PropertyError(message)
+    return _RESETS[value.lower()]
+
+
+def _refuse_java_only(named: Mapping[str, str]) -> None:
+    mechanism = named.get("sasl.mechanism", "")
+    if mechanism and mechanism.upper() not in _MECHANISMS:
+        message = (
+            f"sasl.mechanism: found {mechanism!r}, which needs a Java library; this client knows "
+            f"{', '.join(_MECHANISMS)}."
+        )
+        raise PropertyError(message)
+    for name in _JAVA_ONLY:
+        if named.get(name) and not named[name].endswith(_OIDC_HANDLER):
+            message = f"{name} names a Java class, which only Java clients can load; leave it out."
+            raise PropertyError(message)
+
+
+def _is_oidc(named: Mapping[str, str], found: Mapping[str, str]) -> bool:
+    """Tell whether a token is to be fetched: librdkafka wants to be told, Java finds out."""
+    is_oauth = found.get("sasl.mechanism", "").upper() == "OAUTHBEARER"
+    has_endpoint = "sasl.oauthbearer.token.endpoint.url" in named
+    return is_oauth and has_endpoint and "sasl.oauthbearer.method" not in found
+
+
+def _left_out(names: Iterable[str]) -> tuple[str, ...]:
+    """Return a note on properties that connecting has no use for; refuse what is misspelt."""
+    strange = sorted(names)
+    named = [name for name in strange if _PROPERTY_NAME.fullmatch(name)]
+    for name in named:
+        close = get_close_matches(name, _SAME, n=1, cutoff=_CLOSE)
+        if close:
+            message = f"There is no property {name!r}; did you mean {close[0]!r}?"
+            raise PropertyError(message)
+    if not strange:
+        return ()
+    more = len(strange) - len(named[:_NAMED])
+    listed = [*named[:_NAMED], *([f"{more} more"] if more else [])]
+    return (f"Of the properties, what reading a cluster has no use for: {', '.join(listed)}.",)

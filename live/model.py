@@ -1,0 +1,120 @@
+"""What is read of a cluster: groups, their members, their topics and offsets, by name."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+Place = tuple[str, int]
+"""A topic's name and a partition's number."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupListing:
+    """One line of the list of groups."""
+
+    id: str
+    state: str
+    """As Kafka's tools write it: Stable, Empty, PreparingRebalance, ..., or Unknown."""
+    protocol: str
+    """``classic``, ``consumer`` (KIP-848), or ``unknown`` where the broker is too old to say."""
+    is_simple: bool
+    """Whether offsets are committed without a group protocol: nobody joins such a group."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupList:
+    """The groups a cluster lists, by name."""
+
+    groups: tuple[GroupListing, ...]
+    troubles: tuple[str, ...] = ()
+    """One sentence for each broker that did not answer; its groups are missing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """One member of a group, with what it owns."""
+
+    id: str
+    client_id: str
+    host: str
+    instance_id: str | None = None
+    """``group.instance.id``; None for a dynamic member."""
+    owned: tuple[Place, ...] = ()
+    target: tuple[Place, ...] | None = None
+    """Where the broker wants it to get; None outside the ``consumer`` protocol."""
+    subscription: tuple[str, ...] | None = None
+    """The topics it subscribes to; None where the cluster does not tell."""
+    rack: str | None = None
+    """``client.rack``; None where there is none or the cluster does not tell."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupDescription:
+    """One group as its coordinator describes it."""
+
+    id: str
+    state: str
+    protocol: str
+    assignor: str
+    """``range``, ``uniform`` and the like; "" while the group is empty."""
+    coordinator: str
+    """``host:port`` of the broker that leads the group."""
+    members: tuple[Member, ...] = ()
+
+    @property
+    def topics(self) -> set[str]:
+        """The topics that members own or are known to subscribe to."""
+        owned = {
+            topic
+            for m in self.members
+            for places in (m.owned, m.target or ())
+            for topic, _ in places
+        }
+        return owned.union(*(m.subscription or () for m in self.members))
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """One topic; every tuple has one entry a partition, None where unknown."""
+
+    name: str
+    racks: tuple[tuple[str, ...], ...]
+    """The racks of each partition's replicas, sorted; empty where brokers name none."""
+    begin: tuple[int | None, ...]
+    end: tuple[int | None, ...]
+
+    @property
+    def partitions(self) -> int:
+        """How many partitions the topic has."""
+        return len(self.racks)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupReading:
+    """One group with all that is needed to judge it.
+
+    Committed offsets are read before end offsets, so that no lag comes out below zero
+    merely because the group went on reading.
+    """
+
+    description: GroupDescription
+    topics: Mapping[str, Topic]
+    """Every topic the group owns, subscribes to or has committed on, that exists."""
+    committed: Mapping[Place, int]
+    """Only places with a commit; those of topics that no longer exist too."""
+    missing_topics: tuple[str, ...] = ()
+    """Topics of the group that the cluster does not know (any more)."""
+    notes: tuple[str, ...] = field(default=())
+    """Sentences on what could not be read and was left out."""
+
+    @property
+    def id(self) -> str:
+        """The group's name."""
+        return self.description.id
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A group that could not be read while others could, and the sentence why."""
+
+    id: str
+    why: str

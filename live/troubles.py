@@ -1,0 +1,175 @@
+"""From the client's error codes to sentences: what failed, where, and the way out."""
+
+from collections.abc import Callable
+from typing import Final
+
+from confluent_kafka import KafkaError
+
+from live.errors import (
+    DeniedError,
+    LiveError,
+    LoginError,
+    UnknownGroupError,
+    UnknownTopicError,
+    UnreachableError,
+)
+
+_LOGIN: Final = frozenset(
+    {
+        KafkaError._AUTHENTICATION,  # noqa: SLF001 -- the client's public name for a local error
+        KafkaError.SASL_AUTHENTICATION_FAILED,
+        KafkaError.UNSUPPORTED_SASL_MECHANISM,
+        KafkaError.ILLEGAL_SASL_STATE,
+    }
+)
+_TLS: Final = frozenset({KafkaError._SSL})  # noqa: SLF001 -- likewise
+_NAME: Final = frozenset({KafkaError._RESOLVE})  # noqa: SLF001 -- likewise
+_SILENCE: Final = frozenset(
+    {
+        KafkaError._TRANSPORT,  # noqa: SLF001 -- likewise, as the next ones
+        KafkaError._ALL_BROKERS_DOWN,  # noqa: SLF001
+        KafkaError._TIMED_OUT,  # noqa: SLF001
+        KafkaError._TIMED_OUT_QUEUE,  # noqa: SLF001
+        KafkaError._DESTROY,  # noqa: SLF001
+        KafkaError.REQUEST_TIMED_OUT,
+        KafkaError.NETWORK_EXCEPTION,
+        KafkaError.BROKER_NOT_AVAILABLE,
+        KafkaError.COORDINATOR_NOT_AVAILABLE,
+        KafkaError.COORDINATOR_LOAD_IN_PROGRESS,
+        KafkaError.NOT_COORDINATOR,
+        KafkaError.LEADER_NOT_AVAILABLE,
+        KafkaError.NOT_LEADER_FOR_PARTITION,
+    }
+)
+_OLD: Final = frozenset(
+    {
+        KafkaError.UNSUPPORTED_VERSION,
+        KafkaError._UNSUPPORTED_FEATURE,  # noqa: SLF001 -- likewise
+    }
+)
+_RIGHTS: Final = {
+    KafkaError.GROUP_AUTHORIZATION_FAILED: "group",
+    KafkaError.TOPIC_AUTHORIZATION_FAILED: "topic",
+    KafkaError.CLUSTER_AUTHORIZATION_FAILED: "cluster",
+}
+_UNKNOWN_GROUP: Final = frozenset({KafkaError.GROUP_ID_NOT_FOUND})
+_UNKNOWN_TOPIC: Final = frozenset(
+    {
+        KafkaError.UNKNOWN_TOPIC_OR_PART,
+        KafkaError._UNKNOWN_TOPIC,  # noqa: SLF001 -- likewise
+        KafkaError._UNKNOWN_PARTITION,  # noqa: SLF001 -- likewise
+    }
+)
+
+
+class Troubles:
+    """What went wrong with connections of late, so that a timeout can name its cause.
+
+    The client reports those apart from the answers: a request to a broker that refuses
+    the password merely times out.
+    """
+
+    def __init__(self, servers: str) -> None:
+        self._servers = servers
+        self._last: dict[str, str] = {}
+
+    def note(self, error: KafkaError) -> None:
+        """Keep the last report of each kind; for the client's ``error_cb``."""
+        for kind, codes in (("login", _LOGIN), ("tls", _TLS), ("name", _NAME)):
+            if error.code() in codes:
+                self._last[kind] = error.str()
+                return
+        if error.code() == KafkaError._TRANSPORT:  # noqa: SLF001 -- likewise
+            kind = "tls" if "SSL" in error.str() else "silence"
+            self._last[kind] = error.str()
+        if error.code() == KafkaError._ALL_BROKERS_DOWN:  # noqa: SLF001 -- likewise
+            self._last["all"] = error.str()
+
+    def forget(self) -> None:
+        """Start anew, before the next request."""
+        self._last.clear()
+
+    def is_hopeless(self, *, has_answered: bool) -> bool:
+        """Tell whether waiting on cannot help.
+
+        A refused login will be refused again. A name that is not found, or a port where
+        nobody listens, may be a broker that restarts, if it has answered before.
+        """
+        is_nobody_there = "all" in self._last and not {"name", "silence"}.isdisjoint(self._last)
+        return not {"login", "tls"}.isdisjoint(self._last) or (is_nobody_there and not has_answered)
+
+    def silence(self) -> LiveError:
+        """Return why nothing was heard, as far as it is known."""
+        if "login" in self._last:
+            return _login("", _plain(self._last["login"]))
+        if "tls" in self._last:
+            return _tls("", _plain(self._last["tls"]))
+        why = self._last.get("name") or self._last.get("silence")
+        if why is None:
+            message = f"No answer from {self._servers} in time; is it a Kafka broker, and busy?"
+            return UnreachableError(message)
+        message = f"No broker could be reached at {self._servers}: {_plain(why)}."
+        return UnreachableError(message)
+
+
+def error_of(error: KafkaError, what: str, silence: Callable[[], LiveError]) -> LiveError:
+    """Return the error for what the client reported on ``what``: "the group 'g'"."""
+    code = error.code()
+    if code in _SILENCE or code in _NAME:
+        return silence()
+    if code in _RIGHTS:
+        return _denied(what, _RIGHTS[code])
+    for codes, said in _SAID.items():
+        if code in codes:
+            return said(what, _plain(error.str()))
+    return LiveError(f"Reading {what} failed: {_plain(error.str())} ({error.name()}).")
+
+
+def _denied(what: str, kind: str) -> LiveError:
+    message = (
+        f"The user may not read {what}: it lacks the right DESCRIBE on the {kind}; whoever runs "
+        "the cluster can grant it with kafka-acls.sh."
+    )
+    return DeniedError(message)
+
+
+def _too_old(what: str, text: str) -> LiveError:
+    return LiveError(f"The brokers are too old for {what} to be read: {text}.")
+
+
+def _login(_what: str, text: str) -> LiveError:
+    message = (
+        f"The broker refused to log in: {text}; look at sasl.mechanism, sasl.username and "
+        "sasl.password."
+    )
+    return LoginError(message)
+
+
+def _tls(_what: str, text: str) -> LiveError:
+    message = (
+        f"TLS failed: {text}; look at security.protocol, ssl.ca.location (or ssl.ca.pem) and the "
+        "port."
+    )
+    return LoginError(message)
+
+
+def _unknown_group(what: str, _text: str) -> LiveError:
+    return UnknownGroupError(f"The cluster does not know {what}.")
+
+
+def _unknown_topic(what: str, _text: str) -> LiveError:
+    return UnknownTopicError(f"The cluster does not know {what}.")
+
+
+_SAID: Final[dict[frozenset[int], Callable[[str, str], LiveError]]] = {
+    _LOGIN: _login,
+    _TLS: _tls,
+    _UNKNOWN_GROUP: _unknown_group,
+    _UNKNOWN_TOPIC: _unknown_topic,
+    _OLD: _too_old,
+}
+
+
+def _plain(text: str) -> str:
+    """Return the client's words without what only its authors need."""
+    return text.partition(" (after ")[0].rstrip(". ")

