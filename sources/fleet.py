@@ -166,11 +166,7 @@ def _files_of(root: Path, table: str) -> Iterator[Path]:
         for name in sorted(names):
             if not name.endswith(".parquet") or name[:1] in "._":
                 continue
-            path = Path(parent, name)
-            if has_days(table) and not path.parent.name.startswith(f"{DAY}="):
-                message = f"{path} stands in no folder {DAY}=…; let the pipeline write it anew"
-                raise SourceError(message)
-            yield path
+            yield Path(parent, name)
 
 
 def _stamp_of(root: Path, files: Sequence[Path]) -> str:
@@ -192,7 +188,9 @@ def _dataset(place: Place, table: str, paths: Sequence[Path]) -> ds.Dataset:
         )
         for fragment in dataset.get_fragments():
             name = Path(fragment.path).relative_to(place.root)
-            check_file(f"{place.folder}: {name}", table, _schema_of(fragment, name))
+            is_of_day = name.parent.name.startswith(f"{DAY}=")
+            schema_found = _schema_of(fragment, name)
+            check_file(f"{place.folder}: {name}", table, schema_found, is_of_day=is_of_day)
     except (pa.ArrowException, OSError) as error:
         message = f"table {table} in {place.folder} cannot be read: {_said(error)}"
         raise SourceError(message) from error

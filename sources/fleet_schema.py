@@ -51,14 +51,15 @@ def has_days(table: str) -> bool:
     return DAY in columns(TABLES[table])
 
 
-def check_file(place: str, table: str, found: pa.Schema) -> None:
+def check_file(place: str, table: str, found: pa.Schema, *, is_of_day: bool) -> None:
     """Hold a file's columns to the table's; columns beyond it do no harm.
 
+    The folder of a day tells the day; a file elsewhere must hold it, as an empty one does.
     Raises SourceError naming the place and the first column that is missing or of another
     type.
     """
     for name, kind in columns(TABLES[table]).items():
-        if name == DAY:
+        if name == DAY and is_of_day:
             continue
         if name not in found.names:
             message = f"{place} has no column {name!r}; {_WAY_OUT}"

@@ -46,14 +46,14 @@ def _where(gainers: pd.DataFrame, gain: float) -> str:
     """Say in how few groups half of the gain lies, and what it would take in the first."""
     first = gainers.iloc[0]
     few = int(np.searchsorted(gainers["gain_lag"].cumsum().to_numpy(), _HALF * gain)) + 1
-    most = (
-        f"most in **{verbatim(first['group_id'])}** ({verbatim(first['cluster'])}), whose fullest "
-        f"would go from {amount(round(first['max_lag_as_it_was']))} to "
+    name = f"**{verbatim(first['group_id'])}** ({verbatim(first['cluster'])})"
+    change = (
+        f"whose fullest would go from {amount(round(first['max_lag_as_it_was']))} to "
         f"{amount(round(first['max_lag']))} under **{label_of(first['strategy'])}**."
     )
     if len(gainers) == 1:
-        return f"It is **{verbatim(first['group_id'])}**: {most}".replace(": most in", ", that is")
-    return f"Half of that lies in {plural(few, 'group')}; {most}"
+        return f"It is {name}, {change}"
+    return f"Half of that lies in {plural(few, 'group')}; most in {name}, {change}"
 
 
 def why(row: pd.Series) -> str:
