@@ -89,7 +89,7 @@ def _range(cells: npt.NDArray[np.float64]) -> tuple[float, float]:
     some = cells[np.isfinite(cells) & (cells > 0)]
     if not some.size:
         return 1.0, 10.0
-    low, high = float(np.quantile(some, _LEAST_SHOWN)), float(some.max())
+    low, high = float(np.quantile(some, _LEAST_SHOWN, method="lower")), float(some.max())
     return (low, high) if high > low * _LEAST_SPAN else (high / _LEAST_SPAN, high)
 
 

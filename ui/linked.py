@@ -43,14 +43,15 @@ def switch(label: str, options: Sequence[str], name: str, *, is_label_shown: boo
     chosen = st.segmented_control(
         label,
         options,
-        default=options[_linked_index(options, name, str)],
+        default=None if name in st.session_state else options[_linked_index(options, name, str)],
         required=True,
         key=name,
         label_visibility="visible" if is_label_shown else "collapsed",
         persist_state="session",
     )
-    keep(name, [] if chosen == options[0] else [chosen])
-    return chosen
+    view = chosen or options[0]
+    keep(name, [] if view == options[0] else [view])
+    return view
 
 
 def several(  # noqa: PLR0913 -- one argument a property of the widget
@@ -87,7 +88,7 @@ def text(label: str, name: str, placeholder: str, about: str | None = None) -> s
     """Show a line to type in; return what stands there."""
     typed = st.text_input(
         label,
-        value=st.query_params.get(name, ""),
+        value="" if name in st.session_state else st.query_params.get(name, ""),
         key=name,
         placeholder=placeholder,
         help=about,
@@ -113,6 +114,6 @@ def _drop_if_gone(name: str, options: Sequence[object]) -> None:
 
 def _linked_index(options: Sequence[_T], name: str, written: Callable[[_T], str]) -> int:
     linked = st.query_params.get(name)
-    if linked is None:
+    if linked is None or name in st.session_state:
         return 0
     return next((k for k, option in enumerate(options) if written(option) == linked), 0)

@@ -76,7 +76,11 @@ def test_consumers_subscribe_to_what_they_say_else_to_all_topics(tmp_path: Path)
     group = snapshot(fleet, "prod", "orders", TIMES[0]).group
 
     assert group.topics == ("t0", "t1")
-    assert group.subscribes.tolist() == [[True, True], [True, True], [False, True]]
+    assert group.subscribes[group.class_of_member].tolist() == [
+        [True, True],
+        [True, True],
+        [False, True],
+    ]
 
 
 def test_an_owner_without_a_row_of_its_own_is_a_consumer_all_the_same(tmp_path: Path) -> None:
