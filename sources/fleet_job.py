@@ -31,7 +31,9 @@ MOST_BYTES: Final = 500_000_000
 _ROOT: Final = Path(__file__).parent.parent
 _PREFIX: Final = "kafka-fleet-"
 _KEPT_LINES: Final = 40
-_PATIENCE_S: Final = 5
+_PATIENCE_S: Final = 10
+_OWN_WORDS: Final = "pipeline: "
+"""How the sentence begins by which the pipeline says what is wrong; Spark's words differ."""
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 
 
@@ -69,9 +71,9 @@ class Job:
         self._process = process
         self._folder = folder
         self._end = weakref.finalize(self, _end, process, folder)
-        assert process.stderr is not None  # noqa: S101 -- start asks for it
+        assert process.stdout is not None  # noqa: S101 -- start asks for it
         self._reader = threading.Thread(
-            target=_listen, args=(process.stderr, self.progress), daemon=True
+            target=_listen, args=(process.stdout, self.progress), daemon=True
         )
         self._reader.start()
 
@@ -93,14 +95,16 @@ class Job:
         if self.is_cancelled:
             return "The run was cancelled; nothing is kept of it."
         self._reader.join(_PATIENCE_S)
-        said = next((line for line in reversed(self.progress.said) if line.strip()), "")
-        why = said or f"it ended with code {self._process.returncode} and said nothing"
-        return f"The pipeline did not finish: {why.strip().rstrip('.')}."
+        lines = [line.strip() for line in reversed(self.progress.said) if line.strip()]
+        own = next((line for line in lines if line.startswith(_OWN_WORDS)), None)
+        code = self._process.returncode
+        why = own or next(iter(lines), f"it ended with code {code} and said nothing")
+        return f"The pipeline did not finish: {why.removeprefix(_OWN_WORDS).rstrip('.')}."
 
     def cancel(self) -> None:
-        """Stop the program and those it started."""
+        """Tell the program and those it started to stop, which takes a few seconds."""
         self.is_cancelled = self.is_running
-        _stop(self._process)
+        threading.Thread(target=_stop, args=(self._process,), daemon=True).start()
 
     def forget(self) -> None:
         """Stop it if it runs, and remove everything it wrote."""
@@ -161,8 +165,8 @@ def _launched(
         ],
         cwd=_ROOT,
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
         text=True,
         errors="replace",
         start_new_session=True,
@@ -209,14 +213,16 @@ def _end(process: "subprocess.Popen[str]", folder: Path) -> None:
 
 
 def _stop(process: "subprocess.Popen[str]") -> None:
-    """End the program and all it started, kindly at first."""
-    for how in (signal.SIGTERM, signal.SIGKILL):
-        if process.poll() is not None:
-            return
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, how)
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(_PATIENCE_S)
+    """End the program, kindly at first, and all it started."""
+    if process.poll() is not None:
+        return
+    with suppress(ProcessLookupError, PermissionError):
+        os.kill(process.pid, signal.SIGTERM)
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(_PATIENCE_S)
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def _sweep() -> None:

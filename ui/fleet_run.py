@@ -91,5 +91,8 @@ def _watch() -> None:
         st.rerun()
     told = job.progress
     so_far = f" ({told.done:,} of {told.total:,})" if told.total else ""
+    if job.is_cancelled:
+        st.info("The run is being stopped; what it wrote is removed.")
+        return
     st.progress(told.share or 0.0, f"The pipeline is running: {told.stage}{so_far}…")
     st.button("Cancel", icon=":material/cancel:", on_click=job.cancel, key="cancel_run")

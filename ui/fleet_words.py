@@ -82,7 +82,8 @@ def _evenness(row: pd.Series) -> str:
 def _moves(row: pd.Series) -> str:
     moved = float(row["moves"])
     before = row["moves_as_it_was"]
-    text = f"{amount(round(moved, 1))} moves a snapshot"
+    count = amount(round(moved, 1))
+    text = f"{count} move{'' if count == '1' else 's'} a snapshot"
     return text if pd.isna(before) else f"{text} ({amount(round(float(before), 1))} before)"
 
 

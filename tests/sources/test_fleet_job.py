@@ -22,13 +22,15 @@ out.mkdir()
 """
 TELLS = """
 import sys, time
-print('{"stage": "replaying", "done": 3, "total": 12}', file=sys.stderr, flush=True)
+print('{"stage": "replaying", "done": 3, "total": 12}', flush=True)
 time.sleep(600)
 """
 FAILS = """
 import sys
-print('{"stage": "reading", "done": 1, "total": 2}', file=sys.stderr)
-sys.exit("error: no row could be used")
+print('{"stage": "reading", "done": 1, "total": 2}')
+print("WARN Spark says a lot", file=sys.stderr)
+print("pipeline: no row could be used", file=sys.stderr)
+sys.exit("WARN and goes on")
 """
 
 
@@ -75,14 +77,20 @@ def test_progress_is_what_the_program_said_last(waiting: Job) -> None:
 def test_a_cancelled_run_ends_and_says_so(waiting: Job) -> None:
     waiting.cancel()
 
-    assert not waiting.is_running
-    assert waiting.problem == "The run was cancelled; nothing is kept of it."
+    assert ended(waiting).problem == "The run was cancelled; nothing is kept of it."
 
 
 def test_a_run_that_fails_gives_the_programs_own_sentence() -> None:
     job = ended(start([upload()], program(FAILS)))
 
-    assert job.problem == "The pipeline did not finish: error: no row could be used."
+    assert job.problem == "The pipeline did not finish: no row could be used."
+    job.forget()
+
+
+def test_a_program_that_ends_without_a_word_is_a_sentence_too() -> None:
+    job = ended(start([upload()], program("raise SystemExit(3)")))
+
+    assert job.problem == "The pipeline did not finish: it ended with code 3 and said nothing."
     job.forget()
 
 

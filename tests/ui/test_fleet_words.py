@@ -60,7 +60,7 @@ def test_the_reason_is_the_figures_behind_it() -> None:
 
     assert said == (
         "fullest/mean 2.50 → 1.25; 1 of 3 idle; 40 % of the lag cannot be split; "
-        "1 moves a snapshot (0 before)"
+        "1 move a snapshot (0 before)"
     )
 
 
