@@ -42,6 +42,10 @@ _TELEMETRY: Final = arrow_schema(TELEMETRY)
 _ROWS: Final = _TELEMETRY.append(pa.field("file", pa.int32()))
 
 
+class ChainError(ValueError):
+    """A chain that cannot be gone on from; the message says why, and the way out."""
+
+
 class Replayed(NamedTuple):
     """What the replay of a batch leaves."""
 
@@ -61,8 +65,7 @@ def replay(
     the same strategies. Groups do not touch each other: batches can be cut between them.
     """
     rows = _columns(rows)
-    if chain is None:
-        chain = arrow_schema(CHAIN).empty_table()
+    chain = _checked(chain, len(strategies))
     numbers = numbers_of(rows, chain)
     rows = pa.concat_tables([rows, _columns(chain)]).combine_chunks()
     sorting = sorting_of(rows, numbers)
@@ -96,6 +99,20 @@ def replay(
         "counted": _counted(sorting, offsets.backwards, numbers.chain_rows),
     }
     return Replayed(found, tables.chain(offsets, answers))
+
+
+def _checked(chain: pa.Table | None, strategies: int) -> pa.Table:
+    """Return the chain; refuse one that was left for other strategies."""
+    if chain is None:
+        return arrow_schema(CHAIN).empty_table()
+    lengths = pc.unique(pc.list_value_length(chain["owners"])).to_pylist()
+    if lengths not in ([], [strategies]):
+        message = (
+            f"the chain was left for {lengths[0]} strategies, this replay is for {strategies}; "
+            "replay from the start, or for the strategies of before"
+        )
+        raise ChainError(message)
+    return chain
 
 
 def _columns(rows: pa.Table) -> pa.Table:

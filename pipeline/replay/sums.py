@@ -20,17 +20,17 @@ def sums(keys: LongArray | IntArray, values: LongArray, size: int) -> LongArray:
     ``np.bincount`` adds floats, exactly as long as a sum stays below 2^53; where one does
     not, upper and lower halves are added apart.
     """
-    rough = np.bincount(keys, values, minlength=size)
+    rough = float_sums(keys, values.astype(np.float64), size)
     if rough.max(initial=0.0) < _EXACT_FLOAT:
         return rough.astype(np.int64)
-    low = np.bincount(keys, values & ((1 << _HALF_BITS) - 1), minlength=size).astype(np.uint64)
-    high: FloatArray = np.bincount(keys, values >> _HALF_BITS, minlength=size)
+    lower_half = (values & ((1 << _HALF_BITS) - 1)).astype(np.float64)
+    low = float_sums(keys, lower_half, size).astype(np.uint64)
+    high = float_sums(keys, (values >> _HALF_BITS).astype(np.float64), size)
     is_beyond = high >= float(1 << (63 - _HALF_BITS))
     total = np.where(is_beyond, 0, high).astype(np.uint64) << np.uint64(_HALF_BITS)
     total += low
     is_beyond |= total > np.uint64(_LONG_MAX)
-    found: LongArray = np.where(is_beyond, np.int64(_LONG_MAX), total.astype(np.int64))
-    return found
+    return np.where(is_beyond, np.uint64(_LONG_MAX), total).astype(np.int64)
 
 
 def float_sums(keys: LongArray | IntArray, values: FloatArray, size: int) -> FloatArray:

@@ -171,7 +171,8 @@ class Tables:
                 "owners": listed,
             },
         )
-        return pa.concat_tables([found, self._table(CHAIN, empty, {})])
+        nobody = pa.array([[None] * owned.shape[1]] * empty.size, pa.list_(pa.string()))
+        return pa.concat_tables([found, self._table(CHAIN, empty, {"owners": nobody})])
 
     def _is_shown(self, unit: LongArray, strategy: LongArray, answers: Answers) -> BoolArray:
         """Tell which rows are of a snapshot that is new, and of a strategy that has an answer."""
