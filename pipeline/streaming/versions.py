@@ -7,8 +7,7 @@ are merged now and then, so that a day of many batches stays quick to read.
 
 import secrets
 import shutil
-from collections.abc import Iterable, Iterator
-from itertools import groupby
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -25,13 +24,13 @@ _MERGE_FROM: Final = 16
 def carry_over(present: Path | None, version: Path, tables: Iterable[str]) -> None:
     """Link all files of the present version that are not provisional into the new one."""
     for table in tables:
-        (version / table).mkdir(exist_ok=True)
+        (version / table).mkdir(parents=True, exist_ok=True)
         if present is None:
             continue
         for file in sorted((present / table).rglob("*.parquet")):
             if not file.name.startswith(_PROVISIONAL) and pq.read_metadata(file).num_rows:
                 target = version / file.relative_to(present)
-                target.parent.mkdir(exist_ok=True)
+                target.parent.mkdir(parents=True, exist_ok=True)
                 link(str(file), str(target))
 
 
@@ -48,16 +47,23 @@ def add_provisional(written: Path, version: Path) -> None:
 def merge_small(version: Path, tables: Iterable[str]) -> None:
     """Merge the files of a table, or of a day of it, wherever there are many of one size."""
     for table in tables:
-        for folder in {file.parent for file in (version / table).rglob("*.parquet")}:
-            for size, files in _by_size(folder):
-                if len(files) >= _MERGE_FROM:
-                    _merge(files, folder / f"{_MERGED}{size + 1}-{secrets.token_hex(4)}.parquet")
+        for folder in sorted({file.parent for file in (version / table).rglob("*.parquet")}):
+            _merge_in(folder)
 
 
-def _by_size(folder: Path) -> Iterator[tuple[int, list[Path]]]:
-    settled = [f for f in folder.glob("*.parquet") if not f.name.startswith(_PROVISIONAL)]
-    for size, files in groupby(sorted(settled, key=lambda f: (_size(f), f.name)), key=_size):
-        yield size, list(files)
+def _merge_in(folder: Path) -> None:
+    """Merge size by size, since the smaller ones may make one more of the larger."""
+    size = 0
+    while size <= max(map(_size, _settled(folder)), default=-1):
+        files = [file for file in _settled(folder) if _size(file) == size]
+        size += 1
+        if len(files) >= _MERGE_FROM:
+            _merge(files, folder / f"{_MERGED}{size}-{secrets.token_hex(4)}.parquet")
+
+
+def _settled(folder: Path) -> list[Path]:
+    files = sorted(folder.glob("*.parquet"))
+    return [file for file in files if not file.name.startswith(_PROVISIONAL)]
 
 
 def _size(file: Path) -> int:
