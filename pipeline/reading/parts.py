@@ -8,13 +8,13 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 
 from pipeline.reading.census import Count, counts, lines_counter
+from pipeline.reading.checks import NEEDED
 from pipeline.reading.files import START, InputFile, opened, opened_parquet
 from pipeline.reading.headers import fields, first_lines
 from pipeline.reading.parquet_rows import parquet_schemas, rows_counter, with_parquet_telemetry
 from pipeline.reading.text_rows import with_csv_telemetry, with_telemetry
 from pipeline.reading.typed import COLUMNS
 
-_NEEDED = ("cluster", "group_id", "snapshot_at")
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def csv_parts(spark: SparkSession, files: Sequence[InputFile]) -> Iterator[Part]
         by_header[first.get(count.file.encoded)].append(count)
     for header, found in by_header.items():
         names = () if header is None else fields(header)
-        missing = [name for name in _NEEDED if name not in names]
+        missing = [name for name in NEEDED if name not in names]
         if missing:
             reason = f"the file has no header line that names {', '.join(missing)}"
             yield Part(lost=tuple(Lost(c.file, reason, c.rows) for c in found if c.rows))
@@ -77,7 +77,7 @@ def parquet_parts(
             continue
         counter = rows_counter(spark, schema, is_thorough=is_thorough)
         found = list(counts(alike, counter))
-        missing = [name for name in _NEEDED if name not in schema.names]
+        missing = [name for name in NEEDED if name not in schema.names]
         if missing:
             reason = f"the file has no column {', '.join(missing)}"
             yield Part(lost=tuple(Lost(count.file, reason, count.rows) for count in found))

@@ -8,14 +8,12 @@ from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 
 from pipeline.reading import values
 from pipeline.reading.checks import NAMES, OFFSETS, fault
+from pipeline.reading.limits import RAW_CHARACTERS
 from schemas.tables import columns
 from schemas.telemetry import TELEMETRY
 
 COLUMNS: Final = columns(TELEMETRY)
 """The columns of telemetry and their types."""
-
-NOTHING_COMMITTED: Final = (-1, -1001)
-"""Kafka's and librdkafka's numbers for an offset that is not there."""
 
 
 def checked(
@@ -41,7 +39,7 @@ def checked(
         *(_value(name, typed.get(name), found[name]).alias(name) for name in COLUMNS),
     )
     judged = rows.withColumn("fault", fault(F.col("broken"), F.col("found")))
-    kept = F.when(F.col("fault").isNotNull(), F.col("line"))
+    kept = F.when(F.col("fault").isNotNull(), _shown(F.col("line")))
     return judged.select(*others, *COLUMNS, kept.alias("raw"), "fault")
 
 
@@ -50,7 +48,7 @@ def _value(name: str, typed: Column | None, text: Column) -> Column:
     if typed is None:
         return F.lit(None).cast(COLUMNS[name])
     if name in OFFSETS:
-        return _offset(F.coalesce(typed, values.whole_number(text)))
+        return values.offset(F.coalesce(typed, values.whole_number(text)))
     if name == "partition":
         return F.coalesce(typed, values.whole_number(text).try_cast("int"))
     if name in NAMES:
@@ -62,6 +60,7 @@ def _value(name: str, typed: Column | None, text: Column) -> Column:
     return typed
 
 
-def _offset(number: Column) -> Column:
-    """Return an offset, null for the numbers that say that there is none."""
-    return F.when(~number.isin(*NOTHING_COMMITTED), number)
+def _shown(line: Column) -> Column:
+    """Return a rejected row as it was, as valid UTF-8 and not without end."""
+    start = F.substring(F.make_valid_utf8(line), 1, RAW_CHARACTERS)
+    return F.when(F.length(line) > RAW_CHARACTERS, F.concat(start, F.lit("…"))).otherwise(start)
