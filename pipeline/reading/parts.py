@@ -16,7 +16,6 @@ from pipeline.reading.text_rows import with_csv_telemetry, with_telemetry
 from pipeline.reading.typed import COLUMNS
 
 
-
 @dataclass(frozen=True)
 class Lost:
     """A file, or the rest of one, that could not be read; ``rows`` null: nobody can tell."""
@@ -70,7 +69,11 @@ def csv_parts(spark: SparkSession, files: Sequence[InputFile]) -> Iterator[Part]
 def parquet_parts(
     spark: SparkSession, files: Sequence[InputFile], *, is_thorough: bool
 ) -> Iterator[Part]:
-    """Yield the rows of Parquet files, those with the same columns together."""
+    """Yield the rows of Parquet files, those with the same columns together.
+
+    Tells the session to read nanoseconds as numbers: Spark refuses them otherwise.
+    """
+    spark.conf.set("spark.sql.legacy.parquet.nanosAsLong", value=True)
     for schema, alike in parquet_schemas(spark, files) if files else ():
         if schema is None:
             yield Part(lost=tuple(Lost(file, "the file is no readable Parquet") for file in alike))
@@ -89,7 +92,8 @@ def parquet_parts(
             for some, is_lenient in _by_damage(found)
         )
         rows = sum(count.rows for count in found)
-        yield Part(frames, rows, _broken_off(found), _extra(schema.names, alike))
+        notes = (*_empty(found), *_extra(schema.names, alike))
+        yield Part(frames, rows, _broken_off(found), notes)
 
 
 def unknown_parts(files: Sequence[InputFile]) -> Iterator[Part]:

@@ -64,7 +64,7 @@ def epoch_moment(number: Column) -> Column:
 def topics(text: Column) -> Column:
     """Return topic names from a JSON array, or from names separated by ``;`` or ``|``."""
     array = F.from_json(text, "array<string>")
-    split = F.filter(F.transform(F.split(text, r"[;|]"), lambda name: F.trim(name)), lambda name: name != "")
+    split = F.array_remove(F.split(F.trim(text), r"\s*[;|]\s*"), "")
     return F.array_compact(F.when(F.ltrim(text).startswith("["), array).otherwise(split))
 
 
