@@ -240,12 +240,12 @@ class Group:
         """What was worked out of all but the claims; ``owned_by`` hands it on."""
         return {}
 
-    @property
+    @cached_property
     def partition_count(self) -> int:
         """P."""
         return int(self.topic_starts[-1])
 
-    @property
+    @cached_property
     def member_count(self) -> int:
         """M."""
         return len(self.members)
