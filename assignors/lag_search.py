@@ -102,8 +102,9 @@ class Search:
 
     def _hand_over(self, rank: int, giver: int, taker: int) -> None:
         lag, gives, takes = self._lags[rank], self._held[giver], self._held[taker]
-        self._held[giver] = np.delete(gives, gives.searchsorted(rank))
-        self._held[taker] = np.insert(takes, takes.searchsorted(rank), rank)
+        out, into = int(gives.searchsorted(rank)), int(takes.searchsorted(rank))
+        self._held[giver] = np.concatenate([gives[:out], gives[out + 1 :]])
+        self._held[taker] = np.concatenate([takes[:into], gives[out : out + 1], takes[into:]])
         for member, sign in ((giver, -1), (taker, 1)):
             self._loads[member] += sign * lag
             self._counts[member] += sign
@@ -122,6 +123,8 @@ class Search:
             (by_move, self._swap_cost, self._move),
             (by_swap, 1, self._swap),
         ):
+            if int(hopes.max()) * cost <= best.gain:
+                continue
             for place in np.lexsort((-gaps, -hopes)).tolist():
                 if hopes[place] * cost <= best.gain or not self._pairs_left:
                     break
