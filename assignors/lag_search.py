@@ -115,7 +115,9 @@ class Search:
 
     def _best(self) -> _Step | None:
         """Return the step that gains most, moves before swaps, then to the emptiest."""
-        giver = int(np.argmax(self._loads))
+        giver = int(self._loads.argmax())
+        if self._ends[1, giver] == self._loads[giver]:
+            return None  # as in ``cannot_improve``
         gaps = self._loads[giver] - self._loads[self._members]
         by_move, by_swap = self._hopes(giver, gaps)
         best = _Step(0, -1, -1, -1, -1)
