@@ -79,19 +79,18 @@ def as_read(group: Group, members: IntArray) -> IntArray:
     for member in members.tolist():
         row = group.claims[starts[member] : starts[member + 1]]
         topics = group.topic_of_partition[row]
-        listed = list(dict.fromkeys(topics.tolist()))
-        if len(listed) > 1:
-            turn_of_topic[_as_iterated(group, listed)] = np.arange(len(listed))
+        listed = np.array(list(dict.fromkeys(topics.tolist())), np.int64)
+        if listed.size > 1:
+            turn_of_topic[_as_iterated(group, listed)] = np.arange(listed.size)
             row = row[turn_of_topic[topics].argsort(kind="stable")]
         rows.append(row)
     return np.concatenate(rows)
 
 
-def _as_iterated(group: Group, topics: list[int]) -> list[int]:
+def _as_iterated(group: Group, topics: LongArray) -> LongArray:
     """Return the topics, put into a ``HashMap`` in this order, as it iterates them."""
-    names = [group.topics[topic] for topic in topics]
-    order = java.hash_map_order(names, _topic_hashes(group)[topics])
-    return [topics[place] for place in order]
+    names = [group.topics[topic] for topic in topics.tolist()]
+    return topics[java.hash_map_order(names, _topic_hashes(group)[topics])]
 
 
 @once_for_any_claims

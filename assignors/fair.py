@@ -60,7 +60,7 @@ def scarce_first(group: Group) -> LongArray:
 def _dealt(levels: LongArray, count: int) -> LongArray:
     """Return which seats pick, in turn, when the lowest level, then the first seat, is next."""
     if int(levels.min()) == int(levels.max()):
-        return np.arange(count) % levels.size
+        return np.resize(np.arange(levels.size), count)
     return _one_by_one(levels, count) if count <= _FEW else _poured(levels, count)
 
 
