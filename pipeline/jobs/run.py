@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from types import FrameType
 from typing import Any, Final
 
+from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as Spark's own documentation writes it
 
@@ -17,7 +18,7 @@ from pipeline.progress import Progress
 from pipeline.publishing import Staging, staged
 from pipeline.reading import Telemetry, read_telemetry
 from pipeline.recommendation import recommended
-from pipeline.replaying import replayed, row_counts, table_of
+from pipeline.replayed import replayed, table_of
 from pipeline.report import check_account, rejected_by_reason, versions, window
 from pipeline.session import open_session
 from schemas.tables import TABLES, columns
@@ -62,7 +63,7 @@ def main(arguments: Namespace) -> None:
         with progress.stage("starting Spark"):
             spark = open_session(arguments.master, arguments.remote)
         try:
-            _Run(spark, staging, progress, arguments).run()
+            Run(spark, staging, progress, arguments).run()
         finally:
             with suppress(Exception):  # a Spark that is gone is stopped
                 spark.stop()
@@ -73,7 +74,7 @@ def _cancel(_number: int, _frame: FrameType | None) -> None:
 
 
 @dataclass
-class _Run:
+class Run:
     """One run, stage by stage."""
 
     spark: SparkSession
@@ -89,10 +90,10 @@ class _Run:
         strategies = _in_order(self.options.strategies)
         with self.progress.stage("replaying"):
             packed = replayed(telemetry.rows, strategies, telemetry.rows_in)
-            counts = row_counts(packed)
-        self._write_tables(telemetry, packed, strategies, counts)
+            packed.persist(StorageLevel.DISK_ONLY).count()
+        self._write_tables(telemetry, packed, strategies)
         with self.progress.stage("checking"):
-            report = self._report(telemetry, packed, strategies, counts)
+            report = self._report(telemetry, packed, strategies)
             check_account(report)
         report |= {
             "started_at": started.isoformat(),
@@ -108,14 +109,12 @@ class _Run:
         telemetry: Telemetry,
         packed: DataFrame,
         strategies: list[str],
-        counts: dict[str, int],
     ) -> None:
         for table in _REPLAYED:
             self._write(table, table_of(packed, table))
         self._write("recommendation", recommended(self._written("group_summary"), strategies))
         unused = table_of(packed, "unused").withColumn("file", telemetry.name_of(F.col("file")))
-        rejected = telemetry.rejected
-        self._write("rejected", rejected.unionByName(unused) if counts["unused"] else rejected)
+        self._write("rejected", telemetry.rejected.unionByName(unused))
 
     def _write(self, table: str, rows: DataFrame) -> None:
         with self.progress.stage(f"writing {table}"):
@@ -132,7 +131,6 @@ class _Run:
         telemetry: Telemetry,
         packed: DataFrame,
         strategies: list[str],
-        counts: dict[str, int],
     ) -> dict[str, Any]:
         rejected = self._written("rejected")
         counted = table_of(packed, "counted").groupBy("name").agg(F.sum("amount").alias("amount"))
@@ -147,12 +145,11 @@ class _Run:
             "files_unreadable": [lost.file.name for lost in telemetry.lost],
             "notes": list(telemetry.notes),
             "offsets_backwards": amounts.get("offsets_backwards", 0),
-            "answers_missing": counts["failure"],
+            "answers_missing": table_of(packed, "failure").count(),
             "window": window(self._written("group_summary")),
             "strategies": strategies,
             "options": _shown(self.options),
-            "rows": {table: counts[table] for table in _REPLAYED}
-            | {table: self._written(table).count() for table in ("recommendation", "rejected")},
+            "rows": {table: self._written(table).count() for table in TABLES},
             "versions": versions(self.spark),
         }
 
