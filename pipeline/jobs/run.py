@@ -2,10 +2,12 @@
 
 import signal
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from difflib import get_close_matches
+from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
@@ -14,6 +16,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as Spark's own documentation writes it
 
 from assignors.registry import STRATEGIES
+from pipeline.errors import PipelineError
 from pipeline.progress import Progress
 from pipeline.publishing import Staging, staged
 from pipeline.reading import Telemetry, read_telemetry
@@ -58,6 +61,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def main(arguments: Namespace) -> None:
     """Run on Spark; publish all tables, or none."""
     signal.signal(signal.SIGTERM, _cancel)
+    check_apart(arguments.input, arguments.output)
     progress = Progress(_STAGES, as_json=arguments.progress == "json")
     with staged(arguments.output) as staging:
         with progress.stage("starting Spark"):
@@ -67,6 +71,15 @@ def main(arguments: Namespace) -> None:
         finally:
             with suppress(Exception):  # a Spark that is gone is stopped
                 spark.stop()
+
+
+def check_apart(sources: Sequence[str], output: str) -> None:
+    """Raise PipelineError if the next run would take these tables for telemetry."""
+    folder = Path(output).resolve()
+    for source in sources:
+        if folder.is_relative_to(Path(source).resolve()):
+            message = f"--output {output} lies in --input {source}; give a folder outside of it"
+            raise PipelineError(message)
 
 
 def _cancel(_number: int, _frame: FrameType | None) -> None:
