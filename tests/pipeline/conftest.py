@@ -25,6 +25,7 @@ def quick_java() -> None:
 def spark(quick_java: None) -> Iterator[SparkSession]:  # noqa: ARG001 - before Java starts
     """Start Spark once for all tests of a run; a cold start costs seconds."""
     session = open_session("local[2]")
+    session.conf.set("spark.sql.shuffle.partitions", "2")
     yield session
     session.stop()
 

