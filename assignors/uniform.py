@@ -58,13 +58,19 @@ class Filling(NamedTuple):
 
 
 def within_quotas(group: Group, held: Owners) -> Filling:
+    """Fill everybody to quotas that let the first members hold the extra partitions."""
+    quota = Quota.of(group)
+    quotas = np.full(group.member_count, quota.least)
+    quotas[: quota.extras] += 1
+    return filled(group, held, quotas)
+
+
+def filled(group: Group, held: Owners, quotas: LongArray) -> Filling:
     """Cut every member down to its quota, then fill the members one after the other.
 
     What nobody owned is given first, then what was given up, owner by owner.
     """
-    quota, owners = Quota.of(group), held.copy()
-    quotas = np.full(group.member_count, quota.least)
-    quotas[: quota.extras] += 1
+    owners = held.copy()
     free = np.flatnonzero(group.is_wanted & (owners == UNOWNED))
     _, by_owner = ragged.rows_by_key(owners, group.member_count)
     give_up_beyond(owners, quotas, by_owner)

@@ -31,6 +31,7 @@ _START: Final = {
     "spark.app.name": "kafka-assignments",
     "spark.log.level": "ERROR",
     "spark.ui.showConsoleProgress": "false",
+    "spark.python.sql.dataFrameDebugging.enabled": "false",
     "spark.sql.parquet.compression.codec": "zstd",
     **{f"spark.executorEnv.{name}": "1" for name in _ONE_THREAD},
 }

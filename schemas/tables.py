@@ -11,6 +11,9 @@ from typing import Final
 
 AS_IT_WAS: Final = "as-it-was"
 
+REAL_GAIN: Final = 0.01
+"""A strategy that lowers the largest lag by a smaller share, or less than a record, is no gain."""
+
 PARTITION_LAG: Final = """
     cluster           STRING    COMMENT 'cluster name',
     group_id          STRING    COMMENT 'consumer group',
@@ -105,9 +108,14 @@ RECOMMENDATION: Final = """
     max_over_mean        DOUBLE    COMMENT 'the same under the strategy',
     idle_members         DOUBLE    COMMENT 'idle consumers as it was, mean over the snapshots',
     largest_partition_share DOUBLE COMMENT 'best_max_lag / total_lag: what no strategy can split',
-    reason               STRING    COMMENT 'one word for the sentence the dashboard says'
+    reason               STRING    COMMENT 'one word, see below'
 """
-"""One row per cluster and group over all snapshots of the window."""
+"""One row per cluster and group over all snapshots of the window.
+
+Reasons: ``gains``; nothing to gain by a switch: ``no-lag``, ``at-best`` (nothing can be better),
+``none-better``; the gain is not known: ``unowned`` (nobody read some partitions, whose lag so
+weighed on no consumer), ``unknown-lag``, ``no-members``.
+"""
 
 REJECTED: Final = """
     file   STRING COMMENT 'where the row stood',
@@ -136,10 +144,6 @@ def columns(ddl: str) -> dict[str, str]:
     >>> columns("a STRING COMMENT 'x, y', b ARRAY<STRING> COMMENT ''")
     {'a': 'STRING', 'b': 'ARRAY<STRING>'}
     """
-    found: dict[str, str] = {}
-    for part in ddl.split("'")[::2]:
-        words = part.replace("COMMENT", " ").replace(",", " ").split()
-        if words:
-            name, type_ = words
-            found[name] = type_
-    return found
+    bare = " ".join(ddl.split("'")[::2]).replace("COMMENT", " ").replace(",", " ")
+    words = bare.split()
+    return dict(zip(words[::2], words[1::2], strict=True))

@@ -1,0 +1,125 @@
+"""``python -m pipeline.collect``: offset snapshots of a running cluster, as telemetry files."""
+
+import argparse
+import re
+import signal
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final, TextIO
+
+from live.client_config import ClientConfig, read_config
+from live.errors import LiveError
+from pipeline.collecting.collector import Plan, collect
+from pipeline.errors import PipelineError
+
+_UNITS: Final = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
+_DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)\s*([smh]?)")
+
+
+def main(arguments: Sequence[str], stderr: TextIO) -> int:
+    """Collect until stopped and return the exit status: 0, or 2 if it could not begin."""
+    options = _parser().parse_args(arguments)
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+
+    def say(sentence: str) -> None:
+        stderr.write(f"{sentence}\n")
+        stderr.flush()
+
+    try:
+        collect(_plan(options, say), stop, say)
+    except (LiveError, PipelineError) as error:
+        say(f"pipeline.collect: {error}")
+        return 2
+    return 0
+
+
+def _plan(options: argparse.Namespace, say: Callable[[str], None]) -> Plan:
+    config = _config(options.command_config, options.bootstrap_server)
+    for note in config.notes:
+        say(note)
+    return Plan(
+        properties=config.properties,
+        out=options.out,
+        interval_s=options.interval,
+        wanted=options.group,
+        name=options.cluster,
+        snapshots=options.snapshots,
+        timeout_s=options.timeout,
+    )
+
+
+def _config(file: Path | None, servers: str) -> ClientConfig:
+    try:
+        text = file.read_text(encoding="utf-8") if file else ""
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        message = f"{file} cannot be read: {reason}."
+        raise PipelineError(message) from None
+    return read_config(text, servers)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m pipeline.collect",
+        description="Append an offset snapshot of all consumer groups each interval, as Parquet "
+        "files that the pipeline reads. One folder a day; every file is whole. Stop it with "
+        "Ctrl-C or SIGTERM; what was read by then is kept.",
+    )
+    add = parser.add_argument
+    add("--bootstrap-server", required=True, metavar="HOST:PORT", help="one or more, by comma")
+    add("--out", required=True, type=Path, metavar="DIR", help="where the files go")
+    add(
+        "--interval",
+        type=_seconds,
+        default=60.0,
+        metavar="TIME",
+        help="from one snapshot to the next: 60s, 5m, 1h (default: 60s)",
+    )
+    add(
+        "--group",
+        action="extend",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="only these groups; patterns such as 'orders-*' too (default: all)",
+    )
+    add(
+        "--command-config",
+        type=Path,
+        metavar="FILE",
+        help="client properties, as the Kafka tools take them: SASL, SSL",
+    )
+    add("--cluster", metavar="NAME", help="the cluster's name in the files (default: its own id)")
+    add("--snapshots", type=_count, metavar="N", help="stop after so many (default: never)")
+    add(
+        "--timeout",
+        type=_seconds,
+        default=15.0,
+        metavar="TIME",
+        help="how long to wait for an answer (default: 15s)",
+    )
+    return parser
+
+
+def _seconds(text: str) -> float:
+    found = _DURATION.fullmatch(text.strip())
+    seconds = float(found[1]) * _UNITS[found[2]] if found else 0.0
+    if not seconds:
+        message = f"{text!r} is no time; write 60s, 5m or 1h"
+        raise argparse.ArgumentTypeError(message)
+    return seconds
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        message = f"{text!r} is no number of snapshots; write 1 or more"
+        raise argparse.ArgumentTypeError(message)
+    return int(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:], sys.stderr))

@@ -1,0 +1,1 @@
+"""Snapshots of a running cluster's offsets, written as telemetry in whole files."""

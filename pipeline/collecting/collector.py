@@ -1,0 +1,99 @@
+"""The collector: a round each interval, through restarts of brokers, until told to stop."""
+
+import math
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from live.cluster import Cluster, connect
+from live.errors import LiveError
+from live.identity import cluster_id
+from live.patience import Patience
+from live.properties import Properties
+from pipeline.collecting.files import alone_in, write_snapshot
+from pipeline.collecting.rounds import Round, utc_now
+
+_NAMED: Final = 3
+"""So many groups that cannot be read are named in a round's line."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What to collect, how often, and where to."""
+
+    properties: Properties
+    out: Path
+    interval_s: float = 60.0
+    wanted: Sequence[str] = ()
+    """Names of groups, or patterns; none: all groups."""
+    name: str | None = None
+    """The cluster's name in telemetry; None: its own id."""
+    snapshots: int | None = None
+    """Stop after so many; None: never."""
+    timeout_s: float = 15.0
+
+
+def collect(plan: Plan, stop: threading.Event, say: Callable[[str], None]) -> None:
+    """Append a snapshot each interval until ``stop`` is set, or there are as many as planned.
+
+    A round that fails midway keeps the groups read before and says so; the next one
+    connects anew. Raises LiveError if the cluster cannot be reached in the first place,
+    PipelineError if the folder cannot be had.
+    """
+    patience = Patience(timeout_s=plan.timeout_s, is_cancelled=stop.is_set)
+    with alone_in(plan.out):
+        met = connect(plan.properties, patience)
+        name = plan.name or cluster_id(met)
+        cluster: Cluster | None = met
+        first, beat = time.monotonic(), 0
+        while not stop.is_set():
+            cluster = _round(plan, name, cluster, patience, say)
+            if plan.snapshots is not None and beat + 1 >= plan.snapshots:
+                break
+            beat = _next_beat(beat, time.monotonic() - first, plan.interval_s, say)
+            stop.wait(first + beat * plan.interval_s - time.monotonic())
+    if stop.is_set():
+        say("Stopped as asked; every file is whole.")
+
+
+def _round(
+    plan: Plan, name: str, cluster: Cluster | None, patience: Patience, say: Callable[[str], None]
+) -> Cluster | None:
+    """Take one snapshot and return the connection, None if it has to be made anew."""
+    found = Round(name=name, wanted=plan.wanted)
+    try:
+        cluster = cluster or connect(plan.properties, patience)
+        file, rows = write_snapshot(plan.out, utc_now(), found.batches(cluster))
+    except LiveError as error:
+        say(f"No snapshot this time: {error}")
+        return None
+    except OSError as error:
+        say(f"No snapshot this time: {error.filename or plan.out}: {error.strerror}.")
+        return cluster
+    say(_line(found, file, rows))
+    return None if found.trouble else cluster
+
+
+def _line(found: Round, file: Path | None, rows: int) -> str:
+    said = f"{found.groups:,} groups, {rows:,} rows"
+    said += f" -> {file}" if file else "; nothing to write"
+    if found.unread:
+        reasons = "; ".join(f"{each.id}: {each.why}" for each in found.unread[:_NAMED])
+        said += f"; {len(found.unread):,} groups could not be read ({reasons})"
+    if found.trouble:
+        said += f"; the round ended early: {found.trouble}"
+    return said
+
+
+def _next_beat(beat: int, passed_s: float, interval_s: float, say: Callable[[str], None]) -> int:
+    """Return the next beat that lies ahead; beats missed by a slow round are told."""
+    ahead = max(beat + 1, math.ceil(passed_s / interval_s))
+    if ahead > beat + 1:
+        say(
+            f"That round took longer than {interval_s:g} s; {ahead - beat - 1} were left out. "
+            "A longer --interval or fewer groups would help."
+        )
+    return ahead

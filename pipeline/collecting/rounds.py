@@ -1,0 +1,63 @@
+"""One round of the collector: what a cluster says now, group by group, until all are read."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from fnmatch import fnmatchcase
+from typing import TypeAlias
+
+import pyarrow as pa
+
+from live.cluster import Cluster
+from live.errors import LiveError
+from live.groups import list_groups
+from live.model import Unread
+from live.reading import read_groups
+from pipeline.collecting.rows import telemetry_rows
+
+Clock: TypeAlias = Callable[[], datetime]
+
+
+def utc_now() -> datetime:
+    """Return the time in UTC."""
+    return datetime.now(UTC)
+
+
+@dataclass(kw_only=True)
+class Round:
+    """What became of a round; filled while its batches are taken."""
+
+    name: str
+    """The cluster's name in telemetry."""
+    wanted: Sequence[str]
+    """Names of groups, or patterns such as ``orders-*``; none: all groups."""
+    now: Clock = utc_now
+    groups: int = 0
+    unread: list[Unread] = field(default_factory=list)
+    trouble: LiveError | None = None
+    """Why the round ended early; the groups before are whole."""
+
+    def batches(self, cluster: Cluster) -> Iterator[pa.RecordBatch]:
+        """Yield the rows of each group; a group that cannot be read is noted and left out."""
+        try:
+            for found in read_groups(cluster, self._chosen(cluster)):
+                if isinstance(found, Unread):
+                    self.unread.append(found)
+                    continue
+                self.groups += 1
+                yield telemetry_rows(self.name, self.now(), found)
+        except LiveError as error:
+            self.trouble = error
+
+    def _chosen(self, cluster: Cluster) -> list[str] | None:
+        if not self.wanted:
+            return None
+        if not any(is_pattern(name) for name in self.wanted):
+            return list(self.wanted)
+        listed = [group.id for group in list_groups(cluster).groups]
+        return [g for g in listed if any(fnmatchcase(g, pattern) for pattern in self.wanted)]
+
+
+def is_pattern(name: str) -> bool:
+    """Tell a pattern from a group's name: group names rarely hold these, files never mind."""
+    return any(sign in name for sign in "*?[")

@@ -1,0 +1,67 @@
+"""Who owns what after each rebalance: the answers of the real strategies."""
+
+import numpy as np
+
+from assignors.model import UNKNOWN, UNOWNED, Group, LongArray
+from assignors.registry import STRATEGIES
+from pipeline.generating.plan import Plan
+from pipeline.generating.traits import SHIPPED
+
+NOBODY = UNOWNED
+
+
+def groups_to_rebalance(plan: Plan, at: int) -> LongArray:
+    """Return the numbers of the groups whose members or partitions change at this snapshot."""
+    if at == 0:
+        return np.arange(len(plan.traits))
+    crew = plan.crew
+    return np.unique(
+        np.concatenate(
+            [crew.group[crew.born == at], crew.group[crew.gone == at], plan.group[plan.born == at]]
+        )
+    )
+
+
+def rebalance(plan: Plan, group: int, at: int, owner: LongArray) -> None:
+    """Give the group's partitions new owners, in place; ``owner`` (P,) has member numbers.
+
+    Owners that are gone own nothing any more; everybody else claims what was theirs.
+    """
+    crew = plan.crew
+    here = slice(int(plan.partition_starts[group]), int(plan.partition_starts[group + 1]))
+    known = here.start + np.flatnonzero(plan.born[here] <= at)
+    crew_here = slice(int(crew.starts[group]), int(crew.starts[group + 1]))
+    present = crew_here.start + np.flatnonzero(
+        (crew.born[crew_here] <= at) & (crew.gone[crew_here] > at)
+    )
+    if not present.size:
+        owner[here] = NOBODY
+        return
+    place = np.searchsorted(present, owner[known])
+    place = np.minimum(place, present.size - 1)
+    claimed = np.where(present[place] == owner[known], place, UNOWNED)
+    strategy = STRATEGIES[SHIPPED[int(plan.traits.strategy[group])]]
+    answer = strategy.settle(_asked(plan, group, known, present, claimed))
+    owner[known] = np.where(answer == UNOWNED, NOBODY, present[answer])
+
+
+def _asked(
+    plan: Plan, group: int, known: LongArray, present: LongArray, claimed: LongArray
+) -> Group:
+    """Return the group as its strategy sees it; nobody's lag is asked for."""
+    crew = plan.crew
+    topics = slice(int(plan.topic_starts[group]), int(plan.topic_starts[group + 1]))
+    count = topics.stop - topics.start
+    is_static = bool(plan.traits.is_static[group])
+    is_mixed = bool(plan.traits.is_mixed[group])
+    members = present.tolist()
+    return Group.of(
+        plan.topics[topics],
+        np.bincount(plan.topic[known] - topics.start, minlength=count),
+        [crew.ids[m] for m in members],
+        class_of_member=crew.is_partial[present] if is_mixed else None,
+        class_topics=[np.arange(count), np.arange((count + 1) // 2)] if is_mixed else None,
+        owners=claimed,
+        instance_ids=[crew.instances[m] for m in members] if is_static else None,
+        lags=np.full(known.size, UNKNOWN),
+    )

@@ -1,0 +1,132 @@
+"""Offsets of a block of groups through time: produced by the hour, read as owners can."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from assignors.model import BoolArray, FloatArray, LongArray
+from pipeline.generating.dealing import NOBODY, groups_to_rebalance, rebalance
+from pipeline.generating.plan import Plan
+
+_DAY_S: Final = 86_400.0
+_PEAK_AT_S: Final = np.array([14.0, 11.0, 20.0]) * 3600
+"""When each cluster is busiest, UTC."""
+_SWING: Final = 0.6
+_COMMIT_EVERY_S: Final = 5.0
+_BROKEN: Final = 0.005
+"""How often the broker does not answer for a topic of a troubled group."""
+_RETENTION_S: Final = 7 * _DAY_S
+_SHARE_LEFT_BY_A_REBALANCE: Final = 0.7
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Snapshot:
+    """A block of groups at one moment; arrays are (P,), of partitions yet to come too."""
+
+    at: int
+    """Which of the K snapshots."""
+    owner: LongArray
+    """Member number, or ``NOBODY``."""
+    start: LongArray
+    end: LongArray
+    committed: LongArray
+    is_committed: BoolArray
+    is_answered: BoolArray
+    """Whether the broker told start and end."""
+
+
+def snapshots_of(
+    plan: Plan, times_s: FloatArray, random: np.random.Generator
+) -> Iterator[Snapshot]:
+    """Yield the snapshots; ``times_s`` (K,) are seconds since 1970.
+
+    Offsets only grow, unless the topic is recreated. A consumer reads no more than its
+    throughput allows, shared by what lies before it; what nobody owns is not read, and a
+    stuck partition stands still.
+    """
+    end = (plan.rate * _DAY_S * random.uniform(2, 60, plan.rate.size)).astype(np.int64)
+    end *= plan.born == 0
+    committed = _first_committed(plan, end, random)
+    start = np.maximum(end - (plan.rate * _RETENTION_S).astype(np.int64), 0)
+    owner = np.full(plan.rate.size, NOBODY, np.int64)
+    was_owned = np.zeros(plan.rate.size, np.bool_)
+    for at, time_s in enumerate(times_s.tolist()):
+        changed = groups_to_rebalance(plan, at)
+        if at:
+            elapsed_s = time_s - float(times_s[at - 1])
+            _recreate(plan, at, start, end, committed, was_owned)
+            end += _produced(plan, at, time_s, elapsed_s, random)
+            committed += _read(plan, at, elapsed_s, owner, end - committed, changed, random)
+            np.maximum(start, end - (plan.rate * _RETENTION_S).astype(np.int64), out=start)
+        for group in changed.tolist():
+            rebalance(plan, group, at, owner)
+        was_owned |= (owner != NOBODY) | (plan.born < at)
+        broken = random.random(len(plan.topics)) < _BROKEN
+        yield Snapshot(
+            at=at,
+            owner=owner.copy(),
+            start=start.copy(),
+            end=end.copy(),
+            committed=committed.copy(),
+            is_committed=was_owned & ~plan.never_commits,
+            is_answered=~(broken[plan.topic] & plan.traits.is_troubled[plan.group]),
+        )
+
+
+def _first_committed(plan: Plan, end: LongArray, random: np.random.Generator) -> LongArray:
+    """Start behind by a lognormal number of seconds, a day at most."""
+    spread = np.exp(0.8 * random.standard_normal(end.size))
+    behind_s = np.minimum(plan.traits.behind_s[plan.group] * spread, _DAY_S)
+    return np.maximum(end - (plan.rate * behind_s).astype(np.int64), 0)
+
+
+def _recreate(  # noqa: PLR0913, PLR0917 -- the state of a block, changed in place
+    plan: Plan,
+    at: int,
+    start: LongArray,
+    end: LongArray,
+    committed: LongArray,
+    was_owned: BoolArray,
+) -> None:
+    is_new = plan.recreated_at[plan.topic] == at
+    for offsets in (start, end, committed):
+        offsets[is_new] = 0
+    was_owned[is_new] = False
+
+
+def _produced(
+    plan: Plan, at: int, time_s: float, elapsed_s: float, random: np.random.Generator
+) -> LongArray:
+    """Follow the sun, each cluster its own, with noise of each group and each partition."""
+    phase = 2 * np.pi * (time_s - _PEAK_AT_S[plan.traits.cluster]) / _DAY_S
+    level = (1 + _SWING * np.cos(phase)) * random.lognormal(0.0, 0.1, phase.size)
+    expected = plan.rate * level[plan.group] * elapsed_s * (plan.born <= at)
+    noise = 1 + 0.1 * random.standard_normal(expected.size, np.float32)
+    # Rounded by chance, so that a trickle of less than a record a snapshot still arrives.
+    chance = random.random(expected.size, np.float32)
+    return np.maximum(expected * noise + chance, 0).astype(np.int64)
+
+
+def _read(  # noqa: PLR0913, PLR0917 -- the state of a block
+    plan: Plan,
+    at: int,
+    elapsed_s: float,
+    owner: LongArray,
+    backlog: LongArray,
+    changed: LongArray,
+    random: np.random.Generator,
+) -> LongArray:
+    """Return what each partition's owner of the time before has committed meanwhile."""
+    is_stuck = (plan.stuck_from <= at) & (at < plan.stuck_to)
+    is_read = (owner != NOBODY) & ~is_stuck & (plan.born < at)
+    reader = np.where(is_read, owner, 0)
+    wanted = np.bincount(reader, backlog * is_read, minlength=plan.crew.throughput.size)
+    allowed = plan.crew.throughput * elapsed_s
+    allowed[np.isin(plan.crew.group, changed)] *= _SHARE_LEFT_BY_A_REBALANCE
+    share = np.minimum(1.0, allowed / np.maximum(wanted, 1))[reader]
+    uncommitted_s = _COMMIT_EVERY_S * random.random(backlog.size, np.float32)
+    most = np.maximum(backlog - (plan.rate * uncommitted_s).astype(np.int64), 0)
+    read: LongArray = (np.minimum(backlog * share, most) * is_read).astype(np.int64)
+    return read

@@ -1,0 +1,104 @@
+"""Tables of telemetry to files: each written aside and renamed when whole."""
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import msgspec
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
+
+from pipeline.generating.rows import SCHEMA, Table
+
+FORMATS: Final = ("parquet", "jsonl", "csv")
+SpoiledRow = dict[str, object]
+"""A row whose values do not fit their columns; only text formats can carry it."""
+
+
+class Sink(Protocol):
+    """Takes the tables of one file, one after the other."""
+
+    def __call__(self, table: Table, spoiled: list[SpoiledRow]) -> None:
+        """Write the table, and then the spoiled rows."""
+
+
+@contextmanager
+def whole_file(folder: Path, stem: str, kind: str) -> Iterator[Sink]:
+    """Open a file of telemetry that appears in the folder only when all of it is written.
+
+    A table at a time is in memory. Timestamps in text are ISO 8601 in UTC; in CSV a list
+    of topics is a JSON array.
+    """
+    name = f"{stem}.{kind}"
+    aside = folder / f".{name}.tmp"
+    try:
+        with ExitStack() as stack:
+            yield _OPEN[kind](aside, stack)
+        aside.replace(folder / name)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def _parquet(path: Path, stack: ExitStack) -> Sink:
+    # Without the Arrow schema in the footer, every reader sees plain Parquet types.
+    writer = stack.enter_context(
+        pa.parquet.ParquetWriter(path, SCHEMA, compression="zstd", store_schema=False)
+    )
+
+    def write(table: Table, spoiled: list[SpoiledRow]) -> None:
+        if spoiled:
+            message = "Parquet cannot hold values of a wrong type; choose jsonl or csv for them"
+            raise ValueError(message)
+        writer.write_table(table, row_group_size=250_000)
+
+    return write
+
+
+def _json_lines(path: Path, stack: ExitStack) -> Sink:
+    file = stack.enter_context(path.open("wb"))
+    encoder = msgspec.json.Encoder()
+
+    def write(table: Table, spoiled: list[SpoiledRow]) -> None:
+        for batch in table.to_batches(max_chunksize=20_000):
+            file.write(encoder.encode_lines(batch.to_pylist()))
+        file.write(encoder.encode_lines(spoiled))
+
+    return write
+
+
+def _csv(path: Path, stack: ExitStack) -> Sink:
+    file = stack.enter_context(path.open("wb"))
+    file.write((",".join(SCHEMA.names) + "\n").encode())
+    options = pa.csv.WriteOptions(include_header=False)
+
+    def write(table: Table, spoiled: list[SpoiledRow]) -> None:
+        pa.csv.write_csv(_as_text(table), file, options)
+        for row in spoiled:
+            file.write((",".join(_cell(row[name]) for name in SCHEMA.names) + "\n").encode())
+
+    return write
+
+
+def _as_text(table: Table) -> Table:
+    """Return the table with lists as JSON and times as ISO 8601 with a Z."""
+    lists = table["subscribed_topics"]
+    text = [None if topics is None else json.dumps(topics) for topics in lists.to_pylist()]
+    times = pa.compute.strftime(
+        table["snapshot_at"].cast(pa.timestamp("s", tz="UTC"), safe=False), "%Y-%m-%dT%H:%M:%SZ"
+    )
+    table = table.set_column(SCHEMA.get_field_index("snapshot_at"), "snapshot_at", times)
+    place = SCHEMA.get_field_index("subscribed_topics")
+    return table.set_column(place, "subscribed_topics", pa.array(text, pa.string()))
+
+
+def _cell(value: Any) -> str:  # noqa: ANN401 -- whatever was spoiled
+    if value is None:
+        return ""
+    text = value.isoformat() if hasattr(value, "isoformat") else str(value)
+    return '"' + text.replace('"', '""') + '"'
+
+
+_OPEN: Final = {"parquet": _parquet, "jsonl": _json_lines, "csv": _csv}

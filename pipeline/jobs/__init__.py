@@ -1,0 +1,1 @@
+"""Only these modules read, write, count, or start a session."""

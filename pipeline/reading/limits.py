@@ -1,0 +1,23 @@
+"""What a row may hold; beyond it, the row is taken for damaged."""
+
+from typing import Final
+
+PARTITIONS: Final = 1_000_000
+"""A topic's partitions are numbered below this: one absurd number must not cost the memory of
+as many partitions. Kafka clusters hold about 200,000 partitions, of all topics together."""
+
+NAME_BYTES: Final = 32_767
+"""The longest string of Kafka's protocol: group, member, client and instance ids, hosts."""
+
+TOPIC_BYTES: Final = 249
+"""The longest name that Kafka gives a topic (``Topic.MAX_NAME_LENGTH``)."""
+
+FIRST_YEAR: Final = 2000
+LAST_YEAR: Final = 2099
+"""Years of a snapshot. Within them, an epoch number's size tells its unit."""
+
+RAW_CHARACTERS: Final = 65_536
+"""How much of a rejected row is kept."""
+
+FOUND_CHARACTERS: Final = 80
+"""How much of a value a reason quotes."""

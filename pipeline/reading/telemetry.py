@@ -1,0 +1,122 @@
+"""Files of telemetry to checked rows, every row accounted for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import reduce
+
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
+
+from pipeline.reading.files import PATH, InputFile, input_files
+from pipeline.reading.parts import Lost, Part, csv_parts, json_parts, parquet_parts, unknown_parts
+from pipeline.reading.typed import COLUMNS
+from schemas.tables import REJECTED
+
+
+@dataclass(frozen=True)
+class Telemetry:
+    """What was read, as frames to be computed, and what is known before that."""
+
+    checked: DataFrame
+    """Every row: telemetry's columns, ``file`` (a number into ``files``), ``raw`` and ``fault``
+    (null: usable), ``is_early`` (usable, but before ``since``)."""
+    files: tuple[InputFile, ...]
+    lost: tuple[Lost, ...]
+    """Files that could not be read, or not to their end."""
+    rows_in: int
+    """Rows of all files, counted apart from ``checked``; those of ``lost`` where known."""
+    notes: tuple[str, ...]
+    """What a reader of the report should know: columns left out, empty files."""
+
+    @property
+    def rows(self) -> DataFrame:
+        """The usable rows on or after ``since``: telemetry's columns and ``file``."""
+        usable = self.checked.where(F.col("fault").isNull() & ~F.col("is_early"))
+        return usable.select(*COLUMNS, "file")
+
+    @property
+    def rejected(self) -> DataFrame:
+        """The unusable rows and the lost files, as the table ``rejected``."""
+        spark = self.checked.sparkSession
+        rows = self.checked.where(F.col("fault").isNotNull()).select(
+            self.name_of(F.col("file")).alias("file"),
+            F.col("fault").alias("reason"),
+            "raw",
+            F.lit(1).cast("bigint").alias("rows"),
+        )
+        lost = [(each.file.name, each.reason, None, each.rows) for each in self.lost]
+        return rows.unionByName(spark.createDataFrame(lost, REJECTED))
+
+    def name_of(self, number: Column) -> Column:
+        """Return the name of the file with a number."""
+        names = F.array(*(F.lit(file.name) for file in self.files))
+        return F.element_at(names, number + 1)
+
+    def tally(self) -> dict[str, int]:
+        """Count rows used, rejected and before ``since``, by a scan of ``checked``.
+
+        Their sum is ``rows_in``, or something is wrong with this package.
+        """
+        is_usable = F.col("fault").isNull()
+        row = self.checked.agg(
+            F.count_if(is_usable & ~F.col("is_early")).alias("used"),
+            F.count_if(is_usable & F.col("is_early")).alias("before_since"),
+            F.count_if(~is_usable).alias("rejected"),
+        ).first()
+        found: dict[str, int] = {} if row is None else row.asDict()
+        found["rejected"] += sum(each.rows or 0 for each in self.lost)
+        return found
+
+
+def read_telemetry(
+    spark: SparkSession,
+    paths: Sequence[str],
+    since: date | None = None,
+    *,
+    is_thorough: bool = False,
+) -> Telemetry:
+    """Return the telemetry below the paths; ``since`` is the first UTC day to use.
+
+    Counts rows right away and computes the rest when asked. Damaged pages of Parquet files
+    are found by a thorough reading only, which costs a second decoding; without it, they
+    fail the computation of ``checked``.
+    """
+    files = input_files(spark, paths)
+    parts = [
+        *json_parts(spark, _of_kind(files, "json")),
+        *csv_parts(spark, _of_kind(files, "csv")),
+        *parquet_parts(spark, _of_kind(files, "parquet"), is_thorough=is_thorough),
+        *unknown_parts(_of_kind(files, "unknown")),
+    ]
+    return Telemetry(
+        checked=_numbered(spark, parts, files).withColumn("is_early", _is_early(since)),
+        files=files,
+        lost=tuple(lost for part in parts for lost in part.lost),
+        rows_in=sum(part.rows + sum(lost.rows or 0 for lost in part.lost) for part in parts),
+        notes=tuple(note for part in parts for note in part.notes),
+    )
+
+
+def _of_kind(files: Sequence[InputFile], kind: str) -> list[InputFile]:
+    """Return the files of a kind."""
+    return [file for file in files if file.kind == kind]
+
+
+def _is_early(since: date | None) -> Column:
+    """Tell whether a row is from a day before the first one wanted."""
+    if since is None:
+        return F.lit(False)  # noqa: FBT003 - a value, not a flag
+    return F.coalesce(F.col("snapshot_at") < F.lit(since).cast("timestamp"), F.lit(False))  # noqa: FBT003
+
+
+def _numbered(spark: SparkSession, parts: Sequence[Part], files: Sequence[InputFile]) -> DataFrame:
+    """Return all rows in one frame, with the number of their file."""
+    frames = [frame for part in parts for frame in part.frames]
+    if not frames:
+        nothing = ", ".join(f"{name} {type_}" for name, type_ in COLUMNS.items())
+        return spark.createDataFrame([], f"{nothing}, file INT, raw STRING, fault STRING")
+    numbers = [(file.encoded, file.number) for file in files]
+    numbered = F.broadcast(spark.createDataFrame(numbers, f"{PATH} STRING, file INT"))
+    rows = reduce(DataFrame.unionByName, frames).join(numbered, on=PATH, how="inner")
+    return rows.select(*COLUMNS, "file", "raw", "fault")

@@ -1,0 +1,80 @@
+"""Text that did not come in the type of its column: what it means all the same, or null."""
+
+from calendar import timegm
+from typing import Final
+
+from pyspark.sql import Column
+from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
+
+from pipeline.reading.limits import FIRST_YEAR, LAST_YEAR
+
+_EXACT: Final = 2**53
+"""Whole numbers below this survive a float."""
+
+
+def whole_number(text: Column) -> Column:
+    """Return a BIGINT from digits, or from a float without a fraction (pandas writes 12.0)."""
+    number = text.try_cast("double")
+    is_whole = (number == F.floor(number)) & (F.abs(number) < _EXACT)
+    return F.coalesce(text.try_cast("bigint"), F.when(is_whole, number.try_cast("bigint")))
+
+
+def is_blank(text: Column) -> Column:
+    """Tell whether a text says that there is no value: empty, blank, or a float's NaN."""
+    return F.lower(F.trim(text)).isin("", "nan")
+
+
+def moment(text: Column) -> Column:
+    """Return a TIMESTAMP from ISO 8601 text, without a zone in UTC, or from an epoch number."""
+    return F.coalesce(written_moment(text), epoch_moment(text.try_cast("bigint")), _float(text))
+
+
+def written_moment(text: Column) -> Column:
+    """Return a TIMESTAMP from text that begins with year, month and day.
+
+    The guard is there because Spark takes ``now``, ``12:30`` (today's!) and ``2024`` as well.
+    """
+    return F.when(F.substring(text, 5, 1) == "-", text.try_cast("timestamp"))
+
+
+def epoch_moment(number: Column) -> Column:
+    """Return a TIMESTAMP from seconds, milli-, micro- or nanoseconds since 1970.
+
+    The unit is the one that leads into the years of ``limits``, which is never two of them.
+    """
+    micros = F.when(_is_epoch(number, 1), number * F.lit(1_000_000))
+    micros = micros.when(_is_epoch(number, 10**3), number * F.lit(1_000))
+    micros = micros.when(_is_epoch(number, 10**6), number)
+    micros = micros.when(_is_epoch(number, 10**9), F.call_function("div", number, F.lit(1_000)))
+    return F.timestamp_micros(micros.cast("bigint"))
+
+
+def topics(text: Column) -> Column:
+    """Return topic names from a JSON array, or from names separated by ``;`` or ``|``."""
+    array = F.from_json(text, "array<string>")
+    split = F.filter(F.transform(F.split(text, r"[;|]"), F.trim), lambda name: name != "")
+    return F.array_compact(F.when(F.ltrim(text).startswith("["), array).otherwise(split))
+
+
+def _float(text: Column) -> Column:
+    """Return a TIMESTAMP from seconds with a fraction, or an epoch number written 1.7E12."""
+    number = text.try_cast("double")
+    seconds = F.when(_is_epoch(number, 1), number * 1e6).when(
+        _is_epoch(number, 10**3), number * 1e3
+    )
+    return F.timestamp_micros(F.round(seconds).try_cast("bigint"))
+
+
+def _is_epoch(number: Column, per_second: int) -> Column:
+    """Tell whether a number counts such units since 1970 and leads into the years allowed."""
+    first, beyond = _epoch(FIRST_YEAR) * per_second, _epoch(LAST_YEAR + 1) * per_second
+    return (number >= F.lit(first)) & (number < F.lit(beyond))
+
+
+def _epoch(year: int) -> int:
+    """Return the seconds from 1970 to the first of January.
+
+    >>> _epoch(2000)
+    946684800
+    """
+    return timegm((year, 1, 1, 0, 0, 0))

@@ -1,0 +1,29 @@
+"""The tables' columns as Arrow types, for readers and writers of Parquet without Spark."""
+
+from types import MappingProxyType
+from typing import Final
+
+import pyarrow as pa
+
+from schemas.tables import columns
+
+_TYPES: Final = MappingProxyType(
+    {
+        "STRING": pa.string(),
+        "INT": pa.int32(),
+        "BIGINT": pa.int64(),
+        "DOUBLE": pa.float64(),
+        "TIMESTAMP": pa.timestamp("us", "UTC"),
+        "DATE": pa.date32(),
+        "ARRAY<STRING>": pa.list_(pa.string()),
+    }
+)
+
+
+def arrow_schema(ddl: str) -> pa.Schema:
+    """Return the Arrow schema of a table's DDL; every column may be null.
+
+    >>> arrow_schema("day DATE, names ARRAY<STRING>").names
+    ['day', 'names']
+    """
+    return pa.schema([(name, _TYPES[kind]) for name, kind in columns(ddl).items()])

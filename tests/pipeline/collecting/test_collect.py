@@ -1,0 +1,195 @@
+"""The collector as people start it, on a running broker."""
+
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from confluent_kafka import ConsumerGroupTopicPartitions, TopicPartition
+from confluent_kafka.admin import AdminClient
+from confluent_kafka.cimpl import NewTopic
+
+from live.client_config import read_config
+from live.cluster import connect
+from live.errors import UnreachableError
+from live.patience import Patience
+from pipeline.collecting.files import write_snapshot
+from pipeline.collecting.rounds import Round
+from tests.broker.kafka_node import Cluster, running_cluster
+
+ROOT = Path(__file__).resolve().parents[3]
+WAIT_S = 60
+
+needs_broker = pytest.mark.needs("broker")
+
+
+def commit(kafka: Cluster, topic: str, groups: list[str]) -> None:
+    """Make a topic of two partitions, and groups that have committed on its first."""
+    admin = AdminClient({"bootstrap.servers": kafka.bootstrap, "log_level": 0})
+    admin.create_topics([NewTopic(topic, 2, 1)])[topic].result(WAIT_S)
+    for group in groups:
+        commits = ConsumerGroupTopicPartitions(group, [TopicPartition(topic, 0, 0)])
+        admin.alter_consumer_group_offsets([commits])[group].result(WAIT_S)
+
+
+@contextmanager
+def collector(kafka: Cluster, out: Path, *more: str) -> Iterator["subprocess.Popen[str]"]:
+    process = subprocess.Popen(  # noqa: S603 -- our own program
+        [
+            *(sys.executable, "-m", "pipeline.collect", "--bootstrap-server", kafka.bootstrap),
+            *("--out", str(out), "--interval", "1s", "--timeout", "3s", *more),
+        ],
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        with process:
+            yield process
+    finally:
+        process.kill()
+
+
+def line_with(process: "subprocess.Popen[str]", pattern: str) -> str:
+    """Wait for a line that the collector says."""
+    assert process.stderr is not None
+    said = []
+    for line in process.stderr:
+        said.append(line)
+        if re.search(pattern, line):
+            return line
+    message = f"no line with {pattern!r} among {said}"
+    raise AssertionError(message)
+
+
+def snapshots(out: Path) -> list[Path]:
+    return sorted(out.glob("*/offsets-*.parquet"))
+
+
+@needs_broker
+def test_chosen_groups_are_collected_under_the_cluster_s_own_id(
+    kafka: Cluster, tmp_path: Path
+) -> None:
+    commit(kafka, "chosen", ["chosen-a", "chosen-b", "other"])
+
+    with collector(kafka, tmp_path, "--group", "chosen-*", "--snapshots", "2") as process:
+        status = process.wait(WAIT_S)
+
+    assert status == 0
+    first, second = (pq.read_table(file).to_pylist() for file in snapshots(tmp_path))
+    assert [(r["group_id"], r["partition"], r["committed_offset"]) for r in first] == [
+        ("chosen-a", 0, 0),
+        ("chosen-a", 1, None),
+        ("chosen-b", 0, 0),
+        ("chosen-b", 1, None),
+    ]
+    assert {row["cluster"] for row in first} == {"a2Fma2EtYXNzaWdubWVudA"}
+    assert first[0]["snapshot_at"] < second[0]["snapshot_at"]
+
+
+@needs_broker
+def test_a_group_has_one_time_for_all_its_rows(kafka: Cluster, tmp_path: Path) -> None:
+    commit(kafka, "timed", ["timed-a", "timed-b"])
+
+    with collector(kafka, tmp_path, "--group", "timed-a", "timed-b", "--snapshots", "1") as process:
+        process.wait(WAIT_S)
+
+    (file,) = snapshots(tmp_path)
+    times = {(r["group_id"], r["snapshot_at"]) for r in pq.read_table(file).to_pylist()}
+    assert len(times) == 2
+
+
+@needs_broker
+def test_sigterm_ends_it_cleanly(kafka: Cluster, tmp_path: Path) -> None:
+    commit(kafka, "ended", ["ended"])
+
+    with collector(kafka, tmp_path, "--group", "ended") as process:
+        line_with(process, "1 groups, 2 rows")
+        process.send_signal(signal.SIGTERM)
+        line_with(process, "Stopped as asked")
+        status = process.wait(WAIT_S)
+
+    assert status == 0
+    assert all(pq.read_table(file).num_rows == 2 for file in snapshots(tmp_path))
+
+
+@needs_broker
+def test_a_broker_that_is_killed_and_restarted_costs_some_rounds_only(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with running_cluster(tmp_path / "kafka") as kafka:
+        commit(kafka, "orders", ["g"])
+        with collector(kafka, out) as process:
+            line_with(process, "1 groups, 2 rows")
+            kafka.kill()
+            trouble = line_with(process, "No snapshot this time|ended early")
+            kafka.restart()
+            line_with(process, "1 groups, 2 rows")
+            process.send_signal(signal.SIGTERM)
+
+    assert kafka.bootstrap in trouble
+    assert all(pq.read_table(file).num_rows == 2 for file in snapshots(out))
+
+
+@needs_broker
+def test_groups_read_before_a_broker_died_are_kept(tmp_path: Path) -> None:
+    names = [f"g{n:03d}" for n in range(150)]
+    with running_cluster(tmp_path / "kafka") as kafka:
+        commit(kafka, "orders", names)
+        config = read_config("", kafka.bootstrap)
+        with connect(config.properties, Patience(timeout_s=3)) as cluster:
+            found = Round(name="eu", wanted=names)
+            batches = found.batches(cluster)
+            first = next(batches)
+            kafka.kill()
+            _, rows = write_snapshot(tmp_path, datetime.now(UTC), [first, *batches])
+
+    assert isinstance(found.trouble, UnreachableError)
+    assert (found.groups, rows) == (100, 200)
+
+
+def started(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(  # noqa: S603 -- our own program
+        [sys.executable, "-m", "pipeline.collect", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=WAIT_S,
+        check=False,
+    )
+
+
+def test_a_cluster_that_is_not_there_is_said_at_once(tmp_path: Path) -> None:
+    done = started("--bootstrap-server", "127.0.0.1:1", "--out", str(tmp_path), "--timeout", "2s")
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("pipeline.collect: ")
+    assert "127.0.0.1:1" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_properties_file_that_is_not_there_is_said(tmp_path: Path) -> None:
+    missing = str(tmp_path / "client.properties")
+
+    done = started(
+        *("--bootstrap-server", "127.0.0.1:1", "--out", str(tmp_path)),
+        *("--command-config", missing),
+    )
+
+    assert done.returncode == 2
+    assert f"{missing} cannot be read: No such file or directory." in done.stderr
+
+
+@pytest.mark.parametrize("time", ["fast", "0s", "-5s", "1d"])
+def test_a_time_that_is_none_is_refused_with_an_example(tmp_path: Path, time: str) -> None:
+    done = started(
+        "--bootstrap-server", "127.0.0.1:1", "--out", str(tmp_path), f"--interval={time}"
+    )
+
+    assert done.returncode == 2
+    assert "write 60s, 5m or 1h" in done.stderr

@@ -1,0 +1,104 @@
+from datetime import UTC, datetime
+
+from live.model import GroupDescription, GroupReading, Member, Place, Topic
+from pipeline.collecting.rows import telemetry_rows
+from schemas.arrow import arrow_schema
+from schemas.telemetry import TELEMETRY
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+ORDERS = Topic("orders", ((), ()), (0, 5), (10, None))
+LEFT_OVER = Topic("left-over", ((),), (0,), (3,))
+
+
+def reading(*members: Member, committed: dict[Place, int] | None = None) -> GroupReading:
+    description = GroupDescription(
+        id="g",
+        state="Stable",
+        protocol="classic",
+        assignor="range",
+        coordinator="",
+        members=members,
+    )
+    topics = {topic.name: topic for topic in (LEFT_OVER, ORDERS)}
+    return GroupReading(description=description, topics=topics, committed=committed or {})
+
+
+def rows(*members: Member, committed: dict[Place, int] | None = None) -> list[dict[str, object]]:
+    batch = telemetry_rows("eu", NOON, reading(*members, committed=committed))
+    assert batch.schema == arrow_schema(TELEMETRY)
+    return list(batch.to_pylist())
+
+
+def member(name: str, *owned: Place, subscription: tuple[str, ...] | None = None) -> Member:
+    return Member(
+        id=f"{name}-1",
+        client_id=name,
+        host="10.0.0.1",
+        instance_id=f"static-{name}",
+        owned=owned,
+        subscription=subscription,
+        rack="a",
+    )
+
+
+def test_every_partition_has_a_row_with_its_offsets_and_its_owner() -> None:
+    found = rows(member("c0", ("orders", 0)), committed={("orders", 0): 7})
+
+    assert [(row["topic"], row["partition"]) for row in found] == [
+        ("left-over", 0),
+        ("orders", 0),
+        ("orders", 1),
+    ]
+    assert found[1] == {
+        "cluster": "eu",
+        "group_id": "g",
+        "snapshot_at": NOON,
+        "topic": "orders",
+        "partition": 0,
+        "log_start_offset": 0,
+        "log_end_offset": 10,
+        "committed_offset": 7,
+        "member_id": "c0-1",
+        "client_id": "c0",
+        "host": "10.0.0.1",
+        "group_instance_id": "static-c0",
+        "rack": "a",
+        "auto_offset_reset": None,
+        "subscribed_topics": ["orders"],
+    }
+
+
+def test_what_is_not_known_is_null() -> None:
+    found = rows(member("c0", ("orders", 0)))[2]
+
+    assert found["log_end_offset"] is None
+    assert found["committed_offset"] is None
+    assert found["member_id"] is None
+    assert found["subscribed_topics"] is None
+
+
+def test_an_idle_member_has_a_row_of_its_own_without_a_partition() -> None:
+    found = rows(member("c0", ("orders", 0)), member("c1"))
+
+    idle = found[-1]
+    assert (idle["member_id"], idle["topic"], idle["partition"]) == ("c1-1", None, None)
+    assert idle["subscribed_topics"] == ["orders"]
+    assert len(found) == 4
+
+
+def test_a_known_subscription_goes_before_a_supposed_one() -> None:
+    found = rows(member("c0", ("orders", 0), subscription=("orders", "payments")))
+
+    assert found[1]["subscribed_topics"] == ["orders", "payments"]
+
+
+def test_where_nobody_owns_anything_all_topics_are_left_to_the_reader() -> None:
+    found = rows(member("c0"))
+
+    assert found[-1]["subscribed_topics"] is None
+
+
+def test_a_group_without_members_still_has_its_partitions() -> None:
+    found = rows(committed={("orders", 1): 6})
+
+    assert [row["committed_offset"] for row in found] == [None, None, 6]

@@ -1,0 +1,251 @@
+import datetime as dt
+from collections.abc import Sequence
+from typing import Any, Final
+
+from pyspark.sql import SparkSession
+
+from pipeline.recommendation import recommended
+from schemas.tables import AS_IT_WAS, GROUP_SUMMARY, RECOMMENDATION, columns
+
+_ORDER: Final = ("first", "second")
+_LIKE_ANY: Final[dict[str, Any]] = {
+    "cluster": "prod",
+    "group_id": "orders",
+    "topics": 1,
+    "partitions": 12,
+    "members": 3,
+    "total_lag": 400,
+    "unknown_lags": 0,
+    "max_over_mean_lag": 1.5,
+    "idle_members": 0,
+    "unowned": 0,
+    "best_max_lag": 50,
+    "moved_from_present": 2,
+}
+
+
+def _row(strategy: str, minute: int, max_lag: int | None, **others: object) -> dict[str, Any]:
+    """Return a row of group_summary; figures not given are alike under all strategies."""
+    at = dt.datetime(2026, 3, 1, 12, minute, tzinfo=dt.UTC)
+    return _LIKE_ANY | {"strategy": strategy, "snapshot_at": at, "max_lag": max_lag} | others
+
+
+def _recommended(spark: SparkSession, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    names = columns(GROUP_SUMMARY)
+    listed = [tuple(row.get(name) for name in names) for row in rows]
+    found = recommended(spark.createDataFrame(listed, GROUP_SUMMARY), _ORDER)
+    schema = spark.createDataFrame([], RECOMMENDATION).schema
+    assert [(f.name, f.dataType) for f in found.schema] == [(f.name, f.dataType) for f in schema]
+    return [row.asDict() for row in found.orderBy("rank").collect()]
+
+
+def test_the_strategy_with_the_smallest_mean_of_the_largest_lag_is_told_with_its_figures(
+    spark: SparkSession,
+) -> None:
+    rows = [
+        _row(AS_IT_WAS, 0, 300, max_over_mean_lag=3.0, idle_members=1),
+        _row(AS_IT_WAS, 1, 100, max_over_mean_lag=1.0, moved_from_previous=4),
+        _row("first", 0, 100),  # better at first, worse over both
+        _row("first", 1, 190, moved_from_previous=0),
+        _row("second", 0, 140, max_over_mean_lag=1.5),
+        _row("second", 1, 100, max_over_mean_lag=1.25, moved_from_previous=6),
+    ]
+
+    [found] = _recommended(spark, rows)
+
+    assert found == {
+        "rank": 1,
+        "cluster": "prod",
+        "group_id": "orders",
+        "window_start": dt.datetime(2026, 3, 1, 12, 0),  # noqa: DTZ001 - Spark's rows are naive
+        "window_end": dt.datetime(2026, 3, 1, 12, 1),  # noqa: DTZ001
+        "snapshots": 2,
+        "partitions": 12,
+        "members": 3,
+        "strategy": "second",
+        "max_lag_as_it_was": 200.0,
+        "max_lag": 120.0,
+        "best_max_lag": 50.0,
+        "gain_lag": 80.0,
+        "gain_share": 0.4,
+        "moves_as_it_was": 4.0,
+        "moves": 6.0,
+        "max_over_mean_as_it_was": 2.0,
+        "max_over_mean": 1.375,
+        "idle_members": 0.5,
+        "largest_partition_share": 0.125,
+        "reason": "gains",
+    }
+
+
+def test_of_two_as_good_the_one_that_moves_less_is_told_then_the_first(
+    spark: SparkSession,
+) -> None:
+    rows = []
+    for group, moves in (("few", 1), ("same", 5)):
+        for strategy, max_lag in ((AS_IT_WAS, 300), ("first", 100), ("second", 100)):
+            moved = moves if strategy == "second" else 5
+            rows += [
+                _row(strategy, 0, max_lag, group_id=group),
+                _row(strategy, 1, max_lag, group_id=group, moved_from_previous=moved),
+            ]
+
+    found = _recommended(spark, rows)
+
+    assert [(row["group_id"], row["strategy"]) for row in found] == [
+        ("few", "second"),
+        ("same", "first"),
+    ]
+
+
+def test_of_two_as_good_in_a_lone_snapshot_the_cheaper_switch_is_told(spark: SparkSession) -> None:
+    rows = [
+        _row(AS_IT_WAS, 0, 300, moved_from_present=0),
+        _row("first", 0, 100, moved_from_present=3),
+        _row("second", 0, 100, moved_from_present=2),
+    ]
+
+    [found] = _recommended(spark, rows)
+
+    assert (found["strategy"], found["moves"]) == ("second", None)
+
+
+def test_without_a_real_gain_the_group_stays_as_it_was(spark: SparkSession) -> None:
+    cases = {
+        "at-best": (1000, 1000, 1000),
+        "a-hundredth": (1000, 990, 500),  # just enough
+        "less-than-a-hundredth": (1000, 991, 500),
+        "half-a-record-less-each": (1, 1, 0),
+        "no-lag": (0, 0, 0),
+        "worse": (100, 110, 90),
+    }
+    rows = [
+        _row(strategy, 0, max_lag, group_id=group, best_max_lag=best)
+        for group, (before, after, best) in cases.items()
+        for strategy, max_lag in ((AS_IT_WAS, before), ("first", after))
+    ]
+
+    found = {row["group_id"]: row for row in _recommended(spark, rows)}
+
+    assert {
+        group: (row["strategy"], row["reason"], row["gain_lag"], row["gain_share"])
+        for group, row in found.items()
+    } == {
+        "at-best": (AS_IT_WAS, "at-best", 0, 0),
+        "a-hundredth": ("first", "gains", 10, 0.01),
+        "less-than-a-hundredth": (AS_IT_WAS, "none-better", 0, 0),
+        "half-a-record-less-each": (AS_IT_WAS, "none-better", 0, 0),
+        "no-lag": (AS_IT_WAS, "no-lag", 0, None),
+        "worse": (AS_IT_WAS, "none-better", 0, 0),
+    }
+    assert found["worse"]["max_lag"] == 100
+
+
+def test_snapshots_of_unknown_lag_are_not_judged_and_count_for_no_strategy(
+    spark: SparkSession,
+) -> None:
+    rows = [
+        _row(AS_IT_WAS, 0, None),
+        _row("first", 0, 10_000),  # known here alone: would weigh on this strategy only
+        _row(AS_IT_WAS, 1, 300),
+        _row("first", 1, 100),
+    ]
+
+    [found] = _recommended(spark, rows)
+
+    assert (found["snapshots"], found["strategy"], found["max_lag"]) == (1, "first", 100.0)
+    assert found["window_start"] == found["window_end"]
+
+
+def test_an_unknown_lag_stays_unknown_and_ranks_last(spark: SparkSession) -> None:
+    rows = [
+        _row(AS_IT_WAS, 0, None, group_id="a", total_lag=None, best_max_lag=None),
+        _row("first", 0, None, group_id="a", total_lag=None, best_max_lag=None),
+        _row(AS_IT_WAS, 0, 7, group_id="b"),
+        _row("first", 0, 7, group_id="b"),
+    ]
+
+    _, found = _recommended(spark, rows)
+
+    unknown = ["max_lag_as_it_was", "max_lag", "best_max_lag", "gain_lag", "gain_share"]
+    assert [found[name] for name in unknown] == [None] * 5
+    assert (found["group_id"], found["rank"], found["snapshots"]) == ("a", 2, 0)
+    assert (found["strategy"], found["reason"]) == (AS_IT_WAS, "unknown-lag")
+
+
+def test_a_group_without_members_has_nothing_to_switch(spark: SparkSession) -> None:
+    rows = [
+        _row(strategy, 0, None, members=0, unowned=12, best_max_lag=None)
+        for strategy in (AS_IT_WAS, "first")
+    ]
+
+    [found] = _recommended(spark, rows)
+
+    assert (found["strategy"], found["reason"], found["members"]) == (AS_IT_WAS, "no-members", 0)
+
+
+def test_a_snapshot_in_which_nobody_owned_some_partitions_does_not_flatter_the_group(
+    spark: SparkSession,
+) -> None:
+    rows = [
+        _row(AS_IT_WAS, 0, 0, unowned=12),  # in the midst of a rebalance
+        _row("first", 0, 120),
+        _row(AS_IT_WAS, 1, 300),
+        _row("first", 1, 100),
+    ]
+
+    [found] = _recommended(spark, rows)
+
+    assert (found["strategy"], found["gain_lag"], found["snapshots"]) == ("first", 200.0, 1)
+
+
+def test_where_partitions_never_had_an_owner_the_gain_is_unknown(spark: SparkSession) -> None:
+    rows = [
+        _row(AS_IT_WAS, 0, 0, unowned=12),
+        _row("first", 0, 120),
+        _row("second", 0, 110),
+    ]
+
+    [found] = _recommended(spark, rows)
+
+    assert (found["strategy"], found["max_lag"], found["reason"]) == ("second", 110.0, "unowned")
+    assert (found["gain_lag"], found["gain_share"]) == (None, None)
+
+
+def test_partitions_that_no_strategy_can_place_do_not_stand_in_the_way(
+    spark: SparkSession,
+) -> None:
+    rows = [_row(AS_IT_WAS, 0, 300, unowned=2), _row("first", 0, 100, unowned=2)]
+
+    [found] = _recommended(spark, rows)
+
+    assert (found["reason"], found["gain_lag"]) == ("gains", 200.0)
+
+
+def test_groups_are_ranked_by_gain_then_by_what_they_have_then_by_name(
+    spark: SparkSession,
+) -> None:
+    lags = {"c": (900, 600), "a": (400, 100), "b": (400, 100), "d": (5000, 10)}
+    rows = [
+        _row(strategy, 0, max_lag, group_id=group)
+        for group, (before, after) in lags.items()
+        for strategy, max_lag in ((AS_IT_WAS, before), ("first", after))
+    ]
+
+    found = _recommended(spark, rows)
+
+    assert [row["group_id"] for row in found] == ["d", "c", "a", "b"]
+    assert [row["rank"] for row in found] == [1, 2, 3, 4]
+
+
+def test_lags_as_large_as_they_come_do_not_overflow(spark: SparkSession) -> None:
+    largest = 2**63 - 1
+    rows = [
+        _row(strategy, minute, max_lag, total_lag=largest, best_max_lag=None)
+        for minute in (0, 1)
+        for strategy, max_lag in ((AS_IT_WAS, largest), ("first", 1))
+    ]
+
+    [found] = _recommended(spark, rows)
+
+    assert (found["max_lag_as_it_was"], found["best_max_lag"]) == (float(largest), None)
