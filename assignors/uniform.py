@@ -23,7 +23,7 @@ def uniform(group: Group) -> Owners:
     >>> uniform(Group.of(["t"], [3], ["A", "B"], owners=before))
     array([0, 1, 0], dtype=int32)
     """
-    if not group.is_wanted.any():
+    if not group.wanted.size:
         return group.nobody()
     held = still_held(group)
     if not has_quotas(group):
@@ -40,10 +40,7 @@ def has_quotas(group: Group) -> bool:
 
 def still_held(group: Group) -> Owners:
     """Return who owns each partition now and still subscribes to it."""
-    owners = group.present_owners.copy()
-    owned = np.flatnonzero(owners != UNOWNED)
-    owners[owned[~group.may_own(owners[owned], owned)]] = UNOWNED
-    return owners
+    return group.fit_owners.copy()
 
 
 class Filling(NamedTuple):
@@ -71,7 +68,7 @@ def filled(group: Group, held: Owners, quotas: LongArray) -> Filling:
     What nobody owned is given first, then what was given up, owner by owner.
     """
     owners = held.copy()
-    free = np.flatnonzero(group.is_wanted & (owners == UNOWNED))
+    free = group.wanted[owners[group.wanted] == UNOWNED]
     _, by_owner = ragged.rows_by_key(owners, group.member_count)
     give_up_beyond(owners, quotas, by_owner)
     given_up = by_owner[owners[by_owner] == UNOWNED]
