@@ -26,7 +26,7 @@ from sources.errors import SourceError
 
 PIPELINE: Final = (sys.executable, "-m", "pipeline")
 ENDINGS: Final = ("json", "jsonl", "ndjson", "csv", "gz", "parquet")
-MOST_BYTES: Final = 500_000_000
+MOST_BYTES: Final = 200_000_000
 """Of one upload; more belongs on a disk that the pipeline reads itself."""
 _ROOT: Final = Path(__file__).parent.parent
 _PREFIX: Final = "kafka-fleet-"
