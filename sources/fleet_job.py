@@ -127,7 +127,7 @@ def start(uploads: Sequence[Upload], program: Sequence[str] = PIPELINE) -> Job:
     if size > MOST_BYTES:
         message = (
             f"the files have {size // 1_000_000:,} MB, and at most {MOST_BYTES // 1_000_000:,} MB "
-            "are taken here; run `python -m pipeline run` on the machine that has them, and "
+            "are taken here; let the pipeline run on the machine that has them, and "
             "choose its --output folder"
         )
         raise SourceError(message)

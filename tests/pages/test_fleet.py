@@ -269,7 +269,7 @@ def test_a_root_without_tables_opens_nothing_beside_it(
     page = opened("../fleet")
 
     assert errors(page) == [
-        "../fleet is not below the folder that FLEET_ROOT names; choose one that is."
+        "../fleet is not below the folder that FLEET\\_ROOT names; choose one that is."
     ]
 
 
