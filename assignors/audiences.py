@@ -1,31 +1,31 @@
 """Who subscribes to which topic: topics with the same subscribers share one audience."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from assignors import ragged
 
+UNHEARD: Final = -1
+"""The audience of a topic that nobody subscribes to."""
+
 
 class Audiences(NamedTuple):
     """Who subscribes to which topic; topics with the same subscribers share an audience."""
 
     of_topic: npt.NDArray[np.int32]
-    """(T,) audience number, -1 where nobody subscribes."""
+    """(T,) audience number, ``UNHEARD`` where nobody subscribes."""
     starts: npt.NDArray[np.int64]
     """(audiences + 1,) audience a is members[starts[a]:starts[a + 1]]."""
     members: npt.NDArray[np.int32]
     """Member numbers, ascending within an audience."""
+    sizes: npt.NDArray[np.int64]
+    """(T,) subscribers of each topic."""
 
     def heard_by(self, audience: int) -> npt.NDArray[np.int32]:
         """Return the members of one audience, ascending."""
         return self.members[self.starts[audience] : self.starts[audience + 1]]
-
-    @property
-    def sizes(self) -> npt.NDArray[np.int64]:
-        """(T,) subscribers of each topic."""
-        return np.append(np.diff(self.starts), 0)[self.of_topic]
 
 
 def audiences_of(
@@ -40,6 +40,8 @@ def audiences_of(
     contiguous. Members are looked up for about ``block`` pairs of audience and member at
     a time, which keeps the memory near that of the answer.
     """
+    if class_of_member.size and subscribes.size and subscribes.all():
+        return _only_one(class_of_member.size, subscribes.shape[1])
     used, column_of_member = np.unique(class_of_member, return_inverse=True)
     by_topic = subscribes.T if used.size == len(subscribes) else subscribes.T.take(used, axis=1)
     first_topics, of_topic = _distinct_rows(by_topic)
@@ -51,7 +53,23 @@ def audiences_of(
         sizes.append(np.count_nonzero(heard, axis=1))
         row_starts = np.repeat(np.arange(len(heard)) * member_count, sizes[-1])
         members.append((np.flatnonzero(heard) - row_starts).astype(np.int32))
-    return Audiences(of_topic, ragged.starts_of(np.concatenate(sizes)), np.concatenate(members))
+    heard_by_each = np.concatenate(sizes)
+    return Audiences(
+        of_topic,
+        ragged.starts_of(heard_by_each),
+        np.concatenate(members),
+        np.append(heard_by_each, 0)[of_topic],
+    )
+
+
+def _only_one(member_count: int, topic_count: int) -> Audiences:
+    everybody = np.arange(member_count, dtype=np.int32)
+    return Audiences(
+        np.zeros(topic_count, np.int32),
+        np.array([0, member_count], np.int64),
+        everybody,
+        np.full(topic_count, member_count, np.int64),
+    )
 
 
 def _distinct_rows(
@@ -59,7 +77,7 @@ def _distinct_rows(
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """Return the first row of each kind, and the kind of every row; -1 for rows all false."""
     packed = np.packbits(table, axis=1)
-    kinds = {bytes(packed.shape[1]): -1}
+    kinds = {bytes(packed.shape[1]): UNHEARD}
     first: list[int] = []
     kind_of = []
     for number, row in enumerate(packed):

@@ -6,6 +6,7 @@ import numpy as np
 
 from assignors import java
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
+from assignors.once import once
 
 
 class Claims(NamedTuple):
@@ -17,25 +18,28 @@ class Claims(NamedTuple):
     """Partitions that two members of one generation claim, ascending."""
 
 
+@once
 def settled(group: Group) -> Claims:
     """Let the higher generation keep what several members claim; between equals, nobody.
 
     The members are heard in the order Kafka iterates them; a third claimant competes with
     whoever was heard last of two equals. Sources: KAFKA-12984, KAFKA-13715, KAFKA-14639.
     """
-    holder = _last_claimant(group)
-    disputed = np.zeros(0, np.int32)
-    if np.count_nonzero(holder != UNOWNED) < group.claims.size:
+    holder, disputed = group.last_claimants.copy(), np.zeros(0, np.int32)
+    if group.is_contested:
         disputed = _settle_contested(group, holder)
     return _of_wanted(group, Claims(holder, disputed))
 
 
+@once
 def of_newest_generation(group: Group) -> Claims:
     """Let only members of the newest generation keep what they claim; between two, nobody.
 
     The rule before KAFKA-12984. Kafka's code of that time let both of two claimants keep a
     partition, which breaks the contract; the rule of its successor stands in.
     """
+    if not group.is_contested and np.ptp(group.generations) == 0:
+        return settled(group)
     is_newest = group.generations == group.generations.max(initial=-1)
     counts = is_newest[group.member_of_claim]
     claims, members = group.claims[counts], group.member_of_claim[counts]
@@ -83,15 +87,10 @@ def as_read(group: Group, members: IntArray) -> IntArray:
     return np.concatenate(rows)
 
 
-def _last_claimant(group: Group) -> Owners:
-    holder = group.nobody()
-    holder[group.claims] = group.member_of_claim
-    return holder
-
-
 def _of_wanted(group: Group, claims: Claims) -> Claims:
-    if not group.is_wanted.all():
-        claims.holder[~group.is_wanted] = UNOWNED
+    if group.wanted.size == group.partition_count:
+        return claims
+    claims.holder[~group.is_wanted] = UNOWNED
     return Claims(claims.holder, claims.disputed[group.is_wanted[claims.disputed]])
 
 

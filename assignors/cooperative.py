@@ -9,7 +9,7 @@ from assignors.sticky import balanced, is_constrained
 
 def cooperative_target(group: Group) -> Owners:
     """Return where the cooperative rounds end if nothing else changes meanwhile."""
-    return balanced(group, settled(group))
+    return balanced(group).copy()
 
 
 def cooperative_sticky(group: Group) -> Owners:
@@ -20,7 +20,7 @@ def cooperative_sticky(group: Group) -> Owners:
     KIP-429, KAFKA-14639.
     """
     claims = settled(group)
-    owners = balanced(group, claims)
+    owners = balanced(group).copy()
     if is_constrained(group):
         is_withheld = _is_taken_away(claims, owners)
     else:

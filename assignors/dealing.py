@@ -20,7 +20,7 @@ class Quota(NamedTuple):
     @classmethod
     def of(cls, group: Group) -> Self:
         """Spread the wanted partitions over all members; there must be one."""
-        return cls(*divmod(int(np.count_nonzero(group.is_wanted)), group.member_count))
+        return cls(*divmod(group.wanted.size, group.member_count))
 
     @property
     def most(self) -> int:

@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from assignors.claims import as_read, of_newest_generation, settled
+from assignors.claims import as_read, of_newest_generation
 from assignors.dealing import Quota, give_up_beyond, held_by_each, turns
-from assignors.general import general
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
-from assignors.sticky import is_constrained
+from assignors.sticky import balanced, is_constrained
 
 
 def sticky_kafka_12464(group: Group) -> Owners:
@@ -21,12 +20,12 @@ def sticky_kafka_12464(group: Group) -> Owners:
     >>> sticky_kafka_12464(group)
     array([0, 0, 0, 0, 2, 1, 1, 1, 2, 2], dtype=int32)
     """
-    if not group.is_wanted.any():
+    if not group.wanted.size:
         return group.nobody()
     if not is_constrained(group):
-        return general(group, settled(group))
+        return balanced(group).copy()
     quota = Quota.of(group)
-    owners = of_newest_generation(group).holder
+    owners = of_newest_generation(group).holder.copy()
     counts = held_by_each(owners, group.member_count)
     keepers = quota.keepers_of_extras(group, counts)
     allowed = np.full(group.member_count, quota.least)

@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from assignors.claims import of_newest_generation, settled
+from assignors.claims import of_newest_generation
 from assignors.dealing import Quota, give_up_beyond, held_by_each
-from assignors.general import general
 from assignors.kafka_12464 import held_as_read
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
-from assignors.sticky import is_constrained
+from assignors.sticky import balanced, is_constrained
 
 
 def sticky_kafka_9987(group: Group) -> Owners:
@@ -25,12 +24,12 @@ def sticky_kafka_9987(group: Group) -> Owners:
     >>> sticky_kafka_9987(group)
     array([0, 0, 0, 2, 2, 1, 1, 1, 1, 2], dtype=int32)
     """
-    if not group.is_wanted.any():
+    if not group.wanted.size:
         return group.nobody()
     if not is_constrained(group):
-        return general(group, settled(group))
+        return balanced(group).copy()
     quota = Quota.of(group)
-    owners = of_newest_generation(group).holder
+    owners = of_newest_generation(group).holder.copy()
     allowed = np.full(group.member_count, quota.most)
     overfull = np.flatnonzero(held_by_each(owners, group.member_count) > allowed).astype(np.int32)
     give_up_beyond(owners, allowed, held_as_read(group, owners, overfull))

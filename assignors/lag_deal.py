@@ -7,13 +7,16 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from assignors import ragged
+from assignors.audiences import UNHEARD
 from assignors.model import Group, IntArray, LongArray, Owners
+from assignors.once import once_for_any_claims
 
 _HANDS: Final = 16
 """So many members of an audience make one more partition to be dealt at once."""
 _ROOM_BITS: Final = 62
 
 
+@once_for_any_claims
 def comparable_lags(group: Group) -> LongArray:
     """Return lags (P,) whose total fits 64 bits, in a unit of one record wherever it can.
 
@@ -29,22 +32,22 @@ def comparable_lags(group: Group) -> LongArray:
 def lag_of_each(group: Group, owners: Owners) -> LongArray:
     """Return the total of comparable lags that each member carries; shape (M,)."""
     starts, partitions = ragged.rows_by_key(owners, group.member_count)
-    totals = np.zeros(partitions.size + 1, np.int64)
-    np.cumsum(comparable_lags(group)[partitions], out=totals[1:])
-    return np.diff(totals[starts])
+    totals = ragged.starts_of(comparable_lags(group)[partitions])[starts]
+    return totals[1:] - totals[:-1]
 
 
+@once_for_any_claims
 def by_lag(group: Group) -> LongArray:
     """Return the partitions somebody wants, most lag first, equals by topic and number."""
-    wanted = np.flatnonzero(group.is_wanted)
-    return np.asarray(wanted[np.argsort(-group.counted_lags[wanted], kind="stable")], np.int64)
+    wanted = group.wanted
+    return wanted[(-group.counted_lags[wanted]).argsort(kind="stable")]
 
 
+@once_for_any_claims
 def only_audience(group: Group) -> IntArray | None:
     """Return the members that all subscribe to every partition there is, if they are alike."""
-    heard = np.unique(group.audiences.of_topic[group.topic_sizes > 0])
-    heard = heard[heard >= 0]
-    return group.audiences.heard_by(int(heard[0])) if heard.size == 1 else None
+    heard = set(group.audiences.of_topic[group.topic_sizes > 0].tolist()) - {UNHEARD}
+    return group.audiences.heard_by(heard.pop()) if len(heard) == 1 else None
 
 
 class Window(NamedTuple):

@@ -90,11 +90,7 @@ def turns(group: Group, owners: Owners) -> Iterator[Turn]:
 
 def stays(group: Group) -> Owners:
     """Return the present owners that still subscribe, else nobody."""
-    owners = group.present_owners.copy()
-    held = np.flatnonzero(owners != UNOWNED)
-    fits = group.subscribes[group.class_of_member[owners[held]], group.topic_of_partition[held]]
-    owners[held[~fits]] = UNOWNED
-    return owners
+    return group.fit_owners.copy()
 
 
 def _deal(group: Group, owners: Owners, partitions: LongArray, *, by_count: bool) -> None:

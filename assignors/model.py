@@ -13,13 +13,14 @@ Longer than the house's 250 lines: one description of a group is read in one pla
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final, Self, TypeAlias, TypeVar
+from typing import Any, Final, Self, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from assignors import java, ragged
 from assignors.audiences import Audiences, audiences_of
+from assignors.once import standing_property
 
 IntArray: TypeAlias = npt.NDArray[np.int32]
 LongArray: TypeAlias = npt.NDArray[np.int64]
@@ -225,7 +226,19 @@ class Group:
         """Return the same group after a rebalance that gave everybody these owners."""
         claim_starts, claims = ragged.rows_by_key(owners, self.member_count)
         generations = np.full(self.member_count, generation, np.int64)
-        return replace(self, claim_starts=claim_starts, claims=claims, generations=generations)
+        after = replace(self, claim_starts=claim_starts, claims=claims, generations=generations)
+        after.__dict__["known_for_any_claims"] = self.known_for_any_claims
+        return after
+
+    @cached_property
+    def known(self) -> dict[str, Any]:
+        """What was worked out of this group, by name; see ``once``."""
+        return {}
+
+    @cached_property
+    def known_for_any_claims(self) -> dict[str, Any]:
+        """What was worked out of all but the claims; ``owned_by`` hands it on."""
+        return {}
 
     @property
     def partition_count(self) -> int:
@@ -237,44 +250,56 @@ class Group:
         """M."""
         return len(self.members)
 
-    @cached_property
+    @standing_property
     def topic_sizes(self) -> LongArray:
         """(T,) partitions of each topic."""
-        return np.diff(self.topic_starts)
+        return self.topic_starts[1:] - self.topic_starts[:-1]
 
-    @cached_property
+    @standing_property
     def topic_of_partition(self) -> IntArray:
         """(P,) the topic of each partition."""
         return ragged.row_of_each(self.topic_starts)
 
-    @cached_property
+    @standing_property
     def number_in_topic(self) -> IntArray:
         """(P,) each partition's number within its topic, as Kafka writes it."""
-        first = np.repeat(self.topic_starts[:-1], self.topic_sizes)
+        first = self.topic_starts[self.topic_of_partition]
         return (np.arange(self.partition_count) - first).astype(np.int32)
 
-    @cached_property
+    @standing_property
     def subscribes(self) -> BoolArray:
         """(C, T) whether a subscription class wants a topic."""
         wanted = np.zeros((len(self.topics), self.class_starts.size - 1), np.bool_)
         wanted[self.class_topics, ragged.row_of_each(self.class_starts)] = True
         return wanted.T
 
-    @cached_property
+    @standing_property
     def has_equal_subscriptions(self) -> bool:
         """Whether all members subscribe to the same topics."""
+        if len(self.subscribes) == 1:
+            return True
         subscribes = self.subscribes[np.unique(self.class_of_member)]
         return bool((subscribes == subscribes[:1]).all())
 
-    @cached_property
+    @standing_property
+    def wants_everything(self) -> bool:
+        """Whether there are members, and all of them subscribe to every topic."""
+        return bool(self.members) and bool(self.subscribes.all())
+
+    @standing_property
     def audiences(self) -> Audiences:
         """The subscribers of every topic."""
         return audiences_of(self.subscribes, self.class_of_member)
 
-    @cached_property
+    @standing_property
     def is_wanted(self) -> BoolArray:
         """(P,) whether anybody subscribes to the partition's topic."""
         return (self.audiences.of_topic >= 0)[self.topic_of_partition]
+
+    @standing_property
+    def wanted(self) -> LongArray:
+        """The partitions somebody subscribes to, ascending."""
+        return self.is_wanted.nonzero()[0]
 
     def wanted_topics(self) -> Iterator[tuple[slice, IntArray]]:
         """Yield the partitions and the subscribers, ascending, of each topic that has both."""
@@ -283,7 +308,7 @@ class Group:
             partitions = slice(int(self.topic_starts[topic]), int(self.topic_starts[topic + 1]))
             yield partitions, audiences.heard_by(audiences.of_topic[topic])
 
-    @cached_property
+    @standing_property
     def static_first(self) -> IntArray:
         """(M,) member numbers: static ones by instance id, then the others by member id."""
         static = [m for m, name in enumerate(self.instance_ids) if name is not None]
@@ -293,7 +318,7 @@ class Group:
         others = [m for m, name in enumerate(self.instance_ids) if name is None]
         return np.array([static[k] for k in by_instance] + others, np.int32)
 
-    @cached_property
+    @standing_property
     def places(self) -> IntArray:
         """Like ``audiences.members``, but places in ``static_first``, ascending in an audience."""
         if all(name is None for name in self.instance_ids):
@@ -303,7 +328,7 @@ class Group:
         places: LongArray = np.sort(first + place[self.audiences.members]) - first
         return places.astype(np.int32)
 
-    @cached_property
+    @standing_property
     def hash_map_order(self) -> IntArray:
         """(M,) member numbers in the order Kafka's client iterates its map of subscriptions."""
         arrived = [self.members[m] for m in self.arrival.tolist()]
@@ -315,12 +340,27 @@ class Group:
         return ragged.row_of_each(self.claim_starts)
 
     @cached_property
+    def last_claimants(self) -> Owners:
+        """(P,) of the members that claim the partition, the one with the largest number."""
+        owners = self.nobody()
+        owners[self.claims] = self.member_of_claim
+        owners.setflags(write=False)
+        return owners
+
+    @cached_property
+    def is_contested(self) -> bool:
+        """Whether a partition is claimed more than once."""
+        return int(np.count_nonzero(self.last_claimants != UNOWNED)) < self.claims.size
+
+    @cached_property
     def present_owners(self) -> Owners:
         """Who owns each partition now.
 
         Of several claims the one of the highest generation holds; between equals nobody
         owns the partition, as the sticky assignors have it (KAFKA-12984, KAFKA-14639).
         """
+        if not self.is_contested:
+            return self.last_claimants
         owners = self.nobody()
         generation = self.generations[self.member_of_claim]
         order = np.lexsort((self.member_of_claim, -generation, self.claims))
@@ -340,17 +380,27 @@ class Group:
         owners[partition[best[tied]]] = UNOWNED
         return owners
 
+    @cached_property
+    def fit_owners(self) -> Owners:
+        """(P,) who owns each partition now and still subscribes to it; read-only."""
+        owners = self.present_owners.copy()
+        if not self.wants_everything:
+            held = np.flatnonzero(owners != UNOWNED)
+            owners[held[~self.may_own(owners[held], held)]] = UNOWNED
+        owners.setflags(write=False)
+        return owners
+
     @property
     def has_claims(self) -> bool:
         """Whether anybody owns anything at present."""
         return bool(self.claims.size)
 
-    @cached_property
+    @standing_property
     def counted_lags(self) -> LongArray:
         """(P,) lags as strategies and sums count them: unknown and negative ones as 0."""
         return np.maximum(self.lags, 0)
 
-    @cached_property
+    @standing_property
     def is_lag_known(self) -> BoolArray:
         """(P,) whether the lag is known."""
         return np.not_equal(self.lags, UNKNOWN)

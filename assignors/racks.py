@@ -22,6 +22,8 @@ class Racks(NamedTuple):
         They matter if some member's rack holds a replica of a wanted partition, and not
         every wanted partition has replicas in all the racks.
         """
+        if not group.racks:
+            return None
         used = np.unique(group.member_racks[group.member_racks != NO_RACK])
         if not used.size:
             return None

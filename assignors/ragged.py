@@ -9,7 +9,7 @@ import numpy.typing as npt
 def starts_of(sizes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Return where rows of these sizes start; one entry more than rows, ending with the total."""
     starts = np.zeros(sizes.size + 1, np.int64)
-    np.cumsum(sizes, out=starts[1:])
+    sizes.cumsum(out=starts[1:])
     return starts
 
 
@@ -25,7 +25,7 @@ def flatten(
 
 def row_of_each(starts: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
     """Return the row number of every value."""
-    return np.repeat(np.arange(starts.size - 1, dtype=np.int32), np.diff(starts))
+    return np.arange(starts.size - 1, dtype=np.int32).repeat(starts[1:] - starts[:-1])
 
 
 def rows_by_key(
@@ -38,9 +38,8 @@ def rows_by_key(
     >>> rows_by_key(np.array([1, 0, -1, 1], np.int32), 2)
     (array([0, 1, 3]), array([1, 0, 3], dtype=int32))
     """
-    order = np.argsort(keys, kind="stable").astype(np.int32)
     homeless = int(np.count_nonzero(keys < 0))
-    order = order[homeless:]
+    order = keys.argsort(kind="stable")[homeless:].astype(np.int32)
     sizes = np.bincount(keys[order], minlength=row_count).astype(np.int64, copy=False)
     return starts_of(sizes), order
 

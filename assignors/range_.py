@@ -9,6 +9,7 @@ import numpy as np
 
 from assignors import ragged
 from assignors.model import NO_RACK, BoolArray, Group, IntArray, LongArray, Owners
+from assignors.once import once_for_any_claims
 
 
 def range_(group: Group) -> Owners:
@@ -27,13 +28,14 @@ def range_(group: Group) -> Owners:
     >>> group.named(range_(group))
     {'C0': ('t0-0', 't0-1', 't1-0', 't1-1'), 'C1': ('t0-2', 't1-2')}
     """
-    seats = blocks(group)
+    seats = blocks(group).copy()
     for topics in sets_with_racks(group):
         partitions = group.topic_starts[topics][:, None] + np.arange(group.topic_sizes[topics[0]])
         seats[partitions] = _by_rack(group, partitions, group.audiences.of_topic[topics[0]])
     return group.seated_static_first(seats)
 
 
+@once_for_any_claims
 def blocks(group: Group) -> IntArray:
     """Return the seat of each partition among its topic's subscribers, as ``Group.seated`` has it.
 
@@ -57,7 +59,7 @@ def sets_with_racks(group: Group) -> Iterator[LongArray]:
     counts if that topic needs racks; larger sets, as RangeAssignor has it, as soon as any
     topic of the group does.
     """
-    if not group.replica_racks.any():
+    if not group.racks or not group.replica_racks.any():
         return
     has_racks, needs_racks = _rack_needs(group)
     if not needs_racks.any():

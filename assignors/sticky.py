@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from assignors.claims import Claims, settled
+from assignors.claims import settled
 from assignors.constrained import constrained
 from assignors.general import general
 from assignors.model import Group, Owners
+from assignors.once import once, once_for_any_claims
 
 
 def sticky(group: Group) -> Owners:
@@ -20,16 +21,19 @@ def sticky(group: Group) -> Owners:
     >>> group.named(sticky(group))
     {'c0': ('t-0', 't-3'), 'c1': ('t-1',), 'c2': ('t-2',)}
     """
-    return balanced(group, settled(group))
+    return balanced(group).copy()
 
 
-def balanced(group: Group, claims: Claims) -> Owners:
+@once
+def balanced(group: Group) -> Owners:
     """Balance the group from settled claims, by the way its subscriptions allow."""
-    if not group.is_wanted.any():
+    if not group.wanted.size:
         return group.nobody()
+    claims = settled(group)
     return constrained(group, claims) if is_constrained(group) else general(group, claims)
 
 
+@once_for_any_claims
 def is_constrained(group: Group) -> bool:
     """Tell whether Kafka takes the subscriptions for equal, and so the constrained path.
 

@@ -23,7 +23,7 @@ def uniform(group: Group) -> Owners:
     >>> uniform(Group.of(["t"], [3], ["A", "B"], owners=before))
     array([0, 1, 0], dtype=int32)
     """
-    if not group.is_wanted.any():
+    if not group.wanted.size:
         return group.nobody()
     held = still_held(group)
     if not has_quotas(group):
@@ -40,10 +40,7 @@ def has_quotas(group: Group) -> bool:
 
 def still_held(group: Group) -> Owners:
     """Return who owns each partition now and still subscribes to it."""
-    owners = group.present_owners.copy()
-    owned = np.flatnonzero(owners != UNOWNED)
-    owners[owned[~group.may_own(owners[owned], owned)]] = UNOWNED
-    return owners
+    return group.fit_owners.copy()
 
 
 class Filling(NamedTuple):
@@ -58,14 +55,20 @@ class Filling(NamedTuple):
 
 
 def within_quotas(group: Group, held: Owners) -> Filling:
+    """Fill everybody to quotas that let the first members hold the extra partitions."""
+    quota = Quota.of(group)
+    quotas = np.full(group.member_count, quota.least)
+    quotas[: quota.extras] += 1
+    return filled(group, held, quotas)
+
+
+def filled(group: Group, held: Owners, quotas: LongArray) -> Filling:
     """Cut every member down to its quota, then fill the members one after the other.
 
     What nobody owned is given first, then what was given up, owner by owner.
     """
-    quota, owners = Quota.of(group), held.copy()
-    quotas = np.full(group.member_count, quota.least)
-    quotas[: quota.extras] += 1
-    free = np.flatnonzero(group.is_wanted & (owners == UNOWNED))
+    owners = held.copy()
+    free = group.wanted[owners[group.wanted] == UNOWNED]
     _, by_owner = ragged.rows_by_key(owners, group.member_count)
     give_up_beyond(owners, quotas, by_owner)
     given_up = by_owner[owners[by_owner] == UNOWNED]

@@ -48,6 +48,8 @@ def bottleneck(group: Group, weights: LongArray) -> Bottleneck | None:
     the flow alone; the share stays right, but one larger by a few
     parts in 2^31 may be missed. None if nobody subscribes to anything.
     """
+    if group.wants_everything and len(group.topics):
+        return _of_everything(group, weights)
     network = _Network(group, weights)
     if not network.weights:
         return None
@@ -58,6 +60,13 @@ def bottleneck(group: Group, weights: LongArray) -> Bottleneck | None:
             break
         found = larger
     return found
+
+
+def _of_everything(group: Group, weights: LongArray) -> Bottleneck:
+    """Return all topics: where everybody hears everything no other set is harder."""
+    consumers = group.member_count
+    share = -(-exact_total(weights) // consumers)
+    return Bottleneck(share, np.ones(len(group.topics), np.bool_), consumers)
 
 
 class _Network:

@@ -4,11 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from assignors.model import Group, Owners
 from assignors.registry import STRATEGIES
 from assignors.rules import check
-from evaluation.metrics import Figures, figures
+from evaluation.metrics import Figures, figures, figures_of_each
 
+_AT_ONCE: Final = 1 << 18
+"""Figures are put to strategies together as long as that takes no more owners than this."""
 NOW: Final = "now"
 """The name of the outcome that shows the present owners."""
 
@@ -31,7 +35,12 @@ def compare(group: Group, names: Sequence[str]) -> list[Outcome]:
     Cooperative strategies are shown at their target, after the last round. Raises
     InvalidAssignmentError if a strategy breaks a rule, so that no picture shows it.
     """
-    return [_settled(group, name) for name in names]
+    step = max(1, _AT_ONCE // max(1, group.partition_count))
+    return [
+        outcome
+        for first in range(0, len(names), step)
+        for outcome in _outcomes(group, names[first : first + step])
+    ]
 
 
 def as_it_is_now(group: Group) -> Outcome | None:
@@ -45,7 +54,11 @@ def as_it_is_now(group: Group) -> Outcome | None:
     return Outcome(name=NOW, label="as it is now", owners=owners, figures=figures(group, owners))
 
 
-def _settled(group: Group, name: str) -> Outcome:
-    strategy = STRATEGIES[name]
-    owners = check(group, strategy.settle(group))
-    return Outcome(name=name, label=strategy.label, owners=owners, figures=figures(group, owners))
+def _outcomes(group: Group, names: Sequence[str]) -> list[Outcome]:
+    owners = [check(group, STRATEGIES[name].settle(group)) for name in names]
+    return [
+        Outcome(name=name, label=STRATEGIES[name].label, owners=owned, figures=found)
+        for name, owned, found in zip(
+            names, owners, figures_of_each(group, np.array(owners)), strict=True
+        )
+    ]

@@ -27,18 +27,24 @@ def free_bound(group: Group) -> int | None:
     >>> free_bound(Group.fresh({"t": 4}, ["c0", "c1"], {"t": [9, 7, 7, 7]}))
     15
     """
-    if not group.is_lag_known[group.is_wanted].any():
+    if not group.is_lag_known[group.wanted].any():
         return None
     found = bottleneck(group, group.counted_lags)
     if found is None:
         return None
-    everybody = np.unique(group.audiences.members).size
+    everybody = consumer_count(group)
+    least = max(found.share, _forced(_sorted(group.counted_lags[group.wanted]), everybody))
+    if found.consumers == everybody:  # fewer partitions for as many force no more
+        return least
     crowded = found.topics[group.topic_of_partition]
-    return max(
-        found.share,
-        _forced(_sorted(group.counted_lags[group.is_wanted]), everybody),
-        _forced(_sorted(group.counted_lags[crowded]), found.consumers),
-    )
+    return max(least, _forced(_sorted(group.counted_lags[crowded]), found.consumers))
+
+
+def consumer_count(group: Group) -> int:
+    """Return how many members subscribe to a topic that the cluster knows."""
+    if group.wants_everything:
+        return group.member_count
+    return int(np.unique(group.audiences.members).size)
 
 
 def count_balanced_bound(group: Group) -> int | None:
@@ -48,11 +54,11 @@ def count_balanced_bound(group: Group) -> int | None:
     there are. None where subscriptions differ, or where ``free_bound`` is None.
     """
     members = only_audience(group)
-    if members is None or not group.is_lag_known[group.is_wanted].any():
+    if members is None or not group.is_lag_known[group.wanted].any():
         return None
-    lags = _sorted(group.counted_lags[group.is_wanted])
+    lags = _sorted(group.counted_lags[group.wanted])
     quota = lags.size // members.size
-    share = -(-exact_total(group.counted_lags[group.is_wanted]) // members.size)
+    share = -(-exact_total(group.counted_lags[group.wanted]) // members.size)
     return max(share, _forced(lags, members.size, quota))
 
 

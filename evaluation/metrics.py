@@ -4,11 +4,21 @@ Every function takes the group and the owners (P,). P partitions, T topics, M me
 Unknown lag is no lag of 0: it is left out of sums and counted apart.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from assignors.model import NO_RACK, UNOWNED, FloatArray, Group, IntArray, LongArray, Owners
+from assignors.model import (
+    NO_RACK,
+    UNOWNED,
+    BoolArray,
+    FloatArray,
+    Group,
+    IntArray,
+    LongArray,
+    Owners,
+)
 from evaluation import facts
 
 _EXACT_FLOAT = 2**53
@@ -51,26 +61,80 @@ class Figures:
 
 def figures(group: Group, owners: Owners) -> Figures:
     """Return the row of figures for one assignment."""
-    counts, lags = count_per_member(group, owners), lag_per_member(group, owners)
-    has_members = group.member_count > 0
-    is_lag_told = has_members and _is_any_lag_known(group, owners)
-    mean_lag = float(lags.mean(dtype=np.float64)) if is_lag_told else None
-    max_lag = int(lags.max()) if is_lag_told else None
-    return Figures(
-        max_lag=max_lag,
-        mean_lag=mean_lag,
-        lag_spread=int(lags.max()) - int(lags.min()) if is_lag_told else None,
-        max_over_mean_lag=max_lag / mean_lag if max_lag is not None and mean_lag else None,
-        max_count=int(counts.max()) if has_members else 0,
-        mean_count=float(counts.mean()) if has_members else 0.0,
-        count_spread=int(counts.max() - counts.min()) if has_members else 0,
-        idle=int(np.count_nonzero(counts == 0)),
-        moved=moved(group, owners),
-        off_rack=off_rack(group, owners),
-        unknown_lags=int(np.count_nonzero(~group.is_lag_known)),
-        unowned=int(np.count_nonzero(owners == UNOWNED)),
-        total_lag=exact_total(group.counted_lags) if group.is_lag_known.any() else None,
+    return figures_of_each(group, owners[None])[0]
+
+
+def figures_of_each(group: Group, answers: Owners) -> list[Figures]:
+    """Return a row of figures for each of several assignments (S, P) of one group.
+
+    Together small groups take little longer than one; large ones, S times the memory.
+    """
+    counts, lags = _per_member(group, answers)
+    is_told = _is_lag_told(group, answers).tolist()
+    moves = _moved_in_each(group, answers)
+    unknown, total = int(np.count_nonzero(~group.is_lag_known)), _total_lag(group)
+    unowned = np.count_nonzero(answers == UNOWNED, axis=1).tolist()
+    idle = np.count_nonzero(counts == 0, axis=1).tolist()
+    if not group.member_count:
+        counts = lags = np.zeros((len(answers), 1), np.int64)
+    columns = (
+        *(column.tolist() for column in (counts.max(1), counts.min(1), counts.mean(1))),
+        *(column.tolist() for column in (lags.max(1), lags.min(1), lags.mean(1, np.float64))),
     )
+    return [
+        Figures(
+            max_lag=max_lag if is_told[row] else None,
+            mean_lag=mean_lag if is_told[row] else None,
+            lag_spread=max_lag - min_lag if is_told[row] else None,
+            max_over_mean_lag=max_lag / mean_lag if is_told[row] and mean_lag else None,
+            max_count=max_count,
+            mean_count=mean_count,
+            count_spread=max_count - min_count,
+            idle=idle[row],
+            moved=moves[row],
+            off_rack=off_rack(group, answers[row]),
+            unknown_lags=unknown,
+            unowned=unowned[row],
+            total_lag=total,
+        )
+        for row, (max_count, min_count, mean_count, max_lag, min_lag, mean_lag) in enumerate(
+            zip(*columns, strict=True)
+        )
+    ]
+
+
+def _per_member(group: Group, answers: Owners) -> tuple[LongArray, LongArray]:
+    """Return each member's partitions and known lag under each of these; both (S, M)."""
+    width = group.member_count + 1  # the first of each row: nobody
+    keys = (answers + (1 + width * np.arange(len(answers)))[:, None]).ravel()
+    size = width * len(answers)
+    counts = np.bincount(keys, minlength=size).reshape(-1, width)[:, 1:]
+    lag_of_key = np.broadcast_to(group.counted_lags, answers.shape).ravel()
+    lags = _exact_sums(keys, lag_of_key, size)
+    return counts, lags.reshape(-1, width)[:, 1:]
+
+
+def _is_lag_told(group: Group, answers: Owners) -> BoolArray:
+    """(S,) whether some lag is known, of what is owned if anything is."""
+    known = group.is_lag_known
+    if not group.member_count or known.all() or not known.any():
+        return np.full(len(answers), bool(group.member_count and known.any()))
+    is_owned = answers != UNOWNED
+    is_told: BoolArray = (is_owned & known).any(axis=1) | ~is_owned.any(axis=1)
+    return is_told
+
+
+def _moved_in_each(group: Group, answers: Owners) -> Sequence[int | None]:
+    if not group.has_claims:
+        return [None] * len(answers)
+    present = group.present_owners
+    has_moved = (answers != present) & (present != UNOWNED)
+    moves: list[int | None] = np.count_nonzero(has_moved, axis=1).tolist()
+    return moves
+
+
+def _total_lag(group: Group) -> int | None:
+    return exact_total(group.counted_lags) if group.is_lag_known.any() else None
 
 
 def count_per_member(group: Group, owners: Owners) -> LongArray:
@@ -150,19 +214,20 @@ def off_rack(group: Group, owners: Owners) -> int | None:
     Only partitions with known replica racks and an owner with a rack are judged; None if
     the group does not use racks, which takes both.
     """
-    if not group.replica_racks.any() or not (group.member_racks != NO_RACK).any():
+    if (
+        not group.racks
+        or not group.replica_racks.any()
+        or not (group.member_racks != NO_RACK).any()
+    ):
         return None
     return int(np.count_nonzero(facts.is_off_rack(group, owners)))
 
 
 def exact_total(lags: LongArray) -> int:
     """Return the sum of lags, none of them negative, however large."""
+    if lags.size and int(lags.max()) <= _LONG_MAX // lags.size:
+        return int(lags.sum())
     return sum(int(piece.sum()) << shift for shift, piece in _pieces(lags))
-
-
-def _is_any_lag_known(group: Group, owners: Owners) -> bool:
-    known = group.is_lag_known[owners != UNOWNED]
-    return bool(known.any() if known.size else group.is_lag_known.any())
 
 
 def _cells(group: Group, owners: Owners, members: IntArray) -> tuple[LongArray, LongArray]:

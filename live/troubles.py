@@ -80,7 +80,7 @@ class Troubles:
                 self._last[kind] = error.str()
                 return
         if error.code() == KafkaError._TRANSPORT:  # noqa: SLF001 -- likewise
-            kind = "tls" if "SSL" in error.str() else "silence"
+            kind = "tls" if "SSL handshake" in error.str() else "silence"
             self._last[kind] = error.str()
         if error.code() == KafkaError._ALL_BROKERS_DOWN:  # noqa: SLF001 -- likewise
             self._last["all"] = error.str()
@@ -92,11 +92,13 @@ class Troubles:
     def is_hopeless(self, *, has_answered: bool) -> bool:
         """Tell whether waiting on cannot help.
 
-        A refused login will be refused again. A name that is not found, or a port where
-        nobody listens, may be a broker that restarts, if it has answered before.
+        A refused login will be refused again. A broker that has answered before and does
+        not now may be restarting.
         """
+        if has_answered or "login" in self._last:
+            return "login" in self._last
         is_nobody_there = "all" in self._last and not {"name", "silence"}.isdisjoint(self._last)
-        return not {"login", "tls"}.isdisjoint(self._last) or (is_nobody_there and not has_answered)
+        return "tls" in self._last or is_nobody_there
 
     def silence(self) -> LiveError:
         """Return why nothing was heard, as far as it is known."""

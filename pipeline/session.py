@@ -2,11 +2,14 @@
 
 import os
 import sys
+import tempfile
+from pathlib import Path
 from typing import Final
 
 from pyspark.sql import SparkSession
 
 from pipeline.java import java_home
+from pipeline.packing import ROOT, pack
 
 LOCAL: Final = "local[*]"
 
@@ -24,6 +27,7 @@ _SESSION: Final = {
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.sql.sources.partitionOverwriteMode": "dynamic",
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+    "spark.sql.maxConcurrentOutputFileWriters": "40",  # days, without sorting by day first
 }
 """What any session may be told, a remote one too."""
 
@@ -32,7 +36,6 @@ _START: Final = {
     "spark.log.level": "ERROR",
     "spark.ui.showConsoleProgress": "false",
     "spark.python.sql.dataFrameDebugging.enabled": "false",
-    "spark.sql.parquet.compression.codec": "zstd",
     **{f"spark.executorEnv.{name}": "1" for name in _ONE_THREAD},
 }
 """What must be known when Spark starts."""
@@ -50,32 +53,42 @@ _LOCAL: Final = {
 def open_session(master: str | None = None, remote: str | None = None) -> SparkSession:
     """Return a session on the Connect server ``remote``, else on ``master``, else here.
 
-    Under ``spark-submit`` Spark runs already and knows its master. Raises PipelineError where
-    Spark would have to be started here and there is no Java for it.
+    Under ``spark-submit`` Spark runs already, and knows its master and its code. Raises
+    PipelineError where Spark would have to be started here and there is no Java for it.
     """
     if remote:
-        return _with_settings(SparkSession.builder.remote(remote), _SESSION).getOrCreate()
+        return _with_code(_built(SparkSession.builder.remote(remote), _SESSION))
     if "PYSPARK_GATEWAY_PORT" in os.environ:
-        return _with_settings(SparkSession.builder, _SESSION | _START).getOrCreate()
+        return _built(SparkSession.builder, _SESSION | _START)
     master = master or LOCAL
     is_local = master.startswith("local")
     _prepare_environment(is_local=is_local)
     settings = _SESSION | _START | (_LOCAL if is_local else {})
-    return _with_settings(SparkSession.builder.master(master), settings).getOrCreate()
+    session = _built(SparkSession.builder.master(master), settings)
+    return session if is_local else _with_code(session)
 
 
 def _prepare_environment(*, is_local: bool) -> None:
-    """Say which Java starts, and which Python its workers start."""
+    """Say which Java starts, and which Python with which modules its workers start."""
     os.environ["JAVA_HOME"] = str(java_home())
     if is_local:
         os.environ["PYSPARK_PYTHON"] = sys.executable
         os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+        paths = [str(ROOT), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
+        os.environ["PYTHONPATH"] = os.pathsep.join(dict.fromkeys(filter(None, paths)))
     else:
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
 
 
-def _with_settings(builder: SparkSession.Builder, settings: dict[str, str]) -> SparkSession.Builder:
+def _built(builder: SparkSession.Builder, settings: dict[str, str]) -> SparkSession:
     for name, value in settings.items():
         builder = builder.config(name, value)
-    return builder
+    return builder.getOrCreate()
+
+
+def _with_code(session: SparkSession) -> SparkSession:
+    """Send this code to the workers of a cluster, which do not have it."""
+    with tempfile.TemporaryDirectory() as folder:
+        session.addArtifacts(str(pack(Path(folder, "pipeline.zip"))), pyfile=True)
+    return session

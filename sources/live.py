@@ -1,6 +1,6 @@
 """Groups of a running cluster: read through ``live``, returned as every source returns them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -9,16 +9,18 @@ import numpy as np
 from assignors.lag import lag_from_offsets
 from assignors.model import UNKNOWN
 from assignors.numbering import Member, Topic, group_of
+from live import client_config
 from live import groups as live_groups
 from live import reading as live_reading
 from live.access import Access
-from live.client_config import ClientConfig, read_config
+from live.client_config import ClientConfig
 from live.cluster import connect
 from live.errors import LiveError
 from live.model import GroupList, GroupReading
 from live.model import Member as LiveMember
 from live.model import Topic as LiveTopic
 from live.patience import Patience
+from live.properties_text import pairs
 from sources.errors import SourceError
 from sources.notes import notes_on
 from sources.reading import Reading
@@ -31,10 +33,20 @@ _STRATEGIES: Final = {
 _NAMED: Final = 3
 
 
-def config_of(text: str, servers: str | None = None) -> ClientConfig:
-    """Return what a ``client.properties`` file says. Raises SourceError in a sentence."""
+def config_of(
+    text: str, servers: str | None = None, fields: Mapping[str, str] | None = None
+) -> ClientConfig:
+    """Return what a ``client.properties`` text says; where it is silent, what the fields say.
+
+    Raises SourceError in a sentence.
+    """
+    return config_from({**(fields or {}), **pairs(text)}, servers)
+
+
+def config_from(given: Mapping[str, str], servers: str | None = None) -> ClientConfig:
+    """Return what these client properties mean. Raises SourceError in a sentence."""
     try:
-        return read_config(text, servers)
+        return client_config.config_of(given, servers)
     except LiveError as error:
         raise SourceError(str(error)) from error
 
@@ -84,11 +96,12 @@ def reading_of(found: GroupReading, auto_offset_reset: str | None = None) -> Rea
     )
     return Reading(
         group=group,
-        format=f"a live group, {description.protocol} protocol, {description.state}",
+        format=f"a live group ({description.protocol} protocol, {description.state})",
         rows=group.partition_count,
         unknown_lags=group.partition_count - int(group.is_lag_known.sum()),
         idle_members=sum(not member.owned for member in description.members),
         notes=(*_assumed(found, auto_offset_reset), *notes_on(group)),
+        is_live=True,
         strategy=_STRATEGIES.get(description.protocol, {}).get(description.assignor),
     )
 

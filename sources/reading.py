@@ -1,4 +1,4 @@
-"""What a text was found to contain: groups, and what could not be read."""
+"""What a text or a cluster was found to contain: groups, and what could not be read."""
 
 from dataclasses import dataclass
 
@@ -23,5 +23,7 @@ class Reading:
     group of one text."""
     notes: tuple[str, ...] = ()
     """Sentences on what was assumed or looked odd, such as lag that contradicts offsets."""
+    is_live: bool = False
+    """Whether it was read from a running cluster, not from a text."""
     strategy: str | None = None
     """The strategy the text names, if it is one of ours."""

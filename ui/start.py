@@ -1,24 +1,21 @@
-"""Where a scenario comes from: an example, a paste, an upload; and how it leaves again."""
+"""Where a scenario comes from: an example, a text, a cluster; and how it leaves again."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from sources import group_json, samples
-from sources.errors import SourceError
 from sources.reading import Reading
 from sources.tables import read_tables
 from sources.text import read_text
-from ui import scenario, share
+from ui import connect, connect_policy, found, scenario, share
 from ui.scenario import Scenario
-from ui.words import plural
 
 _WAYS: Final = ("Example", "Paste", "Upload")
+_CONNECT: Final = "Connect"
 _TABLE_ENDINGS: Final = (".csv", ".tsv", ".zip")
-_FOUND: Final = "groups_found"
-_IGNORED_SHOWN: Final = 200
 
 
 def default_scenario() -> Scenario:
@@ -37,9 +34,11 @@ def start_bar(current: Scenario) -> DeltaGenerator:
     Returns the place for one more way out, which needs results that come later.
     """
     share.link_problem(current)
+    policy = connect_policy.policy()
+    ways = (*_WAYS, _CONNECT) if policy.is_on else _WAYS
     with st.container(horizontal=True, vertical_alignment="bottom"):
         way = st.segmented_control(
-            "Start from", _WAYS, default="Example", required=True, key="start", bind="query-params"
+            "Start from", ways, default="Example", required=True, key="start", bind="query-params"
         )
         st.space("stretch")
         st.button(
@@ -71,10 +70,12 @@ def start_bar(current: Scenario) -> DeltaGenerator:
         _paste()
     elif way == "Upload":
         _upload()
+    elif way == _CONNECT:
+        connect.connect(policy)
     else:
         _examples(current)
         return last
-    _outcome(current)
+    found.outcome(current)
     return last
 
 
@@ -137,13 +138,13 @@ def _upload() -> None:
 
 def _read_pasted() -> None:
     text = st.session_state["pasted"]
-    _open_first("Pasted group", lambda: read_text(text))
+    found.open_first("Pasted group", lambda: read_text(text))
 
 
 def _read_uploaded() -> None:
     files = {file.name: file.getvalue() for file in st.session_state["uploaded"]}
     if files:
-        _open_first(", ".join(files), lambda: _readings(files))
+        found.open_first(", ".join(files), lambda: _readings(files))
 
 
 def _readings(files: Mapping[str, bytes]) -> Sequence[Reading]:
@@ -154,58 +155,3 @@ def _readings(files: Mapping[str, bytes]) -> Sequence[Reading]:
 
 def _decoded(data: bytes) -> str:
     return data.decode("utf-8-sig", errors="replace")
-
-
-def _open_first(title: str, read: Callable[[], Sequence[Reading]]) -> None:
-    """Show the first group that is read; keep them all, or the sentence why there is none."""
-    try:
-        found = read()
-    except SourceError as error:
-        st.session_state[_FOUND] = (title, str(error))
-        return
-    st.session_state[_FOUND] = (title, found)
-    scenario.show(found[0].group.id or title, found[0])
-
-
-def _outcome(current: Scenario) -> None:
-    """Show what came of the last text or files: an error, or groups and how they were read."""
-    title, found = st.session_state.get(_FOUND, ("", ()))
-    if isinstance(found, str):
-        st.error(found, icon=":material/error:")
-        return
-    if len(found) > 1:
-        _choose_group(title, found)
-    if any(reading is current.reading for reading in found):
-        _reading_report(current.reading)
-
-
-def _reading_report(reading: Reading) -> None:
-    """Show what was made of a text: rows, assumptions, and every line not used."""
-    st.caption(
-        f"Read {plural(reading.rows, 'row')} as {reading.format}."
-        + ("" if reading.ignored else " Every line was used.")
-    )
-    for note in reading.notes:
-        st.caption(f":material/info: {note}")
-    if reading.ignored:
-        with st.expander(f"{plural(len(reading.ignored), 'line')} not used"):
-            shown = reading.ignored[:_IGNORED_SHOWN]
-            st.code("\n".join(f"{number:>5}  {text}" for number, text in shown), language=None)
-            if len(reading.ignored) > len(shown):
-                st.caption(f"… and {len(reading.ignored) - len(shown):,} more")
-
-
-def _choose_group(title: str, found: Sequence[Reading]) -> None:
-    names = [f"{k + 1}. {reading.group.id or title}" for k, reading in enumerate(found)]
-
-    def open_chosen() -> None:
-        reading = found[names.index(st.session_state["found_group"])]
-        scenario.show(reading.group.id or title, reading)
-
-    st.selectbox(
-        f"{plural(len(found), 'group')} found; show",
-        names,
-        key="found_group",
-        on_change=open_chosen,
-        width=560,
-    )

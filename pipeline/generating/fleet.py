@@ -12,10 +12,10 @@ import numpy as np
 from pipeline.generating.dirt import with_clock_jumps, with_dirt
 from pipeline.generating.offsets import snapshots_of
 from pipeline.generating.plan import plan_of
-from pipeline.generating.rows import Rows
+from pipeline.generating.rows import Rows, Table
 from pipeline.generating.showcase import showcase
 from pipeline.generating.traits import Traits, heavy_tailed, uniform
-from pipeline.generating.writing import whole_file
+from pipeline.generating.writing import SpoiledRow, whole_file
 
 SHAPES: Final = ("fleet", "uniform", "showcase")
 _ROWS_A_BLOCK: Final = 1_000_000
@@ -73,23 +73,32 @@ def _blocks(traits: Traits, snapshots: int) -> list[int]:
 
 
 def _write_block(request: Request, folder: Path, block: int, traits: Traits) -> int:
-    random = np.random.default_rng([request.seed, block])
-    plan = plan_of(traits, request.snapshots, random)
-    rows, written = Rows(plan), 0
-    times = list(_times(request))
-    times_s = np.array([time / _SECOND for time in times])
+    written = 0
     with whole_file(folder, f"telemetry-{block:05d}", request.format) as write:
-        for snapshot, time in zip(snapshots_of(plan, times_s, random), times, strict=True):
-            times_us = np.full(len(traits), time // _MICROSECOND, np.int64)
-            if request.dirt and snapshot.at:
-                interval_us = request.interval // _MICROSECOND
-                times_us = with_clock_jumps(times_us, interval_us, request.dirt, random)
-            table, spoiled = with_dirt(
-                rows.of(snapshot, times_us), request.dirt, request.format != "parquet", random
-            )
+        for table, spoiled in _tables(request, block, traits):
             write(table, spoiled)
             written += table.num_rows + len(spoiled)
     return written
+
+
+def _tables(
+    request: Request, block: int, traits: Traits
+) -> Iterator[tuple[Table, list[SpoiledRow]]]:
+    """Yield a block's snapshots as tables, and the rows that only text can hold."""
+    random = np.random.default_rng([request.seed, block])
+    # Dirt has chances of its own, so that the fleet beneath is the same with it and without.
+    dirt_random = np.random.default_rng([request.seed, block, 1])
+    plan = plan_of(traits, request.snapshots, random)
+    rows = Rows(plan)
+    times = list(_times(request))
+    times_s = np.array([time / _SECOND for time in times])
+    is_text = request.format != "parquet"
+    for snapshot, time in zip(snapshots_of(plan, times_s, random), times, strict=True):
+        times_us = np.full(len(traits), time // _MICROSECOND, np.int64)
+        if snapshot.at:
+            interval_us = request.interval // _MICROSECOND
+            times_us = with_clock_jumps(times_us, interval_us, request.dirt, dirt_random)
+        yield with_dirt(rows.of(snapshot, times_us), request.dirt, is_text, dirt_random)
 
 
 def _times(request: Request) -> Iterator[timedelta]:

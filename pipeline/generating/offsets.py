@@ -15,8 +15,6 @@ _PEAK_AT_S: Final = np.array([14.0, 11.0, 20.0]) * 3600
 """When each cluster is busiest, UTC."""
 _SWING: Final = 0.6
 _COMMIT_EVERY_S: Final = 5.0
-_BROKEN: Final = 0.005
-"""How often the broker does not answer for a topic of a troubled group."""
 _RETENTION_S: Final = 7 * _DAY_S
 _SHARE_LEFT_BY_A_REBALANCE: Final = 0.7
 
@@ -63,7 +61,7 @@ def snapshots_of(
         for group in changed.tolist():
             rebalance(plan, group, at, owner)
         was_owned |= (owner != NOBODY) | (plan.born < at)
-        broken = random.random(len(plan.topics)) < _BROKEN
+        is_silent = random.random(plan.silence.size) < plan.silence
         yield Snapshot(
             at=at,
             owner=owner.copy(),
@@ -71,7 +69,7 @@ def snapshots_of(
             end=end.copy(),
             committed=committed.copy(),
             is_committed=was_owned & ~plan.never_commits,
-            is_answered=~(broken[plan.topic] & plan.traits.is_troubled[plan.group]),
+            is_answered=~is_silent[plan.topic],
         )
 
 

@@ -17,7 +17,7 @@ from pipeline.generating.traits import NEVER, Traits
 
 # How many partitions, or topics, of a troubled group:
 _STUCK: Final = 0.01
-_RECREATED: Final = 0.005
+_RECREATED: Final = 0.02
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -46,6 +46,8 @@ class Plan:
     stuck_from: LongArray
     """(P,) its committed offset stands still from this snapshot on; huge: never."""
     stuck_to: LongArray
+    silence: FloatArray
+    """(T,) how often its offsets are not told."""
     recreated_at: LongArray
     """(T,) the topic begins anew at this snapshot; huge: never."""
     crew: Crew
@@ -89,6 +91,7 @@ def plan_of(traits: Traits, snapshots: int, random: np.random.Generator) -> Plan
         stuck_to=np.where(
             is_stuck, stuck_from + random.integers(2, 2 + snapshots, topic.size), NEVER
         ),
+        silence=traits.unanswered[topic_group],
         recreated_at=np.where(
             is_recreated, random.integers(1, max(2, snapshots), sizes.size), NEVER
         ),

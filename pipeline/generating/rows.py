@@ -12,22 +12,16 @@ from pipeline.generating.dealing import NOBODY
 from pipeline.generating.names import CLUSTERS
 from pipeline.generating.offsets import Snapshot
 from pipeline.generating.plan import Plan
-from schemas.tables import columns
+from pipeline.generating.traits import RESETS
+from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
 
 Table: TypeAlias = Any
 """A ``pyarrow.Table``; pyarrow ships no type hints."""
 
-_TYPES: Final = {
-    "STRING": pa.string(),
-    "TIMESTAMP": pa.timestamp("us", tz="UTC"),
-    "INT": pa.int32(),
-    "BIGINT": pa.int64(),
-    "ARRAY<STRING>": pa.list_(pa.string()),
-}
-SCHEMA: Final = pa.schema([(name, _TYPES[type_]) for name, type_ in columns(TELEMETRY).items()])
+SCHEMA: Final = arrow_schema(TELEMETRY)
 """``schemas.telemetry.TELEMETRY`` as Arrow has it."""
-RESETS: Final = ("earliest", "none")
+_LIST: Final = SCHEMA.field("subscribed_topics").type
 
 
 class Rows:
@@ -43,7 +37,6 @@ class Rows:
             "group_instance_id": crew.instances,
             "rack": crew.racks,
         }
-        self._reset = np.where(plan.traits.number % 7 == 0, plan.traits.number // 7 % 2, NOBODY)
 
     def of(self, snapshot: Snapshot, times_us: LongArray) -> Table:
         """Return one row for each partition and each idle member, group after group.
@@ -62,7 +55,7 @@ class Rows:
         found = {
             "cluster": _named(plan.traits.cluster[group], CLUSTERS),
             "group_id": _named(group, plan.traits.names),
-            "snapshot_at": pa.array(times_us[group], _TYPES["TIMESTAMP"]),
+            "snapshot_at": pa.array(times_us[group], SCHEMA.field("snapshot_at").type),
             "topic": _named(
                 np.where(partition == NOBODY, NOBODY, plan.topic[partition]), plan.topics
             ),
@@ -71,7 +64,7 @@ class Rows:
             "log_end_offset": _valued(snapshot.end, partition, snapshot.is_answered),
             "committed_offset": _valued(snapshot.committed, partition, snapshot.is_committed),
             **{name: _named(member, names) for name, names in self._crew_columns.items()},
-            "auto_offset_reset": _named(self._reset[group], RESETS),
+            "auto_offset_reset": _named(plan.traits.reset[group], RESETS),
             "subscribed_topics": self._subscriptions(group, member),
         }
         return pa.table(
@@ -91,13 +84,13 @@ class Rows:
         mixed = np.flatnonzero(plan.traits.is_mixed)
         is_told = plan.traits.is_mixed[group] & (member != NOBODY)
         if not is_told.any():
-            return pa.nulls(group.size, _TYPES["ARRAY<STRING>"])
+            return pa.nulls(group.size, _LIST)
         lists = []
         for g in mixed.tolist():
             topics = plan.topics[int(plan.topic_starts[g]) : int(plan.topic_starts[g + 1])]
             lists += [topics, topics[: (len(topics) + 1) // 2]]
         place = 2 * np.searchsorted(mixed, group) + plan.crew.is_partial[member]
-        return pa.array(lists, _TYPES["ARRAY<STRING>"]).take(pa.array(place, mask=~is_told))
+        return pa.array(lists, _LIST).take(pa.array(place, mask=~is_told))
 
 
 def _named(numbers: npt.NDArray[Any], names: Sequence[str | None]) -> Any:  # noqa: ANN401 -- Arrow

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from pipeline.generating.names import CLUSTERS
-from pipeline.generating.traits import NEVER, SHIPPED, Event, Traits
+from pipeline.generating.traits import NEVER, RESETS, SHIPPED, Event, Traits
 
 SNAPSHOTS: Final = 24
 """What the incidents below are timed for: a day, hour by hour."""
@@ -35,6 +35,8 @@ class _Sketch:
     is_mixed: bool = False
     is_troubled: bool = False
     uncommitted: float = 0.0
+    unanswered: float = 0.0
+    reset: str | None = None
     script: tuple[tuple[int, Event], ...] = ()
     stuck_at: int = NEVER
 
@@ -54,8 +56,8 @@ _PAYMENTS: Final = (
     # Deployed with twelve replicas for eight partitions: four are idle.
     _Sketch("settlement-export", 1, 8, 12, rate=10.0),
     _Sketch("chargeback-alerts", 1, 3, 1, rate=0.4),
-    # Nothing is committed for most of it, and its consumers do not start without an offset.
-    _Sketch("audit-archiver", 2, 10, 3, "uniform", 6.0, uncommitted=0.6, is_troubled=True),
+    # Nothing is committed for most of it; and brokers too slow to tell its offsets in time.
+    _Sketch("audit-archiver", 2, 10, 3, "uniform", 6.0, uncommitted=0.6, unanswered=0.25),
     _Sketch("currency-rates-cache", 1, 1, 2, rate=0.2),
     _Sketch("invoice-renderer", 1, 6, 3, "uniform", 4.0, 0.8, 1.1, 1200.0),
     _Sketch("dunning-scheduler", 1, 3, 2, "server-range", 0.6),
@@ -90,7 +92,7 @@ _ANALYTICS: Final = (
     _Sketch("ad-impressions", 1, 16, 4, "roundrobin", 80.0, 1.4, 1.3, 1200.0),
     _Sketch("search-indexer", 3, 12, 4, "range", 16.0, 1.0, 1.4, 600.0, churn=0.06),
     _Sketch("recommendation-features", 5, 15, 5, "range", 20.0, 0.8, 1.3, 500.0),
-    _Sketch("experiment-metrics", 1, 6, 2, "uniform", 7.0, is_troubled=True, uncommitted=0.1),
+    _Sketch("experiment-metrics", 1, 6, 2, "uniform", 7.0, is_troubled=True, reset="earliest"),
     _Sketch("warehouse-sink", 6, 18, 3, "sticky", 28.0, 0.9, 1.5, 300.0),
     _Sketch("error-budget", 1, 3, 1, rate=0.5),
     _Sketch("gdpr-eraser", 1, 2, 1, rate=0.05, behind_s=7200.0),
@@ -122,6 +124,8 @@ def showcase() -> Traits:
         is_mixed=np.array([sketch.is_mixed for sketch in sketches]),
         is_troubled=np.array([sketch.is_troubled for sketch in sketches]),
         uncommitted=np.array([sketch.uncommitted for sketch in sketches]),
+        unanswered=np.array([sketch.unanswered for sketch in sketches]),
+        reset=np.array([-1 if s.reset is None else RESETS.index(s.reset) for s in sketches]),
         script=tuple(sketch.script for sketch in sketches),
         stuck_at=np.array([sketch.stuck_at for sketch in sketches]),
     )

@@ -19,7 +19,9 @@ SHIPPED: Final = tuple(
 
 NEVER: Final = int(np.iinfo(np.int64).max)
 """The snapshot of what does not happen."""
+RESETS: Final = ("earliest", "none")
 _UNCOMMITTED: Final = 0.05
+_UNANSWERED: Final = 0.005
 
 
 class Event(IntEnum):
@@ -65,9 +67,13 @@ class Traits:
     is_mixed: BoolArray
     """Some consumers subscribe to the first half of the topics only."""
     is_troubled: BoolArray
-    """Stuck partitions, recreated topics, brokers that do not answer happen here."""
+    """Stuck partitions and recreated topics happen here."""
+    unanswered: FloatArray
+    """How often the brokers tell no offsets of a topic of it."""
     uncommitted: FloatArray
     """Which share of its partitions never has a committed offset."""
+    reset: LongArray
+    """Which of ``RESETS`` it is told to follow; -1: none is told, so Kafka's own, latest."""
     script: tuple[tuple[tuple[int, Event], ...], ...]
     """What happens at which snapshot for certain, beside what chance brings."""
     stuck_at: LongArray
@@ -86,13 +92,13 @@ def heavy_tailed(groups: int, partitions: int, random: np.random.Generator) -> T
     """Draw groups of which most are small and a few are huge.
 
     Partitions add up to the number asked for within one percent, where that is possible
-    with one a group. The largest group has at most a tenth of all.
+    with one a group.
     """
 
     def some(share: float) -> BoolArray:
         return random.random(groups) < share
 
-    sizes = _scaled(np.minimum(random.pareto(1.15, groups) + 0.15, groups / 10 + 1), partitions)
+    sizes = _scaled(np.minimum(random.pareto(1.15, groups) + 0.15, groups / 3 + 1), partitions)
     topics = np.minimum(sizes, 1 + np.minimum(random.pareto(1.3, groups), 200).astype(np.int64))
     members = 1 + (sizes * random.beta(1.2, 2.5, groups)).astype(np.int64)
     members += some(0.06) * random.integers(1, 4, groups)
@@ -115,6 +121,8 @@ def heavy_tailed(groups: int, partitions: int, random: np.random.Generator) -> T
         is_mixed=some(0.03) & (topics > 1),
         is_troubled=is_troubled,
         uncommitted=np.where(is_troubled, _UNCOMMITTED, 0.0),
+        unanswered=np.where(is_troubled, _UNANSWERED, 0.0),
+        reset=random.choice([-1, 0, 1], groups, p=[0.8, 0.15, 0.05]),
         script=((),) * groups,
         stuck_at=np.full(groups, NEVER),
     )
@@ -145,6 +153,8 @@ def uniform(
         is_mixed=no,
         is_troubled=no,
         uncommitted=np.zeros(groups),
+        unanswered=np.zeros(groups),
+        reset=np.full(groups, -1),
         script=((),) * groups,
         stuck_at=np.full(groups, NEVER),
     )

@@ -5,11 +5,13 @@ from typing import Final
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 
+from pipeline.errors import PipelineError
+
 SPARK_ERRORS: Final = (PySparkException, Py4JJavaError)
 """Spark Connect raises the first for a failed task, a session in the same process the second."""
 
 
-class ReadingError(ValueError):
+class ReadingError(PipelineError):
     """The input as a whole cannot be read: one sentence with the place and the way out."""
 
 

@@ -1,8 +1,10 @@
+import re
+
 import numpy as np
 import pytest
 
 from assignors.model import UNOWNED, Group, Owners
-from assignors.rules import InvalidAssignmentError, check
+from assignors.rules import InvalidAssignmentError, check, check_each
 
 
 @pytest.fixture
@@ -57,3 +59,43 @@ def test_a_cooperative_round_may_leave_partitions_without_an_owner(group: Group)
 def test_a_cooperative_round_may_not_break_the_other_rules(group: Group) -> None:
     with pytest.raises(InvalidAssignmentError, match="does not subscribe"):
         check(group, owners(0, UNOWNED, 1, UNOWNED), complete=False)
+
+
+def test_several_valid_answers_come_back_as_they_are(group: Group) -> None:
+    answers = np.array([[0, 1, 0, 0], [1, 0, 0, 0]], np.int32)
+
+    assert check_each(group, answers) is answers
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        pytest.param((0, 2, 0, 0), id="no such member"),
+        pytest.param((0, 1, -2, 0), id="no such number"),
+        pytest.param((0, 1, 0, 1), id="not subscribed"),
+        pytest.param((0, -1, 0, 0), id="left out"),
+        pytest.param((-1, -1, -1, -1), id="nobody at all"),
+    ],
+)
+def test_one_broken_answer_among_several_is_told_as_on_its_own(
+    group: Group, broken: tuple[int, ...]
+) -> None:
+    with pytest.raises(InvalidAssignmentError) as alone:
+        check(group, owners(*broken))
+
+    with pytest.raises(InvalidAssignmentError, match=re.escape(str(alone.value))):
+        check_each(group, np.array([(0, 1, 0, 0), broken], np.int32))
+
+
+def test_where_everybody_wants_everything_the_rules_are_the_same() -> None:
+    group = Group.fresh({"t": 2}, ["c0", "c1"])
+
+    with pytest.raises(InvalidAssignmentError, match="t-1 has subscribers but no owner"):
+        check_each(group, np.array([[0, 1], [0, UNOWNED]], np.int32))
+
+    check(group, owners(0, UNOWNED), complete=False)
+
+
+def test_several_answers_for_other_partitions_are_refused(group: Group) -> None:
+    with pytest.raises(InvalidAssignmentError, match="for each of 4 partitions"):
+        check_each(group, np.zeros((2, 3), np.int32))

@@ -11,6 +11,7 @@ from evaluation.metrics import (
     count_per_member,
     count_per_member_and_topic,
     figures,
+    figures_of_each,
     lag_per_member,
     lag_per_member_and_topic,
     moved,
@@ -19,6 +20,7 @@ from evaluation.metrics import (
     topics_per_member,
     unknown_per_member,
 )
+from tests.groups import groups, tried
 
 
 def _owners(*numbers: int) -> Owners:
@@ -188,3 +190,18 @@ def test_figures_follow_the_group_they_are_asked_about(group: Group) -> None:
     found = figures(doubled, OWNERS)
 
     assert found.max_lag == 200
+
+
+@given(group=groups(), data=st.data())
+@tried(100)
+def test_figures_of_several_assignments_are_those_of_each(
+    group: Group, data: st.DataObject
+) -> None:
+    owner = st.integers(UNOWNED, group.member_count - 1)
+    shape = (3, group.partition_count)
+    drawn = data.draw(st.lists(owner, min_size=shape[0] * shape[1], max_size=shape[0] * shape[1]))
+    answers = np.array(drawn, np.int32).reshape(shape)
+
+    found = figures_of_each(group, answers)
+
+    assert found == [figures(group, owners) for owners in answers]

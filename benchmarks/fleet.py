@@ -1,0 +1,207 @@
+"""What the pipeline costs, and what else would: ``python -m benchmarks.fleet [--quick]``.
+
+Every figure is of a whole command: start, read, compute, write. Telemetry is generated
+first, and kept from run to run if ``--data`` names a folder. The report is Markdown, for
+``RESULTS.md``; progress goes to standard error.
+"""
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from benchmarks.fleet_answers import difference
+from benchmarks.fleet_polars import STRATEGIES as TWO
+from benchmarks.processes import Spent, watched
+from benchmarks.table import markdown
+from pipeline.generating.fleet import Request, generate
+
+_GIANT: Final = Request(shape="uniform", groups=1, rows=500_000, snapshots=1, members=10_000)
+_HEAD: Final = ["what", "seconds", "CPU-seconds", "ratio", "JVM MB", "Python MB"]
+_MASTER: Final = "local[2]"
+
+
+@dataclass(frozen=True)
+class _Sizes:
+    """How much is measured."""
+
+    rows: int
+    """Of the comparison; groups of 200 partitions, 10 snapshots."""
+    rows_of_loops: int
+    """Of the comparison with what takes far longer."""
+    rows_of_fleet: int
+    growth: tuple[int, ...]
+    giant: Request
+    runs: int
+
+
+_FULL: Final = _Sizes(4_000_000, 400_000, 10_000_000, (1_000_000, 4_000_000, 16_000_000), _GIANT, 3)
+_QUICK: Final = _Sizes(
+    400_000,
+    40_000,
+    500_000,
+    (100_000, 400_000),
+    Request(shape="uniform", groups=1, rows=20_000, snapshots=1, members=400),
+    1,
+)
+
+
+class _Bench:
+    """Runs commands over telemetry that it has made, in one folder."""
+
+    def __init__(self, folder: Path, runs: int) -> None:
+        self._folder, self._runs = folder, runs
+
+    def telemetry(self, request: Request) -> Path:
+        """Return the folder with this telemetry, generated unless it is there already."""
+        size = f"{request.groups}-{request.rows}-{request.snapshots}"
+        folder = self._folder / f"{request.shape}-{size}"
+        if not folder.exists():
+            _say(f"generating {folder.name}")
+            generate(request, folder)
+        return folder
+
+    def pipeline(self, source: Path, strategies: Sequence[str] = (), runs: int = 1) -> Spent:
+        """Run the pipeline, with these strategies or all."""
+        command = ["-m", "pipeline", "run", "--input", str(source), "--master", _MASTER]
+        command += ["--output", str(self.tables)]
+        return self._best([*command, *(["--strategies", *strategies] if strategies else [])], runs)
+
+    def rival(self, module: str, *arguments: str) -> Spent:
+        """Run another program."""
+        return self._best(["-m", f"benchmarks.{module}", *arguments], self._runs)
+
+    @property
+    def tables(self) -> Path:
+        """Where the pipeline's tables are."""
+        return self._folder / "tables"
+
+    @property
+    def other(self) -> Path:
+        """Where the other programs' tables are."""
+        return self._folder / "other"
+
+    def _best(self, command: list[str], runs: int) -> Spent:
+        _say(" ".join(command))
+        spent = [watched([sys.executable, *command], self._folder / "log.txt") for _ in range(runs)]
+        return min(spent, key=lambda one: one.cpu_s)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Measure, and print the report."""
+    parser = ArgumentParser(prog="python -m benchmarks.fleet", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="small sizes, one run")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="keep telemetry and tables here")
+    options = parser.parse_args(arguments)
+    sizes = _QUICK if options.quick else _FULL
+    with TemporaryDirectory() as scratch:
+        folder = options.data or Path(scratch)
+        folder.mkdir(parents=True, exist_ok=True)
+        bench = _Bench(folder, sizes.runs)
+        print("# The fleet pipeline\n")
+        for part in (_compared, _loops, _fleet, _growth, _giant):
+            print("\n".join(part(bench, sizes)), flush=True)
+
+
+def _uniform(rows: int) -> Request:
+    groups = max(1, rows // (200 * 10))
+    return Request(shape="uniform", groups=groups, rows=groups * 2000, snapshots=10)
+
+
+def _compared(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
+    source = bench.telemetry(_uniform(sizes.rows))
+    ours = bench.pipeline(source, TWO, sizes.runs)
+    polars = bench.rival("fleet_polars", str(source), str(bench.other))
+    yield f"## {sizes.rows:,} rows, {' and '.join(TWO)}, groups of 200 partitions\n"
+    yield _table(ours, {"the pipeline": ours, "polars + numpy, one process": polars})
+    yield f"\nThe answers: {difference(bench.tables, bench.other)}.\n"
+
+
+def _loops(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
+    source = bench.telemetry(_uniform(sizes.rows_of_loops))
+    ours = bench.pipeline(source, TWO, sizes.runs)
+    target = str(bench.other / "summary.parquet")
+    rivals = {
+        "pandas, a loop over groups": bench.rival("fleet_pandas", "loop", str(source), target),
+        "Spark's applyInPandas": bench.rival("fleet_pandas", "spark", str(source), f"{target}.d"),
+    }
+    yield f"## The same at {sizes.rows_of_loops:,} rows, against loops (summaries only)\n"
+    yield _table(ours, {"the pipeline": ours, **rivals})
+    yield ""
+
+
+def _fleet(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
+    groups = sizes.rows_of_fleet // 45
+    rows = sizes.rows_of_fleet
+    source = bench.telemetry(Request(groups=groups, rows=rows, snapshots=1))
+    ours = bench.pipeline(source)
+    yield f"## {groups:,} groups of heavy-tailed size, {rows:,} rows, all strategies and bounds\n"
+    yield _table(ours, {"the pipeline": ours})
+    yield f"\n{1e3 * ours.cpu_s / groups:.2f} ms of CPU a group, everything included.\n"
+
+
+def _growth(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
+    spent = {
+        rows: bench.pipeline(bench.telemetry(_uniform(rows)), TWO, sizes.runs)
+        for rows in sizes.growth
+    }
+    lines = [
+        [f"{rows:,}", f"{one.wall_s:.1f}", f"{one.cpu_s:.1f}", f"{1e6 * one.cpu_s / rows:.2f}"]
+        for rows, one in spent.items()
+    ]
+    yield "## Cost a row, two strategies\n"
+    yield markdown(["rows", "seconds", "CPU-seconds", "CPU-us a row"], lines)
+    (fewer, less), *_, (more, most) = spent.items()
+    slope = (most.cpu_s - less.cpu_s) / (more - fewer)
+    yield f"\nWithout what a start costs: {1e6 * slope:.2f} us a row.\n"
+    yield from _overhead(bench, sizes.rows_of_loops)
+
+
+def _overhead(bench: _Bench, rows: int) -> Iterator[str]:
+    """Cut the same rows into a tenth as many partitions a group: what the groups cost more."""
+    few, many = (
+        _uniform(10 * rows),
+        Request(shape="uniform", groups=10 * rows // 200, rows=10 * rows, snapshots=10),
+    )
+    spent = [bench.pipeline(bench.telemetry(request), TWO) for request in (few, many)]
+    units = 10 * (many.groups - few.groups)
+    each_us = 1e6 * (spent[1].cpu_s - spent[0].cpu_s) / units
+    yield (
+        f"Overhead of a group's snapshot: {each_us:.0f} us of CPU ({10 * rows:,} rows as groups"
+        " of 20 partitions instead of 200, with two consumers instead of 20).\n"
+    )
+
+
+def _giant(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
+    ours = bench.pipeline(bench.telemetry(sizes.giant))
+    yield (
+        f"## One group of {sizes.giant.rows:,} partitions and {sizes.giant.members:,} consumers,"
+        " all strategies and bounds\n"
+    )
+    yield _table(ours, {"the pipeline": ours})
+
+
+def _table(ours: Spent, spent: dict[str, Spent]) -> str:
+    lines = [
+        [
+            name,
+            f"{one.wall_s:.1f}",
+            f"{one.cpu_s:.1f}",
+            "" if one is ours else f"x {one.cpu_s / ours.cpu_s:.2f}",
+            f"{one.peak_mb['java']:.0f}",
+            f"{one.peak_mb['main'] + one.peak_mb['workers']:.0f}",
+        ]
+        for name, one in spent.items()
+    ]
+    return markdown(_HEAD, lines)
+
+
+def _say(what: str) -> None:
+    sys.stderr.write(f"{what}\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

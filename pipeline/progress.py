@@ -1,0 +1,41 @@
+"""How far a run is, for people on stderr or as JSON Lines on stdout, and how long it took."""
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class Progress:
+    """Tells each stage of a run when it begins."""
+
+    def __init__(self, total: int, *, as_json: bool = False) -> None:
+        """Take the number of stages."""
+        self.total = total
+        self.done = 0
+        self.seconds: dict[str, float] = {}
+        """Stage -> how long it took."""
+        self._as_json = as_json
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Tell that a stage begins; count it as done when it ends well."""
+        self._tell(name)
+        begin = time.perf_counter()
+        yield
+        self.seconds[name] = round(time.perf_counter() - begin, 3)
+        self.done += 1
+
+    def end(self, words: str) -> None:
+        """Tell that all is done."""
+        self._tell(words)
+
+    def _tell(self, stage: str) -> None:
+        if self._as_json:
+            line = {"stage": stage, "done": self.done, "total": self.total}
+            sys.stdout.write(json.dumps(line) + "\n")
+            sys.stdout.flush()
+        else:
+            sys.stderr.write(f"[{self.done}/{self.total}] {stage}\n")
+            sys.stderr.flush()

@@ -1,0 +1,220 @@
+"""Every strategy's owners at every snapshot of a batch, each step owning the last."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from assignors.model import (
+    UNKNOWN,
+    UNOWNED,
+    BoolArray,
+    Group,
+    InvalidGroupError,
+    LongArray,
+    Owners,
+)
+from assignors.registry import Sees, Strategy
+from assignors.rules import InvalidAssignmentError, check
+from evaluation.lag_bounds import free_bound
+from pipeline.replay.layout import NONE, Layout, holds_for_all
+from pipeline.replay.membership import Membership
+from pipeline.replay.offsets import Offsets
+from pipeline.replay.questions import Questions
+
+LONG_MAX: Final = int(np.iinfo(np.int64).max)
+EXPLAINED: Final = (InvalidAssignmentError, InvalidGroupError)
+"""What a strategy may fail with for a reason that can be told; anything else is our bug."""
+
+
+class Failure(NamedTuple):
+    """A strategy that has no answer at a snapshot; its owners stay as they were."""
+
+    unit: int
+    strategy: str
+    reason: str
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Answers:
+    """The owners, numbered within each snapshot, and the best that was possible."""
+
+    found: Owners
+    """(P,) as telemetry shows them."""
+    owners: tuple[Owners, ...]
+    """(P,) for each strategy."""
+    best_max_lag: LongArray
+    """(U,) no assignment has a smaller largest lag; ``UNKNOWN`` if nothing can be said."""
+    is_answered: BoolArray
+    """(strategies, U) whether the strategy had an answer."""
+    failures: tuple[Failure, ...]
+
+
+def answers_of(
+    questions: Questions,
+    layout: Layout,
+    membership: Membership,
+    offsets: Offsets,
+    strategies: Sequence[Strategy],
+) -> Answers:
+    """Ask every strategy at every snapshot, in order of time within each group.
+
+    At a group's first snapshot the claims are the owners found; later they are what the
+    strategy itself answered before, of the partitions and members that still exist. A
+    strategy is not asked again while nothing it sees has changed.
+    """
+    replay = _Replay(questions, layout, membership, offsets, strategies)
+    for unit in np.flatnonzero(~layout.is_chain).tolist():
+        replay.go_through(unit)
+    return Answers(
+        found=replay.found,
+        owners=tuple(replay.owners),
+        best_max_lag=replay.best,
+        is_answered=replay.is_answered,
+        failures=tuple(replay.failures),
+    )
+
+
+class _Replay:
+    """The owners so far, snapshot after snapshot."""
+
+    def __init__(
+        self,
+        questions: Questions,
+        layout: Layout,
+        membership: Membership,
+        offsets: Offsets,
+        strategies: Sequence[Strategy],
+    ) -> None:
+        self.questions, self.strategies = questions, strategies
+        self.sees_owners = [Sees.OWNERS in strategy.sees for strategy in strategies]
+        self.sees_lag = [Sees.LAG in strategy.sees for strategy in strategies]
+        self.follows: list[bool] = layout.follows.tolist()
+        self.partitions: list[int] = layout.unit_starts.tolist()
+        self.members: list[int] = membership.starts.tolist()
+        self.before, self.member_after = layout.before, membership.after
+        is_same = layout.has_same_partitions & membership.is_as_before
+        is_same[1:] &= ~layout.is_chain[:-1]
+        self.is_same: list[bool] = is_same.tolist()
+        self.has_same_lags: list[bool] = (is_same & _has_same_lags(layout, offsets)).tolist()
+        shift = membership.starts[layout.unit_of_partition]
+        is_nobodys = membership.owner == NONE
+        self.found = np.where(is_nobodys, UNOWNED, membership.owner - shift).astype(np.int32)
+        self.owners = _chain_owners(layout, membership, len(strategies))
+        self.claims: list[Owners] = [self.found[:0]] * len(strategies)
+        self.best = np.full(layout.unit_count, UNKNOWN, np.int64)
+        self.is_answered = np.ones((len(strategies), layout.unit_count), np.bool_)
+        self.failures: list[Failure] = []
+
+    def go_through(self, unit: int) -> None:
+        """Let every strategy answer at one snapshot."""
+        if self.members[unit] == self.members[unit + 1]:
+            return  # nobody can own anything, and no bound holds
+        span = slice(self.partitions[unit], self.partitions[unit + 1])
+        asked = _Asked(self.questions, unit)
+        if self.has_same_lags[unit]:
+            self.best[unit] = self.best[unit - 1]
+        else:
+            bound = free_bound(asked.group())
+            self.best[unit] = UNKNOWN if bound is None else min(bound, LONG_MAX)
+        for number, owners in enumerate(self.owners):
+            if self._is_unchanged(number, unit):
+                owners[span] = owners[self.partitions[unit - 1] : span.start]
+            else:
+                owners[span] = self._answer(number, unit, asked)
+
+    def _is_unchanged(self, number: int, unit: int) -> bool:
+        """Tell whether a strategy sees what it saw at the snapshot before; note what it claims."""
+        is_same = self.has_same_lags[unit] if self.sees_lag[number] else self.is_same[unit]
+        if is_same:
+            is_same = bool(self.is_answered[number, unit - 1])
+        if self.sees_owners[number]:
+            claims = self._claims(number, unit)
+            is_same = is_same and np.array_equal(claims, self.claims[number])
+            self.claims[number] = claims
+        return is_same
+
+    def _answer(self, number: int, unit: int, asked: "_Asked") -> Owners:
+        strategy = self.strategies[number]
+        group = asked.group(self.claims[number] if self.sees_owners[number] else None)
+        try:
+            return check(group, strategy.settle(group))
+        except EXPLAINED as error:
+            self.is_answered[number, unit] = False
+            self.failures.append(Failure(unit, strategy.name, str(error)))
+            return self._claims(number, unit)
+
+    def _claims(self, number: int, unit: int) -> Owners:
+        """Return what a strategy's members own when it is asked at a snapshot."""
+        span = slice(self.partitions[unit], self.partitions[unit + 1])
+        if not self.follows[unit]:
+            return self.found[span]
+        if self.is_same[unit]:
+            return self.owners[number][self.partitions[unit - 1] : span.start]
+        return carried(
+            self.owners[number],
+            self.before[span],
+            self.member_after,
+            (self.members[unit - 1], self.members[unit]),
+        )
+
+
+class _Asked:
+    """The group of one snapshot with whatever claims a strategy's members have."""
+
+    def __init__(self, questions: Questions, unit: int) -> None:
+        self._questions, self._unit = questions, unit
+        self._groups: dict[bytes | None, Group] = {}
+
+    def group(self, claims: Owners | None = None) -> Group:
+        """Return the group; strategies that own the same are asked about the same one."""
+        key = None if claims is None else claims.tobytes()
+        if key not in self._groups:
+            self._groups[key] = (
+                self._questions.group(self._unit)
+                if claims is None
+                else self.group().owned_by(claims)
+            )
+        return self._groups[key]
+
+
+def carried(
+    owners: Owners,
+    before: LongArray,
+    member_after: LongArray,
+    first_members: tuple[int | LongArray, int | LongArray],
+) -> Owners:
+    """Return the owners of partitions at the snapshot before, as members of this one.
+
+    ``before`` says where each partition stood, ``first_members`` how members of the batch
+    become numbers within the snapshot before and this one. Who is gone owns nothing.
+    """
+    earlier, now = first_members
+    held = np.where(before == NONE, UNOWNED, owners[before]) if owners.size else owners
+    member = member_after[np.where(held == UNOWNED, NONE, held + earlier)]
+    return np.where(member == NONE, UNOWNED, member - now).astype(np.int32)
+
+
+def _has_same_lags(layout: Layout, offsets: Offsets) -> BoolArray:
+    """(U,) whether every partition lags as much as at the snapshot before."""
+    is_same = offsets.lag == offsets.lag[layout.before] if offsets.lag.size else offsets.lag == 0
+    return holds_for_all(is_same, layout.unit_starts)
+
+
+def _chain_owners(layout: Layout, membership: Membership, count: int) -> list[Owners]:
+    """Return for each strategy nobody as owner, but for whom the chain names."""
+    owners = [np.full(layout.partition_count, UNOWNED, np.int32) for _ in range(count)]
+    if count and membership.chain_owners.size:
+        places, rows = _chain_places(layout)
+        first = membership.starts[layout.unit_of_partition[places]]
+        for each, named in zip(owners, membership.chain_owners.reshape(-1, count).T, strict=True):
+            each[places] = np.where(named[rows] == NONE, UNOWNED, named[rows] - first)
+    return owners
+
+
+def _chain_places(layout: Layout) -> tuple[LongArray, LongArray]:
+    """Return the partitions that rows of the chain are about, and which of its rows those are."""
+    is_chain = layout.is_chain[layout.unit_of_row[layout.partition_rows]]
+    rows = layout.rows[layout.partition_rows[is_chain]]
+    return layout.partition_of_row[is_chain], rows - layout.first_chain_row

@@ -1,0 +1,61 @@
+"""Topics with records and groups with consumers, on a real broker."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+from confluent_kafka import Consumer, Producer, TopicPartition
+from confluent_kafka.admin import AdminClient
+from confluent_kafka.cimpl import NewTopic
+
+_PATIENCE_S: Final = 60
+
+
+def make_topic(servers: str, name: str, records: Sequence[int]) -> None:
+    """Create a topic of a partition for each number, and write so many records there."""
+    admin = AdminClient({"bootstrap.servers": servers})
+    admin.create_topics([NewTopic(name, len(records), 1)])[name].result(20)
+    _await(lambda: len(admin.list_topics(name, timeout=10).topics[name].partitions) == len(records))
+    producer = Producer({"bootstrap.servers": servers})
+    for partition, count in enumerate(records):
+        for _ in range(count):
+            producer.produce(name, b"record", partition=partition)
+    assert producer.flush(20) == 0
+
+
+def commit(servers: str, group: str, offsets: Mapping[tuple[str, int], int]) -> None:
+    """Commit offsets for a group without consumers."""
+    consumer = Consumer({"bootstrap.servers": servers, "group.id": group})
+    places = [TopicPartition(topic, number, at) for (topic, number), at in offsets.items()]
+    consumer.commit(offsets=places, asynchronous=False)
+    consumer.close()
+
+
+@contextmanager
+def consuming(
+    servers: str, group: str, topics: Sequence[str], *settings: Mapping[str, str]
+) -> Iterator[list[Consumer]]:
+    """Run a consumer for each of the settings until all own something; then leave them be."""
+    usual = {"bootstrap.servers": servers, "group.id": group, "enable.auto.commit": False}
+    consumers = [Consumer({**usual, **own}) for own in settings]
+    try:
+        for consumer in consumers:
+            consumer.subscribe(list(topics))
+        _await(lambda: all(_owned_after_polling(consumers)))
+        yield consumers
+    finally:
+        for consumer in consumers:
+            consumer.close()
+
+
+def _owned_after_polling(consumers: Sequence[Consumer]) -> list[int]:
+    for consumer in consumers:
+        consumer.poll(0.1)
+    return [len(consumer.assignment()) for consumer in consumers]
+
+
+def _await(is_so: Callable[[], bool]) -> None:
+    until = time.monotonic() + _PATIENCE_S
+    while not is_so():
+        assert time.monotonic() < until, "the broker or its consumers took too long"

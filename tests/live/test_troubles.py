@@ -1,0 +1,76 @@
+import pytest
+from confluent_kafka import KafkaError
+
+from live.errors import (
+    DeniedError,
+    LiveError,
+    LoginError,
+    UnknownGroupError,
+    UnknownTopicError,
+    UnreachableError,
+)
+from live.troubles import Troubles, error_of
+
+
+def _silence() -> LiveError:
+    return UnreachableError("nothing was heard")
+
+
+@pytest.mark.parametrize(
+    ("code", "kind", "words"),
+    [
+        (KafkaError.GROUP_AUTHORIZATION_FAILED, DeniedError, "DESCRIBE on the group"),
+        (KafkaError.TOPIC_AUTHORIZATION_FAILED, DeniedError, "DESCRIBE on the topic"),
+        (KafkaError.CLUSTER_AUTHORIZATION_FAILED, DeniedError, "DESCRIBE on the cluster"),
+        (KafkaError.GROUP_ID_NOT_FOUND, UnknownGroupError, "does not know the group 'g'"),
+        (KafkaError.UNKNOWN_TOPIC_OR_PART, UnknownTopicError, "does not know the group 'g'"),
+        (KafkaError.UNSUPPORTED_VERSION, LiveError, "too old"),
+        (KafkaError._UNSUPPORTED_FEATURE, LiveError, "too old"),
+        (KafkaError.SASL_AUTHENTICATION_FAILED, LoginError, "sasl.password"),
+        (KafkaError._SSL, LoginError, "ssl.ca.location"),
+        (KafkaError._TIMED_OUT, UnreachableError, "nothing was heard"),
+        (KafkaError._TRANSPORT, UnreachableError, "nothing was heard"),
+        (KafkaError.NOT_COORDINATOR, UnreachableError, "nothing was heard"),
+        (KafkaError.INVALID_REQUEST, LiveError, "INVALID_REQUEST"),
+    ],
+)
+def test_each_kind_of_failure_gives_one_sentence(
+    code: int, kind: type[LiveError], words: str
+) -> None:
+    found = error_of(KafkaError(code), "the group 'g'", _silence)
+
+    assert type(found) is kind
+    assert words in str(found)
+    assert "\n" not in str(found)
+
+
+def _reported(*reports: tuple[int, str]) -> Troubles:
+    troubles = Troubles("b:9092")
+    for code, text in reports:
+        troubles.note(KafkaError(code, text))
+    return troubles
+
+
+DOWN = (KafkaError._ALL_BROKERS_DOWN, "1/1 brokers are down")
+REFUSED = (KafkaError._TRANSPORT, "b:9092: Connect failed: Connection refused (after 0ms in state)")
+LOGIN = (KafkaError._AUTHENTICATION, "b:9092: Authentication failed (after 300ms in state AUTH)")
+TLS = (KafkaError._TRANSPORT, "ssl://b:9092: SSL handshake failed: closed by peer (after 3ms)")
+
+
+def test_a_timeout_names_the_cause_that_connections_reported() -> None:
+    assert "Connection refused." in str(_reported(REFUSED, DOWN).silence())
+    assert "Authentication failed;" in str(_reported(REFUSED, LOGIN, DOWN).silence())
+    assert "handshake failed" in str(_reported(TLS, DOWN).silence())
+    assert str(_reported().silence()).startswith("No answer from b:9092 in time")
+
+
+def test_waiting_ends_where_it_cannot_help() -> None:
+    assert _reported(LOGIN).is_hopeless(has_answered=True)
+    assert _reported(TLS).is_hopeless(has_answered=False)
+    assert _reported(REFUSED, DOWN).is_hopeless(has_answered=False)
+
+
+def test_a_broker_that_has_answered_before_may_come_back() -> None:
+    assert not _reported(REFUSED, DOWN).is_hopeless(has_answered=True)
+    assert not _reported(TLS, DOWN).is_hopeless(has_answered=True)
+    assert not _reported(REFUSED).is_hopeless(has_answered=False)

@@ -1,0 +1,88 @@
+"""Telemetry for Hypothesis to draw: small fleets in which everything happens that can."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+import pyarrow as pa
+from hypothesis import strategies as st
+
+from schemas.arrow import arrow_schema
+from schemas.telemetry import TELEMETRY
+
+Row = dict[str, Any]
+
+SCHEMA: Final = arrow_schema(TELEMETRY).append(pa.field("file", pa.int32()))
+START: Final = datetime(2026, 3, 1, 23, 58, tzinfo=UTC)
+_TOPICS: Final = ("t0", "t1", "t10", "t2", "\uff5e", "\U0001f4ec")
+_MEMBERS: Final = ("AaAa", "BBBB", "c1", "c10", "c2", "\uff5e", "\U0001f4ec")
+_MOMENTS: Final = tuple(START + timedelta(seconds=seconds) for seconds in (0, 60, 61.5, 200))
+_OFFSETS: Final = st.none() | st.integers(0, 50) | st.sampled_from([2**53 + 1, 2**63 - 1])
+
+
+def table(rows: Sequence[Mapping[str, Any]]) -> pa.Table:
+    """Return rows as a table; what a row does not say is null."""
+    return pa.Table.from_pylist([{**dict.fromkeys(SCHEMA.names), **row} for row in rows], SCHEMA)
+
+
+def at(seconds: float = 0) -> datetime:
+    """Return a moment of a snapshot."""
+    return START + timedelta(seconds=seconds)
+
+
+@st.composite
+def fleets(draw: st.DrawFn) -> list[Row]:
+    """Draw the rows of a few groups at up to four moments, in any order."""
+    keys = st.tuples(st.sampled_from(["eu", "us"]), st.sampled_from(["g1", "g2", "\u00e9"]))
+    rows: list[Row] = []
+    for cluster, group in draw(st.lists(keys, min_size=1, max_size=3, unique=True)):
+        lists = draw(st.just([None]) | st.just([None, ["t0", "t1"], ["t1"], ["nowhere", "t1"], []]))
+        owners = [None, *draw(st.lists(st.sampled_from(_MEMBERS), max_size=4, unique=True))]
+        for moment in draw(st.lists(st.sampled_from(_MOMENTS), min_size=1, unique=True)):
+            about = {"cluster": cluster, "group_id": group, "snapshot_at": moment}
+            rows += [{**about, **row} for row in draw(_snapshot(owners, lists))]
+    repeated = draw(st.lists(st.sampled_from(rows), max_size=3)) if rows else []
+    rows += [{**row, "file": 1} for row in repeated]
+    return draw(st.permutations(rows))
+
+
+@st.composite
+def _snapshot(
+    draw: st.DrawFn, owners: list[str | None], lists: list[list[str] | None]
+) -> list[Row]:
+    owner_rows = st.sampled_from(owners).flatmap(lambda owner: _member(owner, lists))
+    names = draw(st.lists(st.sampled_from(_TOPICS), max_size=3, unique=True))
+    places = [
+        (name, partition)
+        for name in names
+        for partition in draw(st.sets(st.integers(0, 5), min_size=1))
+    ]
+    rows: list[Row] = [
+        {
+            "topic": name,
+            "partition": partition,
+            "log_start_offset": draw(st.none() | st.just(0)),
+            "log_end_offset": draw(_OFFSETS),
+            "committed_offset": draw(_OFFSETS),
+            "auto_offset_reset": draw(st.sampled_from([None, "latest", "earliest"])),
+            "file": 0,
+            **draw(owner_rows),
+        }
+        for name, partition in places
+    ]
+    idle = draw(st.lists(st.sampled_from(_MEMBERS), max_size=2, unique=True))
+    rows += [{"file": 0, **draw(_member(name, lists))} for name in idle]
+    return rows
+
+
+@st.composite
+def _member(draw: st.DrawFn, name: str | None, lists: list[list[str] | None]) -> Row:
+    if name is None:
+        return {}
+    return {
+        "member_id": name,
+        "client_id": draw(st.sampled_from([None, "client"])),
+        "group_instance_id": draw(st.sampled_from([None, None, f"i-{name[::-1]}"])),
+        "rack": draw(st.sampled_from([None, "a"])),
+        "subscribed_topics": draw(st.sampled_from(lists)),
+    }

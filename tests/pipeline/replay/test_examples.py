@@ -1,0 +1,236 @@
+"""Fleets small enough to check by eye; a comment on each row that is there for a reason."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from assignors.model import Group, Owners
+from assignors.registry import STRATEGIES
+from pipeline.replay.replay import ChainError, replay
+from schemas.tables import AS_IT_WAS
+from tests.pipeline.replay.fleets import Row, at, table
+
+STICKY, RANGE, FAIR = STRATEGIES["sticky"], STRATEGIES["range"], STRATEGIES["fair"]
+
+
+def _row(partition: int, member: str | None = None, /, **more: Any) -> Row:  # noqa: ANN401 -- a cell
+    about = {"cluster": "eu", "group_id": "g", "snapshot_at": at(), "topic": "t"}
+    return {**about, "partition": partition, "member_id": member, "file": 0, **more}
+
+
+def _idle(member: str | None, /, **more: Any) -> Row:  # noqa: ANN401 -- a cell
+    return _row(0, member, topic=None, **more) | {"partition": None}
+
+
+def _where(found: pa.Table, **wanted: Any) -> list[Row]:  # noqa: ANN401 -- any value
+    rows: list[Row] = found.to_pylist()
+    return [row for row in rows if all(row[name] == value for name, value in wanted.items())]
+
+
+def test_lag_and_rates_follow_from_offsets() -> None:
+    rows = [
+        _row(0, log_end_offset=100, committed_offset=90),
+        _row(1, log_end_offset=100),  # nothing committed, latest: no lag
+        _row(2, log_end_offset=100, log_start_offset=40, auto_offset_reset="earliest"),
+        _row(3, committed_offset=90),  # the end is unknown, and so is the lag
+        _row(0, log_end_offset=160, committed_offset=150, snapshot_at=at(30)),
+        _row(1, log_end_offset=7, snapshot_at=at(30)),  # the topic was made anew
+    ]
+
+    found = replay(table(rows), []).tables
+
+    columns = ("snapshot_at", "partition", "lag", "produce_rate", "consume_rate")
+    assert [tuple(row[name] for name in columns) for row in found["partition_lag"].to_pylist()] == [
+        (at(), 0, 10, None, None),
+        (at(), 1, 0, None, None),
+        (at(), 2, 60, None, None),
+        (at(), 3, None, None, None),
+        (at(30), 0, 10, 2.0, 2.0),
+        (at(30), 1, 0, None, None),
+    ]
+    assert _where(found["counted"], name="offsets_backwards")[0]["amount"] == 1
+
+
+def test_a_partition_that_is_missing_stays_while_its_topic_does() -> None:
+    rows = [
+        _row(0, "c0", log_end_offset=5, committed_offset=1),
+        _row(2, "c0", log_end_offset=5, committed_offset=1),  # 1 is not mentioned
+        _row(0, "c0", log_end_offset=5, committed_offset=1, snapshot_at=at(60)),
+        _row(0, "c0", topic="u", snapshot_at=at(120)),  # t is gone
+        _row(0, "c0", snapshot_at=at(180)),  # and back, as a new topic
+    ]
+
+    found = replay(table(rows), []).tables
+
+    shown = [(row["partitions"], row["unknown_lags"], row["unowned"]) for row in
+             found["group_summary"].to_pylist()]  # fmt: skip
+    assert shown == [(3, 1, 1), (3, 2, 2), (1, 1, 0), (1, 1, 0)]
+    assert found["partition_lag"].num_rows == len(rows)
+
+
+def test_a_strategy_owns_what_it_answered_before_and_not_what_was_found() -> None:
+    rows = [
+        *(_row(p, "c0") for p in range(4)),
+        _idle("c1"),
+        *(_row(p, "c0", snapshot_at=at(60)) for p in range(4)),  # still as it was
+        _idle("c1", snapshot_at=at(60)),
+    ]
+
+    found = replay(table(rows), [STICKY]).tables["group_summary"]
+
+    shown = [
+        (
+            row["strategy"],
+            row["moved_from_present"],
+            row["moved_from_previous"],
+            row["idle_members"],
+        )
+        for row in found.to_pylist()
+    ]
+    assert shown == [
+        (AS_IT_WAS, 0, None, 1),
+        ("sticky", 2, None, 0),
+        (AS_IT_WAS, 0, 0, 1),
+        ("sticky", 2, 0, 0),
+    ]
+
+
+def test_a_group_without_members_owns_nothing_and_is_not_judged() -> None:
+    rows = [_row(0, log_end_offset=9, committed_offset=2), _row(1)]
+
+    found = replay(table(rows), [RANGE]).tables
+
+    summary = _where(found["group_summary"], strategy="range")[0]
+    assert (summary["partitions"], summary["members"], summary["unowned"]) == (2, 0, 2)
+    assert (summary["total_lag"], summary["max_lag"], summary["best_max_lag"]) == (7, None, None)
+    assert found["member_load"].num_rows == found["group_member"].num_rows == 0
+
+
+def test_a_topic_only_subscribed_to_has_no_partitions_and_counts_for_nothing() -> None:
+    rows = [_row(0, "c0", subscribed_topics=["t", "zz", "a"]), _idle("c1", subscribed_topics=["a"])]
+
+    found = replay(table(rows), [RANGE]).tables
+
+    assert {row["topics"] for row in found["group_summary"].to_pylist()} == {1}
+    loads = _where(found["member_load"], strategy="range")
+    assert [(row["member_id"], row["partitions"]) for row in loads] == [("c0", 1), ("c1", 0)]
+
+
+def test_a_member_is_what_its_first_row_says_that_says_anything() -> None:
+    rows = [_row(1, "c0", host="/h1", rack="a"), _row(0, "c0", client_id="x", rack="b")]
+
+    found = replay(table(rows), []).tables["group_member"].to_pylist()
+
+    assert [(row["client_id"], row["host"], row["rack"]) for row in found] == [("x", "/h1", "b")]
+
+
+def test_sums_of_lag_beyond_64_bits_stop_at_the_largest_number() -> None:
+    most = 2**63 - 1
+    rows = [_row(p, "c0", log_end_offset=most, committed_offset=0) for p in range(3)]
+    rows += [_row(3, "c1", log_end_offset=2**53 + 1, committed_offset=0)]
+
+    found = replay(table(rows), []).tables
+
+    assert [row["lag"] for row in found["member_load"].to_pylist()] == [most, 2**53 + 1]
+    summary = found["group_summary"].to_pylist()[0]
+    assert (summary["max_lag"], summary["total_lag"], summary["best_max_lag"]) == (most,) * 3
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_of_rival_rows_the_first_by_file_then_content_stays(reverse: bool) -> None:
+    rows = [
+        _row(0, "c1", log_end_offset=8, file=0),
+        _row(0, "c0", log_end_offset=9, file=0),  # larger offsets come later
+        _row(0, "c1", log_end_offset=8, file=1),  # identical, from another file
+        _row(0, "c0", log_end_offset=1, file=1),
+    ]
+
+    found = replay(table(rows[::-1] if reverse else rows), []).tables
+
+    assert [row["log_end_offset"] for row in found["partition_lag"].to_pylist()] == [8]
+    unused = found["unused"].to_pylist()
+    assert [(row["file"], json.loads(row["raw"])["log_end_offset"]) for row in unused] == [
+        (0, 9),
+        (1, 1),
+        (1, 8),
+    ]
+    assert ["identical" in row["reason"] for row in unused] == [False, False, True]
+    assert json.loads(unused[0]["raw"])["snapshot_at"] == "2026-03-01T23:58:00.000000Z"
+
+
+def test_a_snapshot_before_the_chain_is_late_and_one_after_goes_on() -> None:
+    chain = replay(table([_row(0, "c0", snapshot_at=at(60))]), [RANGE]).chain
+    rows = [
+        _row(0, "c0", snapshot_at=at(30)),
+        _row(0, "c0", snapshot_at=at(60)),
+        _row(0, "c0", snapshot_at=at(90)),
+        _row(0, "c0", group_id="other"),
+    ]
+
+    found = replay(table(rows), [RANGE], chain)
+
+    assert ["before it" in row["reason"] for row in found.tables["unused"].to_pylist()] == [
+        True
+    ] * 2
+    moved = _where(found.tables["group_summary"], strategy="range", group_id="g")
+    assert [row["moved_from_previous"] for row in moved] == [0]
+    assert found.chain["group_id"].to_pylist() == ["g", "other"]
+
+
+def test_a_chain_of_other_strategies_is_refused() -> None:
+    chain = replay(table([_row(0, "c0")]), [RANGE]).chain
+
+    with pytest.raises(ChainError, match="left for 1 strategies, this replay is for 2"):
+        replay(table([_row(0, "c0", snapshot_at=at(9))]), [RANGE, STICKY], chain)
+
+
+def test_a_strategy_that_breaks_a_rule_is_left_out_where_it_does_and_told() -> None:
+    def forgetful(group: Group) -> Owners:
+        return group.nobody() if len(group.members) == 1 else FAIR.assign(group)
+
+    broken = replace(FAIR, name="forgetful", assign=forgetful)
+    rows = [
+        _row(0, "c0"),
+        _row(0, "c0", snapshot_at=at(60)),
+        _row(0, "c0", snapshot_at=at(120)),
+        _idle("c1", snapshot_at=at(120)),
+        _row(0, "c0", group_id="h"),
+        _idle("c1", group_id="h"),
+    ]
+
+    found = replay(table(rows), [broken, RANGE]).tables
+
+    assert [(f["group_id"], f["snapshot_at"], f["strategy"]) for f in
+            found["failure"].to_pylist()] == [
+        ("g", at(), "forgetful"), ("g", at(60), "forgetful")]  # fmt: skip
+    assert "has subscribers but no owner" in found["failure"].to_pylist()[0]["reason"]
+    assert len(_where(found["group_summary"], strategy="range")) == 4
+    assert len(_where(found["group_summary"], strategy="forgetful")) == 2
+    assert len(_where(found["member_load"], strategy="forgetful")) == 4
+
+
+@pytest.mark.parametrize("name", list(STRATEGIES))
+def test_a_strategy_is_not_asked_again_until_something_it_sees_changes(name: str) -> None:
+    asked: list[Owners] = []
+
+    def noting(group: Group) -> Owners:
+        asked.append(STRATEGIES[name].settle(group))
+        return asked[-1]
+
+    noted = replace(STRATEGIES[name], assign=noting, target=None)
+    even = [_row(p, f"c{p % 2}", log_end_offset=0, committed_offset=0) for p in range(4)]
+    rows = [{**row, "snapshot_at": at(s)} for row in even for s in range(0, 300, 60)]
+    rows += [_row(4, snapshot_at=at(240))]  # only then is there anything new
+
+    replay(table(rows), [noted])
+
+    assert len(asked) == 2 + (not np.array_equal(asked[0], [0, 1, 0, 1]) and noted_owns(name))
+
+
+def noted_owns(name: str) -> bool:
+    """Tell whether a strategy's own first answer is something new to it."""
+    return "OWNERS" in {sight.name for sight in STRATEGIES[name].sees}

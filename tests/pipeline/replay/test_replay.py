@@ -1,0 +1,104 @@
+"""The replay of whole fleets, held to a slow and plain one."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import pyarrow as pa
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assignors.registry import STRATEGIES
+from pipeline.replay.replay import REPLAYED, replay
+from schemas.arrow import arrow_schema
+from schemas.replay import CHAIN
+from tests.groups import tried
+from tests.pipeline.replay.fleets import Row, at, fleets, table
+from tests.pipeline.replay.reference import expected
+
+ALL = tuple(STRATEGIES.values())
+
+
+def _rows(found: pa.Table) -> list[Row]:
+    return [
+        {name: value for name, value in row.items() if name != "day"} for row in found.to_pylist()
+    ]
+
+
+def _sorted(rows: Sequence[Row]) -> list[Row]:
+    keys = ("cluster", "group_id", "snapshot_at", "strategy", "member_id", "topic", "partition")
+    return sorted(rows, key=lambda row: [str(row.get(key)) for key in keys])
+
+
+def _is_close(found: Any, wanted: Any) -> bool:  # noqa: ANN401 -- any value of a table
+    if isinstance(wanted, float) and isinstance(found, float):
+        return math.isclose(found, wanted, rel_tol=1e-9)
+    return bool(found == wanted)
+
+
+def _differences(found: Sequence[Row], wanted: Sequence[Row]) -> list[tuple[Row, Row]]:
+    """Return the pairs of rows that differ, figures within rounding."""
+    assert len(found) == len(wanted)
+    return [
+        (row, other)
+        for row, other in zip(_sorted(found), _sorted(wanted), strict=True)
+        if row.keys() != other.keys() or not all(_is_close(row[name], other[name]) for name in row)
+    ]
+
+
+@given(fleet=fleets())
+@tried(80)
+def test_every_table_is_what_a_plain_loop_finds(fleet: list[Row]) -> None:
+    wanted = expected(fleet, ALL)
+
+    found = replay(table(fleet), ALL).tables
+
+    assert not _differences(_rows(found["partition_lag"]), wanted.partition_lag)
+    assert not _differences(_rows(found["group_member"]), wanted.group_member)
+    assert not _differences(_rows(found["group_summary"]), wanted.group_summary)
+    assert not _differences(_rows(found["member_load"]), wanted.member_load)
+    assert found["unused"].num_rows == len(wanted.rejected)
+    assert found["failure"].num_rows == 0
+
+
+@given(fleet=fleets(), data=st.data())
+@tried(60)
+def test_a_replay_in_two_halves_is_the_whole_replay(fleet: list[Row], data: st.DataObject) -> None:
+    moments = sorted({row["snapshot_at"] for row in fleet} | {at()})
+    cut = data.draw(st.sampled_from(moments))
+    early = [row for row in fleet if row["snapshot_at"] < cut]
+    late = [row for row in fleet if row["snapshot_at"] >= cut]
+    whole = replay(table(fleet), ALL)
+
+    first = replay(table(early), ALL)
+    second = replay(table(late), ALL, first.chain)
+
+    for name in ("partition_lag", "group_member", "group_summary", "member_load"):
+        halves = [*_rows(first.tables[name]), *_rows(second.tables[name])]
+        assert _sorted(halves) == _sorted(_rows(whole.tables[name]))
+    assert _sorted(second.chain.to_pylist()) == _sorted(whole.chain.to_pylist())
+
+
+@given(fleet=fleets(), data=st.data())
+@tried(40)
+def test_the_order_of_the_rows_makes_no_difference(fleet: list[Row], data: st.DataObject) -> None:
+    shuffled = data.draw(st.permutations(fleet))
+
+    found, again = replay(table(fleet), ALL), replay(table(shuffled), ALL)
+
+    assert found.chain.equals(again.chain)
+    assert all(found.tables[name].equals(again.tables[name]) for name in REPLAYED)
+
+
+@given(fleet=fleets())
+@tried(40)
+def test_every_row_is_used_or_unused_and_tables_have_their_schema(fleet: list[Row]) -> None:
+    found = replay(table(fleet), ALL)
+
+    counted = {row["name"]: row["amount"] for row in found.tables["counted"].to_pylist()}
+    assert counted["rows_used"] + found.tables["unused"].num_rows == len(fleet)
+    assert counted["rows_rejected"] == found.tables["unused"].num_rows
+    assert found.chain.schema == arrow_schema(CHAIN)
+    assert {name: found.tables[name].schema for name in found.tables} == {
+        name: arrow_schema(ddl) for name, ddl in REPLAYED.items()
+    }

@@ -1,0 +1,138 @@
+"""What a cluster said of a group becomes a group like any other; the cluster itself is absent."""
+
+from dataclasses import replace
+
+import pytest
+
+from assignors.numbering import members_of, topics_of
+from live.model import GroupDescription, GroupReading, Member, Topic
+from sources import group_json
+from sources.live import reading_of
+
+ORDERS = Topic("orders", (("a",), ("b",), ("a",)), begin=(0, 5, 0), end=(20, 40, None))
+AUDIT = Topic("audit", ((),), begin=(0,), end=(9,))
+FIRST = Member(
+    id="c1", client_id="app", host="10.0.0.1", owned=(("orders", 0), ("orders", 1)), rack="a",
+    subscription=("audit", "orders"),
+)  # fmt: skip
+SECOND = Member(
+    id="c2", client_id="app", host="10.0.0.2", instance_id="s-2", owned=(("orders", 2),)
+)
+IDLE = Member(id="c3", client_id="app", host="10.0.0.3")
+
+
+def _reading(*members: Member, protocol: str = "classic", assignor: str = "range") -> GroupReading:
+    return GroupReading(
+        description=GroupDescription(
+            id="billing",
+            state="Stable",
+            protocol=protocol,
+            assignor=assignor,
+            coordinator="b:9092",
+            members=members,
+        ),
+        topics={"audit": AUDIT, "orders": ORDERS},
+        committed={("orders", 0): 15, ("orders", 2): 3, ("audit", 0): 12, ("gone", 0): 4},
+    )
+
+
+def test_lag_is_end_minus_committed_and_unknown_where_either_is() -> None:
+    found = reading_of(_reading(FIRST))
+
+    topics = topics_of(found.group)
+    assert topics["orders"].lags == [5, None, None]
+    assert topics["audit"].lags == [0]
+    assert found.unknown_lags == 2
+    assert any(note.startswith("On 1 of 4 partitions nothing is committed") for note in found.notes)
+
+
+@pytest.mark.parametrize(("reset", "lag"), [("earliest", 35), ("latest", 0)])
+def test_where_nothing_is_committed_auto_offset_reset_decides_if_it_is_told(
+    reset: str, lag: int
+) -> None:
+    found = reading_of(_reading(FIRST), reset)
+
+    assert topics_of(found.group)["orders"].lags == [5, lag, None]
+    assert found.group.auto_offset_reset == reset
+
+
+def test_offsets_racks_and_owners_are_kept() -> None:
+    found = reading_of(_reading(FIRST, SECOND))
+
+    topics, members = topics_of(found.group), members_of(found.group)
+    assert topics["orders"].begin == [0, 5, 0]
+    assert topics["orders"].end == [20, 40, None]
+    assert topics["orders"].committed == [15, None, 3]
+    assert topics["orders"].racks == [["a"], ["b"], ["a"]]
+    assert members[0].rack == "a"
+    assert members[0].owned == [("orders", 0), ("orders", 1)]
+    assert members[1].instance_id == "s-2"
+
+
+def test_a_subscription_that_is_told_counts_and_else_what_is_owned_or_everything() -> None:
+    found = reading_of(_reading(FIRST, SECOND, IDLE))
+
+    topics = [sorted(member.topics) for member in members_of(found.group)]
+    assert topics == [["audit", "orders"], ["orders"], ["audit", "orders"]]
+    assert found.idle_members == 1
+    assert any("not told by the cluster" in note for note in found.notes)
+
+
+def test_nothing_is_said_to_be_assumed_where_every_subscription_is_told() -> None:
+    found = reading_of(_reading(FIRST))
+
+    assert not any("not told" in note for note in found.notes)
+
+
+def test_a_member_subscribes_to_what_it_is_to_own_and_the_rebalance_under_way_is_noted() -> None:
+    coming = replace(IDLE, target=(("audit", 0),))
+
+    found = reading_of(_reading(FIRST, coming, protocol="consumer", assignor="uniform"))
+
+    assert members_of(found.group)[1].topics == ["audit"]
+    assert any(note.startswith("A rebalance is under way") for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("protocol", "assignor", "strategy"),
+    [
+        ("classic", "range", "range"),
+        ("classic", "cooperative-sticky", "cooperative-sticky"),
+        ("classic", "my.own", None),
+        ("consumer", "range", "server-range"),
+        ("consumer", "uniform", "uniform"),
+        ("classic", "", None),
+    ],
+)
+def test_the_strategy_is_known_by_what_brokers_call_it(
+    protocol: str, assignor: str, strategy: str | None
+) -> None:
+    found = reading_of(_reading(FIRST, protocol=protocol, assignor=assignor))
+
+    assert found.strategy == strategy
+
+
+def test_an_empty_group_keeps_its_topics_and_says_that_nobody_is_there() -> None:
+    found = reading_of(_reading())
+
+    assert found.group.member_count == 0
+    assert found.rows == 4
+    assert "has no consumers" in found.notes[0]
+
+
+def test_topics_that_are_gone_are_named() -> None:
+    gone = replace(_reading(FIRST), missing_topics=("gone", "gone2", "gone3", "gone4"))
+
+    found = reading_of(gone)
+
+    assert "gone" not in topics_of(found.group)
+    assert any(note.endswith("gone, gone2, gone3 and 1 more.") for note in found.notes)
+
+
+def test_a_live_group_survives_being_saved() -> None:
+    found = reading_of(_reading(FIRST, SECOND, IDLE))
+
+    again = group_json.decode(group_json.encode(found.group)).group
+
+    assert group_json.encode(again) == group_json.encode(found.group)
+    assert topics_of(again)["orders"].lags == [5, None, None]

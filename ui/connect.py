@@ -1,0 +1,217 @@
+"""Connect: servers and properties in, the cluster's groups listed, one of them opened.
+
+What visitors type stays in their session: no widget here is bound to the address, and what is
+kept of the connection is masked wherever it is printed.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+import streamlit as st
+
+from live.access import Access
+from live.client_config import ClientConfig
+from live.model import GroupList, GroupListing
+from live.patience import Patience
+from sources import live
+from sources.errors import SourceError
+from ui import connect_policy, found
+from ui.connect_policy import Policy
+from ui.words import plural
+
+_Read = TypeVar("_Read")
+_CONNECTED: Final = "connected"
+_TYPED: Final = "Other servers"
+_PLAIN: Final = "None"
+_SECURITY: Final = {
+    _PLAIN: "PLAINTEXT",
+    "TLS": "SSL",
+    "Login over TLS": "SASL_SSL",
+    "Login without TLS": "SASL_PLAINTEXT",
+}
+_MECHANISMS: Final = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
+_ANY: Final = "any"
+_MOST_SHOWN: Final = 1_000
+"""Of groups in one list; a browser is slow with more, and a filter is quicker."""
+
+
+@dataclass(frozen=True)
+class _Connected:
+    """A cluster that answered, and its groups at that time."""
+
+    name: str
+    config: ClientConfig
+    access: Access | None
+    groups: GroupList
+
+
+def connect(policy: Policy) -> None:
+    """Show the way to a cluster, and its groups once it has answered."""
+    _form(policy)
+    state = st.session_state.get(_CONNECTED)
+    if isinstance(state, str):
+        st.error(state, icon=":material/error:")
+    elif isinstance(state, _Connected):
+        _groups(state)
+
+
+def _form(policy: Policy) -> None:
+    names = list(connect_policy.named_clusters()) if policy.has_named else []
+    choices = [*names, *([_TYPED] if policy.access is not None else [])]
+    name = _TYPED
+    if names:
+        name = st.selectbox("Cluster", choices, key="connect_cluster", width=360)
+    with st.form("connect_form", border=False):
+        if name == _TYPED:
+            _typed_fields(policy)
+        wants = st.form_submit_button("List groups", type="primary", icon=":material/dns:")
+    if wants:
+        st.session_state[_CONNECTED] = _listed(name, policy)
+        st.rerun()
+
+
+def _typed_fields(policy: Policy) -> None:
+    allowed = policy.access.servers if policy.access is not None else None
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.text_input(
+            "Bootstrap servers",
+            key="connect_servers",
+            placeholder="HOST:9092, HOST:9092",
+            help="May stand in the properties instead."
+            + (f" This page may connect to {', '.join(allowed)}." if allowed else ""),
+            width=360,
+        )
+        st.selectbox("Security", list(_SECURITY), key="connect_security", width=180)
+        st.selectbox("Mechanism", _MECHANISMS, key="connect_mechanism", width=180)
+        st.text_input("User", key="connect_user", autocomplete="off", width=180)
+        st.text_input(
+            "Password",
+            key="connect_password",
+            type="password",
+            autocomplete="new-password",
+            width=180,
+        )
+    with st.expander("Client properties"):
+        st.text_area(
+            "client.properties",
+            key="connect_properties",
+            height=140,
+            placeholder="security.protocol=SASL_SSL\nsasl.mechanism=SCRAM-SHA-512\n"
+            "sasl.jaas.config=...",
+            help="As Kafka's tools take them, or by librdkafka's names; they go before the fields "
+            "above. Certificates and keys as ssl.ca.pem, ssl.certificate.pem and ssl.key.pem, "
+            "in lines of their own. auto.offset.reset says what lag is where nothing is committed.",
+        )
+        st.file_uploader("or the file", key="connect_file", type=["properties", "conf", "txt"])
+    st.caption(
+        "What you type is kept in this session only: not in the link, the report or any export."
+    )
+
+
+def _listed(name: str, policy: Policy) -> _Connected | str:
+    """Return the cluster with its groups, or the sentence why there are none."""
+    try:
+        config, access = _way_to(name, policy)
+        groups = _with_progress(lambda patience: live.list_groups(config, patience, access))
+    except SourceError as error:
+        return str(error)
+    return _Connected(config.properties.servers if name == _TYPED else name, config, access, groups)
+
+
+def _way_to(name: str, policy: Policy) -> tuple[ClientConfig, Access | None]:
+    """Return how to connect, and the limits: none on a cluster that the deployer named."""
+    if name != _TYPED:
+        return live.config_from(connect_policy.named_clusters()[name]), None
+    state = st.session_state
+    file = state.get("connect_file")
+    text = state["connect_properties"] if file is None else file.getvalue().decode(errors="replace")
+    fields = {"security.protocol": _SECURITY[state["connect_security"]]}
+    if fields["security.protocol"].startswith("SASL"):
+        fields |= {
+            "sasl.mechanism": state["connect_mechanism"],
+            "sasl.username": state["connect_user"],
+            "sasl.password": state["connect_password"],
+        }
+    return live.config_of(text, state["connect_servers"].strip() or None, fields), policy.access
+
+
+def _groups(state: _Connected) -> None:
+    for trouble in state.groups.troubles:
+        st.warning(trouble)
+    if not state.groups.groups:
+        st.info(
+            f"{state.name} answered, but shows no groups: there are none, or this user lacks the "
+            "right DESCRIBE on them."
+        )
+        return
+    groups = _filtered(state.groups.groups)
+    shown = groups[:_MOST_SHOWN]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.selectbox(
+            f"{len(groups):,} of {plural(len(state.groups.groups), 'group')}",
+            shown,
+            format_func=lambda group: f"{group.id} · {group.state} · {group.protocol}",
+            key="connect_group",
+            width=560,
+        )
+        wants = st.button(
+            "Read the group",
+            icon=":material/download:",
+            disabled=chosen is None,
+            help="Who is in it and owns what, racks, offsets and lags, as of now",
+        )
+    if len(groups) > len(shown):
+        st.caption(f"The first {_MOST_SHOWN:,} are listed; filter to see the others.")
+    if wants and chosen is not None:
+        found.open_first(
+            chosen.id,
+            lambda: (
+                _with_progress(
+                    lambda patience: live.read_group(
+                        state.config, chosen.id, patience, state.access
+                    )
+                ),
+            ),
+        )
+        st.rerun()
+
+
+def _filtered(groups: tuple[GroupListing, ...]) -> list[GroupListing]:
+    states = sorted({group.state for group in groups})
+    protocols = sorted({group.protocol for group in groups})
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        text = st.text_input("Name contains", key="connect_filter", width=240)
+        state = st.selectbox("State", [_ANY, *states], key="connect_state", width=180)
+        protocol = st.selectbox("Protocol", [_ANY, *protocols], key="connect_protocol", width=180)
+    return [
+        group
+        for group in groups
+        if text.lower() in group.id.lower()
+        and state in (_ANY, group.state)
+        and protocol in (_ANY, group.protocol)
+    ]
+
+
+def _with_progress(read: Callable[[Patience], _Read]) -> _Read:
+    """Return what is read, with a bar meanwhile; any click of the visitor ends it.
+
+    Streamlit ends a run when the script next draws something: so the bar is drawn anew
+    every time the wait looks up.
+    """
+    bar = st.progress(0.0, "Connecting …")
+    words, share = "Connecting …", 0.0
+
+    def show(what: str, done: int, total: int) -> None:
+        nonlocal words, share
+        words, share = f"Reading {what}: {done:,} of {total:,}", done / max(total, 1)
+        bar.progress(share, words)
+
+    def look() -> bool:
+        bar.progress(share, words)
+        return False
+
+    try:
+        return read(Patience(progress=show, is_cancelled=look))
+    finally:
+        bar.empty()

@@ -1,0 +1,91 @@
+"""Whether this server may connect to clusters for its visitors, and to which.
+
+A page that others can open must not become their way into the network it runs in. So this is
+off unless only the machine itself can open the page, or whoever deploys it says otherwise.
+"""
+
+import ipaddress
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import streamlit as st
+
+from live.access import Access, access_to
+
+VARIABLE: Final = "KAFKA_ASSIGNMENTS_CONNECT"
+"""``off``, ``any``, ``named``, or servers by commas, such as ``b1:9092,*.example.com:9093``."""
+_SECTION: Final = "kafka"
+_FORWARDED: Final = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip")
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What visitors may connect to."""
+
+    access: Access | None = None
+    """The servers they may type in; None if they may not."""
+    has_named: bool = False
+    """Whether they may choose the clusters of the secrets file."""
+
+    @property
+    def is_on(self) -> bool:
+        """Whether there is anything to connect to."""
+        return self.access is not None or (self.has_named and bool(named_clusters()))
+
+
+def policy() -> Policy:
+    """Return what the environment says, or else what is safe for who can open the page."""
+    said = os.environ.get(VARIABLE, "").strip()
+    word = said.lower() or ("any" if _is_ours_alone() else "off")
+    if word == "off":
+        return Policy()
+    if word == "named":
+        return Policy(has_named=True)
+    if word == "any":
+        return Policy(Access(), has_named=True)
+    servers = [each for each in said.split(",") if each.strip()]
+    return Policy(access_to(servers), has_named=True)
+
+
+def named_clusters() -> Mapping[str, Mapping[str, str]]:
+    """Return the client properties of each ``[kafka.NAME]`` in Streamlit's secrets file.
+
+    Dots in a property's name may be quoted or not: ``sasl.password = "..."`` is a table in
+    TOML and means the same here.
+    """
+    if not st.secrets.load_if_toml_exists():
+        return {}
+    sections = st.secrets.get(_SECTION, {})
+    return {name: _flat(section) for name, section in sections.items()}
+
+
+def _flat(section: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name, value in section.items():
+        if isinstance(value, Mapping):
+            found |= _flat(value, f"{prefix}{name}.")
+        else:
+            found[prefix + name] = str(value).lower() if isinstance(value, bool) else str(value)
+    return found
+
+
+def _is_ours_alone() -> bool:
+    """Tell whether only this machine can open the page, as far as the server can know.
+
+    Streamlit listens on every address unless told otherwise. A proxy in front may let
+    others in even so; it shows by what it adds to requests.
+    """
+    return _is_loopback(st.get_option("server.address")) and not any(
+        name in st.context.headers for name in _FORWARDED
+    )
+
+
+def _is_loopback(address: str | None) -> bool:
+    if not address:
+        return False
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return address.lower() == "localhost"
