@@ -39,6 +39,7 @@ bench: $(VENV)/bench ## measure against what users would pick instead
 	$(PYTHON) -m benchmarks
 	$(PYTHON) -m benchmarks.optimality
 	$(PYTHON) -m benchmarks.capacity
+	$(PYTHON) -m benchmarks.fleet_page
 
 browser:
 	@command -v chromium chromium-browser google-chrome >/dev/null 2>&1 || \
