@@ -42,14 +42,11 @@ bench: $(VENV)/bench ## measure against what users would pick instead
 	$(PYTHON) -m benchmarks
 	$(PYTHON) -m benchmarks.optimality
 	$(PYTHON) -m benchmarks.capacity
-<<<<<<< HEAD
 	$(PYTHON) -m benchmarks.fleet
+	$(PYTHON) -m benchmarks.fleet_page
 
 fleet: $(VENV)/run ## make the sample fleet anew, telemetry and tables
 	$(PYTHON) -m pipeline.jobs.sample
-=======
-	$(PYTHON) -m benchmarks.fleet_page
->>>>>>> fleetpage
 
 browser:
 	@command -v chromium chromium-browser google-chrome >/dev/null 2>&1 || \
