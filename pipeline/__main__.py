@@ -11,6 +11,7 @@ from pipeline.errors import PipelineError
 _COMMANDS: Final = {
     "run": "read telemetry, replay every strategy, publish the tables",
     "stream": "the same as telemetry arrives, in a folder or a Kafka topic",
+    "generate": "make telemetry of a fleet that does not exist",
     "pack": "zip the code for the workers of a cluster",
 }
 """Each is a module of ``pipeline.jobs`` with ``add_arguments`` and ``main``."""

@@ -9,47 +9,74 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 -- Spark's own name for it
 
 from assignors.registry import STRATEGIES
 from pipeline.replay.replay import REPLAYED, replay
+from schemas.arrow import arrow_schema
+from schemas.replay import CHAIN
 
+CHAIN_TABLE: Final = "chain"
+_IS_CHAIN: Final = "_is_chain"
 _MESSAGES: Final = "table STRING, message BINARY"
 _MESSAGE_ROWS: Final = 25_000
 _ROWS_PER_TASK: Final = 150_000
 """Enough that what a task costs does not count, few enough that several fit in memory."""
+_FEWEST_TASKS: Final = 8
+"""So many also where there are fewer rows: strategies take longer than rows on small groups."""
+_FEW_ROWS: Final = 5_000
+"""But not for as few as these."""
 _Batches = Iterable[pa.RecordBatch]
 
 
-def replayed(rows: DataFrame, strategies: Sequence[str], row_count: int) -> DataFrame:
+def replayed(
+    rows: DataFrame, strategies: Sequence[str], row_count: int, chain: DataFrame | None = None
+) -> DataFrame:
     """Replay the fleet under these strategies, by name; ``table_of`` reads the answer.
 
     ``rows`` are usable telemetry with the number of their ``file``, about ``row_count`` of
     them. Persist the answer before more than one table of it is read: each reading would
     replay anew. All rows of a group are in memory at once.
+
+    The table ``chain`` tells where it stopped; given to another replay of the same
+    strategies, that one goes on from there, and its own chain has every group of both.
     """
-    tasks = max(1, -(-row_count // _ROWS_PER_TASK))
+    if chain is not None:
+        linked = chain.withColumn(_IS_CHAIN, F.lit(True))  # noqa: FBT003 -- a value, not a flag
+        rows = rows.unionByName(linked, allowMissingColumns=True)
+    tasks = max(-(-row_count // _ROWS_PER_TASK), min(_FEWEST_TASKS, row_count // _FEW_ROWS), 1)
     by_group = rows.repartition(tasks, "cluster", "group_id")
     return by_group.mapInArrow(_replaying(tuple(strategies)), _MESSAGES)
 
 
 def table_of(replayed: DataFrame, name: str) -> DataFrame:
-    """Return one of the tables named in ``REPLAYED``; by group and snapshot within a task."""
+    """Return the chain, or one of the tables named in ``REPLAYED``; by group and snapshot within a task."""
     messages = replayed.where(F.col("table") == name).select("message")
-    return messages.mapInArrow(_opened, REPLAYED[name])
+    return messages.mapInArrow(_opened, CHAIN if name == CHAIN_TABLE else REPLAYED[name])
 
 
 def _replaying(names: Sequence[str]) -> Callable[[_Batches], Iterator[pa.RecordBatch]]:
     def messages(batches: _Batches) -> Iterator[pa.RecordBatch]:
         received = list(batches)
         if received:
-            rows = pa.Table.from_batches(received)
-            tables = replay(rows, [STRATEGIES[name] for name in names]).tables
-            for table, content in tables.items():
+            rows, chain = _apart(pa.Table.from_batches(received))
+            found = replay(rows, [STRATEGIES[name] for name in names], chain)
+            for table, content in (*found.tables.items(), (CHAIN_TABLE, found.chain)):
                 yield from _written(table, content)
 
     return messages
+
+
+def _apart(received: pa.Table) -> tuple[pa.Table, pa.Table | None]:
+    """Return the rows of telemetry, and those of the chain if any came along."""
+    if _IS_CHAIN not in received.column_names:
+        return received, None
+    is_chain = pc.fill_null(received[_IS_CHAIN], fill_value=False)
+    schema = arrow_schema(CHAIN)
+    chain = received.filter(is_chain).select(schema.names).cast(schema)
+    return received.filter(pc.invert(is_chain)), chain
 
 
 def _written(name: str, content: pa.Table) -> Iterator[pa.RecordBatch]:

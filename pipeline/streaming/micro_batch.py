@@ -13,13 +13,14 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 import pyarrow.parquet as pq
+from pyspark import StorageLevel
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as Spark's own documentation writes it
 
 from pipeline.errors import PipelineError
 from pipeline.publishing import Version, staged
 from pipeline.recommendation import recommended
-from pipeline.replaying import CHAIN_TABLE, replayed, table_of
+from pipeline.replayed import CHAIN_TABLE, replayed, table_of
 from pipeline.streaming.arrivals import Arrived
 from pipeline.streaming.settling import IS_SETTLED, with_settled
 from pipeline.streaming.state import StreamState, state_in, write_state
@@ -126,6 +127,7 @@ class _Step:
         names = _names(rows)
         chain = self._read(CHAIN, present / _CHAIN) if present else None
         packed = replayed(_numbered(rows, names), self.stream.strategies, count, chain)
+        packed.persist(StorageLevel.DISK_ONLY)
         for table in _BY_DAY:
             _write(table_of(packed, table), path / table)
         _write(table_of(packed, CHAIN_TABLE), path / _CHAIN)
@@ -146,6 +148,7 @@ class _Step:
         numbered = _numbered(rows, _names(rows))
         chain = self._read(CHAIN, path / _CHAIN)
         packed = replayed(numbered, self.stream.strategies, count, chain)
+        packed.persist(StorageLevel.DISK_ONLY)
         for table in _BY_DAY:
             _write(table_of(packed, table), path / _PROVISIONAL / table)
         packed.unpersist()
