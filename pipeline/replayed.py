@@ -52,7 +52,7 @@ def replayed(
 
 
 def table_of(replayed: DataFrame, name: str) -> DataFrame:
-    """Return the chain, or one of the tables named in ``REPLAYED``; by group and snapshot within a task."""
+    """Return the chain, or a table named in ``REPLAYED``; by group and snapshot within a task."""
     messages = replayed.where(F.col("table") == name).select("message")
     return messages.mapInArrow(_opened, CHAIN if name == CHAIN_TABLE else REPLAYED[name])
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from difflib import get_close_matches
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
@@ -15,8 +14,8 @@ from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as Spark's own documentation writes it
 
-from assignors.registry import STRATEGIES
 from pipeline.errors import PipelineError
+from pipeline.jobs.options import add_strategies, in_order
 from pipeline.progress import Progress
 from pipeline.publishing import Staging, staged
 from pipeline.reading import Telemetry, read_telemetry
@@ -40,13 +39,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="files, folders or globs of JSON Lines, CSV or Parquet; s3a:// and hdfs:// too",
     )
     parser.add_argument("--output", required=True, metavar="DIR", help="where the tables are")
-    parser.add_argument(
-        "--strategies",
-        nargs="+",
-        type=_strategies,
-        metavar="NAME",
-        help=f"default: all; any of {', '.join(STRATEGIES)}",
-    )
+    add_strategies(parser)
     parser.add_argument(
         "--since", type=_day, metavar="DAY", help="the first day to use, UTC, like 2026-03-01"
     )
@@ -100,7 +93,7 @@ class Run:
         started = datetime.now(UTC)
         with self.progress.stage("reading"):
             telemetry = read_telemetry(self.spark, self.options.input, self.options.since)
-        strategies = _in_order(self.options.strategies)
+        strategies = in_order(self.options.strategies)
         with self.progress.stage("replaying"):
             packed = replayed(telemetry.rows, strategies, telemetry.rows_in)
             packed.persist(StorageLevel.DISK_ONLY).count()
@@ -172,12 +165,6 @@ def _total(rejected: DataFrame) -> int:
     return int(total or 0)
 
 
-def _in_order(asked: list[list[str]] | None) -> list[str]:
-    """Return the strategies asked for, in the registry's order; all if none was."""
-    wanted = {name for listed in asked or [] for name in listed}
-    return [name for name in STRATEGIES if name in wanted or not asked]
-
-
 def _shown(options: Namespace) -> dict[str, object]:
     return {
         "input": options.input,
@@ -186,20 +173,6 @@ def _shown(options: Namespace) -> dict[str, object]:
         "master": options.master,
         "remote": options.remote,
     }
-
-
-def _strategies(text: str) -> list[str]:
-    """Return the names in ``range,sticky``."""
-    names = [name.strip() for name in text.split(",") if name.strip()]
-    for name in names:
-        if name not in STRATEGIES:
-            close = get_close_matches(name.lower(), STRATEGIES, n=1)
-            way_out = (
-                f"did you mean {close[0]!r}?" if close else f"choose from {', '.join(STRATEGIES)}"
-            )
-            message = f"there is no strategy {name!r}; {way_out}"
-            raise ArgumentTypeError(message)
-    return names
 
 
 def _day(text: str) -> date:
