@@ -80,14 +80,15 @@ def _snapshot(
     return rows
 
 
-@st.composite
-def _member(draw: st.DrawFn, name: str | None, lists: list[list[str] | None]) -> Row:
+def _member(name: str | None, lists: list[list[str] | None]) -> st.SearchStrategy[Row]:
     if name is None:
-        return {}
-    return {
-        "member_id": name,
-        "client_id": draw(st.sampled_from([None, "client"])),
-        "group_instance_id": draw(st.sampled_from([None, None, f"i-{name[::-1]}"])),
-        "rack": draw(st.sampled_from([None, "a"])),
-        "subscribed_topics": draw(st.sampled_from(lists)),
-    }
+        return st.just({})
+    return st.fixed_dictionaries(
+        {
+            "member_id": st.just(name),
+            "client_id": st.sampled_from([None, "client"]),
+            "group_instance_id": st.sampled_from([None, None, f"i-{name[::-1]}"]),
+            "rack": st.sampled_from([None, "a"]),
+            "subscribed_topics": st.sampled_from(lists),
+        }
+    )
