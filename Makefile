@@ -7,7 +7,7 @@ PYTHON3 ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do 
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { command -v $$p; break; }; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help run pack test check format lint types layers tests bench browser requirements clean
+.PHONY: help run pack test check format lint types layers tests bench fleet browser requirements clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,6 +42,11 @@ bench: $(VENV)/bench ## measure against what users would pick instead
 	$(PYTHON) -m benchmarks
 	$(PYTHON) -m benchmarks.optimality
 	$(PYTHON) -m benchmarks.capacity
+	$(PYTHON) -m benchmarks.fleet
+	$(PYTHON) -m benchmarks.fleet_page
+
+fleet: $(VENV)/run ## make the sample fleet anew, telemetry and tables
+	$(PYTHON) -m pipeline.jobs.sample
 
 browser:
 	@command -v chromium chromium-browser google-chrome >/dev/null 2>&1 || \
