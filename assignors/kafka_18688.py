@@ -25,8 +25,7 @@ def uniform_kafka_18688(group: Group) -> Owners:
     """
     if not group.is_wanted.any():
         return group.nobody()
-    order = group.hash_map_order
-    heard = _heard_in(group, order)
+    heard = as_heard(group)
     held = still_held(heard)
     if has_quotas(heard):
         filling = filled(heard, held, stable_quotas(heard, held))
@@ -34,7 +33,7 @@ def uniform_kafka_18688(group: Group) -> Owners:
         owners[filling.dealt] = filling.takers
     else:
         owners = uniform_general(heard, held)
-    return np.append(order, np.int32(UNOWNED))[owners]
+    return np.append(group.hash_map_order, np.int32(UNOWNED))[owners]
 
 
 def stable_quotas(group: Group, held: Owners) -> LongArray:
@@ -54,17 +53,18 @@ def stable_quotas(group: Group, held: Owners) -> LongArray:
     return quotas
 
 
-def _heard_in(group: Group, order: np.ndarray) -> Group:
-    """Return the group with its members numbered in another order; their names stay behind."""
-    rows = [group.claims[group.claim_starts[m] : group.claim_starts[m + 1]] for m in order.tolist()]
+def as_heard(group: Group) -> Group:
+    """Return the group with its members numbered as ``hash_map_order`` has them."""
+    order = group.hash_map_order
+    numbers = order.tolist()
+    rows = [group.claims[group.claim_starts[m] : group.claim_starts[m + 1]] for m in numbers]
     claim_starts, claims = ragged.flatten(rows)
-    count = group.member_count
     return replace(
         group,
-        members=tuple(f"{place:0{len(str(count))}}" for place in range(count)),
+        members=tuple(group.members[m] for m in numbers),
         class_of_member=group.class_of_member[order],
-        arrival=np.arange(count, dtype=np.int32),
-        instance_ids=tuple(group.instance_ids[m] for m in order.tolist()),
+        arrival=np.arange(group.member_count, dtype=np.int32),
+        instance_ids=tuple(group.instance_ids[m] for m in numbers),
         member_racks=group.member_racks[order],
         claim_starts=claim_starts,
         claims=claims,

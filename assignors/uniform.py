@@ -28,7 +28,7 @@ def uniform(group: Group) -> Owners:
     held = still_held(group)
     if not has_quotas(group):
         return uniform_general(group, held)
-    owners, dealt, takers = within_quotas(group, held)
+    owners, dealt, takers = filled(group, held, first_quotas(group))
     owners[dealt] = takers
     return owners
 
@@ -54,12 +54,12 @@ class Filling(NamedTuple):
     """Who takes each of them."""
 
 
-def within_quotas(group: Group, held: Owners) -> Filling:
-    """Fill everybody to quotas that let the first members hold the extra partitions."""
+def first_quotas(group: Group) -> LongArray:
+    """Return how many partitions each member is to hold: the first ones one more."""
     quota = Quota.of(group)
     quotas = np.full(group.member_count, quota.least)
     quotas[: quota.extras] += 1
-    return filled(group, held, quotas)
+    return quotas
 
 
 def filled(group: Group, held: Owners, quotas: LongArray) -> Filling:

@@ -24,11 +24,11 @@ def main(source: str, target: str) -> None:
     """Read a folder of Parquet telemetry; write a folder of Parquet tables."""
     folder = Path(target)
     folder.mkdir(parents=True, exist_ok=True)
-    rows = with_lag_and_rates(pl.read_parquet(f"{source}/*.parquet"))
+    rows = with_lag_and_rates(coded(pl.read_parquet(f"{source}/*.parquet")))
     members = crew(rows)
     rows = placed(rows, members)
     partition_lag(rows).write_parquet(folder / "partition_lag.parquet")
-    members.drop("unit", "place").write_parquet(folder / "group_member.parquet")
+    members.drop("unit", "place", "member").write_parquet(folder / "group_member.parquet")
     owners = owners_of(rows, members)
     bound = best_max_lag(rows, members)
     loads = {name: member_load(rows, members, owner) for name, owner in owners.items()}
@@ -41,10 +41,55 @@ def main(source: str, target: str) -> None:
     ).write_parquet(folder / "group_summary.parquet")
 
 
+def coded(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows by group, partition and time, with numbers beside names.
+
+    Names are hashed once and ranked among the few that differ; the rows are then sorted by
+    one whole number each, which is many times quicker than by five columns of text.
+    """
+    numbers = {name: _ranks(rows[name]) for name in ("cluster", "group_id", "topic", "member_id")}
+    time = rows["snapshot_at"].to_physical().to_numpy()
+    numbers["snapshot_at"] = np.searchsorted(np.unique(time), time)
+    numbers["partition"] = rows["partition"].fill_null(-1).to_numpy().astype(np.int64)
+    key = _packed([numbers[name] for name in (*_PARTITION, "snapshot_at")])
+    unit = _packed([numbers[name] for name in _UNIT])
+    order = np.argsort(key, kind="stable")
+    group = _packed([numbers["cluster"], numbers["group_id"]])[order]
+    topic = numbers["topic"][order]
+    return rows[order].with_columns(
+        unit=pl.Series(np.unique(unit[order], return_inverse=True)[1]),
+        member=pl.Series(numbers["member_id"][order]),
+        topic_number=pl.Series(_runs(group, topic)),
+        is_again=pl.Series(np.diff(_runs(group, topic, numbers["partition"][order]), prepend=-1))
+        == 0,
+    )
+
+
+def _ranks(names: pl.Series) -> _Array:
+    """Return each name's place among the names, in order; null is -1."""
+    kinds = pl.Enum(names.drop_nulls().unique().sort())
+    ranks: _Array = names.cast(kinds).to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
+    return ranks
+
+
+def _packed(columns: list[_Array]) -> _Array:
+    """Return one number that orders rows as the columns do, the first before the second."""
+    packed = np.zeros(columns[0].size, np.int64)
+    for column in columns:
+        packed = packed * (int(column.max()) + 2) + column + 1
+    return packed
+
+
+def _runs(*columns: _Array) -> _Array:
+    """Return the number of each row's stretch, in which no column changes."""
+    changes = np.zeros(columns[0].size, np.bool_)
+    for column in columns:
+        changes[1:] |= column[1:] != column[:-1]
+    return np.cumsum(changes)
+
+
 def with_lag_and_rates(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows by group, partition and time, with lag and rates."""
-    rows = rows.sort([*_PARTITION, "snapshot_at"])
-    is_again = pl.all_horizontal(pl.col(n).eq_missing(pl.col(n).shift()) for n in _PARTITION)
+    """Add what follows from offsets."""
     seconds = pl.col("snapshot_at").diff().dt.total_microseconds() / 1e6
     uncommitted = (
         pl.when(pl.col("auto_offset_reset").fill_null("latest") == "latest")
@@ -55,13 +100,12 @@ def with_lag_and_rates(rows: pl.DataFrame) -> pl.DataFrame:
 
     def rate(offset: str) -> pl.Expr:
         grown = pl.col(offset).diff()
-        return pl.when(is_again & (grown >= 0) & (seconds > 0)).then(grown / seconds)
+        return pl.when(pl.col("is_again") & (grown >= 0) & (seconds > 0)).then(grown / seconds)
 
     return rows.with_columns(
         lag=(pl.col("log_end_offset") - start).clip(lower_bound=0),
         produce_rate=rate("log_end_offset"),
         consume_rate=rate("committed_offset"),
-        is_again=is_again,
         day=pl.col("snapshot_at").dt.date(),
     )
 
@@ -69,32 +113,31 @@ def with_lag_and_rates(rows: pl.DataFrame) -> pl.DataFrame:
 def crew(rows: pl.DataFrame) -> pl.DataFrame:
     """Return each snapshot's members, by id, with their place in it."""
     told = ["client_id", "host", "group_instance_id", "rack", "subscribed_topics", "day"]
-    found = (
-        rows.lazy()
-        .filter(pl.col("member_id").is_not_null())
-        .group_by([*_UNIT, "member_id"])
-        .agg(pl.col(told).first())
-        .sort([*_UNIT, "member_id"])
-        .collect()
-    )
-    unit = found.select(unit=pl.struct(_UNIT).rle_id())["unit"].cast(pl.Int64).to_numpy()
-    first = np.flatnonzero(np.diff(unit, prepend=-1))
-    place = np.arange(unit.size) - first[unit]
-    return found.with_columns(unit=pl.Series(unit), place=pl.Series(place))
+    unit, member = rows["unit"].to_numpy(), rows["member"].to_numpy()
+    _, first = np.unique(_packed([unit, member]), return_index=True)
+    first = first[member[first] >= 0]
+    found = rows[[*_UNIT, "member_id", *told, "unit", "member"]][first]
+    starts = np.flatnonzero(np.diff(unit[first], prepend=-1))
+    place = np.arange(first.size) - starts[np.cumsum(np.diff(unit[first], prepend=-1) > 0) - 1]
+    return found.with_columns(place=pl.Series(place))
 
 
 def placed(rows: pl.DataFrame, members: pl.DataFrame) -> pl.DataFrame:
-    """Add each row's snapshot, its owner's row in the crew, and its index in the group."""
-    units = members.select([*_UNIT, "unit"]).unique(maintain_order=True)
+    """Add each row's owner's row in the crew, and its index in the group; idle rows go."""
     known = rows.filter(pl.col("topic").is_not_null())
-    numbered = members.select([*_UNIT, "member_id"]).with_row_index("found")
-    return (
-        known.join(units, on=_UNIT, how="left", maintain_order="left")
-        .join(numbered, on=[*_UNIT, "member_id"], how="left", maintain_order="left")
-        .with_columns(
-            pl.int_range(pl.len()).over("unit").alias("index"),
-            pl.len().over(["unit", "topic"]).alias("topic_size"),
-        )
+    unit, member = known["unit"].to_numpy(), known["member"].to_numpy()
+    span = int(members["member"].max() or 0) + 1  # type: ignore[arg-type]
+    there = members["unit"].to_numpy() * span + members["member"].to_numpy()
+    found = np.where(member >= 0, np.searchsorted(there, unit * span + member), -1)
+    # Rows of a snapshot stand in the order of its partitions, others between them.
+    order = np.argsort(unit, kind="stable")
+    starts = np.flatnonzero(np.diff(unit[order], prepend=-1))
+    index = np.empty(unit.size, np.int64)
+    index[order] = np.arange(unit.size) - np.repeat(starts, np.diff(starts, append=unit.size))
+    pair = _packed([unit, known["topic_number"].to_numpy()])
+    _, topic, sizes = np.unique(pair, return_inverse=True, return_counts=True)
+    return known.with_columns(
+        found=pl.Series(found), index=pl.Series(index), topic_size=pl.Series(sizes[topic])
     )
 
 
@@ -115,7 +158,7 @@ def owners_of(rows: pl.DataFrame, members: pl.DataFrame) -> dict[str, _Array]:
     wide = extra * (least + 1)
     beyond = extra + (number - wide) // np.maximum(least, 1)
     return {
-        "as-it-was": rows["found"].cast(pl.Int64).fill_null(-1).to_numpy(),
+        "as-it-was": rows["found"].to_numpy(),
         "range": first + np.where(number < wide, number // (least + 1), beyond),
         "roundrobin": first + rows["index"].to_numpy() % count,
     }
@@ -127,7 +170,7 @@ def member_load(rows: pl.DataFrame, members: pl.DataFrame, owner: _Array) -> pl.
         "lag",
         "produce_rate",
         # Of all snapshots: an owner is a member at one of them.
-        topic=pl.struct("cluster", "group_id", "topic").rle_id(),
+        topic="topic_number",
         owner=pl.Series(owner),
     ).filter(pl.col("owner") >= 0)
     sums = (
@@ -198,7 +241,7 @@ def group_summary(  # noqa: PLR0913, PLR0917 -- the tables it is made of
     owner, present = owners[name], owners["as-it-was"]
     moves = rows.select(
         "unit",
-        "topic",
+        "topic_number",
         "lag",
         "produce_rate",
         unowned=pl.Series(owner < 0),
@@ -206,7 +249,7 @@ def group_summary(  # noqa: PLR0913, PLR0917 -- the tables it is made of
         from_previous=pl.Series(_moved_in_time(rows, members, owner)),
     )
     totals = moves.group_by("unit", maintain_order=True).agg(
-        pl.col("topic").n_unique().alias("topics"),
+        pl.col("topic_number").n_unique().alias("topics"),
         pl.len().alias("partitions"),
         pl.col("lag").sum().alias("total_lag"),
         pl.col("lag").null_count().alias("unknown_lags"),
@@ -234,9 +277,7 @@ def _moved_in_time(
     rows: pl.DataFrame, members: pl.DataFrame, owner: _Array
 ) -> npt.NDArray[np.bool_]:
     """Tell which partitions have another owner than at the snapshot before, still there."""
-    # A member's number over all snapshots of its group.
-    number = members.select(n=pl.struct("cluster", "group_id", "member_id").rank("dense"))
-    who = np.append(number["n"].to_numpy().astype(np.int64), -1)[owner]
+    who = np.append(members["member"].to_numpy(), -1)[owner]
     before = np.roll(who, 1)
     moved: npt.NDArray[np.bool_] = rows["is_again"].to_numpy() & (before >= 0) & (before != who)
     return moved

@@ -10,6 +10,7 @@ from pipeline.errors import PipelineError
 
 _COMMANDS: Final = {
     "run": "read telemetry, replay every strategy, publish the tables",
+    "generate": "make telemetry of a fleet that does not exist",
     "pack": "zip the code for the workers of a cluster",
 }
 """Each is a module of ``pipeline.jobs`` with ``add_arguments`` and ``main``."""

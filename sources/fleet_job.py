@@ -26,7 +26,7 @@ from sources.errors import SourceError
 
 PIPELINE: Final = (sys.executable, "-m", "pipeline")
 ENDINGS: Final = ("json", "jsonl", "ndjson", "csv", "gz", "parquet")
-MOST_BYTES: Final = 500_000_000
+MOST_BYTES: Final = 200_000_000
 """Of one upload; more belongs on a disk that the pipeline reads itself."""
 _ROOT: Final = Path(__file__).parent.parent
 _PREFIX: Final = "kafka-fleet-"
@@ -127,7 +127,7 @@ def start(uploads: Sequence[Upload], program: Sequence[str] = PIPELINE) -> Job:
     if size > MOST_BYTES:
         message = (
             f"the files have {size // 1_000_000:,} MB, and at most {MOST_BYTES // 1_000_000:,} MB "
-            "are taken here; run `python -m pipeline run` on the machine that has them, and "
+            "are taken here; let the pipeline run on the machine that has them, and "
             "choose its --output folder"
         )
         raise SourceError(message)

@@ -13,6 +13,7 @@ from sources.errors import SourceError
 from sources.fleet import Fleet, place_of
 from sources.fleet_folders import ROOT, SAMPLE, Doors
 from ui import fleet_cache, fleet_run, linked
+from ui.words import verbatim
 
 TABLES: Final = "tables"
 """The key of the widget that chooses the tables, and its name in a link."""
@@ -63,9 +64,9 @@ def choose(place: DeltaGenerator) -> Fleet | None:
 
 
 def sentence(error: SourceError) -> str:
-    """Return the error as a sentence."""
+    """Return the error as a sentence, its names letter by letter."""
     text = str(error)
-    return f"{text[:1].upper()}{text[1:]}."
+    return verbatim(f"{text[:1].upper()}{text[1:]}.")
 
 
 def _folder_name(allowed: Doors) -> str:

@@ -127,7 +127,10 @@ def _history(rows: pd.DataFrame, strategies: Sequence[str], best: str, group: st
     )
     with st.container(horizontal=True):
         downloads.offer(lambda: kept, group, "history", ("CSV", "Parquet"))
-    _strategies_table(by_strategy(kept))
+    table = by_strategy(kept)
+    _strategies_table(table)
+    with st.container(horizontal=True):
+        downloads.offer(lambda: table, group, "strategies", ("CSV", "Parquet"))
 
 
 def _strategies_table(table: pd.DataFrame) -> None:

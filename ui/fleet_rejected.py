@@ -12,6 +12,7 @@ from ui import downloads
 from ui.fleet_folder import sentence
 
 _SHOWN: Final = 1_000
+_MOST_IN_FILE: Final = 1_000_000
 
 
 def rejected_view(fleet: Fleet) -> None:
@@ -32,6 +33,8 @@ def rejected_view(fleet: Fleet) -> None:
         placeholder="unknown",
         alt="How many rows were not used, for each reason",
     )
+    with st.container(horizontal=True):
+        downloads.offer(lambda: reasons, "fleet", "reasons", ("CSV", "Parquet"))
     st.subheader("Rows")
     with st.container(horizontal=True):
         downloads.offer(
@@ -52,9 +55,6 @@ def rejected_view(fleet: Fleet) -> None:
     )
     if len(shown) == _SHOWN:
         st.caption(f"The first {_SHOWN:,}; the files hold up to {_MOST_IN_FILE:,}.")
-
-
-_MOST_IN_FILE: Final = 1_000_000
 
 
 def report_view(fleet: Fleet) -> None:

@@ -45,7 +45,7 @@ _COOPERATIVE: Final = "cooperative-sticky"
 _PAYMENTS: Final = (
     # Many topics of three partitions under range: some of the consumers get all, others none.
     _Sketch("ledger-projector", 8, 24, 6, rate=40.0, skew=0.9, headroom=1.3, behind_s=900.0),
-    # One hot partition in each topic: who gets them decides; switching gains most here.
+    # Very uneven partitions: who gets which decides, and switching gains most here.
     _Sketch("fraud-scorer", 4, 24, 6, rate=90.0, skew=1.5, headroom=1.25, behind_s=1800.0),
     _Sketch("payment-router", 2, 12, 4, _COOPERATIVE, 30.0, is_static=True, script=_ROLLING),
     _Sketch("checkout-orchestrator", 3, 18, 6, _COOPERATIVE, 24.0, script=_RELEASE),
@@ -86,9 +86,10 @@ _LOGISTICS: Final = (
     _Sketch("inventory-sync", 2, 10, 2, "sticky", 14.0, 0.7, 0.95, 700.0),
 )
 _ANALYTICS: Final = (
-    # Too few consumers for what arrives, whoever gets what: no strategy helps.
+    # Too few consumers for what arrives: lag can be evened out, and grows all the same.
     _Sketch("clickstream-sessions", 2, 24, 4, "uniform", 120.0, 0.4, 0.9, 2400.0),
     _Sketch("clickstream-enricher", 2, 24, 6, _COOPERATIVE, 110.0, 1.3, 1.2, 1500.0),
+    # One partition is so hot that who owns it hardly matters: it cannot be split.
     _Sketch("ad-impressions", 1, 16, 4, "roundrobin", 80.0, 1.4, 1.3, 1200.0),
     _Sketch("search-indexer", 3, 12, 4, "range", 16.0, 1.0, 1.4, 600.0, churn=0.06),
     _Sketch("recommendation-features", 5, 15, 5, "range", 20.0, 0.8, 1.3, 500.0),

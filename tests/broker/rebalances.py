@@ -24,7 +24,7 @@ from sources.live import reading_of
 from tests.broker.consumers import Client, ToStart
 
 _PATIENCE_S: Final = 90
-_PAUSE_S: Final = 0.3
+_PAUSE_S: Final = 0.5
 _NAMES: Final = "abcdefgh"
 SIZES: Final = (7, 5)
 """Partitions of a plan's topics at first."""

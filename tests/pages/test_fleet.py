@@ -269,7 +269,7 @@ def test_a_root_without_tables_opens_nothing_beside_it(
     page = opened("../fleet")
 
     assert errors(page) == [
-        "../fleet is not below the folder that FLEET_ROOT names; choose one that is."
+        "../fleet is not below the folder that FLEET\\_ROOT names; choose one that is."
     ]
 
 
@@ -277,7 +277,7 @@ def test_an_upload_is_asked_for_before_a_run(tmp_path: Path) -> None:
     page = opened(tmp_path, tables="Upload telemetry")
 
     assert page.button(key="run_pipeline").disabled
-    assert "Up to 500 MB" in said(page)
+    assert "Up to 200 MB" in said(page)
 
 
 def test_an_upload_that_is_empty_is_one_sentence(tmp_path: Path) -> None:

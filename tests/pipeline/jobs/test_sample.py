@@ -1,0 +1,108 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow.dataset as ds
+import pyarrow.parquet as pq
+import pytest
+from pyspark.sql import SparkSession
+
+from assignors.registry import STRATEGIES
+from pipeline.jobs.sample import SAMPLE, TELEMETRY
+from pipeline.reading import read_telemetry
+from pipeline.recommendation import recommended
+from pipeline.replayed import replayed, table_of
+from schemas.arrow import arrow_schema
+from schemas.tables import AS_IT_WAS, TABLES
+
+TABLES_FOLDER = SAMPLE / "tables"
+KEY = ["cluster", "group_id", "snapshot_at", "strategy", "member_id", "topic", "partition"]
+
+
+def _shipped(table: str) -> pd.DataFrame:
+    rows: pd.DataFrame = pq.read_table(
+        TABLES_FOLDER / table, schema=arrow_schema(TABLES[table])
+    ).to_pandas()
+    return rows
+
+
+def _in_order(rows: pd.DataFrame) -> pd.DataFrame:
+    key = [column for column in KEY if column in rows.columns]
+    return rows.sort_values(key, ignore_index=True)[sorted(rows.columns)]
+
+
+@pytest.fixture(scope="module")
+def remade(spark: SparkSession) -> dict[str, pd.DataFrame]:
+    """What the pipeline makes of the sample telemetry now."""
+    telemetry = read_telemetry(spark, [str(TELEMETRY)])
+    packed = replayed(telemetry.rows, list(STRATEGIES), telemetry.rows_in)
+    names = ("partition_lag", "group_member", "member_load", "group_summary")
+    tables = {name: table_of(packed, name) for name in names}
+    tables["recommendation"] = recommended(tables["group_summary"], list(STRATEGIES))
+    return {name: rows.toPandas() for name, rows in tables.items()}
+
+
+@pytest.mark.parametrize(
+    "table", ["partition_lag", "group_member", "member_load", "group_summary", "recommendation"]
+)
+def test_the_shipped_tables_are_what_the_pipeline_makes_of_the_telemetry(
+    table: str, remade: dict[str, pd.DataFrame]
+) -> None:
+    shipped, found = _in_order(_shipped(table)), _in_order(remade[table])
+
+    for column in shipped.columns:
+        expected = shipped[column].map(_comparable)
+        assert expected.equals(found[column].map(_comparable)), column
+
+
+def _comparable(value: object) -> object:
+    """Tell equal figures and moments as equal, whatever library they come from."""
+    if isinstance(value, float):
+        return None if pd.isna(value) else float(f"{value:.9g}")
+    if value is None or value is pd.NaT:
+        return None
+    if isinstance(value, pd.Timestamp):
+        return value.tz_localize(None)
+    return tuple(value) if isinstance(value, np.ndarray) else value
+
+
+def test_every_shipped_file_has_its_tables_columns() -> None:
+    for table, ddl in TABLES.items():
+        files = sorted((TABLES_FOLDER / table).rglob("*.parquet"))
+        dataset = ds.dataset(TABLES_FOLDER / table, partitioning="hive")
+
+        assert files
+        assert set(dataset.schema.names) == set(arrow_schema(ddl).names)
+
+
+def test_every_row_of_the_sample_was_used() -> None:
+    report = json.loads((TABLES_FOLDER / "run_report.json").read_text(encoding="utf-8"))
+
+    assert report["rows_in"] == report["rows_used"] == pq.read_table(TELEMETRY).num_rows
+    assert report["strategies"] == list(STRATEGIES)
+
+
+def test_the_sample_is_small_and_tells_nothing_of_the_machine_it_was_made_on() -> None:
+    files = [path for path in SAMPLE.rglob("*") if path.is_file()]
+
+    assert sum(path.stat().st_size for path in files) < 1_500_000
+    assert not any(path.is_symlink() for path in SAMPLE.rglob("*"))
+    assert str(Path.home()) not in (TABLES_FOLDER / "run_report.json").read_text(encoding="utf-8")
+
+
+def test_the_sample_shows_what_its_groups_are_there_for() -> None:
+    recommendation = _shipped("recommendation")
+    summary = _shipped("group_summary")
+    was = summary[summary["strategy"] == AS_IT_WAS]
+
+    def of(group: str, column: str) -> pd.Series:
+        return was[was["group_id"] == group][column]
+
+    gains = recommendation.sort_values("rank").head(5)
+    assert "fraud-scorer" in set(gains["group_id"])
+    assert gains["gain_share"].max() > 0.25
+    assert (of("settlement-export", "idle_members") == 4).all()
+    assert (of("audit-archiver", "unknown_lags") > 0).any()
+    assert (of("legacy-sepa-bridge", "members") == 0).sum() == 23
+    assert (of("checkout-orchestrator", "moved_from_previous") == 0).sum() > 10
