@@ -7,13 +7,16 @@ PYTHON3 ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do 
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { command -v $$p; break; }; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format lint types layers tests bench fleet browser requirements clean
+.PHONY: help run pack test check format lint types layers tests bench fleet browser requirements clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(VENV)/run ## install what is missing and open the dashboard
 	$(PYTHON) -m streamlit run app.py
+
+pack: $(VENV)/run ## zip the code for the workers of a Spark cluster
+	$(PYTHON) -m pipeline pack
 
 test: $(VENV)/dev browser ## install what is missing and run every check
 	@$(MAKE) --no-print-directory check
@@ -40,6 +43,7 @@ bench: $(VENV)/bench ## measure against what users would pick instead
 	$(PYTHON) -m benchmarks.optimality
 	$(PYTHON) -m benchmarks.capacity
 	$(PYTHON) -m benchmarks.fleet
+	$(PYTHON) -m benchmarks.fleet_page
 
 fleet: $(VENV)/run ## make the sample fleet anew, telemetry and tables
 	$(PYTHON) -m pipeline.jobs.sample

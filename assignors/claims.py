@@ -3,10 +3,11 @@
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from assignors import java
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
-from assignors.once import once
+from assignors.once import once, once_for_any_claims
 
 
 class Claims(NamedTuple):
@@ -73,18 +74,28 @@ def as_read(group: Group, members: IntArray) -> IntArray:
     iterates them, which the assignor keeps. Limit: topics that the group does not know
     count in the map's size, but are not known here.
     """
-    hashes = java.string_hashes(group.topics)
-    rows = [np.zeros(0, np.int32)]
+    rows, starts = [np.zeros(0, np.int32)], group.claim_starts.tolist()
+    turn_of_topic = np.zeros(len(group.topics), np.int64)
     for member in members.tolist():
-        row = group.claims[group.claim_starts[member] : group.claim_starts[member + 1]]
-        topics, first, topic_of_row = np.unique(
-            group.topic_of_partition[row], return_index=True, return_inverse=True
-        )
-        listed = np.argsort(first)
-        names = [group.topics[topic] for topic in topics[listed].tolist()]
-        read = listed[java.hash_map_order(names, hashes[topics[listed]])]
-        rows.append(row[np.argsort(np.argsort(read)[topic_of_row], kind="stable")])
+        row = group.claims[starts[member] : starts[member + 1]]
+        topics = group.topic_of_partition[row]
+        listed = np.array(list(dict.fromkeys(topics.tolist())), np.int64)
+        if listed.size > 1:
+            turn_of_topic[_as_iterated(group, listed)] = np.arange(listed.size)
+            row = row[turn_of_topic[topics].argsort(kind="stable")]
+        rows.append(row)
     return np.concatenate(rows)
+
+
+def _as_iterated(group: Group, topics: LongArray) -> LongArray:
+    """Return the topics, put into a ``HashMap`` in this order, as it iterates them."""
+    names = [group.topics[topic] for topic in topics.tolist()]
+    return topics[java.hash_map_order(names, _topic_hashes(group)[topics])]
+
+
+@once_for_any_claims
+def _topic_hashes(group: Group) -> npt.NDArray[np.uint32]:
+    return java.string_hashes(group.topics)
 
 
 def _of_wanted(group: Group, claims: Claims) -> Claims:

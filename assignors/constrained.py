@@ -19,6 +19,8 @@ def constrained(group: Group, claims: Claims) -> Owners:
     quota, racks = Quota.of(group), Racks.that_matter(group)
     owners = kept_at_most(claims, racks)
     counts = held_by_each(owners, group.member_count)
+    if quota.is_met(counts):
+        return owners
     keepers = quota.keepers_of_extras(group, counts)
     give_up_excess(group, owners, counts, quota, keepers)
     extras_left = quota.extras - keepers.size

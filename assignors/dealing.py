@@ -27,6 +27,14 @@ class Quota(NamedTuple):
         """What the fullest members hold."""
         return self.least + bool(self.extras)
 
+    def is_met(self, counts: LongArray) -> bool:
+        """Tell whether members that hold so many hold everything, and evenly: all can stay."""
+        return (
+            int(counts.min()) >= self.least
+            and int(counts.max()) <= self.most
+            and int(counts.sum()) == self.least * counts.size + self.extras
+        )
+
     def keepers_of_extras(self, group: Group, counts: LongArray) -> IntArray:
         """Return the members that may keep one more than ``least``.
 

@@ -41,7 +41,7 @@ def fair(group: Group) -> Owners:
     for audience, length in zip(heard[runs].tolist(), lengths.tolist(), strict=True):
         members = audiences.heard_by(audience)
         levels = counts[members]
-        seats = _one_by_one(levels, length) if length <= _FEW else _poured(levels, length)
+        seats = _dealt(levels, length)
         picks.append(members[seats])
         counts[members] = levels + np.bincount(seats, minlength=members.size)
     owners = group.nobody()
@@ -57,8 +57,15 @@ def scarce_first(group: Group) -> LongArray:
     return topics[np.lexsort((-sizes[topics], audiences.sizes[topics]))]
 
 
-def _one_by_one(levels: LongArray, count: int) -> LongArray:
+def _dealt(levels: LongArray, count: int) -> LongArray:
     """Return which seats pick, in turn, when the lowest level, then the first seat, is next."""
+    if int(levels.min()) == int(levels.max()):
+        return np.resize(np.arange(levels.size), count)
+    return _one_by_one(levels, count) if count <= _FEW else _poured(levels, count)
+
+
+def _one_by_one(levels: LongArray, count: int) -> LongArray:
+    """Pick for pick."""
     levels = levels.copy()
     seats = np.empty(count, np.int64)
     for pick in range(count):

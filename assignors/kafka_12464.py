@@ -27,6 +27,8 @@ def sticky_kafka_12464(group: Group) -> Owners:
     quota = Quota.of(group)
     owners = of_newest_generation(group).holder.copy()
     counts = held_by_each(owners, group.member_count)
+    if quota.is_met(counts):
+        return owners
     keepers = quota.keepers_of_extras(group, counts)
     allowed = np.full(group.member_count, quota.least)
     allowed[keepers] = quota.most
@@ -40,7 +42,9 @@ def sticky_kafka_12464(group: Group) -> Owners:
 def held_as_read(group: Group, owners: Owners, members: IntArray) -> IntArray:
     """Return what these members own, one after the other, each in the order of its claims."""
     claims = as_read(group, members)
-    held: IntArray = claims[np.isin(owners[claims], members)]
+    is_asked = np.zeros(group.member_count + 1, np.bool_)  # the last one: nobody
+    is_asked[members] = True
+    held: IntArray = claims[is_asked[owners[claims]]]
     return held
 
 

@@ -30,12 +30,15 @@ def sticky_kafka_9987(group: Group) -> Owners:
         return balanced(group).copy()
     quota = Quota.of(group)
     owners = of_newest_generation(group).holder.copy()
+    if quota.is_met(held_by_each(owners, group.member_count)):
+        return owners
     allowed = np.full(group.member_count, quota.most)
     overfull = np.flatnonzero(held_by_each(owners, group.member_count) > allowed).astype(np.int32)
     give_up_beyond(owners, allowed, held_as_read(group, owners, overfull))
-    last_kept = last_of_full(group, owners, quota)
+    kept = owners.copy()
     left, short = fill_to_least(group, owners, quota)
-    owners[last_kept[: short.size]] = short
+    if short.size:
+        owners[last_of_full(group, kept, quota)[: short.size]] = short
     below = np.flatnonzero(held_by_each(owners, group.member_count) < quota.most)
     owners[left] = below[: left.size]
     return owners

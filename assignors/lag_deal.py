@@ -14,6 +14,8 @@ from assignors.once import once_for_any_claims
 _HANDS: Final = 16
 """So many members of an audience make one more partition to be dealt at once."""
 _ROOM_BITS: Final = 62
+_EXACT_FLOAT: Final = 2**53
+"""Below this ``np.bincount``, which adds floats, is exact."""
 
 
 @once_for_any_claims
@@ -31,8 +33,11 @@ def comparable_lags(group: Group) -> LongArray:
 
 def lag_of_each(group: Group, owners: Owners) -> LongArray:
     """Return the total of comparable lags that each member carries; shape (M,)."""
+    lags = comparable_lags(group)
+    if int(lags.max(initial=0)) * lags.size < _EXACT_FLOAT:
+        return np.bincount(owners + 1, lags, group.member_count + 1)[1:].astype(np.int64)
     starts, partitions = ragged.rows_by_key(owners, group.member_count)
-    totals = ragged.starts_of(comparable_lags(group)[partitions])[starts]
+    totals = ragged.starts_of(lags[partitions])[starts]
     return totals[1:] - totals[:-1]
 
 

@@ -1,6 +1,7 @@
 """Improve an assignment at its fullest member, one move or swap at a time."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -32,6 +33,18 @@ class _Step(NamedTuple):
     returned: int
 
 
+def cannot_improve(group: Group, owners: Owners) -> bool:
+    """Tell whether the fullest member's lag is all in one partition: then no step helps.
+
+    That partition is as much for whoever takes it, so ``Search`` would find nothing either.
+    """
+    loads = lag_of_each(group, owners)
+    if not loads.size:
+        return True
+    fullest = int(loads.argmax())
+    return int(loads[fullest]) == int(comparable_lags(group)[owners == fullest].max(initial=0))
+
+
 class Search:
     """An assignment under improvement.
 
@@ -50,13 +63,13 @@ class Search:
         self._order = held[np.lexsort((-held, group.counted_lags[held]))]
         self._lags = comparable_lags(group)[self._order]
         starts, ranks = ragged.rows_by_key(owners[self._order], group.member_count)
-        self._held: list[IntArray] = np.split(ranks, starts[1:-1])
-        self._counts = np.diff(starts)
+        self._held = [ranks[start:stop] for start, stop in pairwise(starts.tolist())]
+        self._counts = starts[1:] - starts[:-1]
         self._loads = lag_of_each(group, owners)
         ends = [self._least_and_most(ranks) for ranks in self._held]
         self._ends = np.array(ends, np.int64).reshape(-1, 2).T
         self._topics = group.topic_of_partition[self._order]
-        self._members = np.unique(group.audiences.members if alike is None else alike)
+        self._members = np.unique(group.audiences.members) if alike is None else alike
         self._are_alike = alike is not None
         self._pairs_left = _PAIRS
         self._even = -(-int(self._loads.sum()) // max(self._members.size, 1))
@@ -89,8 +102,9 @@ class Search:
 
     def _hand_over(self, rank: int, giver: int, taker: int) -> None:
         lag, gives, takes = self._lags[rank], self._held[giver], self._held[taker]
-        self._held[giver] = np.delete(gives, gives.searchsorted(rank))
-        self._held[taker] = np.insert(takes, takes.searchsorted(rank), rank)
+        out, into = int(gives.searchsorted(rank)), int(takes.searchsorted(rank))
+        self._held[giver] = np.concatenate([gives[:out], gives[out + 1 :]])
+        self._held[taker] = np.concatenate([takes[:into], gives[out : out + 1], takes[into:]])
         for member, sign in ((giver, -1), (taker, 1)):
             self._loads[member] += sign * lag
             self._counts[member] += sign
@@ -101,7 +115,9 @@ class Search:
 
     def _best(self) -> _Step | None:
         """Return the step that gains most, moves before swaps, then to the emptiest."""
-        giver = int(np.argmax(self._loads))
+        giver = int(self._loads.argmax())
+        if self._ends[1, giver] == self._loads[giver]:
+            return None  # as in ``cannot_improve``
         gaps = self._loads[giver] - self._loads[self._members]
         by_move, by_swap = self._hopes(giver, gaps)
         best = _Step(0, -1, -1, -1, -1)
@@ -109,6 +125,8 @@ class Search:
             (by_move, self._swap_cost, self._move),
             (by_swap, 1, self._swap),
         ):
+            if int(hopes.max()) * cost <= best.gain:
+                continue
             for place in np.lexsort((-gaps, -hopes)).tolist():
                 if hopes[place] * cost <= best.gain or not self._pairs_left:
                     break

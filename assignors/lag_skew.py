@@ -9,7 +9,7 @@ import numpy as np
 
 from assignors.even_counts import even_seats
 from assignors.lag_deal import Window, by_lag, by_seats, lag_of_each, only_audience, within
-from assignors.lag_search import Limits, Search
+from assignors.lag_search import Limits, Search, cannot_improve
 from assignors.model import Group, IntArray, LongArray, Owners
 
 
@@ -74,6 +74,8 @@ def dealt_by_seats(
 
 
 def _improved(group: Group, owners: Owners, limits: Limits) -> Owners:
+    if cannot_improve(group, owners):
+        return owners
     search = Search(group, owners, limits)
     deque(search.steps(), maxlen=0)
     return search.owners

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from assignors.lag_deal import by_lag
-from assignors.lag_search import Limits, Search
+from assignors.lag_search import Limits, Search, cannot_improve
 from assignors.model import UNOWNED, Group, LongArray, Owners
 
 _SHARE: Final = 10
@@ -74,6 +74,8 @@ def turns(group: Group, owners: Owners) -> Iterator[Turn]:
 
     The largest total never rises. ``moved`` can fall, where a partition comes home.
     """
+    if cannot_improve(group, owners):
+        return
     home, moved = stays(group), 0
     free = Limits(
         np.zeros(group.member_count, np.int64),

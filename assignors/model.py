@@ -240,12 +240,12 @@ class Group:
         """What was worked out of all but the claims; ``owned_by`` hands it on."""
         return {}
 
-    @property
+    @cached_property
     def partition_count(self) -> int:
         """P."""
         return int(self.topic_starts[-1])
 
-    @property
+    @cached_property
     def member_count(self) -> int:
         """M."""
         return len(self.members)
@@ -263,7 +263,7 @@ class Group:
     @standing_property
     def number_in_topic(self) -> IntArray:
         """(P,) each partition's number within its topic, as Kafka writes it."""
-        first = self.topic_starts[self.topic_of_partition]
+        first = self.topic_starts[:-1].repeat(self.topic_sizes)
         return (np.arange(self.partition_count) - first).astype(np.int32)
 
     @standing_property

@@ -9,6 +9,7 @@ from assignors.cooperative import cooperative_sticky, cooperative_target
 from assignors.fair import fair
 from assignors.kafka_9987 import sticky_kafka_9987
 from assignors.kafka_12464 import sticky_kafka_12464
+from assignors.kafka_18688 import uniform_kafka_18688
 from assignors.lag_based import lag_based
 from assignors.lag_capped import lag_capped
 from assignors.lag_skew import lag_skew
@@ -217,6 +218,22 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
             "The extra partitions belong to the first consumers, which can move one although "
             "counts are even. A real broker iterates a hash map of consumers and random topic "
             "ids, so that who gets an extra partition is not predictable."
+        ),
+        scenario="uniform-unstable-KAFKA-18688",
+        sources=("KIP-848", "KAFKA-17710", "KAFKA-18688"),
+        remote_assignor="uniform",
+    ),
+    Strategy(
+        name="uniform-kafka-18688",
+        label="Uniform, Kafka 4.1",
+        assign=uniform_kafka_18688,
+        protocol=Protocol.BROKER,
+        sees=frozenset({Sees.OWNERS, Sees.ARRIVAL}),
+        promises=frozenset({Promise.BALANCED, Promise.FEWEST_MOVES}),
+        goals=("even counts over all topics", "partitions stay where they are"),
+        weakness=(
+            "Equally even answers are chosen by a hash map of consumer ids and by random topic "
+            "ids: over several topics, who gets which partition beyond its own is not predictable."
         ),
         scenario="uniform-unstable-KAFKA-18688",
         sources=("KIP-848", "KAFKA-17710", "KAFKA-18688"),

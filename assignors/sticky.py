@@ -44,6 +44,8 @@ def is_constrained(group: Group) -> bool:
     """
     if group.member_count < 2 or not group.has_equal_subscriptions:  # noqa: PLR2004 -- a pair
         return group.has_equal_subscriptions
+    if group.wants_everything and group.class_topics.size == group.subscribes.size:
+        return True
     first, *others = group.class_of_member[group.hash_map_order].tolist()
     listed = np.diff(group.class_starts)[others]
     return bool((listed == np.count_nonzero(group.subscribes[first])).all())

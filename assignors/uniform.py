@@ -28,7 +28,7 @@ def uniform(group: Group) -> Owners:
     held = still_held(group)
     if not has_quotas(group):
         return uniform_general(group, held)
-    owners, dealt, takers = within_quotas(group, held)
+    owners, dealt, takers = filled(group, held, first_quotas(group))
     owners[dealt] = takers
     return owners
 
@@ -54,14 +54,20 @@ class Filling(NamedTuple):
     """Who takes each of them."""
 
 
-def within_quotas(group: Group, held: Owners) -> Filling:
+def first_quotas(group: Group) -> LongArray:
+    """Return how many partitions each member is to hold: the first ones one more."""
+    quota = Quota.of(group)
+    quotas = np.full(group.member_count, quota.least)
+    quotas[: quota.extras] += 1
+    return quotas
+
+
+def filled(group: Group, held: Owners, quotas: LongArray) -> Filling:
     """Cut every member down to its quota, then fill the members one after the other.
 
     What nobody owned is given first, then what was given up, owner by owner.
     """
-    quota, owners = Quota.of(group), held.copy()
-    quotas = np.full(group.member_count, quota.least)
-    quotas[: quota.extras] += 1
+    owners = held.copy()
     free = group.wanted[owners[group.wanted] == UNOWNED]
     _, by_owner = ragged.rows_by_key(owners, group.member_count)
     give_up_beyond(owners, quotas, by_owner)

@@ -26,6 +26,8 @@ class Sizes(NamedTuple):
     small: Shape
     """At which kafka-python's and librdkafka's sticky assignors do."""
     growth: tuple[Shape, ...]
+    fleet: int
+    """How many small groups a pipeline would meet."""
 
 
 FULL: Final = Sizes(
@@ -34,6 +36,7 @@ FULL: Final = Sizes(
     middle=Shape(50, 2_000, 200),
     small=Shape(20, 100, 100),
     growth=(Shape(5, 2_000, 20), Shape(50, 2_000, 200), Shape(500, 2_000, 2_000)),
+    fleet=2_000,
 )
 QUICK: Final = Sizes(
     large=Shape(50, 2_000, 200),
@@ -41,6 +44,7 @@ QUICK: Final = Sizes(
     middle=Shape(20, 500, 100),
     small=Shape(10, 50, 40),
     growth=(Shape(5, 200, 20), Shape(5, 2_000, 20), Shape(50, 2_000, 200)),
+    fleet=300,
 )
 TOY: Final = Sizes(
     large=Shape(6, 10, 5),
@@ -48,6 +52,7 @@ TOY: Final = Sizes(
     middle=Shape(3, 8, 4),
     small=Shape(2, 7, 3),
     growth=(Shape(1, 10, 2), Shape(2, 10, 4)),
+    fleet=20,
 )
 
 

@@ -7,7 +7,15 @@ from typing import Final
 from benchmarks import ours
 from benchmarks.measuring import Budget, Competitor
 from benchmarks.plan import Sizes, growth, sections
-from benchmarks.table import Row, build_table, growth_table, section_table, wall_table
+from benchmarks.small_groups import fleet_costs
+from benchmarks.table import (
+    Row,
+    build_table,
+    fleet_table,
+    growth_table,
+    section_table,
+    wall_table,
+)
 from benchmarks.workloads import Case
 
 _MEMORY_FROM: Final = 100_000
@@ -22,6 +30,7 @@ def report(sizes: Sizes, competitors: Sequence[Competitor], budget: Budget) -> I
         yield section_table(section, rows)
     yield growth_table(growth(sizes), rows)
     yield build_table(ours.build_costs(sizes.large, budget))
+    yield fleet_table(fleet_costs(sizes.fleet, budget))
     yield wall_table(tables, rows)
 
 

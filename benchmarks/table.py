@@ -8,6 +8,7 @@ import numpy as np
 from assignors.model import LongArray, Owners
 from benchmarks.measuring import Cost, Measured
 from benchmarks.plan import Section
+from benchmarks.small_groups import FleetCost
 from benchmarks.workloads import COMPETITORS, Case
 
 _WHOLE: int = 100
@@ -85,6 +86,15 @@ def build_table(costs: Mapping[str, Cost]) -> str:
     """Return what it costs to build a group."""
     lines = [[what, _figures(cost.cpu_ms)] for what, cost in costs.items()]
     return f"## Building the group\n\n{markdown(['group', 'ours'], lines)}\n"
+
+
+def fleet_table(costs: Mapping[str, FleetCost]) -> str:
+    """Return what small groups cost, in microseconds: each strategy alone, and one by one."""
+    lines = [
+        [step, _figures(cost.alone_us), _figures(cost.together_us)] for step, cost in costs.items()
+    ]
+    table = markdown(["step", "alone", "after those above"], lines)
+    return f"## A fleet of small groups: microseconds a group\n\n{table}\n"
 
 
 def wall_table(sections: Iterable[Section], rows: Mapping[Case, Row]) -> str:

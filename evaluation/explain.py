@@ -22,7 +22,7 @@ from evaluation.explanations.lag import lag_skew_account, lag_sticky_account
 from evaluation.explanations.sticky_earlier import kafka_9987_account, kafka_12464_account
 from evaluation.explanations.sticky_equal import equal_account
 from evaluation.explanations.sticky_unequal import unequal_account
-from evaluation.explanations.uniform import uniform_account
+from evaluation.explanations.uniform import uniform_account, uniform_kafka_18688_account
 
 _AccountOf: TypeAlias = Callable[[Group], Account]
 MOST_WALKED: Final = 2_000
@@ -165,6 +165,7 @@ ACCOUNTS: Final[Mapping[str, _AccountOf]] = MappingProxyType(
         "sticky-kafka-12464": _kafka_12464,
         "sticky-kafka-9987": _kafka_9987,
         "uniform": uniform_account,
+        "uniform-kafka-18688": uniform_kafka_18688_account,
         "lag-capped": partial(lag_skew_account, skew=0),
         "lag-skew": partial(lag_skew_account, skew=2),
         "lag-sticky": lag_sticky_account,

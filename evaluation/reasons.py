@@ -192,6 +192,7 @@ REASONS: Final[Mapping[str, _Reason]] = MappingProxyType(
         "sticky-kafka-12464": _sticky,
         "sticky-kafka-9987": _sticky,
         "uniform": _uniform,
+        "uniform-kafka-18688": _sticky,
         "lag-capped": _lag_evened,
         "lag-skew": _lag_evened,
         "lag-sticky": _lag_sticky,

@@ -28,16 +28,18 @@ class Cluster:
         self.patience = patience
         self._troubles = Troubles(properties.servers)
         self._has_answered = False
-        conf: dict[str, Any] = {**_OURS, **properties, "error_cb": self._troubles.note}
+        self.admin = self._client()
+        """Replaced when an answer stays out: keep no reference to it."""
+
+    def _client(self) -> AdminClient:
+        conf: dict[str, Any] = {**_OURS, **self._properties, "error_cb": self._troubles.note}
         try:
-            self.admin = AdminClient(conf)
+            return AdminClient(conf)
         except KafkaException as error:
-            reason = properties.scrub(error.args[0].str())
-            message = f"The client properties do not work: {reason}."
+            reason = error.args[0].str()
         except (TypeError, ValueError) as error:
-            message = f"The client properties do not work: {properties.scrub(str(error))}."
-        else:
-            return
+            reason = str(error)
+        message = f"The client properties do not work: {self._properties.scrub(reason)}."
         raise PropertyError(message)  # outside: the client's own error may quote a value
 
     def __enter__(self) -> Self:
@@ -69,7 +71,8 @@ class Cluster:
         nothing has been said to it before this check.
         """
         nodes = self.answer(
-            {0: self.admin.describe_cluster(request_timeout=self.patience.timeout_s)}, "the cluster"
+            {0: self.admin.describe_cluster(request_timeout=self.patience.client_timeout_s)},
+            "the cluster",
         )[0].nodes
         strangers = [f"{n.host}:{n.port}" for n in nodes if not access.allows(n.host, n.port)]
         if strangers:
@@ -97,39 +100,44 @@ class Cluster:
         Raises UnreachableError or LoginError if nothing came back at all, and CancelledError.
         """
         self._troubles.forget()
+        names = {key: what if isinstance(what, str) else what(key) for key in futures}
         if not self.patience.wait(futures.values(), self._look):
-            raise self.silence()
-        found: dict[_Key, Any] = {}
-        for key, future in futures.items():
-            name = what if isinstance(what, str) else what(key)
-            error = future.exception()
-            found[key] = future.result() if error is None else self._explained(error, name)
+            self.admin = self._client()  # see Patience.client_timeout_s
+            if not any(future.done() for future in futures.values()):
+                raise self.silence(next(iter(names.values())))
+        found = {key: self._value(future, names[key]) for key, future in futures.items()}
         self._has_answered = True
         return found
 
     def error(self, error: KafkaError, what: str) -> LiveError:
         """Return the error for what a broker reported on ``what``."""
-        found = error_of(error, what, self.silence)
-        return type(found)(self._properties.scrub(str(found)))
+        return self._scrubbed(error_of(error, what, lambda: self.silence(what)))
 
-    def silence(self) -> LiveError:
-        """Return the error for no answer at all."""
+    def silence(self, what: str) -> LiveError:
+        """Return the error for no answer on ``what``."""
         found = self._troubles.silence()
-        return type(found)(self._properties.scrub(str(found)))
+        if self._has_answered and isinstance(found, UnreachableError):
+            found = UnreachableError(f"{str(found).rstrip('.')}; it stopped while {what} was read.")
+        return self._scrubbed(found)
 
     def _look(self) -> None:
         """Hear of the connections' troubles; give up at once where waiting cannot help."""
         self.admin.poll(0)
         if self._troubles.is_hopeless(has_answered=self._has_answered):
-            raise self.silence()
+            raise self._scrubbed(self._troubles.silence())
 
-    def _explained(self, error: BaseException, what: str) -> LiveError:
+    def _value(self, future: "Future[Any]", what: str) -> Any:  # noqa: ANN401 -- an answer or error
+        if not future.done():
+            return self.silence(what)
+        error = future.exception()
+        if error is None:
+            return future.result()
         if not isinstance(error, KafkaException):
             raise error
-        found = self.error(error.args[0], what)
-        if isinstance(found, UnreachableError) and self._has_answered:
-            return UnreachableError(f"{str(found).rstrip('.')}; it stopped while {what} was read.")
-        return found
+        return self.error(error.args[0], what)
+
+    def _scrubbed(self, error: LiveError) -> LiveError:
+        return type(error)(self._properties.scrub(str(error)))
 
 
 def connect(

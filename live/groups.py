@@ -33,7 +33,7 @@ def list_groups(cluster: Cluster) -> GroupList:
 
     Share and streams groups are not consumer groups and are not listed.
     """
-    asked = cluster.admin.list_consumer_groups(request_timeout=cluster.patience.timeout_s)
+    asked = cluster.admin.list_consumer_groups(request_timeout=cluster.patience.client_timeout_s)
     found = cluster.answer({0: asked}, "the list of groups")[0]
     troubles = [
         cluster.error(error.args[0] if isinstance(error, KafkaException) else error, "a broker")
@@ -56,7 +56,7 @@ def describe_groups(
     for first in range(0, len(ids), _BATCH):
         batch = list(dict.fromkeys(ids[first : first + _BATCH]))
         asked = cluster.admin.describe_consumer_groups(
-            batch, request_timeout=cluster.patience.timeout_s
+            batch, request_timeout=cluster.patience.client_timeout_s
         )
         for name, found in cluster.answers(asked, lambda name: f"the group {name!r}").items():
             yield name, found if isinstance(found, LiveError) else _description(found)

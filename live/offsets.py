@@ -28,7 +28,8 @@ def committed_offsets(
     for names in _batches(dict.fromkeys(ids), _GROUPS_AT_ONCE):
         asked = {
             name: cluster.admin.list_consumer_group_offsets(
-                [ConsumerGroupTopicPartitions(name)], request_timeout=cluster.patience.timeout_s
+                [ConsumerGroupTopicPartitions(name)],
+                request_timeout=cluster.patience.client_timeout_s,
             )[name]
             for name in names
         }
@@ -59,7 +60,7 @@ def read_topics(cluster: Cluster, names: Iterable[str]) -> dict[str, Topic | Liv
 
 def _described(cluster: Cluster, names: list[str]) -> dict[str, Topic | LiveError]:
     asked = cluster.admin.describe_topics(
-        TopicCollection(names), request_timeout=cluster.patience.timeout_s
+        TopicCollection(names), request_timeout=cluster.patience.client_timeout_s
     )
     answers = cluster.answers(asked, lambda name: f"the topic {name!r}")
     return {
@@ -97,7 +98,7 @@ def _offsets(
 ) -> dict[Place, int | None]:
     asked = cluster.admin.list_offsets(
         {TopicPartition(*place): spec for place in places},
-        request_timeout=cluster.patience.timeout_s,
+        request_timeout=cluster.patience.client_timeout_s,
     )
     by_place = {(each.topic, each.partition): future for each, future in asked.items()}
     answers = cluster.answers(by_place, lambda place: f"the topic {place[0]!r}")

@@ -10,8 +10,7 @@ from typing import Any, Final
 from live.errors import CancelledError
 
 _LOOK_EVERY_S: Final = 0.1
-_GRACE_S: Final = 2.0
-"""The client itself ends a request after its timeout; this much later we no longer trust it."""
+_CLIENT_WAITS_LONGER: Final = 4.0
 
 Progress = Callable[[str, int, int], None]
 """Told what is being read, how much of it has been, and how much there is."""
@@ -33,13 +32,23 @@ class Patience:
     progress: Progress = _to_nobody
     is_cancelled: Callable[[], bool] = _never
 
+    @property
+    def client_timeout_s(self) -> float:
+        """What the client is told, so that it is never the first to give up.
+
+        librdkafka 2.16 aborts the whole process when a broker returns after a request to a
+        coordinator timed out within the client (its issue 4605). So the caller gives up
+        first, and the client is dropped with whatever it still waits for.
+        """
+        return self.timeout_s * _CLIENT_WAITS_LONGER
+
     def wait(self, futures: Iterable["Future[Any]"], look: Callable[[], object]) -> bool:
         """Wait until all are done and return True, or False after the timeout.
 
         ``look`` is called now and then meanwhile. Raises CancelledError.
         """
         waiting = set(futures)
-        give_up = time.monotonic() + self.timeout_s + _GRACE_S
+        give_up = time.monotonic() + self.timeout_s
         while waiting and time.monotonic() < give_up:
             self.check()
             waiting = concurrent.futures.wait(waiting, _LOOK_EVERY_S).not_done

@@ -37,6 +37,11 @@ _SILENCE: Final = frozenset(
         KafkaError.COORDINATOR_NOT_AVAILABLE,
         KafkaError.COORDINATOR_LOAD_IN_PROGRESS,
         KafkaError.NOT_COORDINATOR,
+    }
+)
+_LEADERLESS: Final = frozenset(
+    {
+        KafkaError._NOENT,  # noqa: SLF001 -- likewise; the client's word for it
         KafkaError.LEADER_NOT_AVAILABLE,
         KafkaError.NOT_LEADER_FOR_PARTITION,
     }
@@ -128,9 +133,11 @@ def error_of(error: KafkaError, what: str, silence: Callable[[], LiveError]) -> 
 
 
 def _denied(what: str, kind: str) -> LiveError:
+    is_of_group = kind == "topic" and not what.startswith("the topic")
+    where = "one of its topics" if is_of_group else f"the {kind}"
     message = (
-        f"The user may not read {what}: it lacks the right DESCRIBE on the {kind}; whoever runs "
-        "the cluster can grant it with kafka-acls.sh."
+        f"The user may not read {what}: it lacks the right DESCRIBE on {where}; whoever runs the "
+        "cluster can grant it with kafka-acls.sh."
     )
     return DeniedError(message)
 
@@ -155,6 +162,11 @@ def _tls(_what: str, text: str) -> LiveError:
     return LoginError(message)
 
 
+def _leaderless(what: str, _text: str) -> LiveError:
+    message = f"No broker leads {what} just now; try again when one has taken over."
+    return UnreachableError(message)
+
+
 def _unknown_group(what: str, _text: str) -> LiveError:
     return UnknownGroupError(f"The cluster does not know {what}.")
 
@@ -168,6 +180,7 @@ _SAID: Final[dict[frozenset[int], Callable[[str, str], LiveError]]] = {
     _TLS: _tls,
     _UNKNOWN_GROUP: _unknown_group,
     _UNKNOWN_TOPIC: _unknown_topic,
+    _LEADERLESS: _leaderless,
     _OLD: _too_old,
 }
 

@@ -19,6 +19,10 @@ _MESSAGES: Final = "table STRING, message BINARY"
 _MESSAGE_ROWS: Final = 25_000
 _ROWS_PER_TASK: Final = 150_000
 """Enough that what a task costs does not count, few enough that several fit in memory."""
+_FEWEST_TASKS: Final = 8
+"""So many also where there are fewer rows: strategies take longer than rows on small groups."""
+_FEW_ROWS: Final = 5_000
+"""But not for as few as these."""
 _Batches = Iterable[pa.RecordBatch]
 
 
@@ -29,7 +33,7 @@ def replayed(rows: DataFrame, strategies: Sequence[str], row_count: int) -> Data
     them. Persist the answer before more than one table of it is read: each reading would
     replay anew. All rows of a group are in memory at once.
     """
-    tasks = max(1, -(-row_count // _ROWS_PER_TASK))
+    tasks = max(-(-row_count // _ROWS_PER_TASK), min(_FEWEST_TASKS, row_count // _FEW_ROWS), 1)
     by_group = rows.repartition(tasks, "cluster", "group_id")
     return by_group.mapInArrow(_replaying(tuple(strategies)), _MESSAGES)
 

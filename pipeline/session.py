@@ -27,6 +27,7 @@ _SESSION: Final = {
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.sql.sources.partitionOverwriteMode": "dynamic",
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+    "spark.sql.constraintPropagation.enabled": "false",  # takes minutes over long expressions
     "spark.sql.maxConcurrentOutputFileWriters": "40",  # days, without sorting by day first
 }
 """What any session may be told, a remote one too."""

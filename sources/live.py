@@ -146,6 +146,11 @@ def _member(member: LiveMember, topics: list[str]) -> Member:
 
 def _assumed(found: GroupReading, auto_offset_reset: str | None) -> Iterator[str]:
     description = found.description
+    if not found.topics:
+        yield (
+            "The cluster shows no topic of this group: it has committed nothing, or the user lacks "
+            "the right DESCRIBE on its topics."
+        )
     if not description.members:
         yield f"The group is {description.state} and has no consumers: add some to assign to."
     elif any(member.subscription is None for member in description.members):

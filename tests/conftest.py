@@ -65,8 +65,13 @@ def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @pytest.fixture(scope="session")
 def kafka_with_racks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A running Kafka of three nodes, in rack-a, rack-b and rack-c; shared likewise."""
-    with running_cluster(tmp_path_factory.mktemp("racks"), nodes=3) as cluster:
+    """A running Kafka of three nodes, in rack-a, rack-b and rack-c; shared likewise.
+
+    It waits five seconds for the first consumers of a classic group, so that those that
+    start together meet in one rebalance.
+    """
+    settings = {"group.initial.rebalance.delay.ms": "5000"}
+    with running_cluster(tmp_path_factory.mktemp("racks"), nodes=3, settings=settings) as cluster:
         yield cluster
 
 

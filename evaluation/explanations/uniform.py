@@ -1,15 +1,16 @@
 """Why the broker's uniform keeps, deals or moves a partition."""
 
 from functools import partial
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from assignors import ragged
 from assignors.dealing import Quota, held_by_each
+from assignors.kafka_18688 import as_heard, stable_quotas
 from assignors.model import UNOWNED, Group, LongArray, Owners
 from assignors.moves import Move
-from assignors.uniform import Filling, has_quotas, still_held, within_quotas
+from assignors.uniform import Filling, filled, first_quotas, has_quotas, still_held
 from assignors.uniform_general import fullest_first, give_what_is_free, uniform_general
 from evaluation.explanations.account import (
     Account,
@@ -34,33 +35,68 @@ class _Stages(NamedTuple):
     moves: dict[int, list[Move]]
 
 
+class _ByQuota(NamedTuple):
+    """Where subscriptions are equal: what each may hold, and how that is filled."""
+
+    quotas: LongArray
+    extras: str
+    """Who holds one more, as a sentence with room for their names."""
+    held: Owners
+    filling: Filling
+
+
+_FIRST: Final = (
+    "One more goes to the first by id, whatever they hold now: {}. A real broker may choose "
+    "others: it iterates a hash map."
+)
+_STABLE: Final = (
+    "One more goes to {}: a broker hears consumers in the order of its hash map, and who does "
+    "not own so many passes it on while enough come after."
+)
+
+
 def uniform_account(group: Group) -> Account:
     """Explain uniform, by the way its subscriptions allow."""
+    return _account(group, first_quotas(group), _FIRST)
+
+
+def uniform_kafka_18688_account(group: Group) -> Account:
+    """Explain uniform as of KAFKA-18688, whose members are numbered as the broker hears them."""
+    heard, order = as_heard(group), group.hash_map_order
+    account = _account(heard, stable_quotas(heard, still_held(heard)), _STABLE)
+
+    def reason(partition: int) -> Reasoning:
+        found = account.reason(partition)
+        return found._replace(owner=int(order[found.owner]))
+
+    return Account(account.order, reason)
+
+
+def _account(group: Group, quotas: LongArray, extras: str) -> Account:
     held = still_held(group)
     if has_quotas(group):
-        filling = within_quotas(group, held)
+        filling = filled(group, held, quotas)
         order = np.concatenate([np.flatnonzero(filling.kept != UNOWNED), filling.dealt])
-        return Account(order, partial(_by_quota, group, Words(group), held, filling))
+        by_quota = _ByQuota(quotas, extras, held, filling)
+        return Account(order, partial(_by_quota, group, Words(group), by_quota))
     stages = _stages_of(group, held)
     is_kept = held[stages.order] != UNOWNED
     order = np.concatenate([stages.order[is_kept], stages.order[~is_kept]])
     return Account(order, partial(_by_rounds, group, Words(group), stages))
 
 
-def _by_quota(
-    group: Group, words: Words, held: Owners, filling: Filling, partition: int
-) -> Reasoning:
+def _by_quota(group: Group, words: Words, by_quota: _ByQuota, partition: int) -> Reasoning:
+    quotas, extras, held, filling = by_quota
     quota = Quota.of(group)
     steps = [spread(words, quota, group)]
     if quota.extras:
-        first = words.members(range(quota.extras))
-        text = f"One more goes to the first by id, whatever they hold now: {first}. A real broker "
-        steps.append(Step("Extras", f"{text}may choose others: it iterates a hash map."))
+        more = words.members(np.flatnonzero(quotas > quota.least).tolist())
+        steps.append(Step("Extras", extras.format(more)))
     steps.append(_held(group, words, held, partition))
     holder = int(held[partition])
     if holder != UNOWNED:
         own = np.flatnonzero(held == holder)
-        allowed = quota.least + (holder < quota.extras)
+        allowed = int(quotas[holder])
         place = int(np.searchsorted(own, partition))
         text = f"{words.member(holder)} holds {own.size:,} and may keep {allowed:,}"
         if own.size > allowed:

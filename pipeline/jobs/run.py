@@ -2,22 +2,26 @@
 
 import signal
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from difflib import get_close_matches
+from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
+from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as Spark's own documentation writes it
 
 from assignors.registry import STRATEGIES
+from pipeline.errors import PipelineError
 from pipeline.progress import Progress
 from pipeline.publishing import Staging, staged
 from pipeline.reading import Telemetry, read_telemetry
 from pipeline.recommendation import recommended
-from pipeline.replaying import replayed, row_counts, table_of
+from pipeline.replayed import replayed, table_of
 from pipeline.report import check_account, rejected_by_reason, versions, window
 from pipeline.session import open_session
 from schemas.tables import TABLES, columns
@@ -57,15 +61,25 @@ def add_arguments(parser: ArgumentParser) -> None:
 def main(arguments: Namespace) -> None:
     """Run on Spark; publish all tables, or none."""
     signal.signal(signal.SIGTERM, _cancel)
+    check_apart(arguments.input, arguments.output)
     progress = Progress(_STAGES, as_json=arguments.progress == "json")
     with staged(arguments.output) as staging:
         with progress.stage("starting Spark"):
             spark = open_session(arguments.master, arguments.remote)
         try:
-            _Run(spark, staging, progress, arguments).run()
+            Run(spark, staging, progress, arguments).run()
         finally:
             with suppress(Exception):  # a Spark that is gone is stopped
                 spark.stop()
+
+
+def check_apart(sources: Sequence[str], output: str) -> None:
+    """Raise PipelineError if the next run would take these tables for telemetry."""
+    folder = Path(output).resolve()
+    for source in sources:
+        if folder.is_relative_to(Path(source).resolve()):
+            message = f"--output {output} lies in --input {source}; give a folder outside of it"
+            raise PipelineError(message)
 
 
 def _cancel(_number: int, _frame: FrameType | None) -> None:
@@ -73,7 +87,7 @@ def _cancel(_number: int, _frame: FrameType | None) -> None:
 
 
 @dataclass
-class _Run:
+class Run:
     """One run, stage by stage."""
 
     spark: SparkSession
@@ -89,10 +103,10 @@ class _Run:
         strategies = _in_order(self.options.strategies)
         with self.progress.stage("replaying"):
             packed = replayed(telemetry.rows, strategies, telemetry.rows_in)
-            counts = row_counts(packed)
-        self._write_tables(telemetry, packed, strategies, counts)
+            packed.persist(StorageLevel.DISK_ONLY).count()
+        self._write_tables(telemetry, packed, strategies)
         with self.progress.stage("checking"):
-            report = self._report(telemetry, packed, strategies, counts)
+            report = self._report(telemetry, packed, strategies)
             check_account(report)
         report |= {
             "started_at": started.isoformat(),
@@ -108,14 +122,12 @@ class _Run:
         telemetry: Telemetry,
         packed: DataFrame,
         strategies: list[str],
-        counts: dict[str, int],
     ) -> None:
         for table in _REPLAYED:
             self._write(table, table_of(packed, table))
         self._write("recommendation", recommended(self._written("group_summary"), strategies))
         unused = table_of(packed, "unused").withColumn("file", telemetry.name_of(F.col("file")))
-        rejected = telemetry.rejected
-        self._write("rejected", rejected.unionByName(unused) if counts["unused"] else rejected)
+        self._write("rejected", telemetry.rejected.unionByName(unused))
 
     def _write(self, table: str, rows: DataFrame) -> None:
         with self.progress.stage(f"writing {table}"):
@@ -132,7 +144,6 @@ class _Run:
         telemetry: Telemetry,
         packed: DataFrame,
         strategies: list[str],
-        counts: dict[str, int],
     ) -> dict[str, Any]:
         rejected = self._written("rejected")
         counted = table_of(packed, "counted").groupBy("name").agg(F.sum("amount").alias("amount"))
@@ -147,12 +158,11 @@ class _Run:
             "files_unreadable": [lost.file.name for lost in telemetry.lost],
             "notes": list(telemetry.notes),
             "offsets_backwards": amounts.get("offsets_backwards", 0),
-            "answers_missing": counts["failure"],
+            "answers_missing": table_of(packed, "failure").count(),
             "window": window(self._written("group_summary")),
             "strategies": strategies,
             "options": _shown(self.options),
-            "rows": {table: counts[table] for table in _REPLAYED}
-            | {table: self._written(table).count() for table in ("recommendation", "rejected")},
+            "rows": {table: self._written(table).count() for table in TABLES},
             "versions": versions(self.spark),
         }
 

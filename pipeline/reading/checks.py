@@ -14,12 +14,13 @@ from pipeline.reading.limits import (
     PARTITIONS,
     TOPIC_BYTES,
 )
-from pipeline.reading.values import is_blank
+from pipeline.reading.values import is_blank, is_no_offset
 
 OFFSETS: Final = ("log_start_offset", "log_end_offset", "committed_offset")
 NAMES: Final = (
     "cluster", "group_id", "topic", "member_id", "client_id", "host", "group_instance_id", "rack",
 )  # fmt: skip
+NEEDED: Final = ("cluster", "group_id", "snapshot_at")
 RESETS: Final = ("latest", "earliest", "none")
 
 _MOMENT: Final = (
@@ -49,7 +50,9 @@ def _types(found: Column) -> list[_Rule]:
     """Return the rules that what was found fits the type of its column."""
     return [
         (
-            F.col(name).isNull() & found[name].isNotNull() & ~is_blank(found[name]),
+            F.col(name).isNull()
+            & found[name].isNotNull()
+            & ~(is_no_offset if name in OFFSETS else is_blank)(found[name]),
             _says(f"{name} must be {expected}", found[name]),
         )
         for name, expected in _EXPECTED.items()
@@ -58,8 +61,15 @@ def _types(found: Column) -> list[_Rule]:
 
 def _presence() -> list[_Rule]:
     """Return the rules that a row says which group it speaks of, and when."""
-    needed = ("cluster", "group_id", "snapshot_at")
-    return [(F.col(name).isNull(), F.lit(f"{name} is missing")) for name in needed]
+    first, last = (
+        F.make_timestamp(*(F.lit(part) for part in (year, 1, 1, 0, 0, 0)))
+        for year in (FIRST_YEAR, LAST_YEAR + 1)
+    )
+    moment = F.col("snapshot_at")
+    return [
+        *((F.col(name).isNull(), F.lit(f"{name} is missing")) for name in NEEDED),
+        ((moment < first) | (moment >= last), _says(f"snapshot_at must be {_MOMENT}", moment)),
+    ]
 
 
 def _placement() -> list[_Rule]:

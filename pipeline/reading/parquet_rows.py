@@ -22,7 +22,7 @@ from pipeline.reading import values
 from pipeline.reading.census import Counter
 from pipeline.reading.errors import SPARK_ERRORS
 from pipeline.reading.files import PATH, InputFile, opened_parquet
-from pipeline.reading.typed import COLUMNS, checked
+from pipeline.reading.typed import COLUMNS, Parsed, checked
 
 _FITTING: Final[dict[str, tuple[type[DataType], ...]]] = {
     "STRING": (StringType,),
@@ -40,7 +40,7 @@ def with_parquet_telemetry(rows: DataFrame, schema: StructType) -> DataFrame:
     found = {name: _text(name) for name, type_ in present.items() if not _fits(name, type_)}
     raw = F.to_json(F.struct(*(F.col(f"`{name}`") for name in schema.names)))
     unbroken = F.lit(None).cast("string")
-    return checked(rows, [PATH], typed, found, broken=unbroken, raw=raw)
+    return checked(rows, [PATH], Parsed(typed, found, raw, unbroken))
 
 
 def parquet_schemas(

@@ -8,13 +8,12 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 
 from pipeline.reading.census import Count, counts, lines_counter
+from pipeline.reading.checks import NEEDED
 from pipeline.reading.files import START, InputFile, opened, opened_parquet
 from pipeline.reading.headers import fields, first_lines
 from pipeline.reading.parquet_rows import parquet_schemas, rows_counter, with_parquet_telemetry
 from pipeline.reading.text_rows import with_csv_telemetry, with_telemetry
 from pipeline.reading.typed import COLUMNS
-
-_NEEDED = ("cluster", "group_id", "snapshot_at")
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,7 @@ def csv_parts(spark: SparkSession, files: Sequence[InputFile]) -> Iterator[Part]
         by_header[first.get(count.file.encoded)].append(count)
     for header, found in by_header.items():
         names = () if header is None else fields(header)
-        missing = [name for name in _NEEDED if name not in names]
+        missing = [name for name in NEEDED if name not in names]
         if missing:
             reason = f"the file has no header line that names {', '.join(missing)}"
             yield Part(lost=tuple(Lost(c.file, reason, c.rows) for c in found if c.rows))
@@ -70,14 +69,18 @@ def csv_parts(spark: SparkSession, files: Sequence[InputFile]) -> Iterator[Part]
 def parquet_parts(
     spark: SparkSession, files: Sequence[InputFile], *, is_thorough: bool
 ) -> Iterator[Part]:
-    """Yield the rows of Parquet files, those with the same columns together."""
+    """Yield the rows of Parquet files, those with the same columns together.
+
+    Tells the session to read nanoseconds as numbers: Spark refuses them otherwise.
+    """
+    spark.conf.set("spark.sql.legacy.parquet.nanosAsLong", value=True)
     for schema, alike in parquet_schemas(spark, files) if files else ():
         if schema is None:
             yield Part(lost=tuple(Lost(file, "the file is no readable Parquet") for file in alike))
             continue
         counter = rows_counter(spark, schema, is_thorough=is_thorough)
         found = list(counts(alike, counter))
-        missing = [name for name in _NEEDED if name not in schema.names]
+        missing = [name for name in NEEDED if name not in schema.names]
         if missing:
             reason = f"the file has no column {', '.join(missing)}"
             yield Part(lost=tuple(Lost(count.file, reason, count.rows) for count in found))
@@ -89,7 +92,8 @@ def parquet_parts(
             for some, is_lenient in _by_damage(found)
         )
         rows = sum(count.rows for count in found)
-        yield Part(frames, rows, _broken_off(found), _extra(schema.names, alike))
+        notes = (*_empty(found), *_extra(schema.names, alike))
+        yield Part(frames, rows, _broken_off(found), notes)
 
 
 def unknown_parts(files: Sequence[InputFile]) -> Iterator[Part]:

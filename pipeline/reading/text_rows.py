@@ -7,7 +7,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 
 from pipeline.reading import values
-from pipeline.reading.typed import COLUMNS, checked
+from pipeline.reading.typed import COLUMNS, Parsed, checked
 
 BAD: Final = "_bad"
 """The name under which Spark's parsers leave a line that does not fit the schema."""
@@ -101,4 +101,4 @@ def _rows(
     if "subscribed_topics" in typed and is_csv:
         found["subscribed_topics"] = fast["subscribed_topics"]
         typed["subscribed_topics"] = values.topics(fast["subscribed_topics"])
-    return checked(parsed, others, typed, found, broken=broken, raw=raw)
+    return checked(parsed, others, Parsed(typed, found, raw, broken))

@@ -1,6 +1,7 @@
 """Parsed columns to the columns of telemetry, checked."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from pyspark.sql import Column, DataFrame
@@ -8,60 +9,70 @@ from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 
 from pipeline.reading import values
 from pipeline.reading.checks import NAMES, OFFSETS, fault
+from pipeline.reading.limits import RAW_CHARACTERS
 from schemas.tables import columns
 from schemas.telemetry import TELEMETRY
 
 COLUMNS: Final = columns(TELEMETRY)
 """The columns of telemetry and their types."""
 
-NOTHING_COMMITTED: Final = (-1, -1001)
-"""Kafka's and librdkafka's numbers for an offset that is not there."""
+
+@dataclass(frozen=True)
+class Parsed:
+    """How the columns of a frame become telemetry; columns that it lacks are left out."""
+
+    typed: Mapping[str, Column]
+    """Columns in telemetry's types, null where that failed."""
+    found: Mapping[str, Column]
+    """The text of those that may have failed, null where it is not needed."""
+    raw: Column
+    """The row as it was."""
+    broken: Column
+    """What is wrong with the row as a whole; null: nothing."""
 
 
-def checked(
-    frame: DataFrame,
-    others: Sequence[str],
-    typed: Mapping[str, Column],
-    found: Mapping[str, Column],
-    *,
-    broken: Column,
-    raw: Column,
-) -> DataFrame:
-    """Return ``others``, the columns of telemetry, ``raw`` and ``fault``.
+def checked(frame: DataFrame, others: Sequence[str], parsed: Parsed) -> DataFrame:
+    """Return ``others``, the columns of telemetry, ``raw`` and ``fault`` (null: usable).
 
-    ``typed`` holds columns in telemetry's types, null where that failed; ``found`` the text of
-    those that may have failed, null elsewhere. ``snapshot_at`` may come as text alone.
+    In steps, so that Spark computes each column once: the rules look at columns that stand.
     """
-    found = {name: found.get(name, F.lit(None).cast("string")) for name in COLUMNS}
+    nothing = F.lit(None).cast("string")
+    found = {name: parsed.found.get(name, nothing) for name in COLUMNS}
     rows = frame.select(
         *others,
-        raw.alias("line"),
-        broken.alias("broken"),
+        parsed.raw.alias("line"),
+        parsed.broken.alias("broken"),
         F.struct(*(text.alias(name) for name, text in found.items())).alias("found"),
-        *(_value(name, typed.get(name), found[name]).alias(name) for name in COLUMNS),
+        *(_value(name, parsed.typed.get(name), found[name]).alias(name) for name in COLUMNS),
     )
-    judged = rows.withColumn("fault", fault(F.col("broken"), F.col("found")))
-    kept = F.when(F.col("fault").isNotNull(), F.col("line"))
+    # Spark would copy a column's whole computation, its parse of the line many times over, into
+    # any filter on it. It does not where chance has a part: rand() is below 1.
+    once = F.when(F.rand(0) < 1, fault(F.col("broken"), F.col("found")))
+    judged = rows.withColumn("fault", once)
+    kept = F.when(F.col("fault").isNotNull(), _shown(F.col("line")))
     return judged.select(*others, *COLUMNS, kept.alias("raw"), "fault")
 
 
 def _value(name: str, typed: Column | None, text: Column) -> Column:
     """Return a column of telemetry from what fitted its type, else from text."""
     if typed is None:
-        return F.lit(None).cast(COLUMNS[name])
-    if name in OFFSETS:
-        return _offset(F.coalesce(typed, values.whole_number(text)))
-    if name == "partition":
-        return F.coalesce(typed, values.whole_number(text).try_cast("int"))
-    if name in NAMES:
-        return F.nullif(typed, F.lit(""))
-    if name == "auto_offset_reset":
-        return F.nullif(F.lower(typed), F.lit(""))
-    if name == "subscribed_topics":
-        return F.array_compact(F.coalesce(typed, values.topics(text)))
-    return typed
+        value = F.lit(None).cast(COLUMNS[name])
+    elif name in OFFSETS:
+        value = values.offset(F.coalesce(typed, values.whole_number(text)))
+    elif name == "partition":
+        value = F.coalesce(typed, values.whole_number(text).try_cast("int"))
+    elif name in NAMES:
+        value = F.nullif(typed, F.lit(""))
+    elif name == "auto_offset_reset":
+        value = F.nullif(F.lower(typed), F.lit(""))
+    elif name == "subscribed_topics":
+        value = F.array_compact(F.coalesce(typed, values.topics(text)))
+    else:
+        value = typed
+    return value
 
 
-def _offset(number: Column) -> Column:
-    """Return an offset, null for the numbers that say that there is none."""
-    return F.when(~number.isin(*NOTHING_COMMITTED), number)
+def _shown(line: Column) -> Column:
+    """Return a rejected row as it was, as valid UTF-8 and not without end."""
+    start = F.substring(F.make_valid_utf8(line), 1, RAW_CHARACTERS)
+    return F.when(F.length(line) > RAW_CHARACTERS, F.concat(start, F.lit("…"))).otherwise(start)

@@ -8,6 +8,7 @@ from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 
 from pipeline.reading.limits import FIRST_YEAR, LAST_YEAR
 
+NO_OFFSET: Final = (-1, -1001)
 _EXACT: Final = 2**53
 """Whole numbers below this survive a float."""
 
@@ -15,13 +16,24 @@ _EXACT: Final = 2**53
 def whole_number(text: Column) -> Column:
     """Return a BIGINT from digits, or from a float without a fraction (pandas writes 12.0)."""
     number = text.try_cast("double")
-    is_whole = (number == F.floor(number)) & (F.abs(number) < _EXACT)
-    return F.coalesce(text.try_cast("bigint"), F.when(is_whole, number.try_cast("bigint")))
+    whole = number.try_cast("bigint")
+    is_whole = (number == whole) & (F.abs(number) < _EXACT)
+    return F.coalesce(text.try_cast("bigint"), F.when(is_whole, whole))
 
 
 def is_blank(text: Column) -> Column:
     """Tell whether a text says that there is no value: empty, blank, or a float's NaN."""
     return F.lower(F.trim(text)).isin("", "nan")
+
+
+def offset(number: Column) -> Column:
+    """Return an offset, null for Kafka's and librdkafka's numbers for one that is not there."""
+    return F.when(~number.isin(*NO_OFFSET), number)
+
+
+def is_no_offset(text: Column) -> Column:
+    """Tell whether a text says that there is no offset."""
+    return is_blank(text) | F.coalesce(whole_number(text).isin(*NO_OFFSET), F.lit(False))  # noqa: FBT003
 
 
 def moment(text: Column) -> Column:
@@ -52,7 +64,7 @@ def epoch_moment(number: Column) -> Column:
 def topics(text: Column) -> Column:
     """Return topic names from a JSON array, or from names separated by ``;`` or ``|``."""
     array = F.from_json(text, "array<string>")
-    split = F.filter(F.transform(F.split(text, r"[;|]"), F.trim), lambda name: name != "")
+    split = F.array_remove(F.split(F.trim(text), r"\s*[;|]\s*"), "")
     return F.array_compact(F.when(F.ltrim(text).startswith("["), array).otherwise(split))
 
 

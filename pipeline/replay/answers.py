@@ -106,13 +106,14 @@ class _Replay:
         self.best = np.full(layout.unit_count, UNKNOWN, np.int64)
         self.is_answered = np.ones((len(strategies), layout.unit_count), np.bool_)
         self.failures: list[Failure] = []
+        self.like: Group | None = None
 
     def go_through(self, unit: int) -> None:
         """Let every strategy answer at one snapshot."""
         if self.members[unit] == self.members[unit + 1]:
             return  # nobody can own anything, and no bound holds
         span = slice(self.partitions[unit], self.partitions[unit + 1])
-        asked = _Asked(self.questions, unit)
+        asked = _Asked(self.questions, unit, self.like if self.is_same[unit] else None)
         if self.has_same_lags[unit]:
             self.best[unit] = self.best[unit - 1]
         else:
@@ -123,6 +124,7 @@ class _Replay:
                 owners[span] = owners[self.partitions[unit - 1] : span.start]
             else:
                 owners[span] = self._answer(number, unit, asked)
+        self.like = asked.latest
 
     def _is_unchanged(self, number: int, unit: int) -> bool:
         """Tell whether a strategy sees what it saw at the snapshot before; note what it claims."""
@@ -163,20 +165,26 @@ class _Replay:
 class _Asked:
     """The group of one snapshot with whatever claims a strategy's members have."""
 
-    def __init__(self, questions: Questions, unit: int) -> None:
-        self._questions, self._unit = questions, unit
+    def __init__(self, questions: Questions, unit: int, like: Group | None) -> None:
+        self._questions, self._unit, self._like = questions, unit, like
         self._groups: dict[bytes | None, Group] = {}
+
+    @property
+    def latest(self) -> Group | None:
+        """The group as it was last built, now or at a snapshot that was like this one."""
+        return self._groups.get(None, self._like)
 
     def group(self, claims: Owners | None = None) -> Group:
         """Return the group; strategies that own the same are asked about the same one."""
         key = None if claims is None else claims.tobytes()
         if key not in self._groups:
-            self._groups[key] = (
-                self._questions.group(self._unit)
-                if claims is None
-                else self.group().owned_by(claims)
-            )
+            self._groups[key] = self._built() if claims is None else self.group().owned_by(claims)
         return self._groups[key]
+
+    def _built(self) -> Group:
+        if self._like is None:
+            return self._questions.group(self._unit)
+        return self._questions.with_lags(self._unit, self._like)
 
 
 def carried(

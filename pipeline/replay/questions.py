@@ -1,5 +1,7 @@
 """One snapshot of a group as the strategies are asked about it."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from assignors import java
@@ -30,6 +32,10 @@ class Questions:
         self._members: list[int] = membership.starts.tolist()
         self._partitions: list[int] = layout.unit_starts.tolist()
         self._topics_known = len(numbers.topics)
+
+    def with_lags(self, unit: int, group: Group) -> Group:
+        """Return a group of an earlier snapshot as it is now, if only its lags have changed."""
+        return replace(group, lags=self._lags[slice(*self._partitions[unit : unit + 2])])
 
     def group(self, unit: int) -> Group:
         """Return the group at a snapshot; everybody subscribes to all topics unless listed."""

@@ -131,7 +131,8 @@ def _columns(rows: pa.Table) -> pa.Table:
 def _unused(rows: pa.Table, sorting: Sorting) -> pa.Table:
     """Return the rejected rows as JSON, which is one of the forms in which telemetry comes."""
     taken = rows.take(pa.array(sorting.rejected))
-    at = pc.strftime(taken["snapshot_at"], "%Y-%m-%dT%H:%M:%SZ")
+    # Without a zone, so that no database of zones is needed on the machine.
+    at = pc.strftime(taken["snapshot_at"].cast(pa.timestamp("us")), "%Y-%m-%dT%H:%M:%SZ")
     shown = taken.select(_TELEMETRY.names).set_column(2, "snapshot_at", at).to_pylist()
     return pa.table(
         {

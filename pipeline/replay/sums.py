@@ -35,8 +35,7 @@ def sums(keys: LongArray | IntArray, values: LongArray, size: int) -> LongArray:
 
 def float_sums(keys: LongArray | IntArray, values: FloatArray, size: int) -> FloatArray:
     """Add up the values of each key, in their order."""
-    found: FloatArray = np.bincount(keys, values, minlength=size)
-    return found
+    return np.bincount(keys, values, minlength=size).astype(np.float64, copy=False)
 
 
 def largest(values: LongArray, starts: LongArray) -> LongArray:

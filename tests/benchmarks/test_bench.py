@@ -13,7 +13,8 @@ from benchmarks.__main__ import main
 from benchmarks.measuring import Budget, Competitor, UnavailableError
 from benchmarks.plan import TOY, growth, sections
 from benchmarks.report import report
-from benchmarks.table import compared
+from benchmarks.small_groups import fleet, fleet_costs
+from benchmarks.table import compared, fleet_table
 from benchmarks.workloads import JAVA, KAFKA_PYTHON, Case, Event, Shape, Subscriptions
 
 pytestmark = pytest.mark.filterwarnings(
@@ -55,6 +56,17 @@ def test_the_report_has_one_row_for_every_workload_of_every_table() -> None:
         assert names[2:] == [case.workload for case in section.cases]
     growing = next(part for part in parts if part.startswith("Growth"))
     assert growing.count(" ours |") == len(growth(TOY))
+
+
+def test_a_fleet_is_of_small_groups_and_every_strategy_is_measured_on_it() -> None:
+    sizes = [group.partition_count for group in fleet(300)]
+
+    costs = fleet_costs(20, ONCE)
+
+    assert 4 < np.median(sizes) < 60 < max(sizes)
+    assert {name for name, cost in costs.items() if cost.alone_us is not None} == set(STRATEGIES)
+    assert list(costs)[-1] == "all"
+    assert "| lag-sticky " in fleet_table(costs)
 
 
 def test_every_strategy_is_measured_and_those_of_kafkas_clients_against_java() -> None:

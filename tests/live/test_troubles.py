@@ -20,7 +20,7 @@ def _silence() -> LiveError:
     ("code", "kind", "words"),
     [
         (KafkaError.GROUP_AUTHORIZATION_FAILED, DeniedError, "DESCRIBE on the group"),
-        (KafkaError.TOPIC_AUTHORIZATION_FAILED, DeniedError, "DESCRIBE on the topic"),
+        (KafkaError.TOPIC_AUTHORIZATION_FAILED, DeniedError, "DESCRIBE on one of its topics"),
         (KafkaError.CLUSTER_AUTHORIZATION_FAILED, DeniedError, "DESCRIBE on the cluster"),
         (KafkaError.GROUP_ID_NOT_FOUND, UnknownGroupError, "does not know the group 'g'"),
         (KafkaError.UNKNOWN_TOPIC_OR_PART, UnknownTopicError, "does not know the group 'g'"),
@@ -42,6 +42,12 @@ def test_each_kind_of_failure_gives_one_sentence(
     assert type(found) is kind
     assert words in str(found)
     assert "\n" not in str(found)
+
+
+def test_a_right_on_a_topic_that_was_asked_for_is_named_with_the_topic() -> None:
+    found = error_of(KafkaError(KafkaError.TOPIC_AUTHORIZATION_FAILED), "the topic 't'", _silence)
+
+    assert "the topic 't': it lacks the right DESCRIBE on the topic;" in str(found)
 
 
 def _reported(*reports: tuple[int, str]) -> Troubles:

@@ -120,6 +120,12 @@ def test_an_empty_group_keeps_its_topics_and_says_that_nobody_is_there() -> None
     assert "has no consumers" in found.notes[0]
 
 
+def test_a_group_without_topics_may_be_one_whose_topics_are_hidden() -> None:
+    found = reading_of(replace(_reading(), topics={}, committed={}))
+
+    assert "lacks the right DESCRIBE on its topics" in found.notes[0]
+
+
 def test_topics_that_are_gone_are_named() -> None:
     gone = replace(_reading(FIRST), missing_topics=("gone", "gone2", "gone3", "gone4"))
 

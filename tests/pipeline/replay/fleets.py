@@ -36,7 +36,9 @@ def fleets(draw: st.DrawFn) -> list[Row]:
     keys = st.tuples(st.sampled_from(["eu", "us"]), st.sampled_from(["g1", "g2", "\u00e9"]))
     rows: list[Row] = []
     for cluster, group in draw(st.lists(keys, min_size=1, max_size=3, unique=True)):
-        lists = draw(st.just([None]) | st.just([None, ["t0", "t1"], ["t1"], ["nowhere", "t1"], []]))
+        lists: list[list[str] | None] = draw(
+            st.just([None]) | st.just([None, ["t0", "t1"], ["t1"], ["nowhere", "t1"], []])
+        )
         owners = [None, *draw(st.lists(st.sampled_from(_MEMBERS), max_size=4, unique=True))]
         for moment in draw(st.lists(st.sampled_from(_MOMENTS), min_size=1, unique=True)):
             about = {"cluster": cluster, "group_id": group, "snapshot_at": moment}

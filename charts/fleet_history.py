@@ -1,0 +1,114 @@
+"""A group through time: the fullest consumer's lag, and partitions moved, a line a strategy."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from charts.palette import BAR, BOUND_LINE, FULLEST, LINES
+
+_DASHES: Final = ("solid", "dash", "dot", "dashdot", "longdash")
+_OTHERS: Final = tuple(colour for colour in LINES if colour not in {BAR, FULLEST, BOUND_LINE})
+_MOST_MARKED: Final = 40
+_HEIGHT: Final = 460
+_PER_LINE: Final = 12
+"""More height for what the legend takes."""
+_ROOM: Final = 1.08
+
+
+class Line(NamedTuple):
+    """What one strategy makes of the group; arrays over the snapshots."""
+
+    label: str
+    max_lag: npt.NDArray[np.float64]
+    """NaN where unknown: a gap."""
+    moved: npt.NDArray[np.float64]
+    """Added up."""
+    is_found: bool = False
+    """Whether these are the owners telemetry found."""
+    is_best: bool = False
+    """Whether it serves best."""
+
+
+def history_lines(
+    moments: npt.NDArray[np.datetime64], best: npt.NDArray[np.float64], lines: Sequence[Line]
+) -> go.Figure:
+    """Return two panels over the same time; strategies that agree throughout share a line."""
+    figure = make_subplots(
+        rows=2, cols=1, shared_xaxes=True, row_heights=[0.64, 0.36], vertical_spacing=0.06
+    )
+    times = moments.astype("datetime64[ms]").astype("O")
+    # What stands out is drawn last, on top of the others.
+    sets = sorted(_alike(lines), key=lambda alike: (alike[0].is_found, _has_best(alike)))
+    for k, alike in enumerate(sets):
+        for trace, row in _drawn(times, alike, k):
+            figure.add_trace(trace, row=row, col=1)
+    figure.add_trace(_bound(times, best), row=1, col=1)
+    highest = max([1.0, *(_most(line.max_lag) for line in lines), _most(best)])
+    figure.update_yaxes(title_text="lag of the fullest", range=[0, highest * _ROOM], row=1)
+    figure.update_yaxes(title_text="partitions moved", rangemode="tozero", row=2)
+    figure.update_xaxes(title_text="UTC", row=2)
+    figure.update_layout(
+        height=_HEIGHT + _PER_LINE * len(lines),
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+        hovermode="closest",
+    )
+    return figure
+
+
+def _alike(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    """Yield the lines in sets that agree everywhere; the owners found stay alone."""
+    sets: dict[object, list[Line]] = {}
+    for line in lines:
+        key = line.label if line.is_found else (line.max_lag.tobytes(), line.moved.tobytes())
+        sets.setdefault(key, []).append(line)
+    yield from sets.values()
+
+
+def _has_best(alike: Sequence[Line]) -> bool:
+    return any(line.is_best for line in alike)
+
+
+def _drawn(
+    times: npt.NDArray[np.object_], alike: Sequence[Line], k: int
+) -> Iterator[tuple[go.Scatter, int]]:
+    line = alike[0]
+    name = ", ".join(each.label for each in alike)
+    look = {"color": _OTHERS[k % len(_OTHERS)], "dash": _DASHES[1 + k % 4], "width": 1.5}
+    if line.is_found or _has_best(alike):
+        look = {"color": FULLEST if line.is_found else BAR, "dash": _DASHES[0], "width": 3}
+    panels = ((line.max_lag, "records"), (line.moved, "partitions moved so far"))
+    for row, (values, unit) in enumerate(panels, start=1):
+        yield (
+            go.Scatter(
+                x=times,
+                y=values,
+                mode="lines+markers" if len(times) <= _MOST_MARKED else "lines",
+                marker={"size": 4},
+                line=look,
+                name=name,
+                legendgroup=name,
+                showlegend=row == 1,
+                hovertemplate="%{x|%d %b %H:%M}: %{y:,.0f} " + f"{unit}<extra>{name}</extra>",
+            ),
+            row,
+        )
+
+
+def _bound(times: npt.NDArray[np.object_], best: npt.NDArray[np.float64]) -> go.Scatter:
+    return go.Scatter(
+        x=times,
+        y=best,
+        mode="lines+markers" if len(times) == 1 else "lines",
+        line={"color": BOUND_LINE, "dash": "longdashdot", "width": 2},
+        name="best possible",
+        hovertemplate="%{x|%d %b %H:%M}: %{y:,.0f} records<extra>best possible</extra>",
+    )
+
+
+def _most(values: npt.NDArray[np.float64]) -> float:
+    return float(np.nanmax(values)) if np.isfinite(values).any() else 0.0

@@ -1,0 +1,129 @@
+"""A figure of many groups or consumers over time: one cell each, colour for how much."""
+
+import math
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import plotly.graph_objects as go
+
+from charts.labels import short_names
+from charts.palette import SCALE
+
+_ROW_HEIGHT: Final = 20
+_TALLEST: Final = 900
+_MOST_NAMED: Final = 60
+_UNITS: Final = ((9, "G"), (6, "M"), (3, "k"), (0, ""))
+_MOST_TICKS: Final = 8
+_FEW_POWERS: Final = 3
+_APART: Final = 1.3
+"""Nearer to an end of the scale no tick fits."""
+_LEAST_SHOWN: Final = 0.02
+"""So many of the cells may lie below the scale."""
+_LEAST_SPAN: Final = 1.5
+"""From the scale's beginning to its end, as a factor."""
+
+
+def time_map(
+    names: Sequence[str],
+    moments: npt.NDArray[np.datetime64],
+    cells: npt.NDArray[np.float64],
+    unit: str,
+    slot: timedelta | None = None,
+) -> go.Figure:
+    """Return one cell for each name and moment, the first name on top; unknown is empty.
+
+    Amounts that differ by powers of ten are told apart, since the colour follows the
+    logarithm; the figures shown are the amounts. A slot says how long a column lasts.
+    """
+    low, high = _range(cells)
+    with np.errstate(divide="ignore"):
+        depth = np.log10(np.maximum(cells, low))
+    ticks = _ticks(low, high)
+    during = "" if slot is None else f"<br>the most in {slot} from then on"
+    figure = go.Figure(
+        go.Heatmap(
+            z=depth.astype(np.float32),
+            customdata=cells,
+            x=moments.astype("datetime64[ms]").astype("O"),
+            y=np.arange(len(names)),
+            colorscale=SCALE,
+            zmin=math.log10(low),
+            zmax=math.log10(high),
+            colorbar={
+                "title": {"text": unit},
+                "tickvals": [math.log10(tick) for tick in ticks],
+                "ticktext": _tick_words(ticks, low, is_less=bool((cells < low).any())),
+            },
+            hoverongaps=False,
+            hovertemplate="%{y}<br>%{x|%d %b %H:%M}: %{customdata:,.3~f} "
+            + unit
+            + during
+            + "<extra></extra>",
+        )
+    )
+    _name_rows(figure, names)
+    figure.update_xaxes(title_text="UTC")
+    height = int(np.clip(len(names) * _ROW_HEIGHT + 110, 220, _TALLEST))
+    figure.update_layout(height=height, margin={"l": 10, "r": 10, "t": 10, "b": 10})
+    return figure
+
+
+def _name_rows(figure: go.Figure, names: Sequence[str]) -> None:
+    """Name the rows at their side, or, of many, on hovering alone."""
+    figure.data[0].y = list(names)
+    is_named = len(names) <= _MOST_NAMED
+    figure.update_yaxes(
+        type="category",
+        autorange="reversed",
+        showticklabels=is_named,
+        tickvals=list(names) if is_named else None,
+        ticktext=short_names(names) if is_named else None,
+    )
+
+
+def _range(cells: npt.NDArray[np.float64]) -> tuple[float, float]:
+    """Return where the scale begins and ends: few very small amounts do not stretch it."""
+    some = cells[np.isfinite(cells) & (cells > 0)]
+    if not some.size:
+        return 1.0, 10.0
+    low, high = float(np.quantile(some, _LEAST_SHOWN, method="lower")), float(some.max())
+    return (low, high) if high > low * _LEAST_SPAN else (high / _LEAST_SPAN, high)
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Return round amounts from low to high, at most eight, the ends among them.
+
+    >>> _ticks(1, 8)
+    [1, 2.0, 5.0, 8]
+    >>> _ticks(70, 20_000)
+    [70, 100.0, 1000.0, 10000.0, 20000]
+    """
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    steps = (1, 2, 5) if len(powers) <= _FEW_POWERS else (1,)
+    powers = powers[:: -(-len(powers) // _MOST_TICKS)]
+    inside = [step * 10.0**power for power in powers for step in steps]
+    inside = [tick for tick in inside if low * _APART < tick < high / _APART]
+    return [low, *inside, high] if len(inside) < _MOST_TICKS - 1 else inside
+
+
+def _tick_words(ticks: Sequence[float], low: float, *, is_less: bool) -> list[str]:
+    """Return what the scale says; its beginning also stands for what is less."""
+    words = [_short(tick) for tick in ticks]
+    if is_less and ticks[0] == low:
+        words[0] += " or less"
+    return words
+
+
+def _short(amount: float) -> str:
+    """Return an amount as a scale says it.
+
+    >>> _short(0), _short(2.5), _short(10_000_000)
+    ('0', '2.5', '10 M')
+    """
+    for power, prefix in _UNITS:
+        if amount >= 10**power:
+            return f"{amount / 10**power:.3g} {prefix}".strip()
+    return f"{amount:.2g}"

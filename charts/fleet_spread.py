@@ -1,0 +1,43 @@
+"""How many groups have so much of a figure: bars beside each other, one colour a series."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import plotly.graph_objects as go
+
+from charts.palette import BAR, BOUND_LINE, FULLEST
+
+_HEIGHT: Final = 300
+_ROOM: Final = 1.15
+_SERIES: Final = ((FULLEST, ""), (BOUND_LINE, "/"))
+"""Colour and hatching of the series; one alone is neither."""
+
+
+def spread_bars(steps: Sequence[str], groups: Mapping[str, Sequence[int]], unit: str) -> go.Figure:
+    """Return a bar for each step and series, with how many groups it stands for."""
+    figure = go.Figure()
+    for k, (name, counts) in enumerate(groups.items()):
+        colour, hatching = (BAR, "") if len(groups) == 1 else _SERIES[k % len(_SERIES)]
+        figure.add_trace(
+            go.Bar(
+                x=list(steps),
+                y=list(counts),
+                name=name,
+                marker={"color": colour, "line": {"width": 0}, "pattern": {"shape": hatching}},
+                text=[f"{count:,}" if count else "" for count in counts],
+                textposition="outside",
+                cliponaxis=False,
+                hovertemplate="%{x}: %{y:,} groups<extra>" + name + "</extra>",
+            )
+        )
+    most = max((count for counts in groups.values() for count in counts), default=1)
+    figure.update_xaxes(title_text=unit, type="category", fixedrange=True)
+    figure.update_yaxes(title_text="groups", range=[0, max(most, 1) * _ROOM], fixedrange=True)
+    figure.update_layout(
+        height=_HEIGHT,
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        bargap=0.2,
+        showlegend=len(groups) > 1,
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+    )
+    return figure

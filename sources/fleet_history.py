@@ -1,0 +1,95 @@
+"""One group through time under each strategy, each snapshot owning what the one before left."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from assignors.model import FloatArray
+from assignors.registry import STRATEGIES
+from schemas.tables import AS_IT_WAS
+from sources.fleet import Fleet
+from sources.fleet_scope import Scope, both, in_scope, of_group
+from sources.fleet_totals import frame
+
+_FIGURES = (
+    "snapshot_at",
+    "strategy",
+    "partitions",
+    "members",
+    "total_lag",
+    "unknown_lags",
+    "max_lag",
+    "max_over_mean_lag",
+    "count_spread",
+    "idle_members",
+    "unowned",
+    "moved_from_previous",
+    "best_max_lag",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """What one strategy makes of a group over time; arrays over the snapshots."""
+
+    strategy: str
+    max_lag: FloatArray
+    """NaN where no lag is known."""
+    moved: FloatArray
+    """Partitions moved since the first snapshot, added up; an unknown step adds nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """A group's snapshots and what every strategy makes of them, the owners found first."""
+
+    moments: npt.NDArray[np.datetime64]
+    """UTC."""
+    best: FloatArray
+    """No assignment has a smaller maximum; NaN where unknown."""
+    courses: tuple[Course, ...]
+
+
+def history_rows(fleet: Fleet, cluster: str, group: str, scope: Scope) -> pd.DataFrame:
+    """Return the group's rows of ``group_summary`` in the order of time."""
+    where = both(of_group(cluster, group), in_scope(scope))
+    found = frame(fleet.read("group_summary", _FIGURES, where))
+    return found.sort_values("snapshot_at", kind="stable", ignore_index=True)
+
+
+def history(rows: pd.DataFrame) -> History:
+    """Return the rows as one course a strategy."""
+    moments = rows["snapshot_at"].drop_duplicates()
+    courses = []
+    for name in ordered(rows["strategy"].unique()):
+        own = rows[rows["strategy"] == name].set_index("snapshot_at").reindex(moments)
+        moved = own["moved_from_previous"].astype("float64").fillna(0).cumsum()
+        courses.append(Course(name, _floats(own["max_lag"]), np.asarray(moved, np.float64)))
+    best = rows.groupby("snapshot_at")["best_max_lag"].max().reindex(moments)
+    times = moments.dt.tz_localize(None).to_numpy("datetime64[us]")
+    return History(times, _floats(best), tuple(courses))
+
+
+def by_strategy(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return one row a strategy: means over the snapshots, and moves added up."""
+    figures = ["max_lag", "best_max_lag", "max_over_mean_lag", "count_spread", "idle_members"]
+    grouped = rows.astype(dict.fromkeys(figures, "Float64")).groupby("strategy")
+    found = grouped[figures].mean()
+    found["moved"] = grouped["moved_from_previous"].sum()
+    found["snapshots"] = grouped.size()
+    return found.loc[ordered(found.index)].reset_index()
+
+
+def ordered(names: Iterable[str]) -> list[str]:
+    """Return strategies in display order, the owners found first, strangers last."""
+    known = [AS_IT_WAS, *STRATEGIES]
+    given = set(names)
+    strangers = sorted(given - set(known))
+    return [name for name in known if name in given] + strangers
+
+
+def _floats(values: pd.Series) -> FloatArray:
+    return np.asarray(values.astype("float64"), np.float64)

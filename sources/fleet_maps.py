@@ -1,0 +1,112 @@
+"""A figure of many groups or consumers over time, as a grid small enough for a screen."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pyarrow.dataset as ds
+
+from assignors.model import FloatArray
+from sources.fleet import Fleet
+from sources.fleet_scope import Scope, both, in_scope, of_group
+from sources.fleet_totals import KEYS, frame
+
+MOST_CELLS: Final = 200_000
+"""A browser takes seconds for more."""
+MOST_COLUMNS: Final = 1_000
+_Moments: TypeAlias = npt.NDArray[np.datetime64]
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """One row a group or consumer, one column a snapshot or a slot of time."""
+
+    names: tuple[str, ...]
+    moments: _Moments
+    """(columns,) the snapshot, or where the slot begins; UTC."""
+    cells: FloatArray
+    """(rows, columns) the largest value there; NaN where nothing is known."""
+    slot: timedelta | None
+    """How long a column lasts; None: each is one snapshot."""
+    per_row: int
+    """How many consumers share a row."""
+
+
+def group_grid(present: pd.DataFrame, figure: str, most: int) -> Grid:
+    """Return the groups that have most of a figure (mean over time), the fullest first.
+
+    ``present`` is ``fleet_totals.present``. Two groups of one name in two clusters are told
+    apart by the cluster.
+    """
+    values = present[figure].astype("float64")
+    keys = pd.MultiIndex.from_frame(present[KEYS])
+    means = values.groupby(keys).mean().dropna().sort_values(ascending=False, kind="stable")
+    chosen = means.index[:most]
+    row = chosen.get_indexer(keys)
+    is_shown = row >= 0
+    groups = [group for _, group in chosen]
+    names = [
+        group if groups.count(group) == 1 else f"{group} ({cluster})" for cluster, group in chosen
+    ]
+    moments = _moments(present["snapshot_at"][is_shown])
+    return _grid(names, row[is_shown], moments, np.asarray(values[is_shown], np.float64))
+
+
+def loads(fleet: Fleet, cluster: str, group: str, strategy: str, scope: Scope) -> pd.DataFrame:
+    """Return each consumer's load at each snapshot of a group under a strategy."""
+    where = both(of_group(cluster, group), ds.field("strategy") == strategy, in_scope(scope))
+    columns = ["snapshot_at", "member_id", "partitions", "lag", "unknown_lags", "topics", "rate"]
+    found = frame(fleet.read("member_load", columns, where))
+    return found.sort_values(["snapshot_at", "member_id"], kind="stable", ignore_index=True)
+
+
+def member_grid(loads: pd.DataFrame, figure: str) -> Grid:
+    """Return a figure of every consumer over time, in the order of their ids."""
+    names, row = np.unique(loads["member_id"].to_numpy(str), return_inverse=True)
+    values = np.asarray(loads[figure].astype("float64"), np.float64)
+    return _grid(names.tolist(), row, _moments(loads["snapshot_at"]), values)
+
+
+def _grid(
+    names: list[str], row: npt.NDArray[np.intp], moments: _Moments, values: FloatArray
+) -> Grid:
+    column, starts, slot = _columns(moments)
+    most_rows = max(MOST_CELLS // max(starts.size, 1), 1)
+    per_row = max(-(-len(names) // most_rows), 1)
+    cells = np.full((-(-len(names) // per_row), starts.size), -np.inf)
+    is_known = ~np.isnan(values)
+    place = (row[is_known] // per_row, column[is_known])
+    np.maximum.at(cells, place, values[is_known])
+    cells[np.isneginf(cells)] = np.nan
+    return Grid(tuple(_row_names(names, per_row)), starts, cells, slot, per_row)
+
+
+def _columns(moments: _Moments) -> tuple[npt.NDArray[np.intp], _Moments, timedelta | None]:
+    """Return the column of each moment, where columns begin, and how long each lasts."""
+    starts, column = np.unique(moments, return_inverse=True)
+    if starts.size <= MOST_COLUMNS:
+        return column, starts, None
+    whole = starts[-1] - starts[0]
+    length = whole // MOST_COLUMNS + np.timedelta64(1, "us")
+    column = (moments - starts[0]) // length
+    begins = starts[0] + np.arange(int(column.max()) + 1) * length
+    return column.astype(np.intp), begins, length.astype("timedelta64[us]").item()
+
+
+def _row_names(names: list[str], per_row: int) -> list[str]:
+    if per_row == 1:
+        return names
+    blocks = [names[first : first + per_row] for first in range(0, len(names), per_row)]
+    return [
+        block[0] if len(block) == 1 else f"{block[0]} and {len(block) - 1} after it"
+        for block in blocks
+    ]
+
+
+def _moments(times: pd.Series) -> _Moments:
+    """Return UTC moments without their zone, as numpy has them."""
+    found: _Moments = times.dt.tz_localize(None).to_numpy("datetime64[us]")
+    return found

@@ -1,0 +1,140 @@
+"""One group at one snapshot of the fleet's tables, as a ``Group`` to edit."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Final
+
+import numpy as np
+import pandas as pd
+import pyarrow.dataset as ds
+
+from assignors.model import InvalidGroupError
+from assignors.numbering import Member, Topic, group_of
+from sources.errors import SourceError
+from sources.fleet import Fleet
+from sources.fleet_scope import at, both, of_group
+from sources.fleet_totals import frame
+from sources.notes import notes_on
+from sources.reading import Reading
+
+FORMAT: Final = "tables of the fleet"
+_PARTITION: Final = [
+    "topic",
+    "partition",
+    "log_start_offset",
+    "log_end_offset",
+    "committed_offset",
+    "auto_offset_reset",
+    "lag",
+    "member_id",
+    "produce_rate",
+]
+_MEMBER: Final = ["member_id", "group_instance_id", "rack", "subscribed_topics"]
+_USUAL_RESET: Final = "latest"
+
+
+def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Reading:
+    """Return the group as it was at the moment, owners and rates included.
+
+    A topic has the partitions 0 to the largest seen; one without a row has an unknown lag
+    and no owner. A partition whose topic stays counts on when one snapshot leaves it out.
+    Raises SourceError if the tables hold no such snapshot.
+    """
+    where = both(of_group(cluster, group), at(moment))
+    rows = frame(fleet.read("partition_lag", _PARTITION, where))
+    members = frame(fleet.read("group_member", _MEMBER, where))
+    if rows.empty and members.empty:
+        message = (
+            f"the tables hold nothing of group {group!r} of cluster {cluster!r} at "
+            f"{moment:%Y-%m-%d %H:%M:%S}; choose another snapshot"
+        )
+        raise SourceError(message)
+    sizes = _sizes(fleet, of_group(cluster, group), rows, moment)
+    try:
+        found = group_of(
+            dict(_topics(rows, sizes)),
+            list(_members(members, rows)),
+            id=group,
+            auto_offset_reset=_usual_reset(rows),
+        )
+    except InvalidGroupError as error:
+        message = f"group {group!r} at {moment:%Y-%m-%d %H:%M:%S} contradicts itself: {error}"
+        raise SourceError(message) from error
+    return Reading(
+        group=found,
+        format=FORMAT,
+        rows=len(rows),
+        unknown_lags=int(rows["lag"].isna().sum()),
+        idle_members=int((~members["member_id"].isin(rows["member_id"])).sum()),
+        notes=notes_on(found),
+    )
+
+
+def _sizes(
+    fleet: Fleet, of: ds.Expression, rows: pd.DataFrame, moment: datetime
+) -> Mapping[str, int]:
+    """Return how many partitions each topic of the snapshot has.
+
+    The largest number seen in this snapshot, or in those before it back to where the topic
+    was missing.
+    """
+    seen = frame(fleet.read("partition_lag", ["snapshot_at", "topic", "partition"], of))
+    seen = seen[seen["snapshot_at"] <= moment]
+    largest = seen.pivot_table("partition", "snapshot_at", "topic", aggfunc="max")
+    found = {}
+    for topic in rows["topic"].unique():
+        there = largest[topic].sort_index(ascending=False)
+        gone = np.flatnonzero(there.isna().to_numpy())
+        unbroken = there if not gone.size else there.iloc[: int(gone[0])]
+        found[str(topic)] = int(unbroken.max()) + 1
+    return found
+
+
+def _topics(rows: pd.DataFrame, sizes: Mapping[str, int]) -> Iterator[tuple[str, Topic]]:
+    for name, own in rows.groupby("topic", sort=True):
+        topic = str(name)
+        every = own.set_index("partition").reindex(range(sizes[topic]))
+        yield (
+            topic,
+            Topic(
+                sizes[topic],
+                lags=_listed(every["lag"]),
+                rates=_listed_floats(every["produce_rate"]),
+                begin=_listed(every["log_start_offset"]),
+                end=_listed(every["log_end_offset"]),
+                committed=_listed(every["committed_offset"]),
+            ),
+        )
+
+
+def _members(members: pd.DataFrame, rows: pd.DataFrame) -> Iterator[Member]:
+    """Yield the members; a topic list that is unknown is all topics of the group."""
+    topics = sorted(rows["topic"].unique())
+    owned = {
+        owner: list(zip(own["topic"], own["partition"].astype(int), strict=True))
+        for owner, own in rows[rows["member_id"].notna()].groupby("member_id")
+    }
+    for id_, instance, rack, wanted in members[_MEMBER].itertuples(index=False):
+        yield Member(
+            id_,
+            topics=topics if wanted is None else list(wanted),
+            instance_id=instance,
+            rack=rack,
+            owned=owned.pop(id_, ()),
+        )
+    for owner, partitions in owned.items():  # owns, and no row says more of it
+        yield Member(str(owner), topics=topics, owned=partitions)
+
+
+def _usual_reset(rows: pd.DataFrame) -> str:
+    """Return what most partitions say; a group states one for all."""
+    said = rows["auto_offset_reset"].dropna()
+    return _USUAL_RESET if said.empty else str(said.mode().iloc[0])
+
+
+def _listed(values: pd.Series) -> list[int | None]:
+    return [None if pd.isna(value) else int(value) for value in values]
+
+
+def _listed_floats(values: pd.Series) -> list[float | None]:
+    return [None if pd.isna(value) else float(value) for value in values]

@@ -1,0 +1,110 @@
+"""Real consumers that tests start and close: Kafka's own Java client and confluent-kafka."""
+
+from collections.abc import Mapping, Sequence
+from threading import Event, Thread
+from typing import Any, Final, NamedTuple, Protocol
+
+from confluent_kafka import Consumer
+
+from tests.broker.java_harness import Harness
+
+_PAUSE_S: Final = 0.1
+_JAVA_CLASSES: Final = {
+    "range": "RangeAssignor",
+    "roundrobin": "RoundRobinAssignor",
+    "sticky": "StickyAssignor",
+    "cooperative-sticky": "CooperativeStickyAssignor",
+}
+_USUAL: Final = {
+    "auto.offset.reset": "earliest",
+    "enable.auto.commit": "false",
+}
+_CLASSIC: Final = {"heartbeat.interval.ms": "300", "session.timeout.ms": "20000"}
+
+
+class ToStart(NamedTuple):
+    """A consumer that is not yet there."""
+
+    name: str
+    config: Mapping[str, str]
+    topics: Sequence[str]
+
+
+class Client(Protocol):
+    """A library whose consumers join real groups."""
+
+    @property
+    def name(self) -> str:
+        """What the table of shares calls it."""
+
+    def start(self, *consumers: "ToStart") -> None:
+        """Start consumers at once, each in a thread of its own."""
+
+    def close(self, name: str) -> None:
+        """Make it leave; a static member of a classic group only goes away."""
+
+
+class JavaClient:
+    """Kafka's own consumers, within the harness."""
+
+    name = "Java"
+
+    def __init__(self, harness: Harness) -> None:
+        self._harness = harness
+
+    def start(self, *consumers: ToStart) -> None:
+        """Start consumers."""
+        self._harness.ask("start", consumers=[_as_java_asks(consumer) for consumer in consumers])
+
+    def close(self, name: str) -> None:
+        """Close a consumer."""
+        self._harness.ask("close", name=name)
+
+
+class ConfluentClient:
+    """librdkafka's consumers, each polled by a thread."""
+
+    name = "confluent-kafka"
+
+    def __init__(self) -> None:
+        self._running: dict[str, tuple[Event, Thread]] = {}
+
+    def start(self, *consumers: ToStart) -> None:
+        """Start consumers."""
+        for one in consumers:
+            usual = {**_USUAL, "topic.metadata.refresh.interval.ms": "1000", "log_level": "0"}
+            if "partition.assignment.strategy" in one.config:
+                usual |= _CLASSIC
+            end = Event()
+            consumer = Consumer({**usual, **one.config})
+            consumer.subscribe(list(one.topics))
+            thread = Thread(target=_poll, args=(consumer, end), daemon=True)
+            self._running[one.name] = end, thread
+            thread.start()
+
+    def close(self, name: str) -> None:
+        """Close a consumer."""
+        end, thread = self._running.pop(name)
+        end.set()
+        thread.join(30)
+
+    def close_all(self) -> None:
+        """Close those a test left running."""
+        for name in list(self._running):
+            self.close(name)
+
+
+def _as_java_asks(consumer: ToStart) -> dict[str, Any]:
+    config = {**_USUAL, "metadata.max.age.ms": "1000", **consumer.config}
+    strategy = consumer.config.get("partition.assignment.strategy")
+    if strategy is not None:
+        package = "org.apache.kafka.clients.consumer"
+        config["partition.assignment.strategy"] = f"{package}.{_JAVA_CLASSES[strategy]}"
+        config |= _CLASSIC
+    return {"name": consumer.name, "config": config, "topics": list(consumer.topics)}
+
+
+def _poll(consumer: Consumer, end: Event) -> None:
+    while not end.is_set():
+        consumer.poll(_PAUSE_S)
+    consumer.close()

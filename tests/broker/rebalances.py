@@ -1,0 +1,230 @@
+"""Rebalances of real groups, each read live before and after, and predicted in between.
+
+What a prediction is made from: who owned what before the event, as read live; and the
+member ids after it, since nobody can know those the broker or a client is yet to make up.
+"""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+from confluent_kafka.admin import AdminClient
+from confluent_kafka.cimpl import NewPartitions
+
+from assignors.model import Group, Owners
+from assignors.numbering import assignment_of
+from assignors.registry import STRATEGIES, Promise
+from live.cluster import Cluster, connect
+from live.groups import describe_groups
+from live.model import GroupDescription, GroupReading, Place
+from live.properties import Properties
+from live.reading import read_group
+from sources.live import reading_of
+from tests.broker.consumers import Client, ToStart
+
+_PATIENCE_S: Final = 90
+_PAUSE_S: Final = 0.5
+_NAMES: Final = "abcdefgh"
+SIZES: Final = (7, 5)
+"""Partitions of a plan's topics at first."""
+MORE: Final = 4
+"""Partitions that the first topic gets in the end."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One group, and how its consumers are set up."""
+
+    group: str
+    strategy: str
+    """As STRATEGIES names it."""
+    topics: tuple[str, ...]
+    wanted: tuple[tuple[int, ...], ...] = ((0, 1),)
+    """Which of the topics each consumer subscribes to; consumers take turns."""
+    is_static: bool = False
+    has_racks: bool = False
+
+    @property
+    def is_broker_side(self) -> bool:
+        """Whether the group uses the `consumer` protocol."""
+        return STRATEGIES[self.strategy].remote_assignor is not None
+
+    def subscription(self, consumer: int) -> tuple[str, ...]:
+        """Return what a consumer, by number, subscribes to."""
+        wanted = self.wanted[consumer % len(self.wanted)]
+        return tuple(self.topics[topic] for topic in wanted if topic < len(self.topics))
+
+    def config(self, consumer: int, servers: str) -> dict[str, str]:
+        """Return the properties of a consumer, by number."""
+        config = {"bootstrap.servers": servers, "group.id": self.group}
+        config["client.id"] = f"reader-{_NAMES[consumer]}"
+        if self.is_broker_side:
+            config["group.protocol"] = "consumer"
+            config["group.remote.assignor"] = STRATEGIES[self.strategy].remote_assignor or ""
+        else:
+            config["partition.assignment.strategy"] = self.strategy
+        if self.is_static:
+            # Against the order of start: what follows the ids cannot follow the order.
+            config["group.instance.id"] = f"static-{_NAMES[-consumer - 1]}"
+        if self.has_racks:
+            config["client.rack"] = f"rack-{'abc'[consumer % 3]}"
+        return config
+
+
+class Outcome(NamedTuple):
+    """One rebalance: what was predicted, and what the cluster did."""
+
+    client: str
+    plan: Plan
+    event: str
+    group: Group
+    """What was predicted from."""
+    predicted: Owners
+    real: dict[str, set[Place]]
+    """Member id -> what it owns."""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every consumer owns just what was predicted."""
+        return named(self.group, self.predicted) == self.real
+
+
+def named(group: Group, owners: Owners) -> dict[str, set[Place]]:
+    """Return what each member owns, by names."""
+    return {member: set(held) for member, held in assignment_of(group, owners).items()}
+
+
+class Stage:
+    """One group on a cluster, led through its rebalances by a client's consumers."""
+
+    def __init__(self, plan: Plan, client: Client, servers: str) -> None:
+        self.plan = plan
+        self._client = client
+        self._servers = servers
+        self._running: list[int] = []
+        self._before: GroupDescription | None = None
+        self._sizes = dict(zip(plan.topics, SIZES, strict=False))
+        self._gone: set[str] = set()
+        """Member ids that must be gone before the group counts as settled."""
+
+    def rebalances(self) -> Iterator[Outcome]:
+        """Start, join, leave, add partitions; yield each as it has settled."""
+        with connect(Properties({"bootstrap.servers": self._servers})) as cluster:
+            # A broker that assigns by itself would answer each of several on its own.
+            self._start(*([0] if self.plan.is_broker_side else [0, 1, 2]))
+            yield self._outcome(cluster, "start")
+            if self.plan.is_broker_side:
+                self._start(1)
+                yield self._outcome(cluster, "join")
+                self._start(2)
+                yield self._outcome(cluster, "join")
+            self._start(3)
+            yield self._outcome(cluster, "join")
+            if not self.plan.is_static:
+                self._close(1)
+                yield self._outcome(cluster, "leave")
+            elif Promise.RESTART_SAFE in STRATEGIES[self.plan.strategy].promises:
+                self._restart(1)
+                yield self._outcome(cluster, "static restart")
+            self._add_partitions()
+            yield self._outcome(cluster, "partitions added")
+            for consumer in list(self._running):
+                self._close(consumer)
+
+    def _start(self, *consumers: int) -> None:
+        plan = self.plan
+        self._client.start(
+            *(
+                ToStart(
+                    f"{plan.group}/{consumer}",
+                    plan.config(consumer, self._servers),
+                    plan.subscription(consumer),
+                )
+                for consumer in consumers
+            )
+        )
+        self._running += consumers
+
+    def _close(self, consumer: int) -> None:
+        self._client.close(f"{self.plan.group}/{consumer}")
+        self._running.remove(consumer)
+
+    def _restart(self, consumer: int) -> None:
+        client_id = f"reader-{_NAMES[consumer]}"
+        described = self._before
+        assert described is not None
+        self._gone = {member.id for member in described.members if member.client_id == client_id}
+        self._close(consumer)
+        self._start(consumer)
+
+    def _add_partitions(self) -> None:
+        topic = self.plan.topics[0]
+        self._sizes[topic] += MORE
+        admin = AdminClient({"bootstrap.servers": self._servers})
+        admin.create_partitions([NewPartitions(topic, self._sizes[topic])])[topic].result(20)
+
+    def _outcome(self, cluster: Cluster, event: str) -> Outcome:
+        after = self._settled(cluster)
+        before = {} if self._before is None else _given(self._before)
+        self._before = described = after.description
+        members = [
+            replace(
+                member,
+                owned=tuple(before.get(member.id, ())),
+                target=None,
+                subscription=self._subscription(member.client_id),
+            )
+            for member in described.members
+        ]
+        asked = replace(after, description=replace(described, members=tuple(members)))
+        group = reading_of(asked).group
+        predicted = STRATEGIES[self.plan.strategy].settle(group)
+        return Outcome(self._client.name, self.plan, event, group, predicted, _given(described))
+
+    def _subscription(self, client_id: str) -> tuple[str, ...]:
+        """Return what the test made the consumer subscribe to.
+
+        The broker tells that only of classic groups, where the two are the same.
+        """
+        return self.plan.subscription(_NAMES.index(client_id.removeprefix("reader-")))
+
+    def _settled(self, cluster: Cluster) -> GroupReading:
+        """Wait until everybody is in and everything is given out, then read the group."""
+        until = time.monotonic() + _PATIENCE_S
+        while time.monotonic() < until:
+            ((_, found),) = describe_groups(cluster, [self.plan.group])
+            if isinstance(found, GroupDescription) and self._is_settled(found):
+                after = read_group(cluster, self.plan.group)
+                if self._is_settled(after.description):
+                    return after
+            time.sleep(_PAUSE_S)
+        message = f"{self.plan.group} did not settle: {found}"
+        raise AssertionError(message)
+
+    def _is_settled(self, found: GroupDescription) -> bool:
+        given = _given(found)
+        wanted = {topic for consumer in self._running for topic in self.plan.subscription(consumer)}
+        partitions = [place for places in given.values() for place in places]
+        return (
+            len(given) == len(self._running)
+            and all(given.values())
+            and not self._gone & set(given)
+            and len(set(partitions)) == len(partitions) == sum(self._sizes[t] for t in wanted)
+            and (self.plan.is_broker_side or found.state == "Stable")
+            and (self._client.name != "Java" or _has_arrived(found))
+        )
+
+
+def _given(group: GroupDescription) -> dict[str, set[Place]]:
+    """Return what the broker gave each member: its target, where there is one."""
+    return {m.id: set(m.owned if m.target is None else m.target) for m in group.members}
+
+
+def _has_arrived(group: GroupDescription) -> bool:
+    """Tell whether everybody owns what it was given.
+
+    Not asked of confluent-kafka: its consumers can take minutes over it where many groups
+    change at once on two cores, and the broker's next answer does not depend on it.
+    """
+    return all(m.target is None or set(m.target) == set(m.owned) for m in group.members)

@@ -1,0 +1,115 @@
+"""The fleet's pictures: the figures' data, never their pixels."""
+
+from datetime import timedelta
+
+import numpy as np
+import pytest
+
+from charts.fleet_history import Line, history_lines
+from charts.fleet_maps import time_map
+from charts.fleet_spread import spread_bars
+from charts.palette import BAR, BOUND_LINE, FULLEST
+
+MOMENTS = np.array(["2026-03-02T10:00", "2026-03-02T10:05"], "datetime64[us]")
+
+
+def line(label: str, *lags: float, moved: float = 0, **kind: bool) -> Line:
+    return Line(label, np.array(lags, float), np.array([0, moved]), **kind)
+
+
+def test_a_map_tells_the_amounts_while_colours_follow_their_logarithm() -> None:
+    cells = np.array([[10.0, 1000.0], [np.nan, 100.0]])
+
+    figure = time_map(["a", "b"], MOMENTS, cells, "records")
+
+    drawn = figure.data[0]
+    np.testing.assert_array_equal(drawn.customdata, cells)
+    np.testing.assert_allclose(drawn.z[0], [np.log10(10), 3], atol=0.1)
+    assert np.isnan(drawn.z[1][0])
+    assert list(drawn.y) == ["a", "b"]
+    assert drawn.zmax == 3
+
+
+def test_few_small_amounts_do_not_stretch_the_scale_and_it_says_so() -> None:
+    cells = np.full((10, 20), 1e6)
+    cells[0, 0], cells[1, 0] = 1, 2e7
+    moments = MOMENTS[0] + np.arange(20) * np.timedelta64(1, "m")
+
+    drawn = time_map([f"g{k}" for k in range(10)], moments, cells, "records").data[0]
+
+    assert drawn.zmin == pytest.approx(6)
+    assert drawn.colorbar.ticktext[0] == "1 M or less"
+
+
+@pytest.mark.parametrize("value", [0.0, 5.0, np.nan])
+def test_a_map_of_one_amount_or_none_is_drawn(value: float) -> None:
+    drawn = time_map(["a"], MOMENTS, np.full((1, 2), value), "records").data[0]
+
+    assert drawn.zmin < drawn.zmax
+    assert len(drawn.colorbar.tickvals) >= 2
+
+
+def test_a_slot_is_told_on_hovering_and_many_rows_are_not_named() -> None:
+    names = [f"group-{k:03d}" for k in range(100)]
+
+    figure = time_map(names, MOMENTS, np.ones((100, 2)), "records", timedelta(minutes=5))
+
+    assert "the most in 0:05:00" in figure.data[0].hovertemplate
+    assert not figure.layout.yaxis.showticklabels
+    assert len(figure.data[0].y) == 100
+
+
+def test_strategies_that_agree_throughout_share_a_line_but_never_with_the_owners_found() -> None:
+    lines = [
+        line("as it was", 9, 9, is_found=True),
+        line("Range", 9, 9),
+        line("Fair", 9, 9),
+        line("Sticky", 9, 9, moved=1),
+    ]
+
+    figure = history_lines(MOMENTS, np.array([3.0, np.nan]), lines)
+
+    names = [trace.name for trace in figure.data if trace.showlegend is not False]
+    assert names == ["Range, Fair", "Sticky", "as it was", "best possible"]
+
+
+def test_the_owners_found_and_the_best_strategy_stand_out() -> None:
+    lines = [
+        line("as it was", 9, 9, is_found=True),
+        line("Range", 5, 5, is_best=True),
+        line("Fair", 7, 7),
+    ]
+
+    figure = history_lines(MOMENTS, np.array([3.0, 3.0]), lines)
+
+    look = {trace.name: (trace.line.color, trace.line.width) for trace in figure.data}
+    assert look["as it was"] == (FULLEST, 3)
+    assert look["Range"] == (BAR, 3)
+    assert look["best possible"][0] == BOUND_LINE
+    assert look["Fair"][1] < 3
+
+
+def test_lag_and_moves_stand_in_panels_over_the_same_time() -> None:
+    figure = history_lines(MOMENTS, np.array([3.0, 3.0]), [line("Fair", 7, np.nan, moved=4)])
+
+    above, below = figure.data[:2]
+    assert (above.yaxis, below.yaxis) == ("y", "y2")
+    np.testing.assert_array_equal(above.y, [7, np.nan])
+    assert list(below.y) == [0, 4]
+    assert figure.layout.yaxis.range[1] > 7
+
+
+def test_a_spread_has_a_bar_for_each_step_and_series() -> None:
+    figure = spread_bars(["none", "1"], {"as it was": [3, 1], "then": [0, 4]}, "idle")
+
+    assert [list(trace.y) for trace in figure.data] == [[3, 1], [0, 4]]
+    assert figure.data[1].marker.pattern.shape == "/"
+    assert list(figure.data[1].text) == ["", "4"]
+    assert figure.layout.showlegend
+
+
+def test_one_series_needs_no_legend() -> None:
+    figure = spread_bars(["none"], {"groups": [0]}, "idle")
+
+    assert not figure.layout.showlegend
+    assert figure.data[0].marker.color == BAR

@@ -1,0 +1,311 @@
+"""What can go wrong with a real broker: wrong passwords, missing rights, death in the middle."""
+
+import socket
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from confluent_kafka.admin import (
+    AclBinding,
+    AclOperation,
+    AclPermissionType,
+    AdminClient,
+    ResourcePatternType,
+    ResourceType,
+)
+
+from live.access import Access, access_to
+from live.cluster import Cluster as LiveCluster
+from live.cluster import connect
+from live.errors import DeniedError, LiveError, LoginError, PropertyError, UnreachableError
+from live.groups import list_groups
+from live.model import GroupReading, Unread
+from live.patience import Patience
+from live.properties import Properties
+from live.reading import read_group, read_groups
+from tests.broker.kafka_node import HOST, Cluster, formatted_cluster
+from tests.live.on_a_broker import commit, consuming, make_topic
+
+pytestmark = pytest.mark.needs("broker")
+
+CANARY = "canary-9f3a"
+TOPIC = "guarded"
+
+
+@dataclass(frozen=True)
+class Guarded:
+    """A broker with a second listener, where users log in and need rights."""
+
+    cluster: Cluster
+    login: str
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
+    cluster = formatted_cluster(tmp_path_factory.mktemp("guarded"), 1, {})
+    login = _add_login(cluster.nodes[0].folder / "server.properties")
+    cluster.start()
+    try:
+        make_topic(cluster.bootstrap, TOPIC, [4, 4])
+        commit(cluster.bootstrap, "g", {(TOPIC, 0): 1})
+        yield Guarded(cluster, login)
+    finally:
+        cluster.stop()
+
+
+def _add_login(file: Path) -> str:
+    """Add the listener and its two users to a broker's properties; return its address."""
+    with closing(socket.socket()) as held:
+        held.bind((HOST, 0))
+        address = f"{HOST}:{held.getsockname()[1]}"
+    text = file.read_text()
+    known = dict(line.partition("=")[::2] for line in text.splitlines())
+    module = "org.apache.kafka.common.security.plain.PlainLoginModule required"
+    users = f'user_alice="alice-{CANARY}" user_mallory="mallory-{CANARY}"'
+    added = {
+        "listeners": f"{known['listeners']},SASL_PLAINTEXT://{address}",
+        "advertised.listeners": f"{known['advertised.listeners']},SASL_PLAINTEXT://{address}",
+        "sasl.enabled.mechanisms": "PLAIN",
+        "listener.name.sasl_plaintext.plain.sasl.jaas.config": f"{module} {users};",
+        "authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+        "super.users": "User:ANONYMOUS;User:alice",
+    }
+    file.write_text(text + "".join(f"{name}={value}\n" for name, value in added.items()))
+    return address
+
+
+def _plain(guarded: Guarded) -> Properties:
+    return Properties({"bootstrap.servers": guarded.cluster.bootstrap})
+
+
+def _as(guarded: Guarded, user: str, password: str | None = None, **more: str) -> Properties:
+    return Properties(
+        {
+            "bootstrap.servers": guarded.login,
+            "security.protocol": "SASL_PLAINTEXT",
+            "sasl.mechanism": "PLAIN",
+            "sasl.username": user,
+            "sasl.password": password or f"{user}-{CANARY}",
+            **{name.replace("_", "."): value for name, value in more.items()},
+        }
+    )
+
+
+def _why(properties: Properties, access: Access | None = None) -> LiveError:
+    """Return why the group cannot be read, once no secret was found in the whole traceback."""
+    with (
+        pytest.raises(LiveError) as refused,
+        connect(properties, Patience(timeout_s=10), access) as cluster,
+    ):
+        read_group(cluster, "g")
+    assert CANARY not in "".join(traceback.format_exception(refused.value))
+    assert "\n" not in str(refused.value)
+    return refused.value
+
+
+def _allow(guarded: Guarded, resource: ResourceType, name: str) -> None:
+    admin = AdminClient({"bootstrap.servers": guarded.cluster.bootstrap})
+    rule = AclBinding(
+        resource,
+        name,
+        ResourcePatternType.LITERAL,
+        "User:mallory",
+        "*",
+        AclOperation.DESCRIBE,
+        AclPermissionType.ALLOW,
+    )
+    admin.create_acls([rule])[rule].result(10)
+
+
+def test_with_the_right_password_the_group_is_read(guarded: Guarded) -> None:
+    with connect(_as(guarded, "alice")) as cluster:
+        found = read_group(cluster, "g")
+
+    assert found.committed == {(TOPIC, 0): 1}
+
+
+def test_a_wrong_password_is_refused_at_once(guarded: Guarded) -> None:
+    started = time.monotonic()
+
+    why = _why(_as(guarded, "alice", f"wrong-{CANARY}"))
+
+    assert isinstance(why, LoginError)
+    assert "Invalid username or password" in str(why)
+    assert time.monotonic() - started < 9, "it did not wait for the timeout"
+
+
+def test_a_mechanism_the_broker_lacks_is_named_with_those_it_has(guarded: Guarded) -> None:
+    why = _why(_as(guarded, "alice", sasl_mechanism="SCRAM-SHA-256"))
+
+    assert isinstance(why, LoginError)
+    assert "PLAIN" in str(why)
+
+
+def test_tls_on_a_port_without_it_is_said(guarded: Guarded) -> None:
+    why = _why(Properties({**_plain(guarded), "security.protocol": "SSL"}))
+
+    assert isinstance(why, LoginError)
+    assert "TLS failed" in str(why)
+
+
+def test_a_property_without_sense_is_named_and_its_secret_value_not(guarded: Guarded) -> None:
+    why = _why(Properties({**_plain(guarded), "security.protocol": "SSL", "ssl.key.pem": CANARY}))
+
+    assert isinstance(why, PropertyError)
+    assert "ssl.key.pem" in str(why)
+
+
+def test_each_missing_right_is_named_until_all_are_granted(guarded: Guarded) -> None:
+    mallory, servers = _as(guarded, "mallory"), guarded.cluster.bootstrap
+    with connect(mallory) as cluster:
+        listed = list_groups(cluster).groups
+    before = _said(mallory, "g")
+
+    with (
+        consuming(servers, "m-classic", [TOPIC], {}),
+        consuming(servers, "m-modern", [TOPIC], {"group.protocol": "consumer"}),
+    ):
+        for name in ("g", "m-classic", "m-modern"):
+            _allow(guarded, ResourceType.GROUP, name)
+        _await(lambda: "on the group" not in _said(mallory, "m-classic"))
+        without_topic = [_said(mallory, name) for name in ("g", "m-classic", "m-modern")]
+        _allow(guarded, ResourceType.TOPIC, TOPIC)
+        _await(lambda: not _said(mallory, "m-classic"))
+        with_topic = [_said(mallory, name) for name in ("g", "m-classic", "m-modern")]
+
+    assert listed == ()
+    assert "the group 'g': it lacks the right DESCRIBE on the group" in before
+    assert without_topic[0] == "", "its commits are hidden, not refused"
+    assert f"the topic '{TOPIC}': it lacks the right DESCRIBE on the topic" in without_topic[1]
+    assert "the group 'm-modern': it lacks the right DESCRIBE on one of its" in without_topic[2]
+    assert with_topic == ["", "", ""]
+
+
+def test_of_all_groups_those_that_may_not_be_read_say_so_and_the_others_come(
+    guarded: Guarded,
+) -> None:
+    _allow(guarded, ResourceType.GROUP, "open")
+    commit(guarded.cluster.bootstrap, "open", {(TOPIC, 1): 2})
+    _await(lambda: not _said(_as(guarded, "mallory"), "open"))
+
+    with connect(_as(guarded, "mallory")) as cluster:
+        closed, opened = read_groups(cluster, ["closed", "open"])
+
+    assert isinstance(closed, Unread)
+    assert "DESCRIBE on the group" in closed.why
+    assert isinstance(opened, GroupReading)
+
+
+def test_a_page_that_may_not_go_there_does_not(guarded: Guarded) -> None:
+    why = _why(_plain(guarded), access_to(["elsewhere:9092"]))
+
+    assert isinstance(why, PropertyError)
+    assert "allowed elsewhere:9092" in str(why)
+
+
+def test_a_page_does_not_follow_where_an_allowed_server_sends_it(guarded: Guarded) -> None:
+    port = guarded.cluster.nodes[0].port
+    as_localhost = Properties({"bootstrap.servers": f"localhost:{port}"})
+
+    why = _why(as_localhost, access_to([f"localhost:{port}"]))
+
+    assert isinstance(why, PropertyError)
+    assert f"sends clients on to {HOST}:{port}" in str(why)
+
+
+@pytest.mark.parametrize("moment", ["topics", "partitions"])
+def test_a_broker_killed_in_the_middle_is_said_and_after_its_restart_all_is_well(
+    guarded: Guarded, moment: str
+) -> None:
+    killed: list[str] = []
+
+    def kill(what: str, _done: int, _total: int) -> None:
+        if what == moment and not killed:
+            guarded.cluster.kill()
+            killed.append(what)
+
+    with connect(_plain(guarded), Patience(timeout_s=3, progress=kill)) as cluster:
+        with _restarted_at_the_end(guarded), pytest.raises(UnreachableError) as refused:
+            read_group(cluster, "g")
+        found = _once_it_leads(cluster, "g")
+
+    assert killed == [moment]
+    assert f"No broker could be reached at {guarded.cluster.bootstrap}" in str(refused.value)
+    assert "it stopped while the topic 'guarded' was read" in str(refused.value)
+    assert found.committed == {(TOPIC, 0): 1}
+
+
+def test_a_broker_killed_between_groups_ends_the_reading_of_all(guarded: Guarded) -> None:
+    with connect(_plain(guarded), Patience(timeout_s=3)) as cluster:
+        with _restarted_at_the_end(guarded):
+            guarded.cluster.kill()
+            with pytest.raises(UnreachableError, match="it stopped while"):
+                list(read_groups(cluster, ["g", "h"]))
+        _once_it_leads(cluster, "g")
+        again = list(read_groups(cluster, ["g"]))
+
+    assert [type(each) for each in again] == [GroupReading]
+
+
+def test_a_broker_that_hangs_is_given_up_after_the_timeout(guarded: Guarded) -> None:
+    with connect(_plain(guarded), Patience(timeout_s=2)) as cluster:
+        guarded.cluster.pause()
+        try:
+            with pytest.raises(UnreachableError, match=r"No answer from|No broker could"):
+                read_group(cluster, "g")
+        finally:
+            guarded.cluster.resume()
+
+
+def test_a_port_where_nobody_listens_is_said_at_once() -> None:
+    started = time.monotonic()
+
+    with pytest.raises(UnreachableError, match="Connection refused"):
+        connect(Properties({"bootstrap.servers": f"{HOST}:1"}))
+
+    assert time.monotonic() - started < 9, "it did not wait for the timeout"
+
+
+def test_a_name_that_is_no_host_is_said() -> None:
+    with pytest.raises(UnreachableError, match=r"nowhere\.invalid"):
+        connect(Properties({"bootstrap.servers": "nowhere.invalid:9092"}))
+
+
+@contextmanager
+def _restarted_at_the_end(guarded: Guarded) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        guarded.cluster.restart()
+
+
+def _once_it_leads(cluster: LiveCluster, group: str) -> GroupReading:
+    """Read the group as soon as the broker, just restarted, leads its partitions again."""
+    until = time.monotonic() + 30
+    while True:
+        try:
+            return read_group(cluster, group)
+        except UnreachableError:
+            assert time.monotonic() < until, "the broker did not come back"
+
+
+def _said(properties: Properties, group: str) -> str:
+    """Return why the group cannot be read, "" if it can be."""
+    try:
+        with connect(properties, Patience(timeout_s=10)) as cluster:
+            read_group(cluster, group)
+    except DeniedError as error:
+        return str(error)
+    return ""
+
+
+def _await(is_so: Callable[[], bool]) -> None:
+    """Wait until a right that was granted has come into force."""
+    until = time.monotonic() + 30
+    while not is_so():
+        assert time.monotonic() < until, "the right did not come into force"
+        time.sleep(0.1)

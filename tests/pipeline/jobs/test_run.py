@@ -1,0 +1,74 @@
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow.dataset as ds
+import pytest
+from pyspark.sql import SparkSession
+
+from pipeline.errors import PipelineError
+from pipeline.jobs.run import check_apart
+from pipeline.report import check_account
+from schemas.tables import TABLES, columns
+from tests.pipeline.telemetry import rows_of_day, tables_in, write_json
+
+
+def test_every_row_is_accounted_for_and_every_table_has_its_schema(
+    tmp_path: Path, run: Callable[..., Path], spark: SparkSession
+) -> None:
+    source = write_json(tmp_path / "telemetry.jsonl", 1, 2)
+    per_day = len(rows_of_day(1))
+
+    output = run(source, tmp_path / "out", "--since", "2026-03-02")
+
+    report = json.loads((output / "run_report.json").read_text())
+    account = [report[f"rows_{what}"] for what in ("in", "used", "rejected", "early")]
+    assert account == [2 * per_day + 1, per_day, 1, per_day]
+    assert report["rejected"] == [{"reason": "the line is not one JSON object", "rows": 1}]
+    assert report["window"] == {
+        "start": "2026-03-02T00:00:00.000000Z",
+        "end": "2026-03-02T02:00:00.000000Z",
+    }
+    assert report["strategies"] == ["range", "lag-based"]
+    for table, ddl in TABLES.items():
+        found = spark.read.parquet(str(output / table))
+        assert dict(found.dtypes) == {name: kind.lower() for name, kind in columns(ddl).items()}
+        assert found.count() == report["rows"][table]
+
+
+def test_the_same_input_gives_the_same_rows_again(
+    tmp_path: Path, run: Callable[..., Path], undisturbed: dict[str, list[str]]
+) -> None:
+    source = tmp_path / "in"
+    source.mkdir()
+    for day in (1, 2):
+        write_json(source / f"{day}.jsonl", day)
+
+    first = tables_in(run(source, tmp_path / "out"))
+    second = tables_in(run(source, tmp_path / "out"))
+
+    assert first == second
+    # as of the same rows in Parquet; but those that were rejected tell where they stood
+    assert {name: first[name] for name in TABLES if name != "rejected"} == {
+        name: undisturbed[name] for name in TABLES if name != "rejected"
+    }
+
+
+def test_tables_do_not_lie_among_the_telemetry(tmp_path: Path) -> None:
+    with pytest.raises(PipelineError, match="lies in --input"):
+        check_apart(["elsewhere", str(tmp_path)], str(tmp_path / "out"))
+
+
+def test_a_row_that_got_lost_stops_the_run() -> None:
+    account = {"rows_in": 10, "rows_used": 7, "rows_rejected": 2, "rows_early": 0}
+
+    with pytest.raises(PipelineError, match="10 rows came in, but 7 were used, 2 rejected"):
+        check_account(account)
+
+
+def test_a_table_is_read_by_its_plain_path(tmp_path: Path, run: Callable[..., Path]) -> None:
+    output = run(write_json(tmp_path / "telemetry.jsonl", 1), tmp_path / "out")
+
+    found = ds.dataset(output / "group_summary", partitioning="hive").count_rows()
+
+    assert found == 3 * 6 * 3  # snapshots, groups, two strategies and as it was

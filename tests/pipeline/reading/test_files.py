@@ -1,0 +1,210 @@
+import datetime as dt
+import gzip
+import json
+import os
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pyspark.sql import Row, SparkSession
+
+from pipeline.reading import ReadingError, Telemetry, read_telemetry
+
+_NOON = dt.datetime(2024, 5, 1, 12, tzinfo=dt.UTC)
+_HEADER = "cluster,group_id,snapshot_at,topic,partition,log_end_offset,subscribed_topics,member_id"
+_ROW = {"cluster": "eu", "group_id": "orders", "snapshot_at": "2024-05-01T12:00:00Z",
+        "topic": "t"}  # fmt: skip
+
+
+def line(partition: object, **changes: object) -> str:
+    return json.dumps({**_ROW, "partition": partition, **changes}) + "\n"
+
+
+def table(partitions: pa.Array, **columns: pa.Array) -> pa.Table:
+    names = {name: pa.array([text] * len(partitions)) for name, text in _ROW.items()}
+    return pa.table({**names, "partition": partitions, **columns})
+
+
+def write_text(folder: Path) -> None:
+    (folder / "a b.json").write_bytes(
+        (line(0) + "\n  \n" + line(1)).replace("\n", "\r\n").encode("utf-8-sig")
+    )
+    (folder / "[1]{x}%20.jsonl").write_text(line(2) + "garbage\n" + line("x"))
+    (folder / "noise.json").write_bytes(b"\xff\xfe\x00\x01\x80\n\xc3\x28")
+    (folder / "empty.json").write_text("")
+    (folder / "day=7").mkdir()
+    (folder / "day=7" / "packed.json.gz").write_bytes(gzip.compress(line(3).encode()))
+    many = "".join(line(n, host=os.urandom(20).hex()) for n in range(3000)).encode()
+    (folder / "cut.json.gz").write_bytes(gzip.compress(many)[:-40_000])
+    (folder / "README.md").write_text("not telemetry")
+
+
+def write_csv(folder: Path) -> None:
+    (folder / "plain.csv").write_text(
+        f"{_HEADER}\neu,orders,2024-05-01 12:00:00,t,4,12.0,,\n"
+        'eu,orders,1714564800,,,,a;b,m\n"eu","or,""ders""",1714564800,,,,"[""a""]",m\n'
+        "eu,orders,1714564800,t\n",
+    )
+    (folder / "other.csv").write_bytes(  # another order, a column more, one less, BOM and CRLF
+        b"\xef\xbb\xbfpartition,topic,note,Group_ID,cluster,snapshot_at\r\n"
+        b"5,t,hello,orders,eu,2024-05-01T12:00:00Z\r\n9,t,bye,,eu,2024-05-01T12:00:00Z\r\n"
+    )
+    (folder / "headless.csv").write_text("eu,orders,2024-05-01,t,4\neu,orders,2024-05-01,t,5\n")
+
+
+def write_parquet(folder: Path) -> None:
+    noon = {"snapshot_at": pa.array([_NOON, _NOON])}
+    end = pa.array(["12", "x"], pa.large_string())
+    pq.write_table(table(pa.array([6, 7], pa.int32()), log_end_offset=end), folder / "a.parquet")
+    columns = {"log_end_offset": pa.array([12.0, None]), "extra": pa.array([1, 2])}
+    pq.write_table(table(pa.array([8, -1]), **noon, **columns), folder / "b.parquet")
+    for unit in ("ms", "ns"):
+        moments = {"snapshot_at": pa.array([_NOON], pa.timestamp(unit, "UTC"))}
+        pq.write_table(table(pa.array(["9"]), **moments), folder / f"{unit}.parquet")
+    coded = table(pa.array([10])).set_column(0, "cluster", pa.array(["eu"]).dictionary_encode())
+    pq.write_table(coded, folder / "coded.parquet")
+    pq.write_table(pa.table({"cluster": ["eu", "us"]}), folder / "foreign.parquet")
+    (folder / "footless.parquet").write_bytes(b"PAR1 and no more")
+    (folder / "empty.parquet").write_bytes(b"")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("telemetry")
+    write_text(folder)
+    write_csv(folder)
+    write_parquet(folder)
+    (folder / "_temporary").mkdir()
+    (folder / "_temporary" / "half.json").write_text(line(99))
+    (folder / ".hidden.json").write_text(line(99))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def telemetry(spark: SparkSession, folder: Path) -> Telemetry:
+    return read_telemetry(spark, [str(folder), f"{folder}/*.json", f"file://{folder}/plain.csv"])
+
+
+@pytest.fixture(scope="module")
+def rejected(telemetry: Telemetry) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in telemetry.rejected.collect():
+        found.setdefault(Path(row["file"]).name, []).append(row)
+    return found
+
+
+def test_rows_in_are_rows_used_and_rows_rejected(telemetry: Telemetry) -> None:
+    tally = telemetry.tally()
+
+    assert sum(tally.values()) == telemetry.rows_in
+
+
+def test_what_can_be_read_of_any_file_is_used(telemetry: Telemetry) -> None:
+    rows = telemetry.rows.collect()
+
+    of_cut = [row for row in rows if telemetry.files[row["file"]].name.endswith("cut.json.gz")]
+    rest = [row for row in rows if row not in of_cut]
+    assert 0 < len(of_cut) < 3000
+    assert sorted(row["partition"] for row in rest if row["topic"]) == [
+        0, 1, 2, 3, 4, 5, 6, 8, 9, 9, 10,
+    ]  # fmt: skip
+    assert {(row["group_id"], *row["subscribed_topics"]) for row in rest if not row["topic"]} == {
+        ("orders", "a", "b"),
+        ('or,"ders"', "a"),
+    }
+    assert {row["snapshot_at"] for row in rest} == {_NOON.replace(tzinfo=None)}
+    assert sorted(row["log_end_offset"] for row in rest if row["log_end_offset"]) == [12, 12, 12]
+
+
+def test_each_line_that_cannot_be_used_is_kept_as_it_was(rejected: dict[str, list[Row]]) -> None:
+    assert {row["raw"] for row in rejected["[1]{x}%20.jsonl"]} == {"garbage", line("x").strip()}
+    assert [row["raw"] for row in rejected["plain.csv"]] == ["eu,orders,1714564800,t"]
+    assert [row["raw"] for row in rejected["other.csv"]] == ["9,t,bye,,eu,2024-05-01T12:00:00Z"]
+    assert len(rejected["noise.json"]) == 2
+    (row,) = rejected["b.parquet"]
+    assert json.loads(row["raw"])["partition"] == -1
+    (row,) = rejected["a.parquet"]
+    assert json.loads(row["raw"])["log_end_offset"] == "x"
+
+
+def test_a_file_that_cannot_be_read_is_one_rejected_row(rejected: dict[str, list[Row]]) -> None:
+    lost = {name: [(row["raw"], row["rows"]) for row in rejected[name]] for name in rejected}
+
+    assert lost["cut.json.gz"] == lost["README.md"] == [(None, None)]
+    assert lost["footless.parquet"] == [(None, None)]
+    assert lost["headless.csv"] == lost["foreign.parquet"] == [(None, 2)]
+
+
+def test_columns_left_out_and_empty_files_are_said_once(telemetry: Telemetry) -> None:
+    notes = "\n".join(telemetry.notes)
+
+    words = ("note", "extra", "empty.json has no rows", "empty.parquet has no rows")
+    assert [notes.count(word) for word in words] == [1, 1, 1, 1]
+
+
+def test_hidden_files_and_leftovers_are_no_input(telemetry: Telemetry) -> None:
+    names = {Path(file.name).name for file in telemetry.files}
+
+    assert not names & {"half.json", ".hidden.json"}
+    assert len(names) == len(telemetry.files) == 18
+
+
+def test_files_that_arrive_later_change_nothing(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(line(0))
+    telemetry = read_telemetry(spark, [str(tmp_path)])
+
+    (tmp_path / "b.json").write_text(line(1))
+
+    assert telemetry.rows_in == telemetry.rows.count() == 1
+
+
+def test_days_before_since_are_counted_apart(spark: SparkSession, tmp_path: Path) -> None:
+    early, bad = line(0, snapshot_at="2024-04-30T23:59:59Z"), line(None)
+    (tmp_path / "a.json").write_text(early + line(1, snapshot_at="2024-05-01T00:00:00Z") + bad)
+
+    telemetry = read_telemetry(spark, [str(tmp_path)], dt.date(2024, 5, 1))
+
+    assert telemetry.tally() == {"used": 1, "before_since": 1, "rejected": 1}
+    assert [row["partition"] for row in telemetry.rows.collect()] == [1]
+
+
+def test_broken_pages_of_parquet_cost_their_file_alone(spark: SparkSession, tmp_path: Path) -> None:
+    pq.write_table(table(pa.array(range(2000))), tmp_path / "broken.parquet", compression="none")
+    data = bytearray((tmp_path / "broken.parquet").read_bytes())
+    data[4:3000] = os.urandom(2996)
+    (tmp_path / "broken.parquet").write_bytes(bytes(data))
+    (tmp_path / "sound.json").write_text(line(7))
+
+    telemetry = read_telemetry(spark, [str(tmp_path)], is_thorough=True)
+
+    assert [row["partition"] for row in telemetry.rows.collect()] == [7]
+    assert telemetry.rows_in == sum(telemetry.tally().values()) == 2001
+
+
+def test_a_path_without_files_is_told(spark: SparkSession, tmp_path: Path) -> None:
+    with pytest.raises(ReadingError, match="nowhere cannot be listed"):
+        read_telemetry(spark, [str(tmp_path / "nowhere")])
+
+
+_PARTITIONS = st.one_of(st.integers(-3, 5), st.sampled_from(["1", "x", None, 1.5, 2e9]))
+_LINES = st.lists(
+    st.one_of(_PARTITIONS.map(line), st.text(max_size=8).map(lambda text: text + "\n")),
+    max_size=40,
+)
+
+
+@settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
+@given(files=st.lists(_LINES, min_size=1, max_size=3))
+def test_whatever_the_lines_every_one_is_accounted_for(
+    spark: SparkSession, tmp_path_factory: pytest.TempPathFactory, files: list[list[str]]
+) -> None:
+    folder = tmp_path_factory.mktemp("drawn")
+    for number, lines in enumerate(files):
+        (folder / f"{number}.json").write_text("".join(lines), encoding="utf-8", newline="")
+
+    telemetry = read_telemetry(spark, [str(folder)])
+
+    assert sum(telemetry.tally().values()) == telemetry.rows_in

@@ -1,0 +1,83 @@
+"""A small fleet's telemetry, and the tables that runs make of it, to be compared."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.dataset as ds
+import pyarrow.parquet as pq
+
+from schemas.arrow import arrow_schema
+from schemas.tables import TABLES
+from schemas.telemetry import TELEMETRY
+
+STRATEGIES: Final = "range,lag-based"
+_GROUPS: Final = 6
+_SNAPSHOTS: Final = 3
+
+
+def rows_of_day(day: int) -> list[dict[str, Any]]:
+    """Return the rows of a day of March 2026, of groups as different as their numbers."""
+    return [
+        _row(day, snapshot, group, partition)
+        for snapshot in range(_SNAPSHOTS)
+        for group in range(_GROUPS)
+        for partition in range(3 + group)
+    ]
+
+
+def _row(day: int, snapshot: int, group: int, partition: int) -> dict[str, Any]:
+    end = 1000 * day + 100 * snapshot + partition
+    member = f"consumer-{(partition + snapshot) % (1 + group)}"
+    return {
+        "cluster": "prod",
+        "group_id": f"group-{group}",
+        "snapshot_at": datetime(2026, 3, day, snapshot, tzinfo=UTC),
+        "topic": "orders",
+        "partition": partition,
+        "log_start_offset": 0,
+        "log_end_offset": end,
+        "committed_offset": None if (group, partition) == (2, 1) else end - 37 * partition,
+        "member_id": member,
+        "client_id": member,
+        "host": "/10.0.0.1",
+    }
+
+
+def write_parquet(folder: Path, *days: int) -> Path:
+    """Write a file a day, one row of it twice; return the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for day in days:
+        rows = rows_of_day(day)
+        table = pa.Table.from_pylist([*rows, rows[0]], arrow_schema(TELEMETRY))
+        pq.write_table(table, folder / f"{day}.parquet")
+    return folder
+
+
+def write_json(file: Path, *days: int) -> Path:
+    """Write one file with a broken line after the rows."""
+    rows = [row for day in days for row in rows_of_day(day)]
+    lines = [json.dumps(row, default=str) for row in rows]
+    file.write_text("\n".join([*lines, "no JSON"]) + "\n")
+    return file
+
+
+def tables_in(output: Path) -> dict[str, list[str]]:
+    """Return the rows of every table of the present version, as a set is: sorted.
+
+    Of files, only the names: the folders are others in each test.
+    """
+    root = (output / "_current").resolve()
+    return {
+        table: sorted(
+            repr(sorted(row.items())).replace(f"{_folder_of(row)}/", "")
+            for row in ds.dataset(root / table, partitioning="hive").to_table().to_pylist()
+        )
+        for table in TABLES
+    }
+
+
+def _folder_of(row: dict[str, Any]) -> Path:
+    return Path(row.get("file") or "/nowhere/file").parent

@@ -1,0 +1,288 @@
+"""Totals, ranking, distributions, maps and histories over the tables of a small fleet."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from schemas.tables import AS_IT_WAS
+from sources.fleet import Fleet, open_fleet, place_of
+from sources.fleet_history import by_strategy, history, history_rows
+from sources.fleet_maps import MOST_CELLS, MOST_COLUMNS, group_grid, loads, member_grid
+from sources.fleet_ranking import ranking
+from sources.fleet_scope import Scope, extent
+from sources.fleet_spread import AS_FOUND, THEN, evenness, gain_shares, idle_consumers
+from sources.fleet_totals import (
+    present,
+    rejected,
+    rejected_by_reason,
+    rejected_rows,
+    totals,
+)
+from tests.fleets import TIMES, recommendation, small, write
+
+
+@pytest.fixture
+def fleet(tmp_path: Path) -> Fleet:
+    return open_fleet(place_of(write(tmp_path / "fleet", small())))
+
+
+def with_summaries(
+    folder: Path, changes: Mapping[tuple[str, str, int], Mapping[str, object]]
+) -> Fleet:
+    """Return the small fleet with some fields of (group, strategy, snapshot number) changed."""
+    tables = small()
+    rows = [dict(row) for row in tables["group_summary"]]
+    for row in rows:
+        at = (row["group_id"], row["strategy"], TIMES.index(row["snapshot_at"]))
+        row.update(changes.get(at, {}))
+    return open_fleet(place_of(write(folder / "changed", {**tables, "group_summary": rows})))
+
+
+def test_the_extent_tells_what_there_is_to_choose_from(fleet: Fleet) -> None:
+    found = extent(fleet)
+
+    assert found.clusters == ("prod", "test")
+    assert found.strategies == ("range", "roundrobin")
+    assert (found.first, found.last) == (TIMES[0], TIMES[-1])
+
+
+def test_totals_are_those_of_each_groups_last_snapshot(fleet: Fleet) -> None:
+    found = totals(present(fleet, Scope()))
+
+    assert (found.groups, found.clusters, found.consumers, found.partitions) == (3, 2, 9, 12)
+    assert (found.lag, found.unknown_lags, found.idle) == (3600, 1, 3)
+    assert (found.snapshots, found.first, found.last) == (9, TIMES[0], TIMES[-1])
+
+
+def test_a_scope_leaves_out_other_clusters_and_times(fleet: Fleet) -> None:
+    scope = Scope(cluster="prod", since=TIMES[1], until=TIMES[1])
+
+    found = totals(present(fleet, scope))
+
+    assert (found.groups, found.lag, found.snapshots) == (2, 2200, 2)
+    assert (found.first, found.last) == (TIMES[1], TIMES[1])
+
+
+def test_a_fleet_of_which_no_lag_is_known_has_no_total(tmp_path: Path) -> None:
+    unknown = {(group, AS_IT_WAS, 2): {"total_lag": None} for group in ("orders", "audit", "mails")}
+
+    found = totals(present(with_summaries(tmp_path, unknown), Scope()))
+
+    assert found.lag is None
+
+
+def test_rejected_rows_are_counted_where_anybody_can_tell(fleet: Fleet) -> None:
+    found = rejected(fleet)
+
+    assert (found.rows, found.entries, found.files) == (1, 2, 1)
+    assert rejected_rows(fleet, 10)["file"].tolist() == ["a.jsonl", "b.parquet"]
+    assert rejected_by_reason(fleet)["rows"].isna().sum() == 1
+
+
+def test_the_ranking_of_everything_is_the_pipelines(fleet: Fleet) -> None:
+    found = ranking(fleet, Scope(), present(fleet, Scope()))
+
+    assert found["group_id"].tolist() == ["orders", "mails", "audit"]
+    assert found["max_over_mean"].tolist() == [1.25] * 3
+
+
+def of(table: pd.DataFrame, row: str, *columns: str) -> list[Any]:
+    """Return some figures of one row."""
+    found: Any = table.loc[row]
+    return [found[column] for column in columns]
+
+
+def ranked(fleet: Fleet, scope: Scope) -> pd.DataFrame:
+    return ranking(fleet, scope, present(fleet, scope)).set_index("group_id")
+
+
+def test_another_window_is_ranked_by_its_own_snapshots(fleet: Fleet) -> None:
+    found = ranked(fleet, Scope(since=TIMES[1]))
+
+    orders: Any = found.loc["orders"]
+    assert found.index.tolist() == ["orders", "mails", "audit"]
+    assert found["rank"].tolist() == [1, 2, 3]
+    assert (orders["strategy"], orders["reason"]) == ("roundrobin", "gains")
+    assert (orders["max_lag_as_it_was"], orders["max_lag"]) == (1035, 345)
+    assert (orders["gain_lag"], orders["gain_share"]) == (690, pytest.approx(2 / 3))
+    assert (orders["snapshots"], orders["partitions"], orders["members"]) == (2, 4, 3)
+    assert (orders["window_start"], orders["window_end"]) == (TIMES[1], TIMES[2])
+    assert orders["largest_partition_share"] == pytest.approx(345 / 1150)
+    assert of(found, "audit", "strategy", "reason") == [AS_IT_WAS, "at-best"]
+
+
+def test_fewer_strategies_to_choose_from_gain_what_they_gain(fleet: Fleet) -> None:
+    found = ranked(fleet, Scope(strategies=("range",)))
+
+    assert found["strategy"].to_dict() == {
+        "mails": "range",
+        "audit": AS_IT_WAS,
+        "orders": AS_IT_WAS,
+    }
+    assert of(found, "orders", "reason")[0] == "none-better"
+
+
+def test_of_equals_the_one_that_moves_least_is_taken_then_the_first_in_order(
+    tmp_path: Path,
+) -> None:
+    equal = {
+        ("mails", "roundrobin", k): {"max_lag": most} for k, most in enumerate((100, 110, 120))
+    }
+    still = {("mails", "roundrobin", k): {"moved_from_previous": 0} for k in (1, 2)}
+    both = {at: equal.get(at, {}) | still.get(at, {}) for at in equal}
+
+    by_order = ranked(with_summaries(tmp_path / "1", equal), Scope(since=TIMES[0]))
+    by_moves = ranked(with_summaries(tmp_path / "2", both), Scope(since=TIMES[0]))
+
+    assert by_order.loc["mails", "strategy"] == "range"
+    assert by_moves.loc["mails", "strategy"] == "roundrobin"
+
+
+def test_a_gain_below_one_in_a_hundred_is_none(tmp_path: Path) -> None:
+    little = {("orders", "roundrobin", k): {"max_lag": 899 + 90 * k} for k in range(3)}
+
+    found = ranked(with_summaries(tmp_path, little), Scope(since=TIMES[0]))
+
+    assert of(found, "orders", "strategy", "gain_lag") == [AS_IT_WAS, 0]
+
+
+def test_a_snapshot_that_a_strategy_does_not_know_the_lag_of_is_not_judged(tmp_path: Path) -> None:
+    unknown = {("orders", "range", 2): {"max_lag": None}}
+
+    found = ranked(with_summaries(tmp_path, unknown), Scope(since=TIMES[0]))
+
+    assert of(found, "orders", "snapshots", "max_lag") == [2, 315]
+    assert of(found, "orders", "window_end")[0] == TIMES[1]
+
+
+def test_partitions_that_nobody_read_leave_the_gain_unknown_and_rank_last(tmp_path: Path) -> None:
+    unowned = {("orders", AS_IT_WAS, k): {"unowned": 2} for k in range(3)}
+
+    found = ranked(with_summaries(tmp_path, unowned), Scope(since=TIMES[0]))
+
+    assert found.index[-1] == "orders"
+    assert np.isnan(of(found, "orders", "gain_lag")[0])
+    assert of(found, "orders", "strategy", "reason") == ["roundrobin", "unowned"]
+
+
+def test_a_snapshot_with_unowned_partitions_does_not_count_where_others_do(tmp_path: Path) -> None:
+    unowned = {("orders", AS_IT_WAS, 0): {"unowned": 2, "max_lag": 1}}
+
+    found = ranked(with_summaries(tmp_path, unowned), Scope(since=TIMES[0]))
+
+    assert of(found, "orders", "snapshots", "max_lag_as_it_was") == [2, 1035]
+
+
+def test_distributions_count_every_group_once() -> None:
+    table = pd.DataFrame(
+        [
+            {**recommendation(1, "c", "a", "range", 100.0, 0.0), "idle_members": 2.6},
+            {**recommendation(2, "c", "b", "range", 100.0, 95.0), "max_over_mean_as_it_was": 1.0},
+            {**recommendation(3, "c", "d", AS_IT_WAS, 100.0, 100.0), "idle_members": 0.0},
+            {
+                **recommendation(4, "c", "e", AS_IT_WAS, 0.0, 0.0),
+                "max_over_mean_as_it_was": None,
+                "idle_members": 5000.0,
+            },
+        ]
+    )
+
+    even, gains, idle = evenness(table), gain_shares(table), idle_consumers(table)
+
+    assert dict(zip(even.steps, even.groups[AS_FOUND], strict=True))["1 to 1.05"] == 1
+    assert (sum(even.groups[AS_FOUND]), even.unknown, sum(even.groups[THEN])) == (3, 1, 4)
+    named = dict(zip(gains.steps, gains.groups["groups"], strict=True))
+    assert (named["nothing"], named["0 to 10"], named["90 to 100"], gains.unknown) == (1, 1, 1, 1)
+    of_idle = dict(zip(idle.steps, idle.groups["groups"], strict=True))
+    assert (of_idle["none"], of_idle["1"], of_idle["3 to 5"]) == (1, 1, 1)
+    assert of_idle["101 and more"] == 1
+
+
+def test_a_map_holds_the_groups_that_have_most_the_fullest_first(fleet: Fleet) -> None:
+    grid = group_grid(present(fleet, Scope()), "max_lag", 2)
+
+    assert grid.names == ("orders", "mails")
+    assert grid.cells.tolist() == [[900, 990, 1080], [120, 132, 144]]
+    assert grid.moments.astype(str).tolist()[0] == "2026-03-02T23:50:00.000000"
+    assert (grid.slot, grid.per_row) == (None, 1)
+
+
+def test_groups_of_one_name_are_told_apart_by_their_cluster(fleet: Fleet) -> None:
+    rows = present(fleet, Scope()).assign(group_id="same")
+
+    assert set(group_grid(rows, "total_lag", 9).names) == {"same (prod)", "same (test)"}
+
+
+def test_many_snapshots_share_slots_that_show_the_most() -> None:
+    times = pd.date_range(TIMES[0], periods=5000, freq="1min")
+    rows = pd.DataFrame(
+        {"cluster": "c", "group_id": "g", "snapshot_at": times, "total_lag": range(5000)}
+    )
+
+    grid = group_grid(rows, "total_lag", 9)
+
+    assert grid.cells.shape == (1, MOST_COLUMNS)
+    assert grid.slot is not None
+    assert timedelta(minutes=4.9) < grid.slot < timedelta(minutes=5.1)
+    assert grid.cells[0, 0] == 4
+    assert grid.cells[0, -1] == 4999
+
+
+def test_many_consumers_share_rows_so_that_a_browser_can_draw_them() -> None:
+    members = [f"c{m:04d}" for m in range(2000)]
+    times = pd.date_range(TIMES[0], periods=300, freq="1min")
+    rows = pd.DataFrame(
+        {
+            "snapshot_at": np.repeat(times, 2000),
+            "member_id": members * 300,
+            "lag": np.tile(np.arange(2000), 300),
+        }
+    )
+
+    grid = member_grid(rows, "lag")
+
+    assert grid.cells.size <= MOST_CELLS
+    assert grid.per_row == 4
+    assert grid.names[0] == "c0000 and 3 after it"
+    assert grid.cells[0].tolist() == [3] * 300
+
+
+def test_a_consumer_of_unknown_lag_has_empty_cells(fleet: Fleet) -> None:
+    rows = loads(fleet, "prod", "orders", AS_IT_WAS, Scope(since=TIMES[1]))
+
+    grid = member_grid(rows, "lag")
+
+    assert grid.names == ("c0", "c1", "c2")
+    np.testing.assert_array_equal(grid.cells, [[900, 900], [np.nan] * 2, [0, 0]])
+
+
+def test_an_unknown_figure_makes_an_empty_map(fleet: Fleet) -> None:
+    rows = present(fleet, Scope())
+
+    grid = group_grid(rows.assign(max_lag=rows["max_lag"].mask(rows["max_lag"] > 0)), "max_lag", 9)
+
+    assert grid.names == ()
+    assert grid.cells.size == 0
+
+
+def test_a_history_has_a_course_for_each_strategy_the_owners_found_first(fleet: Fleet) -> None:
+    rows = history_rows(fleet, "prod", "orders", Scope())
+
+    found = history(rows)
+
+    assert [course.strategy for course in found.courses] == [AS_IT_WAS, "range", "roundrobin"]
+    assert found.courses[2].max_lag.tolist() == [300, 330, 360]
+    assert found.courses[2].moved.tolist() == [0, 1, 2]
+    assert found.best.tolist() == [300, 330, 360]
+
+
+def test_a_strategys_row_holds_its_means_and_all_its_moves(fleet: Fleet) -> None:
+    table = by_strategy(history_rows(fleet, "prod", "orders", Scope())).set_index("strategy")
+
+    assert table.index.tolist() == [AS_IT_WAS, "range", "roundrobin"]
+    assert of(table, "roundrobin", "max_lag", "moved", "snapshots") == [330, 2, 3]

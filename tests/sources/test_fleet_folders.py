@@ -1,0 +1,52 @@
+from pathlib import Path
+
+import pytest
+
+from sources.errors import SourceError
+from sources.fleet_folders import Doors, listed, permitted
+from tests.fleets import publish, small, write
+
+
+def test_a_local_server_without_a_root_opens_any_folder(tmp_path: Path) -> None:
+    assert permitted(f" {tmp_path} ", Doors(None, is_local=True)) == tmp_path
+
+
+def test_a_server_for_others_without_a_root_opens_none(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="opens the sample alone"):
+        permitted(str(tmp_path), Doors(None, is_local=False))
+
+
+@pytest.mark.parametrize("is_local", [True, False])
+def test_below_a_root_folders_are_opened(tmp_path: Path, is_local: bool) -> None:
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    doors = Doors(tmp_path, is_local)
+
+    assert permitted("a/b", doors) == tmp_path / "a" / "b"
+    assert permitted(str(tmp_path / "a"), doors) == tmp_path / "a"
+    assert permitted(".", doors) == tmp_path
+
+
+@pytest.mark.parametrize("is_local", [True, False])
+@pytest.mark.parametrize("name", ["..", "a/../../x", "/etc", "~", "out"])
+def test_nothing_beside_the_root_is_opened_nor_told_of(
+    tmp_path: Path, name: str, is_local: bool
+) -> None:
+    root = tmp_path / "root"
+    root.mkdir()
+    (root / "out").symlink_to(tmp_path)
+
+    with pytest.raises(SourceError, match="is not below the folder that FLEET_ROOT names"):
+        permitted(name, Doors(root, is_local))
+
+
+def test_no_name_asks_for_one() -> None:
+    with pytest.raises(SourceError, match="no folder is named"):
+        permitted("  ", Doors(None, is_local=True))
+
+
+def test_folders_of_tables_below_the_root_are_listed(tmp_path: Path) -> None:
+    publish(tmp_path / "b" / "published", small())
+    write(tmp_path / "a", small())
+    (tmp_path / "other").mkdir()
+
+    assert listed(tmp_path) == ["a", "b/published"]

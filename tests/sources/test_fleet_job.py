@@ -1,0 +1,150 @@
+"""Runs on uploads, with small programs in the place of the pipeline, which takes a minute."""
+
+import io
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sources import fleet_job
+from sources.errors import SourceError
+from sources.fleet_job import MOST_BYTES, Job, Upload, start
+
+FINISHES = """
+import pathlib, sys
+said = sys.argv[1:]
+out = pathlib.Path(said[said.index("--output") + 1])
+inputs = map(pathlib.Path, said[said.index("--input") + 1 :])
+out.mkdir()
+(out / "seen.txt").write_text("\\n".join(path.name + path.read_text() for path in inputs))
+"""
+TELLS = """
+import sys, time
+print('{"stage": "replaying", "done": 3, "total": 12}', flush=True)
+time.sleep(600)
+"""
+FAILS = """
+import sys
+print('{"stage": "reading", "done": 1, "total": 2}')
+print("WARN Spark says a lot", file=sys.stderr)
+print("pipeline: no row could be used", file=sys.stderr)
+sys.exit("WARN and goes on")
+"""
+
+
+def upload(name: str = "a.jsonl", text: bytes = b"{}") -> Upload:
+    return Upload(name, io.BytesIO(text), len(text))
+
+
+def program(text: str) -> tuple[str, ...]:
+    return (sys.executable, "-c", text)
+
+
+def ended(job: Job) -> Job:
+    while job.is_running:
+        time.sleep(0.02)
+    return job
+
+
+@pytest.fixture
+def waiting() -> Iterator[Job]:
+    job = start([upload()], program(TELLS))
+    yield job
+    job.forget()
+
+
+def test_a_run_gets_the_files_and_leaves_tables_until_it_is_forgotten() -> None:
+    uploads = [upload("a.jsonl", b"1"), upload("../b c.csv", b"2")]
+
+    job = ended(start(uploads, program(FINISHES)))
+    seen = (job.tables / "seen.txt").read_text()
+    job.forget()
+
+    assert seen == "1-a.jsonl1\n2-b_c.csv2"
+    assert job.problem == ""
+    assert not job.tables.parent.exists()
+
+
+def test_progress_is_what_the_program_said_last(waiting: Job) -> None:
+    while waiting.progress.stage == "starting":
+        time.sleep(0.02)
+
+    assert (waiting.progress.stage, waiting.progress.share) == ("replaying", 0.25)
+
+
+def test_a_cancelled_run_ends_and_says_so(waiting: Job) -> None:
+    waiting.cancel()
+
+    assert ended(waiting).problem == "The run was cancelled; nothing is kept of it."
+
+
+def test_a_run_that_fails_gives_the_programs_own_sentence() -> None:
+    job = ended(start([upload()], program(FAILS)))
+
+    assert job.problem == "The pipeline did not finish: no row could be used."
+    job.forget()
+
+
+def test_a_program_that_ends_without_a_word_is_a_sentence_too() -> None:
+    job = ended(start([upload()], program("raise SystemExit(3)")))
+
+    assert job.problem == "The pipeline did not finish: it ended with code 3 and said nothing."
+    job.forget()
+
+
+def test_a_second_run_waits_for_the_first(waiting: Job) -> None:
+    with pytest.raises(SourceError, match="a run is under way"):
+        start([upload()], program(FINISHES))
+
+    assert waiting.is_running
+
+
+def test_a_program_that_is_not_there_is_one_sentence_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+
+    with pytest.raises(SourceError, match="the pipeline cannot be started: No such file"):
+        start([upload()], (str(tmp_path / "nothing"),))
+
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("uploads", "sentence"),
+    [
+        ([], "the upload is empty"),
+        ([upload(text=b"")], "the upload is empty"),
+        ([Upload("a.csv", io.BytesIO(), MOST_BYTES + 1)], "at most 200 MB are taken here"),
+    ],
+)
+def test_nothing_and_too_much_are_refused(uploads: list[Upload], sentence: str) -> None:
+    with pytest.raises(SourceError, match=sentence):
+        start(uploads, program(FINISHES))
+
+
+def test_what_a_server_that_is_no_more_left_behind_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    dead, alive = tmp_path / "kafka-fleet-4194305-x", tmp_path / "kafka-fleet-1-x"
+    dead.mkdir()
+    alive.mkdir()
+
+    ended(start([upload()], program(FINISHES))).forget()
+
+    assert not dead.exists()
+    assert alive.exists()
+
+
+def test_a_run_that_nobody_knows_of_any_more_is_cleaned_up() -> None:
+    job = start([upload()], program(TELLS))
+    folder, process = job.tables.parent, job._process
+
+    del job
+
+    assert process.poll() is not None
+    assert not folder.exists()
+    assert not any(each.is_running for each in fleet_job._JOBS)

@@ -1,0 +1,103 @@
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from assignors.model import UNKNOWN
+from sources.errors import SourceError
+from sources.fleet import Fleet, open_fleet, place_of
+from sources.fleet_snapshot import snapshot
+from tests.fleets import TIMES, small, write
+
+
+def opened(folder: Path, **changed: list[dict[str, Any]]) -> Fleet:
+    return open_fleet(place_of(write(folder / "fleet", {**small(), **changed})))
+
+
+def test_a_snapshot_becomes_the_group_it_was(tmp_path: Path) -> None:
+    reading = snapshot(opened(tmp_path), "prod", "orders", TIMES[1])
+
+    group = reading.group
+    assert (group.id, group.topics, group.members) == ("orders", ("o",), ("c0", "c1", "c2"))
+    assert group.present_owners.tolist() == [0, 0, 1, 1]
+    assert group.lags.tolist() == [UNKNOWN, 400, 400, 400]
+    assert group.instance_ids == (None, None, "static-2")
+    assert [group.racks[r] if r >= 0 else None for r in group.member_racks] == ["r1", None, None]
+    assert group.rates is not None
+    assert group.rates.tolist() == [1.5] * 4
+    assert group.end_offsets is not None
+    assert group.end_offsets.tolist() == [UNKNOWN, 1100, 1100, 1100]
+    assert group.auto_offset_reset == "earliest"
+    assert group.subscribes.all()
+    assert (reading.rows, reading.unknown_lags, reading.idle_members) == (4, 1, 1)
+    assert reading.notes == ("The lag of 1 of 4 partitions is unknown.",)
+
+
+def test_a_partition_left_out_of_a_snapshot_stays_with_an_unknown_lag(tmp_path: Path) -> None:
+    group = snapshot(opened(tmp_path), "prod", "orders", TIMES[2]).group
+
+    assert group.partition_count == 4
+    assert group.lags[3] == UNKNOWN
+    assert group.present_owners.tolist() == [0, 0, 1, -1]
+    assert group.rates is not None
+    assert np.isnan(group.rates[3])
+
+
+def test_a_later_snapshots_partitions_are_not_there_yet(tmp_path: Path) -> None:
+    rows = [dict(row) for row in small()["partition_lag"]]
+    first = [row for row in rows if row["snapshot_at"] != TIMES[0] or row["partition"] < 2]
+
+    group = snapshot(opened(tmp_path, partition_lag=first), "prod", "orders", TIMES[0]).group
+
+    assert group.partition_count == 2
+
+
+def test_a_topic_that_had_gone_starts_anew(tmp_path: Path) -> None:
+    rows = [dict(row) for row in small()["partition_lag"]]
+    for row in rows:
+        row["topic"] = "other" if row["snapshot_at"] == TIMES[1] else "o"
+
+    group = snapshot(opened(tmp_path, partition_lag=rows), "prod", "orders", TIMES[2]).group
+
+    assert (group.topics, group.partition_count) == (("o",), 3)
+
+
+def test_consumers_subscribe_to_what_they_say_else_to_all_topics(tmp_path: Path) -> None:
+    rows = [dict(row) for row in small()["partition_lag"]]
+    for row in rows:
+        row["topic"] = f"t{row['partition'] % 2}"
+    members = [dict(row) for row in small()["group_member"]]
+    for row in members:
+        row["subscribed_topics"] = ["t1"] if row["member_id"] == "c2" else None
+
+    fleet = opened(tmp_path, partition_lag=rows, group_member=members)
+    group = snapshot(fleet, "prod", "orders", TIMES[0]).group
+
+    assert group.topics == ("t0", "t1")
+    assert group.subscribes[group.class_of_member].tolist() == [
+        [True, True],
+        [True, True],
+        [False, True],
+    ]
+
+
+def test_an_owner_without_a_row_of_its_own_is_a_consumer_all_the_same(tmp_path: Path) -> None:
+    group = snapshot(opened(tmp_path, group_member=[]), "prod", "orders", TIMES[0]).group
+
+    assert group.members == ("c0", "c1")
+    assert group.present_owners.tolist() == [0, 0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("cluster", "group", "late"),
+    [("test", "orders", 0), ("prod", "nobody", 0), ("prod", "orders", 5)],
+)
+def test_a_snapshot_that_is_not_there_is_one_sentence(
+    tmp_path: Path, cluster: str, group: str, late: int
+) -> None:
+    moment = TIMES[0] + timedelta(minutes=late)
+
+    with pytest.raises(SourceError, match="choose another snapshot"):
+        snapshot(opened(tmp_path), cluster, group, moment)

@@ -1,0 +1,96 @@
+from typing import Any
+
+import pandas as pd
+
+from schemas.tables import AS_IT_WAS
+from tests.fleets import recommendation
+from ui.fleet_words import conclusion, group_words, why
+
+
+def ranking(*rows: dict[str, Any]) -> pd.DataFrame:
+    return pd.DataFrame(rows)
+
+
+def row(strategy: str = "range", before: float = 900.0, **changed: float | str) -> "pd.Series[Any]":
+    after = before if strategy == AS_IT_WAS else before / 3
+    return pd.Series({**recommendation(1, "c", "g_1", strategy, before, after), **changed})
+
+
+def test_the_conclusion_says_how_much_where_and_by_what() -> None:
+    table = ranking(
+        recommendation(1, "prod", "orders", "roundrobin", 900.0, 300.0),
+        recommendation(2, "prod", "mails", "range", 400.0, 300.0),
+        recommendation(3, "prod", "audit", AS_IT_WAS, 100.0, 100.0),
+    )
+
+    said = conclusion(table)
+
+    assert "**2 of 3 groups would gain by another strategy**" in said
+    assert "700 records less in all, 50 % of what" in said
+    assert "Half of that lies in 1 group; most in **orders** (prod)" in said
+    assert "from 900 to 300 under **Round robin**." in said
+
+
+def test_a_single_group_that_gains_is_named_alone() -> None:
+    said = conclusion(ranking(recommendation(1, "prod", "a_b", "range", 900.0, 300.0)))
+
+    assert said.endswith(
+        "It is **a\\_b** (prod), whose fullest would go from 900 to 300 under **Range**."
+    )
+
+
+def test_where_nothing_is_gained_or_there_is_nothing_it_says_so() -> None:
+    none = conclusion(ranking(recommendation(1, "c", "g", AS_IT_WAS, 5.0, 5.0)))
+
+    assert "**No group would gain by another strategy**" in none
+    assert "There is no group" in conclusion(
+        ranking(recommendation(1, "c", "g", "range", 9.0, 3.0)).iloc[:0]
+    )
+
+
+def test_a_group_whose_gain_is_unknown_is_not_said_to_gain() -> None:
+    table = ranking({**recommendation(1, "c", "g", "range", 9.0, 3.0), "gain_lag": None})
+
+    assert "**No group would gain" in conclusion(table.astype({"gain_lag": float}))
+    assert "what switching gains is not known" in group_words(row(gain_lag=float("nan")))
+
+
+def test_the_reason_is_the_figures_behind_it() -> None:
+    said = why(row(reason="gains", largest_partition_share=0.4))
+
+    assert said == (
+        "fullest/mean 2.50 → 1.25; 1 of 3 idle; 40 % of the lag cannot be split; "
+        "1 move a snapshot (0 before)"
+    )
+
+
+def test_the_reasons_of_the_tables_for_no_gain_are_said_in_words() -> None:
+    said = {
+        reason: why(row(AS_IT_WAS, reason=reason, idle_members=0.0))
+        for reason in ("no-lag", "at-best", "none-better", "unknown-lag", "no-members")
+    }
+
+    assert (
+        said["at-best"]
+        == "no assignment is better; fullest/mean 2.50; 25 % of the lag cannot be split"
+    )
+    assert len({text.partition(";")[0] for text in said.values()}) == 5
+
+
+def test_unknown_figures_are_left_out() -> None:
+    unknown: dict[str, Any] = dict.fromkeys(
+        ("max_over_mean_as_it_was", "largest_partition_share", "idle_members", "moves"),
+        float("nan"),
+    )
+
+    assert why(row(reason="unknown-lag", **unknown)) == "its lag is unknown"
+
+
+def test_a_groups_words_say_what_switching_would_do() -> None:
+    gains = group_words(row())
+    nothing = group_words(row(AS_IT_WAS))
+    unknown = group_words(row(AS_IT_WAS, max_lag_as_it_was=float("nan")))
+
+    assert "**Range** would take its fullest consumer from 900 to 300 records, 67 % less" in gains
+    assert "nothing to gain" in nothing
+    assert "its lag is unknown" in unknown

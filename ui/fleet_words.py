@@ -1,0 +1,131 @@
+"""The fleet in sentences: what switching would gain, and why a group is where it is."""
+
+from typing import Final
+
+import numpy as np
+import pandas as pd
+
+from schemas.tables import AS_IT_WAS
+from ui.fleet_scope import label_of
+from ui.words import amount, plural, verbatim
+
+_HALF: Final = 0.5
+_NOTHING: Final = {
+    "no-members": "nobody to read it",
+    "unknown-lag": "its lag is unknown",
+    "unowned": "partitions nobody read weighed on nobody, so the gain is unknown",
+    "no-lag": "no lag",
+    "at-best": "no assignment is better",
+    "none-better": "no strategy does better",
+}
+"""Why there is nothing to gain, or nothing known of it, by the reasons of the tables."""
+_LARGE: Final = 0.2
+"""A best possible maximum of so much of the whole lag is one that nobody can split."""
+
+
+def conclusion(ranking: pd.DataFrame) -> str:
+    """Return what switching would gain over all groups, and where most of it lies."""
+    gainers = ranking[ranking["gain_lag"] > 0]
+    if not len(ranking):
+        return "There is no group in these tables, for this cluster and time."
+    if gainers.empty:
+        return (
+            f"**No group would gain by another strategy**: none of {plural(len(ranking), 'group')} "
+            "has a fuller consumer than it would have under the others."
+        )
+    gain = float(gainers["gain_lag"].sum())
+    before = float(ranking["max_lag_as_it_was"].sum())
+    return (
+        f"**{len(gainers):,} of {plural(len(ranking), 'group')} would gain by another strategy**: "
+        f"their fullest consumers would have {amount(round(gain))} records less in all, "
+        f"{_percent(gain / before)} of what the fleet's fullest have. {_where(gainers, gain)}"
+    )
+
+
+def _where(gainers: pd.DataFrame, gain: float) -> str:
+    """Say in how few groups half of the gain lies, and what it would take in the first."""
+    first = gainers.iloc[0]
+    few = int(np.searchsorted(gainers["gain_lag"].cumsum().to_numpy(), _HALF * gain)) + 1
+    name = f"**{verbatim(first['group_id'])}** ({verbatim(first['cluster'])})"
+    change = (
+        f"whose fullest would go from {amount(round(first['max_lag_as_it_was']))} to "
+        f"{amount(round(first['max_lag']))} under **{label_of(first['strategy'])}**."
+    )
+    if len(gainers) == 1:
+        return f"It is {name}, {change}"
+    return f"Half of that lies in {plural(few, 'group')}; most in {name}, {change}"
+
+
+def why(row: pd.Series) -> str:
+    """Return the figures behind a group's place in the ranking, as one line."""
+    parts = [_NOTHING.get(row["reason"], ""), _evenness(row)]
+    idle = row["idle_members"]
+    if pd.notna(idle) and idle > 0:
+        parts.append(f"{amount(round(float(idle), 1))} of {row['members']} idle")
+    share = row["largest_partition_share"]
+    if pd.notna(share) and share >= _LARGE:
+        parts.append(f"{_percent(share)} of the lag cannot be split")
+    if row["strategy"] != AS_IT_WAS and pd.notna(row["moves"]):
+        parts.append(_moves(row))
+    return "; ".join(filter(None, parts))
+
+
+def _evenness(row: pd.Series) -> str:
+    now, then = row["max_over_mean_as_it_was"], row["max_over_mean"]
+    if pd.isna(now):
+        return ""
+    if row["strategy"] == AS_IT_WAS or pd.isna(then):
+        return f"fullest/mean {now:.2f}"
+    return f"fullest/mean {now:.2f} → {then:.2f}"
+
+
+def _moves(row: pd.Series) -> str:
+    moved = float(row["moves"])
+    before = row["moves_as_it_was"]
+    count = amount(round(moved, 1))
+    text = f"{count} move{'' if count == '1' else 's'} a snapshot"
+    return text if pd.isna(before) else f"{text} ({amount(round(float(before), 1))} before)"
+
+
+def strategy_label(name: str) -> str:
+    """Return a strategy as the ranking shows it.
+
+    >>> strategy_label("as-it-was"), strategy_label("roundrobin")
+    ('as it was', 'Round robin')
+    """
+    return "as it was" if name == AS_IT_WAS else label_of(name)
+
+
+def _percent(share: float) -> str:
+    return f"{share:.0%}".replace("%", " %")
+
+
+def group_words(row: pd.Series) -> str:
+    """Return what switching would do for one group."""
+    name = f"**{verbatim(row['group_id'])}** ({verbatim(row['cluster'])})"
+    size = (
+        f"{plural(int(row['members']), 'consumer')}, {plural(int(row['partitions']), 'partition')}"
+    )
+    now = row["max_lag_as_it_was"]
+    if pd.isna(now):
+        return f"{name}, {size}: its lag is unknown, and so is the strategy that serves it best."
+    if row["strategy"] == AS_IT_WAS:
+        return (
+            f"{name}, {size}: nothing to gain. Its fullest consumer has {amount(round(now))} "
+            f"records, mean over {plural(int(row['snapshots']), 'snapshot')}, and no strategy "
+            "brings that down by one in a hundred."
+        )
+    then, best = row["max_lag"], row["best_max_lag"]
+    if pd.isna(row["gain_lag"]):
+        return (
+            f"{name}, {size}: nobody read some of its partitions, so what switching gains is not "
+            f"known. **{label_of(row['strategy'])}** would give its fullest consumer "
+            f"{amount(round(then))} records."
+        )
+    least = "" if pd.isna(best) else f"; the best possible is {amount(round(best))}"
+    return (
+        f"{name}, {size}: **{label_of(row['strategy'])}** would take its fullest consumer from "
+        f"{amount(round(now))} to {amount(round(then))} records, {_percent(row['gain_share'])} "
+        f"less, mean over {plural(int(row['snapshots']), 'snapshot')}{least}. It ranks "
+        f"{int(row['rank']):,}."
+    )

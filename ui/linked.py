@@ -1,0 +1,119 @@
+"""Choices that stand in the link although a button leaves the page.
+
+Streamlit leaves no page by a button while one of its widgets is bound to the link, so
+these keep the link by hand: read when the widget first appears, written on each run.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import streamlit as st
+
+_T = TypeVar("_T")
+
+
+def choice(
+    label: str,
+    options: Sequence[_T],
+    name: str,
+    written: Callable[[_T], str] = str,
+    about: str | None = None,
+) -> _T:
+    """Show a list to choose from, the first unless the link names another; return the choice.
+
+    ``name`` is the widget's key and the choice's name in the link. There must be an option.
+    """
+    _drop_if_gone(name, options)
+    chosen = st.selectbox(
+        label,
+        options,
+        index=_linked_index(options, name, written),
+        format_func=written,
+        key=name,
+        help=about,
+        persist_state="session",
+    )
+    keep(name, [] if chosen == options[0] else [written(chosen)])
+    return chosen
+
+
+def switch(label: str, options: Sequence[str], name: str, *, is_label_shown: bool = True) -> str:
+    """Show a few options side by side; return the one chosen."""
+    _drop_if_gone(name, options)
+    chosen = st.segmented_control(
+        label,
+        options,
+        default=None if name in st.session_state else options[_linked_index(options, name, str)],
+        required=True,
+        key=name,
+        label_visibility="visible" if is_label_shown else "collapsed",
+        persist_state="session",
+    )
+    view = chosen or options[0]
+    keep(name, [] if view == options[0] else [view])
+    return view
+
+
+def several(  # noqa: PLR0913 -- one argument a property of the widget
+    label: str,
+    options: Sequence[str],
+    name: str,
+    written: Callable[[str], str],
+    *,
+    placeholder: str,
+    about: str,
+) -> list[str]:
+    """Show a list to choose any number from; return those chosen."""
+    if name in st.session_state:
+        kept = [option for option in st.session_state[name] if option in options]
+        st.session_state[name] = kept
+    linked = st.query_params.get_all(name)
+    chosen = st.multiselect(
+        label,
+        options,
+        default=None
+        if name in st.session_state
+        else [option for option in options if written(option) in linked],
+        format_func=written,
+        key=name,
+        placeholder=placeholder,
+        help=about,
+        persist_state="session",
+    )
+    keep(name, [written(option) for option in chosen])
+    return chosen
+
+
+def text(label: str, name: str, placeholder: str, about: str | None = None) -> str:
+    """Show a line to type in; return what stands there."""
+    typed = st.text_input(
+        label,
+        value="" if name in st.session_state else st.query_params.get(name, ""),
+        key=name,
+        placeholder=placeholder,
+        help=about,
+        persist_state="session",
+    )
+    keep(name, [typed] if typed else [])
+    return typed
+
+
+def keep(name: str, values: Sequence[str]) -> None:
+    """Write a choice into the link, or take it out if it is the usual one."""
+    if values:
+        st.query_params[name] = list(values)
+    elif name in st.query_params:
+        del st.query_params[name]
+
+
+def _drop_if_gone(name: str, options: Sequence[object]) -> None:
+    """Forget a choice that other tables do not offer."""
+    if name in st.session_state and st.session_state[name] not in options:
+        del st.session_state[name]
+
+
+def _linked_index(options: Sequence[_T], name: str, written: Callable[[_T], str]) -> int:
+    linked = st.query_params.get(name)
+    if linked is None or name in st.session_state:
+        return 0
+    return next((k for k, option in enumerate(options) if written(option) == linked), 0)
