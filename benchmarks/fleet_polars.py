@@ -126,7 +126,7 @@ def placed(rows: pl.DataFrame, members: pl.DataFrame) -> pl.DataFrame:
     """Add each row's owner's row in the crew, and its index in the group; idle rows go."""
     known = rows.filter(pl.col("topic").is_not_null())
     unit, member = known["unit"].to_numpy(), known["member"].to_numpy()
-    span = int(members["member"].max() or 0) + 1  # type: ignore[arg-type]
+    span = int(members["member"].to_numpy().max()) + 1
     there = members["unit"].to_numpy() * span + members["member"].to_numpy()
     found = np.where(member >= 0, np.searchsorted(there, unit * span + member), -1)
     # Rows of a snapshot stand in the order of its partitions, others between them.

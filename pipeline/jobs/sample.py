@@ -12,12 +12,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pipeline.__main__ import main as pipeline
 from pipeline.generating.fleet import Request, generate
 from schemas.arrow import arrow_schema
-from schemas.tables import TABLES, columns
+from schemas.tables import TABLES
 
 SAMPLE: Final = Path("sample_data") / "fleet"
 TELEMETRY: Final = SAMPLE / "telemetry"
@@ -46,20 +48,29 @@ def main() -> int:
 def _ship(tables: Path, target: Path) -> None:
     shutil.rmtree(target, ignore_errors=True)
     for name, ddl in TABLES.items():
-        found = pq.read_table(tables / name, schema=arrow_schema(ddl))
-        order = [(column, "ascending") for column in _ORDER if column in found.column_names]
-        pq.write_to_dataset(
-            found.sort_by(order or "file"),
-            target / name,
-            partition_cols=[_DAY] if _DAY in columns(ddl) else None,
-            basename_template="part-{i}.parquet",
-            compression="zstd",
-            compression_level=19,
-            store_schema=False,
-        )
+        rows = pq.read_table(tables / name, schema=arrow_schema(ddl))
+        order = [(column, "ascending") for column in _ORDER if column in rows.column_names]
+        rows = rows.sort_by(order) if order else rows
+        if _DAY not in rows.column_names:
+            _write(rows, target / name)
+            continue
+        for day in rows[_DAY].unique().sort().to_pylist():
+            of_day = rows.filter(pc.equal(rows[_DAY], day)).drop_columns([_DAY])
+            _write(of_day, target / name / f"{_DAY}={day}")
     report = json.loads((tables / _REPORT).read_text(encoding="utf-8"))
     told = {key: value for key, value in report.items() if key not in _UNTOLD}
     (target / _REPORT).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+
+
+def _write(rows: pa.Table, folder: Path) -> None:
+    folder.mkdir(parents=True)
+    pq.write_table(
+        rows,
+        folder / "part-0.parquet",
+        compression="zstd",
+        compression_level=19,
+        store_schema=False,
+    )
 
 
 if __name__ == "__main__":

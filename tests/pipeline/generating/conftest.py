@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.generating.fleet import Request, generate
 
-FLEET = Request(groups=300, snapshots=24, interval=timedelta(hours=1), seed=3)
+FLEET = Request(groups=250, rows=72_000, snapshots=24, interval=timedelta(hours=1), seed=3)
 SHOWCASE = Request(shape="showcase", interval=timedelta(hours=1), seed=5)
 
 
