@@ -1,4 +1,4 @@
-"""The stream as people start it: killed anywhere and started again, it loses and doubles nothing."""
+"""The stream as people start it: killed anywhere and started again, it loses nothing."""
 
 import os
 import re
