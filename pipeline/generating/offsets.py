@@ -54,7 +54,7 @@ def snapshots_of(
         changed = groups_to_rebalance(plan, at)
         if at:
             elapsed_s = time_s - float(times_s[at - 1])
-            _recreate(plan, at, start, end, committed, was_owned)
+            _recreate(plan, at, start, end, committed)
             end += _produced(plan, at, time_s, elapsed_s, random)
             committed += _read(plan, at, elapsed_s, owner, end - committed, changed, random)
             np.maximum(start, end - (plan.rate * _RETENTION_S).astype(np.int64), out=start)
@@ -80,18 +80,11 @@ def _first_committed(plan: Plan, end: LongArray, random: np.random.Generator) ->
     return np.maximum(end - (plan.rate * behind_s).astype(np.int64), 0)
 
 
-def _recreate(  # noqa: PLR0913, PLR0917 -- the state of a block, changed in place
-    plan: Plan,
-    at: int,
-    start: LongArray,
-    end: LongArray,
-    committed: LongArray,
-    was_owned: BoolArray,
-) -> None:
+def _recreate(plan: Plan, at: int, start: LongArray, end: LongArray, committed: LongArray) -> None:
+    """Begin topics anew, in place."""
     is_new = plan.recreated_at[plan.topic] == at
     for offsets in (start, end, committed):
         offsets[is_new] = 0
-    was_owned[is_new] = False
 
 
 def _produced(
