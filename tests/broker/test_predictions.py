@@ -121,9 +121,9 @@ def test_librdkafka_deals_as_java_does(outcomes: list[Outcome], strategy: str) -
 
 
 def test_librdkafka_sticky_of_its_own_comes_out_as_even(outcomes: list[Outcome]) -> None:
-    """Its cooperative-sticky is a port of the algorithm before KAFKA-9987.
+    """Its cooperative-sticky follows KIP-54 and KIP-341 in code of its own.
 
-    It takes from others in another order, and moves as few; so counts agree, not names.
+    It takes from others in another order than Java, so counts agree, and not names.
     """
     seen = [o for o in outcomes if o.client != "Java" and o.plan.strategy == "cooperative-sticky"]
 
