@@ -1,13 +1,14 @@
 """The rows of the files of one kind, and what was lost of them."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 
-from pipeline.reading.census import Count, counts, lines_counter
+from pipeline.reading.census import Count, Counter, counts, lines_counter
 from pipeline.reading.checks import NEEDED
 from pipeline.reading.files import START, InputFile, opened, opened_parquet
 from pipeline.reading.headers import fields, first_lines
@@ -93,7 +94,8 @@ def parquet_parts(
         )
         rows = sum(count.rows for count in found)
         notes = (*_empty(found), *_extra(schema.names, alike))
-        yield Part(frames, rows, _broken_off(found), notes)
+        told = rows_counter(spark, schema, is_thorough=False)
+        yield Part(frames, rows, _broken_off(found, _told(found, told)), notes)
 
 
 def unknown_parts(files: Sequence[InputFile]) -> Iterator[Part]:
@@ -120,10 +122,25 @@ def _lines(spark: SparkSession, found: Sequence[Count]) -> list[DataFrame]:
     ]
 
 
-def _broken_off(found: Sequence[Count]) -> tuple[Lost, ...]:
-    """Return the losses of files that could not be read to their end."""
+def _told(found: Sequence[Count], counter: Counter) -> dict[str, int]:
+    """Return how many rows the footers of damaged files tell of, by encoded name."""
+    damaged = [count.file for count in found if count.damage is not None]
+    return {count.file.encoded: count.rows for count in counts(damaged, counter)}
+
+
+def _broken_off(
+    found: Sequence[Count], told: Mapping[str, int] = MappingProxyType({})
+) -> tuple[Lost, ...]:
+    """Return the losses of files that could not be read to their end.
+
+    ``told``, where anything tells: how many rows a file should have.
+    """
     return tuple(
-        Lost(count.file, f"the file cannot be read beyond its row {count.rows}: {count.damage}")
+        Lost(
+            count.file,
+            f"the file cannot be read beyond its row {count.rows}: {count.damage}",
+            told[count.file.encoded] - count.rows if count.file.encoded in told else None,
+        )
         for count in found
         if count.damage is not None
     )
