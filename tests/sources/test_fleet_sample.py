@@ -23,9 +23,9 @@ def test_the_sample_opens_and_any_of_its_groups_becomes_a_group_to_edit() -> Non
 
     assert last is not None
     assert all(fleet.datasets[table].count_rows() for table in TABLES if table != "rejected")
-    for row in rows[rows["snapshot_at"] == last].itertuples():
-        group = snapshot(fleet, row.cluster, row.group_id, last).group
-        assert (group.partition_count, group.member_count) == (row.partitions, row.members)
+    for row in rows[rows["snapshot_at"] == last].to_dict("records"):
+        group = snapshot(fleet, str(row["cluster"]), str(row["group_id"]), last).group
+        assert (group.partition_count, group.member_count) == (row["partitions"], row["members"])
 
 
 def test_its_ranking_worked_out_here_is_the_pipelines() -> None:
