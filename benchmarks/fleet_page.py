@@ -16,7 +16,7 @@ from assignors.registry import STRATEGIES
 from schemas.tables import AS_IT_WAS, TABLES
 from sources.fleet import open_fleet, place_of
 from sources.fleet_ranking import ranking
-from sources.fleet_schema import DAY, arrow_schema
+from sources.fleet_schema import DAY, table_schema
 from sources.fleet_scope import Scope, extent
 from sources.fleet_totals import present, rejected, totals
 
@@ -90,7 +90,7 @@ def _table(table: str, columns: dict[str, Any]) -> pa.Table:
     """Return the table; whole numbers that are not given are 1, other figures unknown."""
     size = len(columns["cluster"])
     arrays = []
-    fields = [field for field in arrow_schema(table) if field.name != DAY]
+    fields = [field for field in table_schema(table) if field.name != DAY]
     for field in fields:
         usual = np.ones(size) if pa.types.is_integer(field.type) else pa.nulls(size)
         values = columns.get(field.name, usual)

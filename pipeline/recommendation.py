@@ -112,7 +112,8 @@ def _ranked(groups: DataFrame) -> DataFrame:
     """Add the gain, the reason and the rank: most to gain first, unknown gains last."""
     before = F.col("max_lag_as_it_was")
     gain = F.when(F.col("is_comparable"), before - F.col("max_lag"))
-    order = Window.orderBy(F.desc_nulls_last("gain_lag"), F.desc_nulls_last(before), *_GROUP)
+    by_gain = (F.desc_nulls_last("gain_lag"), F.desc_nulls_last(before), *_GROUP)
+    order = Window.partitionBy(F.lit(0)).orderBy(*by_gain)  # one row a group: all fit in a task
     share = F.try_divide("best_max_lag", "total_lag")
     return (
         groups.withColumn("gain_lag", gain)

@@ -1,8 +1,7 @@
 """The replay of a fleet on Spark: shuffled by group once, replayed once, read table by table.
 
 One pass makes the rows of several tables. They leave it as Arrow messages inside rows of
-two columns, because a wide frame that holds the rows of all tables side by side costs a
-conversion to Spark's rows and back for each of them.
+two columns, so that Spark keeps bytes, and makes rows of them only where a table is read.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

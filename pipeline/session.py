@@ -1,6 +1,8 @@
 """The Spark session: on this machine, on a cluster, or through Spark Connect."""
 
+import atexit
 import os
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -89,7 +91,11 @@ def _built(builder: SparkSession.Builder, settings: dict[str, str]) -> SparkSess
 
 
 def _with_code(session: SparkSession) -> SparkSession:
-    """Send this code to the workers of a cluster, which do not have it."""
-    with tempfile.TemporaryDirectory() as folder:
-        session.addArtifacts(str(pack(Path(folder, "pipeline.zip"))), pyfile=True)
+    """Send this code to the workers of a cluster, which do not have it.
+
+    The file stays until this process ends, for workers that start later fetch it later.
+    """
+    folder = tempfile.mkdtemp(prefix="kafka-assignments-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    session.addArtifacts(str(pack(Path(folder, "pipeline.zip"))), pyfile=True)
     return session

@@ -14,15 +14,13 @@ import numpy as np
 import pandas as pd
 
 from assignors.registry import STRATEGIES
-from schemas.tables import AS_IT_WAS, RECOMMENDATION, columns
+from schemas.tables import AS_IT_WAS, REAL_GAIN, RECOMMENDATION, columns
 from sources.fleet import Fleet
 from sources.fleet_averages import Averages, averages
 from sources.fleet_scope import Scope, in_scope
 from sources.fleet_totals import KEYS, frame, latest
 
 COLUMNS: Final = tuple(columns(RECOMMENDATION))
-_REAL_GAIN: Final = 0.01
-"""A smaller share of the largest lag, or less than a record, is no gain."""
 _OF_STRATEGY: Final = ("max_lag", "moves", "max_over_mean")
 _ORDER: Final = {name: place for place, name in enumerate(STRATEGIES)}
 
@@ -46,7 +44,7 @@ def _beside_present(found: Averages) -> pd.DataFrame:
     comparable = found.is_comparable[now.index]
     before, after = now["max_lag"], best["max_lag"]
     gains = before - after
-    is_real = (gains >= 1) & (gains >= _REAL_GAIN * before)
+    is_real = (gains >= 1) & (gains >= REAL_GAIN * before)
     switches = (best["strategy"].notna() & (is_real | ~comparable)).to_numpy()
     judged = now[["cluster", "group_id", "window_start", "window_end", "snapshots"]].copy()
     judged["strategy"] = best["strategy"].where(switches, AS_IT_WAS)

@@ -4,6 +4,7 @@ from typing import Final
 
 import pyarrow as pa
 
+from schemas.arrow import arrow_schema
 from schemas.tables import TABLES, columns
 from sources.errors import SourceError
 
@@ -13,24 +14,15 @@ DAY: Final = "day"
 REPEATED: Final = ("cluster", "group_id", "strategy")
 """Columns whose few values repeat in every row."""
 _WORDS: Final = pa.dictionary(pa.int32(), pa.string())
-_TYPES: Final = {
-    "STRING": pa.string(),
-    "INT": pa.int32(),
-    "BIGINT": pa.int64(),
-    "DOUBLE": pa.float64(),
-    "TIMESTAMP": pa.timestamp("us", "UTC"),
-    "DATE": pa.date32(),
-    "ARRAY<STRING>": pa.list_(pa.string()),
-}
 
 
-def arrow_schema(table: str) -> pa.Schema:
+def table_schema(table: str) -> pa.Schema:
     """Return a table's columns and types, the day among its columns.
 
-    >>> arrow_schema("rejected").names
+    >>> table_schema("rejected").names
     ['file', 'reason', 'raw', 'rows']
     """
-    return pa.schema([(name, _TYPES[kind]) for name, kind in columns(TABLES[table]).items()])
+    return arrow_schema(TABLES[table])
 
 
 def reading_schema(table: str) -> pa.Schema:
@@ -41,7 +33,7 @@ def reading_schema(table: str) -> pa.Schema:
     return pa.schema(
         [
             pa.field(field.name, _WORDS) if field.name in REPEATED else field
-            for field in arrow_schema(table)
+            for field in table_schema(table)
         ]
     )
 
@@ -85,4 +77,4 @@ def _fits(found: pa.DataType, kind: str) -> bool:
         return bool(pa.types.is_string(found) or pa.types.is_large_string(found))
     if kind == "ARRAY<STRING>":
         return bool(pa.types.is_list(found)) and _fits(found.value_type, "STRING")
-    return bool(found == _TYPES[kind])
+    return bool(found == arrow_schema(f"value {kind}").field(0).type)

@@ -27,7 +27,7 @@ from sources.reading import Reading
 
 _STRATEGIES: Final = {
     "classic": {name: name for name in ("range", "roundrobin", "sticky", "cooperative-sticky")},
-    "consumer": {"uniform": "uniform", "range": "server-range"},
+    "consumer": {"uniform": "uniform-kafka-18688", "range": "server-range"},
 }
 """What brokers call the strategies, by the group's protocol."""
 _NAMED: Final = 3

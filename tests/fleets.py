@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 
 from schemas.tables import AS_IT_WAS, TABLES
 from sources.fleet import CURRENT
-from sources.fleet_schema import DAY, arrow_schema, has_days
+from sources.fleet_schema import DAY, has_days, table_schema
 
 Rows = Sequence[Mapping[str, Any]]
 NOON: Final = datetime(2026, 3, 2, 23, 50, tzinfo=UTC)
@@ -24,10 +24,10 @@ def write(folder: Path, tables: Mapping[str, Rows]) -> Path:
         (folder / table).mkdir(parents=True)
         rows = [dict(row) for row in tables.get(table, ())]
         if not has_days(table):
-            written = pa.Table.from_pylist(rows, schema=arrow_schema(table))
+            written = pa.Table.from_pylist(rows, schema=table_schema(table))
             pq.write_table(written, folder / table / "part-0.parquet")
             continue
-        schema = pa.schema([field for field in arrow_schema(table) if field.name != DAY])
+        schema = pa.schema([field for field in table_schema(table) if field.name != DAY])
         for day in sorted({row["snapshot_at"].date() for row in rows}):
             kept = [row for row in rows if row["snapshot_at"].date() == day]
             (folder / table / f"{DAY}={day}").mkdir()

@@ -6,7 +6,7 @@ off unless only the machine itself can open the page, or whoever deploys it says
 
 import ipaddress
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ from live.access import Access, access_to
 VARIABLE: Final = "KAFKA_ASSIGNMENTS_CONNECT"
 """``off``, ``any``, ``named``, or servers by commas, such as ``b1:9092,*.example.com:9093``."""
 _SECTION: Final = "kafka"
-_FORWARDED: Final = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip")
+_FORWARDED: Final = frozenset({"forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"})
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,8 @@ class Policy:
 def policy() -> Policy:
     """Return what the environment says, or else what is safe for who can open the page."""
     said = os.environ.get(VARIABLE, "").strip()
-    word = said.lower() or ("any" if _is_ours_alone() else "off")
+    is_ours = is_ours_alone(st.get_option("server.address"), st.context.headers)
+    word = said.lower() or ("any" if is_ours else "off")
     if word == "off":
         return Policy()
     if word == "named":
@@ -71,15 +72,14 @@ def _flat(section: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
     return found
 
 
-def _is_ours_alone() -> bool:
+def is_ours_alone(address: str | None, headers: Iterable[str]) -> bool:
     """Tell whether only this machine can open the page, as far as the server can know.
 
-    Streamlit listens on every address unless told otherwise. A proxy in front may let
-    others in even so; it shows by what it adds to requests.
+    ``address`` is what Streamlit listens on, None for every address, which is its default.
+    A proxy in front may let others in even so; it shows by the names of the ``headers`` it
+    adds to requests.
     """
-    return _is_loopback(st.get_option("server.address")) and not any(
-        name in st.context.headers for name in _FORWARDED
-    )
+    return _is_loopback(address) and _FORWARDED.isdisjoint(name.lower() for name in headers)
 
 
 def _is_loopback(address: str | None) -> bool:

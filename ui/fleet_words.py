@@ -20,7 +20,8 @@ _NOTHING: Final = {
 }
 """Why there is nothing to gain, or nothing known of it, by the reasons of the tables."""
 _LARGE: Final = 0.2
-"""A best possible maximum of so much of the whole lag is one that nobody can split."""
+_BEYOND_EVEN: Final = 1.5
+"""A best possible maximum of a fifth of the lag and half more than an even share is told."""
 
 
 def conclusion(ranking: pd.DataFrame) -> str:
@@ -63,8 +64,8 @@ def why(row: pd.Series) -> str:
     if pd.notna(idle) and idle > 0:
         parts.append(f"{amount(round(float(idle), 1))} of {row['members']} idle")
     share = row["largest_partition_share"]
-    if pd.notna(share) and share >= _LARGE:
-        parts.append(f"{_percent(share)} of the lag cannot be split")
+    if pd.notna(share) and share >= max(_LARGE, _BEYOND_EVEN / max(int(row["members"]), 1)):
+        parts.append(f"whatever the strategy, one has {_percent(share)} of the lag")
     if row["strategy"] != AS_IT_WAS and pd.notna(row["moves"]):
         parts.append(_moves(row))
     return "; ".join(filter(None, parts))

@@ -47,7 +47,10 @@ def _read(page: Page, section: Section, found: Found) -> str:
     elif section.header.kind == Kind.STATE:
         state.read_state(page, section, found)
         name = state.FORMAT
-    return name if len(found.used) > before else ""
+    is_read = len(found.used) > before
+    if not any(page.lines[number].strip() for number in section.body):
+        found.used.update(section.names)  # the tool prints a header for an empty group too
+    return name if is_read else ""
 
 
 def _note_rebalance(page: Page, found: Found) -> None:

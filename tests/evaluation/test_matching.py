@@ -105,7 +105,7 @@ def test_partitions_without_owner_are_left_out_and_told() -> None:
 
 
 def test_far_from_everything_is_said_to_explain_nothing() -> None:
-    finding = found_for(Group.fresh({"t": 4}, members=["C0", "C1", "C2"]), [2, 2, 2, 2])
+    finding = found_for(Group.fresh({"t": 4}, members=["C0", "C1", "C2"]), [1, 1, 1, 1])
 
     assert "too many to explain it" in finding.sentence
 

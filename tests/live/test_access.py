@@ -25,6 +25,11 @@ def test_only_listed_servers_are_allowed(host: str, port: int, is_allowed: bool)
     assert LISTED.allows(host, port) is is_allowed
 
 
+def test_a_port_is_the_whole_port() -> None:
+    assert not access_to(["b2:909"]).allows("b2", 9092)
+    assert not access_to(["b2:9092"]).allows("b2", 909)
+
+
 def test_servers_are_written_out_as_they_were_checked() -> None:
     found = LISTED.check(Properties({"bootstrap.servers": " b1.example.com , [::1]"}))
 

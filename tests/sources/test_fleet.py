@@ -12,7 +12,7 @@ import pytest
 from schemas.tables import TABLES
 from sources.errors import SourceError
 from sources.fleet import CURRENT, REPORT, Fleet, open_fleet, place_of
-from sources.fleet_schema import DAY, arrow_schema
+from sources.fleet_schema import DAY, table_schema
 from tests.fleets import TIMES, publish, small, write
 
 
@@ -33,9 +33,9 @@ def test_every_table_is_read_from_a_plain_folder_and_a_published_one(
     fleet = opened(make(tmp_path / "fleet", tables))
 
     for table, rows in tables.items():
-        found = fleet.read(table, arrow_schema(table).names)
+        found = fleet.read(table, table_schema(table).names)
         assert found.num_rows == len(rows)
-        assert found.schema.names == arrow_schema(table).names
+        assert found.schema.names == table_schema(table).names
 
 
 def test_the_day_comes_from_the_folder(tmp_path: Path) -> None:
@@ -88,12 +88,12 @@ def test_other_ways_to_write_the_same_types_are_read(tmp_path: Path, kind: str) 
 def test_a_table_without_files_or_with_one_empty_file_is_empty(tmp_path: Path) -> None:
     folder = write(tmp_path / "fleet", {})
     pq.write_table(
-        arrow_schema("group_summary").empty_table(), folder / "group_summary" / "empty.parquet"
+        table_schema("group_summary").empty_table(), folder / "group_summary" / "empty.parquet"
     )
 
     fleet = opened(folder)
 
-    assert all(fleet.read(table, arrow_schema(table).names).num_rows == 0 for table in TABLES)
+    assert all(fleet.read(table, table_schema(table).names).num_rows == 0 for table in TABLES)
 
 
 def test_the_report_is_read_and_may_be_missing(tmp_path: Path) -> None:

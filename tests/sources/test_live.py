@@ -100,7 +100,7 @@ def test_a_member_subscribes_to_what_it_is_to_own_and_the_rebalance_under_way_is
         ("classic", "cooperative-sticky", "cooperative-sticky"),
         ("classic", "my.own", None),
         ("consumer", "range", "server-range"),
-        ("consumer", "uniform", "uniform"),
+        ("consumer", "uniform", "uniform-kafka-18688"),
         ("classic", "", None),
     ],
 )

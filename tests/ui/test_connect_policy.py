@@ -1,6 +1,6 @@
 import pytest
 
-from ui.connect_policy import VARIABLE, _flat, _is_loopback, policy
+from ui.connect_policy import VARIABLE, _flat, is_ours_alone, policy
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,14 @@ from ui.connect_policy import VARIABLE, _flat, _is_loopback, policy
 def test_only_an_address_of_the_machine_itself_is_loopback(
     address: str | None, is_loopback: bool
 ) -> None:
-    assert _is_loopback(address) is is_loopback
+    assert is_ours_alone(address, ["Host", "User-Agent"]) is is_loopback
+
+
+@pytest.mark.parametrize(
+    "header", ["X-Forwarded-For", "x-forwarded-host", "Forwarded", "X-Real-IP"]
+)
+def test_a_visitor_whom_a_proxy_passed_on_is_not_ours(header: str) -> None:
+    assert not is_ours_alone("localhost", ["Host", header])
 
 
 @pytest.mark.parametrize("said", ["off", "OFF", " off "])

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 import pyspark
+import pytest
 
 from pipeline.java import java_home
 from pipeline.packing import pack
@@ -51,6 +52,7 @@ def _service(words: Sequence[str], folder: Path, says: str) -> Iterator[re.Match
         yield found
 
 
+@pytest.mark.timeout(600)  # several Javas start
 def test_a_cluster_of_two_workers_makes_the_same_tables(
     tmp_path: Path, undisturbed: dict[str, list[str]]
 ) -> None:
@@ -81,6 +83,7 @@ def test_a_cluster_of_two_workers_makes_the_same_tables(
     assert all(list((tmp_path / number).glob("app-*/*")) for number in ("1", "2"))
 
 
+@pytest.mark.timeout(600)  # several Javas start
 def test_spark_connect_makes_the_same_tables(
     tmp_path: Path, undisturbed: dict[str, list[str]]
 ) -> None:

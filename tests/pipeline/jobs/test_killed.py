@@ -3,6 +3,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.pipeline.processes import await_stage, command, kill, started
 from tests.pipeline.telemetry import tables_in, write_parquet
 
@@ -12,6 +14,7 @@ def _await(happens: Callable[[], bool]) -> None:
         time.sleep(0.001)
 
 
+@pytest.mark.timeout(900)  # six runs, each with a Java of its own
 def test_a_run_killed_anywhere_changes_nothing_and_the_next_one_everything(
     tmp_path: Path, run: Callable[..., Path], undisturbed: dict[str, list[str]]
 ) -> None:

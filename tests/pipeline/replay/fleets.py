@@ -17,6 +17,11 @@ START: Final = datetime(2026, 3, 1, 23, 58, tzinfo=UTC)
 _TOPICS: Final = ("t0", "t1", "t10", "t2", "\uff5e", "\U0001f4ec")
 _MEMBERS: Final = ("AaAa", "BBBB", "c1", "c10", "c2", "\uff5e", "\U0001f4ec")
 _MOMENTS: Final = tuple(START + timedelta(seconds=seconds) for seconds in (0, 60, 61.5, 200))
+_LISTS: Final[Sequence[list[list[str] | None]]] = (
+    [None],
+    [None, ["t0", "t1"], ["t1"], ["nowhere", "t1"], []],
+)
+"""What the members of a group may subscribe to."""
 _OFFSETS: Final = st.none() | st.integers(0, 50) | st.sampled_from([2**53 + 1, 2**63 - 1])
 
 
@@ -36,9 +41,7 @@ def fleets(draw: st.DrawFn) -> list[Row]:
     keys = st.tuples(st.sampled_from(["eu", "us"]), st.sampled_from(["g1", "g2", "\u00e9"]))
     rows: list[Row] = []
     for cluster, group in draw(st.lists(keys, min_size=1, max_size=3, unique=True)):
-        lists: list[list[str] | None] = draw(
-            st.just([None]) | st.just([None, ["t0", "t1"], ["t1"], ["nowhere", "t1"], []])
-        )
+        lists = draw(st.sampled_from(_LISTS))
         owners = [None, *draw(st.lists(st.sampled_from(_MEMBERS), max_size=4, unique=True))]
         for moment in draw(st.lists(st.sampled_from(_MOMENTS), min_size=1, unique=True)):
             about = {"cluster": cluster, "group_id": group, "snapshot_at": moment}
@@ -77,14 +80,15 @@ def _snapshot(
     return rows
 
 
-@st.composite
-def _member(draw: st.DrawFn, name: str | None, lists: list[list[str] | None]) -> Row:
+def _member(name: str | None, lists: list[list[str] | None]) -> st.SearchStrategy[Row]:
     if name is None:
-        return {}
-    return {
-        "member_id": name,
-        "client_id": draw(st.sampled_from([None, "client"])),
-        "group_instance_id": draw(st.sampled_from([None, None, f"i-{name[::-1]}"])),
-        "rack": draw(st.sampled_from([None, "a"])),
-        "subscribed_topics": draw(st.sampled_from(lists)),
-    }
+        return st.just({})
+    return st.fixed_dictionaries(
+        {
+            "member_id": st.just(name),
+            "client_id": st.sampled_from([None, "client"]),
+            "group_instance_id": st.sampled_from([None, None, f"i-{name[::-1]}"]),
+            "rack": st.sampled_from([None, "a"]),
+            "subscribed_topics": st.sampled_from(lists),
+        }
+    )

@@ -234,3 +234,13 @@ def test_a_strategy_is_not_asked_again_until_something_it_sees_changes(name: str
 def noted_owns(name: str) -> bool:
     """Tell whether a strategy's own first answer is something new to it."""
     return "OWNERS" in {sight.name for sight in STRATEGIES[name].sees}
+
+
+def test_what_others_own_meanwhile_changes_nothing_for_a_sticky_strategy() -> None:
+    rows = [_row(p, f"c{p % 2}") for p in range(4)]
+    rows += [_row(p, f"c{p // 2}", snapshot_at=at(60)) for p in range(4)]  # really exchanged
+
+    found = replay(table(rows), [STICKY]).tables["group_summary"]
+
+    last = _where(found, strategy="sticky", snapshot_at=at(60))[0]
+    assert (last["moved_from_previous"], last["moved_from_present"]) == (0, 2)

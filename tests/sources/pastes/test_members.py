@@ -165,3 +165,13 @@ def test_both_ways_to_write_an_assignment_read_alike() -> None:
     assert partitions_in("a.b_c:0,10;d:1") == expected
     assert partitions_in("-") == ((), False)
     assert partitions_in("a.b_c(0,1") == ((("a.b_c", 0), ("a.b_c", 1)), True)
+
+
+def test_the_header_of_a_group_without_consumers_is_not_left_over() -> None:
+    text = (
+        "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS\n"
+        "idle-group reader-1-8f2c /10.0.0.1 reader-1 2\n\n"
+        "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS\n\n"
+    )
+
+    assert the_group(text).ignored == ()

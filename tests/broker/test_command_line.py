@@ -1,0 +1,182 @@
+"""A live import beside what Kafka's own kafka-consumer-groups.sh prints of the same groups."""
+
+import subprocess
+import time
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
+
+import pytest
+from confluent_kafka import Consumer, Producer, TopicPartition
+from confluent_kafka.admin import AdminClient
+from confluent_kafka.cimpl import NewTopic
+
+from assignors.numbering import members_of, topics_of
+from live.cluster import Cluster, connect
+from live.groups import describe_groups
+from live.model import GroupDescription
+from live.properties import Properties
+from sources.live import config_of, read_group
+from sources.pastes.reader import read_paste
+from sources.reading import Reading
+from tests.broker.consumers import ConfluentClient, ToStart
+from tests.broker.kafka_jars import classpath, java
+from tests.broker.kafka_node import Cluster as Kafka
+
+pytestmark = pytest.mark.needs("broker")
+
+_TOOL: Final = "org.apache.kafka.tools.consumer.group.ConsumerGroupCommand"
+_GROUPS: Final = ("told-classic", "told-consumer", "told-empty", "told-fresh")
+_RANGE: Final = {"partition.assignment.strategy": "range"}
+_PATIENCE_S: Final = 60
+
+
+@pytest.fixture(scope="module")
+def servers(kafka_with_racks: Kafka) -> Iterator[str]:
+    """Where there are groups of every kind.
+
+    A classic one with a static and an idle member, one of the consumer protocol, one without
+    consumers and one that never committed.
+    """
+    servers = kafka_with_racks.bootstrap
+    client = ConfluentClient()
+    _fill(servers, "told", [5, 0, 7])
+    for group in _GROUPS[:3]:
+        _commit(servers, group, {0: 3, 2: 7})
+    for number in range(4):
+        static = {"group.instance.id": "static-one"} if number == 0 else {}
+        client.start(_reader("told-classic", number, servers, static | _RANGE))
+    for number in range(2):
+        client.start(_reader("told-consumer", number, servers, {"group.protocol": "consumer"}))
+    client.start(_reader("told-fresh", 0, servers, _RANGE))
+    with connect(Properties({"bootstrap.servers": servers})) as cluster:
+        for group, members in (("told-classic", 4), ("told-consumer", 2), ("told-fresh", 1)):
+            _await_settled(cluster, group, members)
+    yield servers
+    client.close_all()
+
+
+def _reader(group: str, number: int, servers: str, own: dict[str, str]) -> ToStart:
+    config = {"bootstrap.servers": servers, "group.id": group, "client.id": f"{group}-{number}"}
+    return ToStart(f"{group}/{number}", {**config, **own}, ["told"])
+
+
+def _fill(servers: str, topic: str, records: list[int]) -> None:
+    admin = AdminClient({"bootstrap.servers": servers})
+    admin.create_topics([NewTopic(topic, len(records), 1)])[topic].result(30)
+    producer = Producer({"bootstrap.servers": servers})
+    for partition, count in enumerate(records):
+        for _ in range(count):
+            producer.produce(topic, b"record", partition=partition)
+    assert producer.flush(60) == 0
+
+
+def _commit(servers: str, group: str, offsets: dict[int, int]) -> None:
+    consumer = Consumer({"bootstrap.servers": servers, "group.id": group})
+    places = [TopicPartition("told", number, at) for number, at in offsets.items()]
+    consumer.commit(offsets=places, asynchronous=False)
+    consumer.close()
+
+
+def _await_settled(cluster: Cluster, group: str, members: int) -> None:
+    until = time.monotonic() + _PATIENCE_S
+    while time.monotonic() < until:
+        ((_, found),) = describe_groups(cluster, [group])
+        if isinstance(found, GroupDescription) and len(found.members) == members:
+            owned = [place for member in found.members for place in member.owned]
+            if found.state == "Stable" and len(owned) == 3:
+                return
+        time.sleep(0.3)
+    message = f"{group} did not settle"
+    raise AssertionError(message)
+
+
+@cache
+def printed(servers: str, *view: str, groups: tuple[str, ...] = _GROUPS) -> str:
+    """Return what the tool prints of the groups."""
+    named = [word for group in groups for word in ("--group", group)]
+    command = [java(), "-XX:TieredStopAtLevel=1", "-cp", classpath(), _TOOL]
+    return subprocess.run(  # noqa: S603 - the machine's own Java
+        [*command, "--bootstrap-server", servers, "--describe", *named, *view],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    ).stdout
+
+
+def live(servers: str, group: str) -> Reading:
+    return read_group(config_of("", servers), group)
+
+
+def offsets_of(reading: Reading) -> dict[tuple[str, int], tuple[int | None, ...]]:
+    """Place -> committed offset, end offset, lag."""
+    return {
+        (name, number): tuple(
+            None if values is None else values[number]
+            for values in (topic.committed, topic.end, topic.lags)
+        )
+        for name, topic in topics_of(reading.group).items()
+        for number in range(topic.partitions)
+    }
+
+
+def any_known(values: tuple[int | None, ...]) -> bool:
+    return any(value is not None for value in values)
+
+
+def owners_of(reading: Reading) -> dict[str, set[tuple[str, int]]]:
+    """Member -> what it owns; who owns nothing is left out."""
+    members = members_of(reading.group)
+    return {member.id: set(member.owned) for member in members if member.owned}
+
+
+def test_offsets_lags_and_owners_are_those_that_the_tool_prints(servers: str) -> None:
+    pasted = {reading.group.id: reading for reading in read_paste(printed(servers))}
+
+    for name in _GROUPS:
+        found = live(servers, name)
+        # Of a group without consumers the tool leaves out what nothing is committed of.
+        is_told = {place for place, told in offsets_of(pasted[name]).items() if any_known(told)}
+        told = {place: offsets_of(pasted[name])[place] for place in is_told}
+        assert told == {p: known for p, known in offsets_of(found).items() if p in is_told}
+        assert len(is_told) == (2 if name == "told-empty" else 3)
+        assert owners_of(pasted[name]) == owners_of(found)
+
+
+def test_members_and_assignments_are_those_that_the_tool_prints(servers: str) -> None:
+    text = printed(servers, "--members", "--verbose", groups=_GROUPS[:2])
+
+    pasted = {reading.group.id: reading for reading in read_paste(text)}
+
+    for name in _GROUPS[:2]:
+        found = live(servers, name)
+        assert owners_of(pasted[name]) == owners_of(found)
+        assert set(pasted[name].group.members) == set(found.group.members)
+        assert sorted(map(str, pasted[name].group.instance_ids)) == sorted(
+            map(str, found.group.instance_ids)
+        )
+
+
+@pytest.mark.parametrize(
+    "view",
+    [(), ("--offsets", "--verbose"), ("--members",), ("--members", "--verbose")],
+    ids=" ".join,
+)
+def test_every_line_the_tool_prints_is_read(servers: str, view: tuple[str, ...]) -> None:
+    text = printed(servers, *view)
+
+    readings = read_paste(text)
+
+    assert {r.group.id for r in readings} >= set(_GROUPS[:2])
+    assert not [line for reading in readings for line in reading.ignored], text
+
+
+def test_states_are_those_that_the_tool_prints(servers: str) -> None:
+    text = printed(servers) + printed(servers, "--state")
+
+    readings = read_paste(text)
+
+    assert {reading.group.id for reading in readings} == set(_GROUPS)
+    assert not [line for reading in readings for line in reading.ignored], text
+    assert {r.strategy for r in readings if r.group.id == "told-classic"} == {"range"}
