@@ -65,7 +65,7 @@ def why(row: pd.Series) -> str:
         parts.append(f"{amount(round(float(idle), 1))} of {row['members']} idle")
     share = row["largest_partition_share"]
     if pd.notna(share) and share >= max(_LARGE, _BEYOND_EVEN / max(int(row["members"]), 1)):
-        parts.append(f"whatever the strategy, one has {_percent(share)} of the lag")
+        parts.append(f"at best one has {_percent(share)} of the lag")
     if row["strategy"] != AS_IT_WAS and pd.notna(row["moves"]):
         parts.append(_moves(row))
     return "; ".join(filter(None, parts))

@@ -60,6 +60,17 @@ def test_owners_change_only_when_members_or_partitions_do(fleet: pd.DataFrame) -
     assert is_new.reindex(changed, fill_value=True).all()
 
 
+def test_a_sticky_group_moves_only_what_a_newcomer_gets(showcase: pd.DataFrame) -> None:
+    rows = partitions_of(showcase[showcase["group_id"] == "route-planner"])
+    joined = rows[rows["snapshot_at"].dt.hour == 8]
+
+    moved = joined[joined["member_id"] != joined["owner_before"]]
+
+    assert len(joined) == 12
+    assert len(moved) == 3
+    assert not set(moved["member_id"]) & set(joined["owner_before"])
+
+
 def test_an_idle_member_has_one_row_and_owns_nothing(showcase: pd.DataFrame) -> None:
     idle = showcase[showcase["topic"].isna()]
 
