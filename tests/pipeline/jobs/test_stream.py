@@ -6,7 +6,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pyarrow as pa
@@ -42,18 +43,25 @@ def arrive(folder: Path, name: str, rows: Sequence[Row]) -> None:
     aside.rename(folder / f"{name}.parquet")
 
 
-def started(folder: Path, out: Path, *more: str) -> "subprocess.Popen[str]":
-    return subprocess.Popen(  # noqa: S603 -- our own program
+@contextmanager
+def started(folder: Path, out: Path) -> Iterator["subprocess.Popen[str]"]:
+    process = subprocess.Popen(  # noqa: S603 -- our own program
         [
             *(sys.executable, "-m", "pipeline", "stream", "--master", "local[2]"),
             *("--input", str(folder), "--output", str(out)),
-            *("--strategies", "range,sticky", *more),
+            *("--strategies", "range,sticky", "--trigger", "1s"),
         ],
         cwd=ROOT,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
     )
+    with process:
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                kill(process)
 
 
 def line_with(process: "subprocess.Popen[str]", pattern: str) -> str:
@@ -79,19 +87,19 @@ def test_killed_between_and_within_batches_the_tables_are_those_of_an_undisturbe
 ) -> None:
     folder, out = tmp_path / "in", tmp_path / "out"
     arrive(folder, "first", SECOND + FIRST[:2])
-    first = started(folder, out, "--trigger", "1s")
-    line_with(first, "^batch 0: 8 rows in so far")
-    arrive(folder, "second", FIRST[2:] + THIRD)
-    wait_for_version(out, 2)
-    kill(first)
+    with started(folder, out) as first:
+        line_with(first, "^batch 0: 8 rows in so far")
+        arrive(folder, "second", FIRST[2:] + THIRD)
+        wait_for_version(out, 2)
+        kill(first)
 
-    second = started(folder, out, "--trigger", "1s")
-    line_with(second, "^batch 1: 14 rows in so far; 8 settled, 6 pending, 0 rejected")
-    arrive(folder, "third", FOURTH + THIRD[:1])
-    last = line_with(second, "^batch 2: ")
-    second.send_signal(signal.SIGTERM)
-    line_with(second, "stopped")
-    second.wait(WAIT_S)
+    with started(folder, out) as second:
+        line_with(second, "^batch 1: 14 rows in so far; 8 settled, 6 pending, 0 rejected")
+        arrive(folder, "third", FOURTH + THIRD[:1])
+        last = line_with(second, "^batch 2: ")
+        second.send_signal(signal.SIGTERM)
+        line_with(second, "stopped")
+        second.wait(WAIT_S)
 
     assert "19 rows in so far; 12 settled, 6 pending, 1 rejected" in last
     for table in BY_DAY:

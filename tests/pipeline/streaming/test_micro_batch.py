@@ -121,16 +121,16 @@ def test_what_comes_too_late_or_twice_is_rejected_once_and_counted(
     spark: SparkSession, tmp_path: Path
 ) -> None:
     given = stream(tmp_path / "out")
-    take(spark, given, 0, FIRST + THIRD)
+    take(spark, given, 0, SECOND[:4] + THIRD)
 
-    take(spark, given, 1, SECOND[:4] + THIRD[:1])  # four minutes late; one row a second time
+    take(spark, given, 1, FIRST + THIRD[:1])  # before what is settled; one row a second time
     state = take(spark, given, 2, snapshot(20, "aabb", 300))
 
     assert counts(state) == {"in": 17, "settled": 8, "pending": 4, "rejected": 5}
     reasons = [row for row in published(tmp_path / "out", "rejected") if "snapshot" in row]
     assert len(reasons) == 5
-    twice = FIRST + THIRD + snapshot(20, "aabb", 300)
-    assert published(tmp_path / "out", "group_summary") == replayed_at_once(twice, "group_summary")
+    left = SECOND[:4] + THIRD + snapshot(20, "aabb", 300)
+    assert published(tmp_path / "out", "group_summary") == replayed_at_once(left, "group_summary")
 
 
 def test_a_batch_that_is_in_the_tables_already_is_not_taken_again(
