@@ -51,10 +51,15 @@ def java() -> str:
 @cache
 def classpath() -> str:
     """Return the class path of the jars; the first call on a machine fetches them (47 MB)."""
-    folder = _cache() / f"kafka-{KAFKA}-{TOOLS}-{_COMPILER}"
+    return str(fetched(f"kafka-{KAFKA}-{TOOLS}-{_COMPILER}", _WANTED) / "*")
+
+
+def fetched(name: str, wanted: str) -> Path:
+    """Return the folder of the jars that an Ivy module wants; ``name`` changes when it does."""
+    folder = _cache() / name
     if not folder.is_dir():
-        _fetch(folder)
-    return str(folder / "*")
+        _fetch(folder, wanted)
+    return folder
 
 
 @cache
@@ -73,12 +78,12 @@ def _cache() -> Path:
     return Path(within) / "kafka-assignments"
 
 
-def _fetch(folder: Path) -> None:
+def _fetch(folder: Path, wanted: str) -> None:
     """Fetch into a folder beside it and rename, so that a cut leaves nothing half done."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     aside = Path(tempfile.mkdtemp(prefix="fetch-", dir=folder.parent))
     try:
-        _run_ivy(aside)
+        _run_ivy(aside, wanted)
         try:
             (aside / "jars").rename(folder)
         except OSError:
@@ -88,9 +93,9 @@ def _fetch(folder: Path) -> None:
         shutil.rmtree(aside, ignore_errors=True)
 
 
-def _run_ivy(folder: Path) -> None:
+def _run_ivy(folder: Path, module: str) -> None:
     wanted = folder / "ivy.xml"
-    wanted.write_text(_WANTED)
+    wanted.write_text(module)
     pattern = f"{folder}/jars/[artifact]-[revision].[ext]"
     command = [java(), "-jar", _ivy(), "-ivy", str(wanted), "-retrieve", pattern]
     try:
@@ -102,10 +107,10 @@ def _run_ivy(folder: Path) -> None:
             check=False,
         )
     except subprocess.TimeoutExpired as error:
-        message = f"the jars of Kafka {KAFKA} did not arrive within {_PATIENCE_S} s"
+        message = f"the jars did not arrive within {_PATIENCE_S} s"
         raise NoKafkaError(message) from error
-    if done.returncode != 0 or not list((folder / "jars").glob("kafka_2.13-*.jar")):
-        message = f"Ivy could not fetch the jars of Kafka {KAFKA}:\n{done.stdout[-2000:]}"
+    if done.returncode != 0 or not list((folder / "jars").glob("*.jar")):
+        message = f"Ivy could not fetch the jars:\n{done.stdout[-2000:]}"
         raise NoKafkaError(message)
 
 
