@@ -6,7 +6,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 """Where the packages lie."""
-_PACKAGES: Final = ("assignors", "evaluation", "schemas", "pipeline")
+_PACKAGES: Final = ("assignors", "evaluation", "live", "pipeline", "schemas")
 _LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)
 """The same code makes the same zip."""
 
