@@ -35,11 +35,17 @@ _SESSION: Final = {
 }
 """What any session may be told, a remote one too."""
 
+_LONG_METHODS: Final = "-XX:-DontCompileHugeMethods"
+"""Spark makes one long method of all the checks of a row; Java would interpret it, seven times
+slower, for its length."""
+
 _START: Final = {
     "spark.app.name": "kafka-assignments",
     "spark.log.level": "ERROR",
     "spark.ui.showConsoleProgress": "false",
     "spark.python.sql.dataFrameDebugging.enabled": "false",
+    "spark.driver.extraJavaOptions": _LONG_METHODS,
+    "spark.executor.extraJavaOptions": _LONG_METHODS,
     **{f"spark.executorEnv.{name}": "1" for name in _ONE_THREAD},
 }
 """What must be known when Spark starts."""
