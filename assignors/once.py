@@ -39,7 +39,7 @@ class standing_property(Generic[_T]):  # noqa: N801 -- used and read like ``cach
         """Learn the attribute's name."""
         self._name = name
 
-    def __get__(self, group: Any, _: type) -> _T:  # noqa: ANN401 -- see ``Keeper``
+    def __get__(self, group: Keeper, _: type) -> _T:
         """Work the value out, or take it over; from now on Python finds it in the group."""
         found = _kept(group.known_for_any_claims, self._name, self._work, group)
         group.__dict__[self._name] = found

@@ -9,6 +9,7 @@ from time import perf_counter, process_time
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -45,7 +46,7 @@ def write(folder: Path, rows: int) -> int:
     return groups * _SNAPSHOTS * int(_NAMES.size)
 
 
-def _summaries(groups: int, times: Any) -> dict[str, Any]:  # noqa: ANN401 -- numpy's moments
+def _summaries(groups: int, times: npt.NDArray[np.datetime64]) -> dict[str, Any]:
     random = np.random.default_rng(1)
     group, at, strategy = (
         numbers.ravel()
@@ -79,7 +80,7 @@ def _recommendations(groups: int) -> dict[str, Any]:
     }
 
 
-def _named(group: Any) -> dict[str, Any]:  # noqa: ANN401 -- an array of numbers
+def _named(group: npt.NDArray[np.int64]) -> dict[str, Any]:
     return {
         "cluster": np.char.add("cluster-", (group % 3).astype(str)),
         "group_id": np.char.add("group-", group.astype(str)),

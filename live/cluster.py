@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
 from confluent_kafka import KafkaError, KafkaException
-from confluent_kafka.admin import AdminClient
+from confluent_kafka.admin import AdminClient, DescribeClusterResult
 
 from live.access import Access
 from live.errors import LiveError, PropertyError, UnreachableError
@@ -70,10 +70,7 @@ class Cluster:
         The client goes to such a broker only when asked for something that it leads, so
         nothing has been said to it before this check.
         """
-        nodes = self.answer(
-            {0: self.admin.describe_cluster(request_timeout=self.patience.client_timeout_s)},
-            "the cluster",
-        )[0].nodes
+        nodes = self._described().nodes
         strangers = [f"{n.host}:{n.port}" for n in nodes if not access.allows(n.host, n.port)]
         if strangers:
             message = (
@@ -81,6 +78,13 @@ class Cluster:
                 "among the servers that may be connected to; whoever runs this page can list it."
             )
             raise PropertyError(message)
+
+    def id(self) -> str:
+        """Return the id that the cluster was formatted with; it stays for life.
+
+        Raises UnreachableError or another LiveError.
+        """
+        return str(self._described().cluster_id)
 
     def answer(
         self, futures: Mapping[_Key, "Future[Any]"], what: str | Callable[[_Key], str]
@@ -125,6 +129,11 @@ class Cluster:
         self.admin.poll(0)
         if self._troubles.is_hopeless(has_answered=self._has_answered):
             raise self._scrubbed(self._troubles.silence())
+
+    def _described(self) -> DescribeClusterResult:
+        asked = self.admin.describe_cluster(request_timeout=self.patience.client_timeout_s)
+        found: DescribeClusterResult = self.answer({0: asked}, "the cluster")[0]
+        return found
 
     def _value(self, future: "Future[Any]", what: str) -> Any:  # noqa: ANN401 -- an answer or error
         if not future.done():

@@ -1,10 +1,15 @@
 """The groups of a cluster: which there are, and who is in them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from confluent_kafka import ConsumerGroupState, ConsumerGroupType, KafkaException
-from confluent_kafka.admin import ConsumerGroupDescription, ConsumerGroupListing, MemberDescription
+from confluent_kafka.admin import (
+    ConsumerGroupDescription,
+    ConsumerGroupListing,
+    MemberAssignment,
+    MemberDescription,
+)
 
 from live.cluster import Cluster
 from live.errors import LiveError
@@ -143,17 +148,17 @@ def _member(found: MemberDescription) -> Member:
     )
 
 
-def _places(assignment: Any) -> tuple[Place, ...]:  # noqa: ANN401 -- the client's untyped class
+def _places(assignment: MemberAssignment | None) -> tuple[Place, ...]:
     if assignment is None:
         return ()
     return tuple(sorted((each.topic, each.partition) for each in assignment.topic_partitions))
 
 
-def _state(found: Any) -> str:  # noqa: ANN401 -- a listing or a description
+def _state(found: ConsumerGroupListing | ConsumerGroupDescription) -> str:
     state = getattr(found, "state", ConsumerGroupState.UNKNOWN)
     return _STATES.get(state, "Unknown")
 
 
-def _protocol(found: Any) -> str:  # noqa: ANN401 -- likewise
+def _protocol(found: ConsumerGroupListing | ConsumerGroupDescription) -> str:
     kind = getattr(found, "type", ConsumerGroupType.UNKNOWN)
     return _PROTOCOLS.get(kind, "unknown")

@@ -10,7 +10,6 @@ from typing import Final
 
 from live.cluster import Cluster, connect
 from live.errors import LiveError
-from live.identity import cluster_id
 from live.patience import Patience
 from live.properties import Properties
 from pipeline.collecting.files import alone_in, write_snapshot
@@ -46,7 +45,7 @@ def collect(plan: Plan, stop: threading.Event, say: Callable[[str], None]) -> No
     patience = Patience(timeout_s=plan.timeout_s, is_cancelled=stop.is_set)
     with alone_in(plan.out):
         met = connect(plan.properties, patience)
-        name = plan.name or cluster_id(met)
+        name = plan.name or met.id()
         cluster: Cluster | None = met
         first, beat = time.monotonic(), 0
         while not stop.is_set():
