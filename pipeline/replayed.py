@@ -31,7 +31,12 @@ _Batches = Iterable[pa.RecordBatch]
 
 
 def replayed(
-    rows: DataFrame, strategies: Sequence[str], row_count: int, chain: DataFrame | None = None
+    rows: DataFrame,
+    strategies: Sequence[str],
+    row_count: int,
+    chain: DataFrame | None = None,
+    *,
+    leaves_chain: bool = False,
 ) -> DataFrame:
     """Replay the fleet under these strategies, by name; ``table_of`` reads the answer.
 
@@ -39,15 +44,17 @@ def replayed(
     them. Persist the answer before more than one table of it is read: each reading would
     replay anew. All rows of a group are in memory at once.
 
-    The table ``chain`` tells where it stopped; given to another replay of the same
-    strategies, that one goes on from there, and its own chain has every group of both.
+    If asked to, it leaves a table ``chain`` that tells where it stopped; given to another
+    replay of the same strategies, that one goes on from there, and its own chain has every
+    group of both.
     """
     if chain is not None:
         linked = chain.withColumn(_IS_CHAIN, F.lit(True))  # noqa: FBT003 -- a value, not a flag
         rows = rows.unionByName(linked, allowMissingColumns=True)
     tasks = max(-(-row_count // _ROWS_PER_TASK), min(_FEWEST_TASKS, row_count // _FEW_ROWS), 1)
     by_group = rows.repartition(tasks, "cluster", "group_id")
-    return by_group.mapInArrow(_replaying(tuple(strategies)), _MESSAGES)
+    task = _replaying(tuple(strategies), leaves_chain=leaves_chain)
+    return by_group.mapInArrow(task, _MESSAGES)
 
 
 def table_of(replayed: DataFrame, name: str) -> DataFrame:
@@ -56,14 +63,18 @@ def table_of(replayed: DataFrame, name: str) -> DataFrame:
     return messages.mapInArrow(_opened, CHAIN if name == CHAIN_TABLE else REPLAYED[name])
 
 
-def _replaying(names: Sequence[str]) -> Callable[[_Batches], Iterator[pa.RecordBatch]]:
+def _replaying(
+    names: Sequence[str], *, leaves_chain: bool
+) -> Callable[[_Batches], Iterator[pa.RecordBatch]]:
     def messages(batches: _Batches) -> Iterator[pa.RecordBatch]:
         received = list(batches)
         if received:
             rows, chain = _apart(pa.Table.from_batches(received))
             found = replay(rows, [STRATEGIES[name] for name in names], chain)
-            for table, content in (*found.tables.items(), (CHAIN_TABLE, found.chain)):
+            for table, content in found.tables.items():
                 yield from _written(table, content)
+            if leaves_chain:
+                yield from _written(CHAIN_TABLE, found.chain)
 
     return messages
 

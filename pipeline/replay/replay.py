@@ -1,7 +1,9 @@
 """Rows of telemetry to the rows of every table, for many whole groups at once."""
 
-from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
 
 import msgspec
 import pyarrow as pa
@@ -46,13 +48,21 @@ class ChainError(ValueError):
     """A chain that cannot be gone on from; the message says why, and the way out."""
 
 
-class Replayed(NamedTuple):
+@dataclass(frozen=True)
+class Replayed:
     """What the replay of a batch leaves."""
 
     tables: dict[str, pa.Table]
     """By the names of ``REPLAYED``."""
-    chain: pa.Table
-    """Where every group stopped, also those in the chain given that have no new rows."""
+    _links: Callable[[], pa.Table]
+
+    @cached_property
+    def chain(self) -> pa.Table:
+        """Where every group stopped, also those in the chain given that have no new rows.
+
+        Made when asked for: it names every partition's owner under every strategy.
+        """
+        return self._links()
 
 
 def replay(
@@ -98,7 +108,7 @@ def replay(
         "failure": tables.failures(answers),
         "counted": _counted(sorting, offsets.backwards, numbers.chain_rows),
     }
-    return Replayed(found, tables.chain(offsets, answers))
+    return Replayed(found, lambda: tables.chain(offsets, answers))
 
 
 def _checked(chain: pa.Table | None, strategies: int) -> pa.Table:

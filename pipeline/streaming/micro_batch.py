@@ -126,7 +126,8 @@ class _Step:
         count = _rows_in(path / _ROWS / f"{IS_SETTLED}=true")
         names = _names(rows)
         chain = self._read(CHAIN, present / _CHAIN) if present else None
-        packed = replayed(_numbered(rows, names), self.stream.strategies, count, chain)
+        numbered, strategies = _numbered(rows, names), self.stream.strategies
+        packed = replayed(numbered, strategies, count, chain, leaves_chain=True)
         packed.persist(StorageLevel.DISK_ONLY)
         for table in _BY_DAY:
             _write(table_of(packed, table), path / table)
