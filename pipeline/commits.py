@@ -46,9 +46,21 @@ class Commits:
     address: str
     version: str = field(default_factory=lambda: secrets.token_hex(8))
 
+    @property
+    def disk(self) -> None:
+        """None: workers reach these tables through Spark alone."""
+        return None
+
     def place(self, table: str) -> str:
         """Return where Spark writes a table."""
         return _place(self.address, self.version, table)
+
+    def rows(self, spark: SparkSession) -> dict[str, int]:
+        """Return how many rows there are in each table."""
+        return {
+            table: spark.read.schema(ddl).parquet(self.place(table)).count()
+            for table, ddl in TABLES.items()
+        }
 
     def publish(self, spark: SparkSession, report: Mapping[str, Any]) -> None:
         """Append the line that makes this version the present one."""

@@ -41,8 +41,17 @@ _SHOWN: Final = 3
 class Staging(Protocol):
     """Where a run writes until all of it is there."""
 
+    @property
+    def disk(self) -> Path | None:
+        """The folder of the tables, if workers can write to it without Spark."""
+        ...
+
     def place(self, table: str) -> str:
         """Return where Spark writes a table, each only once."""
+        ...
+
+    def rows(self, spark: SparkSession) -> dict[str, int]:
+        """Return how many rows there are in each table."""
         ...
 
     def publish(self, spark: SparkSession, report: Mapping[str, Any]) -> None:
@@ -80,9 +89,22 @@ class Version:
     folder: Path
     path: Path
 
+    @property
+    def disk(self) -> Path:
+        """The folder of the tables."""
+        return self.path
+
     def place(self, table: str) -> str:
         """Return where Spark writes a table, as an address that no cluster takes for HDFS."""
         return f"file://{self.path / table}"
+
+    def rows(self, spark: SparkSession) -> dict[str, int]:
+        """Return how many rows there are in each table, as the files' footers tell."""
+        del spark
+        return {
+            table: sum(pq.read_metadata(file).num_rows for file in self._files(table))
+            for table in TABLES
+        }
 
     @property
     def present(self) -> Path | None:
@@ -103,6 +125,9 @@ class Version:
             _fill_if_empty(self.path / table, table)
         (self.path / REPORT).write_text(json.dumps(report, indent=2) + "\n")
         _turn(self.folder, self.path)
+
+    def _files(self, table: str) -> Iterator[Path]:
+        return (self.path / table).rglob("*.parquet")
 
     def _check_all_written(self) -> None:
         missing = [table for table in TABLES if not (self.path / table).is_dir()]

@@ -1,26 +1,33 @@
-"""The replay of a fleet on Spark: shuffled by group once, replayed once, read table by table.
+"""The replay of a fleet on Spark: packets shuffled by bucket, each task's groups replayed at once.
 
-One pass makes the rows of several tables. They leave it as Arrow messages inside rows of
-two columns, so that Spark keeps bytes, and makes rows of them only where a table is read.
+One pass makes the rows of several tables. Where the workers reach the disk that the tables
+go to, they write them; else the tables leave as Arrow messages, and Spark makes rows of them
+only where a table is read.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
-import pyarrow.compute as pc
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 -- Spark's own name for it
 
 from assignors.registry import STRATEGIES
-from pipeline.replay.replay import REPLAYED, replay
-from schemas.arrow import arrow_schema
+from pipeline.packets.coding import plain
+from pipeline.packets.messages import messages, opened
+from pipeline.packets.parquet import ROWS
+from pipeline.packets.parts import PART, Part, written
+from pipeline.packets.workers import spare_imports
+from pipeline.replay.replay import REPLAYED, WRITTEN, replay
 from schemas.replay import CHAIN
 
 CHAIN_TABLE: Final = "chain"
-_IS_CHAIN: Final = "_is_chain"
+_PARTS: Final = "parts"
 _MESSAGES: Final = "table STRING, message BINARY"
-_MESSAGE_ROWS: Final = 25_000
 _ROWS_PER_TASK: Final = 150_000
 """Enough that what a task costs does not count, few enough that several fit in memory."""
 _FEWEST_TASKS: Final = 8
@@ -30,74 +37,111 @@ _FEW_ROWS: Final = 5_000
 _Batches = Iterable[pa.RecordBatch]
 
 
-def replayed(
-    rows: DataFrame,
-    strategies: Sequence[str],
-    row_count: int,
-    chain: DataFrame | None = None,
-    *,
-    leaves_chain: bool = False,
-) -> DataFrame:
-    """Replay the fleet under these strategies, by name; ``table_of`` reads the answer.
+class Task(NamedTuple):
+    """What every task does with its groups."""
 
-    ``rows`` are usable telemetry with the number of their ``file``, about ``row_count`` of
-    them. Persist the answer before more than one table of it is read: each reading would
-    replay anew. All rows of a group are in memory at once.
+    strategies: tuple[str, ...]
+    leaves_chain: bool = False
+    """Whether it leaves a table ``chain``, which tells where it stopped: given to another
+    replay of the same strategies, that one goes on from there."""
+    folder: Path | None = None
+    """Where to write the tables of ``WRITTEN``; None: they leave as messages."""
 
-    If asked to, it leaves a table ``chain`` that tells where it stopped; given to another
-    replay of the same strategies, that one goes on from there, and its own chain has every
-    group of both.
+
+@dataclass(frozen=True)
+class Told:
+    """What a replay tells beside its tables."""
+
+    counted: Mapping[str, int]
+    """By the names in ``schemas.replay.COUNTED``."""
+    first: datetime | None
+    """The first snapshot."""
+    last: datetime | None
+    parts: tuple[Part, ...]
+    """The files that tasks have written."""
+
+
+def tasks_for(rows: int) -> int:
+    """Return into how many tasks a replay of so many rows is cut."""
+    return max(-(-rows // _ROWS_PER_TASK), min(_FEWEST_TASKS, rows // _FEW_ROWS), 1)
+
+
+def replayed(packets: DataFrame, buckets: int, rows: int, task: Task) -> DataFrame:
+    """Replay a fleet; ``table_of`` and ``parts_of`` read the answer.
+
+    ``packets`` are about ``rows`` rows, and the chain of another replay if there was one,
+    dealt into ``buckets``. Persist the answer before more than one thing is read of it: each
+    reading would replay anew. All rows of a task are in memory at once.
     """
-    if chain is not None:
-        linked = chain.withColumn(_IS_CHAIN, F.lit(True))  # noqa: FBT003 -- a value, not a flag
-        rows = rows.unionByName(linked, allowMissingColumns=True)
-    tasks = max(-(-row_count // _ROWS_PER_TASK), min(_FEWEST_TASKS, row_count // _FEW_ROWS), 1)
-    by_group = rows.repartition(tasks, "cluster", "group_id")
-    task = _replaying(tuple(strategies), leaves_chain=leaves_chain)
-    return by_group.mapInArrow(task, _MESSAGES)
+    each = max(buckets // tasks_for(rows), 1)
+    tasks = -(-buckets // each)
+    dealt = packets.select("kind", "message", (F.col("bucket") % tasks).alias("task"))
+    return dealt.repartitionById(tasks, "task").mapInArrow(_replaying(task), _MESSAGES)
 
 
 def table_of(replayed: DataFrame, name: str) -> DataFrame:
     """Return the chain, or a table named in ``REPLAYED``; by group and snapshot within a task."""
-    messages = replayed.where(F.col("table") == name).select("message")
-    return messages.mapInArrow(_opened, CHAIN if name == CHAIN_TABLE else REPLAYED[name])
+    found = replayed.where(F.col("table") == name).select("message")
+    return found.mapInArrow(_opened, CHAIN if name == CHAIN_TABLE else REPLAYED[name])
 
 
-def _replaying(
-    names: Sequence[str], *, leaves_chain: bool
-) -> Callable[[_Batches], Iterator[pa.RecordBatch]]:
-    def messages(batches: _Batches) -> Iterator[pa.RecordBatch]:
-        received = list(batches)
+def told(replayed: DataFrame) -> Told:
+    """Return what all tasks told, by one look at the answer."""
+    found = replayed.where(F.col("table").isin([_PARTS, "counted", "span"])).toArrow()
+    rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for name, message in zip(found["table"].to_pylist(), found["message"], strict=True):
+        rows[name] += pa.ipc.open_stream(message.as_buffer()).read_all().to_pylist()
+    counted: Counter[str] = Counter()
+    for row in rows["counted"]:
+        counted[row["name"]] += row["amount"]
+    return Told(
+        counted=dict(counted),
+        first=min((row["first"] for row in rows["span"]), default=None),
+        last=max((row["last"] for row in rows["span"]), default=None),
+        parts=tuple(Part(**row) for row in rows[_PARTS]),
+    )
+
+
+def _replaying(task: Task) -> Callable[[_Batches], Iterator[pa.RecordBatch]]:
+    def answers(batches: _Batches) -> Iterator[pa.RecordBatch]:
+        spare_imports()
+        received: dict[str, list[pa.RecordBatch]] = defaultdict(list)
+        for batch in batches:
+            for kind, message in zip(batch["kind"].to_pylist(), batch["message"], strict=True):
+                received[kind] += pa.ipc.open_stream(message.as_buffer())
         if received:
-            rows, chain = _apart(pa.Table.from_batches(received))
-            found = replay(rows, [STRATEGIES[name] for name in names], chain)
-            for table, content in found.tables.items():
-                yield from _written(table, content)
-            if leaves_chain:
-                yield from _written(CHAIN_TABLE, found.chain)
+            yield from _answers(task, {kind: _together(some) for kind, some in received.items()})
 
-    return messages
+    return answers
 
 
-def _apart(received: pa.Table) -> tuple[pa.Table, pa.Table | None]:
-    """Return the rows of telemetry, and those of the chain if any came along."""
-    if _IS_CHAIN not in received.column_names:
-        return received, None
-    is_chain = pc.fill_null(received[_IS_CHAIN], fill_value=False)
-    schema = arrow_schema(CHAIN)
-    chain = received.filter(is_chain).select(schema.names).cast(schema)
-    return received.filter(pc.invert(is_chain)), chain
+def _together(batches: Sequence[pa.RecordBatch]) -> pa.Table:
+    """Return packets as one table; a column is left out of those in which it is all null."""
+    tables = [pa.Table.from_batches([batch]) for batch in batches]
+    return pa.concat_tables(tables, promote_options="default")
 
 
-def _written(name: str, content: pa.Table) -> Iterator[pa.RecordBatch]:
-    for batch in content.to_batches(max_chunksize=_MESSAGE_ROWS):
-        sink = pa.BufferOutputStream()
-        with pa.ipc.new_stream(sink, content.schema) as stream:
-            stream.write_batch(batch)
-        yield pa.record_batch({"table": [name], "message": [sink.getvalue().to_pybytes()]})
+def _answers(task: Task, received: dict[str, pa.Table]) -> Iterator[pa.RecordBatch]:
+    chain = received.get(CHAIN_TABLE)
+    rows = received[ROWS] if ROWS in received else pa.table({})
+    found = replay(rows, [STRATEGIES[name] for name in task.strategies], chain)
+    parts: list[Part] = []
+    for name, content in found.tables.items():
+        if task.folder and name in WRITTEN:
+            parts += written(task.folder, name, content)
+        else:
+            yield from _named(name, plain(content))
+    if parts:
+        yield from _named(_PARTS, pa.Table.from_pylist([p._asdict() for p in parts], PART))
+    if task.leaves_chain:
+        yield from _named(CHAIN_TABLE, plain(found.chain))
+
+
+def _named(name: str, content: pa.Table) -> Iterator[pa.RecordBatch]:
+    for message in messages(content):
+        yield pa.record_batch({"table": [name], "message": [message]})
 
 
 def _opened(batches: _Batches) -> Iterator[pa.RecordBatch]:
     for batch in batches:
-        for message in batch.column("message"):
-            yield from pa.ipc.open_stream(message.as_buffer())
+        yield from opened(batch.column("message"))

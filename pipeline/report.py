@@ -1,7 +1,9 @@
 """What a run tells of itself, in ``run_report.json``."""
 
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import numpy as np
@@ -28,25 +30,27 @@ def check_account(account: Mapping[str, int]) -> None:
         raise PipelineError(message)
 
 
-def rejected_by_reason(rejected: DataFrame) -> list[dict[str, Any]]:
-    """Return the reasons with their rows, the most frequent first; null rows: not known."""
+@dataclass(frozen=True)
+class Reasons:
+    """Why rows were rejected."""
+
+    rows: int = 0
+    """How many there are."""
+    listed: Sequence[Mapping[str, Any]] = ()
+    """``reason`` and ``rows``, the most frequent first; null rows: not known."""
+
+
+def reasons_in(rejected: DataFrame) -> Reasons:
+    """Add up the table ``rejected``."""
     reasons = rejected.groupBy("reason").agg(F.sum("rows").alias("rows"))
     listed = reasons.orderBy(F.desc_nulls_last("rows"), "reason").limit(_MOST_REASONS)
-    return [row.asDict() for row in listed.collect()]
+    total = rejected.agg(F.sum("rows").alias("rows")).collect()[0]["rows"]
+    return Reasons(int(total or 0), [row.asDict() for row in listed.collect()])
 
 
-def window(summary: DataFrame) -> dict[str, str | None]:
-    """Return the first and the last snapshot, UTC."""
-    at = F.col("snapshot_at")
-    ends = (F.min(at).alias("start"), F.max(at).alias("end"))
-    shown = summary.agg(*ends).select(
-        *(
-            F.date_format(name, "yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").alias(name)
-            for name in ("start", "end")
-        )
-    )
-    found: dict[str, str | None] = shown.collect()[0].asDict()
-    return found
+def moment(at: datetime | None) -> str | None:
+    """Return a time as the report writes it, UTC."""
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ") if at else None
 
 
 def versions(spark: SparkSession) -> dict[str, str]:

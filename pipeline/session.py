@@ -35,7 +35,7 @@ _SESSION: Final = {
 }
 """What any session may be told, a remote one too."""
 
-_LONG_METHODS: Final = "-XX:-DontCompileHugeMethods"
+_LONG_METHODS: Final = "-XX:TieredStopAtLevel=1 -XX:-DontCompileHugeMethods"
 """Spark makes one long method of all the checks of a row; Java would interpret it, seven times
 slower, for its length."""
 

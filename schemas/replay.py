@@ -40,3 +40,9 @@ COUNTED: Final = """
     amount BIGINT COMMENT 'how often, in one batch'
 """
 """What a report tells that no table shows, a few rows a batch; add them up by name."""
+
+SPAN: Final = """
+    first TIMESTAMP COMMENT 'the first snapshot of a batch',
+    last  TIMESTAMP COMMENT 'its last'
+"""
+"""One row a batch; none if it has no snapshots."""

@@ -16,17 +16,18 @@ from pyspark.sql import functions as F  # noqa: N812 - as Spark's own documentat
 
 from pipeline.errors import PipelineError
 from pipeline.jobs.options import add_strategies, in_order
+from pipeline.packed import Packed, packed_telemetry
+from pipeline.packets.parts import keep_only
 from pipeline.progress import Progress
 from pipeline.publishing import Staging, staged
-from pipeline.reading import Telemetry, read_telemetry
 from pipeline.recommendation import recommended
-from pipeline.replayed import replayed, table_of
-from pipeline.report import check_account, rejected_by_reason, versions, window
+from pipeline.replay.replay import WRITTEN
+from pipeline.replayed import Task, Told, replayed, table_of, told
+from pipeline.report import Reasons, check_account, moment, reasons_in, versions
 from pipeline.session import open_session
 from schemas.tables import TABLES, columns
 
-_REPLAYED: Final = ("partition_lag", "group_member", "member_load", "group_summary")
-_STAGES: Final = 5 + len(TABLES)
+_STAGES: Final = 7
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -92,14 +93,18 @@ class Run:
         """Read, replay, write every table, publish."""
         started = datetime.now(UTC)
         with self.progress.stage("reading"):
-            telemetry = read_telemetry(self.spark, self.options.input, self.options.since)
+            packed = packed_telemetry(self.spark, self.options.input, self.options.since)
         strategies = in_order(self.options.strategies)
         with self.progress.stage("replaying"):
-            packed = replayed(telemetry.rows, strategies, telemetry.rows_in)
-            packed.persist(StorageLevel.DISK_ONLY).count()
-        self._write_tables(telemetry, packed, strategies)
+            task = Task(tuple(strategies), folder=self.staging.disk)
+            answers = replayed(packed.packets, packed.buckets, packed.rows_in, task)
+            answers.persist(StorageLevel.DISK_ONLY)
+            found = told(answers)
+        self._write_replayed(answers, found)
+        self._write("recommendation", recommended(self._written("group_summary"), strategies))
+        self._write("rejected", _rejected(packed, answers, found))
         with self.progress.stage("checking"):
-            report = self._report(telemetry, packed, strategies)
+            report = self._report(packed, found, strategies)
             check_account(report)
         report |= {
             "started_at": started.isoformat(),
@@ -110,17 +115,14 @@ class Run:
             self.staging.publish(self.spark, report)
         self.progress.end(f"{report['rows_used']:,} of {report['rows_in']:,} rows used")
 
-    def _write_tables(
-        self,
-        telemetry: Telemetry,
-        packed: DataFrame,
-        strategies: list[str],
-    ) -> None:
-        for table in _REPLAYED:
-            self._write(table, table_of(packed, table))
-        self._write("recommendation", recommended(self._written("group_summary"), strategies))
-        unused = table_of(packed, "unused").withColumn("file", telemetry.name_of(F.col("file")))
-        self._write("rejected", telemetry.rejected.unionByName(unused))
+    def _write_replayed(self, answers: DataFrame, found: Told) -> None:
+        """Write what the workers could not, and keep what they wrote."""
+        if self.staging.disk:
+            keep_only(found.parts, self.staging.disk, WRITTEN)
+            return
+        self.progress.total += len(WRITTEN)
+        for table in WRITTEN:
+            self._write(table, table_of(answers, table))
 
     def _write(self, table: str, rows: DataFrame) -> None:
         with self.progress.stage(f"writing {table}"):
@@ -132,37 +134,35 @@ class Run:
     def _written(self, table: str) -> DataFrame:
         return self.spark.read.schema(TABLES[table]).parquet(self.staging.place(table))
 
-    def _report(
-        self,
-        telemetry: Telemetry,
-        packed: DataFrame,
-        strategies: list[str],
-    ) -> dict[str, Any]:
-        rejected = self._written("rejected")
-        counted = table_of(packed, "counted").groupBy("name").agg(F.sum("amount").alias("amount"))
-        amounts = {row["name"]: row["amount"] for row in counted.collect()}
+    def _report(self, packed: Packed, found: Told, strategies: Sequence[str]) -> dict[str, Any]:
+        rows = self.staging.rows(self.spark)
+        reasons = reasons_in(self._written("rejected")) if rows["rejected"] else Reasons()
         return {
-            "rows_in": telemetry.rows_in,
-            "rows_used": amounts.get("rows_used", 0),
-            "rows_rejected": _total(rejected),
-            "rows_early": telemetry.tally()["before_since"] if self.options.since else 0,
-            "rejected": rejected_by_reason(rejected),
-            "files": len(telemetry.files),
-            "files_unreadable": [lost.file.name for lost in telemetry.lost],
-            "notes": list(telemetry.notes),
-            "offsets_backwards": amounts.get("offsets_backwards", 0),
-            "answers_missing": table_of(packed, "failure").count(),
-            "window": window(self._written("group_summary")),
-            "strategies": strategies,
+            "rows_in": packed.rows_in,
+            "rows_used": found.counted.get("rows_used", 0),
+            "rows_rejected": reasons.rows,
+            "rows_early": packed.rows_early,
+            "rejected": reasons.listed,
+            "files": len(packed.judged.files),
+            "files_unreadable": [lost.file.name for lost in packed.judged.lost],
+            "notes": list(packed.notes),
+            "offsets_backwards": found.counted.get("offsets_backwards", 0),
+            "answers_missing": found.counted.get("answers_missing", 0),
+            "window": {"start": moment(found.first), "end": moment(found.last)},
+            "strategies": list(strategies),
             "options": _shown(self.options),
-            "rows": {table: self._written(table).count() for table in TABLES},
+            "rows": rows,
             "versions": versions(self.spark),
         }
 
 
-def _total(rejected: DataFrame) -> int:
-    total = rejected.agg(F.sum("rows").alias("rows")).collect()[0]["rows"]
-    return int(total or 0)
+def _rejected(packed: Packed, answers: DataFrame, found: Told) -> DataFrame:
+    """Return what reading rejected, and what the replay could not use beside other rows."""
+    rejected = packed.judged.rejected
+    if not found.counted.get("rows_rejected"):
+        return rejected
+    unused = table_of(answers, "unused")
+    return rejected.unionByName(unused.withColumn("file", packed.judged.name_of(F.col("file"))))
 
 
 def _shown(options: Namespace) -> dict[str, object]:

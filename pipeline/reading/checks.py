@@ -6,22 +6,22 @@ from typing import Final
 from pyspark.sql import Column
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 
-from pipeline.reading.limits import (
+from pipeline.limits import (
     FIRST_YEAR,
     FOUND_CHARACTERS,
     LAST_YEAR,
     NAME_BYTES,
+    NEEDED,
+    OFFSETS,
     PARTITIONS,
+    RESETS,
     TOPIC_BYTES,
 )
 from pipeline.reading.values import is_blank, is_no_offset
 
-OFFSETS: Final = ("log_start_offset", "log_end_offset", "committed_offset")
 NAMES: Final = (
     "cluster", "group_id", "topic", "member_id", "client_id", "host", "group_instance_id", "rack",
 )  # fmt: skip
-NEEDED: Final = ("cluster", "group_id", "snapshot_at")
-RESETS: Final = ("latest", "earliest", "none")
 
 _MOMENT: Final = (
     f"a date and time of the years {FIRST_YEAR} to {LAST_YEAR} (ISO 8601, or since 1970)"

@@ -11,6 +11,7 @@ from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 from pyspark.sql.types import StructType
 
 from pipeline.reading.errors import SPARK_ERRORS, ReadingError, cause
+from schemas.arrow import arrow_table
 
 Kind = Literal["json", "csv", "parquet", "unknown"]
 
@@ -97,6 +98,12 @@ def opened_parquet(
     """Return the rows of Parquet files, with ``PATH``."""
     rows = _reader(spark, is_lenient=is_lenient).format("parquet").schema(schema)
     return rows.load([file.pattern for file in files]).select("*", _metadata("file_path", PATH))
+
+
+def numbers_of(spark: SparkSession, files: Iterable[InputFile]) -> DataFrame:
+    """Return ``PATH`` and the number of each file, as ``file``."""
+    numbers = [(file.encoded, file.number) for file in files]
+    return spark.createDataFrame(arrow_table(f"{PATH} STRING, file INT", numbers))
 
 
 def _reader(spark: SparkSession, *, is_lenient: bool) -> DataFrameReader:

@@ -8,8 +8,8 @@ from types import MappingProxyType
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 
+from pipeline.limits import NEEDED
 from pipeline.reading.census import Count, Counter, counts, lines_counter
-from pipeline.reading.checks import NEEDED
 from pipeline.reading.files import START, InputFile, opened, opened_parquet
 from pipeline.reading.headers import fields, first_lines
 from pipeline.reading.parquet_rows import parquet_schemas, rows_counter, with_parquet_telemetry
@@ -154,6 +154,9 @@ def _empty(found: Sequence[Count]) -> tuple[str, ...]:
 def _extra(names: Sequence[str], files: Sequence[InputFile]) -> tuple[str, ...]:
     """Return a note on columns that are not telemetry's."""
     extra = [name for name in names if name not in COLUMNS]
-    if not extra:
-        return ()
-    return (f"columns left out of {len(files)} file(s) as {files[0].name}: {', '.join(extra)}",)
+    return (left_out(extra, files),) if extra else ()
+
+
+def left_out(extra: Sequence[str], files: Sequence[InputFile]) -> str:
+    """Return a sentence on columns that are not telemetry's."""
+    return f"columns left out of {len(files)} file(s) as {files[0].name}: {', '.join(extra)}"

@@ -1,6 +1,6 @@
 """Files of telemetry to checked rows, every row accounted for."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import reduce
@@ -8,10 +8,13 @@ from functools import reduce
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 
-from pipeline.reading.files import PATH, InputFile, input_files
+from pipeline.reading.files import PATH, InputFile, input_files, numbers_of
 from pipeline.reading.parts import Lost, Part, csv_parts, json_parts, parquet_parts, unknown_parts
+from pipeline.reading.text_rows import with_telemetry
 from pipeline.reading.typed import COLUMNS
+from schemas.arrow import arrow_table
 from schemas.tables import REJECTED
+from schemas.telemetry import TELEMETRY
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,8 @@ class Telemetry:
     """Rows of all files, counted apart from ``checked``; those of ``lost`` where known."""
     notes: tuple[str, ...]
     """What a reader of the report should know: columns left out, empty files."""
+    is_empty: bool
+    """Whether ``checked`` is known to have no rows."""
 
     @property
     def rows(self) -> DataFrame:
@@ -38,15 +43,17 @@ class Telemetry:
     @property
     def rejected(self) -> DataFrame:
         """The unusable rows and the lost files, as the table ``rejected``."""
-        spark = self.checked.sparkSession
+        lost = [(each.file.name, each.reason, None, each.rows) for each in self.lost]
+        frame = self.checked.sparkSession.createDataFrame(arrow_table(REJECTED, lost))
+        if self.is_empty:
+            return frame
         rows = self.checked.where(F.col("fault").isNotNull()).select(
             self.name_of(F.col("file")).alias("file"),
             F.col("fault").alias("reason"),
             "raw",
             F.lit(1).cast("bigint").alias("rows"),
         )
-        lost = [(each.file.name, each.reason, None, each.rows) for each in self.lost]
-        return rows.unionByName(spark.createDataFrame(lost, REJECTED))
+        return rows.unionByName(frame)
 
     def name_of(self, number: Column) -> Column:
         """Return the name of the file with a number."""
@@ -83,18 +90,40 @@ def read_telemetry(
     fail the computation of ``checked``.
     """
     files = input_files(spark, paths)
+    return telemetry_of(spark, files, files, since, is_thorough=is_thorough)
+
+
+def telemetry_of(  # noqa: PLR0913 -- as many as there are things to say
+    spark: SparkSession,
+    files: tuple[InputFile, ...],
+    read: Sequence[InputFile],
+    since: date | None = None,
+    lines: DataFrame | None = None,
+    *,
+    is_thorough: bool = False,
+) -> Telemetry:
+    """Return the telemetry in those of the files that are to be read.
+
+    ``lines`` are rows of others of the files, as ``file`` (a number) and ``line`` (JSON);
+    they are checked with the rest, and not counted in ``rows_in``.
+    """
     parts = [
-        *json_parts(spark, _of_kind(files, "json")),
-        *csv_parts(spark, _of_kind(files, "csv")),
-        *parquet_parts(spark, _of_kind(files, "parquet"), is_thorough=is_thorough),
-        *unknown_parts(_of_kind(files, "unknown")),
+        *json_parts(spark, _of_kind(read, "json")),
+        *csv_parts(spark, _of_kind(read, "csv")),
+        *parquet_parts(spark, _of_kind(read, "parquet"), is_thorough=is_thorough),
+        *unknown_parts(_of_kind(read, "unknown")),
     ]
+    frames = list(_numbered(spark, parts, files))
+    if lines is not None:
+        frames.append(with_telemetry(lines, "line").select(*COLUMNS, "file", "raw", "fault"))
+    checked = reduce(DataFrame.unionByName, frames) if frames else _nothing(spark)
     return Telemetry(
-        checked=_numbered(spark, parts, files).withColumn("is_early", _is_early(since)),
+        checked=checked.withColumn("is_early", _is_early(since)),
         files=files,
         lost=tuple(lost for part in parts for lost in part.lost),
         rows_in=sum(part.rows + sum(lost.rows or 0 for lost in part.lost) for part in parts),
         notes=tuple(note for part in parts for note in part.notes),
+        is_empty=not frames,
     )
 
 
@@ -110,13 +139,17 @@ def _is_early(since: date | None) -> Column:
     return F.coalesce(F.col("snapshot_at") < F.lit(since).cast("timestamp"), F.lit(False))  # noqa: FBT003
 
 
-def _numbered(spark: SparkSession, parts: Sequence[Part], files: Sequence[InputFile]) -> DataFrame:
-    """Return all rows in one frame, with the number of their file."""
+def _numbered(
+    spark: SparkSession, parts: Sequence[Part], files: Sequence[InputFile]
+) -> Iterator[DataFrame]:
+    """Yield the rows of all parts in one frame, if there are any, with their file's number."""
     frames = [frame for part in parts for frame in part.frames]
-    if not frames:
-        nothing = ", ".join(f"{name} {type_}" for name, type_ in COLUMNS.items())
-        return spark.createDataFrame([], f"{nothing}, file INT, raw STRING, fault STRING")
-    numbers = [(file.encoded, file.number) for file in files]
-    numbered = F.broadcast(spark.createDataFrame(numbers, f"{PATH} STRING, file INT"))
-    rows = reduce(DataFrame.unionByName, frames).join(numbered, on=PATH, how="inner")
-    return rows.select(*COLUMNS, "file", "raw", "fault")
+    if frames:
+        numbered = F.broadcast(numbers_of(spark, files))
+        rows = reduce(DataFrame.unionByName, frames).join(numbered, on=PATH, how="inner")
+        yield rows.select(*COLUMNS, "file", "raw", "fault")
+
+
+def _nothing(spark: SparkSession) -> DataFrame:
+    nothing = f"{TELEMETRY}, file INT, raw STRING, fault STRING"
+    return spark.createDataFrame(arrow_table(nothing, []))

@@ -7,9 +7,9 @@ from typing import Final
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 
+from pipeline.limits import OFFSETS, RAW_CHARACTERS
 from pipeline.reading import values
-from pipeline.reading.checks import NAMES, OFFSETS, fault
-from pipeline.reading.limits import RAW_CHARACTERS
+from pipeline.reading.checks import NAMES, fault
 from schemas.tables import columns
 from schemas.telemetry import TELEMETRY
 

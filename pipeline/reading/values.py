@@ -6,9 +6,8 @@ from typing import Final
 from pyspark.sql import Column
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 
-from pipeline.reading.limits import FIRST_YEAR, LAST_YEAR
+from pipeline.limits import FIRST_YEAR, LAST_YEAR, NO_OFFSET
 
-NO_OFFSET: Final = (-1, -1001)
 _EXACT: Final = 2**53
 """Whole numbers below this survive a float."""
 

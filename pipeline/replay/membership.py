@@ -2,14 +2,13 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from assignors import ragged
 from assignors.model import UNOWNED, BoolArray, IntArray, LongArray, Owners
+from pipeline.packets.coding import one_array, split
 from pipeline.replay.layout import NONE, Layout, holds_for_all, linked
 from pipeline.replay.names import NOBODY, numbered
 from pipeline.replay.sorting import Numbers
@@ -156,22 +155,17 @@ def _lists(
     subscribed: pa.ChunkedArray, topics: pa.StringArray
 ) -> tuple[LongArray, tuple[LongArray, ...], pa.StringArray]:
     """Give numbers to distinct lists of subscriptions, whatever order they name topics in."""
-    list_of_member = np.full(len(subscribed), NONE, np.int64)
-    if subscribed.null_count == len(subscribed):
-        return list_of_member, (), topics
-    listed = pc.list_flatten(subscribed)
-    others = pc.unique(listed).filter(pc.invert(pc.is_in(pc.unique(listed), topics))).drop_null()
-    names = pa.concat_arrays([topics, others])
-    values = pc.index_in(listed, names).fill_null(NONE).to_numpy()
-    members = np.flatnonzero(pc.is_valid(subscribed).to_numpy())
-    sizes = pc.list_value_length(subscribed).drop_null().to_numpy().astype(np.int64)
-    row = np.repeat(np.arange(members.size), sizes)
-    values = values[np.lexsort((values, row))].astype(np.int64)
-    starts = ragged.starts_of(sizes).tolist()
-    seen: dict[bytes, int] = {}
-    found = [
-        seen.setdefault(values[start:stop].tobytes(), len(seen)) for start, stop in pairwise(starts)
-    ]
-    list_of_member[members] = found
-    lists = tuple(np.frombuffer(content, np.int64) for content in seen)
-    return list_of_member, tuple(each[each != NONE] for each in lists), names
+    codes = one_array(subscribed)
+    if codes.null_count == len(codes):
+        return np.full(len(codes), NONE, np.int64), (), topics
+    used = pc.unique(codes.indices).drop_null()
+    listed = split(codes.dictionary.take(used))
+    number = {topic: place for place, topic in enumerate(topics.to_pylist())}
+    numbers = [sorted(number.setdefault(t, len(number)) for t in each) for each in listed]
+    seen: dict[tuple[int, ...], int] = {}
+    found = [seen.setdefault(tuple(each), len(seen)) for each in numbers]
+    list_of_code = np.full(len(codes.dictionary) + 1, NONE, np.int64)  # the last one: null
+    list_of_code[used.to_numpy()] = found
+    lists = tuple(np.array(each, np.int64) for each in seen)
+    names = pa.array(list(number), pa.string())
+    return list_of_code[codes.indices.fill_null(NONE).to_numpy()], lists, names

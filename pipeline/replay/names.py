@@ -8,6 +8,7 @@ import pyarrow.compute as pc
 
 from assignors import java
 from assignors.model import IntArray, LongArray
+from pipeline.packets.coding import NAME, one_array
 
 NOBODY = -1
 """The number of a name that is null."""
@@ -16,14 +17,12 @@ _BEYOND_BMP = 0xF0
 
 
 def numbered(columns: Sequence[pa.ChunkedArray]) -> tuple[pa.StringArray, list[IntArray]]:
-    """Return the distinct names in Java's string order, and every column as their numbers.
+    """Return the names of coded columns in Java's string order, and every column as numbers.
 
     Null is ``NOBODY``.
     """
     chunks = [chunk for column in columns for chunk in column.chunks]
-    found = pa.chunked_array(chunks, pa.string()).dictionary_encode().combine_chunks()
-    if isinstance(found, pa.ChunkedArray):
-        found = found.unify_dictionaries().chunk(0) if found.num_chunks else _nothing()
+    found = one_array(pa.chunked_array(chunks, NAME))
     order = _java_order(found.dictionary)
     rank = np.full(order.size + 1, NOBODY, np.int32)  # the last one: null
     rank[order] = np.arange(order.size, dtype=np.int32)
@@ -40,10 +39,6 @@ def dense(values: LongArray) -> tuple[LongArray, IntArray]:
     rank = np.empty(order.size, np.int32)
     rank[order] = np.arange(order.size, dtype=np.int32)
     return distinct[order], rank[found.indices.to_numpy()]
-
-
-def _nothing() -> pa.DictionaryArray:
-    return pa.array([], pa.string()).dictionary_encode()
 
 
 def _java_order(names: pa.StringArray) -> LongArray:

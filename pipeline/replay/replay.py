@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from assignors.registry import Strategy
+from pipeline.packets.coding import coded, decoded
 from pipeline.replay.answers import answers_of
 from pipeline.replay.layout import layout_of
 from pipeline.replay.loads import Weights
@@ -20,7 +21,7 @@ from pipeline.replay.sorting import Sorting, numbers_of, sorting_of
 from pipeline.replay.summaries import Summaries
 from pipeline.replay.tables import Tables
 from schemas.arrow import arrow_schema
-from schemas.replay import CHAIN, COUNTED, FAILURE, UNUSED
+from schemas.replay import CHAIN, COUNTED, FAILURE, SPAN, UNUSED
 from schemas.tables import (
     AS_IT_WAS,
     GROUP_MEMBER,
@@ -38,10 +39,12 @@ REPLAYED: Final[Mapping[str, str]] = {
     "unused": UNUSED,
     "failure": FAILURE,
     "counted": COUNTED,
+    "span": SPAN,
 }
 """What a replay leaves, by name."""
+WRITTEN: Final = ("partition_lag", "group_member", "member_load", "group_summary")
+"""Those that are tables of the pipeline as they are."""
 _TELEMETRY: Final = arrow_schema(TELEMETRY)
-_ROWS: Final = _TELEMETRY.append(pa.field("file", pa.int32()))
 
 
 class ChainError(ValueError):
@@ -53,7 +56,7 @@ class Replayed:
     """What the replay of a batch leaves."""
 
     tables: dict[str, pa.Table]
-    """By the names of ``REPLAYED``."""
+    """By the names of ``REPLAYED``; names as numbers into dictionaries."""
     _links: Callable[[], pa.Table]
 
     @cached_property
@@ -70,14 +73,14 @@ def replay(
 ) -> Replayed:
     """Replay groups through time, every strategy owning what it answered before.
 
-    ``rows`` are usable telemetry and the number of their ``file``, in any order, all rows of
-    each of their groups that are after those in ``chain``, which an earlier call left for
-    the same strategies. Groups do not touch each other: batches can be cut between them.
+    ``rows`` are usable telemetry and the number of their ``file``, plain or coded, in any
+    order, all rows of each of their groups that are after those in ``chain``, which an earlier
+    call left for the same strategies. Groups do not touch each other: batches can be cut
+    between them.
     """
-    rows = _columns(rows)
     chain = _checked(chain, len(strategies))
+    rows = pa.concat_tables([coded(rows), coded(chain)]).unify_dictionaries().combine_chunks()
     numbers = numbers_of(rows, chain)
-    rows = pa.concat_tables([rows, _columns(chain)]).combine_chunks()
     sorting = sorting_of(rows, numbers)
     layout = layout_of(numbers, sorting.kept)
     membership = membership_of(rows, numbers, layout)
@@ -106,7 +109,13 @@ def replay(
         ),
         "unused": _unused(rows, sorting),
         "failure": tables.failures(answers),
-        "counted": _counted(sorting, offsets.backwards, numbers.chain_rows),
+        "counted": _counted(
+            rows_used=sorting.kept.size - numbers.chain_rows,
+            rows_rejected=sorting.rejected.size,
+            offsets_backwards=offsets.backwards,
+            answers_missing=len(answers.failures),
+        ),
+        "span": tables.span(),
     }
     return Replayed(found, lambda: tables.chain(offsets, answers))
 
@@ -125,22 +134,9 @@ def _checked(chain: pa.Table | None, strategies: int) -> pa.Table:
     return chain
 
 
-def _columns(rows: pa.Table) -> pa.Table:
-    """Return telemetry's columns and the file, null where there is no such column."""
-    return pa.table(
-        [
-            rows[field.name].cast(field.type)
-            if field.name in rows.column_names
-            else pa.nulls(rows.num_rows, field.type)
-            for field in _ROWS
-        ],
-        schema=_ROWS,
-    )
-
-
 def _unused(rows: pa.Table, sorting: Sorting) -> pa.Table:
     """Return the rejected rows as JSON, which is one of the forms in which telemetry comes."""
-    taken = rows.take(pa.array(sorting.rejected))
+    taken = decoded(rows.take(pa.array(sorting.rejected)))
     # Without a zone, so that no database of zones is needed on the machine.
     at = pc.strftime(taken["snapshot_at"].cast(pa.timestamp("us")), "%Y-%m-%dT%H:%M:%SZ")
     shown = taken.select(_TELEMETRY.names).set_column(2, "snapshot_at", at).to_pylist()
@@ -155,12 +151,7 @@ def _unused(rows: pa.Table, sorting: Sorting) -> pa.Table:
     )
 
 
-def _counted(sorting: Sorting, backwards: int, chain_rows: int) -> pa.Table:
-    counted = {
-        "rows_used": sorting.kept.size - chain_rows,
-        "rows_rejected": sorting.rejected.size,
-        "offsets_backwards": backwards,
-    }
+def _counted(**counted: int) -> pa.Table:
     return pa.table(
         {"name": list(counted), "amount": list(counted.values())}, schema=arrow_schema(COUNTED)
     )

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from assignors.model import BoolArray, IntArray, LongArray
+from pipeline.packets.coding import LISTS, NAMES
 from pipeline.replay.names import NOBODY, dense, numbered
 
 _LONG_BITS: Final = 63
@@ -21,6 +22,7 @@ _CONTENT: Final = (
     "group_instance_id",
     "rack",
     "auto_offset_reset",
+    "subscribed_topics",
 )
 
 
@@ -63,16 +65,12 @@ class Sorting:
 
 
 def numbers_of(rows: pa.Table, chain: pa.Table) -> Numbers:
-    """Give numbers to the strings of all rows, the chain's last."""
-
-    def both(name: str) -> pa.ChunkedArray:
-        return pa.chunked_array(rows[name].chunks + chain[name].chunks, rows[name].type)
-
-    clusters, (cluster,) = numbered([both("cluster")])
-    groups, (group,) = numbered([both("group_id")])
-    topics, (topic,) = numbered([both("topic")])
-    chain_owners = pc.list_flatten(chain["owners"])
-    members, (member, chain_members) = numbered([both("member_id"), chain_owners])
+    """Give numbers to the names of all rows, which are coded; those of the chain are the last."""
+    clusters, (cluster,) = numbered([rows["cluster"]])
+    groups, (group,) = numbered([rows["group_id"]])
+    topics, (topic,) = numbered([rows["topic"]])
+    chain_owners = pc.list_flatten(chain["owners"]).cast(pa.string()).dictionary_encode()
+    members, (member, chain_members) = numbered([rows["member_id"], chain_owners])
     return Numbers(
         clusters=clusters,
         groups=groups,
@@ -80,9 +78,9 @@ def numbers_of(rows: pa.Table, chain: pa.Table) -> Numbers:
         members=members,
         cluster=cluster,
         group=group,
-        at=both("snapshot_at").cast(pa.int64()).to_numpy(),
+        at=rows["snapshot_at"].cast(pa.int64()).to_numpy(),
         topic=topic,
-        partition=both("partition").fill_null(0).to_numpy(),
+        partition=rows["partition"].fill_null(0).to_numpy(),
         member=member,
         chain_members=chain_members,
         chain_rows=chain.num_rows,
@@ -185,21 +183,21 @@ def _by_file_and_content(
 ) -> tuple[LongArray, BoolArray]:
     """Return the rows sorted within their run, and whether each equals its run's first."""
     taken = rows.take(pa.array(involved))
-    subscribed = pc.binary_join(pc.cast(taken["subscribed_topics"], pa.list_(pa.string())), "\0")
-    sortable = pa.table(
-        {
-            "run": run,
-            **({"file": taken["file"]} if "file" in taken.column_names else {}),
-            **{name: taken[name] for name in _CONTENT},
-            "subscribed_topics": subscribed,
-        }
-    )
+    sortable = pa.table({"run": run, "file": taken["file"], **_comparable(taken)})
     order = pc.sort_indices(
         sortable, sort_keys=[(name, "ascending") for name in sortable.column_names]
     ).to_numpy()
-    content = sortable.drop_columns([n for n in ("run", "file") if n in sortable.column_names])
+    content = sortable.drop_columns(["run", "file"])
     _, first = np.unique(run, return_index=True)
     return involved[order], _equals(content, order, order[first[run - 1]])
+
+
+def _comparable(rows: pa.Table) -> dict[str, pa.ChunkedArray]:
+    """Return what rows say of a partition, with names as strings again."""
+    return {
+        name: rows[name].cast(pa.string()) if name in {*NAMES, LISTS} else rows[name]
+        for name in _CONTENT
+    }
 
 
 def _equals(table: pa.Table, rows: LongArray, others: LongArray) -> BoolArray:

@@ -8,16 +8,17 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from assignors.model import UNKNOWN, BoolArray, FloatArray, IntArray, LongArray
+from pipeline.packets.coding import LISTS, NAME, listed
 from pipeline.replay.answers import Answers
 from pipeline.replay.layout import Layout
 from pipeline.replay.loads import Loads
 from pipeline.replay.membership import Membership
-from pipeline.replay.names import NOBODY
+from pipeline.replay.names import NOBODY, numbered
 from pipeline.replay.offsets import Offsets
 from pipeline.replay.sorting import Numbers
 from pipeline.replay.summaries import Summary, Totals
 from schemas.arrow import arrow_schema
-from schemas.replay import CHAIN, FAILURE
+from schemas.replay import CHAIN, FAILURE, SPAN
 from schemas.tables import GROUP_MEMBER, GROUP_SUMMARY, MEMBER_LOAD, PARTITION_LAG
 
 _DAY_US: Final = 86_400_000_000
@@ -55,9 +56,7 @@ class Tables:
             {
                 "topic": _names(self._numbers.topics, self._numbers.topic[kept]),
                 **dict(zip(taken.column_names, taken.take(pa.array(kept)).columns, strict=True)),
-                "auto_offset_reset": rows["auto_offset_reset"]
-                .take(pa.array(kept))
-                .fill_null("latest"),
+                "auto_offset_reset": _told(rows["auto_offset_reset"], kept, otherwise="latest"),
                 "lag": _known(offsets.lag[place]),
                 "member_id": _names(self._numbers.members, self._numbers.member[kept]),
                 "produce_rate": _known(offsets.produce_rate[place]),
@@ -74,7 +73,8 @@ class Tables:
             self._membership.unit[is_new],
             {
                 "member_id": _names(self._numbers.members, self._membership.name[is_new]),
-                **dict(zip(about.column_names, about.columns, strict=True)),
+                **{name: about[name] for name in about.column_names if name != LISTS},
+                LISTS: listed(about[LISTS]),
             },
         )
 
@@ -139,10 +139,19 @@ class Tables:
             FAILURE,
             np.array([failure.unit for failure in answers.failures], np.int64),
             {
-                "strategy": pa.array([f.strategy for f in answers.failures], pa.string()),
-                "reason": pa.array([f.reason for f in answers.failures], pa.string()),
+                "strategy": _written([failure.strategy for failure in answers.failures]),
+                "reason": _written([failure.reason for failure in answers.failures]),
             },
         )
+
+    def span(self) -> pa.Table:
+        """Return the first and the last new snapshot, if there is one."""
+        at = self._at[~self._layout.is_chain]
+        ends = [(at.min(), at.max())] if at.size else []
+        schema = arrow_schema(SPAN)
+        rows = [dict(zip(schema.names, each, strict=True)) for each in ends]
+        plain = pa.schema([(name, pa.int64()) for name in schema.names])
+        return pa.Table.from_pylist(rows, plain).cast(schema)
 
     def chain(self, offsets: Offsets, answers: Answers) -> pa.Table:
         """Return the last snapshot of every group, and who owns what there."""
@@ -157,7 +166,7 @@ class Tables:
         owned = np.column_stack([place, *(member[each[place]] for each in owners)])[:, 1:]
         listed = pa.ListArray.from_arrays(
             np.arange(place.size + 1, dtype=np.int32) * owned.shape[1],
-            _names(self._numbers.members, owned.ravel()),
+            _names(self._numbers.members, owned.ravel()).cast(pa.string()),
         )
         found = self._table(
             CHAIN,
@@ -193,7 +202,7 @@ class Tables:
             "day": pa.array((at // _DAY_US).astype(np.int32)).cast(pa.date32()),
             **columns,
         }
-        schema = arrow_schema(ddl)
+        schema = _with_coded_names(arrow_schema(ddl))
         return pa.table(
             [
                 given[field.name].cast(field.type)
@@ -205,9 +214,29 @@ class Tables:
         )
 
 
-def _names(names: pa.StringArray, numbers: IntArray | LongArray) -> pa.Array:
+def _with_coded_names(schema: pa.Schema) -> pa.Schema:
+    return pa.schema([f.with_type(NAME) if f.type == pa.string() else f for f in schema])
+
+
+def _names(names: pa.StringArray, numbers: IntArray | LongArray) -> pa.DictionaryArray:
     """Return names by number, null for ``NOBODY``."""
-    return names.take(pa.array(numbers, mask=numbers == NOBODY))
+    codes = pa.array(numbers, pa.int32(), mask=numbers == NOBODY)
+    return pa.DictionaryArray.from_arrays(codes, names)
+
+
+def _written(names: Sequence[str]) -> pa.DictionaryArray:
+    return pa.array(names, pa.string()).dictionary_encode()
+
+
+def _told(column: pa.ChunkedArray, rows: LongArray, otherwise: str) -> pa.DictionaryArray:
+    """Return what rows of a coded column say, and something else for null."""
+    names, (numbers,) = numbered([column])
+    told = numbers[rows]
+    at = names.index(otherwise).as_py()
+    if at == NOBODY and (told == NOBODY).any():
+        at = len(names)
+        names = pa.concat_arrays([names, pa.array([otherwise], pa.string())])
+    return _names(names, np.where(told == NOBODY, at, told))
 
 
 def _known(values: LongArray | FloatArray) -> pa.Array:

@@ -10,6 +10,7 @@ from pyspark.sql import functions as F  # noqa: N812 - as Spark's own documentat
 from pipeline.reading import ReadingError, read_telemetry, with_telemetry
 from pipeline.reading.files import input_files, literal
 from pipeline.reading.typed import COLUMNS
+from schemas.arrow import arrow_table
 from schemas.tables import REJECTED
 from schemas.telemetry import TELEMETRY
 
@@ -49,10 +50,11 @@ def from_folder(batch: DataFrame) -> Arrived:
     paths = sorted(literal(row["path"]) for row in batch.collect())
     gone = _gone(spark, paths)
     reason = "the file went away before it was read"
-    lost = spark.createDataFrame([(path, reason, None, None) for path in sorted(gone)], REJECTED)
+    paths_lost = [(path, reason, None, None) for path in sorted(gone)]
+    lost = spark.createDataFrame(arrow_table(REJECTED, paths_lost))
     left = [path for path in paths if path not in gone]
     if not left:
-        return Arrived(spark.createDataFrame([], f"{TELEMETRY}, file STRING"), lost, 0)
+        return Arrived(spark.createDataFrame(arrow_table(f"{TELEMETRY}, file STRING", [])), lost, 0)
     telemetry = read_telemetry(spark, left, is_thorough=True)
     named = telemetry.rows.withColumn("file", telemetry.name_of(F.col("file")))
     return Arrived(named, telemetry.rejected.unionByName(lost), telemetry.rows_in)

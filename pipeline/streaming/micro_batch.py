@@ -5,7 +5,7 @@ moves on the stream as well: a batch is in the tables once, wherever the process
 """
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -18,13 +18,15 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as Spark's own documentation writes it
 
 from pipeline.errors import PipelineError
+from pipeline.packed import as_packets
 from pipeline.publishing import Version, staged
 from pipeline.recommendation import recommended
-from pipeline.replayed import CHAIN_TABLE, replayed, table_of
+from pipeline.replayed import CHAIN_TABLE, Task, replayed, table_of, tasks_for, told
 from pipeline.streaming.arrivals import Arrived
 from pipeline.streaming.settling import IS_SETTLED, with_settled
 from pipeline.streaming.state import StreamState, state_in, write_state
 from pipeline.streaming.versions import add_provisional, carry_over, merge_small
+from schemas.arrow import arrow_table
 from schemas.replay import CHAIN
 from schemas.tables import GROUP_SUMMARY, TABLES, columns
 from schemas.telemetry import TELEMETRY
@@ -120,24 +122,21 @@ class _Step:
         settled, pending = (self._read(_WITH_FILE, folder) for folder in folders)
         return settled, pending
 
-    def _settle(self, rows: DataFrame, arrived: Arrived) -> dict[str, int]:
+    def _settle(self, rows: DataFrame, arrived: Arrived) -> Mapping[str, int]:
         """Replay what is settled from where the last version stopped; return what was counted."""
         path, present = self.version.path, self.version.present
         count = _rows_in(path / _ROWS / f"{IS_SETTLED}=true")
         names = _names(rows)
         chain = self._read(CHAIN, present / _CHAIN) if present else None
-        numbered, strategies = _numbered(rows, names), self.stream.strategies
-        packed = replayed(numbered, strategies, count, chain, leaves_chain=True)
-        packed.persist(StorageLevel.DISK_ONLY)
+        packed = self._replayed(_numbered(rows, names), count, chain, leaves_chain=True)
         for table in _BY_DAY:
             _write(table_of(packed, table), path / table)
         _write(table_of(packed, CHAIN_TABLE), path / _CHAIN)
         unused = table_of(packed, "unused").withColumn("file", _named(names))
         _write(arrived.rejected.unionByName(unused), path / "rejected")
-        counted = table_of(packed, "counted").groupBy("name").agg(F.sum("amount").alias("amount"))
-        amounts = {row["name"]: row["amount"] for row in counted.collect()}
+        counted = told(packed).counted
         packed.unpersist()
-        return amounts
+        return counted
 
     def _preview(self, rows: DataFrame) -> None:
         """Replay what is pending on top, for the tables of this version alone."""
@@ -146,13 +145,22 @@ class _Step:
         (path / _PROVISIONAL).mkdir()
         if not count:
             return
-        numbered = _numbered(rows, _names(rows))
         chain = self._read(CHAIN, path / _CHAIN)
-        packed = replayed(numbered, self.stream.strategies, count, chain)
-        packed.persist(StorageLevel.DISK_ONLY)
+        packed = self._replayed(_numbered(rows, _names(rows)), count, chain)
         for table in _BY_DAY:
             _write(table_of(packed, table), path / _PROVISIONAL / table)
         packed.unpersist()
+
+    def _replayed(
+        self, rows: DataFrame, count: int, chain: DataFrame | None, *, leaves_chain: bool = False
+    ) -> DataFrame:
+        """Replay rows, ``count`` of them, from where the chain stops."""
+        buckets = tasks_for(count)
+        packets = as_packets(rows, buckets)
+        if chain is not None:
+            packets = packets.unionByName(as_packets(chain, buckets, CHAIN_TABLE))
+        task = Task(self.stream.strategies, leaves_chain=leaves_chain)
+        return replayed(packets, buckets, count, task).persist(StorageLevel.DISK_ONLY)
 
     def _rejected(self) -> int:
         """Return how many rows this batch rejected."""
@@ -203,9 +211,8 @@ def _names(rows: DataFrame) -> list[str]:
 
 def _numbered(rows: DataFrame, names: Sequence[str]) -> DataFrame:
     """Replace the file's name by its number, as the replay takes it."""
-    numbers = rows.sparkSession.createDataFrame(
-        [(name, number) for number, name in enumerate(names)], "file STRING, number INT"
-    )
+    numbered = arrow_table("file STRING, number INT", zip(names, range(len(names)), strict=True))
+    numbers = rows.sparkSession.createDataFrame(numbered)
     numbered = rows.join(F.broadcast(numbers), on="file", how="inner")
     return numbered.drop("file").withColumnRenamed("number", "file")
 

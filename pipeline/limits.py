@@ -12,6 +12,16 @@ NAME_BYTES: Final = 32_767
 TOPIC_BYTES: Final = 249
 """The longest name that Kafka gives a topic (``Topic.MAX_NAME_LENGTH``)."""
 
+NEEDED: Final = ("cluster", "group_id", "snapshot_at")
+"""Without these nobody knows what a row speaks of."""
+
+OFFSETS: Final = ("log_start_offset", "log_end_offset", "committed_offset")
+NO_OFFSET: Final = (-1, -1001)
+"""What Kafka and librdkafka write for an offset that is not there."""
+
+RESETS: Final = ("latest", "earliest", "none")
+"""What Kafka lets ``auto.offset.reset`` be; see ``assignors.lag`` for what it does."""
+
 FIRST_YEAR: Final = 2000
 LAST_YEAR: Final = 2099
 """Years of a snapshot. Within them, an epoch number's size tells its unit."""

@@ -1,0 +1,236 @@
+"""Telemetry to packets on Spark: plain Parquet by Arrow, all else judged row by row first."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+from functools import reduce
+from pathlib import Path
+from typing import Final
+
+import pyarrow as pa
+from pyspark import StorageLevel
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 -- Spark's own name for it
+
+from pipeline.packets.coding import coded
+from pipeline.packets.dealing import packets
+from pipeline.packets.messages import opened
+from pipeline.packets.parquet import LINES, ROWS, SEEN, Packet, Piece, Seen, Wanted, packed
+from pipeline.packets.workers import spare_imports
+from pipeline.reading import InputFile, Telemetry
+from pipeline.reading.files import PATH, input_files, numbers_of
+from pipeline.reading.parts import left_out
+from pipeline.reading.telemetry import telemetry_of
+from schemas.arrow import arrow_table
+
+PACKETS: Final = "kind STRING, file INT, bucket INT, message BINARY"
+_PIECE_BYTES: Final = 8 << 20
+_BUCKET_BYTES: Final = 1 << 20
+_BUCKETS: Final = range(8, 4_097)
+_CONTENT_BYTES: Final = 128 << 20
+"""A file that workers cannot open themselves goes to them whole, up to this size."""
+_PIECES: Final = pa.schema(
+    [
+        ("task", pa.int32()),
+        ("file", pa.int32()),
+        ("path", pa.string()),
+        ("start", pa.int64()),
+        ("stop", pa.int64()),
+    ]
+)
+_Batches = Iterable[pa.RecordBatch]
+
+
+@dataclass(frozen=True)
+class Packed:
+    """The telemetry of a run."""
+
+    packets: DataFrame
+    """The usable rows on or after the first day wanted, as ``PACKETS`` of the kind ``ROWS``."""
+    judged: Telemetry
+    """What was read row by row; its ``files`` and ``lost`` are those of the whole run."""
+    buckets: int
+    """Into how many they are dealt."""
+    rows_in: int
+    """Rows of all files, counted apart from ``packets``."""
+    rows_early: int
+    notes: tuple[str, ...]
+
+
+def packed_telemetry(spark: SparkSession, paths: Sequence[str], since: date | None) -> Packed:
+    """Read the telemetry below the paths; ``since`` is the first UTC day to use.
+
+    Parquet with telemetry's own types never becomes rows in Spark. Rows of it that are not
+    plainly usable, other files, and Parquet that is damaged or of other types are judged by
+    ``pipeline.reading``.
+    """
+    files = input_files(spark, paths)
+    parquet = [file for file in files if file.kind == "parquet"]
+    wanted = Wanted(_micros(since), _bucket_count(files))
+    found = _packets(spark, parquet, wanted)
+    found.persist(StorageLevel.DISK_ONLY)
+    seen = _seen(found)
+    plain = {number: each for number, each in seen.items() if not each.problem}
+    others = [file for file in files if file.number not in plain]
+    counted = found.where(F.col("file").isin(list(plain)))
+    lines = _lines(counted) if any(each.lines for each in plain.values()) else None
+    judged = telemetry_of(spark, files, others, since, lines, is_thorough=True)
+    usable = counted.where(F.col("kind") == ROWS)
+    if not judged.is_empty:
+        usable = usable.unionByName(as_packets(judged.rows, wanted.buckets))
+    early = judged.tally()["before_since"] if since and not judged.is_empty else 0
+    return Packed(
+        packets=usable,
+        buckets=wanted.buckets,
+        judged=judged,
+        rows_in=judged.rows_in + sum(each.rows for each in plain.values()),
+        rows_early=early + sum(each.early for each in plain.values()),
+        notes=(*judged.notes, *_notes(files, plain)),
+    )
+
+
+def as_packets(rows: DataFrame, buckets: int, kind: str = ROWS) -> DataFrame:
+    """Return telemetry, or what else goes by cluster and group, as packets of a kind."""
+    return rows.mapInArrow(_dealing(kind, buckets), PACKETS)
+
+
+def _dealing(kind: str, buckets: int) -> Callable[[_Batches], Iterator[pa.RecordBatch]]:
+    def dealt(batches: _Batches) -> Iterator[pa.RecordBatch]:
+        spare_imports()
+        for batch in batches:
+            rows = pa.Table.from_batches([batch])
+            for bucket, content in packets(coded(rows) if kind == ROWS else rows, buckets):
+                yield _row(Packet(kind, 0, bucket, content))
+
+    return dealt
+
+
+def _micros(since: date | None) -> int | None:
+    if since is None:
+        return None
+    return int(datetime.combine(since, time(), UTC).timestamp()) * 1_000_000
+
+
+def _bucket_count(files: Sequence[InputFile]) -> int:
+    size = sum(_size(file) or 0 for file in files)
+    return min(max(size // _BUCKET_BYTES, _BUCKETS.start), _BUCKETS.stop - 1)
+
+
+def _packets(spark: SparkSession, files: Sequence[InputFile], wanted: Wanted) -> DataFrame:
+    """Return the packets of Parquet files, not yet computed."""
+    near = [file for file in files if _size(file) is not None]
+    far = [file for file in files if _size(file) is None]
+    frames = [spark.createDataFrame(arrow_table(PACKETS, []))]
+    if near:
+        pieces = pa.Table.from_pylist(list(_pieces(near)), _PIECES)
+        tasks = pieces["task"][-1].as_py() + 1
+        frame = spark.createDataFrame(pieces).repartitionById(tasks, "task")
+        frames = [frame.mapInArrow(_reading(wanted), PACKETS)]
+    if far:
+        frames.append(_whole(spark, far).mapInArrow(_reading(wanted), PACKETS))
+    return reduce(DataFrame.unionByName, frames)
+
+
+def _pieces(files: Sequence[InputFile]) -> Iterator[dict[str, int | str]]:
+    """Yield the pieces of files, those of one task together about as long as one piece."""
+    before = 0
+    for file in files:
+        size = _size(file) or 0
+        for start in range(0, max(size, 1), _PIECE_BYTES):
+            task = (before + start) // _PIECE_BYTES
+            stop = start + _PIECE_BYTES
+            yield {
+                "task": task, "file": file.number, "path": file.name, "start": start, "stop": stop
+            }  # fmt: skip
+        before += size
+
+
+def _whole(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
+    """Return files with their content, for workers that cannot reach them but through Spark."""
+    content = spark.read.format("binaryFile").load([file.pattern for file in files])
+    small = content.where(F.col("length") <= _CONTENT_BYTES)
+    named = small.select("content", F.col("_metadata.file_path").alias(PATH))
+    return named.join(F.broadcast(numbers_of(spark, files)), on=PATH, how="inner").select(
+        "file", "content"
+    )
+
+
+def _reading(wanted: Wanted) -> Callable[[_Batches], Iterator[pa.RecordBatch]]:
+    def read(batches: _Batches) -> Iterator[pa.RecordBatch]:
+        spare_imports()
+        for batch in batches:
+            for piece in _named_pieces(batch):
+                yield from map(_row, packed(piece, wanted))
+
+    return read
+
+
+def _named_pieces(batch: pa.RecordBatch) -> Iterator[Piece]:
+    files = batch.column("file").to_pylist()
+    if "content" in batch.schema.names:
+        for file, content in zip(files, batch.column("content"), strict=True):
+            yield Piece(file, content.as_buffer(), 0, _CONTENT_BYTES)
+        return
+    columns = (batch.column(name).to_pylist() for name in ("path", "start", "stop"))
+    yield from map(Piece, files, *columns)
+
+
+def _row(packet: Packet) -> pa.RecordBatch:
+    return pa.RecordBatch.from_arrays(
+        [
+            pa.array([packet.kind]),
+            pa.array([packet.file], pa.int32()),
+            pa.array([packet.bucket], pa.int32()),
+            pa.array([packet.message], pa.binary()),
+        ],
+        names=list(Packet._fields),
+    )
+
+
+def _seen(found: DataFrame) -> dict[int, Seen]:
+    """Return what there was in each file, by its number; computes the packets."""
+    messages = found.where(F.col("kind") == SEEN).select("message").toArrow()["message"]
+    files: dict[int, Seen] = {}
+    for batch in opened(messages):
+        for row in batch.to_pylist():
+            piece = Seen(**row)
+            file = files.setdefault(piece.file, Seen(piece.file))
+            file.rows += piece.rows
+            file.early += piece.early
+            file.lines += piece.lines
+            file.problem = file.problem or piece.problem
+            file.extra = piece.extra
+    return files
+
+
+def _lines(found: DataFrame) -> DataFrame:
+    """Return the rows that are to be judged, as JSON."""
+
+    def lines(batches: _Batches) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            yield from opened(batch.column("message"))
+
+    messages = found.where(F.col("kind") == LINES).select("message")
+    return messages.mapInArrow(lines, "file INT, line STRING")
+
+
+def _notes(files: Sequence[InputFile], plain: dict[int, Seen]) -> Iterator[str]:
+    """Yield what a reader of the report should know: empty files, columns left out."""
+    by_extra: dict[tuple[str, ...], list[int]] = {}
+    for number, each in plain.items():
+        if not each.rows:
+            yield f"{files[number].name} has no rows"
+        if each.extra:
+            by_extra.setdefault(tuple(each.extra), []).append(number)
+    for extra, numbers in by_extra.items():
+        yield left_out(extra, [files[number] for number in numbers])
+
+
+def _size(file: InputFile) -> int | None:
+    """Return how long a file is that workers can open themselves; None: they cannot."""
+    if not file.encoded.startswith("file:"):
+        return None
+    try:
+        return Path(file.name).stat().st_size
+    except OSError:
+        return None

@@ -1,0 +1,79 @@
+"""Rows dealt into buckets, all rows of a group into the same."""
+
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from assignors.model import IntArray, LongArray
+from pipeline.packets.coding import one_array
+from pipeline.packets.messages import message
+
+
+def packets(rows: pa.Table, buckets: int) -> Iterator[tuple[int, bytes]]:
+    """Yield every bucket that rows fall into, and those rows as a message.
+
+    ``rows`` are telemetry or anything else by ``cluster`` and ``group_id``, neither null.
+    Where names are coded, a message has a dictionary of what its own rows name. Columns that
+    are all null are left out.
+    """
+    bucket = _buckets(rows, buckets)
+    rows = rows.select([n for n in rows.column_names if rows[n].null_count < rows.num_rows])
+    order = np.argsort(bucket, kind="stable")
+    dealt = [_Dealt(one_array(column.take(pa.array(order)))) for column in rows.columns]
+    present, starts = np.unique(bucket[order], return_index=True)
+    stops = np.append(starts[1:], order.size)
+    for number, start, stop in zip(present.tolist(), starts.tolist(), stops.tolist(), strict=True):
+        arrays = [column.part(start, stop) for column in dealt]
+        yield number, message(pa.record_batch(arrays, rows.column_names))
+
+
+def _buckets(rows: pa.Table, buckets: int) -> LongArray:
+    """(N,) the bucket of each row, by a hash that is the same in every process."""
+    cluster, group = (_hashes(_coded(rows[name])) for name in ("cluster", "group_id"))
+    found: LongArray = (cluster * 31 + group) % buckets
+    return found
+
+
+def _coded(names: pa.ChunkedArray) -> pa.DictionaryArray:
+    is_coded = pa.types.is_dictionary(names.type)
+    return one_array(names if is_coded else names.dictionary_encode())
+
+
+def _hashes(names: pa.DictionaryArray) -> LongArray:
+    hashes = [zlib.crc32(name.encode()) for name in names.dictionary.to_pylist()]
+    found: LongArray = np.array(hashes, np.int64)[_codes(names)]
+    return found
+
+
+def _codes(names: pa.DictionaryArray) -> IntArray:
+    """Return the numbers of names, -1 for null."""
+    found: IntArray = names.indices.fill_null(-1).to_numpy()
+    return found
+
+
+class _Dealt:
+    """A column in the order of the buckets."""
+
+    def __init__(self, column: pa.Array) -> None:
+        self._column = column
+        self._codes: npt.NDArray[Any] | None = None
+        if pa.types.is_dictionary(column.type):
+            self._codes = _codes(column)
+            self._is_used = np.zeros(len(column.dictionary) + 1, np.bool_)  # the last one: null
+            self._number = np.zeros(self._is_used.size, np.int32)
+
+    def part(self, start: int, stop: int) -> pa.Array:
+        """Return a slice; of names, with a dictionary of its own."""
+        if self._codes is None:
+            return self._column.slice(start, stop - start)
+        codes = self._codes[start:stop]
+        self._is_used[codes] = True
+        used = np.flatnonzero(self._is_used[:-1])
+        self._is_used[used] = False
+        self._number[used] = np.arange(used.size)
+        numbers = pa.array(self._number[codes], mask=codes < 0)
+        return pa.DictionaryArray.from_arrays(numbers, self._column.dictionary.take(pa.array(used)))

@@ -1,0 +1,29 @@
+"""Tables as Arrow messages, many to a column of Spark."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import pyarrow as pa
+
+_ROWS: Final = 25_000
+
+
+def messages(content: pa.Table) -> Iterator[bytes]:
+    """Yield a table as messages, none of them large; none where it has no rows."""
+    for batch in content.to_batches(max_chunksize=_ROWS):
+        yield message(batch)
+
+
+def message(batch: pa.RecordBatch) -> bytes:
+    """Return a batch as one message."""
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, batch.schema) as stream:
+        stream.write_batch(batch)
+    found: bytes = sink.getvalue().to_pybytes()
+    return found
+
+
+def opened(column: pa.Array) -> Iterator[pa.RecordBatch]:
+    """Yield the batches in a column of messages."""
+    for value in column:
+        yield from pa.ipc.open_stream(value.as_buffer())

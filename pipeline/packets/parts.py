@@ -1,0 +1,72 @@
+"""Tables written by the workers themselves: Parquet files by day, each of one task."""
+
+import secrets
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from pipeline.errors import PipelineError
+
+_ROWS_A_GROUP: Final = 65_536
+"""Few enough that one group's history is found without reading the fleet's."""
+
+
+class Part(NamedTuple):
+    """One file of a table."""
+
+    table: str
+    path: str
+    rows: int
+
+
+PART: Final = pa.schema([("table", pa.string()), ("path", pa.string()), ("rows", pa.int64())])
+
+
+def written(folder: Path, table: str, content: pa.Table) -> Iterator[Part]:
+    """Write the rows of each day to a file of its own below ``folder/table``."""
+    name = f"part-{secrets.token_hex(8)}.parquet"  # a task that is tried again leaves two
+    days = content["day"].combine_chunks()
+    content = content.drop_columns(["day"])
+    for day in pc.unique(days):
+        rows = content if len(pc.unique(days)) == 1 else content.filter(pc.equal(days, day))
+        path = folder / table / f"day={day.as_py().isoformat()}" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _write(rows, path)
+        yield Part(table, str(path), rows.num_rows)
+
+
+def keep_only(parts: Sequence[Part], folder: Path, tables: Sequence[str]) -> None:
+    """Remove files that no part names: those of tasks that failed, or ran twice.
+
+    Leaves a folder for every table.
+
+    Raises PipelineError if a part is not there.
+    """
+    there = {str(path) for table in tables for path in (folder / table).rglob("*.parquet")}
+    named = {part.path for part in parts}
+    if missing := sorted(named - there):
+        message = (
+            f"{missing[0]} was written, but on another machine's disk: give a folder as --output "
+            "that the cluster shares, or an address (s3a://, hdfs://)"
+        )
+        raise PipelineError(message)
+    for path in there - named:
+        Path(path).unlink()
+    for table in tables:
+        (folder / table).mkdir(exist_ok=True)
+
+
+def _write(rows: pa.Table, path: Path) -> None:
+    repeating = [f.name for f in rows.schema if pa.types.is_dictionary(f.type)]
+    pq.write_table(
+        rows,
+        path,
+        compression="zstd",
+        row_group_size=_ROWS_A_GROUP,
+        use_dictionary=[*repeating, "snapshot_at"],
+        store_schema=False,
+    )
