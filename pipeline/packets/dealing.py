@@ -2,6 +2,7 @@
 
 import zlib
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -25,8 +26,8 @@ def packets(rows: pa.Table, buckets: int) -> Iterator[tuple[int, bytes]]:
     order = np.argsort(bucket, kind="stable")
     dealt = [_Dealt(one_array(column.take(pa.array(order)))) for column in rows.columns]
     present, starts = np.unique(bucket[order], return_index=True)
-    stops = np.append(starts[1:], order.size)
-    for number, start, stop in zip(present.tolist(), starts.tolist(), stops.tolist(), strict=True):
+    edges = pairwise([*starts.tolist(), order.size])
+    for number, (start, stop) in zip(present.tolist(), edges, strict=True):
         arrays = [column.part(start, stop) for column in dealt]
         yield number, message(pa.record_batch(arrays, rows.column_names))
 

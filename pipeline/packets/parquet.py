@@ -97,20 +97,35 @@ def packed(piece: Piece, wanted: Wanted) -> Iterator[Packet]:
 
 
 def _packed(piece: Piece, wanted: Wanted, seen: Seen) -> Iterator[Packet]:
-    source = piece.source if isinstance(piece.source, str) else pa.BufferReader(piece.source)
-    with pq.ParquetFile(
-        source, read_dictionary=list(NAMES), coerce_int96_timestamp_unit="us", pre_buffer=False
-    ) as file:
-        columns = file.schema_arrow.names
-        seen.extra = [name for name in columns if name not in _COLUMNS]
-        seen.problem = _unfit(file.schema_arrow)
-        groups = list(_row_groups(file.metadata, piece))
-        if seen.problem or not groups:
-            return
-        seen.rows = sum(file.metadata.row_group(group).num_rows for group in groups)
+    with _opened(piece) as source:
+        footer = pq.read_metadata(source)
+    schema = footer.schema.to_arrow_schema()
+    seen.extra = [name for name in schema.names if name not in _COLUMNS]
+    seen.problem = _unfit(schema)
+    groups = list(_row_groups(footer, piece))
+    if seen.problem or not groups:
+        return
+    seen.rows = sum(footer.row_group(group).num_rows for group in groups)
+    coded_names = [name for name in NAMES if name in schema.names]
+    with (
+        _opened(piece) as source,
+        pq.ParquetFile(
+            source,
+            metadata=footer,
+            read_dictionary=coded_names,
+            coerce_int96_timestamp_unit="us",
+            pre_buffer=False,
+        ) as file,
+    ):
         batches = file.iter_batches(_BATCH, groups, use_threads=False)
         while some := list(islice(batches, _BATCHES)):
             yield from _dealt(pa.Table.from_batches(some), wanted, seen)
+
+
+def _opened(piece: Piece) -> Any:  # noqa: ANN401 -- pyarrow has no types
+    if isinstance(piece.source, str):
+        return pa.OSFile(piece.source)
+    return pa.BufferReader(piece.source)
 
 
 def _dealt(rows: pa.Table, wanted: Wanted, seen: Seen) -> Iterator[Packet]:

@@ -106,6 +106,16 @@ def numbers_of(spark: SparkSession, files: Iterable[InputFile]) -> DataFrame:
     return spark.createDataFrame(arrow_table(f"{PATH} STRING, file INT", numbers))
 
 
+def without_content(spark: SparkSession, files: Sequence[InputFile]) -> set[InputFile]:
+    """Return the files of which not one byte is there."""
+    if not files:
+        return set()
+    found = spark.read.format("binaryFile").load([file.pattern for file in files])
+    empty = found.where(F.col("length") == 0).select(_metadata("file_path", PATH)).collect()
+    names = {row[PATH] for row in empty}
+    return {file for file in files if file.encoded in names}
+
+
 def _reader(spark: SparkSession, *, is_lenient: bool) -> DataFrameReader:
     """Return a reader that takes no column from the names of folders."""
     return spark.read.options(recursiveFileLookup=True, ignoreCorruptFiles=is_lenient)

@@ -10,7 +10,7 @@ from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 
 from pipeline.limits import NEEDED
 from pipeline.reading.census import Count, Counter, counts, lines_counter
-from pipeline.reading.files import START, InputFile, opened, opened_parquet
+from pipeline.reading.files import START, InputFile, opened, opened_parquet, without_content
 from pipeline.reading.headers import fields, first_lines
 from pipeline.reading.parquet_rows import parquet_schemas, rows_counter, with_parquet_telemetry
 from pipeline.reading.text_rows import with_csv_telemetry, with_telemetry
@@ -75,9 +75,12 @@ def parquet_parts(
     Tells the session to read nanoseconds as numbers: Spark refuses them otherwise.
     """
     spark.conf.set("spark.sql.legacy.parquet.nanosAsLong", value=True)
-    for schema, alike in parquet_schemas(spark, files) if files else ():
+    hollow = without_content(spark, files)  # Spark takes them for files without rows, if not alone
+    yield _unreadable([file for file in files if file in hollow])
+    solid = [file for file in files if file not in hollow]
+    for schema, alike in parquet_schemas(spark, solid) if solid else ():
         if schema is None:
-            yield Part(lost=tuple(Lost(file, "the file is no readable Parquet") for file in alike))
+            yield _unreadable(alike)
             continue
         counter = rows_counter(spark, schema, is_thorough=is_thorough)
         found = list(counts(alike, counter))
@@ -96,6 +99,10 @@ def parquet_parts(
         notes = (*_empty(found), *_extra(schema.names, alike))
         told = rows_counter(spark, schema, is_thorough=False)
         yield Part(frames, rows, _broken_off(found, _told(found, told)), notes)
+
+
+def _unreadable(files: Sequence[InputFile]) -> Part:
+    return Part(lost=tuple(Lost(file, "the file is no readable Parquet") for file in files))
 
 
 def unknown_parts(files: Sequence[InputFile]) -> Iterator[Part]:

@@ -1,5 +1,4 @@
 import datetime as dt
-import gzip
 import json
 import os
 from pathlib import Path
@@ -12,75 +11,13 @@ from hypothesis import strategies as st
 from pyspark.sql import Row, SparkSession
 
 from pipeline.reading import ReadingError, Telemetry, read_telemetry
-
-_NOON = dt.datetime(2024, 5, 1, 12, tzinfo=dt.UTC)
-_HEADER = "cluster,group_id,snapshot_at,topic,partition,log_end_offset,subscribed_topics,member_id"
-_ROW = {"cluster": "eu", "group_id": "orders", "snapshot_at": "2024-05-01T12:00:00Z",
-        "topic": "t"}  # fmt: skip
-
-
-def line(partition: object, **changes: object) -> str:
-    return json.dumps({**_ROW, "partition": partition, **changes}) + "\n"
-
-
-def table(partitions: pa.Array, **columns: pa.Array) -> pa.Table:
-    names = {name: pa.array([text] * len(partitions)) for name, text in _ROW.items()}
-    return pa.table({**names, "partition": partitions, **columns})
-
-
-def write_text(folder: Path) -> None:
-    (folder / "a b.json").write_bytes(
-        (line(0) + "\n  \n" + line(1)).replace("\n", "\r\n").encode("utf-8-sig")
-    )
-    (folder / "[1]{x}%20.jsonl").write_text(line(2) + "garbage\n" + line("x"))
-    (folder / "noise.json").write_bytes(b"\xff\xfe\x00\x01\x80\n\xc3\x28")
-    (folder / "empty.json").write_text("")
-    (folder / "day=7").mkdir()
-    (folder / "day=7" / "packed.json.gz").write_bytes(gzip.compress(line(3).encode()))
-    many = "".join(line(n, host=os.urandom(20).hex()) for n in range(3000)).encode()
-    (folder / "cut.json.gz").write_bytes(gzip.compress(many)[:-40_000])
-    (folder / "README.md").write_text("not telemetry")
-
-
-def write_csv(folder: Path) -> None:
-    (folder / "plain.csv").write_text(
-        f"{_HEADER}\neu,orders,2024-05-01 12:00:00,t,4,12.0,,\n"
-        'eu,orders,1714564800,,,,a;b,m\n"eu","or,""ders""",1714564800,,,,"[""a""]",m\n'
-        "eu,orders,1714564800,t\n",
-    )
-    (folder / "other.csv").write_bytes(  # another order, a column more, one less, BOM and CRLF
-        b"\xef\xbb\xbfpartition,topic,note,Group_ID,cluster,snapshot_at\r\n"
-        b"5,t,hello,orders,eu,2024-05-01T12:00:00Z\r\n9,t,bye,,eu,2024-05-01T12:00:00Z\r\n"
-    )
-    (folder / "headless.csv").write_text("eu,orders,2024-05-01,t,4\neu,orders,2024-05-01,t,5\n")
-
-
-def write_parquet(folder: Path) -> None:
-    noon = {"snapshot_at": pa.array([_NOON, _NOON])}
-    end = pa.array(["12", "x"], pa.large_string())
-    pq.write_table(table(pa.array([6, 7], pa.int32()), log_end_offset=end), folder / "a.parquet")
-    columns = {"log_end_offset": pa.array([12.0, None]), "extra": pa.array([1, 2])}
-    pq.write_table(table(pa.array([8, -1]), **noon, **columns), folder / "b.parquet")
-    for unit in ("ms", "ns"):
-        moments = {"snapshot_at": pa.array([_NOON], pa.timestamp(unit, "UTC"))}
-        pq.write_table(table(pa.array(["9"]), **moments), folder / f"{unit}.parquet")
-    coded = table(pa.array([10])).set_column(0, "cluster", pa.array(["eu"]).dictionary_encode())
-    pq.write_table(coded, folder / "coded.parquet")
-    pq.write_table(pa.table({"cluster": ["eu", "us"]}), folder / "foreign.parquet")
-    (folder / "footless.parquet").write_bytes(b"PAR1 and no more")
-    (folder / "empty.parquet").write_bytes(b"")
+from tests.pipeline.reading.messy import NOON, line, table, write_messy
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("telemetry")
-    write_text(folder)
-    write_csv(folder)
-    write_parquet(folder)
-    (folder / "_temporary").mkdir()
-    (folder / "_temporary" / "half.json").write_text(line(99))
-    (folder / ".hidden.json").write_text(line(99))
-    return folder
+    return write_messy(folder)
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +52,7 @@ def test_what_can_be_read_of_any_file_is_used(telemetry: Telemetry) -> None:
         ("orders", "a", "b"),
         ('or,"ders"', "a"),
     }
-    assert {row["snapshot_at"] for row in rest} == {_NOON.replace(tzinfo=None)}
+    assert {row["snapshot_at"] for row in rest} == {NOON.replace(tzinfo=None)}
     assert sorted(row["log_end_offset"] for row in rest if row["log_end_offset"]) == [12, 12, 12]
 
 
@@ -141,7 +78,7 @@ def test_a_file_that_cannot_be_read_is_one_rejected_row(rejected: dict[str, list
 def test_columns_left_out_and_empty_files_are_said_once(telemetry: Telemetry) -> None:
     notes = "\n".join(telemetry.notes)
 
-    words = ("note", "extra", "empty.json has no rows", "empty.parquet has no rows")
+    words = ("note", "extra", "empty.json has no rows")
     assert [notes.count(word) for word in words] == [1, 1, 1, 1]
 
 
@@ -182,6 +119,21 @@ def test_broken_pages_of_parquet_cost_their_file_alone(spark: SparkSession, tmp_
 
     assert [row["partition"] for row in telemetry.rows.collect()] == [7]
     assert telemetry.rows_in == sum(telemetry.tally().values()) == 2001
+
+
+@pytest.mark.parametrize("others", [(), ("sound",)])
+def test_parquet_without_a_byte_is_unreadable_alone_as_among_others(
+    spark: SparkSession, tmp_path: Path, others: tuple[str, ...]
+) -> None:
+    (tmp_path / "empty.parquet").write_bytes(b"")
+    for name in others:
+        pq.write_table(table(pa.array([1])), tmp_path / f"{name}.parquet")
+
+    telemetry = read_telemetry(spark, [str(tmp_path)])
+
+    assert [lost.reason for lost in telemetry.lost] == ["the file is no readable Parquet"]
+    assert telemetry.rows_in == len(others)
+    assert telemetry.notes == ()
 
 
 def test_a_path_without_files_is_told(spark: SparkSession, tmp_path: Path) -> None:

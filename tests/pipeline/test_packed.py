@@ -1,0 +1,180 @@
+"""Packets hold the rows that reading row by row finds usable, whatever the files hold."""
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from pyspark.sql import SparkSession
+
+import pipeline.packed as packing
+from pipeline.packed import Packed, packed_telemetry
+from pipeline.packets.coding import coded, decoded
+from pipeline.reading import Telemetry, read_telemetry
+from schemas.arrow import arrow_schema
+from schemas.telemetry import TELEMETRY
+from tests.pipeline.reading.messy import NOON, write_messy
+
+_SCHEMA = arrow_schema(TELEMETRY)
+_PLAIN: dict[str, Any] = {
+    "cluster": "eu",
+    "group_id": "orders",
+    "snapshot_at": NOON,
+    "topic": "t",
+    "partition": 0,
+    "log_start_offset": 1,
+    "log_end_offset": 5,
+    "member_id": "c",
+}
+_ODD: dict[str, list[Any]] = {
+    "cluster": [None, "", "x" * 32_768],
+    "group_id": [None, "", "x" * 32_767],
+    "snapshot_at": [
+        None,
+        *(dt.datetime(year, 1, 1, tzinfo=dt.UTC) for year in (1999, 2000, 2099, 2100)),
+        dt.datetime(1999, 12, 31, 23, 59, 59, 999_999, dt.UTC),
+        dt.datetime(2099, 12, 31, 23, 59, 59, 999_999, dt.UTC),
+    ],
+    "topic": [None, "", "x" * 249, "x" * 250, "ä" * 125],
+    "partition": [None, -1, 999_999, 1_000_000],
+    "log_start_offset": [None, -1, -1001, -2, 0, 5, 6],
+    "log_end_offset": [None, -1, -1001, 0, 1, 2**63 - 1],
+    "committed_offset": [-1, -1001, -2, 0, 2**63 - 1],
+    "member_id": [None, "", "x" * 32_768],
+    "client_id": ["", "x", "x" * 32_768],
+    "host": ["", "x"],
+    "group_instance_id": ["", "x" * 32_768],
+    "rack": ["", "r"],
+    "auto_offset_reset": ["", "latest", "Earliest", "none", "never"],
+    "subscribed_topics": [[], ["a", "b"], ["a", None], [""]],
+}
+
+
+def _rows(found: Packed) -> Counter[str]:
+    messages = found.packets.toArrow()["message"]
+    tables = [pa.ipc.open_stream(message.as_buffer()).read_all() for message in messages]
+    rows = (row for table in tables for row in decoded(coded(table)).to_pylist())
+    return Counter(repr(row) for row in rows)
+
+
+def _judged_rows(found: Telemetry) -> Counter[str]:
+    rows = pa.table(found.rows.toArrow()).cast(_SCHEMA.append(pa.field("file", pa.int32())))
+    return Counter(repr(row) for row in rows.to_pylist())
+
+
+def _rejected(found: Telemetry) -> Counter[tuple[str, str, int | None]]:
+    return Counter((row["file"], row["reason"], row["rows"]) for row in found.rejected.collect())
+
+
+def _same(spark: SparkSession, folder: Path, since: dt.date | None = None) -> Packed:
+    """Check that both ways of reading tell the same; return what one tells."""
+    paths = [str(folder)]
+    judged = read_telemetry(spark, paths, since, is_thorough=True)
+    found = packed_telemetry(spark, paths, since)
+    assert _rows(found) == _judged_rows(judged)
+    assert _rejected(found.judged) == _rejected(judged)
+    assert found.rows_in == judged.rows_in
+    assert found.rows_early == judged.tally()["before_since"]
+    assert Counter(found.notes) == Counter(judged.notes)
+    return found
+
+
+def _all_odd() -> Iterator[dict[str, Any]]:
+    """Yield a plain row, rows with one odd value, and rows with two."""
+    odd = [{name: value} for name, values in _ODD.items() for value in values]
+    yield _PLAIN
+    yield from ({**_PLAIN, **each} for each in odd)
+    names = ("topic", "partition", "member_id", "log_start_offset", "log_end_offset")
+    some = [each for each in odd if next(iter(each)) in names]
+    yield from ({**_PLAIN, **one, **other} for one, other in product(some, some))
+
+
+def test_any_folder_is_read_as_if_row_by_row(spark: SparkSession, tmp_path: Path) -> None:
+    found = _same(spark, write_messy(tmp_path))
+
+    assert any(name.endswith("empty.json has no rows") for name in found.notes)
+
+
+def test_odd_rows_are_judged_and_plain_ones_are_not(spark: SparkSession, tmp_path: Path) -> None:
+    rows = list(_all_odd())
+    pq.write_table(pa.Table.from_pylist(rows, _SCHEMA), tmp_path / "odd.parquet")
+
+    found = _same(spark, tmp_path)
+
+    judged = found.judged.checked.count()
+    assert found.judged.rows_in == 0  # no file had to be read row by row
+    assert 0 < judged < len(rows)
+
+
+def test_since_counts_the_same_days(spark: SparkSession, tmp_path: Path) -> None:
+    moments = [NOON - dt.timedelta(hours=hours) for hours in (0, 11, 12, 13, 40)]
+    rows = [{**_PLAIN, "snapshot_at": each, "host": host} for each in moments for host in ("", "h")]
+    pq.write_table(pa.Table.from_pylist(rows, _SCHEMA), tmp_path / "days.parquet")
+
+    found = _same(spark, tmp_path, NOON.date())
+
+    assert found.rows_early == 4
+
+
+def test_a_file_in_pieces_is_read_once(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [{**_PLAIN, "partition": number, "rack": str(number)} for number in range(5000)]
+    pq.write_table(
+        pa.Table.from_pylist(rows, _SCHEMA), tmp_path / "long.parquet", row_group_size=300
+    )
+    monkeypatch.setattr(packing, "_PIECE_BYTES", 4_000)
+    assert (tmp_path / "long.parquet").stat().st_size > 5 * 4_000
+
+    _same(spark, tmp_path)
+
+
+def test_damage_in_one_piece_costs_no_row_of_another_file(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    rows = pa.Table.from_pylist([{**_PLAIN, "partition": n} for n in range(2000)], _SCHEMA)
+    for name in ("a", "b"):
+        pq.write_table(rows, tmp_path / f"{name}.parquet", compression="zstd")
+    data = bytearray((tmp_path / "b.parquet").read_bytes())
+    data[200:260] = bytes(60)
+    (tmp_path / "b.parquet").write_bytes(data)
+
+    found = packed_telemetry(spark, [str(tmp_path)], None)
+
+    assert _rows(found).total() >= 2000
+    assert [lost.file.name for lost in found.judged.lost] == [str(tmp_path / "b.parquet")]
+    rejected = sum(row["rows"] or 0 for row in found.judged.rejected.collect())
+    assert _rows(found).total() + rejected == found.rows_in
+
+
+def test_columns_left_out_are_said_and_kept_in_what_is_rejected(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    rows = pa.Table.from_pylist([_PLAIN, {**_PLAIN, "partition": -5}], _SCHEMA)
+    extra = rows.append_column("note", pa.array(["x", "y"]))
+    pq.write_table(extra, tmp_path / "extra.parquet")
+
+    found = _same(spark, tmp_path)
+
+    assert '"note":"y"' in found.judged.rejected.collect()[0]["raw"]
+
+
+def test_files_out_of_reach_of_workers_come_whole(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a b", "[1]%20"):
+        pq.write_table(
+            pa.Table.from_pylist([{**_PLAIN, "rack": name}], _SCHEMA), tmp_path / f"{name}.parquet"
+        )
+    near = _rows(packed_telemetry(spark, [str(tmp_path)], None))
+    monkeypatch.setattr(packing, "_size", lambda _file: None)  # as of s3a:// and hdfs://
+
+    far = packed_telemetry(spark, [str(tmp_path)], None)
+
+    assert _rows(far) == near
+    assert far.judged.is_empty
