@@ -2,12 +2,14 @@
 
 import numpy as np
 
+from assignors.alone import unless_alone
 from assignors.claims import as_read, of_newest_generation
 from assignors.dealing import Quota, give_up_beyond, held_by_each, turns
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.sticky import balanced, is_constrained
 
 
+@unless_alone
 def sticky_kafka_12464(group: Group) -> Owners:
     """Keep the first partitions of the quota as claimed, deal the rest round in one circle.
 

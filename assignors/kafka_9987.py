@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from assignors.alone import unless_alone
 from assignors.claims import of_newest_generation
 from assignors.dealing import Quota, give_up_beyond, held_by_each
 from assignors.kafka_12464 import held_as_read
@@ -9,6 +10,7 @@ from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.sticky import balanced, is_constrained
 
 
+@unless_alone
 def sticky_kafka_9987(group: Group) -> Owners:
     """Keep, fill, take from the full, hand out what is left.
 

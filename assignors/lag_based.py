@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from assignors import ragged
+from assignors.alone import unless_alone
 from assignors.model import Group, IntArray, LongArray, Owners
 
 _LARGEST: Final = int(np.iinfo(np.int64).max)
@@ -16,6 +17,7 @@ _FEW: Final = 64
 """Rounds of fewer partitions than this cost less in plain Python."""
 
 
+@unless_alone
 def lag_based(group: Group) -> Owners:
     """Give each topic's partitions, most lag first, to the subscriber with the fewest.
 

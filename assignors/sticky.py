@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from assignors.alone import unless_alone
 from assignors.claims import settled
 from assignors.constrained import constrained
 from assignors.general import general
@@ -9,6 +10,7 @@ from assignors.model import Group, Owners
 from assignors.once import once, once_for_any_claims
 
 
+@unless_alone
 def sticky(group: Group) -> Owners:
     """Balance the counts over all topics, and let members keep what they own.
 

@@ -5,11 +5,13 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors import ragged
+from assignors.alone import unless_alone
 from assignors.dealing import Quota, give_up_beyond, held_by_each
 from assignors.model import UNOWNED, Group, LongArray, Owners
 from assignors.uniform_general import uniform_general
 
 
+@unless_alone
 def uniform(group: Group) -> Owners:
     """Balance the counts over all topics, and let members keep what they own.
 
@@ -68,6 +70,10 @@ def filled(group: Group, held: Owners, quotas: LongArray) -> Filling:
     What nobody owned is given first, then what was given up, owner by owner.
     """
     owners = held.copy()
+    counts = held_by_each(owners, group.member_count)
+    if np.array_equal(counts, quotas):
+        nothing = np.zeros(0, np.int64)
+        return Filling(owners, nothing, nothing)
     free = group.wanted[owners[group.wanted] == UNOWNED]
     _, by_owner = ragged.rows_by_key(owners, group.member_count)
     give_up_beyond(owners, quotas, by_owner)
