@@ -6,7 +6,7 @@ import numpy as np
 
 from assignors import ragged
 from assignors.alone import unless_alone
-from assignors.dealing import Quota, held_by_each
+from assignors.dealing import Quota, held_by_each, is_even_now
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.uniform import filled, has_quotas, still_held
 from assignors.uniform_general import uniform_general
@@ -27,6 +27,8 @@ def uniform_kafka_18688(group: Group) -> Owners:
     """
     if not group.wanted.size:
         return group.nobody()
+    if has_quotas(group) and is_even_now(group):
+        return group.fit_owners.copy()
     if has_quotas(group) and not group.is_contested:
         held = _numbers_as_heard(group)[group.fit_owners]
         owners = _filled(group, held)

@@ -15,6 +15,7 @@ _PAIRS: Final = 30_000
 """So often the search looks at two members before it takes what it has: about a second."""
 _FEW: Final = 24
 """Exchanges for so few partitions are compared quicker in Python's numbers."""
+_NOTHING: Final = (0,)
 _NONE: Final = np.zeros(1, np.int64)
 _BEYOND: Final = np.full(1, np.iinfo(np.int64).max)
 
@@ -86,8 +87,11 @@ class Search:
         The fullest member has an even share, or one partition has as much lag as it: that
         is as much for whoever takes it.
         """
-        largest = self.largest
-        return largest <= self._even or self._most_of_one(int(self._loads.argmax())) == largest
+        if not self._loads.size:
+            return True
+        fullest = int(self._loads.argmax())
+        largest = int(self._loads[fullest])
+        return largest <= self._even or self._most_in_one(fullest) == largest
 
     @property
     def owners(self) -> Owners:
@@ -115,7 +119,7 @@ class Search:
                 moves.append((int(self._order[step.returned]), step.giver))
             yield moves
 
-    def _most_of_one(self, member: int) -> int:
+    def _most_in_one(self, member: int) -> int:
         """Return the largest lag that a member has in one partition."""
         if self._held:
             return int(self._ends[1, member])
@@ -170,9 +174,10 @@ class Search:
                 if hopes[place] * cost <= best.gain or not self._pairs_left:
                     break
                 self._pairs_left -= 1
-                step = between(giver, place)
-                if step.gain > best.gain:
-                    best = step
+                gain, given, returned = between(giver, place)
+                if gain * cost > best.gain:
+                    taker = int(self._members[place])
+                    best = _Step(gain * cost, member, taker, given, returned)
         return best if best.gain else None
 
     def _hopes(self, giver: _Giver) -> tuple[LongArray, LongArray]:
@@ -194,17 +199,16 @@ class Search:
         by_swap = np.where(large - most < giver.gaps, half, np.minimum(small - least, half))
         return by_move, by_swap
 
-    def _move(self, giver: _Giver, place: int) -> _Step:
-        taker, gap = int(self._members[place]), int(giver.gaps[place])
-        held, lags = self._wanted(giver, taker)
-        gain, given, _ = _fit_few(lags, [0], gap)
-        rank = int(held[given]) if gain else -1
-        return _Step(gain * self._swap_cost, giver.member, taker, rank, -1)
+    def _move(self, giver: _Giver, place: int) -> tuple[int, int, int]:
+        """Return the best gain of a move to the member at a place, and what moves."""
+        held, lags = self._wanted(giver, place)
+        gain, given, _ = _fit_few(lags, _NOTHING, int(giver.gaps[place]))
+        return gain, int(held[given]) if gain else -1, -1
 
-    def _swap(self, giver: _Giver, place: int) -> _Step:
-        taker, gap = int(self._members[place]), int(giver.gaps[place])
-        held, lags = self._wanted(giver, taker)
-        takes = self._held[taker]
+    def _swap(self, giver: _Giver, place: int) -> tuple[int, int, int]:
+        """Return the best gain of a swap, and what goes to the member and what comes back."""
+        gap, takes = int(giver.gaps[place]), self._held[self._members[place]]
+        held, lags = self._wanted(giver, place)
         if not self._are_alike:
             takes = takes[self._wants(giver.member, takes)]
         gain, given, taken = (
@@ -212,14 +216,13 @@ class Search:
             if takes.size <= _FEW
             else _fit(self._lags[held], self._lags[takes], gap)
         )
-        if not gain:
-            return _Step(0, giver.member, taker, -1, -1)
-        return _Step(gain, giver.member, taker, int(held[given]), int(takes[taken]))
+        return (gain, int(held[given]), int(takes[taken])) if gain else (0, -1, -1)
 
-    def _wanted(self, giver: _Giver, taker: int) -> tuple[IntArray, list[int]]:
-        """Return those of the giver's partitions that the taker subscribes to, and their lags."""
+    def _wanted(self, giver: _Giver, place: int) -> tuple[IntArray, list[int]]:
+        """Return what the giver has that the member at a place subscribes to, and its lags."""
         if self._are_alike:
             return giver.held, giver.listed
+        taker = int(self._members[place])
         held = giver.held[self._wants(taker, giver.held)]
         return held, self._lags[held].tolist()
 
@@ -251,17 +254,17 @@ def _fit(gives: LongArray, takes: LongArray, gap: int) -> tuple[int, int, int]:
 def _fit_few(gives: Sequence[int], takes: Sequence[int], gap: int) -> tuple[int, int, int]:
     """Return what ``_fit`` does, where the gain is not 0."""
     best_over, best_under, over, under = 0, 0, (0, 0), (0, 0)
-    half, last = gap // 2, len(gives) - 1
+    half, last = gap >> 1, len(gives) - 1
     for taken, take in enumerate(takes if gives else ()):
         above = bisect_left(gives, take + half)
-        given = min(above, last)
-        handed = gives[given] - take
-        if (gain := min(handed, gap - handed)) > best_over:
-            best_over, over = gain, (given, taken)
+        handed = gives[min(above, last)] - take
+        gain = handed if handed <= half else gap - handed
+        if gain > best_over:
+            best_over, over = gain, (min(above, last), taken)
             if gain == half:
                 break  # nothing gains more, and of equals the first counts
-        given = max(above - 1, 0)
-        handed = gives[given] - take
-        if (gain := min(handed, gap - handed)) > best_under:
-            best_under, under = gain, (given, taken)
+        handed = gives[above - 1 if above else 0] - take
+        gain = handed if handed <= half else gap - handed
+        if gain > best_under:
+            best_under, under = gain, (max(above - 1, 0), taken)
     return (best_under, *under) if best_under > best_over else (best_over, *over)

@@ -99,7 +99,10 @@ def _kept(known: dict[str, Any], name: str, work: Callable[[_Keeper], _T], group
 
 def _sealed(found: _T) -> _T:
     """Return the result, made read-only."""
-    for value in found if isinstance(found, tuple) else (found,):
-        if isinstance(value, np.ndarray):
-            value.setflags(write=False)
+    if isinstance(found, np.ndarray):
+        found.setflags(write=False)
+    elif isinstance(found, tuple):
+        for value in found:
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
     return found

@@ -6,7 +6,7 @@ import numpy as np
 
 from assignors import ragged
 from assignors.alone import unless_alone
-from assignors.dealing import Quota, give_up_beyond, held_by_each
+from assignors.dealing import Quota, counts_now, give_up_beyond, held_by_each
 from assignors.model import UNOWNED, Group, LongArray, Owners
 from assignors.uniform_general import uniform_general
 
@@ -30,7 +30,10 @@ def uniform(group: Group) -> Owners:
     held = still_held(group)
     if not has_quotas(group):
         return uniform_general(group, held)
-    owners, dealt, takers = filled(group, held, first_quotas(group))
+    quotas = first_quotas(group)
+    if np.array_equal(counts_now(group), quotas):
+        return held
+    owners, dealt, takers = filled(group, held, quotas)
     owners[dealt] = takers
     return owners
 
@@ -70,10 +73,6 @@ def filled(group: Group, held: Owners, quotas: LongArray) -> Filling:
     What nobody owned is given first, then what was given up, owner by owner.
     """
     owners = held.copy()
-    counts = held_by_each(owners, group.member_count)
-    if np.array_equal(counts, quotas):
-        nothing = np.zeros(0, np.int64)
-        return Filling(owners, nothing, nothing)
     free = group.wanted[owners[group.wanted] == UNOWNED]
     _, by_owner = ragged.rows_by_key(owners, group.member_count)
     give_up_beyond(owners, quotas, by_owner)

@@ -34,6 +34,8 @@ def free_bound(group: Group) -> int | None:
     if found is None:
         return None
     everybody = consumer_count(group)
+    if everybody == 1:
+        return found.share
     descending = _exact(group.counted_lags.take(by_lag(group)))
     least = max(found.share, _forced(descending, everybody))
     if found.consumers == everybody:  # fewer partitions for as many force no more
