@@ -235,7 +235,7 @@ class _Asked:
 
 def _checked_together(group: Group, answers: list[Owners]) -> Owners | None:
     """Return the answers as one array if they are small and one look shows that all obey."""
-    are_alike = all(each.dtype == np.int32 and each.shape == answers[0].shape for each in answers)
+    are_alike = all(each.shape == answers[0].shape for each in answers)
     if not answers or not are_alike or len(answers) * answers[0].size > _MOST_AT_ONCE:
         return None
     together: Owners = np.array(answers)

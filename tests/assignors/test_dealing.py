@@ -106,4 +106,6 @@ def uniform_kafka_18688_as_heard(group: Group) -> list[int]:
     ],
 )
 def test_even_now_is_even_undisputed_and_complete(claims: list[list[int]], expected: bool) -> None:
-    assert is_even_now(Group.of(["t"], [3], ["A", "B"], claims=claims)) is expected
+    group = Group.of(["t"], [3], ["A", "B"], claims=claims, generations=[1, 0])
+
+    assert is_even_now(group) is expected

@@ -66,3 +66,14 @@ def test_one_partition_as_large_as_the_fullest_total_ends_the_search() -> None:
     assert not of_two.is_best
     assert list(of_two.steps()) == [[(2, 2)]]
     assert of_two.owners.tolist() == [1, 0, 2, 2, 2]
+
+
+def test_a_total_just_above_the_even_share_is_still_improved() -> None:
+    group = Group.fresh({"t": 4}, ["c0", "c1"], {"t": [1, 1, 1, 1]})
+    search = Search(
+        group, np.array([0, 0, 0, 1], np.int32), Limits(np.zeros(2, np.int64), np.full(2, 4))
+    )
+
+    assert not search.is_best
+    assert len(list(search.steps())) == 1
+    assert search.is_best

@@ -246,3 +246,12 @@ def _lags(group: Group, owners: list[int]) -> tuple[int | None, float | None, in
         if owner != UNOWNED:
             totals[owner] += max(lag, 0)
     return max(totals), sum(totals) / len(totals), max(totals) - min(totals)
+
+
+def test_where_nobody_owns_anything_lag_is_told_if_any_is_known() -> None:
+    group = Group.of(["t"], [2], ["c0", "c1"], lags=[7, UNKNOWN])
+    nobody, of_known, of_unknown = (UNOWNED, UNOWNED), (0, UNOWNED), (UNOWNED, 0)
+
+    found = figures_of_each(group, np.array([nobody, of_known, of_unknown], np.int32))
+
+    assert [each.max_lag for each in found] == [0, 7, None]

@@ -133,3 +133,19 @@ def test_strategies_asked_together_answer_as_each_on_its_own(fleet: list[Row]) -
         alone = replay(table(fleet), [strategy]).tables
         for name in ("group_summary", "member_load"):
             assert _of(found, name, strategy.name) == _of(alone, name, strategy.name)
+
+
+def test_strategies_that_own_something_else_are_asked_about_what_they_own() -> None:
+    first = [{**row, "member_id": "c0"} for row in _rows()]  # all of it
+    first.append({**first[0], "topic": None, "partition": None, "member_id": "c1"})
+    later = [{**row, "snapshot_at": at(60)} for row in first]
+    later.append({**later[0], "partition": 4})  # one more to deal out
+    rows = table([*first, *later])
+    names = ("lag-sticky", "sticky", "uniform")
+
+    found = replay(rows, [STRATEGIES[name] for name in names]).chain.to_pylist()
+
+    alone = [replay(rows, [STRATEGIES[name]]).chain.to_pylist() for name in names]
+    for place, row in enumerate(found):
+        assert row["owners"] == [each[place]["owners"][0] for each in alone]
+    assert len({row["owners"][0] == row["owners"][1] for row in found}) > 1
