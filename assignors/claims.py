@@ -39,7 +39,7 @@ def of_newest_generation(group: Group) -> Claims:
     The rule before KAFKA-12984. Kafka's code of that time let both of two claimants keep a
     partition, which breaks the contract; the rule of its successor stands in.
     """
-    if not group.is_contested and np.ptp(group.generations) == 0:
+    if is_of_one_generation(group):
         return settled(group)
     is_newest = group.generations == group.generations.max(initial=-1)
     counts = is_newest[group.member_of_claim]
@@ -49,6 +49,12 @@ def of_newest_generation(group: Group) -> Claims:
     is_disputed = np.bincount(claims, minlength=group.partition_count) > 1
     holder[is_disputed] = UNOWNED
     return _of_wanted(group, Claims(holder, np.flatnonzero(is_disputed).astype(np.int32)))
+
+
+@once
+def is_of_one_generation(group: Group) -> bool:
+    """Tell whether nothing is claimed twice, and all members joined the same generation."""
+    return not group.is_contested and bool((group.generations == group.generations[:1]).all())
 
 
 def previous_owners(group: Group) -> Owners:

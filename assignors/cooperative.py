@@ -2,11 +2,13 @@
 
 import numpy as np
 
+from assignors.alone import unless_alone
 from assignors.claims import Claims, settled
 from assignors.model import UNOWNED, BoolArray, Group, Owners
 from assignors.sticky import balanced, is_constrained
 
 
+@unless_alone
 def cooperative_target(group: Group) -> Owners:
     """Return where the cooperative rounds end if nothing else changes meanwhile."""
     return balanced(group).copy()

@@ -6,6 +6,7 @@ import numpy as np
 
 from assignors import java, ragged
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
+from assignors.once import once
 
 _FEW: Final = 8
 
@@ -47,6 +48,21 @@ class Quota(NamedTuple):
         heard = group.hash_map_order
         heard = heard[java.hash_map_order([group.members[m] for m in heard.tolist()])]
         return heard[enough[heard]][: self.extras]
+
+
+@once
+def counts_now(group: Group) -> LongArray:
+    """Return how many partitions each member owns now and still subscribes to."""
+    return held_by_each(group.fit_owners, group.member_count)
+
+
+@once
+def is_even_now(group: Group) -> bool:
+    """Tell whether everything wanted has an undisputed owner, and counts are even.
+
+    Where subscriptions are equal, whoever keeps what it can then keeps everything.
+    """
+    return not group.is_contested and Quota.of(group).is_met(counts_now(group))
 
 
 class Unfilled(NamedTuple):

@@ -8,12 +8,14 @@ from typing import Final
 import numpy as np
 
 from assignors import ragged
+from assignors.alone import unless_alone
 from assignors.model import UNOWNED, Group, LongArray, Owners
 
 _FEW: Final = 48
 """Up to so many partitions, picking them one by one is quicker than pouring."""
 
 
+@unless_alone
 def fair(group: Group) -> Owners:
     """Give each partition to the subscriber that has the fewest partitions so far.
 
@@ -31,6 +33,8 @@ def fair(group: Group) -> Owners:
     {'C1': ('T2-0', 'T3-0'), 'C2': ('T1-0', 'T3-1'), 'C3': ('T1-1', 'T5-0'),
      'C4': ('T4-0', 'T5-1')}
     """
+    if group.wants_everything:
+        return _in_one_circle(group)
     audiences, sizes = group.audiences, group.topic_sizes
     topics = scarce_first(group)
     heard = audiences.of_topic[topics]
@@ -47,6 +51,17 @@ def fair(group: Group) -> Owners:
     owners = group.nobody()
     starts = group.topic_starts
     owners[ragged.spans(starts[topics], starts[topics + 1])] = np.concatenate(picks)
+    return owners
+
+
+def _in_one_circle(group: Group) -> Owners:
+    """Deal in turns, which it is where all subscribe to everything: the largest topics first."""
+    turns = (np.arange(group.partition_count) % group.member_count).astype(np.int32)
+    if len(group.topics) == 1:
+        return turns
+    owners, starts = np.empty_like(turns), group.topic_starts
+    topics = (-group.topic_sizes).argsort(kind="stable")
+    owners[ragged.spans(starts[topics], starts[topics + 1])] = turns
     return owners
 
 

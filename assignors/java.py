@@ -4,6 +4,7 @@ Both decide who gets the extra partition, so both are needed to predict a real g
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -51,13 +52,24 @@ def string_hashes(texts: Sequence[str]) -> npt.NDArray[np.uint32]:
 
     Digits of 0 in front change nothing, so that all texts are read at one length.
     """
-    digits = [text.encode("utf-16-le", "surrogatepass") for text in texts]
-    width = max(map(len, digits), default=0)
-    padded = b"".join([units.rjust(width, b"\0") for units in digits])
-    units = np.frombuffer(padded, np.uint16).reshape(len(digits), width // 2)
-    powers = np.full(width // 2, 31, np.uint32)
+    width = max(map(len, texts), default=0)
+    if width == min(map(len, texts), default=0) and (joined := "".join(texts)).isascii():
+        units = np.frombuffer(joined.encode("latin-1"), np.uint8)
+    else:
+        digits = [text.encode("utf-16-le", "surrogatepass") for text in texts]
+        longest = max(map(len, digits))
+        width = longest // 2
+        padded = b"".join([each.rjust(longest, b"\0") for each in digits])
+        units = np.frombuffer(padded, np.uint16)
+    return units.reshape(len(texts), width).astype(np.uint32) @ _powers(width)
+
+
+@lru_cache(maxsize=256)
+def _powers(width: int) -> npt.NDArray[np.uint32]:
+    """Return what each digit counts, the last one 1."""
+    powers = np.full(width, 31, np.uint32)
     powers[:1] = 1
-    return units.astype(np.uint32) @ np.multiply.accumulate(powers, dtype=np.uint32)[::-1]
+    return np.multiply.accumulate(powers, dtype=np.uint32)[::-1]
 
 
 def partition_hashes(topic: str, numbers: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
@@ -90,12 +102,14 @@ def hash_map_order(keys: Sequence[str], hashes: npt.NDArray[np.uint32] | None = 
         buckets *= 2
     if _overflows(hashes, buckets):
         return _simulated_order(keys, hashes)
-    order: list[int] = np.argsort(bucket_of(hashes, buckets), kind="stable").tolist()
+    order: list[int] = bucket_of(hashes, buckets).argsort(kind="stable").tolist()
     return order
 
 
 def _overflows(hashes: npt.NDArray[np.uint32], buckets: int) -> bool:
-    return bool(np.bincount(bucket_of(hashes, buckets)).max(initial=0) > _LONGEST_CHAIN)
+    if hashes.size <= _LONGEST_CHAIN:
+        return False
+    return bool(np.bincount(bucket_of(hashes, buckets)).max() > _LONGEST_CHAIN)
 
 
 def _simulated_order(keys: Sequence[str], hashes: npt.NDArray[np.uint32]) -> list[int]:

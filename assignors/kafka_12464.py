@@ -2,12 +2,14 @@
 
 import numpy as np
 
-from assignors.claims import as_read, of_newest_generation
-from assignors.dealing import Quota, give_up_beyond, held_by_each, turns
+from assignors.alone import unless_alone
+from assignors.claims import as_read, is_of_one_generation, of_newest_generation
+from assignors.dealing import Quota, give_up_beyond, held_by_each, is_even_now, turns
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.sticky import balanced, is_constrained
 
 
+@unless_alone
 def sticky_kafka_12464(group: Group) -> Owners:
     """Keep the first partitions of the quota as claimed, deal the rest round in one circle.
 
@@ -24,6 +26,8 @@ def sticky_kafka_12464(group: Group) -> Owners:
         return group.nobody()
     if not is_constrained(group):
         return balanced(group).copy()
+    if is_of_one_generation(group) and is_even_now(group):
+        return group.fit_owners.copy()
     quota = Quota.of(group)
     owners = of_newest_generation(group).holder.copy()
     counts = held_by_each(owners, group.member_count)

@@ -5,12 +5,14 @@ from dataclasses import replace
 import numpy as np
 
 from assignors import ragged
-from assignors.dealing import Quota, held_by_each
-from assignors.model import UNOWNED, Group, LongArray, Owners
+from assignors.alone import unless_alone
+from assignors.dealing import Quota, held_by_each, is_even_now
+from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.uniform import filled, has_quotas, still_held
 from assignors.uniform_general import uniform_general
 
 
+@unless_alone
 def uniform_kafka_18688(group: Group) -> Owners:
     """Balance the counts over all topics; whoever cannot fill an extra passes it on.
 
@@ -23,17 +25,32 @@ def uniform_kafka_18688(group: Group) -> Owners:
     >>> uniform_kafka_18688(Group.of(["t"], [3], ["A", "B"], owners=[0, 1, 1]))
     array([0, 1, 1], dtype=int32)
     """
-    if not group.is_wanted.any():
+    if not group.wanted.size:
         return group.nobody()
-    heard = as_heard(group)
-    held = still_held(heard)
-    if has_quotas(heard):
-        filling = filled(heard, held, stable_quotas(heard, held))
-        owners = filling.kept
-        owners[filling.dealt] = filling.takers
+    if has_quotas(group) and is_even_now(group):
+        return group.fit_owners.copy()
+    if has_quotas(group) and not group.is_contested:
+        held = _numbers_as_heard(group)[group.fit_owners]
+        owners = _filled(group, held)
     else:
-        owners = uniform_general(heard, held)
+        heard = as_heard(group)
+        held = still_held(heard)
+        owners = _filled(heard, held) if has_quotas(heard) else uniform_general(heard, held)
     return np.append(group.hash_map_order, np.int32(UNOWNED))[owners]
+
+
+def _filled(group: Group, held: Owners) -> Owners:
+    """Fill members that hold so much up to ``stable_quotas``; both numbered as heard."""
+    owners, dealt, takers = filled(group, held, stable_quotas(group, held))
+    owners[dealt] = takers
+    return owners
+
+
+def _numbers_as_heard(group: Group) -> IntArray:
+    """(M + 1,) the number of each member in ``as_heard``; the last one: ``UNOWNED``."""
+    numbers = np.full(group.member_count + 1, UNOWNED, np.int32)
+    numbers[group.hash_map_order] = np.arange(group.member_count)
+    return numbers
 
 
 def stable_quotas(group: Group, held: Owners) -> LongArray:

@@ -2,13 +2,15 @@
 
 import numpy as np
 
-from assignors.claims import of_newest_generation
-from assignors.dealing import Quota, give_up_beyond, held_by_each
+from assignors.alone import unless_alone
+from assignors.claims import is_of_one_generation, of_newest_generation
+from assignors.dealing import Quota, give_up_beyond, held_by_each, is_even_now
 from assignors.kafka_12464 import held_as_read
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.sticky import balanced, is_constrained
 
 
+@unless_alone
 def sticky_kafka_9987(group: Group) -> Owners:
     """Keep, fill, take from the full, hand out what is left.
 
@@ -28,6 +30,8 @@ def sticky_kafka_9987(group: Group) -> Owners:
         return group.nobody()
     if not is_constrained(group):
         return balanced(group).copy()
+    if is_of_one_generation(group) and is_even_now(group):
+        return group.fit_owners.copy()
     quota = Quota.of(group)
     owners = of_newest_generation(group).holder.copy()
     if quota.is_met(held_by_each(owners, group.member_count)):

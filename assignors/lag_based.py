@@ -9,13 +9,17 @@ from typing import Final
 import numpy as np
 
 from assignors import ragged
+from assignors.alone import unless_alone
 from assignors.model import Group, IntArray, LongArray, Owners
 
 _LARGEST: Final = int(np.iinfo(np.int64).max)
 _FEW: Final = 64
 """Rounds of fewer partitions than this cost less in plain Python."""
+_SMALL: Final = 256
+"""Groups of up to so many partitions are dealt topic by topic, in plain Python."""
 
 
+@unless_alone
 def lag_based(group: Group) -> Owners:
     """Give each topic's partitions, most lag first, to the subscriber with the fewest.
 
@@ -31,6 +35,8 @@ def lag_based(group: Group) -> Owners:
     >>> group.named(lag_based(group))
     {'C0': ('t0-0', 't1-1'), 'C1': ('t0-1', 't0-2', 't1-0')}
     """
+    if group.partition_count <= _SMALL:
+        return _topic_by_topic(group)
     by_lag = most_lag_first(group)
     sizes = np.maximum(group.audiences.sizes, 1)
     # As long as nobody has lag the subscribers stand in the order of their ids.
@@ -39,6 +45,31 @@ def lag_based(group: Group) -> Owners:
     owners = group.nobody()
     owners[by_lag] = group.seated(seats, group.audiences.members)
     return owners
+
+
+def _topic_by_topic(group: Group) -> Owners:
+    owners = group.nobody()
+    for partitions, subscribers in group.wanted_topics():
+        lags = group.counted_lags[partitions].tolist()
+        order = sorted(range(len(lags)), key=lags.__getitem__, reverse=True)
+        seats = _in_rounds([lags[place] for place in order], subscribers.size)
+        owners[partitions][order] = subscribers.take(seats)
+    return owners
+
+
+def _in_rounds(lags: list[int], size: int) -> list[int]:
+    """Return the seat that takes each partition of a topic; lags descend.
+
+    Standings are those of ``_deal``: lag so far times ``size`` plus the seat.
+    """
+    if size == 1:
+        return [0] * len(lags)
+    standing, seats = list(range(size)), []
+    for start in range(0, len(lags), size):
+        seats += [key % size for key in standing]
+        hand = lags[start : start + size]
+        standing = sorted(key + lag * size for key, lag in zip(standing, hand, strict=False))
+    return seats[: len(lags)]
 
 
 def most_lag_first(group: Group) -> LongArray:

@@ -75,7 +75,9 @@ def within(lags: Sequence[int], members: int, window: Window) -> list[int]:
     behind = next((place for place, lag in enumerate(lags) if not lag), len(lags))
     deal = _Deal(members, window, spare=len(lags) - members * window.fewest)
     unit = members * (window.most + 1)
-    deal.give(list(range(members)), (lag * unit + members for lag in lags[:behind]))
+    deal.give(list(range(members)), [lag * unit + members for lag in lags[:behind]])
+    if behind == len(lags):
+        return deal.seats
     totals = [0] * members
     for seat, lag in zip(deal.seats, lags, strict=False):
         totals[seat] += lag
@@ -83,7 +85,7 @@ def within(lags: Sequence[int], members: int, window: Window) -> list[int]:
         seat: place for place, seat in enumerate(sorted(range(members), key=totals.__getitem__))
     }
     heap = [(deal.counts[seat] * members + place[seat]) * members + seat for seat in place]
-    deal.give(heap, (members * members for _ in lags[behind:]))
+    deal.give(heap, [members * members] * (len(lags) - behind))
     return deal.seats
 
 
@@ -101,19 +103,24 @@ class _Deal:
         A key's remainder by the number of members is the seat.
         """
         members, counts, (fewest, most) = self.members, self.counts, self.window
+        spare, seats = self.spare, self.seats
         heap = [key for key in heap if counts[key % members] < most]
         heapify(heap)
         for growth in growths:
-            while not self.spare and counts[heap[0] % members] >= fewest:
+            key = heap[0]
+            seat = key % members
+            while not spare and counts[seat] >= fewest:
                 heappop(heap)
-            seat = heap[0] % members
-            self.seats.append(seat)
-            self.spare -= counts[seat] >= fewest
+                key = heap[0]
+                seat = key % members
+            seats.append(seat)
+            spare -= counts[seat] >= fewest
             counts[seat] += 1
             if counts[seat] == most:
                 heappop(heap)
             else:
-                heapreplace(heap, heap[0] + growth)
+                heapreplace(heap, key + growth)
+        self.spare = spare
 
 
 def by_seats(

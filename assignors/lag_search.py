@@ -1,18 +1,23 @@
 """Improve an assignment at its fullest member, one move or swap at a time."""
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from assignors import ragged
-from assignors.lag_deal import comparable_lags, lag_of_each, only_audience
-from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
+from assignors.lag_deal import by_lag, comparable_lags, lag_of_each, only_audience
+from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
 
 _PAIRS: Final = 30_000
 """So often the search looks at two members before it takes what it has: about a second."""
-_NOTHING: Final = np.zeros(1, np.int64)
+_FEW: Final = 24
+"""Exchanges for so few partitions are compared quicker in Python's numbers."""
+_NOTHING: Final = (0,)
+_NONE: Final = np.zeros(1, np.int64)
+_BEYOND: Final = np.full(1, np.iinfo(np.int64).max)
 
 
 class Limits(NamedTuple):
@@ -33,16 +38,18 @@ class _Step(NamedTuple):
     returned: int
 
 
-def cannot_improve(group: Group, owners: Owners) -> bool:
-    """Tell whether the fullest member's lag is all in one partition: then no step helps.
+class _Giver(NamedTuple):
+    """The fullest member when a step is looked for."""
 
-    That partition is as much for whoever takes it, so ``Search`` would find nothing either.
-    """
-    loads = lag_of_each(group, owners)
-    if not loads.size:
-        return True
-    fullest = int(loads.argmax())
-    return int(loads[fullest]) == int(comparable_lags(group)[owners == fullest].max(initial=0))
+    member: int
+    held: IntArray
+    """Its partitions, the least lag first."""
+    lags: LongArray
+    """Of each of them."""
+    listed: list[int]
+    """The same in Python's numbers."""
+    gaps: LongArray
+    """How much less each of the search's members carries."""
 
 
 class Search:
@@ -57,22 +64,16 @@ class Search:
     """
 
     def __init__(self, group: Group, owners: Owners, limits: Limits, swap_cost: int = 1) -> None:
-        """Take the owners over; a swap must gain as much as ``swap_cost`` moves."""
+        """Start from these owners; a swap must gain as much as ``swap_cost`` moves."""
         self._group, self._limits, self._swap_cost = group, limits, swap_cost
-        held, alike = np.flatnonzero(owners != UNOWNED), only_audience(group)
-        self._order = held[np.lexsort((-held, group.counted_lags[held]))]
-        self._lags = comparable_lags(group)[self._order]
-        starts, ranks = ragged.rows_by_key(owners[self._order], group.member_count)
-        self._held = [ranks[start:stop] for start, stop in pairwise(starts.tolist())]
-        self._counts = starts[1:] - starts[:-1]
-        self._loads = lag_of_each(group, owners)
-        ends = [self._least_and_most(ranks) for ranks in self._held]
-        self._ends = np.array(ends, np.int64).reshape(-1, 2).T
-        self._topics = group.topic_of_partition[self._order]
+        self._given, self._loads = owners, lag_of_each(group, owners)
+        alike = only_audience(group)
         self._members = np.unique(group.audiences.members) if alike is None else alike
         self._are_alike = alike is not None
         self._pairs_left = _PAIRS
         self._even = -(-int(self._loads.sum()) // max(self._members.size, 1))
+        self._held: list[IntArray] = []
+        """What each member holds; empty until there is a first step to look for."""
 
     @property
     def largest(self) -> int:
@@ -80,8 +81,23 @@ class Search:
         return int(self._loads.max(initial=0))
 
     @property
+    def is_best(self) -> bool:
+        """Whether no assignment has a smaller largest lag, for one of two plain reasons.
+
+        The fullest member has an even share, or one partition has as much lag as it: that
+        is as much for whoever takes it.
+        """
+        if not self._loads.size:
+            return True
+        fullest = int(self._loads.argmax())
+        largest = int(self._loads[fullest])
+        return largest <= self._even or self._most_in_one(fullest) == largest
+
+    @property
     def owners(self) -> Owners:
         """The assignment as it stands."""
+        if not self._held:
+            return self._given.copy()
         owners = self._group.nobody()
         for member, ranks in enumerate(self._held):
             owners[self._order[ranks]] = member
@@ -92,6 +108,9 @@ class Search:
 
         Ends when no step helps, or when the fullest has an even share, or patience is used up.
         """
+        if self.is_best:
+            return
+        self._lay_out()
         while self.largest > self._even and (step := self._best()) is not None:
             self._hand_over(step.given, step.giver, step.taker)
             moves = [(int(self._order[step.given]), step.taker)]
@@ -99,6 +118,28 @@ class Search:
                 self._hand_over(step.returned, step.taker, step.giver)
                 moves.append((int(self._order[step.returned]), step.giver))
             yield moves
+
+    def _most_in_one(self, member: int) -> int:
+        """Return the largest lag that a member has in one partition."""
+        if self._held:
+            return int(self._ends[1, member])
+        return int(comparable_lags(self._group)[self._given == member].max(initial=0))
+
+    def _lay_out(self) -> None:
+        """Sort what is owned by lag, and deal it to its owners."""
+        group, order = self._group, by_lag(self._group)[::-1]
+        owners = self._given[order]
+        if int(owners.min()) == UNOWNED:
+            order, owners = order[owners != UNOWNED], owners[owners != UNOWNED]
+        self._order, self._lags = order, comparable_lags(group)[order]
+        starts, ranks = ragged.rows_by_key(owners, group.member_count)
+        cuts = starts.tolist()
+        self._held = [ranks[start:stop] for start, stop in pairwise(cuts)]
+        self._counts = starts[1:] - starts[:-1]
+        lags = np.append(self._lags[ranks], 0)
+        ends = np.array([lags[starts[:-1]], lags[starts[1:] - 1]])
+        self._ends = np.where(self._counts > 0, ends, 0)
+        self._topics = group.topic_of_partition[order]
 
     def _hand_over(self, rank: int, giver: int, taker: int) -> None:
         lag, gives, takes = self._lags[rank], self._held[giver], self._held[taker]
@@ -115,11 +156,13 @@ class Search:
 
     def _best(self) -> _Step | None:
         """Return the step that gains most, moves before swaps, then to the emptiest."""
-        giver = int(self._loads.argmax())
-        if self._ends[1, giver] == self._loads[giver]:
-            return None  # as in ``cannot_improve``
-        gaps = self._loads[giver] - self._loads[self._members]
-        by_move, by_swap = self._hopes(giver, gaps)
+        member = int(self._loads.argmax())
+        load, held = self._loads[member], self._held[member]
+        if self._ends[1, member] == load:
+            return None  # as in ``is_best``
+        lags, gaps = self._lags[held], load - self._loads[self._members]
+        giver = _Giver(member, held, lags, lags.tolist(), gaps)
+        by_move, by_swap = self._hopes(giver)
         best = _Step(0, -1, -1, -1, -1)
         for hopes, cost, between in (
             (by_move, self._swap_cost, self._move),
@@ -131,51 +174,63 @@ class Search:
                 if hopes[place] * cost <= best.gain or not self._pairs_left:
                     break
                 self._pairs_left -= 1
-                step = between(giver, int(self._members[place]), int(gaps[place]))
-                if step.gain > best.gain:
-                    best = step
+                gain, given, returned = between(giver, place)
+                if gain * cost > best.gain:
+                    taker = int(self._members[place])
+                    best = _Step(gain * cost, member, taker, given, returned)
         return best if best.gain else None
 
-    def _hopes(self, giver: int, gaps: LongArray) -> tuple[LongArray, LongArray]:
+    def _hopes(self, giver: _Giver) -> tuple[LongArray, LongArray]:
         """Return what a move and a swap with each member can gain at best.
 
         A lag that does not exceed the gap gains no more than itself, less what comes back,
         and nothing gains more than half of the gap. A larger lag can only be swapped, for
         one that is near it.
         """
-        gives = self._lags[self._held[giver]]
         least, most = self._ends[:, self._members]
-        above = gives.searchsorted(gaps, side="right")
-        half = gaps // 2
-        small = np.where(above > 0, gives[above - 1], 0)
-        large = gives[np.minimum(above, gives.size - 1)]
-        is_near = (above < gives.size) & (large - most < gaps)
-        has_room = self._counts[self._members] < self._limits.most[self._members]
-        may_move = has_room & (self._counts[giver] > self._limits.fewest[giver])
-        by_move = np.where(may_move, np.minimum(small, half), 0)
-        return by_move, np.where(is_near, half, np.minimum(small - least, half))
+        half = giver.gaps >> 1
+        # In front no lag at all, behind one that is near to nothing.
+        lags = np.concatenate([_NONE, giver.lags, _BEYOND])
+        above = giver.lags.searchsorted(giver.gaps, side="right")
+        small, large = lags[above], lags[above + 1]
+        may_move = self._counts[self._members] < self._limits.most[self._members]
+        may_move &= self._counts[giver.member] > self._limits.fewest[giver.member]
+        by_move = np.minimum(small, half) * may_move
+        by_swap = np.where(large - most < giver.gaps, half, np.minimum(small - least, half))
+        return by_move, by_swap
 
-    def _move(self, giver: int, taker: int, gap: int) -> _Step:
-        gives = self._wanted(self._held[giver], taker)
-        gain, given, _ = _fit(self._lags[gives], _NOTHING, gap)
-        return _Step(gain * self._swap_cost, giver, taker, int(gives[given]) if gain else -1, -1)
+    def _move(self, giver: _Giver, place: int) -> tuple[int, int, int]:
+        """Return the best gain of a move to the member at a place, and what moves."""
+        held, lags = self._wanted(giver, place)
+        gain, given, _ = _fit_few(lags, _NOTHING, int(giver.gaps[place]))
+        return gain, int(held[given]) if gain else -1, -1
 
-    def _swap(self, giver: int, taker: int, gap: int) -> _Step:
-        gives = self._wanted(self._held[giver], taker)
-        takes = self._wanted(self._held[taker], giver)
-        gain, given, taken = _fit(self._lags[gives], self._lags[takes], gap)
-        if not gain:
-            return _Step(0, giver, taker, -1, -1)
-        return _Step(gain, giver, taker, int(gives[given]), int(takes[taken]))
+    def _swap(self, giver: _Giver, place: int) -> tuple[int, int, int]:
+        """Return the best gain of a swap, and what goes to the member and what comes back."""
+        gap, takes = int(giver.gaps[place]), self._held[self._members[place]]
+        held, lags = self._wanted(giver, place)
+        if not self._are_alike:
+            takes = takes[self._wants(giver.member, takes)]
+        gain, given, taken = (
+            _fit_few(lags, self._lags[takes].tolist(), gap)
+            if takes.size <= _FEW
+            else _fit(self._lags[held], self._lags[takes], gap)
+        )
+        return (gain, int(held[given]), int(takes[taken])) if gain else (0, -1, -1)
 
-    def _wanted(self, ranks: IntArray, member: int) -> IntArray:
-        """Return those of the partitions that the member subscribes to."""
+    def _wanted(self, giver: _Giver, place: int) -> tuple[IntArray, list[int]]:
+        """Return what the giver has that the member at a place subscribes to, and its lags."""
         if self._are_alike:
-            return ranks
-        group = self._group
-        is_wanted = group.subscribes[group.class_of_member[member], self._topics[ranks]]
-        wanted: IntArray = ranks[is_wanted]
-        return wanted
+            return giver.held, giver.listed
+        taker = int(self._members[place])
+        held = giver.held[self._wants(taker, giver.held)]
+        return held, self._lags[held].tolist()
+
+    def _wants(self, member: int, ranks: IntArray) -> BoolArray:
+        """Tell of each of the partitions whether the member subscribes to it."""
+        subscribes = self._group.subscribes[self._group.class_of_member[member]]
+        wants: BoolArray = subscribes[self._topics[ranks]]
+        return wants
 
 
 def _fit(gives: LongArray, takes: LongArray, gap: int) -> tuple[int, int, int]:
@@ -194,3 +249,22 @@ def _fit(gives: LongArray, takes: LongArray, gap: int) -> tuple[int, int, int]:
     side, taken = divmod(best, takes.size)
     given = int(above[taken]) - side
     return max(int(gains[best]), 0), min(max(given, 0), gives.size - 1), taken
+
+
+def _fit_few(gives: Sequence[int], takes: Sequence[int], gap: int) -> tuple[int, int, int]:
+    """Return what ``_fit`` does, where the gain is not 0."""
+    best_over, best_under, over, under = 0, 0, (0, 0), (0, 0)
+    half, last = gap >> 1, len(gives) - 1
+    for taken, take in enumerate(takes if gives else ()):
+        above = bisect_left(gives, take + half)
+        handed = gives[min(above, last)] - take
+        gain = handed if handed <= half else gap - handed
+        if gain > best_over:
+            best_over, over = gain, (min(above, last), taken)
+            if gain == half:
+                break  # nothing gains more, and of equals the first counts
+        handed = gives[above - 1 if above else 0] - take
+        gain = handed if handed <= half else gap - handed
+        if gain > best_under:
+            best_under, under = gain, (max(above - 1, 0), taken)
+    return (best_under, *under) if best_under > best_over else (best_over, *over)

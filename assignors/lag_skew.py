@@ -7,12 +7,15 @@ from collections import deque
 
 import numpy as np
 
+from assignors.alone import unless_alone
 from assignors.even_counts import even_seats
 from assignors.lag_deal import Window, by_lag, by_seats, lag_of_each, only_audience, within
-from assignors.lag_search import Limits, Search, cannot_improve
+from assignors.lag_search import Limits, Search
 from assignors.model import Group, IntArray, LongArray, Owners
+from assignors.once import once_for_any_claims
 
 
+@unless_alone
 def lag_skew(group: Group, skew: int) -> Owners:
     """Deal all partitions by total lag, counts within ``skew`` of even; then improve.
 
@@ -32,12 +35,14 @@ def lag_skew(group: Group, skew: int) -> Owners:
     """
     order, alike = by_lag(group), only_audience(group)
     if alike is None:
-        return _improved(group, *dealt_by_seats(group, order, skew))
+        return _searched(group, *dealt_by_seats(group, order, skew)).owners
     owners, limits = dealt_alike(group, order, alike, skew)
-    found, instead = _improved(group, owners, limits), in_turn(group, order, alike)
-    if is_more_even(group, instead, found):
-        found = _improved(group, instead, limits)
-    return found
+    found = _searched(group, owners, limits)
+    if not found.is_best:
+        instead, largest = _all_in_turn(group)
+        if largest < found.largest:
+            found = _searched(group, instead, limits)
+    return found.owners
 
 
 def dealt_alike(
@@ -73,9 +78,15 @@ def dealt_by_seats(
     return owners, Limits(counts - skew // 2, counts + (skew + 1) // 2)
 
 
-def _improved(group: Group, owners: Owners, limits: Limits) -> Owners:
-    if cannot_improve(group, owners):
-        return owners
+@once_for_any_claims
+def _all_in_turn(group: Group) -> tuple[Owners, int]:
+    """Return what ``in_turn`` does where members subscribe alike, and its largest lag."""
+    alike = only_audience(group)
+    owners = group.nobody() if alike is None else in_turn(group, by_lag(group), alike)
+    return owners, int(lag_of_each(group, owners).max())
+
+
+def _searched(group: Group, owners: Owners, limits: Limits) -> Search:
     search = Search(group, owners, limits)
     deque(search.steps(), maxlen=0)
-    return search.owners
+    return search

@@ -6,8 +6,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from assignors.alone import unless_alone
 from assignors.lag_deal import by_lag
-from assignors.lag_search import Limits, Search, cannot_improve
+from assignors.lag_search import Limits, Search
 from assignors.model import UNOWNED, Group, LongArray, Owners
 
 _SHARE: Final = 10
@@ -25,6 +26,7 @@ class Turn(NamedTuple):
     """How many partitions are away from the owner they could have stayed with."""
 
 
+@unless_alone
 def lag_sticky(group: Group, moves: int | None = None) -> Owners:
     """Keep the present owners, but move up to ``moves`` partitions off the fullest members.
 
@@ -55,7 +57,7 @@ def lag_sticky(group: Group, moves: int | None = None) -> Owners:
 
 def default_moves(group: Group) -> int:
     """Return a tenth of the partitions that could stay with their owner, rounded up."""
-    return -(-int(np.count_nonzero(stays(group) != UNOWNED)) // _SHARE)
+    return -(-int(np.count_nonzero(group.fit_owners != UNOWNED)) // _SHARE)
 
 
 def settled(group: Group) -> Owners:
@@ -63,6 +65,8 @@ def settled(group: Group) -> Owners:
     owners = stays(group)
     order = by_lag(group)
     order = order[owners[order] == UNOWNED]
+    if not order.size:
+        return owners
     is_behind = group.counted_lags[order] > 0
     _deal(group, owners, order[is_behind], by_count=False)
     _deal(group, owners, order[~is_behind], by_count=True)
@@ -74,9 +78,7 @@ def turns(group: Group, owners: Owners) -> Iterator[Turn]:
 
     The largest total never rises. ``moved`` can fall, where a partition comes home.
     """
-    if cannot_improve(group, owners):
-        return
-    home, moved = stays(group), 0
+    home, moved = group.fit_owners, 0
     free = Limits(
         np.zeros(group.member_count, np.int64),
         np.full(group.member_count, group.partition_count),

@@ -11,16 +11,16 @@ Longer than the house's 250 lines: one description of a group is read in one pla
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, Final, Self, TypeAlias, TypeVar
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from assignors import java, ragged
 from assignors.audiences import Audiences, audiences_of
-from assignors.once import standing_property
+from assignors.once import own_property, standing_property
 
 IntArray: TypeAlias = npt.NDArray[np.int32]
 LongArray: TypeAlias = npt.NDArray[np.int64]
@@ -36,6 +36,10 @@ UNKNOWN: Final = int(np.iinfo(np.int64).min)
 NO_RACK: Final = -1
 NO_GENERATION: Final = -1
 """The generation of a member that never joined; Kafka's own value."""
+
+
+_MOST_KEPT: Final = 256
+"""Groups of up to so many members share the arrays that say nothing."""
 
 
 class InvalidGroupError(ValueError):
@@ -101,17 +105,18 @@ class Group:
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)
         topics, members, partitions = len(self.topics), len(self.members), self.partition_count
-        for name, found, expected in (
-            ("topic_starts", self.topic_starts.size, topics + 1),
-            ("class_of_member", self.class_of_member.size, members),
-            ("arrival", self.arrival.size, members),
-            ("instance_ids", len(self.instance_ids), members),
-            ("member_racks", self.member_racks.size, members),
-            ("replica_racks", len(self.replica_racks), partitions),
-            ("claim_starts", self.claim_starts.size, members + 1),
-            ("generations", self.generations.size, members),
-            ("lags", self.lags.size, partitions),
-        ):
+        sizes = {
+            "topic_starts": (self.topic_starts.size, topics + 1),
+            "class_of_member": (self.class_of_member.size, members),
+            "arrival": (self.arrival.size, members),
+            "instance_ids": (len(self.instance_ids), members),
+            "member_racks": (self.member_racks.size, members),
+            "replica_racks": (len(self.replica_racks), partitions),
+            "claim_starts": (self.claim_starts.size, members + 1),
+            "generations": (self.generations.size, members),
+            "lags": (self.lags.size, partitions),
+        }
+        for name, (found, expected) in sizes.items():
             if found != expected:
                 message = f"{name} has {found} entries where this group needs {expected}"
                 raise InvalidGroupError(message)
@@ -155,34 +160,43 @@ class Group:
             raise InvalidGroupError(message)
         starts = ragged.starts_of(np.asarray(partitions, np.int64))
         count, total = len(members), int(starts[-1])
+        plain = _plain_members(count) if count <= _MOST_KEPT else _plain_members.__wrapped__(count)
         if class_topics is None:
-            class_topics = (np.arange(len(topics), dtype=np.int32),)
-        class_starts, flat_topics = ragged.flatten(class_topics)
+            class_starts = np.array([0, len(topics)], np.int64)
+            flat_topics = np.arange(len(topics), dtype=np.int32)
+        else:
+            class_starts, flat_topics = ragged.flatten(class_topics)
         if claims is not None:
             claim_starts, flat_claims = ragged.flatten(claims)
         elif owners is not None:
             claim_starts, flat_claims = ragged.rows_by_key(np.asarray(owners, np.int32), count)
         else:
-            claim_starts, flat_claims = np.zeros(count + 1, np.int64), np.zeros(0, np.int32)
+            claim_starts, flat_claims = plain.claim_starts, np.zeros(0, np.int32)
         return cls(
             id=id,
             topics=tuple(topics),
             members=tuple(members),
             topic_starts=starts,
-            class_of_member=_copied(class_of_member, np.int32, 0, count),
+            class_of_member=plain.class_of_member
+            if class_of_member is None
+            else np.array(class_of_member, np.int32),
             class_starts=class_starts,
             class_topics=flat_topics,
-            arrival=_copied(arrival, np.int32, None, count),
-            instance_ids=(None,) * count if instance_ids is None else tuple(instance_ids),
+            arrival=plain.arrival if arrival is None else np.array(arrival, np.int32),
+            instance_ids=plain.instance_ids if instance_ids is None else tuple(instance_ids),
             racks=tuple(racks),
-            member_racks=_copied(member_racks, np.int32, NO_RACK, count),
+            member_racks=plain.member_racks
+            if member_racks is None
+            else np.array(member_racks, np.int32),
             replica_racks=np.zeros((total, len(racks)), np.bool_)
             if replica_racks is None
             else np.array(replica_racks, np.bool_),
             claim_starts=claim_starts,
             claims=flat_claims,
-            generations=_copied(generations, np.int64, NO_GENERATION, count),
-            lags=_copied(lags, np.int64, UNKNOWN, total),
+            generations=plain.generations
+            if generations is None
+            else np.array(generations, np.int64),
+            lags=np.full(total, UNKNOWN, np.int64) if lags is None else np.array(lags, np.int64),
             begin_offsets=None if begin_offsets is None else np.array(begin_offsets, np.int64),
             end_offsets=None if end_offsets is None else np.array(end_offsets, np.int64),
             committed_offsets=None
@@ -223,29 +237,43 @@ class Group:
         )
 
     def owned_by(self, owners: Owners, generation: int = 0) -> Self:
-        """Return the same group after a rebalance that gave everybody these owners."""
+        """Return the same group after a rebalance that gave everybody these owners.
+
+        What was worked out of all but the claims is handed on. It takes microseconds, since
+        only the claims are new: nothing else is copied or looked at again.
+        """
         claim_starts, claims = ragged.rows_by_key(owners, self.member_count)
         generations = np.full(self.member_count, generation, np.int64)
-        after = replace(self, claim_starts=claim_starts, claims=claims, generations=generations)
-        after.__dict__["known_for_any_claims"] = self.known_for_any_claims
+        for values in (claim_starts, claims, generations):
+            values.setflags(write=False)
+        after = object.__new__(type(self))
+        after.__dict__.update(self.__dict__)
+        for name in _OWN:
+            after.__dict__.pop(name, None)
+        after.__dict__.update(
+            claim_starts=claim_starts,
+            claims=claims,
+            generations=generations,
+            known_for_any_claims=self.known_for_any_claims,
+        )
         return after
 
-    @cached_property
+    @own_property
     def known(self) -> dict[str, Any]:
-        """What was worked out of this group, by name; see ``once``."""
+        """Keep what was worked out of this group, by name; see ``once``."""
         return {}
 
-    @cached_property
+    @own_property
     def known_for_any_claims(self) -> dict[str, Any]:
-        """What was worked out of all but the claims; ``owned_by`` hands it on."""
+        """Keep what was worked out of all but the claims; ``owned_by`` hands it on."""
         return {}
 
-    @cached_property
+    @standing_property
     def partition_count(self) -> int:
         """P."""
         return int(self.topic_starts[-1])
 
-    @cached_property
+    @standing_property
     def member_count(self) -> int:
         """M."""
         return len(self.members)
@@ -311,9 +339,9 @@ class Group:
     @standing_property
     def static_first(self) -> IntArray:
         """(M,) member numbers: static ones by instance id, then the others by member id."""
-        static = [m for m, name in enumerate(self.instance_ids) if name is not None]
-        if not static:
+        if self.instance_ids.count(None) == self.member_count:
             return np.arange(self.member_count, dtype=np.int32)
+        static = [m for m, name in enumerate(self.instance_ids) if name is not None]
         by_instance = java.string_order([self.instance_ids[m] or "" for m in static])
         others = [m for m, name in enumerate(self.instance_ids) if name is None]
         return np.array([static[k] for k in by_instance] + others, np.int32)
@@ -321,7 +349,7 @@ class Group:
     @standing_property
     def places(self) -> IntArray:
         """Like ``audiences.members``, but places in ``static_first``, ascending in an audience."""
-        if all(name is None for name in self.instance_ids):
+        if self.instance_ids.count(None) == self.member_count:
             return self.audiences.members
         place = np.argsort(self.static_first)
         first = ragged.row_of_each(self.audiences.starts) * np.int64(self.member_count)
@@ -332,27 +360,26 @@ class Group:
     def hash_map_order(self) -> IntArray:
         """(M,) member numbers in the order Kafka's client iterates its map of subscriptions."""
         arrived = [self.members[m] for m in self.arrival.tolist()]
-        return self.arrival[java.hash_map_order(arrived)]
+        return self.arrival.take(java.hash_map_order(arrived))
 
-    @cached_property
+    @own_property
     def member_of_claim(self) -> IntArray:
         """(claims,) who makes each claim."""
         return ragged.row_of_each(self.claim_starts)
 
-    @cached_property
+    @own_property
     def last_claimants(self) -> Owners:
         """(P,) of the members that claim the partition, the one with the largest number."""
         owners = self.nobody()
         owners[self.claims] = self.member_of_claim
-        owners.setflags(write=False)
         return owners
 
-    @cached_property
+    @own_property
     def is_contested(self) -> bool:
         """Whether a partition is claimed more than once."""
         return int(np.count_nonzero(self.last_claimants != UNOWNED)) < self.claims.size
 
-    @cached_property
+    @own_property
     def present_owners(self) -> Owners:
         """Who owns each partition now.
 
@@ -380,14 +407,13 @@ class Group:
         owners[partition[best[tied]]] = UNOWNED
         return owners
 
-    @cached_property
+    @own_property
     def fit_owners(self) -> Owners:
         """(P,) who owns each partition now and still subscribes to it; read-only."""
         owners = self.present_owners.copy()
         if not self.wants_everything:
             held = np.flatnonzero(owners != UNOWNED)
             owners[held[~self.may_own(owners[held], held)]] = UNOWNED
-        owners.setflags(write=False)
         return owners
 
     @property
@@ -411,7 +437,9 @@ class Group:
 
     def nobody(self) -> Owners:
         """Return a fresh answer in which nobody owns anything."""
-        return np.full(self.partition_count, UNOWNED, np.int32)
+        owners = np.empty(self.partition_count, np.int32)
+        owners.fill(UNOWNED)
+        return owners
 
     def seated(self, seats: IntArray, subscribers: IntArray) -> Owners:
         """Return the answer in which each partition goes to one subscriber of its topic.
@@ -427,6 +455,8 @@ class Group:
 
     def seated_static_first(self, seats: IntArray) -> Owners:
         """Return the same where each topic's subscribers sit in the order of ``static_first``."""
+        if self.wants_everything:  # a seat is a place among all members
+            return self.static_first.take(seats)
         members = np.append(self.static_first, np.int32(UNOWNED))
         return members.take(self.seated(seats, self.places))
 
@@ -444,15 +474,36 @@ class Group:
         }
 
 
+_OWN: Final = tuple(name for name, what in vars(Group).items() if isinstance(what, own_property))
+"""What ``owned_by`` must not hand on."""
+
 Assignor: TypeAlias = Callable[[Group], Owners]
 """One strategy: a pure function from the question to the answer."""
 
-_Integer = TypeVar("_Integer", np.int32, np.int64)
+
+class _PlainMembers(NamedTuple):
+    """What ``Group.of`` says of members of whom nothing is told; read-only."""
+
+    class_of_member: IntArray
+    arrival: IntArray
+    instance_ids: tuple[None, ...]
+    member_racks: IntArray
+    claim_starts: LongArray
+    generations: LongArray
 
 
-def _copied(
-    given: npt.ArrayLike | None, dtype: type[_Integer], fill: int | None, size: int
-) -> npt.NDArray[_Integer]:
-    if given is not None:
-        return np.array(given, dtype)
-    return np.arange(size, dtype=dtype) if fill is None else np.full(size, fill, dtype)
+@lru_cache(maxsize=_MOST_KEPT)
+def _plain_members(count: int) -> _PlainMembers:
+    """Return the same arrays for every group of as many members."""
+    found = _PlainMembers(
+        np.zeros(count, np.int32),
+        np.arange(count, dtype=np.int32),
+        (None,) * count,
+        np.full(count, NO_RACK, np.int32),
+        np.zeros(count + 1, np.int64),
+        np.full(count, NO_GENERATION, np.int64),
+    )
+    for values in found:
+        if isinstance(values, np.ndarray):
+            values.setflags(write=False)
+    return found

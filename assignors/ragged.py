@@ -38,10 +38,10 @@ def rows_by_key(
     >>> rows_by_key(np.array([1, 0, -1, 1], np.int32), 2)
     (array([0, 1, 3]), array([1, 0, 3], dtype=int32))
     """
-    homeless = int(np.count_nonzero(keys < 0))
-    order = keys.argsort(kind="stable")[homeless:].astype(np.int32)
-    sizes = np.bincount(keys[order], minlength=row_count).astype(np.int64, copy=False)
-    return starts_of(sizes), order
+    order = keys.argsort(kind="stable")
+    starts = keys.take(order).searchsorted(np.arange(row_count + 1, dtype=keys.dtype))
+    positions = order[starts[0] : starts[-1]].astype(np.int32)
+    return starts - starts[0], positions
 
 
 def spans(starts: npt.NDArray[np.int64], stops: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

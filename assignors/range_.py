@@ -8,10 +8,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from assignors import ragged
+from assignors.alone import unless_alone
 from assignors.model import NO_RACK, BoolArray, Group, IntArray, LongArray, Owners
 from assignors.once import once_for_any_claims
 
 
+@unless_alone
 def range_(group: Group) -> Owners:
     """Cut every topic on its own into near-equal blocks, in member order.
 
@@ -28,6 +30,8 @@ def range_(group: Group) -> Owners:
     >>> group.named(range_(group))
     {'C0': ('t0-0', 't0-1', 't1-0', 't1-1'), 'C1': ('t0-2', 't1-2')}
     """
+    if not group.racks:
+        return group.seated_static_first(blocks(group))
     seats = blocks(group).copy()
     for topics in sets_with_racks(group):
         partitions = group.topic_starts[topics][:, None] + np.arange(group.topic_sizes[topics[0]])
@@ -41,6 +45,8 @@ def blocks(group: Group) -> IntArray:
 
     Every topic is cut into contiguous blocks; the first ``extras`` are one larger.
     """
+    if len(group.topics) == 1 and group.wants_everything:
+        return _blocks_of_one(group.partition_count, group.member_count)
     quotas, extras = np.divmod(group.topic_sizes, np.maximum(group.audiences.sizes, 1))
     quota, extra = (
         column.astype(np.int32)[group.topic_of_partition]
@@ -49,6 +55,16 @@ def blocks(group: Group) -> IntArray:
     number = group.number_in_topic
     # Within the larger blocks the first term is the larger one, after them the second.
     seats: IntArray = np.maximum(number // (quota + (extra > 0)), (number - extra) // quota)
+    return seats
+
+
+def _blocks_of_one(partitions: int, members: int) -> IntArray:
+    """Return ``blocks`` where there is one topic, all members' own."""
+    quota, extras = divmod(partitions, members)
+    number = np.arange(partitions, dtype=np.int32)
+    if not extras or not quota:
+        return number // max(quota, 1)
+    seats: IntArray = np.maximum(number // (quota + 1), (number - extras) // quota)
     return seats
 
 

@@ -7,9 +7,11 @@ from bisect import bisect_left
 
 import numpy as np
 
+from assignors.alone import unless_alone
 from assignors.model import Group, IntArray, Owners
 
 
+@unless_alone
 def roundrobin(group: Group) -> Owners:
     """Deal the partitions, topic by topic, around the circle of members.
 
@@ -24,6 +26,9 @@ def roundrobin(group: Group) -> Owners:
     >>> group.named(roundrobin(group))
     {'C0': ('t0-0',), 'C1': ('t1-0',), 'C2': ('t1-1', 't2-0', 't2-1', 't2-2')}
     """
+    if group.wants_everything:  # nobody is passed over
+        turns = np.arange(group.partition_count) % group.member_count
+        return group.static_first.take(turns)
     first_seats = _first_seats(group)[group.topic_of_partition]
     sizes = np.maximum(group.audiences.sizes, 1).astype(np.int32)[group.topic_of_partition]
     seats = (first_seats + group.number_in_topic) % sizes

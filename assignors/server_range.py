@@ -1,9 +1,11 @@
 """Range as the group coordinator computes it (KIP-848)."""
 
+from assignors.alone import unless_alone
 from assignors.model import Group, Owners
 from assignors.range_ import blocks
 
 
+@unless_alone
 def server_range(group: Group) -> Owners:
     """Cut every topic on its own into near-equal blocks, in member order.
 

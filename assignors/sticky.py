@@ -2,13 +2,16 @@
 
 import numpy as np
 
+from assignors.alone import unless_alone
 from assignors.claims import settled
 from assignors.constrained import constrained
+from assignors.dealing import is_even_now
 from assignors.general import general
 from assignors.model import Group, Owners
 from assignors.once import once, once_for_any_claims
 
 
+@unless_alone
 def sticky(group: Group) -> Owners:
     """Balance the counts over all topics, and let members keep what they own.
 
@@ -29,8 +32,11 @@ def balanced(group: Group) -> Owners:
     """Balance the group from settled claims, by the way its subscriptions allow."""
     if not group.wanted.size:
         return group.nobody()
-    claims = settled(group)
-    return constrained(group, claims) if is_constrained(group) else general(group, claims)
+    if not is_constrained(group):
+        return general(group, settled(group))
+    if not group.racks and is_even_now(group):
+        return group.fit_owners
+    return constrained(group, settled(group))
 
 
 @once_for_any_claims

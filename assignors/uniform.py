@@ -5,11 +5,13 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors import ragged
-from assignors.dealing import Quota, give_up_beyond, held_by_each
+from assignors.alone import unless_alone
+from assignors.dealing import Quota, counts_now, give_up_beyond, held_by_each
 from assignors.model import UNOWNED, Group, LongArray, Owners
 from assignors.uniform_general import uniform_general
 
 
+@unless_alone
 def uniform(group: Group) -> Owners:
     """Balance the counts over all topics, and let members keep what they own.
 
@@ -28,7 +30,10 @@ def uniform(group: Group) -> Owners:
     held = still_held(group)
     if not has_quotas(group):
         return uniform_general(group, held)
-    owners, dealt, takers = filled(group, held, first_quotas(group))
+    quotas = first_quotas(group)
+    if np.array_equal(counts_now(group), quotas):
+        return held
+    owners, dealt, takers = filled(group, held, quotas)
     owners[dealt] = takers
     return owners
 

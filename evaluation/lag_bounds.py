@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from assignors.lag_deal import only_audience
+from assignors.lag_deal import by_lag, only_audience
 from assignors.model import Group, LongArray
 from evaluation.bottlenecks import bottleneck
 from evaluation.metrics import exact_total
@@ -27,13 +27,17 @@ def free_bound(group: Group) -> int | None:
     >>> free_bound(Group.fresh({"t": 4}, ["c0", "c1"], {"t": [9, 7, 7, 7]}))
     15
     """
-    if not group.is_lag_known[group.wanted].any():
+    is_known = group.is_lag_known
+    if not is_known.any() or not is_known[group.wanted].any():
         return None
     found = bottleneck(group, group.counted_lags)
     if found is None:
         return None
     everybody = consumer_count(group)
-    least = max(found.share, _forced(_sorted(group.counted_lags[group.wanted]), everybody))
+    if everybody == 1:
+        return found.share
+    descending = _exact(group.counted_lags.take(by_lag(group)))
+    least = max(found.share, _forced(descending, everybody))
     if found.consumers == everybody:  # fewer partitions for as many force no more
         return least
     crowded = found.topics[group.topic_of_partition]
@@ -67,17 +71,24 @@ def _forced(lags: _Sorted, members: int, quota: int = 0) -> int:
 
     The largest over all j. With a quota, whoever has them has at least so many partitions.
     """
+    if not quota and lags.size <= members:
+        return int(lags[0])
     sums = np.zeros(lags.size + 1, lags.dtype)
     sums[1:] = np.cumsum(lags)
     after = np.arange(0, lags.size, members)
     extra = np.arange(after.size)
+    if not quota:
+        return int((sums[after + 1] - sums[after - extra]).max())
     rest = np.maximum(quota - extra - 1, 0)
     least = sums[after + 1] - sums[after - extra] + sums[-1] - sums[lags.size - rest]
     return int(least.max())
 
 
 def _sorted(lags: LongArray) -> _Sorted:
-    """Return the lags, the largest first; as Python's own numbers where sums need more bits."""
-    lags = np.sort(lags)[::-1]
-    is_small = int(lags[0]) * lags.size < _EXACT
-    return lags if is_small else lags.astype(object)
+    """Return the lags, the largest first, as ``_exact`` has them."""
+    return _exact(np.sort(lags)[::-1])
+
+
+def _exact(lags: LongArray) -> _Sorted:
+    """Return lags (descending) as Python's own numbers where sums need more bits than 64."""
+    return lags if int(lags[0]) * lags.size < _EXACT else lags.astype(object)

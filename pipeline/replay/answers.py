@@ -16,7 +16,7 @@ from assignors.model import (
     Owners,
 )
 from assignors.registry import Sees, Strategy
-from assignors.rules import InvalidAssignmentError, check
+from assignors.rules import InvalidAssignmentError, check, check_each
 from evaluation.lag_bounds import free_bound
 from pipeline.replay.layout import NONE, Layout, holds_for_all
 from pipeline.replay.membership import Membership
@@ -24,6 +24,8 @@ from pipeline.replay.offsets import Offsets
 from pipeline.replay.questions import Questions
 
 LONG_MAX: Final = int(np.iinfo(np.int64).max)
+_MOST_AT_ONCE: Final = 1 << 16
+"""Answers of more owners than this are checked one by one, which takes less memory."""
 EXPLAINED: Final = (InvalidAssignmentError, InvalidGroupError)
 """What a strategy may fail with for a reason that can be told; anything else is our bug."""
 
@@ -102,6 +104,7 @@ class _Replay:
         is_nobodys = membership.owner == NONE
         self.found = np.where(is_nobodys, UNOWNED, membership.owner - shift).astype(np.int32)
         self.owners = _chain_owners(layout, membership, len(strategies))
+        """(strategies, P)"""
         self.claims: list[Owners] = [self.found[:0]] * len(strategies)
         self.best = np.full(layout.unit_count, UNKNOWN, np.int64)
         self.is_answered = np.ones((len(strategies), layout.unit_count), np.bool_)
@@ -119,12 +122,23 @@ class _Replay:
         else:
             bound = free_bound(asked.group())
             self.best[unit] = UNKNOWN if bound is None else min(bound, LONG_MAX)
+        changed = self._changed(unit, span)
+        if changed:
+            self._ask(changed, unit, asked)
+        self.like = asked.latest
+
+    def _changed(self, unit: int, span: slice) -> list[int]:
+        """Return the strategies that must be asked; let the others answer as before."""
+        if not self.follows[unit]:
+            self.claims = [self.found[span]] * len(self.strategies)
+            return list(range(len(self.strategies)))
+        changed = []
         for number, owners in enumerate(self.owners):
             if self._is_unchanged(number, unit):
                 owners[span] = owners[self.partitions[unit - 1] : span.start]
             else:
-                owners[span] = self._answer(number, unit, asked)
-        self.like = asked.latest
+                changed.append(number)
+        return changed
 
     def _is_unchanged(self, number: int, unit: int) -> bool:
         """Tell whether a strategy sees what it saw at the snapshot before; note what it claims."""
@@ -137,15 +151,39 @@ class _Replay:
             self.claims[number] = claims
         return is_same
 
-    def _answer(self, number: int, unit: int, asked: "_Asked") -> Owners:
-        strategy = self.strategies[number]
-        group = asked.group(self.claims[number] if self.sees_owners[number] else None)
-        try:
-            return check(group, strategy.settle(group))
-        except EXPLAINED as error:
+    def _ask(self, numbers: list[int], unit: int, asked: "_Asked") -> None:
+        """Let these strategies answer, and hold their answers to the rules."""
+        span = slice(self.partitions[unit], self.partitions[unit + 1])
+        found: dict[int, Owners] = {}
+        reasons: dict[int, str] = {}
+        for number in numbers:
+            group = asked.group(self.claims[number] if self.sees_owners[number] else None)
+            try:
+                found[number] = self.strategies[number].settle(group)
+            except EXPLAINED as error:
+                reasons[number] = str(error)
+        together = _checked_together(asked.group(), list(found.values()))
+        if together is not None:
+            self.owners[list(found), span] = together
+        else:
+            reasons |= self._note_one_by_one(found, span, asked.group())
+        for number in sorted(reasons):
             self.is_answered[number, unit] = False
-            self.failures.append(Failure(unit, strategy.name, str(error)))
-            return self._claims(number, unit)
+            name = self.strategies[number].name
+            self.failures.append(Failure(unit, name, reasons[number]))
+            self.owners[number, span] = self._claims(number, unit)
+
+    def _note_one_by_one(
+        self, found: dict[int, Owners], span: slice, group: Group
+    ) -> dict[int, str]:
+        """Note the answers that obey the rules; return why the others do not."""
+        reasons = {}
+        for number, owners in found.items():
+            try:
+                self.owners[number, span] = check(group, owners)
+            except InvalidAssignmentError as error:
+                reasons[number] = str(error)
+        return reasons
 
     def _claims(self, number: int, unit: int) -> Owners:
         """Return what a strategy's members own when it is asked at a snapshot."""
@@ -153,7 +191,8 @@ class _Replay:
         if not self.follows[unit]:
             return self.found[span]
         if self.is_same[unit]:
-            return self.owners[number][self.partitions[unit - 1] : span.start]
+            before: Owners = self.owners[number, self.partitions[unit - 1] : span.start]
+            return before
         return carried(
             self.owners[number],
             self.before[span],
@@ -168,6 +207,7 @@ class _Asked:
     def __init__(self, questions: Questions, unit: int, like: Group | None) -> None:
         self._questions, self._unit, self._like = questions, unit, like
         self._groups: dict[bytes | None, Group] = {}
+        self._last: tuple[Owners, Group] | None = None
 
     @property
     def latest(self) -> Group | None:
@@ -176,15 +216,34 @@ class _Asked:
 
     def group(self, claims: Owners | None = None) -> Group:
         """Return the group; strategies that own the same are asked about the same one."""
-        key = None if claims is None else claims.tobytes()
-        if key not in self._groups:
-            self._groups[key] = self._built() if claims is None else self.group().owned_by(claims)
-        return self._groups[key]
+        if claims is None:
+            if None not in self._groups:
+                self._groups[None] = self._built()
+            return self._groups[None]
+        if self._last is None or self._last[0] is not claims:
+            key = claims.tobytes()
+            if key not in self._groups:
+                self._groups[key] = self.group().owned_by(claims)
+            self._last = claims, self._groups[key]
+        return self._last[1]
 
     def _built(self) -> Group:
         if self._like is None:
             return self._questions.group(self._unit)
         return self._questions.with_lags(self._unit, self._like)
+
+
+def _checked_together(group: Group, answers: list[Owners]) -> Owners | None:
+    """Return the answers as one array if they are small and one look shows that all obey."""
+    are_alike = all(each.shape == answers[0].shape for each in answers)
+    if not answers or not are_alike or len(answers) * answers[0].size > _MOST_AT_ONCE:
+        return None
+    together: Owners = np.array(answers)
+    try:
+        check_each(group, together)
+    except InvalidAssignmentError:
+        return None
+    return together
 
 
 def carried(
@@ -210,9 +269,9 @@ def _has_same_lags(layout: Layout, offsets: Offsets) -> BoolArray:
     return holds_for_all(is_same, layout.unit_starts)
 
 
-def _chain_owners(layout: Layout, membership: Membership, count: int) -> list[Owners]:
+def _chain_owners(layout: Layout, membership: Membership, count: int) -> Owners:
     """Return for each strategy nobody as owner, but for whom the chain names."""
-    owners = [np.full(layout.partition_count, UNOWNED, np.int32) for _ in range(count)]
+    owners = np.full((count, layout.partition_count), UNOWNED, np.int32)
     if count and membership.chain_owners.size:
         places, rows = _chain_places(layout)
         first = membership.starts[layout.unit_of_partition[places]]

@@ -2,6 +2,8 @@ import numpy as np
 import pytest
 
 from assignors.claims import as_read, of_newest_generation, previous_owners, settled
+from assignors.kafka_9987 import sticky_kafka_9987
+from assignors.kafka_12464 import sticky_kafka_12464
 from assignors.model import UNOWNED, Group
 from assignors.numbering import Member, Topic, group_of
 
@@ -104,3 +106,13 @@ def test_claims_are_read_topic_by_topic_in_the_order_of_a_hash_map() -> None:
     read = as_read(group, np.array([1], np.int32))
 
     assert [group.partition_name(p) for p in read] == ["t4-0", "t5-1", "t5-0", "t3-0", "t3-1"]
+
+
+def test_even_counts_of_two_generations_do_not_make_them_one() -> None:
+    members, claims = ["A", "B", "C"], [[1], [0], [2]]
+    group = Group.of(["t"], [3], members, claims=claims, generations=[1, 1, 2])
+    alike = Group.of(["t"], [3], members, claims=claims, generations=[2, 2, 2])
+
+    for strategy in (sticky_kafka_9987, sticky_kafka_12464):
+        assert strategy(group).tolist() == [0, 1, 2]
+        assert strategy(alike).tolist() == [1, 0, 2]

@@ -1,11 +1,22 @@
+from dataclasses import replace
 from heapq import heapify, heapreplace
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assignors.dealing import Quota, give_up_beyond, in_turns, to_the_emptiest
-from assignors.model import UNOWNED, Group
+from assignors.claims import settled
+from assignors.constrained import constrained
+from assignors.dealing import Quota, give_up_beyond, in_turns, is_even_now, to_the_emptiest
+from assignors.kafka_9987 import sticky_kafka_9987
+from assignors.kafka_12464 import sticky_kafka_12464
+from assignors.kafka_18688 import as_heard, stable_quotas, uniform_kafka_18688
+from assignors.model import NO_RACK, UNOWNED, Assignor, Group
+from assignors.roundrobin import roundrobin
+from assignors.sticky import sticky
+from assignors.uniform import filled, still_held, uniform
+from tests.groups import equal_groups, tried
 
 COUNTS = st.lists(st.integers(0, 9), min_size=1, max_size=12)
 
@@ -56,3 +67,45 @@ def test_extras_stay_with_the_first_members_that_hold_enough_as_kafka_iterates_t
         kept = Quota.of(group).keepers_of_extras(group, np.array([2, 2, 0]))
 
         assert kept.tolist() == keepers
+
+
+@given(group=equal_groups(), take=st.sampled_from([sticky, uniform, roundrobin]))
+@tried(200)
+def test_who_holds_everything_evenly_keeps_it_as_the_long_way_has_it(
+    group: Group, take: Assignor
+) -> None:
+    group = replace(group, racks=(), replica_racks=np.zeros((group.partition_count, 0), np.bool_))
+    group = replace(group, member_racks=np.full(group.member_count, NO_RACK, np.int32))
+    owned = group.owned_by(take(group)) if group.member_count else group
+
+    if owned.wanted.size and is_even_now(owned):
+        holder = constrained(owned, settled(owned)).tolist()
+        heard = uniform_kafka_18688_as_heard(owned)
+        assert holder == heard == owned.fit_owners.tolist()
+        for keeps in (sticky, sticky_kafka_12464, sticky_kafka_9987, uniform_kafka_18688):
+            assert keeps(replace(owned)).tolist() == holder
+
+
+def uniform_kafka_18688_as_heard(group: Group) -> list[int]:
+    """Fill members the long way, numbered as a broker hears them."""
+    heard = as_heard(group)
+    owners, dealt, takers = filled(
+        heard, still_held(heard), stable_quotas(heard, still_held(heard))
+    )
+    owners[dealt] = takers
+    return np.append(group.hash_map_order, UNOWNED)[owners].tolist()  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("claims", "expected"),
+    [
+        pytest.param([[0, 2], [1]], True, id="even"),
+        pytest.param([[0, 1, 2], []], False, id="uneven"),
+        pytest.param([[0], [1]], False, id="one is free"),
+        pytest.param([[0, 2], [1, 2]], False, id="claimed twice"),
+    ],
+)
+def test_even_now_is_even_undisputed_and_complete(claims: list[list[int]], expected: bool) -> None:
+    group = Group.of(["t"], [3], ["A", "B"], claims=claims, generations=[1, 0])
+
+    assert is_even_now(group) is expected

@@ -1,9 +1,12 @@
 """The expected orders were printed once by Java 17's own HashMap and Collections.sort."""
 
+from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assignors.java import (
     hash_map_order,
@@ -13,6 +16,7 @@ from assignors.java import (
     string_hashes,
     string_order,
 )
+from tests.groups import tried
 
 TILDE, MAILBOX = "\uff5e", "\U0001f4ec"  # in Java the second starts with the unit D83D
 
@@ -128,3 +132,25 @@ def test_partitions_hash_as_topic_partition_does() -> None:
     numbers = np.array([0, 7], np.uint32)
 
     assert partition_hashes("orders", numbers).tolist() == [3286197926, 3286198143]
+
+
+def _hash_code(text: str) -> int:
+    """Return ``String.hashCode`` as its documentation has it."""
+    found = 0
+    for low, high in batched_bytes(text.encode("utf-16-le", "surrogatepass")):
+        found = (found * 31 + low + (high << 8)) % 2**32
+    return found
+
+
+def batched_bytes(units: bytes) -> Iterator[tuple[int, int]]:
+    return zip(units[::2], units[1::2], strict=True)
+
+
+@given(
+    texts=st.lists(st.text(max_size=6), max_size=6)
+    | st.lists(st.text("abz09-", min_size=5, max_size=5), max_size=6)
+    | st.lists(st.text(f"a{TILDE}", min_size=3, max_size=3), max_size=6)
+)
+@tried(300)
+def test_hashes_of_many_texts_are_those_of_each(texts: list[str]) -> None:
+    assert string_hashes(texts).tolist() == [_hash_code(text) for text in texts]

@@ -205,3 +205,53 @@ def test_figures_of_several_assignments_are_those_of_each(
     found = figures_of_each(group, answers)
 
     assert found == [figures(group, owners) for owners in answers]
+
+
+@given(group=groups(), data=st.data())
+@tried(150)
+def test_figures_of_each_are_what_a_plain_count_finds(group: Group, data: st.DataObject) -> None:
+    owner = st.integers(UNOWNED, group.member_count - 1)
+    size = group.partition_count
+    drawn = data.draw(st.lists(owner, min_size=3 * size, max_size=3 * size))
+    answers = np.array(drawn, np.int32).reshape(3, size)
+
+    for owners, found in zip(answers.tolist(), figures_of_each(group, answers), strict=True):
+        assert (found.max_count, found.count_spread, found.idle) == _counts(group, owners)
+        assert (found.max_lag, found.mean_lag, found.lag_spread) == _lags(group, owners)
+        assert found.mean_count == (
+            sum(map(owners.count, range(group.member_count))) / max(group.member_count, 1)
+        )
+        assert found.unowned == owners.count(UNOWNED)
+        assert found.unknown_lags == group.lags.tolist().count(UNKNOWN)
+        present = group.present_owners.tolist()
+        moved = [now != UNOWNED != owner != now for now, owner in zip(present, owners, strict=True)]
+        lost = [now != UNOWNED == owner for now, owner in zip(present, owners, strict=True)]
+        assert found.moved == (sum(moved) + sum(lost) if group.has_claims else None)
+
+
+def _counts(group: Group, owners: list[int]) -> tuple[int, int, int]:
+    counts = [owners.count(member) for member in range(group.member_count)] or [0]
+    idle = counts.count(0) if group.member_count else 0
+    return max(counts), max(counts) - min(counts), idle
+
+
+def _lags(group: Group, owners: list[int]) -> tuple[int | None, float | None, int | None]:
+    known = [lag != UNKNOWN for lag in group.lags.tolist()]
+    held = [owner != UNOWNED for owner in owners]
+    judged = [is_known for is_known, is_held in zip(known, held, strict=True) if is_held]
+    if not group.member_count or not any(judged if any(held) else known):
+        return None, None, None
+    totals = [0] * group.member_count
+    for owner, lag in zip(owners, group.lags.tolist(), strict=True):
+        if owner != UNOWNED:
+            totals[owner] += max(lag, 0)
+    return max(totals), sum(totals) / len(totals), max(totals) - min(totals)
+
+
+def test_where_nobody_owns_anything_lag_is_told_if_any_is_known() -> None:
+    group = Group.of(["t"], [2], ["c0", "c1"], lags=[7, UNKNOWN])
+    nobody, of_known, of_unknown = (UNOWNED, UNOWNED), (0, UNOWNED), (UNOWNED, 0)
+
+    found = figures_of_each(group, np.array([nobody, of_known, of_unknown], np.int32))
+
+    assert [each.max_lag for each in found] == [0, 7, None]

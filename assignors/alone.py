@@ -1,0 +1,28 @@
+"""Groups that leave a strategy no choice."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+import numpy as np
+
+from assignors.model import Group, Owners
+
+_Options = ParamSpec("_Options")
+_Strategy = Callable[Concatenate[Group, _Options], Owners]
+
+
+def unless_alone(strategy: _Strategy[_Options]) -> _Strategy[_Options]:
+    """Ask a strategy only where the only member there is does not want everything.
+
+    Where it does, it owns everything: no other complete answer obeys the rules. One in four
+    groups of a fleet is so.
+    """
+
+    @wraps(strategy)
+    def answer(group: Group, /, *args: _Options.args, **kwargs: _Options.kwargs) -> Owners:
+        if group.member_count == 1 and group.wants_everything:
+            return np.zeros(group.partition_count, np.int32)
+        return strategy(group, *args, **kwargs)
+
+    return answer

@@ -1,0 +1,151 @@
+"""Strategies that fail, and what is shared between those that are asked together."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from assignors.model import UNOWNED, Group, InvalidGroupError, Owners
+from assignors.registry import STRATEGIES, Strategy
+from pipeline.replay import answers
+from pipeline.replay.replay import REPLAYED, replay
+from tests.groups import tried
+from tests.pipeline.replay.fleets import Row, at, fleets, table
+
+ALL = tuple(STRATEGIES.values())
+STICKY, RANGE, FAIR = STRATEGIES["sticky"], STRATEGIES["range"], STRATEGIES["fair"]
+
+
+def _named(name: str, like: Strategy, assign: Any) -> Strategy:  # noqa: ANN401 -- any answer
+    return replace(like, name=name, assign=assign)
+
+
+def _forgets_the_first(group: Group) -> Owners:
+    owners = STICKY.settle(group)
+    owners[0] = UNOWNED
+    return owners
+
+
+def _refuses(group: Group) -> Owners:
+    message = f"will not have {group.member_count} members"
+    raise InvalidGroupError(message)
+
+
+def _too_short(group: Group) -> Owners:
+    return FAIR.settle(group)[:1]
+
+
+def _in_longs(group: Group) -> Owners:
+    return FAIR.settle(group).astype(np.int64)
+
+
+FORGETFUL = _named("forgetful", STICKY, _forgets_the_first)
+UNWILLING = _named("unwilling", FAIR, _refuses)
+SHORT = _named("short", FAIR, _too_short)
+LONG = _named("long", FAIR, _in_longs)
+
+
+def _rows(moments: int = 1) -> list[Row]:
+    about = {"cluster": "eu", "group_id": "g", "topic": "t", "file": 0, "log_end_offset": 9}
+    return [
+        {
+            **about,
+            "snapshot_at": at(60 * moment),
+            "partition": partition,
+            "member_id": f"c{partition // 2}",
+            "committed_offset": partition + moment,
+        }
+        for moment in range(moments)
+        for partition in range(4)
+    ]
+
+
+def _of(found: dict[str, Any], name: str, strategy: str) -> list[Row]:
+    rows: list[Row] = found[name].to_pylist()
+    return [row for row in rows if row["strategy"] == strategy]
+
+
+def test_each_strategy_without_an_answer_says_why_in_their_order() -> None:
+    strategies = [RANGE, FORGETFUL, FAIR, UNWILLING, SHORT, STICKY]
+
+    found = replay(table(_rows(2)), strategies).tables
+
+    reasons = [(row["strategy"], row["reason"]) for row in found["failure"].to_pylist()]
+    assert reasons == 2 * [
+        ("forgetful", "t-0 has subscribers but no owner (1 such partitions)"),
+        ("unwilling", "will not have 2 members"),
+        (
+            "short",
+            "expected one member number for each of 4 partitions, found int32 of shape (1,)",
+        ),
+    ]
+
+
+@pytest.mark.parametrize("beside", [FORGETFUL, UNWILLING, SHORT, LONG])
+def test_a_strategy_beside_one_that_fails_answers_as_on_its_own(beside: Strategy) -> None:
+    alone = replay(table(_rows(2)), [RANGE, STICKY]).tables
+
+    found = replay(table(_rows(2)), [RANGE, beside, STICKY]).tables
+
+    for strategy in ("range", "sticky"):
+        for name in ("group_summary", "member_load"):
+            assert _of(found, name, strategy) == _of(alone, name, strategy)
+
+
+def test_an_answer_in_longer_numbers_is_the_same_answer() -> None:
+    found = replay(table(_rows(2)), [FAIR, LONG]).tables
+
+    longs = [{**row, "strategy": "fair"} for row in _of(found, "group_summary", "long")]
+    assert longs == _of(found, "group_summary", "fair")
+    assert found["failure"].num_rows == 0
+
+
+def test_members_of_a_strategy_without_an_answer_go_on_owning_what_they_did() -> None:
+    later = [row for row in _rows(2) if row["snapshot_at"] != at()]
+    again = [{**row, "member_id": "c0"} for row in later]  # other owners are found then
+
+    found = replay(table([*_rows(), *again]), [FORGETFUL])
+
+    owners = [row["owners"] for row in found.chain.to_pylist()]
+    assert owners == [["c0"], ["c0"], [None], [None]]  # c1 is gone by then
+
+
+@given(fleet=fleets())
+@tried(60)
+def test_answers_checked_together_and_one_by_one_leave_the_same(fleet: list[Row]) -> None:
+    together = replay(table(fleet), [*ALL])
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(answers, "_MOST_AT_ONCE", -1)
+        one_by_one = replay(table(fleet), [*ALL])
+
+    assert together.chain.equals(one_by_one.chain)
+    assert all(together.tables[name].equals(one_by_one.tables[name]) for name in REPLAYED)
+
+
+@given(fleet=fleets())
+@tried(60)
+def test_strategies_asked_together_answer_as_each_on_its_own(fleet: list[Row]) -> None:
+    found = replay(table(fleet), ALL).tables
+
+    for strategy in ALL:
+        alone = replay(table(fleet), [strategy]).tables
+        for name in ("group_summary", "member_load"):
+            assert _of(found, name, strategy.name) == _of(alone, name, strategy.name)
+
+
+def test_strategies_that_own_something_else_are_asked_about_what_they_own() -> None:
+    first = [{**row, "member_id": "c0"} for row in _rows()]  # all of it
+    first.append({**first[0], "topic": None, "partition": None, "member_id": "c1"})
+    later = [{**row, "snapshot_at": at(60)} for row in first]
+    later.append({**later[0], "partition": 4})  # one more to deal out
+    rows = table([*first, *later])
+    names = ("lag-sticky", "sticky", "uniform")
+
+    found = replay(rows, [STRATEGIES[name] for name in names]).chain.to_pylist()
+
+    alone = [replay(rows, [STRATEGIES[name]]).chain.to_pylist() for name in names]
+    for place, row in enumerate(found):
+        assert row["owners"] == [each[place]["owners"][0] for each in alone]
+    assert len({row["owners"][0] == row["owners"][1] for row in found}) > 1
