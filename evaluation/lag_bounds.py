@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assignors.lag_deal import by_lag, only_audience
-from assignors.model import Group, LongArray
+from assignors.model import UNKNOWN, Group, LongArray
 from evaluation.bottlenecks import bottleneck
 from evaluation.metrics import exact_total
 
@@ -42,6 +42,36 @@ def free_bound(group: Group) -> int | None:
         return least
     crowded = found.topics[group.topic_of_partition]
     return max(least, _forced(_sorted(group.counted_lags[crowded]), found.consumers))
+
+
+def free_bounds(lags: LongArray, starts: LongArray, members: LongArray) -> LongArray:
+    """Return ``free_bound`` of many groups, each of whose members wants every topic.
+
+    Group g has lags[starts[g] : starts[g + 1]], in any order, and members[g] members.
+    ``UNKNOWN`` where nobody can own anything, no lag is known, or sums might need more bits
+    than 64: those have to be asked one by one.
+    """
+    sizes = np.diff(starts)
+    group = np.repeat(np.arange(sizes.size), sizes)
+    lag = np.maximum(lags, 0)
+    lag = lag[np.lexsort((-lag, group))]
+    # Sums over all groups may pass 64 bits and wrap; the differences below are right again.
+    sums = np.zeros(lag.size + 1, np.int64)
+    np.cumsum(lag, out=sums[1:])
+    largest, known = np.zeros(sizes.size), np.zeros(sizes.size, np.int64)
+    filled = np.flatnonzero(sizes)
+    largest[filled] = lag[starts[filled]]
+    known[filled] = np.add.reduceat(lags != UNKNOWN, starts[filled], dtype=np.int64)
+    found = np.full(sizes.size, UNKNOWN, np.int64)
+    asked = np.flatnonzero((known > 0) & (members > 0) & (largest * sizes < _EXACT / 2))
+    total = sums[starts[asked + 1]] - sums[starts[asked]]
+    found[asked] = -(-total // members[asked])
+    count = np.maximum(members, 1)[group]
+    rank = np.arange(lag.size) - starts[group]
+    crowded = np.flatnonzero((rank % count == 0) & (found[group] != UNKNOWN))
+    extra = rank[crowded] // count[crowded]
+    np.maximum.at(found, group[crowded], sums[crowded + 1] - sums[crowded - extra])
+    return found
 
 
 def consumer_count(group: Group) -> int:

@@ -17,7 +17,7 @@ from assignors.model import (
 )
 from assignors.registry import Sees, Strategy
 from assignors.rules import InvalidAssignmentError, check, check_each
-from evaluation.lag_bounds import free_bound
+from evaluation.lag_bounds import free_bound, free_bounds
 from pipeline.replay.layout import NONE, Layout, holds_for_all
 from pipeline.replay.membership import Membership
 from pipeline.replay.offsets import Offsets
@@ -106,7 +106,7 @@ class _Replay:
         self.owners = _chain_owners(layout, membership, len(strategies))
         """(strategies, P)"""
         self.claims: list[Owners] = [self.found[:0]] * len(strategies)
-        self.best = np.full(layout.unit_count, UNKNOWN, np.int64)
+        self.best = _plain_bounds(layout, membership, offsets)
         self.is_answered = np.ones((len(strategies), layout.unit_count), np.bool_)
         self.failures: list[Failure] = []
         self.like: Group | None = None
@@ -119,7 +119,7 @@ class _Replay:
         asked = _Asked(self.questions, unit, self.like if self.is_same[unit] else None)
         if self.has_same_lags[unit]:
             self.best[unit] = self.best[unit - 1]
-        else:
+        elif self.best[unit] == UNKNOWN:
             bound = free_bound(asked.group())
             self.best[unit] = UNKNOWN if bound is None else min(bound, LONG_MAX)
         changed = self._changed(unit, span)
@@ -261,6 +261,14 @@ def carried(
     held = np.where(before == NONE, UNOWNED, owners[before]) if owners.size else owners
     member = member_after[np.where(held == UNOWNED, NONE, held + earlier)]
     return np.where(member == NONE, UNOWNED, member - now).astype(np.int32)
+
+
+def _plain_bounds(layout: Layout, membership: Membership, offsets: Offsets) -> LongArray:
+    """(U,) the least possible largest lag where nobody lists topics, else ``UNKNOWN``."""
+    is_listed = membership.list_of_member != NONE
+    listed = np.bincount(membership.unit[is_listed], minlength=layout.unit_count)
+    members = np.where(listed == 0, np.diff(membership.starts), 0)
+    return free_bounds(offsets.lag, layout.unit_starts, members)
 
 
 def _has_same_lags(layout: Layout, offsets: Offsets) -> BoolArray:
