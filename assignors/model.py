@@ -241,8 +241,13 @@ class Group:
 
         What was worked out of all but the claims is handed on. It takes microseconds, since
         only the claims are new: nothing else is copied or looked at again.
+
+        Raises InvalidGroupError for an owner that is no member.
         """
         claim_starts, claims = ragged.rows_by_key(owners, self.member_count)
+        if claim_starts.size != self.member_count + 1:
+            message = f"owners have the number {owners.max()}, but members end before it"
+            raise InvalidGroupError(message)
         generations = np.full(self.member_count, generation, np.int64)
         for values in (claim_starts, claims, generations):
             values.setflags(write=False)

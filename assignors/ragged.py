@@ -33,13 +33,16 @@ def rows_by_key(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
     """Return, for each key from 0 to ``row_count - 1``, the positions that hold it, ascending.
 
-    Negative keys belong to no row.
+    Negative keys belong to no row; for larger keys there are more rows.
 
     >>> rows_by_key(np.array([1, 0, -1, 1], np.int32), 2)
     (array([0, 1, 3]), array([1, 0, 3], dtype=int32))
     """
     order = keys.argsort(kind="stable")
-    starts = keys.take(order).searchsorted(np.arange(row_count + 1, dtype=keys.dtype))
+    ascending = keys.take(order)
+    if ascending.size:
+        row_count = max(row_count, int(ascending[-1]) + 1)
+    starts = ascending.searchsorted(np.arange(row_count + 1, dtype=keys.dtype))
     positions = order[starts[0] : starts[-1]].astype(np.int32)
     return starts - starts[0], positions
 

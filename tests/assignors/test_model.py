@@ -196,3 +196,12 @@ def test_what_is_not_told_of_members_is_the_same_in_groups_of_any_size(members: 
     assert (group.arrival is other.arrival) == (members <= _MOST_KEPT)
     with pytest.raises(ValueError, match="read-only"):
         group.arrival[0] = 1
+
+
+def test_an_owner_that_is_no_member_is_refused() -> None:
+    owners = np.array([0, 1, 3, 0, 0, 0], np.int32)
+
+    with pytest.raises(InvalidGroupError, match="the number 3"):
+        three_members().owned_by(owners)
+    with pytest.raises(InvalidGroupError, match="claim_starts has 5 entries"):
+        three_members(owners=owners)
