@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, Final, NamedTuple
 
+import pyarrow as pa
 from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as Spark's own documentation writes it
@@ -54,6 +55,10 @@ class Commits:
     def place(self, table: str) -> str:
         """Return where Spark writes a table."""
         return _place(self.address, self.version, table)
+
+    def write(self, spark: SparkSession, table: str, content: pa.Table) -> None:
+        """Write a table that is small enough to be in memory."""
+        spark.createDataFrame(content).write.parquet(self.place(table))
 
     def rows(self, spark: SparkSession) -> dict[str, int]:
         """Return how many rows there are in each table."""

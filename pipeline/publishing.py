@@ -19,6 +19,7 @@ from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import SparkSession
 
@@ -48,6 +49,10 @@ class Staging(Protocol):
 
     def place(self, table: str) -> str:
         """Return where Spark writes a table, each only once."""
+        ...
+
+    def write(self, spark: SparkSession, table: str, content: pa.Table) -> None:
+        """Write a table that is small enough to be in memory."""
         ...
 
     def rows(self, spark: SparkSession) -> dict[str, int]:
@@ -97,6 +102,13 @@ class Version:
     def place(self, table: str) -> str:
         """Return where Spark writes a table, as an address that no cluster takes for HDFS."""
         return f"file://{self.path / table}"
+
+    def write(self, spark: SparkSession, table: str, content: pa.Table) -> None:
+        """Write a table that is small enough to be in memory."""
+        del spark
+        (self.path / table).mkdir(exist_ok=True)
+        path = self.path / table / "part.parquet"
+        pq.write_table(content, path, compression="zstd", store_schema=False)
 
     def rows(self, spark: SparkSession) -> dict[str, int]:
         """Return how many rows there are in each table, as the files' footers tell."""

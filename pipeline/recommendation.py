@@ -4,162 +4,304 @@ A snapshot is judged where the largest lag is known under every strategy, and wh
 had an owner for every partition that a strategy can place: a partition that nobody reads
 weighs on no consumer, so that its group would look better than it is. A group without any
 such snapshot is judged on the others, but what it would gain stays unknown.
+
+K strategies, the owners found first, U snapshots, G groups.
 """
 
-from collections.abc import Sequence
-from functools import partial
-from typing import Final
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, TypeAlias
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F  # noqa: N812 - as Spark's own documentation writes it
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
 
-from schemas.tables import AS_IT_WAS, REAL_GAIN, RECOMMENDATION, columns
+from assignors.model import UNKNOWN, BoolArray, FloatArray, IntArray, LongArray
+from pipeline.packets.coding import NAME
+from pipeline.replay.names import numbered
+from pipeline.replay.sums import counts, float_sums, sums
+from schemas.arrow import arrow_schema
+from schemas.tables import AS_IT_WAS, REAL_GAIN, RECOMMENDATION
 
-_GROUP: Final = ("cluster", "group_id")
-_EXACT: Final = "DECIMAL(38, 0)"
-"""Sums of lags fit, and come out the same in whatever order they are taken."""
-_FIGURES: Final = ("max_lag", "moves", "max_over_mean")
-"""What is told of the strategy and, beside it, of the group as it was."""
+_SCHEMA: Final = arrow_schema(RECOMMENDATION)
+_PRESENT: Final = 0
+_NONE: Final = -1
+_LAST: Final = np.iinfo(np.int64).max
+_Exact: TypeAlias = LongArray | npt.NDArray[np.object_]
 
 
-def recommended(summary: DataFrame, order: Sequence[str]) -> DataFrame:
-    """Return one RECOMMENDATION row a group of ``group_summary``.
+def recommended(summary: pa.Table, order: Sequence[str]) -> pa.Table:
+    """Return one RECOMMENDATION row a group of ``group_summary``, the rank still null.
 
-    Ties go to the strategy that moves less, then to the first in ``order``.
+    Ties go to the strategy that moves less, then to the first in ``order``. All rows of a
+    group must be there; of strategies not in ``order`` none may be.
     """
-    return (
-        summary.transform(_with_verdict)
-        .transform(partial(_averaged, order=order))
-        .transform(_best_beside_present)
-        .transform(_with_gain)
-        .transform(_ranked)
+    if not summary.num_rows:
+        return _SCHEMA.empty_table()
+    grid = _grid(summary, [AS_IT_WAS, *order])
+    judged = _Judged(grid)
+    best = _best(judged)
+    return _table(grid, judged, best, [AS_IT_WAS, *order])
+
+
+def ranked(found: pa.Table) -> pa.Table:
+    """Order the rows of all groups by what they gain, unknown gains last, and number them."""
+    found = found.cast(_SCHEMA)
+    gain, before = (_floats(found[name]) for name in ("gain_lag", "max_lag_as_it_was"))
+    (_, (group,)), (_, (cluster,)) = (
+        numbered([found[name].cast(NAME)]) for name in ("group_id", "cluster")
     )
+    order = np.lexsort((group, cluster, *_descending(before), *_descending(gain)))
+    rank = pa.array(np.arange(1, order.size + 1), pa.int32())
+    return found.take(pa.array(order)).set_column(0, _SCHEMA.field("rank"), rank)
 
 
-def _with_verdict(summary: DataFrame) -> DataFrame:
-    """Add ``is_judged`` to the snapshots, and ``is_comparable`` to the groups."""
-    whole = Window.unboundedPreceding, Window.unboundedFollowing
-    snapshot = Window.partitionBy(*_GROUP, "snapshot_at").rowsBetween(*whole)
-    group = Window.partitionBy(*_GROUP).rowsBetween(*whole)
-    present_unowned = F.max(F.when(_is_present(), F.col("unowned")))
-    is_owned = present_unowned.over(snapshot) <= F.min("unowned").over(snapshot)
-    is_known = F.count("max_lag").over(snapshot) == F.count(F.lit(1)).over(snapshot)
-    return (
-        summary.repartition(*_GROUP)
-        .withColumn("is_known", is_known)
-        .withColumn("is_owned", is_known & is_owned)
-        .withColumn("is_comparable", F.bool_or("is_owned").over(group))
-        .withColumn("is_judged", F.col("is_known") & (F.col("is_owned") | ~F.col("is_comparable")))
+def _descending(values: FloatArray) -> tuple[FloatArray, BoolArray]:
+    """Return sort keys, the least important first, for the largest first and NaN last."""
+    return np.where(np.isnan(values), 0.0, -values), np.isnan(values)
+
+
+@dataclass(frozen=True, eq=False)
+class _Grid:
+    """The rows of a summary by strategy and snapshot; snapshots by group, then time."""
+
+    summary: pa.Table
+    row: LongArray
+    """(K, U) the row of each, or ``_NONE``."""
+    group: LongArray
+    """(U,)"""
+    at: LongArray
+    """(U,) microseconds since 1970."""
+    first: LongArray
+    """(G,) each group's first snapshot."""
+
+    def longs(self, column: str) -> LongArray:
+        """(K, U) the values of a column, ``UNKNOWN`` where null or without a row."""
+        values = self.summary[column].cast(pa.int64()).fill_null(UNKNOWN).to_numpy()
+        return np.append(values, UNKNOWN)[self.row]
+
+    def floats(self, column: str) -> FloatArray:
+        """(K, U) the values of a column, NaN where null or without a row."""
+        return np.append(_floats(self.summary[column]), np.nan)[self.row]
+
+
+def _grid(summary: pa.Table, strategies: Sequence[str]) -> _Grid:
+    place = {name: number for number, name in enumerate(strategies)}
+    coded = {name: summary[name].cast(NAME) for name in ("cluster", "group_id", "strategy")}
+    (_, (cluster,)), (_, (group,)) = (numbered([coded[name]]) for name in ("cluster", "group_id"))
+    names, (named,) = numbered([coded["strategy"]])
+    strategy = np.array([place[name] for name in names.to_pylist()], np.int64)[named]
+    at = summary["snapshot_at"].cast(pa.int64()).to_numpy()
+    order = np.lexsort([at, group, cluster])
+    is_group = _changes(cluster[order]) | _changes(group[order])
+    is_unit = is_group | _changes(at[order])
+    unit = np.cumsum(is_unit) - 1
+    row = np.full((len(strategies), int(unit[-1]) + 1), _NONE, np.int64)
+    row[strategy[order], unit] = order
+    of_unit = (np.cumsum(is_group) - 1)[is_unit]
+    return _Grid(summary, row, of_unit, at[order][is_unit], np.flatnonzero(_changes(of_unit)))
+
+
+class _Judged:
+    """What every strategy comes to in each group, over the snapshots that are judged."""
+
+    def __init__(self, grid: _Grid) -> None:
+        self.grid = grid
+        self.max_lag = grid.longs("max_lag")
+        is_there = grid.row != _NONE
+        is_known = ((self.max_lag != UNKNOWN) | ~is_there).all(axis=0)
+        unowned = np.where(is_there, grid.longs("unowned"), _LAST)
+        is_owned = is_known & (unowned[_PRESENT] <= unowned.min(axis=0))
+        self.is_comparable = np.zeros(grid.first.size, np.bool_)
+        """(G,)"""
+        self.is_comparable[grid.group[is_owned]] = True
+        is_judged = is_known & (is_owned | ~self.is_comparable[grid.group])
+        self.units = np.flatnonzero(is_judged)
+        self.count = counts(grid.group[self.units], grid.first.size)
+        """(G,) how many snapshots are judged."""
+
+    @cached_property
+    def summed_lag(self) -> _Exact:
+        """(K, G) the sum of the largest lags; ``UNKNOWN`` without an answer at any of them."""
+        summed = self._summed(self.max_lag)
+        there = self._counted(self.max_lag != UNKNOWN)
+        found: _Exact = np.where((there == self.count) & (self.count > 0), summed, UNKNOWN)
+        return found
+
+    def mean_lag(self, column: str) -> FloatArray:
+        """(K, G) the mean over the judged snapshots; NaN as soon as one is unknown."""
+        values = self.grid.longs(column)
+        is_whole = (self._counted(values != UNKNOWN) == self.count) & (self.count > 0)
+        mean = self._summed(values) / np.maximum(self.count, 1)
+        return np.where(is_whole, mean.astype(np.float64), np.nan)
+
+    def mean(self, column: str) -> FloatArray:
+        """(K, G) the mean of what is known over the judged snapshots."""
+        return _means(self.grid.floats(column)[:, self.units], self._group, self.count.size)
+
+    def mean_everywhere(self, column: str) -> FloatArray:
+        """(K, G) the mean of what is known over all snapshots."""
+        return _means(self.grid.floats(column), self.grid.group, self.count.size)
+
+    @property
+    def _group(self) -> LongArray:
+        return self.grid.group[self.units]
+
+    def _summed(self, values: LongArray) -> _Exact:
+        known = np.maximum(values[:, self.units], 0)
+        found = [_exact_sums(self._group, each, self.count.size) for each in known]
+        stacked: npt.NDArray[Any] = np.stack(found)
+        return stacked
+
+    def _counted(self, is_so: BoolArray) -> LongArray:
+        size = self.count.size
+        return np.stack([counts(self._group[each], size) for each in is_so[:, self.units]])
+
+
+def _exact_sums(keys: LongArray, values: LongArray, size: int) -> _Exact:
+    """Add up the values of each key, as Python's own numbers where they need more than 64 bits."""
+    if float_sums(keys, values.astype(np.float64), size).max(initial=0.0) < _LAST // 2:
+        return sums(keys, values, size)
+    found = np.zeros(size, np.object_)
+    np.add.at(found, keys, values.astype(np.object_))
+    return found
+
+
+def _means(values: FloatArray, group: LongArray, size: int) -> FloatArray:
+    """Return means of what is known, added in ascending order: in any, to the last digit the same.
+
+    (K, entries) -> (K, G), NaN where nothing is known.
+    """
+    found = np.full((len(values), size), np.nan)
+    for mean, each in zip(found, values, strict=True):
+        order = np.lexsort([each, group])
+        order = order[~np.isnan(each[order])]
+        count = counts(group[order], size)
+        total = float_sums(group[order], each[order], size)
+        np.divide(total, count, out=mean, where=count > 0)
+    return found
+
+
+def _best(judged: _Judged) -> LongArray:
+    """(G,) each group's best strategy: least lag, then fewest moves, then the first; or _NONE."""
+    lag = judged.summed_lag[1:]
+    if not len(lag):
+        return np.full(judged.count.size, _NONE, np.int64)
+    moves = judged.mean_everywhere("moved_from_previous")[1:]
+    first_moves = judged.grid.floats("moved_from_present")[1:, judged.grid.first]
+    told = np.where(np.isnan(moves), first_moves, moves)
+    keys = (
+        lag == UNKNOWN,
+        lag,
+        np.where(np.isnan(told), 0.0, told),
+        np.where(np.isnan(first_moves), -1.0, first_moves),
     )
+    best = np.zeros(lag.shape[1], np.int64)
+    everyone = np.arange(best.size)
+    for number in range(1, len(lag)):
+        present = [key[best, everyone] for key in keys]
+        best[_is_less([key[number] for key in keys], present)] = number
+    return np.where((lag != UNKNOWN).any(axis=0), best + 1, _NONE)
 
 
-def _averaged(judged: DataFrame, order: Sequence[str]) -> DataFrame:
-    """Return one row a group and strategy: its figures over the snapshots."""
-    at = F.col("snapshot_at")
-    place = F.array_position(F.array(*map(F.lit, order)), F.col("strategy"))
-    return judged.groupBy(*_GROUP, "strategy").agg(
-        F.coalesce(F.min(_if_judged("snapshot_at")), F.min(at)).alias("window_start"),
-        F.coalesce(F.max(_if_judged("snapshot_at")), F.max(at)).alias("window_end"),
-        F.count_if("is_judged").cast("INT").alias("snapshots"),
-        F.max_by("partitions", at).alias("partitions"),
-        F.max_by("members", at).alias("members"),
-        F.max("members").alias("most_members"),
-        F.bool_or("is_comparable").alias("is_comparable"),
-        F.sum(_if_judged("max_lag").cast(_EXACT)).alias("summed_lag"),
-        F.min_by("moved_from_present", at).alias("first_moves"),
-        F.first(place).alias("place"),
-        _mean_lag("max_lag").alias("max_lag"),
-        _mean_lag("best_max_lag").alias("best_max_lag"),
-        _mean_lag("total_lag").alias("total_lag"),
-        F.avg("moved_from_previous").alias("moves"),
-        _mean(_if_judged("max_over_mean_lag")).alias("max_over_mean"),
-        F.avg("idle_members").alias("idle_members"),
-    )
+def _is_less(some: Sequence[npt.NDArray[Any]], others: Sequence[npt.NDArray[Any]]) -> BoolArray:
+    """Tell where some come before others, the first key that differs deciding."""
+    found = np.zeros(some[0].size, np.bool_)
+    is_open = ~found
+    for one, other in zip(some, others, strict=True):
+        found |= is_open & (one < other)
+        is_open &= one == other
+    return found
 
 
-def _best_beside_present(averages: DataFrame) -> DataFrame:
-    """Return one row a group: ``best``, null if none is known, and ``present``."""
-    figures = F.struct("strategy", *_FIGURES)
-    merit = F.struct(
-        "summed_lag", F.coalesce("moves", "first_moves", F.lit(0.0)), "first_moves", "place"
-    )
-    is_answer = ~_is_present() & F.col("summed_lag").isNotNull()
-    return averages.groupBy(*_GROUP).agg(
-        F.min_by(F.when(is_answer, figures), F.when(is_answer, merit)).alias("best"),
-        F.first(F.when(_is_present(), F.struct("*")), ignorenulls=True).alias("present"),
-    )
-
-
-def _with_gain(groups: DataFrame) -> DataFrame:
-    """Say what the best strategy gains; without a real gain, keep what there is."""
-    before, after = F.col("present.max_lag"), F.col("best.max_lag")
+def _table(grid: _Grid, judged: _Judged, best: LongArray, strategies: Sequence[str]) -> pa.Table:
+    """Return the recommendations: the best strategy if it gains, else what there is."""
+    groups = np.arange(grid.first.size)
+    last = np.append(grid.first[1:], grid.at.size) - 1
+    max_lag, total_lag = judged.mean_lag("max_lag"), judged.mean_lag("total_lag")[_PRESENT]
+    best_max_lag = judged.mean_lag("best_max_lag")[_PRESENT]
+    before, after = max_lag[_PRESENT], max_lag[best, groups]
     is_real = (before - after >= 1) & (before - after >= REAL_GAIN * before)
-    switches = F.coalesce(
-        F.col("best").isNotNull() & (is_real | ~F.col("present.is_comparable")),
-        F.lit(False),  # noqa: FBT003 - Spark names no such argument
-    )
-    chosen = F.when(switches, F.col("best")).otherwise(F.struct("present.strategy", *_present()))
-    return (
-        groups.withColumn("chosen", chosen)
-        .select("present.*", "chosen")
-        .withColumnsRenamed({name: f"{name}_as_it_was" for name in _FIGURES})
-        .drop("strategy")
-        .select("*", "chosen.*")
-    )
+    chosen = np.where((best != _NONE) & (is_real | ~judged.is_comparable), best, _PRESENT)
+    gain = np.where(judged.is_comparable, before - max_lag[chosen, groups], np.nan)
+    members = grid.longs("members")[_PRESENT]
+    figures = {
+        "max_lag": max_lag,
+        "moves": judged.mean_everywhere("moved_from_previous"),
+        "max_over_mean": judged.mean("max_over_mean_lag"),
+    }
+    present = pa.array(grid.row[_PRESENT, last])
+    start, end = _window(grid, judged)
+    columns: Mapping[str, Any] = {
+        **{name: grid.summary[name].take(present) for name in ("cluster", "group_id")},
+        "window_start": start,
+        "window_end": end,
+        "snapshots": judged.count,
+        "partitions": grid.longs("partitions")[_PRESENT, last],
+        "members": members[last],
+        "strategy": pa.array(strategies).take(pa.array(chosen)),
+        **{f"{name}_as_it_was": each[_PRESENT] for name, each in figures.items()},
+        **{name: each[chosen, groups] for name, each in figures.items()},
+        "best_max_lag": best_max_lag,
+        "gain_lag": gain,
+        "gain_share": _share(gain, before),
+        "idle_members": judged.mean_everywhere("idle_members")[_PRESENT],
+        "largest_partition_share": _share(best_max_lag, total_lag),
+        "reason": _reasons(
+            {
+                "no-members": np.maximum.reduceat(members, grid.first) == 0,
+                "unknown-lag": np.isnan(before),
+                "unowned": ~judged.is_comparable,
+                "gains": chosen != _PRESENT,
+                "no-lag": before == 0,
+                "at-best": before == best_max_lag,
+            }
+        ),
+    }
+    return _typed(columns, groups.size)
 
 
-def _ranked(groups: DataFrame) -> DataFrame:
-    """Add the gain, the reason and the rank: most to gain first, unknown gains last."""
-    before = F.col("max_lag_as_it_was")
-    gain = F.when(F.col("is_comparable"), before - F.col("max_lag"))
-    by_gain = (F.desc_nulls_last("gain_lag"), F.desc_nulls_last(before), *_GROUP)
-    order = Window.partitionBy(F.lit(0)).orderBy(*by_gain)  # one row a group: all fit in a task
-    share = F.try_divide("best_max_lag", "total_lag")
-    return (
-        groups.withColumn("gain_lag", gain)
-        .withColumn("gain_share", F.try_divide("gain_lag", before))
-        .withColumn("largest_partition_share", share)
-        .withColumn("reason", _reason())
-        .withColumn("rank", F.row_number().over(order))
-        .select(*(F.col(name).cast(type_) for name, type_ in columns(RECOMMENDATION).items()))
-    )
+def _window(grid: _Grid, judged: _Judged) -> tuple[LongArray, LongArray]:
+    """(G,) and (G,): the first and the last snapshot judged, or of all where none is."""
+    is_counted = judged.count[grid.group] == 0
+    is_counted[judged.units] = True
+    starts = np.flatnonzero(_changes(grid.group[is_counted]))
+    at = grid.at[is_counted]
+    return at[starts], at[np.append(starts[1:], at.size) - 1]
 
 
-def _reason() -> Column:
-    """Return one word: why this strategy, or why none."""
-    before = F.col("max_lag_as_it_was")
-    return (
-        F.when(F.col("most_members") == 0, "no-members")
-        .when(before.isNull(), "unknown-lag")
-        .when(~F.col("is_comparable"), "unowned")
-        .when(F.col("strategy") != AS_IT_WAS, "gains")
-        .when(before == 0, "no-lag")
-        .when(before == F.col("best_max_lag"), "at-best")
-        .otherwise("none-better")
-    )
+def _share(part: FloatArray, whole: FloatArray) -> FloatArray:
+    share = np.full(part.size, np.nan)
+    np.divide(part, whole, out=share, where=whole != 0)
+    return share
 
 
-def _is_present() -> Column:
-    return F.col("strategy") == AS_IT_WAS
+def _reasons(cases: Mapping[str, BoolArray]) -> pa.Array:
+    """Return one word a group: why this strategy, or why none; the first that holds."""
+    return pa.array(np.select(list(cases.values()), list(cases), "none-better").tolist())
 
 
-def _present() -> list[str]:
-    return [f"present.{name}" for name in _FIGURES]
+def _typed(columns: Mapping[str, Any], size: int) -> pa.Table:
+    arrays = []
+    for field in _SCHEMA:
+        values = columns.get(field.name)
+        if values is None:
+            arrays.append(pa.nulls(size, field.type))
+        elif isinstance(values, np.ndarray) and values.dtype.kind == "f":
+            arrays.append(pa.array(values, field.type, mask=np.isnan(values)))
+        else:
+            array = pa.array(values) if isinstance(values, np.ndarray) else values
+            arrays.append(array.cast(field.type))
+    return pa.table(arrays, schema=_SCHEMA)
 
 
-def _if_judged(name: str) -> Column:
-    return F.when(F.col("is_judged"), F.col(name))
+def _floats(column: pa.ChunkedArray) -> FloatArray:
+    found: FloatArray = column.cast(pa.float64()).fill_null(np.nan).to_numpy()
+    return found
 
 
-def _mean_lag(name: str) -> Column:
-    """Average over the judged snapshots; unknown as soon as one is."""
-    value = _if_judged(name)
-    total = F.sum(value.cast(_EXACT)).cast("DOUBLE")
-    return F.when(F.count(value) == F.count_if("is_judged"), F.try_divide(total, F.count(value)))
-
-
-def _mean(value: Column) -> Column:
-    """Average in ascending order: in any order of the rows, to the last digit the same."""
-    found = F.array_sort(F.collect_list(value))
-    total = F.aggregate(found, F.lit(0.0), lambda so_far, each: so_far + each)
-    return F.try_divide(total, F.size(found))
+def _changes(values: IntArray | LongArray) -> BoolArray:
+    found = np.ones(values.size, np.bool_)
+    found[1:] = values[1:] != values[:-1]
+    return found

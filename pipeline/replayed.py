@@ -22,11 +22,15 @@ from pipeline.packets.messages import messages, opened
 from pipeline.packets.parquet import ROWS
 from pipeline.packets.parts import PART, Part, written
 from pipeline.packets.workers import spare_imports
+from pipeline.recommendation import ranked, recommended
 from pipeline.replay.replay import REPLAYED, WRITTEN, replay
+from schemas.arrow import arrow_schema
 from schemas.replay import CHAIN
+from schemas.tables import RECOMMENDATION
 
 CHAIN_TABLE: Final = "chain"
 _PARTS: Final = "parts"
+_ADVICE: Final = "recommendation"
 _MESSAGES: Final = "table STRING, message BINARY"
 _ROWS_PER_TASK: Final = 150_000
 """Enough that what a task costs does not count, few enough that several fit in memory."""
@@ -57,6 +61,8 @@ class Told:
     first: datetime | None
     """The first snapshot."""
     last: datetime | None
+    recommendation: pa.Table
+    """Of all groups, ranked, over the snapshots of this replay alone."""
     parts: tuple[Part, ...]
     """The files that tasks have written."""
 
@@ -87,10 +93,15 @@ def table_of(replayed: DataFrame, name: str) -> DataFrame:
 
 def told(replayed: DataFrame) -> Told:
     """Return what all tasks told, by one look at the answer."""
-    found = replayed.where(F.col("table").isin([_PARTS, "counted", "span"])).toArrow()
+    found = replayed.where(F.col("table").isin([_PARTS, "counted", "span", _ADVICE])).toArrow()
     rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    advice = [arrow_schema(RECOMMENDATION).empty_table()]
     for name, message in zip(found["table"].to_pylist(), found["message"], strict=True):
-        rows[name] += pa.ipc.open_stream(message.as_buffer()).read_all().to_pylist()
+        content = pa.ipc.open_stream(message.as_buffer()).read_all()
+        if name == _ADVICE:
+            advice.append(content)
+        else:
+            rows[name] += content.to_pylist()
     counted: Counter[str] = Counter()
     for row in rows["counted"]:
         counted[row["name"]] += row["amount"]
@@ -98,6 +109,7 @@ def told(replayed: DataFrame) -> Told:
         counted=dict(counted),
         first=min((row["first"] for row in rows["span"]), default=None),
         last=max((row["last"] for row in rows["span"]), default=None),
+        recommendation=ranked(pa.concat_tables(advice)),
         parts=tuple(Part(**row) for row in rows[_PARTS]),
     )
 
@@ -131,10 +143,23 @@ def _answers(task: Task, received: dict[str, pa.Table]) -> Iterator[pa.RecordBat
             parts += written(task.folder, name, content)
         else:
             yield from _named(name, plain(content))
+    yield from _named(_ADVICE, recommended(found.tables["group_summary"], task.strategies))
     if parts:
         yield from _named(_PARTS, pa.Table.from_pylist([p._asdict() for p in parts], PART))
     if task.leaves_chain:
         yield from _named(CHAIN_TABLE, plain(found.chain))
+
+
+def recommended_over(summary: DataFrame, order: Sequence[str]) -> pa.Table:
+    """Return the recommendation for all groups of a summary that Spark reads, ranked."""
+
+    def advice(batches: _Batches) -> Iterator[pa.RecordBatch]:
+        received = list(batches)
+        if received:
+            yield from recommended(pa.Table.from_batches(received), order).to_batches()
+
+    by_group = summary.repartition("cluster", "group_id")
+    return ranked(by_group.mapInArrow(advice, RECOMMENDATION).toArrow())
 
 
 def _named(name: str, content: pa.Table) -> Iterator[pa.RecordBatch]:

@@ -20,14 +20,13 @@ from pipeline.packed import Packed, packed_telemetry
 from pipeline.packets.parts import keep_only
 from pipeline.progress import Progress
 from pipeline.publishing import Staging, staged
-from pipeline.recommendation import recommended
 from pipeline.replay.replay import WRITTEN
 from pipeline.replayed import Task, Told, replayed, table_of, told
 from pipeline.report import Reasons, check_account, moment, reasons_in, versions
 from pipeline.session import open_session
 from schemas.tables import TABLES, columns
 
-_STAGES: Final = 7
+_STAGES: Final = 6
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -101,7 +100,7 @@ class Run:
             answers.persist(StorageLevel.DISK_ONLY)
             found = told(answers)
         self._write_replayed(answers, found)
-        self._write("recommendation", recommended(self._written("group_summary"), strategies))
+        self.staging.write(self.spark, "recommendation", found.recommendation)
         self._write("rejected", _rejected(packed, answers, found))
         with self.progress.stage("checking"):
             report = self._report(packed, found, strategies)

@@ -20,8 +20,15 @@ from pyspark.sql import functions as F  # noqa: N812 - as Spark's own documentat
 from pipeline.errors import PipelineError
 from pipeline.packed import as_packets
 from pipeline.publishing import Version, staged
-from pipeline.recommendation import recommended
-from pipeline.replayed import CHAIN_TABLE, Task, replayed, table_of, tasks_for, told
+from pipeline.replayed import (
+    CHAIN_TABLE,
+    Task,
+    recommended_over,
+    replayed,
+    table_of,
+    tasks_for,
+    told,
+)
 from pipeline.streaming.arrivals import Arrived
 from pipeline.streaming.settling import IS_SETTLED, with_settled
 from pipeline.streaming.state import StreamState, state_in, write_state
@@ -173,7 +180,8 @@ class _Step:
         last = summary.agg(F.max("snapshot_at").alias("last")).collect()[0]["last"]
         if last is not None:
             summary = summary.where(F.col("snapshot_at") > F.lit(last - self.stream.window))
-        _write(recommended(summary, self.stream.strategies), self.version.path / "recommendation")
+        found = recommended_over(summary, self.stream.strategies)
+        self.version.write(self.spark, "recommendation", found)
 
     def _report(self, state: StreamState) -> dict[str, Any]:
         path = self.version.path

@@ -2,10 +2,11 @@ import datetime as dt
 from collections.abc import Sequence
 from typing import Any, Final
 
-from pyspark.sql import SparkSession
+import pyarrow as pa
 
-from pipeline.recommendation import recommended
-from schemas.tables import AS_IT_WAS, GROUP_SUMMARY, RECOMMENDATION, columns
+from pipeline.recommendation import ranked, recommended
+from schemas.arrow import arrow_schema
+from schemas.tables import AS_IT_WAS, GROUP_SUMMARY, RECOMMENDATION
 
 _ORDER: Final = ("first", "second")
 _LIKE_ANY: Final[dict[str, Any]] = {
@@ -30,18 +31,15 @@ def _row(strategy: str, minute: int, max_lag: int | None, **others: object) -> d
     return _LIKE_ANY | {"strategy": strategy, "snapshot_at": at, "max_lag": max_lag} | others
 
 
-def _recommended(spark: SparkSession, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    names = columns(GROUP_SUMMARY)
-    listed = [tuple(row.get(name) for name in names) for row in rows]
-    found = recommended(spark.createDataFrame(listed, GROUP_SUMMARY), _ORDER)
-    schema = spark.createDataFrame([], RECOMMENDATION).schema
-    assert [(f.name, f.dataType) for f in found.schema] == [(f.name, f.dataType) for f in schema]
-    return [row.asDict() for row in found.orderBy("rank").collect()]
+def _recommended(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    summary = pa.Table.from_pylist(list(rows), arrow_schema(GROUP_SUMMARY))
+    found = ranked(recommended(summary, _ORDER))
+    assert found.schema == arrow_schema(RECOMMENDATION)
+    listed: list[dict[str, Any]] = found.to_pylist()
+    return listed
 
 
-def test_the_strategy_with_the_smallest_mean_of_the_largest_lag_is_told_with_its_figures(
-    spark: SparkSession,
-) -> None:
+def test_the_strategy_with_the_smallest_mean_of_the_largest_lag_is_told_with_its_figures() -> None:
     rows = [
         _row(AS_IT_WAS, 0, 300, max_over_mean_lag=3.0, idle_members=1),
         _row(AS_IT_WAS, 1, 100, max_over_mean_lag=1.0, moved_from_previous=4),
@@ -51,14 +49,14 @@ def test_the_strategy_with_the_smallest_mean_of_the_largest_lag_is_told_with_its
         _row("second", 1, 100, max_over_mean_lag=1.25, moved_from_previous=6),
     ]
 
-    [found] = _recommended(spark, rows)
+    [found] = _recommended(rows)
 
     assert found == {
         "rank": 1,
         "cluster": "prod",
         "group_id": "orders",
-        "window_start": dt.datetime(2026, 3, 1, 12, 0),  # noqa: DTZ001 - Spark's rows are naive
-        "window_end": dt.datetime(2026, 3, 1, 12, 1),  # noqa: DTZ001
+        "window_start": dt.datetime(2026, 3, 1, 12, 0, tzinfo=dt.UTC),
+        "window_end": dt.datetime(2026, 3, 1, 12, 1, tzinfo=dt.UTC),
         "snapshots": 2,
         "partitions": 12,
         "members": 3,
@@ -78,9 +76,7 @@ def test_the_strategy_with_the_smallest_mean_of_the_largest_lag_is_told_with_its
     }
 
 
-def test_of_two_as_good_the_one_that_moves_less_is_told_then_the_first(
-    spark: SparkSession,
-) -> None:
+def test_of_two_as_good_the_one_that_moves_less_is_told_then_the_first() -> None:
     rows = []
     for group, moves in (("few", 1), ("same", 5)):
         for strategy, max_lag in ((AS_IT_WAS, 300), ("first", 100), ("second", 100)):
@@ -90,7 +86,7 @@ def test_of_two_as_good_the_one_that_moves_less_is_told_then_the_first(
                 _row(strategy, 1, max_lag, group_id=group, moved_from_previous=moved),
             ]
 
-    found = _recommended(spark, rows)
+    found = _recommended(rows)
 
     assert [(row["group_id"], row["strategy"]) for row in found] == [
         ("few", "second"),
@@ -98,19 +94,19 @@ def test_of_two_as_good_the_one_that_moves_less_is_told_then_the_first(
     ]
 
 
-def test_of_two_as_good_in_a_lone_snapshot_the_cheaper_switch_is_told(spark: SparkSession) -> None:
+def test_of_two_as_good_in_a_lone_snapshot_the_cheaper_switch_is_told() -> None:
     rows = [
         _row(AS_IT_WAS, 0, 300, moved_from_present=0),
         _row("first", 0, 100, moved_from_present=3),
         _row("second", 0, 100, moved_from_present=2),
     ]
 
-    [found] = _recommended(spark, rows)
+    [found] = _recommended(rows)
 
     assert (found["strategy"], found["moves"]) == ("second", None)
 
 
-def test_without_a_real_gain_the_group_stays_as_it_was(spark: SparkSession) -> None:
+def test_without_a_real_gain_the_group_stays_as_it_was() -> None:
     cases = {
         "at-best": (1000, 1000, 1000),
         "a-hundredth": (1000, 990, 500),  # just enough
@@ -125,7 +121,7 @@ def test_without_a_real_gain_the_group_stays_as_it_was(spark: SparkSession) -> N
         for strategy, max_lag in ((AS_IT_WAS, before), ("first", after))
     ]
 
-    found = {row["group_id"]: row for row in _recommended(spark, rows)}
+    found = {row["group_id"]: row for row in _recommended(rows)}
 
     assert {
         group: (row["strategy"], row["reason"], row["gain_lag"], row["gain_share"])
@@ -141,9 +137,7 @@ def test_without_a_real_gain_the_group_stays_as_it_was(spark: SparkSession) -> N
     assert found["worse"]["max_lag"] == 100
 
 
-def test_snapshots_of_unknown_lag_are_not_judged_and_count_for_no_strategy(
-    spark: SparkSession,
-) -> None:
+def test_snapshots_of_unknown_lag_are_not_judged_and_count_for_no_strategy() -> None:
     rows = [
         _row(AS_IT_WAS, 0, None),
         _row("first", 0, 10_000),  # known here alone: would weigh on this strategy only
@@ -151,13 +145,13 @@ def test_snapshots_of_unknown_lag_are_not_judged_and_count_for_no_strategy(
         _row("first", 1, 100),
     ]
 
-    [found] = _recommended(spark, rows)
+    [found] = _recommended(rows)
 
     assert (found["snapshots"], found["strategy"], found["max_lag"]) == (1, "first", 100.0)
     assert found["window_start"] == found["window_end"]
 
 
-def test_an_unknown_lag_stays_unknown_and_ranks_last(spark: SparkSession) -> None:
+def test_an_unknown_lag_stays_unknown_and_ranks_last() -> None:
     rows = [
         _row(AS_IT_WAS, 0, None, group_id="a", total_lag=None, best_max_lag=None),
         _row("first", 0, None, group_id="a", total_lag=None, best_max_lag=None),
@@ -165,7 +159,7 @@ def test_an_unknown_lag_stays_unknown_and_ranks_last(spark: SparkSession) -> Non
         _row("first", 0, 7, group_id="b"),
     ]
 
-    _, found = _recommended(spark, rows)
+    _, found = _recommended(rows)
 
     unknown = ["max_lag_as_it_was", "max_lag", "best_max_lag", "gain_lag", "gain_share"]
     assert [found[name] for name in unknown] == [None] * 5
@@ -173,20 +167,18 @@ def test_an_unknown_lag_stays_unknown_and_ranks_last(spark: SparkSession) -> Non
     assert (found["strategy"], found["reason"]) == (AS_IT_WAS, "unknown-lag")
 
 
-def test_a_group_without_members_has_nothing_to_switch(spark: SparkSession) -> None:
+def test_a_group_without_members_has_nothing_to_switch() -> None:
     rows = [
         _row(strategy, 0, None, members=0, unowned=12, best_max_lag=None)
         for strategy in (AS_IT_WAS, "first")
     ]
 
-    [found] = _recommended(spark, rows)
+    [found] = _recommended(rows)
 
     assert (found["strategy"], found["reason"], found["members"]) == (AS_IT_WAS, "no-members", 0)
 
 
-def test_a_snapshot_in_which_nobody_owned_some_partitions_does_not_flatter_the_group(
-    spark: SparkSession,
-) -> None:
+def test_a_snapshot_in_which_nobody_owned_some_partitions_does_not_flatter_the_group() -> None:
     rows = [
         _row(AS_IT_WAS, 0, 0, unowned=12),  # in the midst of a rebalance
         _row("first", 0, 120),
@@ -194,37 +186,33 @@ def test_a_snapshot_in_which_nobody_owned_some_partitions_does_not_flatter_the_g
         _row("first", 1, 100),
     ]
 
-    [found] = _recommended(spark, rows)
+    [found] = _recommended(rows)
 
     assert (found["strategy"], found["gain_lag"], found["snapshots"]) == ("first", 200.0, 1)
 
 
-def test_where_partitions_never_had_an_owner_the_gain_is_unknown(spark: SparkSession) -> None:
+def test_where_partitions_never_had_an_owner_the_gain_is_unknown() -> None:
     rows = [
         _row(AS_IT_WAS, 0, 0, unowned=12),
         _row("first", 0, 120),
         _row("second", 0, 110),
     ]
 
-    [found] = _recommended(spark, rows)
+    [found] = _recommended(rows)
 
     assert (found["strategy"], found["max_lag"], found["reason"]) == ("second", 110.0, "unowned")
     assert (found["gain_lag"], found["gain_share"]) == (None, None)
 
 
-def test_partitions_that_no_strategy_can_place_do_not_stand_in_the_way(
-    spark: SparkSession,
-) -> None:
+def test_partitions_that_no_strategy_can_place_do_not_stand_in_the_way() -> None:
     rows = [_row(AS_IT_WAS, 0, 300, unowned=2), _row("first", 0, 100, unowned=2)]
 
-    [found] = _recommended(spark, rows)
+    [found] = _recommended(rows)
 
     assert (found["reason"], found["gain_lag"]) == ("gains", 200.0)
 
 
-def test_groups_are_ranked_by_gain_then_by_what_they_have_then_by_name(
-    spark: SparkSession,
-) -> None:
+def test_groups_are_ranked_by_gain_then_by_what_they_have_then_by_name() -> None:
     lags = {"c": (900, 600), "a": (400, 100), "b": (400, 100), "d": (5000, 10)}
     rows = [
         _row(strategy, 0, max_lag, group_id=group)
@@ -232,13 +220,13 @@ def test_groups_are_ranked_by_gain_then_by_what_they_have_then_by_name(
         for strategy, max_lag in ((AS_IT_WAS, before), ("first", after))
     ]
 
-    found = _recommended(spark, rows)
+    found = _recommended(rows)
 
     assert [row["group_id"] for row in found] == ["d", "c", "a", "b"]
     assert [row["rank"] for row in found] == [1, 2, 3, 4]
 
 
-def test_lags_as_large_as_they_come_do_not_overflow(spark: SparkSession) -> None:
+def test_lags_as_large_as_they_come_do_not_overflow() -> None:
     largest = 2**63 - 1
     rows = [
         _row(strategy, minute, max_lag, total_lag=largest, best_max_lag=None)
@@ -246,6 +234,6 @@ def test_lags_as_large_as_they_come_do_not_overflow(spark: SparkSession) -> None
         for strategy, max_lag in ((AS_IT_WAS, largest), ("first", 1))
     ]
 
-    [found] = _recommended(spark, rows)
+    [found] = _recommended(rows)
 
     assert (found["max_lag_as_it_was"], found["best_max_lag"]) == (float(largest), None)

@@ -7,11 +7,11 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
-from pyspark.sql import SparkSession
 
 from assignors.registry import STRATEGIES
 from pipeline.jobs.sample import SAMPLE, TELEMETRY
-from pipeline.recommendation import recommended
+from pipeline.packets.coding import plain
+from pipeline.recommendation import ranked, recommended
 from pipeline.replay.replay import replay
 from schemas.arrow import arrow_schema
 from schemas.tables import AS_IT_WAS, TABLES
@@ -40,7 +40,7 @@ def replayed() -> dict[str, pd.DataFrame]:
     rows = pq.read_table(TELEMETRY)
     rows = rows.append_column("file", pa.array(np.zeros(rows.num_rows, np.int32)))
     tables = replay(rows, list(STRATEGIES.values())).tables
-    return {name: rows.to_pandas() for name, rows in tables.items()}
+    return {name: plain(rows).to_pandas() for name, rows in tables.items()}
 
 
 @pytest.mark.parametrize("table", ["partition_lag", "group_member", "member_load", "group_summary"])
@@ -50,11 +50,8 @@ def test_the_shipped_tables_are_what_a_replay_makes_of_the_telemetry(
     _check_same(_shipped(table), replayed[table])
 
 
-def test_the_shipped_recommendation_follows_from_the_shipped_summary(spark: SparkSession) -> None:
-    # A local table, because it is read where the tests run, wherever Spark does.
-    summary = spark.createDataFrame(_arrow("group_summary"), TABLES["group_summary"])
-
-    found = recommended(summary, list(STRATEGIES)).toPandas()
+def test_the_shipped_recommendation_follows_from_the_shipped_summary() -> None:
+    found = ranked(recommended(_arrow("group_summary"), list(STRATEGIES))).to_pandas()
 
     _check_same(_shipped("recommendation"), found)
 
