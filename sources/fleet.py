@@ -67,16 +67,24 @@ class Fleet:
             found = self.datasets[table].to_table(columns=list(columns), filter=where)
             return found.unify_dictionaries()
         except (pa.ArrowException, OSError) as error:
-            message = f"table {table} in {self.place.folder} cannot be read: {_said(error)}"
-            raise SourceError(message) from error
+            raise self._unreadable(table, error) from error
 
     def head(self, table: str, columns: Sequence[str], most: int) -> pa.Table:
         """Return the first so many rows; the files after them are not read."""
         try:
             return self.datasets[table].head(most, columns=list(columns)).unify_dictionaries()
         except (pa.ArrowException, OSError) as error:
-            message = f"table {table} in {self.place.folder} cannot be read: {_said(error)}"
-            raise SourceError(message) from error
+            raise self._unreadable(table, error) from error
+
+    def count(self, table: str) -> int:
+        """Return how many rows a table has, as the ends of its files tell: none is read."""
+        try:
+            return int(self.datasets[table].count_rows())
+        except (pa.ArrowException, OSError) as error:
+            raise self._unreadable(table, error) from error
+
+    def _unreadable(self, table: str, error: Exception) -> SourceError:
+        return SourceError(f"table {table} in {self.place.folder} cannot be read: {_said(error)}")
 
     def report(self) -> dict[str, Any]:
         """Return the run report; empty if there is none.

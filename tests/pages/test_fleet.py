@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from sources.fleet_folders import ROOT as ROOT_VARIABLE
 from tests.fleets import TIMES, publish, small, write
+from ui import fleet_cache
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -106,6 +107,31 @@ def test_a_time_between_two_moments_is_looked_at_alone(folder: Path) -> None:
     assert "3 group snapshots from 03 Mar 2026, 00:00 to 03 Mar 2026, 00:00" in said(page)
     assert ranked(page)["Gain"].tolist() == [660, 22, 0]
     assert page.query_params["since"] == "2026-03-03T00:00"
+
+
+def test_tables_too_large_to_hold_are_read_part_by_part_and_show_the_same(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link: dict[str, str] = {"cluster": "prod", "window": "the last hour"}
+    held = opened(folder, **link)
+    monkeypatch.setattr(fleet_cache, "HELD_ROWS", 0)
+
+    read = opened(folder, **link)
+
+    assert metrics(read) == metrics(held)
+    assert ranked(read).equals(ranked(held))
+    assert metrics(read)["Groups"] == "2"
+
+
+def test_all_strategies_named_one_by_one_are_any_strategy(folder: Path) -> None:
+    page = opened(folder)
+    unnamed = ranked(page)
+
+    page.multiselect(key="switch_to").set_value(["range", "roundrobin"]).run()
+
+    # The pipeline's own ranking: its figure stands in no row of the summaries.
+    assert ranked(page).equals(unnamed)
+    assert "fullest/mean 2.50 → 1.25" in ranked(page)["Why"][0]
 
 
 def test_a_window_that_holds_nothing_says_so(folder: Path) -> None:

@@ -46,6 +46,16 @@ def test_the_day_comes_from_the_folder(tmp_path: Path) -> None:
     assert days == [date(2026, 3, 2), date(2026, 3, 3)]
 
 
+def test_rows_are_counted_without_reading_them(tmp_path: Path) -> None:
+    tables = small()
+
+    fleet = opened(write(tmp_path / "fleet", tables))
+
+    assert {table: fleet.count(table) for table in tables} == {
+        table: len(rows) for table, rows in tables.items()
+    }
+
+
 def test_one_version_is_seen_while_the_next_is_published(tmp_path: Path) -> None:
     folder = publish(tmp_path / "fleet", small(), "1")
     before = opened(folder)

@@ -22,6 +22,7 @@ from sources.fleet_totals import (
     rejected_by_reason,
     rejected_rows,
     totals,
+    within,
 )
 from tests.fleets import TIMES, recommendation, small, write
 
@@ -66,6 +67,23 @@ def test_a_scope_leaves_out_other_clusters_and_times(fleet: Fleet) -> None:
 
     assert (found.groups, found.lag, found.snapshots) == (2, 2200, 2)
     assert (found.first, found.last) == (TIMES[1], TIMES[1])
+
+
+@pytest.mark.parametrize(
+    "scope",
+    [
+        Scope(),
+        Scope(cluster="prod"),
+        Scope(since=TIMES[1]),
+        Scope(until=TIMES[1]),
+        Scope(cluster="test", since=TIMES[1], until=TIMES[1]),
+        Scope(cluster="none"),
+    ],
+)
+def test_the_part_of_what_is_held_is_what_reading_it_anew_gives(fleet: Fleet, scope: Scope) -> None:
+    held = within(present(fleet, Scope()), scope)
+
+    pd.testing.assert_frame_equal(held, present(fleet, scope))
 
 
 def test_a_fleet_of_which_no_lag_is_known_has_no_total(tmp_path: Path) -> None:
@@ -268,6 +286,20 @@ def test_an_unknown_figure_makes_an_empty_map(fleet: Fleet) -> None:
 
     assert grid.names == ()
     assert grid.cells.size == 0
+
+
+def test_groups_of_one_name_in_two_clusters_are_read_apart(tmp_path: Path) -> None:
+    tables = small()
+    same = [{**row, "group_id": "orders"} for row in tables["group_summary"]]
+    loaded = [{**row, "cluster": "test"} for row in tables["member_load"]]
+    doubled = {**tables, "group_summary": same, "member_load": [*tables["member_load"], *loaded]}
+    fleet = open_fleet(place_of(write(tmp_path / "fleet", doubled)))
+
+    rows = history_rows(fleet, "test", "orders", Scope())
+    loaded_there = loads(fleet, "test", "orders", "roundrobin", Scope())
+
+    assert rows["max_lag"].max() == 144
+    assert len(loaded_there) == len(TIMES) * 3
 
 
 def test_a_history_has_a_course_for_each_strategy_the_owners_found_first(fleet: Fleet) -> None:
