@@ -17,9 +17,10 @@ import pyarrow.parquet as pq
 
 from assignors.registry import STRATEGIES
 from schemas.tables import AS_IT_WAS, TABLES
-from sources.fleet import Fleet, open_fleet, place_of
+from sources.fleet import Fleet, open_fleet
 from sources.fleet_history import by_strategy, history, history_rows
 from sources.fleet_maps import group_grid, loads, member_grid
+from sources.fleet_place import place_of
 from sources.fleet_ranking import ranking
 from sources.fleet_schema import DAY, table_schema
 from sources.fleet_scope import Scope, extent

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from sources.errors import SourceError
-from sources.fleet import CURRENT
+from sources.fleet_place import CURRENT
 
 SAMPLE: Final = Path(__file__).parent.parent / "sample_data" / "fleet" / "tables"
 """The tables of a small fleet, so that the page is full at once."""

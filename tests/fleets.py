@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from schemas.tables import AS_IT_WAS, TABLES
-from sources.fleet import CURRENT
+from sources.fleet_place import CURRENT
 from sources.fleet_schema import DAY, has_days, table_schema
 
 Rows = Sequence[Mapping[str, Any]]

@@ -6,8 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from sources import fleet_history, fleet_maps, fleet_ranking, fleet_scope, fleet_totals
-from sources.fleet import Fleet, Place
+from sources.fleet import Fleet
 from sources.fleet import open_fleet as opened
+from sources.fleet_place import Place
 from sources.fleet_scope import Extent, Scope
 
 HELD_ROWS: Final = 10_000_000

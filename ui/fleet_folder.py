@@ -10,8 +10,9 @@ from streamlit.errors import StreamlitSecretNotFoundError
 
 from sources import fleet_folders
 from sources.errors import SourceError
-from sources.fleet import Fleet, place_of
+from sources.fleet import Fleet
 from sources.fleet_folders import ROOT, SAMPLE, Doors
+from sources.fleet_place import place_of
 from ui import fleet_cache, fleet_run, linked
 from ui.words import verbatim
 

@@ -11,7 +11,8 @@ from pyspark.sql import SparkSession
 
 from pipeline.recommendation import recommended
 from schemas.tables import AS_IT_WAS, GROUP_SUMMARY
-from sources.fleet import open_fleet, place_of
+from sources.fleet import open_fleet
+from sources.fleet_place import place_of
 from sources.fleet_ranking import ranking
 from sources.fleet_scope import Scope
 from sources.fleet_totals import present

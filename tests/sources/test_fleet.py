@@ -11,7 +11,8 @@ import pytest
 
 from schemas.tables import TABLES
 from sources.errors import SourceError
-from sources.fleet import CURRENT, REPORT, Fleet, open_fleet, place_of
+from sources.fleet import REPORT, Fleet, open_fleet
+from sources.fleet_place import CURRENT, place_of
 from sources.fleet_schema import DAY, table_schema
 from tests.fleets import TIMES, publish, small, write
 

@@ -10,9 +10,10 @@ import pandas as pd
 import pytest
 
 from schemas.tables import AS_IT_WAS
-from sources.fleet import Fleet, open_fleet, place_of
+from sources.fleet import Fleet, open_fleet
 from sources.fleet_history import by_strategy, history, history_rows
 from sources.fleet_maps import MOST_CELLS, MOST_COLUMNS, group_grid, loads, member_grid
+from sources.fleet_place import place_of
 from sources.fleet_ranking import ranking
 from sources.fleet_scope import Scope, extent
 from sources.fleet_spread import AS_FOUND, THEN, evenness, gain_shares, idle_consumers

@@ -7,7 +7,8 @@ import pytest
 
 from assignors.model import UNKNOWN
 from sources.errors import SourceError
-from sources.fleet import Fleet, open_fleet, place_of
+from sources.fleet import Fleet, open_fleet
+from sources.fleet_place import place_of
 from sources.fleet_snapshot import snapshot
 from tests.fleets import TIMES, small, write
 
