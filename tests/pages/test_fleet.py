@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from sources.fleet_folders import ROOT as ROOT_VARIABLE
-from tests.fleets import TIMES, publish, small, write
+from tests.fleets import TIMES, commit, publish, small, write
 from ui import fleet_cache
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -255,6 +255,20 @@ def test_a_missing_and_a_foreign_folder_are_one_sentence(
     assert len(errors(page)) == 1
     assert sentence in errors(page)[0]
     assert not page.metric
+
+
+def test_an_address_that_only_spark_reads_says_what_to_do_instead() -> None:
+    page = opened("s3a://bucket/fleet")
+
+    assert len(errors(page)) == 1
+    assert "copy it whole to a disk of this server, or mount it there" in errors(page)[0]
+
+
+def test_tables_committed_at_an_address_are_shown(tmp_path: Path) -> None:
+    page = opened(f"file://{commit(tmp_path / 'fleet', small())}", fleet_view="The run")
+
+    assert metrics(page)["Groups"] == "3"
+    assert json.loads(page.json[0].value) == {"rows_in": 1}
 
 
 def test_without_a_folder_the_page_asks_for_one() -> None:

@@ -78,6 +78,37 @@ def test_the_stamp_differs_once_a_file_has_changed_and_only_then(tmp_path: Path)
     assert place_of(folder).stamp != stamp
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["part-00000-5b1e.c000.zstd.parquet", "17.parquet", "a b=c.parquet", "task-3/0.parquet"],
+)
+def test_files_below_a_day_may_be_called_anything(tmp_path: Path, name: str) -> None:
+    folder = write(tmp_path / "fleet", small())
+    for path in [*folder.rglob("*.parquet")]:
+        (path.parent / name).parent.mkdir(exist_ok=True)
+        path.rename(path.parent / name)
+
+    fleet = opened(folder)
+
+    assert {table: fleet.count(table) for table in TABLES} == {
+        table: len(rows) for table, rows in small().items()
+    }
+    assert fleet.read("group_summary", [DAY])[DAY].unique().to_pylist() == [
+        date(2026, 3, 2),
+        date(2026, 3, 3),
+    ]
+
+
+def test_files_that_are_no_tables_or_not_finished_are_left_alone(tmp_path: Path) -> None:
+    folder = write(tmp_path / "fleet", small())
+    for name in ("_SUCCESS", ".part-0.parquet.crc", "_part.parquet", ".next.parquet", "notes.txt"):
+        (folder / "group_summary" / f"{DAY}=2026-03-02" / name).write_bytes(b"no table")
+    (folder / "group_summary" / "_temporary" / "0").mkdir(parents=True)
+    (folder / "group_summary" / "_temporary" / "0" / "x.parquet").write_bytes(b"no table")
+
+    assert opened(folder).count("group_summary") == len(small()["group_summary"])
+
+
 @pytest.mark.parametrize("kind", ["INT96", "naive", "large strings"])
 def test_other_ways_to_write_the_same_types_are_read(tmp_path: Path, kind: str) -> None:
     folder = write(tmp_path / "fleet", small())
