@@ -129,6 +129,14 @@ def _recommendations(groups: int) -> dict[str, Any]:
         "max_lag": gains,
         "gain_lag": gains,
         "gain_share": np.full(groups, 0.5),
+        "snapshots": np.full(groups, _SNAPSHOTS),
+        "members": np.full(groups, _MEMBERS),
+        "partitions": np.full(groups, _PARTITIONS),
+        "best_max_lag": gains,
+        "max_over_mean_as_it_was": np.full(groups, 2.5),
+        "max_over_mean": np.full(groups, 1.25),
+        "idle_members": np.zeros(groups),
+        "reason": np.full(groups, "gains"),
     }
 
 

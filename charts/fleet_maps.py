@@ -18,8 +18,8 @@ _MOST_NAMED: Final = 60
 _UNITS: Final = ((9, "G"), (6, "M"), (3, "k"), (0, ""))
 _MOST_TICKS: Final = 8
 _FEW_POWERS: Final = 3
-_APART: Final = 1.3
-"""Nearer to an end of the scale no tick fits."""
+_APART: Final = 0.15
+"""Nearer to an end of the scale, as a share of it, no tick fits."""
 _LEAST_SHOWN: Final = 0.02
 """So many of the cells may lie below the scale."""
 _LEAST_SPAN: Final = 1.5
@@ -99,13 +99,14 @@ def _ticks(low: float, high: float) -> list[float]:
     >>> _ticks(1, 8)
     [1, 2.0, 5.0, 8]
     >>> _ticks(70, 20_000)
-    [70, 100.0, 1000.0, 10000.0, 20000]
+    [70, 1000.0, 20000]
     """
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     steps = (1, 2, 5) if len(powers) <= _FEW_POWERS else (1,)
     powers = powers[:: -(-len(powers) // _MOST_TICKS)]
     inside = [step * 10.0**power for power in powers for step in steps]
-    inside = [tick for tick in inside if low * _APART < tick < high / _APART]
+    gap = (high / low) ** _APART
+    inside = [tick for tick in inside if low * gap < tick < high / gap]
     return [low, *inside, high] if len(inside) < _MOST_TICKS - 1 else inside
 
 

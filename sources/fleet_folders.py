@@ -92,8 +92,8 @@ def _on_disk(name: str) -> str:
     if address["kind"].lower() == "file":
         return f"/{address['path']}"
     message = (
-        f"{name} is an address that the pipeline writes to and this page does not read; copy it "
-        "whole to a disk of this server, or mount it there, and name that folder"
+        f"the address {name} is one that the pipeline writes to and this page does not read; copy "
+        "it whole to a disk of this server, or mount it there, and name that folder"
     )
     raise SourceError(message)
 

@@ -237,8 +237,32 @@ def test_without_a_report_it_says_so(folder: Path) -> None:
 def test_empty_tables_say_what_to_do(tmp_path: Path) -> None:
     page = opened(write(tmp_path / "fleet", {}))
 
-    assert "run the pipeline again" in said(page)
+    assert "the telemetry had no rows. Run the pipeline again" in said(page)
     assert not page.metric
+    assert not page.success
+
+
+def test_tables_of_rejected_rows_alone_show_why(tmp_path: Path) -> None:
+    page = opened(write(tmp_path / "fleet", {"rejected": small()["rejected"]}))
+
+    assert "no row that could be used. The reasons are below" in said(page)
+    assert page.dataframe[0].value["reason"].tolist() == [
+        "not Parquet",
+        "partition -1 is negative",
+    ]
+
+
+def test_a_distribution_of_what_is_not_known_is_a_sentence(tmp_path: Path) -> None:
+    tables = small()
+    unknown = [{**row, "idle_members": None} for row in tables["recommendation"]]
+
+    page = opened(
+        write(tmp_path / "fleet", {**tables, "recommendation": unknown}),
+        fleet_view="Distributions",
+    )
+
+    assert len(page.get("plotly_chart")) == 2
+    assert "This is not known of any group here." in said(page)
 
 
 @pytest.mark.parametrize(
@@ -261,6 +285,7 @@ def test_an_address_that_only_spark_reads_says_what_to_do_instead() -> None:
     page = opened("s3a://bucket/fleet")
 
     assert len(errors(page)) == 1
+    assert errors(page)[0].startswith("The address s3a")
     assert "copy it whole to a disk of this server, or mount it there" in errors(page)[0]
 
 

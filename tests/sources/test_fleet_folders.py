@@ -66,8 +66,8 @@ def test_an_address_elsewhere_says_what_to_do_instead(name: str, root: Path | No
         permitted(name, Doors(root, is_local=True))
 
     assert str(error.value) == (
-        f"{name} is an address that the pipeline writes to and this page does not read; copy it "
-        "whole to a disk of this server, or mount it there, and name that folder"
+        f"the address {name} is one that the pipeline writes to and this page does not read; copy "
+        "it whole to a disk of this server, or mount it there, and name that folder"
     )
 
 
