@@ -51,7 +51,7 @@ def commit(folder: Path, tables: Mapping[str, Rows], number: int = 1) -> Path:
 
     A run replaces the days it covers and keeps the others.
     """
-    version = f"v{number}"
+    version = f"v{9 - number}"  # names tell nothing of the order
     root = write(folder / "_versions" / version, tables)
     places = _last_places(folder / "_commits")
     for table in TABLES:

@@ -26,6 +26,7 @@ def test_a_map_tells_the_amounts_while_colours_follow_their_logarithm() -> None:
     np.testing.assert_array_equal(drawn.customdata, cells)
     np.testing.assert_allclose(drawn.z[0], [np.log10(10), 3], atol=0.1)
     assert np.isnan(drawn.z[1][0])
+    assert not drawn.hoverongaps
     assert list(drawn.y) == ["a", "b"]
     assert drawn.zmax == 3
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from datetime import timedelta
 from pathlib import Path
 
 import pandas as pd
@@ -9,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from sources.fleet_folders import ROOT as ROOT_VARIABLE
-from tests.fleets import TIMES, commit, publish, small, write
+from tests.fleets import TIMES, commit, publish, recommendation, small, write
 from ui import fleet_cache
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -101,6 +102,21 @@ def test_a_link_brings_the_filters_back(folder: Path) -> None:
     assert page.query_params["window"] == "the last hour"
 
 
+def test_the_last_hour_ends_with_the_last_snapshot(tmp_path: Path) -> None:
+    tables = small()
+    earlier = {TIMES[0]: TIMES[0] - timedelta(hours=2)}
+    rows = [
+        {**row, "snapshot_at": earlier.get(row["snapshot_at"], row["snapshot_at"])}
+        for row in tables["group_summary"]
+    ]
+
+    page = opened(
+        write(tmp_path / "fleet", {**tables, "group_summary": rows}), window="the last hour"
+    )
+
+    assert "6 group snapshots from 03 Mar 2026, 00:00 to 03 Mar 2026, 00:10" in said(page)
+
+
 def test_a_time_between_two_moments_is_looked_at_alone(folder: Path) -> None:
     page = opened(folder, window="from … to", since="2026-03-03T00:00", until="2026-03-03T00:00")
 
@@ -146,8 +162,9 @@ def test_the_ranking_is_searched(folder: Path) -> None:
 
     page.text_input(key="fleet_search").set_value("ORD").run()
     found = ranked(page)["Group"].tolist()
-    page.text_input(key="fleet_search").set_value("nowhere").run()
+    page.text_input(key="fleet_search").set_value("o.d(").run()
 
+    assert not page.exception
     assert found == ["orders"]
     assert "Search for a part of it" in said(page)
 
@@ -159,6 +176,38 @@ def test_a_groups_history_has_a_line_for_each_strategy_and_the_best_possible(fol
     assert "**Round robin** would take its fullest consumer from 900 to 300 records" in said(page)
     assert page.dataframe[0].value["Strategy"].tolist() == ["as it was", "Range", "Round robin"]
     assert len(page.get("plotly_chart")) == 2
+
+
+def test_a_group_beyond_those_offered_is_shown_if_the_link_names_it(tmp_path: Path) -> None:
+    ahead = [recommendation(k, "prod", f"g{k}", "range", 900.0, 300.0) for k in range(1, 301)]
+    last = recommendation(301, "prod", "orders", "roundrobin", 900.0, 300.0)
+    tables = {**small(), "recommendation": [*ahead, last]}
+
+    page = opened(
+        write(tmp_path / "fleet", tables), fleet_view="One group", of_group="orders · prod"
+    )
+
+    assert page.selectbox(key="of_group").value == ("prod", "orders")
+    assert "**orders** (prod)" in said(page)
+
+
+def test_a_group_of_which_no_figure_is_known_has_no_line_of_reasons(tmp_path: Path) -> None:
+    figures = (
+        "idle_members",
+        "largest_partition_share",
+        "moves",
+        "max_over_mean",
+        "max_over_mean_as_it_was",
+    )
+    tables = small()
+    unknown = [{**row, **dict.fromkeys(figures)} for row in tables["recommendation"]]
+    link = {"fleet_view": "One group", "of_group": "orders · prod"}
+
+    known = opened(write(tmp_path / "known", tables), **link)
+    page = opened(write(tmp_path / "unknown", {**tables, "recommendation": unknown}), **link)
+
+    assert ":material/info:" in said(known)
+    assert ":material/info:" not in said(page)
 
 
 def test_a_group_without_consumers_in_the_tables_says_so(folder: Path) -> None:

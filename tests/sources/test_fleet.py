@@ -78,6 +78,24 @@ def test_the_stamp_differs_once_a_file_has_changed_and_only_then(tmp_path: Path)
     assert place_of(folder).stamp != stamp
 
 
+def test_the_stamp_differs_once_a_file_was_written_anew(tmp_path: Path) -> None:
+    folder = write(tmp_path / "fleet", small())
+    stamp = place_of(folder).stamp
+
+    pq.write_table(table_schema("rejected").empty_table(), first_file(folder, "rejected"))
+
+    assert place_of(folder).stamp != stamp
+
+
+def test_days_may_be_links_to_other_disks(tmp_path: Path) -> None:
+    folder = write(tmp_path / "fleet", small())
+    day = folder / "group_summary" / f"{DAY}=2026-03-02"
+    day.rename(tmp_path / "elsewhere")
+    day.symlink_to(tmp_path / "elsewhere")
+
+    assert opened(folder).count("group_summary") == len(small()["group_summary"])
+
+
 @pytest.mark.parametrize(
     "name",
     ["part-00000-5b1e.c000.zstd.parquet", "17.parquet", "a b=c.parquet", "task-3/0.parquet"],

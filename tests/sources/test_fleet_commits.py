@@ -57,6 +57,16 @@ def test_of_several_commits_the_last_says_which_version_each_day_is_of(tmp_path:
     assert fleet.place.stamp != before
 
 
+def test_another_commit_of_the_same_files_is_another_version(tmp_path: Path) -> None:
+    folder = commit(tmp_path / "fleet", small())
+    before = place_of(folder).stamp
+    path = folder / "_commits" / "part-8.json"
+
+    path.write_text(json.dumps({**json.loads(path.read_text()), "number": 2}))
+
+    assert place_of(folder).stamp != before
+
+
 def test_a_version_that_no_commit_names_is_not_there(tmp_path: Path) -> None:
     folder = commit(tmp_path / "fleet", small(), 1)
     commit(folder, of_day_two(), 2)
@@ -91,6 +101,7 @@ def test_commits_that_spark_has_not_finished_do_not_count(tmp_path: Path) -> Non
     (folder / "_commits" / ".part-0.json.crc").write_bytes(b"crc")
     (folder / "_commits" / "_SUCCESS").touch()
     (folder / "_commits" / "_temporary").mkdir()
+    (folder / "_commits" / "old").mkdir()
 
     assert opened(folder).count("recommendation") == 3
 
@@ -113,16 +124,16 @@ def test_a_line_that_is_no_commit_is_one_sentence(tmp_path: Path, text: str) -> 
 
 def test_a_version_that_is_gone_is_one_sentence(tmp_path: Path) -> None:
     folder = commit(tmp_path / "fleet", small())
-    shutil.rmtree(folder / "_versions" / "v1" / "member_load" / "day=2026-03-03")
+    shutil.rmtree(folder / "_versions" / "v8" / "member_load" / "day=2026-03-03")
 
     with pytest.raises(
-        SourceError, match="lacks _versions/v1/member_load/day=2026-03-03, which its last commit"
+        SourceError, match="lacks _versions/v8/member_load/day=2026-03-03, which its last commit"
     ):
         place_of(folder)
 
 
 @pytest.mark.parametrize(
-    ("day", "version"), [("", "../../other"), ("../../../../other/rejected", "v1"), ("", "..")]
+    ("day", "version"), [("", "../../other"), ("../../../../other/rejected", "v8"), ("", "..")]
 )
 def test_a_commit_leads_nowhere_but_to_its_versions(tmp_path: Path, day: str, version: str) -> None:
     publish(tmp_path / "other", small())

@@ -162,6 +162,53 @@ def test_of_equals_the_one_that_moves_least_is_taken_then_the_first_in_order(
     assert by_moves.loc["mails", "strategy"] == "roundrobin"
 
 
+def test_of_equals_one_that_nobody_counted_the_moves_of_counts_those_at_first(
+    tmp_path: Path,
+) -> None:
+    equal = {
+        ("mails", "roundrobin", k): {
+            "max_lag": most,
+            "moved_from_previous": None,
+            "moved_from_present": 3,
+        }
+        for k, most in enumerate((100, 110, 120))
+    }
+
+    found = ranked(with_summaries(tmp_path, equal), Scope(since=TIMES[0]))
+
+    assert found.loc["mails", "strategy"] == "range"
+
+
+def test_of_equals_one_that_takes_nothing_from_anybody_is_taken(tmp_path: Path) -> None:
+    equal = {
+        ("mails", "roundrobin", k): {"max_lag": most, "moved_from_present": None}
+        for k, most in enumerate((100, 110, 120))
+    }
+
+    found = ranked(with_summaries(tmp_path, equal), Scope(since=TIMES[0]))
+
+    assert found.loc["mails", "strategy"] == "roundrobin"
+
+
+def test_moves_are_a_mean_over_all_snapshots_judged_or_not(tmp_path: Path) -> None:
+    changes: dict[tuple[str, str, int], dict[str, object]] = {
+        ("orders", "range", 2): {"max_lag": None},
+        ("orders", "roundrobin", 2): {"moved_from_previous": 5},
+    }
+
+    found = ranked(with_summaries(tmp_path, changes), Scope(since=TIMES[0]))
+
+    assert of(found, "orders", "strategy", "snapshots", "moves") == ["roundrobin", 2, 3]
+
+
+def test_a_group_that_no_snapshot_judges_stays_as_it_was(tmp_path: Path) -> None:
+    unknown = {("orders", "range", k): {"max_lag": None} for k in range(3)}
+
+    found = ranked(with_summaries(tmp_path, unknown), Scope(since=TIMES[0]))
+
+    assert of(found, "orders", "strategy", "reason") == [AS_IT_WAS, "unknown-lag"]
+
+
 def test_a_gain_below_one_in_a_hundred_is_none(tmp_path: Path) -> None:
     little = {("orders", "roundrobin", k): {"max_lag": 899 + 90 * k} for k in range(3)}
 
