@@ -13,12 +13,15 @@ from charts.labels import short_names
 from charts.palette import SCALE
 
 _ROW_HEIGHT: Final = 20
+_LOWEST: Final = 220
 _TALLEST: Final = 900
 _MOST_NAMED: Final = 60
 _UNITS: Final = ((9, "G"), (6, "M"), (3, "k"), (0, ""))
 _MOST_TICKS: Final = 8
 _FEW_POWERS: Final = 3
-_APART: Final = 1.3
+_AROUND: Final = 110
+"""Of the height, for what is below the cells."""
+_TICK_HEIGHT: Final = 18
 """Nearer to an end of the scale no tick fits."""
 _LEAST_SHOWN: Final = 0.02
 """So many of the cells may lie below the scale."""
@@ -41,7 +44,8 @@ def time_map(
     low, high = _range(cells)
     with np.errstate(divide="ignore"):
         depth = np.log10(np.maximum(cells, low))
-    ticks = _ticks(low, high)
+    height = int(np.clip(len(names) * _ROW_HEIGHT + _AROUND, _LOWEST, _TALLEST))
+    ticks = _ticks(low, high, _TICK_HEIGHT / (height - _AROUND))
     during = "" if slot is None else f"<br>the most in {slot} from then on"
     figure = go.Figure(
         go.Heatmap(
@@ -66,7 +70,6 @@ def time_map(
     )
     _name_rows(figure, names)
     figure.update_xaxes(title_text="UTC")
-    height = int(np.clip(len(names) * _ROW_HEIGHT + 110, 220, _TALLEST))
     figure.update_layout(height=height, margin={"l": 10, "r": 10, "t": 10, "b": 10})
     return figure
 
@@ -93,19 +96,22 @@ def _range(cells: npt.NDArray[np.float64]) -> tuple[float, float]:
     return (low, high) if high > low * _LEAST_SPAN else (high / _LEAST_SPAN, high)
 
 
-def _ticks(low: float, high: float) -> list[float]:
+def _ticks(low: float, high: float, apart: float) -> list[float]:
     """Return round amounts from low to high, at most eight, the ends among them.
 
-    >>> _ticks(1, 8)
+    None is nearer to an end than ``apart``, a share of the scale.
+
+    >>> _ticks(1, 8, apart=0.1)
     [1, 2.0, 5.0, 8]
-    >>> _ticks(70, 20_000)
-    [70, 100.0, 1000.0, 10000.0, 20000]
+    >>> _ticks(70, 20_000, apart=0.04), _ticks(70, 20_000, apart=0.15)
+    ([70, 100.0, 1000.0, 10000.0, 20000], [70, 1000.0, 20000])
     """
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     steps = (1, 2, 5) if len(powers) <= _FEW_POWERS else (1,)
     powers = powers[:: -(-len(powers) // _MOST_TICKS)]
     inside = [step * 10.0**power for power in powers for step in steps]
-    inside = [tick for tick in inside if low * _APART < tick < high / _APART]
+    gap = (high / low) ** apart
+    inside = [tick for tick in inside if low * gap < tick < high / gap]
     return [low, *inside, high] if len(inside) < _MOST_TICKS - 1 else inside
 
 

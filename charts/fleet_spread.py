@@ -9,6 +9,7 @@ from charts.palette import BAR, BOUND_LINE, FULLEST
 
 _HEIGHT: Final = 300
 _ROOM: Final = 1.15
+_FEW: Final = 5
 _SERIES: Final = ((FULLEST, ""), (BOUND_LINE, "/"))
 """Colour and hatching of the series; one alone is neither."""
 
@@ -32,7 +33,13 @@ def spread_bars(steps: Sequence[str], groups: Mapping[str, Sequence[int]], unit:
         )
     most = max((count for counts in groups.values() for count in counts), default=1)
     figure.update_xaxes(title_text=unit, type="category", fixedrange=True)
-    figure.update_yaxes(title_text="groups", range=[0, max(most, 1) * _ROOM], fixedrange=True)
+    figure.update_yaxes(
+        title_text="groups",
+        range=[0, max(most, 1) * _ROOM],
+        fixedrange=True,
+        tickformat=",",
+        dtick=1 if most <= _FEW else None,  # there are no parts of a group
+    )
     figure.update_layout(
         height=_HEIGHT,
         margin={"l": 10, "r": 10, "t": 10, "b": 10},

@@ -1,5 +1,6 @@
 """Every group's figures under every strategy, mean over the snapshots that can be judged."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,6 +26,7 @@ _JUDGED: Final = {
 _ALWAYS: Final = {"moved_from_previous": "moves", "idle_members": "idle_members"}
 """Means over all snapshots."""
 _UNOWNED: Final = "unowned"
+_FIGURES: Final = (_UNOWNED, "moved_from_present", *_JUDGED, *_ALWAYS)
 _Numbers = npt.NDArray[np.int64]
 
 
@@ -41,18 +43,16 @@ class Averages:
 class _Rows:
     """Rows of ``group_summary`` with their groups, snapshots and strategies as numbers."""
 
-    table: pa.Table
+    figures: Mapping[str, FloatArray]
+    """Column to its values, NaN where unknown."""
+    moments: _Numbers
+    """Microseconds, UTC."""
     group: _Numbers
     snapshot: _Numbers
     strategy: _Numbers
     groups: pd.DataFrame
     """Cluster and name of each group number."""
     strategies: list[str]
-
-    def values(self, column: str) -> FloatArray:
-        """Return a column, NaN where unknown."""
-        found: FloatArray = self.table[column].to_numpy().astype(np.float64)
-        return found
 
 
 def averages(fleet: Fleet, scope: Scope) -> Averages:
@@ -63,27 +63,28 @@ def averages(fleet: Fleet, scope: Scope) -> Averages:
     size = len(rows.groups) * len(rows.strategies)
     found: dict[str, object] = {}
     for column, name in _JUDGED.items():
-        found[name] = _means(cell, rows.values(column), is_judged, size)
-    everywhere = np.ones(cell.size, np.bool_)
+        total, count = _sums(cell, rows.figures[column], is_judged, size)
+        found[name] = _over(total, count)
+        if column == "max_lag":
+            found["summed_lag"] = np.where(count > 0, total, np.nan)
     for column, name in _ALWAYS.items():
-        found[name] = _means(cell, rows.values(column), everywhere, size)
-    found["summed_lag"] = _sums(cell, rows.values("max_lag"), is_judged, size)
+        found[name] = _over(*_sums(cell, rows.figures[column], None, size))
     found |= _when(rows, cell, is_judged, size)
     there = np.bincount(cell, minlength=size) > 0
     table = pd.DataFrame(found)
-    table["group"], number = np.divmod(np.arange(size), len(rows.strategies))
+    group, number = np.divmod(np.arange(size), max(len(rows.strategies), 1))
+    table["group"] = group
     table["strategy"] = np.array(rows.strategies, dtype=object)[number]
-    table = table[there].join(rows.groups, on="group")
-    return Averages(table.reset_index(drop=True), pd.Series(is_comparable))
+    for name in KEYS:
+        table[name] = rows.groups[name].to_numpy()[group]
+    return Averages(table[there].reset_index(drop=True), pd.Series(is_comparable))
 
 
 def _read(fleet: Fleet, scope: Scope) -> pa.Table:
     wanted = None
     if scope.strategies:
-        wanted = ds.field("strategy") == AS_IT_WAS
-        for name in scope.strategies:
-            wanted = wanted | (ds.field("strategy") == name)
-    read = [*KEYS, "strategy", "snapshot_at", _UNOWNED, "moved_from_present", *_JUDGED, *_ALWAYS]
+        wanted = ds.field("strategy").isin([AS_IT_WAS, *scope.strategies])
+    read = [*KEYS, "strategy", "snapshot_at", *_FIGURES]
     return fleet.read("group_summary", read, both(wanted, in_scope(scope)))
 
 
@@ -94,9 +95,12 @@ def _numbered(table: pa.Table) -> _Rows:
     group, pair = pd.factorize(pairs)
     first, second = np.divmod(pair, max(len(group_id[1]), 1))
     groups = pd.DataFrame({"cluster": cluster[1][first], "group_id": group_id[1][second]})
-    moment, moments = pd.factorize(table["snapshot_at"].to_numpy())
-    snapshot, _ = pd.factorize(group * np.int64(max(len(moments), 1)) + moment)
-    return _Rows(table, group, snapshot, strategy[0].astype(np.int64), groups, [*strategy[1]])
+    moments = table["snapshot_at"].to_numpy().astype("datetime64[us]").astype(np.int64)
+    moment, different = pd.factorize(moments)
+    snapshot, _ = pd.factorize(group * np.int64(max(len(different), 1)) + moment)
+    figures = {name: table[name].to_numpy().astype(np.float64, copy=False) for name in _FIGURES}
+    numbers = strategy[0].astype(np.int64)
+    return _Rows(figures, moments, group, snapshot, numbers, groups, [*strategy[1]])
 
 
 def _coded(names: pa.ChunkedArray) -> tuple[IntArray, npt.NDArray[np.object_]]:
@@ -111,8 +115,8 @@ def _judged(rows: _Rows) -> tuple[BoolArray, BoolArray]:
     """Return which rows are judged, and of which groups the gain can be known."""
     size = int(rows.snapshot.max(initial=-1)) + 1
     is_known = np.ones(size, np.bool_)
-    is_known[rows.snapshot[np.isnan(rows.values("max_lag"))]] = False
-    unowned = rows.values(_UNOWNED)
+    is_known[rows.snapshot[np.isnan(rows.figures["max_lag"])]] = False
+    unowned = rows.figures[_UNOWNED]
     least, now = np.full(size, np.inf), np.full(size, np.nan)
     np.minimum.at(least, rows.snapshot, unowned)
     of_present = np.array([name == AS_IT_WAS for name in rows.strategies], np.bool_)
@@ -126,8 +130,7 @@ def _judged(rows: _Rows) -> tuple[BoolArray, BoolArray]:
 
 def _when(rows: _Rows, cell: _Numbers, is_judged: BoolArray, size: int) -> dict[str, object]:
     """Return how many snapshots are judged, the first and the last, and the moves at the first."""
-    moments = rows.table["snapshot_at"].to_numpy()
-    moments = moments.astype("datetime64[us]").astype(np.int64)
+    moments = rows.moments
     count = np.bincount(cell[is_judged], minlength=size)
     is_counted = is_judged | (count[cell] == 0)
     first, last = np.full(size, np.iinfo(np.int64).max), np.full(size, np.iinfo(np.int64).min)
@@ -137,7 +140,7 @@ def _when(rows: _Rows, cell: _Numbers, is_judged: BoolArray, size: int) -> dict[
     np.minimum.at(earliest, cell, moments)
     first_moves = np.full(size, np.nan)
     is_first = moments == earliest[cell]
-    first_moves[cell[is_first]] = rows.values("moved_from_present")[is_first]
+    first_moves[cell[is_first]] = rows.figures["moved_from_present"][is_first]
     return {
         "snapshots": count,
         "window_start": pd.to_datetime(first.astype("datetime64[us]"), utc=True),
@@ -146,16 +149,19 @@ def _when(rows: _Rows, cell: _Numbers, is_judged: BoolArray, size: int) -> dict[
     }
 
 
-def _means(cell: _Numbers, values: FloatArray, counted: BoolArray, size: int) -> FloatArray:
-    """Return the mean of what is known in each cell, NaN where nothing is."""
-    known = counted & ~np.isnan(values)
-    count = np.bincount(cell[known], minlength=size)
-    return _sums(cell, values, counted, size) / np.maximum(count, 1)
+def _sums(
+    cell: _Numbers, values: FloatArray, counted: BoolArray | None, size: int
+) -> tuple[FloatArray, FloatArray]:
+    """Return the sum of what is known in each cell, and how many it is; None counts all rows."""
+    known = ~np.isnan(values)
+    if counted is not None:
+        known &= counted
+    # Adding zeros is quicker than picking a million rows out once more for every column.
+    total = np.bincount(cell, np.where(known, values, 0.0), size)
+    count = np.bincount(cell, known, size)
+    return np.asarray(total, np.float64), np.asarray(count, np.float64)
 
 
-def _sums(cell: _Numbers, values: FloatArray, counted: BoolArray, size: int) -> FloatArray:
-    """Return the sum of what is known in each cell, NaN where nothing is."""
-    known = counted & ~np.isnan(values)
-    total = np.bincount(cell[known], values[known], minlength=size)
-    is_any = np.bincount(cell[known], minlength=size) > 0
-    return np.where(is_any, total, np.nan)
+def _over(total: FloatArray, count: FloatArray) -> FloatArray:
+    """Return the mean, NaN where nothing is known."""
+    return np.where(count > 0, total / np.maximum(count, 1), np.nan)

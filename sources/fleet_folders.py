@@ -1,18 +1,23 @@
 """Which folders of tables a visitor may open: a page must not show all of a server's disk."""
 
 import ipaddress
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from sources.errors import SourceError
-from sources.fleet import CURRENT
+from sources.fleet_commits import COMMITS
+from sources.fleet_place import CURRENT
 
 SAMPLE: Final = Path(__file__).parent.parent / "sample_data" / "fleet" / "tables"
 """The tables of a small fleet, so that the page is full at once."""
 ROOT: Final = "FLEET_ROOT"
 """The environment variable, or Streamlit secret, that names the folder to choose below."""
+_MARKS: Final = (CURRENT, COMMITS, "group_summary")
+"""What a folder of tables holds, one of them at least."""
+_ADDRESS: Final = re.compile(r"(?P<kind>[a-z][a-z0-9+.-]+):/+(?P<path>.*)", re.IGNORECASE)
 _DEEPEST: Final = 2
 _MOST_LISTED: Final = 200
 
@@ -62,7 +67,7 @@ def permitted(name: str, doors: Doors) -> Path:
             f"more, start it with {ROOT} set to a folder, and everything below that can be chosen"
         )
         raise SourceError(message)
-    folder = Path(name.strip()).expanduser()
+    folder = Path(_on_disk(name.strip())).expanduser()
     if doors.root is None:
         return folder.absolute()
     root = doors.root.resolve()
@@ -73,11 +78,31 @@ def permitted(name: str, doors: Doors) -> Path:
     return folder
 
 
+def _on_disk(name: str) -> str:
+    """Return the path that an address of this machine's disk names; any other name as it is.
+
+    Raises SourceError for a store elsewhere.
+
+    >>> _on_disk("file:///data/fleet"), _on_disk("file:/data/fleet"), _on_disk("data/fleet")
+    ('/data/fleet', '/data/fleet', 'data/fleet')
+    """
+    address = _ADDRESS.fullmatch(name)
+    if address is None:
+        return name
+    if address["kind"].lower() == "file":
+        return f"/{address['path']}"
+    message = (
+        f"the address {name} is one that the pipeline writes to and this page does not read; copy "
+        "it whole to a disk of this server, or mount it there, and name that folder"
+    )
+    raise SourceError(message)
+
+
 def listed(root: Path) -> list[str]:
     """Return the folders of tables below the root, relative to it, the first 200."""
     found = []
     for folder in _folders(root.resolve(), _DEEPEST):
-        if (folder / CURRENT).exists() or (folder / "group_summary").is_dir():
+        if any((folder / name).exists() for name in _MARKS):
             found.append(str(folder.relative_to(root.resolve())))
         if len(found) == _MOST_LISTED:
             break

@@ -11,7 +11,7 @@ from assignors.model import FloatArray
 from assignors.registry import STRATEGIES
 from schemas.tables import AS_IT_WAS
 from sources.fleet import Fleet
-from sources.fleet_scope import Scope, both, in_scope, of_group
+from sources.fleet_scope import Scope, in_time, rows_of_group
 from sources.fleet_totals import frame
 
 _FIGURES = (
@@ -55,8 +55,8 @@ class History:
 
 def history_rows(fleet: Fleet, cluster: str, group: str, scope: Scope) -> pd.DataFrame:
     """Return the group's rows of ``group_summary`` in the order of time."""
-    where = both(of_group(cluster, group), in_scope(scope))
-    found = frame(fleet.read("group_summary", _FIGURES, where))
+    rows = rows_of_group(fleet, "group_summary", _FIGURES, cluster, group, in_time(scope))
+    found = frame(rows)
     return found.sort_values("snapshot_at", kind="stable", ignore_index=True)
 
 

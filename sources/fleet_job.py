@@ -102,9 +102,11 @@ class Job:
         return f"The pipeline did not finish: {why.removeprefix(_OWN_WORDS).rstrip('.')}."
 
     def cancel(self) -> None:
-        """Tell the program and those it started to stop, which takes a few seconds."""
+        """Stop the program and those it started, which takes a few seconds; remove everything."""
         self.is_cancelled = self.is_running
-        threading.Thread(target=_stop, args=(self._process,), daemon=True).start()
+        if self.is_cancelled:
+            told = (self._process, self._folder)
+            threading.Thread(target=_end, args=told, daemon=True).start()
 
     def forget(self) -> None:
         """Stop it if it runs, and remove everything it wrote."""

@@ -7,11 +7,10 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import pyarrow.dataset as ds
 
 from assignors.model import FloatArray
 from sources.fleet import Fleet
-from sources.fleet_scope import Scope, both, in_scope, of_group
+from sources.fleet_scope import Scope, in_time, rows_of_group
 from sources.fleet_totals import KEYS, frame
 
 MOST_CELLS: Final = 200_000
@@ -57,9 +56,9 @@ def group_grid(present: pd.DataFrame, figure: str, most: int) -> Grid:
 
 def loads(fleet: Fleet, cluster: str, group: str, strategy: str, scope: Scope) -> pd.DataFrame:
     """Return each consumer's load at each snapshot of a group under a strategy."""
-    where = both(of_group(cluster, group), ds.field("strategy") == strategy, in_scope(scope))
     columns = ["snapshot_at", "member_id", "partitions", "lag", "unknown_lags", "topics", "rate"]
-    found = frame(fleet.read("member_load", columns, where))
+    when = in_time(scope)
+    found = frame(rows_of_group(fleet, "member_load", columns, cluster, group, when, strategy))
     return found.sort_values(["snapshot_at", "member_id"], kind="stable", ignore_index=True)
 
 

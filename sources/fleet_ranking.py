@@ -63,11 +63,14 @@ def _beside_present(found: Averages) -> pd.DataFrame:
 def _best(table: pd.DataFrame) -> pd.DataFrame:
     """Return each group's best strategy: least lag, then fewest moves, then display order."""
     answers = table[(table["strategy"] != AS_IT_WAS) & table["summed_lag"].notna()]
-    moves = answers["moves"].fillna(answers["first_moves"]).fillna(0.0)
-    place = answers["strategy"].map(_ORDER).fillna(len(_ORDER))
-    answers = answers.assign(merit_moves=moves, place=place)
-    merit = ["summed_lag", "merit_moves", "first_moves", "place"]
-    ordered = answers.sort_values(merit, kind="stable", na_position="first")
+    first_moves = answers["first_moves"]
+    merit = (
+        answers["summed_lag"],
+        answers["moves"].fillna(first_moves).fillna(0.0),
+        first_moves.fillna(-1.0),  # where nobody owned anything, nothing has to be given up
+        answers["strategy"].map(_ORDER).fillna(len(_ORDER)),
+    )
+    ordered = answers.iloc[np.lexsort([figure.to_numpy() for figure in reversed(merit)])]
     return ordered.drop_duplicates("group").set_index("group")
 
 

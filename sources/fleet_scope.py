@@ -1,5 +1,6 @@
 """Which part of the fleet is looked at, as filters that Parquet files understand."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time
 
@@ -69,9 +70,13 @@ def extent(fleet: Fleet) -> Extent:
 
 def in_scope(scope: Scope) -> ds.Expression | None:
     """Return the filter on cluster and time; None where everything counts."""
+    of_cluster = None if scope.cluster is None else ds.field("cluster") == scope.cluster
+    return both(of_cluster, in_time(scope))
+
+
+def in_time(scope: Scope) -> ds.Expression | None:
+    """Return the filter on time alone."""
     terms = []
-    if scope.cluster is not None:
-        terms.append(ds.field("cluster") == scope.cluster)
     if scope.since is not None:
         terms += [
             ds.field(DAY) >= pa.scalar(scope.since.date()),
@@ -85,9 +90,25 @@ def in_scope(scope: Scope) -> ds.Expression | None:
     return both(*terms)
 
 
-def of_group(cluster: str, group: str) -> ds.Expression:
-    """Return the filter on one group."""
-    return both(ds.field("cluster") == cluster, ds.field("group_id") == group)
+def rows_of_group(  # noqa: PLR0913, PLR0917 -- what is read, of which group, and when
+    fleet: Fleet,
+    table: str,
+    columns: Sequence[str],
+    cluster: str,
+    group: str,
+    when: ds.Expression | None,
+    strategy: str | None = None,
+) -> pa.Table:
+    """Return one group's rows; only those under one strategy if it is named.
+
+    Only the group's name and the time are looked for in the files: to compare more names in
+    every row takes longer than to read it, and leaves out few rows.
+    """
+    names = {"cluster": cluster} | ({} if strategy is None else {"strategy": strategy})
+    wanted = dict.fromkeys([*columns, *names])
+    found = fleet.read(table, [*wanted], both(ds.field("group_id") == group, when))
+    is_of_group = both(*(ds.field(name) == value for name, value in names.items()))
+    return found.filter(is_of_group).select(list(columns))
 
 
 def at(moment: datetime) -> ds.Expression:

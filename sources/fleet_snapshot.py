@@ -1,18 +1,17 @@
 """One group at one snapshot of the fleet's tables, as a ``Group`` to edit."""
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final
 
 import numpy as np
 import pandas as pd
-import pyarrow.dataset as ds
 
 from assignors.model import InvalidGroupError
 from assignors.numbering import Member, Topic, group_of
 from sources.errors import SourceError
 from sources.fleet import Fleet
-from sources.fleet_scope import at, both, of_group
+from sources.fleet_scope import Scope, at, in_time, rows_of_group
 from sources.fleet_totals import frame
 from sources.notes import notes_on
 from sources.reading import Reading
@@ -40,16 +39,16 @@ def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Readin
     and no owner. A partition whose topic stays counts on when one snapshot leaves it out.
     Raises SourceError if the tables hold no such snapshot.
     """
-    where = both(of_group(cluster, group), at(moment))
-    rows = frame(fleet.read("partition_lag", _PARTITION, where))
-    members = frame(fleet.read("group_member", _MEMBER, where))
+    of_group, then = (cluster, group), at(moment)
+    rows = frame(rows_of_group(fleet, "partition_lag", _PARTITION, *of_group, then))
+    members = frame(rows_of_group(fleet, "group_member", _MEMBER, *of_group, then))
     if rows.empty and members.empty:
         message = (
             f"the tables hold nothing of group {group!r} of cluster {cluster!r} at "
             f"{moment:%Y-%m-%d %H:%M:%S}; choose another snapshot"
         )
         raise SourceError(message)
-    sizes = _sizes(fleet, of_group(cluster, group), rows, moment)
+    sizes = _sizes(fleet, of_group, rows, moment)
     try:
         found = group_of(
             dict(_topics(rows, sizes)),
@@ -71,15 +70,16 @@ def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Readin
 
 
 def _sizes(
-    fleet: Fleet, of: ds.Expression, rows: pd.DataFrame, moment: datetime
+    fleet: Fleet, of_group: tuple[str, str], rows: pd.DataFrame, moment: datetime
 ) -> Mapping[str, int]:
     """Return how many partitions each topic of the snapshot has.
 
     The largest number seen in this snapshot, or in those before it back to where the topic
     was missing.
     """
-    seen = frame(fleet.read("partition_lag", ["snapshot_at", "topic", "partition"], of))
-    seen = seen[seen["snapshot_at"] <= moment]
+    columns = ["snapshot_at", "topic", "partition"]
+    so_far = in_time(Scope(until=moment.astimezone(UTC)))
+    seen = frame(rows_of_group(fleet, "partition_lag", columns, *of_group, so_far))
     largest = seen.pivot_table("partition", "snapshot_at", "topic", aggfunc="max")
     found = {}
     for topic in rows["topic"].unique():

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -63,6 +64,18 @@ def present(fleet: Fleet, scope: Scope) -> pd.DataFrame:
     where = both(ds.field("strategy") == AS_IT_WAS, in_scope(scope))
     found = frame(fleet.read("group_summary", _PRESENT, where))
     return found.sort_values("snapshot_at", kind="stable", ignore_index=True)
+
+
+def within(rows: pd.DataFrame, scope: Scope) -> pd.DataFrame:
+    """Return the rows of ``present`` that are in a scope, as reading them anew would."""
+    is_in = np.ones(len(rows), np.bool_)
+    if scope.cluster is not None:
+        is_in &= (rows["cluster"] == scope.cluster).to_numpy()
+    if scope.since is not None:
+        is_in &= (rows["snapshot_at"] >= scope.since).to_numpy()
+    if scope.until is not None:
+        is_in &= (rows["snapshot_at"] <= scope.until).to_numpy()
+    return rows if is_in.all() else rows[is_in].reset_index(drop=True)
 
 
 def totals(rows: pd.DataFrame) -> Totals:

@@ -1,5 +1,6 @@
 """Tables of a fleet for tests, written with pyarrow from the schemas: no Spark, no Java."""
 
+import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -9,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from schemas.tables import AS_IT_WAS, TABLES
-from sources.fleet import CURRENT
+from sources.fleet_place import CURRENT
 from sources.fleet_schema import DAY, has_days, table_schema
 
 Rows = Sequence[Mapping[str, Any]]
@@ -43,6 +44,34 @@ def publish(folder: Path, tables: Mapping[str, Rows], version: str = "1") -> Pat
     fresh.symlink_to(Path("_versions") / version)
     fresh.replace(folder / CURRENT)
     return folder
+
+
+def commit(folder: Path, tables: Mapping[str, Rows], number: int = 1) -> Path:
+    """Write the tables as a version and commit it, as the pipeline does at an address.
+
+    A run replaces the days it covers and keeps the others.
+    """
+    version = f"v{9 - number}"  # names tell nothing of the order
+    root = write(folder / "_versions" / version, tables)
+    places = _last_places(folder / "_commits")
+    for table in TABLES:
+        found = sorted(path.name for path in (root / table).glob(f"{DAY}=*"))
+        days = found if has_days(table) else [""]
+        places[table] = places.get(table, {}) | dict.fromkeys(days, version)
+    report = json.dumps({"rows_in": number})
+    line = {"number": number, "version": version, "places": places, "report": report}
+    commits = folder / "_commits"
+    commits.mkdir(exist_ok=True)
+    (commits / f"part-{9 - number}.json").write_text(json.dumps(line) + "\n")
+    return folder
+
+
+def _last_places(commits: Path) -> dict[str, dict[str, str]]:
+    lines = [json.loads(path.read_text()) for path in commits.glob("*.json")]
+    places: dict[str, dict[str, str]] = {}
+    if lines:
+        places = max(lines, key=lambda line: int(line["number"]))["places"]
+    return places
 
 
 def small() -> dict[str, Rows]:

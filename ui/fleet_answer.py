@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from sources.fleet_totals import Rejected, Totals
-from ui.fleet_words import conclusion
+from ui.fleet_words import conclusion, percent
 from ui.words import amount, plural
 
 _TIME: Final = "%d %b %Y, %H:%M"
@@ -74,7 +74,7 @@ def _lag(totals: Totals, ranking: pd.DataFrame) -> None:
     _metric(
         "Gain by switching",
         amount(round(gain)),
-        f"{gain / before:.0%}".replace("%", " %") + " off fullest" if before else "no lag",
+        f"{percent(gain / before)} off fullest" if before else "no lag",
         "Records that the groups' fullest consumers would have less, each group under the "
         "strategy that serves it best; mean over the snapshots",
     )

@@ -1,12 +1,19 @@
 """Cached readings of the fleet's tables, by the version on disk and what was chosen; bounded."""
 
+from typing import Final
+
 import pandas as pd
 import streamlit as st
 
 from sources import fleet_history, fleet_maps, fleet_ranking, fleet_scope, fleet_totals
-from sources.fleet import Fleet, Place
+from sources.fleet import Fleet
 from sources.fleet import open_fleet as opened
+from sources.fleet_place import Place
 from sources.fleet_scope import Extent, Scope
+
+HELD_ROWS: Final = 10_000_000
+"""Of tables with so many rows of ``group_summary``, the groups as they were are read once and
+held; of larger ones, each part that is looked at is read by itself."""
 
 
 @st.cache_resource(max_entries=8, show_spinner="Opening the tables…")
@@ -36,7 +43,9 @@ def _present(_fleet: Fleet, stamp: str, scope: Scope) -> pd.DataFrame:  # noqa: 
 
 def present(fleet: Fleet, scope: Scope) -> pd.DataFrame:
     """Return each group as it was at each snapshot; not to be changed."""
-    return _present(fleet, fleet.place.stamp, scope.for_present)
+    if fleet.count("group_summary") > HELD_ROWS:
+        return _present(fleet, fleet.place.stamp, scope.for_present)
+    return fleet_totals.within(_present(fleet, fleet.place.stamp, Scope()), scope)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Ranking the groups…")

@@ -10,8 +10,9 @@ from streamlit.errors import StreamlitSecretNotFoundError
 
 from sources import fleet_folders
 from sources.errors import SourceError
-from sources.fleet import Fleet, place_of
+from sources.fleet import Fleet
 from sources.fleet_folders import ROOT, SAMPLE, Doors
+from sources.fleet_place import place_of
 from ui import fleet_cache, fleet_run, linked
 from ui.words import verbatim
 
@@ -40,7 +41,8 @@ def choose(place: DeltaGenerator) -> Fleet | None:
         _FOLDER,
         _UPLOAD,
     ]
-    if own and fleet_run.has_just_finished():
+    # Whoever left while it ran finds the tables on coming back, not an empty form.
+    if st.session_state.get(TABLES) == _UPLOAD and fleet_run.is_news():
         st.session_state[TABLES] = OWN_RUN
     with place:
         chosen = linked.choice("Tables", options, TABLES, about="Those that the pipeline wrote")

@@ -67,7 +67,8 @@ def group_view(fleet: Fleet, ranking: pd.DataFrame, scope: Scope) -> None:
     is_it = (ranking["cluster"] == cluster) & (ranking["group_id"] == group)
     row = ranking[is_it].iloc[0]
     st.markdown(group_words(row))
-    st.caption(f":material/info: {why(row)}.")
+    if reasons := why(row):
+        st.caption(f":material/info: {reasons}.")
     _opener(fleet, cluster, group, rows)
     _history(rows, scope.strategies, row["strategy"], group)
     _members(fleet, cluster, group, rows, scope)
@@ -172,7 +173,8 @@ def _members(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame, scope: 
         name = linked.choice("Colour shows", list(_FIGURES), "shows")
         figure, unit = _FIGURES[name]
         loads = fleet_cache.loads(fleet, cluster, group, strategy, scope)
-        downloads.offer(lambda: loads, group, "consumers", ("CSV", "Parquet"))
+        with st.container(horizontal=True, width="content"):  # one stays beside the other
+            downloads.offer(lambda: loads, group, "consumers", ("CSV", "Parquet"))
     if loads.empty:
         st.info("The tables say nothing of this group's consumers in this time.")
         return

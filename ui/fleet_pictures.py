@@ -52,6 +52,9 @@ def spreads(ranking: pd.DataFrame) -> None:
 
 def _spread(title: str, found: Spread, unit: str, name: str) -> None:
     st.subheader(title)
+    if not any(map(sum, found.groups.values())):
+        st.info("This is not known of any group here.")
+        return
     st.plotly_chart(
         spread_bars(found.steps, found.groups, unit),
         key=f"spread_{name}",
@@ -74,9 +77,10 @@ def group_map(present: pd.DataFrame) -> None:
         most = linked.choice("Groups", _MOST_GROUPS, "groups", about="Those that have most")
         figure, unit = _FIGURES[name]
         grid = group_grid(present, figure, int(most))
-        downloads.offer(
-            lambda: grid_table(grid, "group", figure), "fleet", "map", ("CSV", "Parquet")
-        )
+        with st.container(horizontal=True, width="content"):  # one stays beside the other
+            downloads.offer(
+                lambda: grid_table(grid, "group", figure), "fleet", "map", ("CSV", "Parquet")
+            )
     if not grid.names:
         st.info("This is not known of any group here. Choose another figure, cluster or time.")
         return

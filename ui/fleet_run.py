@@ -6,12 +6,13 @@ import streamlit as st
 
 from sources import fleet_job
 from sources.errors import SourceError
-from sources.fleet_job import ENDINGS, MOST_BYTES, Job, Upload
+from sources.fleet_job import ENDINGS, MOST_BYTES, Job, Progress, Upload
 from ui.words import plural, verbatim
 
 _JOB: Final = "fleet_job"
 _PROBLEM: Final = "fleet_job_problem"
-_ENDED: Final = "fleet_job_ended"
+_IS_NEWS: Final = "fleet_job_is_news"
+"""Until the end of a run was told of."""
 _EVERY_S: Final = 1.0
 
 
@@ -23,9 +24,9 @@ def finished() -> Job | None:
     return job
 
 
-def has_just_finished() -> bool:
-    """Whether the run that was watched has ended since this was asked last."""
-    return bool(st.session_state.pop(_ENDED, False))
+def is_news() -> bool:
+    """Whether the run has finished and this is asked for the first time since."""
+    return finished() is not None and bool(st.session_state.pop(_IS_NEWS, False))
 
 
 def run_view() -> None:
@@ -70,6 +71,7 @@ def _start() -> None:
     uploads = [Upload(file.name, file, file.size) for file in st.session_state["telemetry"]]
     try:
         st.session_state[_JOB] = fleet_job.start(uploads)
+        st.session_state[_IS_NEWS] = True
     except SourceError as error:
         text = str(error)
         st.session_state[_PROBLEM] = f"{text[:1].upper()}{text[1:]}."
@@ -87,12 +89,15 @@ def _watch() -> None:
     """Show how far the run is, once a second, until it ends."""
     job: Job = st.session_state[_JOB]
     if not job.is_running:
-        st.session_state[_ENDED] = True
         st.rerun()
     told = job.progress
     so_far = f" ({told.done:,} of {told.total:,})" if told.total else ""
     if job.is_cancelled:
         st.info("The run is being stopped; what it wrote is removed.")
         return
-    st.progress(told.share or 0.0, f"The pipeline is running: {told.stage}{so_far}…")
+    st.progress(told.share or 0.0, f"The pipeline is {_doing(told)}: {told.stage}{so_far}…")
     st.button("Cancel", icon=":material/cancel:", on_click=job.cancel, key="cancel_run")
+
+
+def _doing(told: Progress) -> str:
+    return "ending" if told.total and told.done >= told.total else "running"

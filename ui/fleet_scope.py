@@ -87,7 +87,8 @@ def _strategies(found: Extent) -> tuple[str, ...]:
         placeholder="any strategy",
         about="The strategies to choose from; none chosen: all of them",
     )
-    return tuple(name for name in names if name in chosen)
+    # All of them, one by one, is what the pipeline has ranked already.
+    return () if len(chosen) == len(names) else tuple(name for name in names if name in chosen)
 
 
 def label_of(name: str) -> str:

@@ -43,18 +43,28 @@ def show(fleet: Fleet, filters: DeltaGenerator) -> None:
 def _show(fleet: Fleet, filters: DeltaGenerator) -> None:
     extent = fleet_cache.extent(fleet)
     if extent.first is None:
-        st.info(
-            "These tables hold no group: the telemetry had no row that could be used. The "
-            "reasons are below; run the pipeline again on telemetry without these faults.",
-            icon=":material/inbox:",
-        )
-        fleet_rejected.rejected_view(fleet)
+        _say_that_it_is_empty(fleet)
         return
     scope = fleet_scope.ask(extent, filters)
     present = fleet_cache.present(fleet, scope)
     ranking = fleet_cache.ranking(fleet, scope)
     fleet_answer.headline(totals(present), ranking, fleet_cache.rejected(fleet), _see_rejected)
     _view(fleet, scope, present, ranking)
+
+
+def _say_that_it_is_empty(fleet: Fleet) -> None:
+    """Show why there is no group, and the rows that would have told of some."""
+    is_any_row = fleet_cache.rejected(fleet).entries > 0
+    st.info(
+        "These tables hold no group: the telemetry had no row that could be used. The "
+        "reasons are below; run the pipeline again on telemetry without these faults."
+        if is_any_row
+        else "These tables hold no group: the telemetry had no rows. Run the pipeline again on "
+        "telemetry of some group.",
+        icon=":material/inbox:",
+    )
+    if is_any_row:
+        fleet_rejected.rejected_view(fleet)
 
 
 def _view(fleet: Fleet, scope: Scope, present: pd.DataFrame, ranking: pd.DataFrame) -> None:

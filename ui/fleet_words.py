@@ -39,7 +39,7 @@ def conclusion(ranking: pd.DataFrame) -> str:
     return (
         f"**{len(gainers):,} of {plural(len(ranking), 'group')} would gain by another strategy**: "
         f"their fullest consumers would have {amount(round(gain))} records less in all, "
-        f"{_percent(gain / before)} of what the fleet's fullest have. {_where(gainers, gain)}"
+        f"{percent(gain / before)} of what the fleet's fullest have. {_where(gainers, gain)}"
     )
 
 
@@ -65,7 +65,7 @@ def why(row: pd.Series) -> str:
         parts.append(f"{amount(round(float(idle), 1))} of {row['members']} idle")
     share = row["largest_partition_share"]
     if pd.notna(share) and share >= max(_LARGE, _BEYOND_EVEN / max(int(row["members"]), 1)):
-        parts.append(f"at best one has {_percent(share)} of the lag")
+        parts.append(f"at best one has {percent(share)} of the lag")
     if row["strategy"] != AS_IT_WAS and pd.notna(row["moves"]):
         parts.append(_moves(row))
     return "; ".join(filter(None, parts))
@@ -97,8 +97,9 @@ def strategy_label(name: str) -> str:
     return "as it was" if name == AS_IT_WAS else label_of(name)
 
 
-def _percent(share: float) -> str:
-    return f"{share:.0%}".replace("%", " %")
+def percent(share: float) -> str:
+    """Return a share as people read it, its sign never on the next line."""
+    return f"{share:.0%}".replace("%", "\N{NO-BREAK SPACE}%")
 
 
 def group_words(row: pd.Series) -> str:
@@ -126,7 +127,7 @@ def group_words(row: pd.Series) -> str:
     least = "" if pd.isna(best) else f"; the best possible is {amount(round(best))}"
     return (
         f"{name}, {size}: **{label_of(row['strategy'])}** would take its fullest consumer from "
-        f"{amount(round(now))} to {amount(round(then))} records, {_percent(row['gain_share'])} "
+        f"{amount(round(now))} to {amount(round(then))} records, {percent(row['gain_share'])} "
         f"less, mean over {plural(int(row['snapshots']), 'snapshot')}{least}. It ranks "
         f"{int(row['rank']):,}."
     )

@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.fleet_page import main, write
-from sources.fleet import open_fleet, place_of
+from sources.fleet import open_fleet
+from sources.fleet_place import place_of
 from sources.fleet_scope import Scope
 from sources.fleet_totals import present, totals
 

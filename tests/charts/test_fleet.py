@@ -26,6 +26,7 @@ def test_a_map_tells_the_amounts_while_colours_follow_their_logarithm() -> None:
     np.testing.assert_array_equal(drawn.customdata, cells)
     np.testing.assert_allclose(drawn.z[0], [np.log10(10), 3], atol=0.1)
     assert np.isnan(drawn.z[1][0])
+    assert not drawn.hoverongaps
     assert list(drawn.y) == ["a", "b"]
     assert drawn.zmax == 3
 
@@ -39,6 +40,18 @@ def test_few_small_amounts_do_not_stretch_the_scale_and_it_says_so() -> None:
 
     assert drawn.zmin == pytest.approx(6)
     assert drawn.colorbar.ticktext[0] == "1 M or less"
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"), [(2, ["1", "2", "5", "14"]), (40, ["1", "2", "5", "10", "14"])]
+)
+def test_a_scale_says_no_more_than_its_height_has_room_for(rows: int, words: list[str]) -> None:
+    cells = np.ones((rows, 2))
+    cells[0, 0] = 14
+
+    drawn = time_map([f"g{k}" for k in range(rows)], MOMENTS, cells, "records").data[0]
+
+    assert list(drawn.colorbar.ticktext) == words
 
 
 @pytest.mark.parametrize("value", [0.0, 5.0, np.nan])
@@ -106,6 +119,13 @@ def test_a_spread_has_a_bar_for_each_step_and_series() -> None:
     assert figure.data[1].marker.pattern.shape == "/"
     assert list(figure.data[1].text) == ["", "4"]
     assert figure.layout.showlegend
+
+
+@pytest.mark.parametrize(("most", "step"), [(1, 1), (5, 1), (6, None)])
+def test_an_axis_of_groups_has_no_parts_of_one(most: int, step: int | None) -> None:
+    figure = spread_bars(["none", "1"], {"groups": [most, 0]}, "idle")
+
+    assert figure.layout.yaxis.dtick == step
 
 
 def test_one_series_needs_no_legend() -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from datetime import timedelta
 from pathlib import Path
 
 import pandas as pd
@@ -9,7 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from sources.fleet_folders import ROOT as ROOT_VARIABLE
-from tests.fleets import TIMES, publish, small, write
+from tests.fleets import TIMES, commit, publish, recommendation, small, write
+from ui import fleet_cache
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -100,12 +102,52 @@ def test_a_link_brings_the_filters_back(folder: Path) -> None:
     assert page.query_params["window"] == "the last hour"
 
 
+def test_the_last_hour_ends_with_the_last_snapshot(tmp_path: Path) -> None:
+    tables = small()
+    earlier = {TIMES[0]: TIMES[0] - timedelta(hours=2)}
+    rows = [
+        {**row, "snapshot_at": earlier.get(row["snapshot_at"], row["snapshot_at"])}
+        for row in tables["group_summary"]
+    ]
+
+    page = opened(
+        write(tmp_path / "fleet", {**tables, "group_summary": rows}), window="the last hour"
+    )
+
+    assert "6 group snapshots from 03 Mar 2026, 00:00 to 03 Mar 2026, 00:10" in said(page)
+
+
 def test_a_time_between_two_moments_is_looked_at_alone(folder: Path) -> None:
     page = opened(folder, window="from … to", since="2026-03-03T00:00", until="2026-03-03T00:00")
 
     assert "3 group snapshots from 03 Mar 2026, 00:00 to 03 Mar 2026, 00:00" in said(page)
     assert ranked(page)["Gain"].tolist() == [660, 22, 0]
     assert page.query_params["since"] == "2026-03-03T00:00"
+
+
+def test_tables_too_large_to_hold_are_read_part_by_part_and_show_the_same(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link: dict[str, str] = {"cluster": "prod", "window": "the last hour"}
+    held = opened(folder, **link)
+    monkeypatch.setattr(fleet_cache, "HELD_ROWS", 0)
+
+    read = opened(folder, **link)
+
+    assert metrics(read) == metrics(held)
+    assert ranked(read).equals(ranked(held))
+    assert metrics(read)["Groups"] == "2"
+
+
+def test_all_strategies_named_one_by_one_are_any_strategy(folder: Path) -> None:
+    page = opened(folder)
+    unnamed = ranked(page)
+
+    page.multiselect(key="switch_to").set_value(["range", "roundrobin"]).run()
+
+    # The pipeline's own ranking: its figure stands in no row of the summaries.
+    assert ranked(page).equals(unnamed)
+    assert "fullest/mean 2.50 → 1.25" in ranked(page)["Why"][0]
 
 
 def test_a_window_that_holds_nothing_says_so(folder: Path) -> None:
@@ -120,8 +162,9 @@ def test_the_ranking_is_searched(folder: Path) -> None:
 
     page.text_input(key="fleet_search").set_value("ORD").run()
     found = ranked(page)["Group"].tolist()
-    page.text_input(key="fleet_search").set_value("nowhere").run()
+    page.text_input(key="fleet_search").set_value("o.d(").run()
 
+    assert not page.exception
     assert found == ["orders"]
     assert "Search for a part of it" in said(page)
 
@@ -133,6 +176,38 @@ def test_a_groups_history_has_a_line_for_each_strategy_and_the_best_possible(fol
     assert "**Round robin** would take its fullest consumer from 900 to 300 records" in said(page)
     assert page.dataframe[0].value["Strategy"].tolist() == ["as it was", "Range", "Round robin"]
     assert len(page.get("plotly_chart")) == 2
+
+
+def test_a_group_beyond_those_offered_is_shown_if_the_link_names_it(tmp_path: Path) -> None:
+    ahead = [recommendation(k, "prod", f"g{k}", "range", 900.0, 300.0) for k in range(1, 301)]
+    last = recommendation(301, "prod", "orders", "roundrobin", 900.0, 300.0)
+    tables = {**small(), "recommendation": [*ahead, last]}
+
+    page = opened(
+        write(tmp_path / "fleet", tables), fleet_view="One group", of_group="orders · prod"
+    )
+
+    assert page.selectbox(key="of_group").value == ("prod", "orders")
+    assert "**orders** (prod)" in said(page)
+
+
+def test_a_group_of_which_no_figure_is_known_has_no_line_of_reasons(tmp_path: Path) -> None:
+    figures = (
+        "idle_members",
+        "largest_partition_share",
+        "moves",
+        "max_over_mean",
+        "max_over_mean_as_it_was",
+    )
+    tables = small()
+    unknown = [{**row, **dict.fromkeys(figures)} for row in tables["recommendation"]]
+    link = {"fleet_view": "One group", "of_group": "orders · prod"}
+
+    known = opened(write(tmp_path / "known", tables), **link)
+    page = opened(write(tmp_path / "unknown", {**tables, "recommendation": unknown}), **link)
+
+    assert ":material/info:" in said(known)
+    assert ":material/info:" not in said(page)
 
 
 def test_a_group_without_consumers_in_the_tables_says_so(folder: Path) -> None:
@@ -211,8 +286,32 @@ def test_without_a_report_it_says_so(folder: Path) -> None:
 def test_empty_tables_say_what_to_do(tmp_path: Path) -> None:
     page = opened(write(tmp_path / "fleet", {}))
 
-    assert "run the pipeline again" in said(page)
+    assert "the telemetry had no rows. Run the pipeline again" in said(page)
     assert not page.metric
+    assert not page.success
+
+
+def test_tables_of_rejected_rows_alone_show_why(tmp_path: Path) -> None:
+    page = opened(write(tmp_path / "fleet", {"rejected": small()["rejected"]}))
+
+    assert "no row that could be used. The reasons are below" in said(page)
+    assert page.dataframe[0].value["reason"].tolist() == [
+        "not Parquet",
+        "partition -1 is negative",
+    ]
+
+
+def test_a_distribution_of_what_is_not_known_is_a_sentence(tmp_path: Path) -> None:
+    tables = small()
+    unknown = [{**row, "idle_members": None} for row in tables["recommendation"]]
+
+    page = opened(
+        write(tmp_path / "fleet", {**tables, "recommendation": unknown}),
+        fleet_view="Distributions",
+    )
+
+    assert len(page.get("plotly_chart")) == 2
+    assert "This is not known of any group here." in said(page)
 
 
 @pytest.mark.parametrize(
@@ -229,6 +328,21 @@ def test_a_missing_and_a_foreign_folder_are_one_sentence(
     assert len(errors(page)) == 1
     assert sentence in errors(page)[0]
     assert not page.metric
+
+
+def test_an_address_that_only_spark_reads_says_what_to_do_instead() -> None:
+    page = opened("s3a://bucket/fleet")
+
+    assert len(errors(page)) == 1
+    assert errors(page)[0].startswith("The address s3a")
+    assert "copy it whole to a disk of this server, or mount it there" in errors(page)[0]
+
+
+def test_tables_committed_at_an_address_are_shown(tmp_path: Path) -> None:
+    page = opened(f"file://{commit(tmp_path / 'fleet', small())}", fleet_view="The run")
+
+    assert metrics(page)["Groups"] == "3"
+    assert json.loads(page.json[0].value) == {"rows_in": 1}
 
 
 def test_without_a_folder_the_page_asks_for_one() -> None:

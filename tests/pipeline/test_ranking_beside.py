@@ -12,7 +12,8 @@ import pyarrow as pa
 from pipeline.recommendation import ranked, recommended
 from schemas.arrow import arrow_schema
 from schemas.tables import AS_IT_WAS, GROUP_SUMMARY
-from sources.fleet import open_fleet, place_of
+from sources.fleet import open_fleet
+from sources.fleet_place import place_of
 from sources.fleet_ranking import ranking
 from sources.fleet_scope import Scope
 from sources.fleet_totals import present

@@ -11,7 +11,8 @@ import pytest
 
 from schemas.tables import TABLES
 from sources.errors import SourceError
-from sources.fleet import CURRENT, REPORT, Fleet, open_fleet, place_of
+from sources.fleet import REPORT, Fleet, open_fleet
+from sources.fleet_place import CURRENT, place_of
 from sources.fleet_schema import DAY, table_schema
 from tests.fleets import TIMES, publish, small, write
 
@@ -46,6 +47,16 @@ def test_the_day_comes_from_the_folder(tmp_path: Path) -> None:
     assert days == [date(2026, 3, 2), date(2026, 3, 3)]
 
 
+def test_rows_are_counted_without_reading_them(tmp_path: Path) -> None:
+    tables = small()
+
+    fleet = opened(write(tmp_path / "fleet", tables))
+
+    assert {table: fleet.count(table) for table in tables} == {
+        table: len(rows) for table, rows in tables.items()
+    }
+
+
 def test_one_version_is_seen_while_the_next_is_published(tmp_path: Path) -> None:
     folder = publish(tmp_path / "fleet", small(), "1")
     before = opened(folder)
@@ -65,6 +76,55 @@ def test_the_stamp_differs_once_a_file_has_changed_and_only_then(tmp_path: Path)
 
     assert again == stamp
     assert place_of(folder).stamp != stamp
+
+
+def test_the_stamp_differs_once_a_file_was_written_anew(tmp_path: Path) -> None:
+    folder = write(tmp_path / "fleet", small())
+    stamp = place_of(folder).stamp
+
+    pq.write_table(table_schema("rejected").empty_table(), first_file(folder, "rejected"))
+
+    assert place_of(folder).stamp != stamp
+
+
+def test_days_may_be_links_to_other_disks(tmp_path: Path) -> None:
+    folder = write(tmp_path / "fleet", small())
+    day = folder / "group_summary" / f"{DAY}=2026-03-02"
+    day.rename(tmp_path / "elsewhere")
+    day.symlink_to(tmp_path / "elsewhere")
+
+    assert opened(folder).count("group_summary") == len(small()["group_summary"])
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["part-00000-5b1e.c000.zstd.parquet", "17.parquet", "a b=c.parquet", "task-3/0.parquet"],
+)
+def test_files_below_a_day_may_be_called_anything(tmp_path: Path, name: str) -> None:
+    folder = write(tmp_path / "fleet", small())
+    for path in [*folder.rglob("*.parquet")]:
+        (path.parent / name).parent.mkdir(exist_ok=True)
+        path.rename(path.parent / name)
+
+    fleet = opened(folder)
+
+    assert {table: fleet.count(table) for table in TABLES} == {
+        table: len(rows) for table, rows in small().items()
+    }
+    assert fleet.read("group_summary", [DAY])[DAY].unique().to_pylist() == [
+        date(2026, 3, 2),
+        date(2026, 3, 3),
+    ]
+
+
+def test_files_that_are_no_tables_or_not_finished_are_left_alone(tmp_path: Path) -> None:
+    folder = write(tmp_path / "fleet", small())
+    for name in ("_SUCCESS", ".part-0.parquet.crc", "_part.parquet", ".next.parquet", "notes.txt"):
+        (folder / "group_summary" / f"{DAY}=2026-03-02" / name).write_bytes(b"no table")
+    (folder / "group_summary" / "_temporary" / "0").mkdir(parents=True)
+    (folder / "group_summary" / "_temporary" / "0" / "x.parquet").write_bytes(b"no table")
+
+    assert opened(folder).count("group_summary") == len(small()["group_summary"])
 
 
 @pytest.mark.parametrize("kind", ["INT96", "naive", "large strings"])

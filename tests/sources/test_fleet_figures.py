@@ -10,9 +10,10 @@ import pandas as pd
 import pytest
 
 from schemas.tables import AS_IT_WAS
-from sources.fleet import Fleet, open_fleet, place_of
+from sources.fleet import Fleet, open_fleet
 from sources.fleet_history import by_strategy, history, history_rows
 from sources.fleet_maps import MOST_CELLS, MOST_COLUMNS, group_grid, loads, member_grid
+from sources.fleet_place import place_of
 from sources.fleet_ranking import ranking
 from sources.fleet_scope import Scope, extent
 from sources.fleet_spread import AS_FOUND, THEN, evenness, gain_shares, idle_consumers
@@ -22,6 +23,7 @@ from sources.fleet_totals import (
     rejected_by_reason,
     rejected_rows,
     totals,
+    within,
 )
 from tests.fleets import TIMES, recommendation, small, write
 
@@ -66,6 +68,23 @@ def test_a_scope_leaves_out_other_clusters_and_times(fleet: Fleet) -> None:
 
     assert (found.groups, found.lag, found.snapshots) == (2, 2200, 2)
     assert (found.first, found.last) == (TIMES[1], TIMES[1])
+
+
+@pytest.mark.parametrize(
+    "scope",
+    [
+        Scope(),
+        Scope(cluster="prod"),
+        Scope(since=TIMES[1]),
+        Scope(until=TIMES[1]),
+        Scope(cluster="test", since=TIMES[1], until=TIMES[1]),
+        Scope(cluster="none"),
+    ],
+)
+def test_the_part_of_what_is_held_is_what_reading_it_anew_gives(fleet: Fleet, scope: Scope) -> None:
+    held = within(present(fleet, Scope()), scope)
+
+    pd.testing.assert_frame_equal(held, present(fleet, scope))
 
 
 def test_a_fleet_of_which_no_lag_is_known_has_no_total(tmp_path: Path) -> None:
@@ -141,6 +160,53 @@ def test_of_equals_the_one_that_moves_least_is_taken_then_the_first_in_order(
 
     assert by_order.loc["mails", "strategy"] == "range"
     assert by_moves.loc["mails", "strategy"] == "roundrobin"
+
+
+def test_of_equals_one_that_nobody_counted_the_moves_of_counts_those_at_first(
+    tmp_path: Path,
+) -> None:
+    equal = {
+        ("mails", "roundrobin", k): {
+            "max_lag": most,
+            "moved_from_previous": None,
+            "moved_from_present": 3,
+        }
+        for k, most in enumerate((100, 110, 120))
+    }
+
+    found = ranked(with_summaries(tmp_path, equal), Scope(since=TIMES[0]))
+
+    assert found.loc["mails", "strategy"] == "range"
+
+
+def test_of_equals_one_that_takes_nothing_from_anybody_is_taken(tmp_path: Path) -> None:
+    equal = {
+        ("mails", "roundrobin", k): {"max_lag": most, "moved_from_present": None}
+        for k, most in enumerate((100, 110, 120))
+    }
+
+    found = ranked(with_summaries(tmp_path, equal), Scope(since=TIMES[0]))
+
+    assert found.loc["mails", "strategy"] == "roundrobin"
+
+
+def test_moves_are_a_mean_over_all_snapshots_judged_or_not(tmp_path: Path) -> None:
+    changes: dict[tuple[str, str, int], dict[str, object]] = {
+        ("orders", "range", 2): {"max_lag": None},
+        ("orders", "roundrobin", 2): {"moved_from_previous": 5},
+    }
+
+    found = ranked(with_summaries(tmp_path, changes), Scope(since=TIMES[0]))
+
+    assert of(found, "orders", "strategy", "snapshots", "moves") == ["roundrobin", 2, 3]
+
+
+def test_a_group_that_no_snapshot_judges_stays_as_it_was(tmp_path: Path) -> None:
+    unknown = {("orders", "range", k): {"max_lag": None} for k in range(3)}
+
+    found = ranked(with_summaries(tmp_path, unknown), Scope(since=TIMES[0]))
+
+    assert of(found, "orders", "strategy", "reason") == [AS_IT_WAS, "unknown-lag"]
 
 
 def test_a_gain_below_one_in_a_hundred_is_none(tmp_path: Path) -> None:
@@ -268,6 +334,20 @@ def test_an_unknown_figure_makes_an_empty_map(fleet: Fleet) -> None:
 
     assert grid.names == ()
     assert grid.cells.size == 0
+
+
+def test_groups_of_one_name_in_two_clusters_are_read_apart(tmp_path: Path) -> None:
+    tables = small()
+    same = [{**row, "group_id": "orders"} for row in tables["group_summary"]]
+    loaded = [{**row, "cluster": "test"} for row in tables["member_load"]]
+    doubled = {**tables, "group_summary": same, "member_load": [*tables["member_load"], *loaded]}
+    fleet = open_fleet(place_of(write(tmp_path / "fleet", doubled)))
+
+    rows = history_rows(fleet, "test", "orders", Scope())
+    loaded_there = loads(fleet, "test", "orders", "roundrobin", Scope())
+
+    assert rows["max_lag"].max() == 144
+    assert len(loaded_there) == len(TIMES) * 3
 
 
 def test_a_history_has_a_course_for_each_strategy_the_owners_found_first(fleet: Fleet) -> None:

@@ -78,12 +78,23 @@ def test_a_cancelled_run_ends_and_says_so(waiting: Job) -> None:
     waiting.cancel()
 
     assert ended(waiting).problem == "The run was cancelled; nothing is kept of it."
+    while waiting.tables.parent.exists():
+        time.sleep(0.02)
 
 
 def test_a_run_that_fails_gives_the_programs_own_sentence() -> None:
     job = ended(start([upload()], program(FAILS)))
 
     assert job.problem == "The pipeline did not finish: no row could be used."
+    job.forget()
+
+
+def test_a_program_of_other_words_is_quoted_with_its_last() -> None:
+    text = "print('first'); print('at last. '); raise SystemExit(1)"
+
+    job = ended(start([upload()], program(text)))
+
+    assert job.problem == "The pipeline did not finish: at last."
     job.forget()
 
 

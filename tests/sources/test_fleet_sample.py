@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 
 from schemas.tables import TABLES
-from sources.fleet import open_fleet, place_of
+from sources.fleet import open_fleet
 from sources.fleet_folders import SAMPLE
+from sources.fleet_place import place_of
 from sources.fleet_ranking import ranking
 from sources.fleet_scope import Scope, extent
 from sources.fleet_snapshot import snapshot

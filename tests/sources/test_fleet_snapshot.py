@@ -1,4 +1,4 @@
-from datetime import timedelta
+from datetime import timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +7,8 @@ import pytest
 
 from assignors.model import UNKNOWN
 from sources.errors import SourceError
-from sources.fleet import Fleet, open_fleet, place_of
+from sources.fleet import Fleet, open_fleet
+from sources.fleet_place import place_of
 from sources.fleet_snapshot import snapshot
 from tests.fleets import TIMES, small, write
 
@@ -52,6 +53,16 @@ def test_a_later_snapshots_partitions_are_not_there_yet(tmp_path: Path) -> None:
     group = snapshot(opened(tmp_path, partition_lag=first), "prod", "orders", TIMES[0]).group
 
     assert group.partition_count == 2
+
+
+def test_a_moment_may_be_told_in_any_zone(tmp_path: Path) -> None:
+    rows = [row for row in small()["partition_lag"] if row["snapshot_at"] != TIMES[0]]
+    fleet = opened(tmp_path, partition_lag=[dict(row) for row in rows])
+    where_it_is_still_the_day_before = timezone(timedelta(hours=-5))
+
+    moment = TIMES[2].astimezone(where_it_is_still_the_day_before)
+
+    assert snapshot(fleet, "prod", "orders", moment).group.partition_count == 4
 
 
 def test_a_topic_that_had_gone_starts_anew(tmp_path: Path) -> None:
