@@ -18,13 +18,17 @@ _PARTITION: Final = ["cluster", "group_id", "topic", "partition"]
 _UNIT: Final = ["cluster", "group_id", "snapshot_at"]
 _Array: TypeAlias = npt.NDArray[np.int64]
 STRATEGIES: Final = ("range", "roundrobin")
+_LONGEST: Final = 32_767
+"""Bytes of a string in Kafka's protocol."""
 
 
 def main(source: str, target: str) -> None:
     """Read a folder of Parquet telemetry; write a folder of Parquet tables."""
     folder = Path(target)
     folder.mkdir(parents=True, exist_ok=True)
-    rows = with_lag_and_rates(coded(pl.read_parquet(f"{source}/*.parquet")))
+    rows, rejected = judged(pl.read_parquet(f"{source}/*.parquet"))
+    rejected.write_parquet(folder / "rejected.parquet")
+    rows = with_lag_and_rates(coded(rows))
     members = crew(rows)
     rows = placed(rows, members)
     partition_lag(rows).write_parquet(folder / "partition_lag.parquet")
@@ -36,9 +40,43 @@ def main(source: str, target: str) -> None:
         load.with_columns(strategy=pl.lit(name)).drop("unit", "place")
         for name, load in loads.items()
     ).write_parquet(folder / "member_load.parquet")
-    pl.concat(
+    summary = pl.concat(
         group_summary(rows, members, name, owners, loads[name], bound) for name in owners
-    ).write_parquet(folder / "group_summary.parquet")
+    )
+    summary.write_parquet(folder / "group_summary.parquet")
+    recommendation(summary).write_parquet(folder / "recommendation.parquet")
+
+
+def judged(rows: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return the rows that can be used, and the others."""
+    names = ["cluster", "group_id", "topic", "member_id", "client_id", "host"]
+    names += ["group_instance_id", "rack"]
+    start, end = pl.col("log_start_offset"), pl.col("log_end_offset")
+    faults = [
+        pl.col("cluster", "group_id", "snapshot_at").is_null(),
+        pl.col("topic").is_null() != pl.col("partition").is_null(),
+        pl.col("topic").is_null() & pl.col("member_id").is_null(),
+        pl.col(names).str.len_bytes() > _LONGEST,
+        pl.col(names).str.len_bytes() == 0,
+        pl.col("partition", "log_start_offset", "log_end_offset", "committed_offset") < 0,
+        end < start,
+        ~pl.col("auto_offset_reset").is_in(["latest", "earliest", "none"]),
+    ]
+    is_bad = rows.select(pl.any_horizontal(*faults).fill_null(value=False).alias("bad"))["bad"]
+    return (rows.filter(~is_bad), rows.filter(is_bad)) if is_bad.any() else (rows, rows[:0])
+
+
+def recommendation(summary: pl.DataFrame) -> pl.DataFrame:
+    """Return each group's strategy with the smallest mean of the largest lag, ranked."""
+    means = summary.group_by("cluster", "group_id", "strategy").agg(
+        pl.col("max_lag", "max_over_mean_lag", "from_previous", "best_max_lag").mean(),
+        pl.len().alias("snapshots"),
+    )
+    best = means.sort("max_lag", "from_previous").unique(["cluster", "group_id"], keep="first")
+    present = means.filter(pl.col("strategy") == "as-it-was")
+    both = present.join(best, on=["cluster", "group_id"], suffix="_best")
+    gain = (pl.col("max_lag") - pl.col("max_lag_best")).alias("gain_lag")
+    return both.with_columns(gain).sort("gain_lag", descending=True)
 
 
 def coded(rows: pl.DataFrame) -> pl.DataFrame:

@@ -19,6 +19,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as Spark's own documentation writes it
 
+from pipeline.frames import framed
 from schemas.tables import TABLES, columns
 
 _COMMIT: Final = """
@@ -58,7 +59,7 @@ class Commits:
 
     def write(self, spark: SparkSession, table: str, content: pa.Table) -> None:
         """Write a table that is small enough to be in memory."""
-        spark.createDataFrame(content).write.parquet(self.place(table))
+        framed(spark, TABLES[table], content).write.parquet(self.place(table))
 
     def rows(self, spark: SparkSession) -> dict[str, int]:
         """Return how many rows there are in each table."""

@@ -12,6 +12,7 @@ from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 -- Spark's own name for it
 
+from pipeline.frames import frame_of
 from pipeline.packets.coding import coded
 from pipeline.packets.dealing import packets
 from pipeline.packets.messages import opened
@@ -21,7 +22,6 @@ from pipeline.reading import InputFile, Telemetry
 from pipeline.reading.files import PATH, input_files, numbers_of
 from pipeline.reading.parts import left_out
 from pipeline.reading.telemetry import telemetry_of
-from schemas.arrow import arrow_table
 
 PACKETS: Final = "kind STRING, file INT, bucket INT, message BINARY"
 _PIECE_BYTES: Final = 8 << 20
@@ -120,7 +120,7 @@ def _packets(spark: SparkSession, files: Sequence[InputFile], wanted: Wanted) ->
     """Return the packets of Parquet files, not yet computed."""
     near = [file for file in files if _size(file) is not None]
     far = [file for file in files if _size(file) is None]
-    frames = [spark.createDataFrame(arrow_table(PACKETS, []))]
+    frames = [frame_of(spark, PACKETS, [])]
     if near:
         pieces = pa.Table.from_pylist(list(_pieces(near)), _PIECES)
         tasks = pieces["task"][-1].as_py() + 1

@@ -5,15 +5,18 @@ go to, they write them; else the tables leave as Arrow messages, and Spark makes
 only where a table is read.
 """
 
+import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from threading import Thread
 from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 -- Spark's own name for it
 
 from assignors.registry import STRATEGIES
@@ -70,6 +73,26 @@ class Told:
 def tasks_for(rows: int) -> int:
     """Return into how many tasks a replay of so many rows is cut."""
     return max(-(-rows // _ROWS_PER_TASK), min(_FEWEST_TASKS, rows // _FEW_ROWS), 1)
+
+
+def start_workers(spark: SparkSession) -> None:
+    """Let Spark start its Python workers, which takes a while, as it lists and plans.
+
+    Nothing depends on it: a cluster may start others later, and without one all is the same.
+    """
+
+    def imported(batches: _Batches) -> Iterator[pa.RecordBatch]:
+        spare_imports()
+        yield from batches
+
+    cores = os.cpu_count() or 1
+    frame = spark.range(0, cores, 1, cores).mapInArrow(imported, "id BIGINT")
+    Thread(target=_tried, args=(frame,), daemon=True).start()
+
+
+def _tried(frame: DataFrame) -> None:
+    with suppress(Exception):  # the run itself will say what is wrong with Spark
+        frame.count()
 
 
 def replayed(packets: DataFrame, buckets: int, rows: int, task: Task) -> DataFrame:

@@ -21,7 +21,7 @@ from pipeline.packets.parts import keep_only
 from pipeline.progress import Progress
 from pipeline.publishing import Staging, staged
 from pipeline.replay.replay import WRITTEN
-from pipeline.replayed import Task, Told, replayed, table_of, told
+from pipeline.replayed import Task, Told, replayed, start_workers, table_of, told
 from pipeline.report import Reasons, check_account, moment, reasons_in, versions
 from pipeline.session import open_session
 from schemas.tables import TABLES, columns
@@ -59,6 +59,7 @@ def main(arguments: Namespace) -> None:
     with staged(arguments.output) as staging:
         with progress.stage("starting Spark"):
             spark = open_session(arguments.master, arguments.remote)
+            start_workers(spark)
         try:
             Run(spark, staging, progress, arguments).run()
         finally:

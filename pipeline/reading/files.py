@@ -10,8 +10,8 @@ from pyspark.sql import Column, DataFrame, DataFrameReader, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 from pyspark.sql.types import StructType
 
+from pipeline.frames import frame_of
 from pipeline.reading.errors import SPARK_ERRORS, ReadingError, cause
-from schemas.arrow import arrow_table
 
 Kind = Literal["json", "csv", "parquet", "unknown"]
 
@@ -103,7 +103,7 @@ def opened_parquet(
 def numbers_of(spark: SparkSession, files: Iterable[InputFile]) -> DataFrame:
     """Return ``PATH`` and the number of each file, as ``file``."""
     numbers = [(file.encoded, file.number) for file in files]
-    return spark.createDataFrame(arrow_table(f"{PATH} STRING, file INT", numbers))
+    return frame_of(spark, f"{PATH} STRING, file INT", numbers)
 
 
 def without_content(spark: SparkSession, files: Sequence[InputFile]) -> set[InputFile]:

@@ -8,11 +8,11 @@ from functools import reduce
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 
+from pipeline.frames import frame_of
 from pipeline.reading.files import PATH, InputFile, input_files, numbers_of
 from pipeline.reading.parts import Lost, Part, csv_parts, json_parts, parquet_parts, unknown_parts
 from pipeline.reading.text_rows import with_telemetry
 from pipeline.reading.typed import COLUMNS
-from schemas.arrow import arrow_table
 from schemas.tables import REJECTED
 from schemas.telemetry import TELEMETRY
 
@@ -44,7 +44,7 @@ class Telemetry:
     def rejected(self) -> DataFrame:
         """The unusable rows and the lost files, as the table ``rejected``."""
         lost = [(each.file.name, each.reason, None, each.rows) for each in self.lost]
-        frame = self.checked.sparkSession.createDataFrame(arrow_table(REJECTED, lost))
+        frame = frame_of(self.checked.sparkSession, REJECTED, lost)
         if self.is_empty:
             return frame
         rows = self.checked.where(F.col("fault").isNotNull()).select(
@@ -152,4 +152,4 @@ def _numbered(
 
 def _nothing(spark: SparkSession) -> DataFrame:
     nothing = f"{TELEMETRY}, file INT, raw STRING, fault STRING"
-    return spark.createDataFrame(arrow_table(nothing, []))
+    return frame_of(spark, nothing, [])

@@ -7,10 +7,10 @@ from typing import Final
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as Spark's own documentation writes it
 
+from pipeline.frames import frame_of
 from pipeline.reading import ReadingError, read_telemetry, with_telemetry
 from pipeline.reading.files import input_files, literal
 from pipeline.reading.typed import COLUMNS
-from schemas.arrow import arrow_table
 from schemas.tables import REJECTED
 from schemas.telemetry import TELEMETRY
 
@@ -51,10 +51,10 @@ def from_folder(batch: DataFrame) -> Arrived:
     gone = _gone(spark, paths)
     reason = "the file went away before it was read"
     paths_lost = [(path, reason, None, None) for path in sorted(gone)]
-    lost = spark.createDataFrame(arrow_table(REJECTED, paths_lost))
+    lost = frame_of(spark, REJECTED, paths_lost)
     left = [path for path in paths if path not in gone]
     if not left:
-        return Arrived(spark.createDataFrame(arrow_table(f"{TELEMETRY}, file STRING", [])), lost, 0)
+        return Arrived(frame_of(spark, f"{TELEMETRY}, file STRING", []), lost, 0)
     telemetry = read_telemetry(spark, left, is_thorough=True)
     named = telemetry.rows.withColumn("file", telemetry.name_of(F.col("file")))
     return Arrived(named, telemetry.rejected.unionByName(lost), telemetry.rows_in)

@@ -18,6 +18,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as Spark's own documentation writes it
 
 from pipeline.errors import PipelineError
+from pipeline.frames import frame_of
 from pipeline.packed import as_packets
 from pipeline.publishing import Version, staged
 from pipeline.replayed import (
@@ -33,7 +34,6 @@ from pipeline.streaming.arrivals import Arrived
 from pipeline.streaming.settling import IS_SETTLED, with_settled
 from pipeline.streaming.state import StreamState, state_in, write_state
 from pipeline.streaming.versions import add_provisional, carry_over, merge_small
-from schemas.arrow import arrow_table
 from schemas.replay import CHAIN
 from schemas.tables import GROUP_SUMMARY, TABLES, columns
 from schemas.telemetry import TELEMETRY
@@ -219,8 +219,8 @@ def _names(rows: DataFrame) -> list[str]:
 
 def _numbered(rows: DataFrame, names: Sequence[str]) -> DataFrame:
     """Replace the file's name by its number, as the replay takes it."""
-    numbered = arrow_table("file STRING, number INT", zip(names, range(len(names)), strict=True))
-    numbers = rows.sparkSession.createDataFrame(numbered)
+    ddl = "file STRING, number INT"
+    numbers = frame_of(rows.sparkSession, ddl, zip(names, range(len(names)), strict=True))
     numbered = rows.join(F.broadcast(numbers), on="file", how="inner")
     return numbered.drop("file").withColumnRenamed("number", "file")
 
