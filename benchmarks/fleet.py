@@ -127,7 +127,7 @@ def _compared(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
     yield _table(ours, {"the pipeline": ours, "polars + numpy, one process": polars})
     start_s = bench.start_s
     ratio, without = ours.wall_s / polars.wall_s, (ours.wall_s - start_s) / polars.wall_s
-    yield f"\nTime: {ratio:.2f} x; without the {start_s:.1f} s in which Spark starts {without:.2f} x."
+    yield f"\nTime: {ratio:.2f} x; without Spark's start of {start_s:.1f} s {without:.2f} x."
     yield f"\nThe answers: {difference(bench.tables, bench.other)}.\n"
 
 

@@ -14,7 +14,7 @@ def _await(happens: Callable[[], bool]) -> None:
         time.sleep(0.001)
 
 
-@pytest.mark.timeout(900)  # six runs, each with a Java of its own
+@pytest.mark.timeout(900)  # seven runs, each with a Java of its own
 def test_a_run_killed_anywhere_changes_nothing_and_the_next_one_everything(
     tmp_path: Path, run: Callable[..., Path], undisturbed: dict[str, list[str]]
 ) -> None:
@@ -23,11 +23,14 @@ def test_a_run_killed_anywhere_changes_nothing_and_the_next_one_everything(
     source = write_parquet(tmp_path / "in", 1, 2)
     versions = output / "_versions"
 
-    for stage in ("reading", "replaying", "writing member_load", "checking"):
+    def parts() -> int:  # the workers', while they replay
+        return sum(1 for _ in versions.glob("*/member_load/**/*.parquet"))
+
+    for stage in ("reading", "replaying", "its parts", "writing rejected", "checking"):
         with started(command(source, output)) as process:
-            await_stage(process, stage)
-            if stage.startswith("writing"):
-                _await(lambda: any(versions.glob("*/member_load/_temporary/**/*.parquet")))
+            await_stage(process, "replaying" if stage == "its parts" else stage)
+            if stage == "its parts":
+                _await(lambda: parts() > 1)  # one is of the version before
             kill(process)
         assert tables_in(output) == before, stage
         assert len(list(versions.iterdir())) == 2, "one is current, one was abandoned"
