@@ -94,6 +94,12 @@ def test_the_bounds_of_many_groups_are_those_of_each(drawn: list[tuple[list[int]
         assert bound == (UNKNOWN if alone is None else alone) or (is_wide and bound == UNKNOWN)
 
 
+def test_the_bound_of_lags_too_large_for_64_bits_is_left_to_be_asked_for() -> None:
+    lags = np.array([2**62 - 1] * 5 + [7], np.int64)
+
+    assert free_bounds(lags, np.array([0, 5, 6]), np.array([2, 1])).tolist() == [UNKNOWN, 7]
+
+
 @given(group=small_groups(equal=True))
 @tried(300)
 def test_no_assignment_beats_the_bounds_with_equal_subscriptions(group: Group) -> None:

@@ -237,3 +237,53 @@ def test_lags_as_large_as_they_come_do_not_overflow() -> None:
     [found] = _recommended(rows)
 
     assert (found["max_lag_as_it_was"], found["best_max_lag"]) == (float(largest), None)
+
+
+def test_moves_that_are_not_known_are_those_of_the_switch() -> None:
+    rows = [
+        _row(AS_IT_WAS, 0, 300),
+        _row("first", 0, 100, moved_from_present=9),  # no snapshot before to move from
+        _row("second", 0, 100, moved_from_present=9, moved_from_previous=1),
+    ]
+
+    [found] = _recommended(rows)
+
+    assert found["strategy"] == "second"
+
+
+def test_a_group_that_had_members_is_not_one_without() -> None:
+    rows = [
+        _row(name, minute, lag, members=members)
+        for minute, members in ((0, 3), (1, 0))
+        for name, lag in ((AS_IT_WAS, 300), ("first", 100), ("second", 200))
+    ]
+
+    [found] = _recommended(rows)
+
+    assert (found["members"], found["reason"]) == (0, "gains")
+
+
+def test_a_strategy_without_an_answer_at_a_snapshot_is_no_candidate() -> None:
+    rows = [
+        _row(AS_IT_WAS, 0, 300),
+        _row(AS_IT_WAS, 1, 300),
+        _row("first", 0, 10),
+        _row("second", 0, 200),
+        _row("second", 1, 200),
+    ]
+
+    [found] = _recommended(rows)
+
+    assert (found["strategy"], found["max_lag"]) == ("second", 200.0)
+
+
+def test_the_order_of_the_rows_makes_no_difference() -> None:
+    rows = [
+        _row(name, minute, lag, group_id=group, max_over_mean_lag=share)
+        for group in ("b", "a", "c")
+        for name, lag in ((AS_IT_WAS, 300), ("first", 100), ("second", 200))
+        for minute, share in ((0, 0.1), (1, 0.3), (2, 0.2))
+    ]
+
+    assert _recommended(rows) == _recommended(rows[::-1])
+    assert [row["group_id"] for row in _recommended(rows)] == ["a", "b", "c"]
