@@ -107,13 +107,13 @@ def numbers_of(spark: SparkSession, files: Iterable[InputFile]) -> DataFrame:
 
 
 def without_content(spark: SparkSession, files: Sequence[InputFile]) -> set[InputFile]:
-    """Return the files of which not one byte is there."""
+    """Return the files of which not one byte is there; Spark itself passes them over."""
     if not files:
         return set()
     found = spark.read.format("binaryFile").load([file.pattern for file in files])
-    empty = found.where(F.col("length") == 0).select(_metadata("file_path", PATH)).collect()
-    names = {row[PATH] for row in empty}
-    return {file for file in files if file.encoded in names}
+    solid = found.where(F.col("length") > 0).select(_metadata("file_path", PATH)).collect()
+    names = {row[PATH] for row in solid}
+    return {file for file in files if file.encoded not in names}
 
 
 def _reader(spark: SparkSession, *, is_lenient: bool) -> DataFrameReader:
