@@ -87,8 +87,8 @@ def _installed(environ: Mapping[str, str]) -> Iterator[Java]:
         if java and told:
             build = f"{told.get('java.vm.name')} {told.get('java.vm.version')}"
             own = Path(java).parents[1]  # what a process of ours has set JAVA_HOME to
-            home = own if _is_launcher(java) else Path(told["java.home"])
-            yield Java(home, _major(told), build, f"{name} ({java})")
+            at = own if _is_launcher(java) else Path(told["java.home"])
+            yield Java(at, _major(told), build, f"{name} ({java})")
 
 
 def _is_launcher(java: str) -> bool:

@@ -13,6 +13,8 @@ from pipeline.errors import PipelineError
 
 _ROWS_A_GROUP: Final = 65_536
 """Few enough that one group's history is found without reading the fleet's."""
+_LOOKED_UP: Final = ("cluster", "group_id", "snapshot_at", "strategy")
+"""What readers look rows up by; statistics of the other columns would double the cost of writing."""
 
 
 class Part(NamedTuple):
@@ -68,5 +70,6 @@ def _write(rows: pa.Table, path: Path) -> None:
         compression="zstd",
         row_group_size=_ROWS_A_GROUP,
         use_dictionary=[*repeating, "snapshot_at"],
+        write_statistics=[name for name in _LOOKED_UP if name in rows.column_names],
         store_schema=False,
     )
