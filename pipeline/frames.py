@@ -12,9 +12,14 @@ from schemas.tables import columns
 
 def frame_of(spark: SparkSession, ddl: str, rows: Iterable[Sequence[object]]) -> DataFrame:
     """Return rows of a DDL, each with a value for every column."""
+    return framed(spark, ddl, arrow_table(ddl, rows))
+
+
+def arrow_table(ddl: str, rows: Iterable[Sequence[object]]) -> pa.Table:
+    """Return rows of a DDL, each with a value for every column."""
     schema = arrow_schema(ddl)
     named = [dict(zip(schema.names, row, strict=True)) for row in rows]
-    return framed(spark, ddl, pa.Table.from_pylist(named, schema))
+    return pa.Table.from_pylist(named, schema)
 
 
 def framed(spark: SparkSession, ddl: str, content: pa.Table) -> DataFrame:

@@ -35,7 +35,7 @@ CHAIN_TABLE: Final = "chain"
 _PARTS: Final = "parts"
 _ADVICE: Final = "recommendation"
 _MESSAGES: Final = "table STRING, message BINARY"
-_ROWS_PER_TASK: Final = 150_000
+_ROWS_PER_TASK: Final = 100_000
 """Enough that what a task costs does not count, few enough that several fit in memory."""
 _FEWEST_TASKS: Final = 8
 """So many also where there are fewer rows: strategies take longer than rows on small groups."""

@@ -102,7 +102,7 @@ class Run:
             found = told(answers)
         self._write_replayed(answers, found)
         self.staging.write(self.spark, "recommendation", found.recommendation)
-        self._write("rejected", _rejected(packed, answers, found))
+        self._write_rejected(packed, answers, found)
         with self.progress.stage("checking"):
             report = self._report(packed, found, strategies)
             check_account(report)
@@ -123,6 +123,19 @@ class Run:
         self.progress.total += len(WRITTEN)
         for table in WRITTEN:
             self._write(table, table_of(answers, table))
+
+    def _write_rejected(self, packed: Packed, answers: DataFrame, found: Told) -> None:
+        """Write what reading rejected, and what the replay could not use beside other rows."""
+        rejected = packed.judged.rejected
+        if found.counted.get("rows_rejected"):
+            unused = table_of(answers, "unused")
+            name = packed.judged.name_of(F.col("file"))
+            rejected = rejected.unionByName(unused.withColumn("file", name))
+        elif packed.judged.is_empty:
+            with self.progress.stage("writing rejected"):
+                self.staging.write(self.spark, "rejected", packed.judged.lost_files)
+            return
+        self._write("rejected", rejected)
 
     def _write(self, table: str, rows: DataFrame) -> None:
         with self.progress.stage(f"writing {table}"):
@@ -154,15 +167,6 @@ class Run:
             "rows": rows,
             "versions": versions(self.spark),
         }
-
-
-def _rejected(packed: Packed, answers: DataFrame, found: Told) -> DataFrame:
-    """Return what reading rejected, and what the replay could not use beside other rows."""
-    rejected = packed.judged.rejected
-    if not found.counted.get("rows_rejected"):
-        return rejected
-    unused = table_of(answers, "unused")
-    return rejected.unionByName(unused.withColumn("file", packed.judged.name_of(F.col("file"))))
 
 
 def _shown(options: Namespace) -> dict[str, object]:

@@ -14,7 +14,7 @@ from pipeline.errors import PipelineError
 _ROWS_A_GROUP: Final = 65_536
 """Few enough that one group's history is found without reading the fleet's."""
 _LOOKED_UP: Final = ("cluster", "group_id", "snapshot_at", "strategy")
-"""What readers look rows up by; statistics of the other columns would double the cost of writing."""
+"""What readers look rows up by; statistics of all other columns would double the cost."""
 
 
 class Part(NamedTuple):

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import date
 from functools import reduce
 
+import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 
-from pipeline.frames import frame_of
+from pipeline.frames import arrow_table, frame_of, framed
 from pipeline.reading.files import PATH, InputFile, input_files, numbers_of
 from pipeline.reading.parts import Lost, Part, csv_parts, json_parts, parquet_parts, unknown_parts
 from pipeline.reading.text_rows import with_telemetry
@@ -43,8 +44,7 @@ class Telemetry:
     @property
     def rejected(self) -> DataFrame:
         """The unusable rows and the lost files, as the table ``rejected``."""
-        lost = [(each.file.name, each.reason, None, each.rows) for each in self.lost]
-        frame = frame_of(self.checked.sparkSession, REJECTED, lost)
+        frame = framed(self.checked.sparkSession, REJECTED, self.lost_files)
         if self.is_empty:
             return frame
         rows = self.checked.where(F.col("fault").isNotNull()).select(
@@ -54,6 +54,12 @@ class Telemetry:
             F.lit(1).cast("bigint").alias("rows"),
         )
         return rows.unionByName(frame)
+
+    @property
+    def lost_files(self) -> pa.Table:
+        """The lost files, as the table ``rejected``."""
+        lost = [(each.file.name, each.reason, None, each.rows) for each in self.lost]
+        return arrow_table(REJECTED, lost)
 
     def name_of(self, number: Column) -> Column:
         """Return the name of the file with a number."""

@@ -106,4 +106,4 @@ def test_every_table_has_its_schema_even_without_rows(spark: SparkSession) -> No
 
 
 def test_tasks_are_neither_many_for_few_rows_nor_large_for_many() -> None:
-    assert [tasks_for(rows) for rows in (0, 4_999, 50_000, 3_000_000)] == [1, 1, 8, 20]
+    assert [tasks_for(rows) for rows in (0, 4_999, 50_000, 3_000_000)] == [1, 1, 8, 30]
