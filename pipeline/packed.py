@@ -24,8 +24,17 @@ from pipeline.reading.parts import left_out
 from pipeline.reading.telemetry import telemetry_of
 
 PACKETS: Final = "kind STRING, file INT, bucket INT, message BINARY"
-_PIECE_BYTES: Final = 8 << 20
-_BUCKET_BYTES: Final = 1 << 20
+_PIECE_BYTES: Final = 24 << 20
+"""About as many rows as are dealt at once: shorter pieces make more and smaller packets."""
+_FEWEST_PIECES: Final = 8
+"""So many also where there is less, for each core to have some; but none shorter than these."""
+_SHORT_BYTES: Final = 4 << 20
+_BUCKET_BYTES: Final = 5 << 19
+"""Of Parquet, about as many rows as a task replays."""
+_PLAIN_TEXT: Final = 10
+"""How many times longer the same rows are as text that is not compressed."""
+_DEALT_ROWS: Final = 500_000
+_COMPRESSED: Final = (".gz", ".bz2", ".zst", ".lz4", ".snappy", ".deflate")
 _BUCKETS: Final = range(8, 4_097)
 _CONTENT_BYTES: Final = 128 << 20
 """A file that workers cannot open themselves goes to them whole, up to this size."""
@@ -97,12 +106,23 @@ def as_packets(rows: DataFrame, buckets: int, kind: str = ROWS) -> DataFrame:
 def _dealing(kind: str, buckets: int) -> Callable[[_Batches], Iterator[pa.RecordBatch]]:
     def dealt(batches: _Batches) -> Iterator[pa.RecordBatch]:
         spare_imports()
-        for batch in batches:
-            rows = pa.Table.from_batches([batch])
+        for rows in _together(batches):
             for bucket, content in packets(coded(rows) if kind == ROWS else rows, buckets):
                 yield _row(Packet(kind, 0, bucket, content))
 
     return dealt
+
+
+def _together(batches: _Batches) -> Iterator[pa.Table]:
+    """Yield the rows of many batches at once."""
+    waiting: list[pa.RecordBatch] = []
+    for batch in batches:
+        waiting.append(batch)
+        if sum(each.num_rows for each in waiting) >= _DEALT_ROWS:
+            yield pa.Table.from_batches(waiting)
+            waiting = []
+    if waiting:
+        yield pa.Table.from_batches(waiting)
 
 
 def _micros(since: date | None) -> int | None:
@@ -112,8 +132,13 @@ def _micros(since: date | None) -> int | None:
 
 
 def _bucket_count(files: Sequence[InputFile]) -> int:
-    size = sum(_size(file) or 0 for file in files)
+    size = sum((_size(file) or 0) // _weight(file) for file in files)
     return min(max(size // _BUCKET_BYTES, _BUCKETS.start), _BUCKETS.stop - 1)
+
+
+def _weight(file: InputFile) -> int:
+    is_plain_text = file.kind in {"json", "csv"} and not file.name.endswith(_COMPRESSED)
+    return _PLAIN_TEXT if is_plain_text else 1
 
 
 def _packets(spark: SparkSession, files: Sequence[InputFile], wanted: Wanted) -> DataFrame:
@@ -133,12 +158,13 @@ def _packets(spark: SparkSession, files: Sequence[InputFile], wanted: Wanted) ->
 
 def _pieces(files: Sequence[InputFile]) -> Iterator[dict[str, int | str]]:
     """Yield the pieces of files, those of one task together about as long as one piece."""
+    sizes = [_size(file) or 0 for file in files]
+    length = min(max(sum(sizes) // _FEWEST_PIECES, _SHORT_BYTES), _PIECE_BYTES)
     before = 0
-    for file in files:
-        size = _size(file) or 0
-        for start in range(0, max(size, 1), _PIECE_BYTES):
-            task = (before + start) // _PIECE_BYTES
-            stop = start + _PIECE_BYTES
+    for file, size in zip(files, sizes, strict=True):
+        for start in range(0, max(size, 1), length):
+            task = (before + start) // length
+            stop = start + length
             yield {
                 "task": task, "file": file.number, "path": file.name, "start": start, "stop": stop
             }  # fmt: skip
