@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from functools import reduce
-from pathlib import Path
 from typing import Final
 
 import pyarrow as pa
@@ -18,35 +17,16 @@ from pipeline.packets.dealing import packets
 from pipeline.packets.messages import opened
 from pipeline.packets.parquet import LINES, ROWS, SEEN, Packet, Piece, Seen, Wanted, packed
 from pipeline.packets.workers import spare_imports
+from pipeline.pieces import Sized, bucket_count, pieces_of, sized
 from pipeline.reading import InputFile, Telemetry
 from pipeline.reading.files import PATH, input_files, numbers_of
 from pipeline.reading.parts import left_out
 from pipeline.reading.telemetry import telemetry_of
 
 PACKETS: Final = "kind STRING, file INT, bucket INT, message BINARY"
-_PIECE_BYTES: Final = 24 << 20
-"""About as many rows as are dealt at once: shorter pieces make more and smaller packets."""
-_FEWEST_PIECES: Final = 8
-"""So many also where there is less, for each core to have some; but none shorter than these."""
-_SHORT_BYTES: Final = 4 << 20
-_BUCKET_BYTES: Final = 5 << 19
-"""Of Parquet, about as many rows as a task replays."""
-_PLAIN_TEXT: Final = 10
-"""How many times longer the same rows are as text that is not compressed."""
 _DEALT_ROWS: Final = 500_000
-_COMPRESSED: Final = (".gz", ".bz2", ".zst", ".lz4", ".snappy", ".deflate")
-_BUCKETS: Final = range(8, 4_097)
 _CONTENT_BYTES: Final = 128 << 20
 """A file that workers cannot open themselves goes to them whole, up to this size."""
-_PIECES: Final = pa.schema(
-    [
-        ("task", pa.int32()),
-        ("file", pa.int32()),
-        ("path", pa.string()),
-        ("start", pa.int64()),
-        ("stop", pa.int64()),
-    ]
-)
 _Batches = Iterable[pa.RecordBatch]
 
 
@@ -74,9 +54,9 @@ def packed_telemetry(spark: SparkSession, paths: Sequence[str], since: date | No
     ``pipeline.reading``.
     """
     files = input_files(spark, paths)
-    parquet = [file for file in files if file.kind == "parquet"]
-    wanted = Wanted(_micros(since), _bucket_count(files))
-    found = _packets(spark, parquet, wanted)
+    lengths = sized(spark, files)
+    wanted = Wanted(_micros(since), bucket_count(lengths))
+    found = _packets(spark, [each for each in lengths if each.file.kind == "parquet"], wanted)
     found.persist(StorageLevel.DISK_ONLY)
     seen = _seen(found)
     plain = {number: each for number, each in seen.items() if not each.problem}
@@ -131,44 +111,19 @@ def _micros(since: date | None) -> int | None:
     return int(datetime.combine(since, time(), UTC).timestamp()) * 1_000_000
 
 
-def _bucket_count(files: Sequence[InputFile]) -> int:
-    size = sum((_size(file) or 0) // _weight(file) for file in files)
-    return min(max(size // _BUCKET_BYTES, _BUCKETS.start), _BUCKETS.stop - 1)
-
-
-def _weight(file: InputFile) -> int:
-    is_plain_text = file.kind in {"json", "csv"} and not file.name.endswith(_COMPRESSED)
-    return _PLAIN_TEXT if is_plain_text else 1
-
-
-def _packets(spark: SparkSession, files: Sequence[InputFile], wanted: Wanted) -> DataFrame:
+def _packets(spark: SparkSession, files: Sequence[Sized], wanted: Wanted) -> DataFrame:
     """Return the packets of Parquet files, not yet computed."""
-    near = [file for file in files if _size(file) is not None]
-    far = [file for file in files if _size(file) is None]
+    near = [each for each in files if each.is_near]
+    far = [each.file for each in files if not each.is_near]
     frames = [frame_of(spark, PACKETS, [])]
     if near:
-        pieces = pa.Table.from_pylist(list(_pieces(near)), _PIECES)
+        pieces = pieces_of(near)
         tasks = pieces["task"][-1].as_py() + 1
         frame = spark.createDataFrame(pieces).repartitionById(tasks, "task")
         frames = [frame.mapInArrow(_reading(wanted), PACKETS)]
     if far:
         frames.append(_whole(spark, far).mapInArrow(_reading(wanted), PACKETS))
     return reduce(DataFrame.unionByName, frames)
-
-
-def _pieces(files: Sequence[InputFile]) -> Iterator[dict[str, int | str]]:
-    """Yield the pieces of files, those of one task together about as long as one piece."""
-    sizes = [_size(file) or 0 for file in files]
-    length = min(max(sum(sizes) // _FEWEST_PIECES, _SHORT_BYTES), _PIECE_BYTES)
-    before = 0
-    for file, size in zip(files, sizes, strict=True):
-        for start in range(0, max(size, 1), length):
-            task = (before + start) // length
-            stop = start + length
-            yield {
-                "task": task, "file": file.number, "path": file.name, "start": start, "stop": stop
-            }  # fmt: skip
-        before += size
 
 
 def _whole(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
@@ -250,13 +205,3 @@ def _notes(files: Sequence[InputFile], plain: dict[int, Seen]) -> Iterator[str]:
             by_extra.setdefault(tuple(each.extra), []).append(number)
     for extra, numbers in by_extra.items():
         yield left_out(extra, [files[number] for number in numbers])
-
-
-def _size(file: InputFile) -> int | None:
-    """Return how long a file is that workers can open themselves; None: they cannot."""
-    if not file.encoded.startswith("file:"):
-        return None
-    try:
-        return Path(file.name).stat().st_size
-    except OSError:
-        return None

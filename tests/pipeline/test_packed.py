@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-import pipeline.packed as packing
+from pipeline import pieces
 from pipeline.packed import Packed, packed_telemetry
 from pipeline.packets.coding import coded, decoded
 from pipeline.reading import Telemetry, read_telemetry
@@ -128,7 +128,7 @@ def test_a_file_in_pieces_is_read_once(
     pq.write_table(
         pa.Table.from_pylist(rows, _SCHEMA), tmp_path / "long.parquet", row_group_size=300
     )
-    monkeypatch.setattr(packing, "_PIECE_BYTES", 4_000)
+    monkeypatch.setattr(pieces, "_PIECE_BYTES", 4_000)
     assert (tmp_path / "long.parquet").stat().st_size > 5 * 4_000
 
     _same(spark, tmp_path)
@@ -172,7 +172,7 @@ def test_files_out_of_reach_of_workers_come_whole(
             pa.Table.from_pylist([{**_PLAIN, "rack": name}], _SCHEMA), tmp_path / f"{name}.parquet"
         )
     near = _rows(packed_telemetry(spark, [str(tmp_path)], None))
-    monkeypatch.setattr(packing, "_size", lambda _file: None)  # as of s3a:// and hdfs://
+    monkeypatch.setattr(pieces, "_size_on_disk", lambda _file: None)  # as of s3a:// and hdfs://
 
     far = packed_telemetry(spark, [str(tmp_path)], None)
 
