@@ -64,7 +64,7 @@ def test_telemetry_uploaded_on_the_page_ends_as_tables_on_it(page: AppTest, tmp_
     told = watch(page, job)
 
     assert told[0].startswith("The pipeline is running: starting")
-    assert any("replaying (2 of 11)" in words for words in told)
+    assert any("replaying (2 of 6)" in words for words in told)
     assert errors(page) == []
     assert page.selectbox(key="tables").value == "Your run"
     assert metrics(page)["Groups"] == "6"
