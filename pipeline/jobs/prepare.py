@@ -51,11 +51,16 @@ def _cancel(_number: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _check_base(java: Java) -> None:
-    """Raise PipelineError if this Java came without the archive of its own that ours adds to."""
+def has_base(java: Java) -> bool:
+    """Tell whether this Java came with an archive of its own classes, which ours adds to."""
     command = [str(java.home / "bin" / "java"), "-Xshare:on", "-version"]
     asked = subprocess.run(command, capture_output=True, timeout=_PATIENCE_S, check=False)  # noqa: S603
-    if asked.returncode:
+    return asked.returncode == 0
+
+
+def _check_base(java: Java) -> None:
+    """Raise PipelineError if there is nothing to add to."""
+    if not has_base(java):
         message = (
             f"{java.found} came without an archive of its own classes, to which Spark's could be "
             "added; all works as before; for a faster start install Java 17 or 21 and set JAVA_HOME"

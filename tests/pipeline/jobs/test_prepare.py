@@ -64,6 +64,7 @@ def _mapped(environ: dict[str, str]) -> tuple[str, str]:
     return ran.stdout.strip(), "\n".join(said)
 
 
+@pytest.mark.needs("class archive")
 def test_spark_starts_with_what_was_prepared(environ: dict[str, str], prepared: Path) -> None:
     mapped, said = _mapped(environ)
 
@@ -71,6 +72,7 @@ def test_spark_starts_with_what_was_prepared(environ: dict[str, str], prepared: 
     assert said == ""
 
 
+@pytest.mark.needs("class archive")
 def test_what_is_prepared_is_not_prepared_again(environ: dict[str, str], prepared: Path) -> None:
     before = prepared.stat()
 
@@ -81,6 +83,7 @@ def test_what_is_prepared_is_not_prepared_again(environ: dict[str, str], prepare
     assert prepared.stat() == before
 
 
+@pytest.mark.needs("class archive")
 def test_spark_starts_without_an_archive_that_is_damaged(
     prepared: Path, environ: dict[str, str], tmp_path: Path
 ) -> None:
@@ -136,6 +139,7 @@ def test_each_java_spark_and_choice_of_settings_has_an_archive_of_its_own() -> N
     assert keys[2] == keys[5], "where a Java was found makes it no other"
 
 
+@pytest.mark.needs("class archive")
 def test_a_prepare_that_is_cancelled_leaves_nothing(
     quick_java: None, environ: dict[str, str], tmp_path: Path
 ) -> None:
