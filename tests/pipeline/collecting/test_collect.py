@@ -4,10 +4,12 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Timer
 
 import pyarrow.parquet as pq
 import pytest
@@ -27,15 +29,25 @@ ROOT = Path(__file__).resolve().parents[3]
 WAIT_S = 60
 
 needs_broker = pytest.mark.needs("broker")
+_LIMIT_S = 150
 
 
 def commit(kafka: Cluster, topic: str, groups: list[str]) -> None:
     """Make a topic of two partitions, and groups that have committed on its first."""
     admin = AdminClient({"bootstrap.servers": kafka.bootstrap, "log_level": 0})
     admin.create_topics([NewTopic(topic, 2, 1)])[topic].result(WAIT_S)
-    for group in groups:
-        commits = ConsumerGroupTopicPartitions(group, [TopicPartition(topic, 0, 0)])
-        admin.alter_consumer_group_offsets([commits])[group].result(WAIT_S)
+    # A broker that has just made its offsets topic may lose the first commit it took.
+    while missing := set(groups) - {
+        g.group_id for g in admin.list_consumer_groups().result().valid
+    }:
+        for group in sorted(missing):
+            commits = ConsumerGroupTopicPartitions(group, [TopicPartition(topic, 0, 0)])
+            admin.alter_consumer_group_offsets([commits])[group].result(WAIT_S)
+        time.sleep(1)
+
+
+def _known(admin: AdminClient) -> set[str]:
+    return {group.group_id for group in admin.list_consumer_groups().result().valid}
 
 
 @contextmanager
@@ -49,10 +61,13 @@ def collector(kafka: Cluster, out: Path, *more: str) -> Iterator["subprocess.Pop
         stderr=subprocess.PIPE,
         text=True,
     )
+    limit = Timer(_LIMIT_S, process.kill)  # a line that never comes is to fail its test alone
+    limit.start()
     try:
         with process:
             yield process
     finally:
+        limit.cancel()
         process.kill()
 
 
