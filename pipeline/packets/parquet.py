@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 import numpy as np
@@ -122,7 +122,7 @@ def _packed(piece: Piece, wanted: Wanted, seen: Seen) -> Iterator[Packet]:
             yield from _dealt(pa.Table.from_batches(some), wanted, seen)
 
 
-def _opened(piece: Piece) -> Any:  # noqa: ANN401 -- pyarrow has no types
+def _opened(piece: Piece) -> pa.NativeFile:
     if isinstance(piece.source, str):
         return pa.OSFile(piece.source)
     return pa.BufferReader(piece.source)
@@ -151,7 +151,7 @@ def _dealt(rows: pa.Table, wanted: Wanted, seen: Seen) -> Iterator[Packet]:
         yield Packet(ROWS, seen.file, bucket, content)
 
 
-def _row_groups(metadata: Any, piece: Piece) -> Iterator[int]:  # noqa: ANN401 -- pyarrow has no types
+def _row_groups(metadata: pq.FileMetaData, piece: Piece) -> Iterator[int]:
     for number in range(metadata.num_row_groups):
         first = metadata.row_group(number).column(0)
         begins = first.dictionary_page_offset or first.data_page_offset

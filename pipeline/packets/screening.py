@@ -48,14 +48,14 @@ def is_plain(rows: pa.Table) -> BoolArray:
     found &= (partition >= 0) & (partition < PARTITIONS)
     for name in OFFSETS:
         found &= rows[name].fill_null(0).to_numpy() >= 0
-    start, end = (_or_lowest(rows[name], least) for name, least in _ENDS.items())
+    start, end = (_or_else(rows[name], otherwise) for name, otherwise in _ENDS.items())
     return found & (end >= start)
 
 
 _ENDS: Final = {"log_start_offset": 0, "log_end_offset": np.iinfo(np.int64).max}
 
 
-def _or_lowest(column: pa.ChunkedArray, otherwise: int) -> LongArray:
+def _or_else(column: pa.ChunkedArray, otherwise: int) -> LongArray:
     found: LongArray = column.fill_null(otherwise).to_numpy()
     return found
 

@@ -93,7 +93,8 @@ def uniform_kafka_18688_as_heard(group: Group) -> list[int]:
         heard, still_held(heard), stable_quotas(heard, still_held(heard))
     )
     owners[dealt] = takers
-    return np.append(group.hash_map_order, UNOWNED)[owners].tolist()  # type: ignore[no-any-return]
+    named: list[int] = np.append(group.hash_map_order, UNOWNED)[owners].tolist()
+    return named
 
 
 @pytest.mark.parametrize(
