@@ -1,9 +1,9 @@
 """Improve an assignment at its fullest member, one move or swap at a time."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -14,10 +14,13 @@ from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owne
 _PAIRS: Final = 30_000
 """So often the search looks at two members before it takes what it has: about a second."""
 _FEW: Final = 24
-"""Exchanges for so few partitions are compared quicker in Python's numbers."""
+"""Exchanges for so few partitions, and so few members, are compared quicker in Python's numbers."""
 _NOTHING: Final = (0,)
 _NONE: Final = np.zeros(1, np.int64)
-_BEYOND: Final = np.full(1, np.iinfo(np.int64).max)
+_MOST: Final = int(np.iinfo(np.int64).max)
+_BEYOND: Final = np.full(1, _MOST)
+_Hopes: TypeAlias = LongArray | list[int]
+"""For each of the search's members; a list where there are few."""
 
 
 class Limits(NamedTuple):
@@ -162,15 +165,16 @@ class Search:
             return None  # as in ``is_best``
         lags, gaps = self._lags[held], load - self._loads[self._members]
         giver = _Giver(member, held, lags, lags.tolist(), gaps)
-        by_move, by_swap = self._hopes(giver)
+        is_few = self._members.size <= _FEW
+        by_move, by_swap = self._hopes_of_few(giver) if is_few else self._hopes(giver)
         best = _Step(0, -1, -1, -1, -1)
         for hopes, cost, between in (
             (by_move, self._swap_cost, self._move),
             (by_swap, 1, self._swap),
         ):
-            if int(hopes.max()) * cost <= best.gain:
+            if int(max(hopes) if is_few else np.max(hopes)) * cost <= best.gain:
                 continue
-            for place in np.lexsort((-gaps, -hopes)).tolist():
+            for place in _most_hopeful(hopes, gaps):
                 if hopes[place] * cost <= best.gain or not self._pairs_left:
                     break
                 self._pairs_left -= 1
@@ -180,7 +184,7 @@ class Search:
                     best = _Step(gain * cost, member, taker, given, returned)
         return best if best.gain else None
 
-    def _hopes(self, giver: _Giver) -> tuple[LongArray, LongArray]:
+    def _hopes(self, giver: _Giver) -> tuple[_Hopes, _Hopes]:
         """Return what a move and a swap with each member can gain at best.
 
         A lag that does not exceed the gap gains no more than itself, less what comes back,
@@ -197,6 +201,21 @@ class Search:
         may_move &= self._counts[giver.member] > self._limits.fewest[giver.member]
         by_move = np.minimum(small, half) * may_move
         by_swap = np.where(large - most < giver.gaps, half, np.minimum(small - least, half))
+        return by_move, by_swap
+
+    def _hopes_of_few(self, giver: _Giver) -> tuple[_Hopes, _Hopes]:
+        """Return the same in lists."""
+        (least, most), counts, lags = self._ends.tolist(), self._counts.tolist(), giver.listed
+        may_give = counts[giver.member] > self._limits.fewest[giver.member]
+        room, members = self._limits.most.tolist(), self._members.tolist()
+        by_move, by_swap = [], []
+        for member, gap in zip(members, giver.gaps.tolist(), strict=True):
+            half, above = gap >> 1, bisect_right(lags, gap)
+            small = lags[above - 1] if above else 0
+            large = lags[above] if above < len(lags) else _MOST
+            by_move.append(min(small, half) if may_give and counts[member] < room[member] else 0)
+            is_near = large - most[member] < gap
+            by_swap.append(half if is_near else min(small - least[member], half))
         return by_move, by_swap
 
     def _move(self, giver: _Giver, place: int) -> tuple[int, int, int]:
@@ -231,6 +250,15 @@ class Search:
         subscribes = self._group.subscribes[self._group.class_of_member[member]]
         wants: BoolArray = subscribes[self._topics[ranks]]
         return wants
+
+
+def _most_hopeful(hopes: _Hopes, gaps: LongArray) -> list[int]:
+    """Return the places of members, the highest hope first, among equals the widest gap."""
+    if isinstance(hopes, list):
+        both = list(zip(hopes, gaps.tolist(), strict=True))
+        return sorted(range(len(both)), key=both.__getitem__, reverse=True)
+    found: list[int] = np.lexsort((-gaps, -hopes)).tolist()
+    return found
 
 
 def _fit(gives: LongArray, takes: LongArray, gap: int) -> tuple[int, int, int]:

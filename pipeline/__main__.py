@@ -25,10 +25,12 @@ def main(arguments: Sequence[str]) -> int:
     parser = ArgumentParser(prog="python -m pipeline", description=__doc__)
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for name, does in _COMMANDS.items():
-        module = import_module(f"pipeline.jobs.{name}")
-        command = commands.add_parser(name, help=does, description=module.__doc__)
-        module.add_arguments(command)
-        command.set_defaults(main=module.main)
+        command = commands.add_parser(name, help=does)
+        if name in arguments[:1]:  # importing the others would take a good part of a second
+            module = import_module(f"pipeline.jobs.{name}")
+            command.description = module.__doc__
+            module.add_arguments(command)
+            command.set_defaults(main=module.main)
     options = parser.parse_args(arguments)
     try:
         options.main(options)

@@ -53,6 +53,11 @@ class Commits:
         """None: workers reach these tables through Spark alone."""
         return None
 
+    @property
+    def shelves(self) -> None:
+        """None, likewise."""
+        return None
+
     def place(self, table: str) -> str:
         """Return where Spark writes a table."""
         return _place(self.address, self.version, table)

@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from functools import reduce
-from typing import Final
+from pathlib import Path
+from typing import Final, TypeAlias
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 -- Spark's own name for it
@@ -16,6 +18,7 @@ from pipeline.packets.coding import coded
 from pipeline.packets.dealing import packets
 from pipeline.packets.messages import opened
 from pipeline.packets.parquet import LINES, ROWS, SEEN, Packet, Piece, Seen, Wanted, packed
+from pipeline.packets.shelves import Kept, keeper
 from pipeline.packets.workers import spare_imports
 from pipeline.pieces import Sized, bucket_count, pieces_of, sized
 from pipeline.reading import InputFile, Telemetry
@@ -23,11 +26,15 @@ from pipeline.reading.files import PATH, input_files, numbers_of
 from pipeline.reading.parts import left_out
 from pipeline.reading.telemetry import telemetry_of
 
-PACKETS: Final = "kind STRING, file INT, bucket INT, message BINARY"
+PACKETS: Final = """
+    kind STRING, file INT, bucket INT,
+    message BINARY, path STRING, start BIGINT, stop BIGINT
+"""
 _DEALT_ROWS: Final = 500_000
 _CONTENT_BYTES: Final = 128 << 20
 """A file that workers cannot open themselves goes to them whole, up to this size."""
-_Batches = Iterable[pa.RecordBatch]
+_Batches: TypeAlias = Iterable[pa.RecordBatch]
+_Work: TypeAlias = Callable[[_Batches], Iterator[pa.RecordBatch]]
 
 
 @dataclass(frozen=True)
@@ -46,16 +53,19 @@ class Packed:
     notes: tuple[str, ...]
 
 
-def packed_telemetry(spark: SparkSession, paths: Sequence[str], since: date | None) -> Packed:
+def packed_telemetry(
+    spark: SparkSession, paths: Sequence[str], since: date | None, shelves: Path | None = None
+) -> Packed:
     """Read the telemetry below the paths; ``since`` is the first UTC day to use.
 
     Parquet with telemetry's own types never becomes rows in Spark. Rows of it that are not
     plainly usable, other files, and Parquet that is damaged or of other types are judged by
-    ``pipeline.reading``.
+    ``pipeline.reading``. ``shelves`` is a folder that all workers reach, for the packets; without
+    one Spark carries them.
     """
     files = input_files(spark, paths)
     lengths = sized(spark, files)
-    wanted = Wanted(_micros(since), bucket_count(lengths))
+    wanted = Wanted(_micros(since), bucket_count(lengths), shelves)
     found = _packets(spark, [each for each in lengths if each.file.kind == "parquet"], wanted)
     found.persist(StorageLevel.DISK_ONLY)
     seen = _seen(found)
@@ -66,7 +76,7 @@ def packed_telemetry(spark: SparkSession, paths: Sequence[str], since: date | No
     judged = telemetry_of(spark, files, others, since, lines, is_thorough=True)
     usable = counted.where(F.col("kind") == ROWS)
     if not judged.is_empty:
-        usable = usable.unionByName(as_packets(judged.rows, wanted.buckets))
+        usable = usable.unionByName(as_packets(judged.rows, wanted.buckets, shelves=shelves))
     early = judged.tally()["before_since"] if since and not judged.is_empty else 0
     return Packed(
         packets=usable,
@@ -78,17 +88,20 @@ def packed_telemetry(spark: SparkSession, paths: Sequence[str], since: date | No
     )
 
 
-def as_packets(rows: DataFrame, buckets: int, kind: str = ROWS) -> DataFrame:
+def as_packets(
+    rows: DataFrame, buckets: int, kind: str = ROWS, shelves: Path | None = None
+) -> DataFrame:
     """Return telemetry, or what else goes by cluster and group, as packets of a kind."""
-    return rows.mapInArrow(_dealing(kind, buckets), PACKETS)
+    return rows.mapInArrow(_dealing(kind, buckets, shelves), PACKETS)
 
 
-def _dealing(kind: str, buckets: int) -> Callable[[_Batches], Iterator[pa.RecordBatch]]:
+def _dealing(kind: str, buckets: int, shelves: Path | None) -> _Work:
     def dealt(batches: _Batches) -> Iterator[pa.RecordBatch]:
         spare_imports()
+        keep = keeper(shelves)
         for rows in _together(batches):
             for bucket, content in packets(coded(rows) if kind == ROWS else rows, buckets):
-                yield _row(Packet(kind, 0, bucket, content))
+                yield _row(Packet(kind, 0, bucket, keep(content)))
 
     return dealt
 
@@ -115,15 +128,15 @@ def _packets(spark: SparkSession, files: Sequence[Sized], wanted: Wanted) -> Dat
     """Return the packets of Parquet files, not yet computed."""
     near = [each for each in files if each.is_near]
     far = [each.file for each in files if not each.is_near]
-    frames = [frame_of(spark, PACKETS, [])]
+    frames = []
     if near:
         pieces = pieces_of(near)
         tasks = pieces["task"][-1].as_py() + 1
-        frame = spark.createDataFrame(pieces).repartitionById(tasks, "task")
-        frames = [frame.mapInArrow(_reading(wanted), PACKETS)]
+        frame = spark.range(0, tasks, 1, tasks)
+        frames.append(frame.mapInArrow(_reading_of(pieces, wanted), PACKETS))
     if far:
         frames.append(_whole(spark, far).mapInArrow(_reading(wanted), PACKETS))
-    return reduce(DataFrame.unionByName, frames)
+    return reduce(DataFrame.unionByName, frames) if frames else frame_of(spark, PACKETS, [])
 
 
 def _whole(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
@@ -136,24 +149,32 @@ def _whole(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
     )
 
 
-def _reading(wanted: Wanted) -> Callable[[_Batches], Iterator[pa.RecordBatch]]:
+def _reading_of(pieces: pa.Table, wanted: Wanted) -> _Work:
+    """Return what reads the pieces of the tasks that are numbered in ``id``."""
+
     def read(batches: _Batches) -> Iterator[pa.RecordBatch]:
         spare_imports()
-        for batch in batches:
-            for piece in _named_pieces(batch):
-                yield from map(_row, packed(piece, wanted))
+        keep = keeper(wanted.shelves)
+        for task in (number for batch in batches for number in batch["id"]):
+            for row in pieces.filter(pc.equal(pieces["task"], task)).to_pylist():
+                piece = Piece(row["file"], row["path"], row["start"], row["stop"])
+                yield from map(_row, packed(piece, wanted, keep))
 
     return read
 
 
-def _named_pieces(batch: pa.RecordBatch) -> Iterator[Piece]:
-    files = batch.column("file").to_pylist()
-    if "content" in batch.schema.names:
-        for file, content in zip(files, batch.column("content"), strict=True):
-            yield Piece(file, content.as_buffer(), 0, _CONTENT_BYTES)
-        return
-    columns = (batch.column(name).to_pylist() for name in ("path", "start", "stop"))
-    yield from map(Piece, files, *columns)
+def _reading(wanted: Wanted) -> _Work:
+    """Return what reads files that come with their content."""
+
+    def read(batches: _Batches) -> Iterator[pa.RecordBatch]:
+        spare_imports()
+        keep = keeper(wanted.shelves)
+        for batch in batches:
+            for file, content in zip(batch["file"], batch["content"], strict=True):
+                piece = Piece(file.as_py(), content.as_buffer(), 0, _CONTENT_BYTES)
+                yield from map(_row, packed(piece, wanted, keep))
+
+    return read
 
 
 def _row(packet: Packet) -> pa.RecordBatch:
@@ -162,9 +183,12 @@ def _row(packet: Packet) -> pa.RecordBatch:
             pa.array([packet.kind]),
             pa.array([packet.file], pa.int32()),
             pa.array([packet.bucket], pa.int32()),
-            pa.array([packet.message], pa.binary()),
+            pa.array([packet.kept.message], pa.binary()),
+            pa.array([packet.kept.path], pa.string()),
+            pa.array([packet.kept.start], pa.int64()),
+            pa.array([packet.kept.stop], pa.int64()),
         ],
-        names=list(Packet._fields),
+        names=[*Packet._fields[:-1], *Kept._fields],
     )
 
 

@@ -47,6 +47,11 @@ class Staging(Protocol):
         """The folder of the tables, if workers can write to it without Spark."""
         ...
 
+    @property
+    def shelves(self) -> Path | None:
+        """A folder for what lasts as long as the run, if workers can write to it without Spark."""
+        ...
+
     def place(self, table: str) -> str:
         """Return where Spark writes a table, each only once."""
         ...
@@ -83,6 +88,7 @@ def staged(output: str) -> Iterator[Staging]:
         try:
             yield version
         finally:
+            shutil.rmtree(version.shelves, ignore_errors=True)
             if _current(folder) != version.path:
                 shutil.rmtree(version.path, ignore_errors=True)
 
@@ -98,6 +104,11 @@ class Version:
     def disk(self) -> Path:
         """The folder of the tables."""
         return self.path
+
+    @property
+    def shelves(self) -> Path:
+        """A folder beside them."""
+        return self.path.with_suffix(".shelves")
 
     def place(self, table: str) -> str:
         """Return where Spark writes a table, as an address that no cluster takes for HDFS."""

@@ -24,6 +24,7 @@ from pipeline.packets.coding import plain
 from pipeline.packets.messages import messages, opened
 from pipeline.packets.parquet import ROWS
 from pipeline.packets.parts import PART, Part, written
+from pipeline.packets.shelves import taken
 from pipeline.packets.workers import spare_imports
 from pipeline.recommendation import ranked, recommended
 from pipeline.replay.replay import REPLAYED, WRITTEN, replay
@@ -34,6 +35,7 @@ from schemas.tables import RECOMMENDATION
 CHAIN_TABLE: Final = "chain"
 _PARTS: Final = "parts"
 _ADVICE: Final = "recommendation"
+_TAKEN: Final = ("kind", "message", "path", "start", "stop")
 _MESSAGES: Final = "table STRING, message BINARY"
 _ROWS_PER_TASK: Final = 100_000
 """Enough that what a task costs does not count, few enough that several fit in memory."""
@@ -104,7 +106,7 @@ def replayed(packets: DataFrame, buckets: int, rows: int, task: Task) -> DataFra
     """
     each = max(buckets // tasks_for(rows), 1)
     tasks = -(-buckets // each)
-    dealt = packets.select("kind", "message", (F.col("bucket") % tasks).alias("task"))
+    dealt = packets.select(*_TAKEN, (F.col("bucket") % tasks).alias("task"))
     return dealt.repartitionById(tasks, "task").mapInArrow(_replaying(task), _MESSAGES)
 
 
@@ -142,8 +144,8 @@ def _replaying(task: Task) -> Callable[[_Batches], Iterator[pa.RecordBatch]]:
         spare_imports()
         received: dict[str, list[pa.RecordBatch]] = defaultdict(list)
         for batch in batches:
-            for kind, message in zip(batch["kind"].to_pylist(), batch["message"], strict=True):
-                received[kind] += pa.ipc.open_stream(message.as_buffer())
+            for kind, content in taken(batch):
+                received[kind].append(content)
         if received:
             yield from _answers(task, {kind: _together(some) for kind, some in received.items()})
 

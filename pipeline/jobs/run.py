@@ -93,7 +93,9 @@ class Run:
         """Read, replay, write every table, publish."""
         started = datetime.now(UTC)
         with self.progress.stage("reading"):
-            packed = packed_telemetry(self.spark, self.options.input, self.options.since)
+            packed = packed_telemetry(
+                self.spark, self.options.input, self.options.since, self.staging.shelves
+            )
         strategies = in_order(self.options.strategies)
         with self.progress.stage("replaying"):
             task = Task(tuple(strategies), folder=self.staging.disk)

@@ -11,14 +11,13 @@ import pyarrow as pa
 
 from assignors.model import IntArray, LongArray
 from pipeline.packets.coding import one_array
-from pipeline.packets.messages import message
 
 
-def packets(rows: pa.Table, buckets: int) -> Iterator[tuple[int, bytes]]:
-    """Yield every bucket that rows fall into, and those rows as a message.
+def packets(rows: pa.Table, buckets: int) -> Iterator[tuple[int, pa.RecordBatch]]:
+    """Yield every bucket that rows fall into, and those rows.
 
     ``rows`` are telemetry or anything else by ``cluster`` and ``group_id``, neither null.
-    Where names are coded, a message has a dictionary of what its own rows name. Columns that
+    Where names are coded, a batch has a dictionary of what its own rows name. Columns that
     are all null are left out.
     """
     bucket = _buckets(rows, buckets)
@@ -29,7 +28,7 @@ def packets(rows: pa.Table, buckets: int) -> Iterator[tuple[int, bytes]]:
     edges = pairwise([*starts.tolist(), order.size])
     for number, (start, stop) in zip(present.tolist(), edges, strict=True):
         arrays = [column.part(start, stop) for column in dealt]
-        yield number, message(pa.record_batch(arrays, rows.column_names))
+        yield number, pa.record_batch(arrays, rows.column_names)
 
 
 def _buckets(rows: pa.Table, buckets: int) -> LongArray:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
@@ -15,6 +16,7 @@ from pipeline.packets.coding import FILE, LISTS, NAMES, PLAIN, coded
 from pipeline.packets.dealing import packets
 from pipeline.packets.messages import message
 from pipeline.packets.screening import is_plain, without_signs
+from pipeline.packets.shelves import Keep, Kept
 
 ROWS, LINES, SEEN = "rows", "lines", "seen"
 """Kinds of packets: rows to replay, rows to be judged as JSON, and what was seen of a file."""
@@ -33,7 +35,7 @@ class Packet(NamedTuple):
     kind: str
     file: int
     bucket: int | None
-    message: bytes
+    kept: Kept
 
 
 class Piece(NamedTuple):
@@ -83,20 +85,22 @@ class Wanted:
     """The first moment to use, microseconds since 1970."""
     buckets: int
     """Into how many its groups are dealt."""
+    shelves: Path | None
+    """The folder for what its rows become, if workers reach one without Spark."""
 
 
-def packed(piece: Piece, wanted: Wanted) -> Iterator[Packet]:
+def packed(piece: Piece, wanted: Wanted, keep: Keep) -> Iterator[Packet]:
     """Yield the packets of a piece, at last what was seen of it."""
     seen = Seen(piece.file)
     try:
-        yield from _packed(piece, wanted, seen)
+        yield from _packed(piece, wanted, seen, keep)
     except _BROKEN as error:
         seen.problem = str(error).strip() or type(error).__name__
     content = pa.RecordBatch.from_pylist([vars(seen)], SEEN_TYPES)
-    yield Packet(SEEN, piece.file, None, message(content))
+    yield Packet(SEEN, piece.file, None, Kept(message(content)))
 
 
-def _packed(piece: Piece, wanted: Wanted, seen: Seen) -> Iterator[Packet]:
+def _packed(piece: Piece, wanted: Wanted, seen: Seen, keep: Keep) -> Iterator[Packet]:
     with _opened(piece) as source:
         footer = pq.read_metadata(source)
     schema = footer.schema.to_arrow_schema()
@@ -119,7 +123,7 @@ def _packed(piece: Piece, wanted: Wanted, seen: Seen) -> Iterator[Packet]:
     ):
         batches = file.iter_batches(_BATCH, groups, use_threads=False)
         while some := list(islice(batches, _BATCHES)):
-            yield from _dealt(pa.Table.from_batches(some), wanted, seen)
+            yield from _dealt(pa.Table.from_batches(some), wanted, seen, keep)
 
 
 def _opened(piece: Piece) -> pa.NativeFile:
@@ -128,7 +132,7 @@ def _opened(piece: Piece) -> pa.NativeFile:
     return pa.BufferReader(piece.source)
 
 
-def _dealt(rows: pa.Table, wanted: Wanted, seen: Seen) -> Iterator[Packet]:
+def _dealt(rows: pa.Table, wanted: Wanted, seen: Seen, keep: Keep) -> Iterator[Packet]:
     """Yield the rows of a batch: those that can be used dealt by group, the others as JSON."""
     there = coded(rows.append_column(FILE, pa.array(np.full(rows.num_rows, seen.file, np.int32))))
     there = without_signs(there)
@@ -140,7 +144,7 @@ def _dealt(rows: pa.Table, wanted: Wanted, seen: Seen) -> Iterator[Packet]:
         lines = _lines(rows.filter(pa.array(~is_usable)))
         seen.lines += len(lines)
         content = pa.record_batch([pa.array([seen.file] * len(lines), pa.int32()), lines], _LINES)
-        yield Packet(LINES, seen.file, None, message(content))
+        yield Packet(LINES, seen.file, None, Kept(message(content)))
     if wanted.since_us is not None:
         is_early = is_usable & (there["snapshot_at"].cast(pa.int64()).to_numpy() < wanted.since_us)
         seen.early += int(np.count_nonzero(is_early))
@@ -148,7 +152,7 @@ def _dealt(rows: pa.Table, wanted: Wanted, seen: Seen) -> Iterator[Packet]:
     if not is_usable.all():
         there = there.filter(pa.array(is_usable))
     for bucket, content in packets(there, wanted.buckets):
-        yield Packet(ROWS, seen.file, bucket, content)
+        yield Packet(ROWS, seen.file, bucket, keep(content))
 
 
 def _row_groups(metadata: pq.FileMetaData, piece: Piece) -> Iterator[int]:

@@ -15,6 +15,7 @@ from pyspark.sql import SparkSession
 from pipeline import pieces
 from pipeline.packed import Packed, packed_telemetry
 from pipeline.packets.coding import coded, decoded
+from pipeline.packets.shelves import taken
 from pipeline.reading import Telemetry, read_telemetry
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
@@ -56,10 +57,10 @@ _ODD: dict[str, list[Any]] = {
 
 
 def _rows(found: Packed) -> Counter[str]:
-    messages = found.packets.toArrow()["message"]
-    tables = [pa.ipc.open_stream(message.as_buffer()).read_all() for message in messages]
-    rows = (row for table in tables for row in decoded(coded(table)).to_pylist())
-    return Counter(repr(row) for row in rows)
+    packets = found.packets.toArrow().to_batches()
+    held = (batch for some in packets for _, batch in taken(some))
+    tables = (decoded(coded(pa.Table.from_batches([batch]))) for batch in held)
+    return Counter(repr(row) for table in tables for row in table.to_pylist())
 
 
 def _judged_rows(found: Telemetry) -> Counter[str]:
@@ -75,7 +76,8 @@ def _same(spark: SparkSession, folder: Path, since: dt.date | None = None) -> Pa
     """Check that both ways of reading tell the same; return what one tells."""
     paths = [str(folder)]
     judged = read_telemetry(spark, paths, since, is_thorough=True)
-    found = packed_telemetry(spark, paths, since)
+    shelves = folder.with_name(f"{folder.name}-shelves")
+    found = packed_telemetry(spark, paths, since, shelves)
     assert _rows(found) == _judged_rows(judged)
     assert _rejected(found.judged) == _rejected(judged)
     assert found.rows_in == judged.rows_in
@@ -119,6 +121,24 @@ def test_since_counts_the_same_days(spark: SparkSession, tmp_path: Path) -> None
     found = _same(spark, tmp_path, NOON.date())
 
     assert found.rows_early == 4
+
+
+def test_packets_lie_on_the_shelves_if_there_are_any(spark: SparkSession, tmp_path: Path) -> None:
+    source = tmp_path / "telemetry"
+    source.mkdir()
+    pq.write_table(pa.Table.from_pylist([_PLAIN], _SCHEMA), source / "plain.parquet")
+    (source / "line.json").write_text(
+        '{"cluster": "eu", "group_id": "g", "snapshot_at": "2026-01-01T00:00:00Z",'
+        ' "topic": "t", "partition": 0, "log_end_offset": 1}'
+    )
+
+    lying = packed_telemetry(spark, [str(source)], None, tmp_path / "shelves")
+    carried = packed_telemetry(spark, [str(source)], None)
+
+    assert _rows(lying) == _rows(carried)
+    assert _rows(lying).total() == 2
+    assert lying.packets.toArrow()["message"].null_count == 2
+    assert carried.packets.toArrow()["message"].null_count == 0
 
 
 def test_a_file_in_pieces_is_read_once(
