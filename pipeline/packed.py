@@ -2,34 +2,30 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
 from functools import reduce
 from pathlib import Path
 from typing import Final, TypeAlias
 
 import pyarrow as pa
-import pyarrow.compute as pc
 from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 -- Spark's own name for it
 
-from pipeline.frames import frame_of
+from pipeline.early import Asked, Done, Early
+from pipeline.frames import frame_of, framed
 from pipeline.packets.coding import coded
 from pipeline.packets.dealing import packets
 from pipeline.packets.messages import opened
-from pipeline.packets.parquet import LINES, ROWS, SEEN, Packet, Piece, Seen, Wanted, packed
-from pipeline.packets.shelves import Kept, keeper
+from pipeline.packets.packet import LINES, PACKETS, ROWS, SEEN, Packet
+from pipeline.packets.parquet import Piece, Seen, Wanted, packed
+from pipeline.packets.shelves import keeper
 from pipeline.packets.workers import spare_imports
-from pipeline.pieces import Sized, bucket_count, pieces_of, sized
+from pipeline.pieces import Sized, packed_task, pieces_of, sized, task_count
 from pipeline.reading import InputFile, Telemetry
 from pipeline.reading.files import PATH, input_files, numbers_of
 from pipeline.reading.parts import left_out
 from pipeline.reading.telemetry import telemetry_of
 
-PACKETS: Final = """
-    kind STRING, file INT, bucket INT,
-    message BINARY, path STRING, start BIGINT, stop BIGINT
-"""
 _DEALT_ROWS: Final = 500_000
 _CONTENT_BYTES: Final = 128 << 20
 """A file that workers cannot open themselves goes to them whole, up to this size."""
@@ -53,37 +49,35 @@ class Packed:
     notes: tuple[str, ...]
 
 
-def packed_telemetry(
-    spark: SparkSession, paths: Sequence[str], since: date | None, shelves: Path | None = None
-) -> Packed:
-    """Read the telemetry below the paths; ``since`` is the first UTC day to use.
+def packed_telemetry(spark: SparkSession, asked: Asked, early: Early | None = None) -> Packed:
+    """Read telemetry, but for what was packed early.
 
     Parquet with telemetry's own types never becomes rows in Spark. Rows of it that are not
     plainly usable, other files, and Parquet that is damaged or of other types are judged by
-    ``pipeline.reading``. ``shelves`` is a folder that all workers reach, for the packets; without
-    one Spark carries them.
+    ``pipeline.reading``.
     """
-    files = input_files(spark, paths)
+    files = input_files(spark, asked.paths)
     lengths = sized(spark, files)
-    wanted = Wanted(_micros(since), bucket_count(lengths), shelves)
-    found = _packets(spark, [each for each in lengths if each.file.kind == "parquet"], wanted)
+    wanted, done = asked.wanted(lengths), early.end(lengths) if early else Done()
+    parquet = [each for each in lengths if each.file.kind == "parquet"]
+    found = _packets(spark, parquet, wanted, done)
     found.persist(StorageLevel.DISK_ONLY)
     seen = _seen(found)
     plain = {number: each for number, each in seen.items() if not each.problem}
     others = [file for file in files if file.number not in plain]
     counted = found.where(F.col("file").isin(list(plain)))
     lines = _lines(counted) if any(each.lines for each in plain.values()) else None
-    judged = telemetry_of(spark, files, others, since, lines, is_thorough=True)
+    judged = telemetry_of(spark, files, others, asked.since, lines, is_thorough=True)
     usable = counted.where(F.col("kind") == ROWS)
     if not judged.is_empty:
-        usable = usable.unionByName(as_packets(judged.rows, wanted.buckets, shelves=shelves))
-    early = judged.tally()["before_since"] if since and not judged.is_empty else 0
+        usable = usable.unionByName(as_packets(judged.rows, wanted.buckets, shelves=asked.shelves))
+    rows_early = judged.tally()["before_since"] if asked.since and not judged.is_empty else 0
     return Packed(
         packets=usable,
         buckets=wanted.buckets,
         judged=judged,
         rows_in=judged.rows_in + sum(each.rows for each in plain.values()),
-        rows_early=early + sum(each.early for each in plain.values()),
+        rows_early=rows_early + sum(each.early for each in plain.values()),
         notes=(*judged.notes, *_notes(files, plain)),
     )
 
@@ -101,7 +95,7 @@ def _dealing(kind: str, buckets: int, shelves: Path | None) -> _Work:
         keep = keeper(shelves)
         for rows in _together(batches):
             for bucket, content in packets(coded(rows) if kind == ROWS else rows, buckets):
-                yield _row(Packet(kind, 0, bucket, keep(content)))
+                yield Packet(kind, 0, bucket, keep(content)).row()
 
     return dealt
 
@@ -118,22 +112,18 @@ def _together(batches: _Batches) -> Iterator[pa.Table]:
         yield pa.Table.from_batches(waiting)
 
 
-def _micros(since: date | None) -> int | None:
-    if since is None:
-        return None
-    return int(datetime.combine(since, time(), UTC).timestamp()) * 1_000_000
-
-
-def _packets(spark: SparkSession, files: Sequence[Sized], wanted: Wanted) -> DataFrame:
+def _packets(spark: SparkSession, files: Sequence[Sized], wanted: Wanted, done: Done) -> DataFrame:
     """Return the packets of Parquet files, not yet computed."""
     near = [each for each in files if each.is_near]
     far = [each.file for each in files if not each.is_near]
     frames = []
     if near:
         pieces = pieces_of(near)
-        tasks = pieces["task"][-1].as_py() + 1
-        frame = spark.range(0, tasks, 1, tasks)
-        frames.append(frame.mapInArrow(_reading_of(pieces, wanted), PACKETS))
+        if done.rows:
+            frames.append(framed(spark, PACKETS, pa.Table.from_batches(done.rows)))
+        if tasks := task_count(pieces) - done.tasks:
+            frame = spark.range(done.tasks, done.tasks + tasks, 1, tasks)
+            frames.append(frame.mapInArrow(_reading_of(pieces, wanted), PACKETS))
     if far:
         frames.append(_whole(spark, far).mapInArrow(_reading(wanted), PACKETS))
     return reduce(DataFrame.unionByName, frames) if frames else frame_of(spark, PACKETS, [])
@@ -156,9 +146,7 @@ def _reading_of(pieces: pa.Table, wanted: Wanted) -> _Work:
         spare_imports()
         keep = keeper(wanted.shelves)
         for task in (number for batch in batches for number in batch["id"]):
-            for row in pieces.filter(pc.equal(pieces["task"], task)).to_pylist():
-                piece = Piece(row["file"], row["path"], row["start"], row["stop"])
-                yield from map(_row, packed(piece, wanted, keep))
+            yield from packed_task(pieces, task.as_py(), wanted, keep)
 
     return read
 
@@ -172,24 +160,9 @@ def _reading(wanted: Wanted) -> _Work:
         for batch in batches:
             for file, content in zip(batch["file"], batch["content"], strict=True):
                 piece = Piece(file.as_py(), content.as_buffer(), 0, _CONTENT_BYTES)
-                yield from map(_row, packed(piece, wanted, keep))
+                yield from map(Packet.row, packed(piece, wanted, keep))
 
     return read
-
-
-def _row(packet: Packet) -> pa.RecordBatch:
-    return pa.RecordBatch.from_arrays(
-        [
-            pa.array([packet.kind]),
-            pa.array([packet.file], pa.int32()),
-            pa.array([packet.bucket], pa.int32()),
-            pa.array([packet.kept.message], pa.binary()),
-            pa.array([packet.kept.path], pa.string()),
-            pa.array([packet.kept.start], pa.int64()),
-            pa.array([packet.kept.stop], pa.int64()),
-        ],
-        names=[*Packet._fields[:-1], *Kept._fields],
-    )
 
 
 def _seen(found: DataFrame) -> dict[int, Seen]:

@@ -5,9 +5,13 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812 -- Spark's own name for it
 
+from pipeline.packets.packet import Packet
+from pipeline.packets.parquet import Piece, Wanted, packed
+from pipeline.packets.shelves import Keep
 from pipeline.reading import InputFile
 from pipeline.reading.files import PATH
 
@@ -67,6 +71,20 @@ def pieces_of(files: Sequence[Sized]) -> pa.Table:
         max(sum(each.size for each in files) // _FEWEST_PIECES, _SHORT_BYTES), _PIECE_BYTES
     )
     return pa.Table.from_pylist(list(_pieces(files, length)), _PIECES)
+
+
+def task_count(pieces: pa.Table) -> int:
+    """Return in how many tasks pieces are read."""
+    return int(pieces["task"][-1].as_py()) + 1
+
+
+def packed_task(
+    pieces: pa.Table, task: int, wanted: Wanted, keep: Keep
+) -> Iterator[pa.RecordBatch]:
+    """Yield the packets of a task's pieces, each as a row of ``PACKETS``."""
+    for row in pieces.filter(pc.equal(pieces["task"], task)).to_pylist():
+        piece = Piece(row["file"], row["path"], row["start"], row["stop"])
+        yield from map(Packet.row, packed(piece, wanted, keep))
 
 
 def _pieces(files: Sequence[Sized], length: int) -> Iterator[dict[str, int | str]]:

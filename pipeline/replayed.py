@@ -22,7 +22,7 @@ from pyspark.sql import functions as F  # noqa: N812 -- Spark's own name for it
 from assignors.registry import STRATEGIES
 from pipeline.packets.coding import plain
 from pipeline.packets.messages import messages, opened
-from pipeline.packets.parquet import ROWS
+from pipeline.packets.packet import ROWS
 from pipeline.packets.parts import PART, Part, written
 from pipeline.packets.shelves import taken
 from pipeline.packets.workers import spare_imports

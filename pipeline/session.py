@@ -16,6 +16,8 @@ from pipeline.java import Java, java_found
 from pipeline.packing import ROOT, pack
 
 LOCAL: Final = "local[*]"
+_SUBMITTED: Final = "PYSPARK_GATEWAY_PORT"
+"""A variable that is there where Spark has started this process."""
 
 _ONE_THREAD: Final = (
     "OMP_NUM_THREADS",
@@ -75,15 +77,21 @@ def open_session(
     """
     if remote:
         return _with_code(_built(SparkSession.builder.remote(remote), _SESSION))
-    if "PYSPARK_GATEWAY_PORT" in os.environ:
+    if _SUBMITTED in os.environ:
         return _built(SparkSession.builder, _SESSION | _START)
+    is_local = starts_here(master, remote)
     master = master or LOCAL
-    is_local = master.startswith("local")
     java = java_found()
     _prepare_environment(java, is_local=is_local)
     settings = _SESSION | _START | (_local(java) if is_local else {}) | dict(more or {})
     session = _built(SparkSession.builder.master(master), settings)
     return session if is_local else _with_code(session)
+
+
+def starts_here(master: str | None, remote: str | None) -> bool:
+    """Tell whether ``open_session`` starts all of Spark on this machine."""
+    is_local = (master or LOCAL).startswith("local")
+    return is_local and not remote and _SUBMITTED not in os.environ
 
 
 def local_archive(java: Java) -> Archive:

@@ -3,7 +3,7 @@
 import signal
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -14,6 +14,7 @@ from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as Spark's own documentation writes it
 
+from pipeline.early import Asked, Early, begun
 from pipeline.errors import PipelineError
 from pipeline.jobs.options import add_strategies, in_order
 from pipeline.packed import Packed, packed_telemetry
@@ -23,7 +24,7 @@ from pipeline.publishing import Staging, staged
 from pipeline.replay.replay import WRITTEN
 from pipeline.replayed import Task, Told, replayed, start_workers, table_of, told
 from pipeline.report import Reasons, check_account, moment, reasons_in, versions
-from pipeline.session import open_session
+from pipeline.session import open_session, starts_here
 from schemas.tables import TABLES, columns
 
 _STAGES: Final = 6
@@ -56,12 +57,15 @@ def main(arguments: Namespace) -> None:
     signal.signal(signal.SIGTERM, _cancel)
     check_apart(arguments.input, arguments.output)
     progress = Progress(_STAGES, as_json=arguments.progress == "json")
-    with staged(arguments.output) as staging:
+    with staged(arguments.output) as staging, ExitStack() as stack:
+        early = None
+        if staging.shelves and starts_here(arguments.master, arguments.remote):
+            early = stack.enter_context(begun(_asked(arguments, staging)))
         with progress.stage("starting Spark"):
             spark = open_session(arguments.master, arguments.remote)
             start_workers(spark)
         try:
-            Run(spark, staging, progress, arguments).run()
+            Run(spark, staging, progress, arguments, early).run()
         finally:
             with suppress(Exception):  # a Spark that is gone is stopped
                 spark.stop()
@@ -88,14 +92,13 @@ class Run:
     staging: Staging
     progress: Progress
     options: Namespace
+    early: Early | None = None
 
     def run(self) -> None:
         """Read, replay, write every table, publish."""
         started = datetime.now(UTC)
         with self.progress.stage("reading"):
-            packed = packed_telemetry(
-                self.spark, self.options.input, self.options.since, self.staging.shelves
-            )
+            packed = packed_telemetry(self.spark, _asked(self.options, self.staging), self.early)
         strategies = in_order(self.options.strategies)
         with self.progress.stage("replaying"):
             task = Task(tuple(strategies), folder=self.staging.disk)
@@ -169,6 +172,10 @@ class Run:
             "rows": rows,
             "versions": versions(self.spark),
         }
+
+
+def _asked(options: Namespace, staging: Staging) -> Asked:
+    return Asked(options.input, options.since, staging.shelves)
 
 
 def _shown(options: Namespace) -> dict[str, object]:

@@ -15,11 +15,10 @@ from pipeline.limits import NEEDED
 from pipeline.packets.coding import FILE, LISTS, NAMES, PLAIN, coded
 from pipeline.packets.dealing import packets
 from pipeline.packets.messages import message
+from pipeline.packets.packet import LINES, ROWS, SEEN, Packet
 from pipeline.packets.screening import is_plain, without_signs
 from pipeline.packets.shelves import Keep, Kept
 
-ROWS, LINES, SEEN = "rows", "lines", "seen"
-"""Kinds of packets: rows to replay, rows to be judged as JSON, and what was seen of a file."""
 _BATCH: Final = 131_072
 _BATCHES: Final = 8
 """So many are dealt together: fewer packets, and none of more rows than a task replays."""
@@ -27,15 +26,6 @@ _COLUMNS: Final = PLAIN.names[:-1]
 _LINES: Final = pa.schema([FILE, ("line", pa.string())])
 _BROKEN: Final = (pa.ArrowException, OSError, ValueError, OverflowError)
 """What reading a file that is damaged, or not ours, may end with."""
-
-
-class Packet(NamedTuple):
-    """One row of Spark: what it is, the file it is from, its bucket if it has one."""
-
-    kind: str
-    file: int
-    bucket: int | None
-    kept: Kept
 
 
 class Piece(NamedTuple):

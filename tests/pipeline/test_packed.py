@@ -13,6 +13,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from pipeline import pieces
+from pipeline.early import Asked
 from pipeline.packed import Packed, packed_telemetry
 from pipeline.packets.coding import coded, decoded
 from pipeline.packets.shelves import taken
@@ -77,7 +78,7 @@ def _same(spark: SparkSession, folder: Path, since: dt.date | None = None) -> Pa
     paths = [str(folder)]
     judged = read_telemetry(spark, paths, since, is_thorough=True)
     shelves = folder.with_name(f"{folder.name}-shelves")
-    found = packed_telemetry(spark, paths, since, shelves)
+    found = packed_telemetry(spark, Asked(paths, since, shelves))
     assert _rows(found) == _judged_rows(judged)
     assert _rejected(found.judged) == _rejected(judged)
     assert found.rows_in == judged.rows_in
@@ -132,8 +133,8 @@ def test_packets_lie_on_the_shelves_if_there_are_any(spark: SparkSession, tmp_pa
         ' "topic": "t", "partition": 0, "log_end_offset": 1}'
     )
 
-    lying = packed_telemetry(spark, [str(source)], None, tmp_path / "shelves")
-    carried = packed_telemetry(spark, [str(source)], None)
+    lying = packed_telemetry(spark, Asked([str(source)], None, tmp_path / "shelves"))
+    carried = packed_telemetry(spark, Asked([str(source)]))
 
     assert _rows(lying) == _rows(carried)
     assert _rows(lying).total() == 2
@@ -164,7 +165,7 @@ def test_damage_in_one_piece_costs_no_row_of_another_file(
     data[200:260] = bytes(60)
     (tmp_path / "b.parquet").write_bytes(data)
 
-    found = packed_telemetry(spark, [str(tmp_path)], None)
+    found = packed_telemetry(spark, Asked([str(tmp_path)]))
 
     assert _rows(found).total() >= 2000
     assert [lost.file.name for lost in found.judged.lost] == [str(tmp_path / "b.parquet")]
@@ -191,10 +192,10 @@ def test_files_out_of_reach_of_workers_come_whole(
         pq.write_table(
             pa.Table.from_pylist([{**_PLAIN, "rack": name}], _SCHEMA), tmp_path / f"{name}.parquet"
         )
-    near = _rows(packed_telemetry(spark, [str(tmp_path)], None))
+    near = _rows(packed_telemetry(spark, Asked([str(tmp_path)])))
     monkeypatch.setattr(pieces, "_size_on_disk", lambda _file: None)  # as of s3a:// and hdfs://
 
-    far = packed_telemetry(spark, [str(tmp_path)], None)
+    far = packed_telemetry(spark, Asked([str(tmp_path)]))
 
     assert _rows(far) == near
     assert far.judged.is_empty

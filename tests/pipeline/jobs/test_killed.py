@@ -26,14 +26,16 @@ def test_a_run_killed_anywhere_changes_nothing_and_the_next_one_everything(
     def parts() -> int:  # the workers', while they replay
         return sum(1 for _ in versions.glob("*/member_load/**/*.parquet"))
 
-    for stage in ("reading", "replaying", "its parts", "writing rejected", "checking"):
+    stages = ("starting Spark", "reading", "replaying", "its parts", "writing rejected", "checking")
+    for stage in stages:
         with started(command(source, output)) as process:
             await_stage(process, "replaying" if stage == "its parts" else stage)
             if stage == "its parts":
                 _await(lambda: parts() > 1)  # one is of the version before
             kill(process)
         assert tables_in(output) == before, stage
-        assert len(list(versions.iterdir())) == 2, "one is current, one was abandoned"
+        there = {path.stem for path in versions.iterdir()}
+        assert len(there) == 2, "one is current, one was abandoned"
 
     abandoned = versions / "000001-0000dead"
     abandoned.mkdir()
