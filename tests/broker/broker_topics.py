@@ -10,8 +10,9 @@ sixteen is, come as they were put in, which differs from map to map:
   before, as it was dealt the first of their partitions (``HashMap.computeIfAbsent``).
 
 Source: UniformHomogeneousAssignmentBuilder, TargetAssignmentBuilder, TopicIds and Assignment of
-the group coordinator, Kafka 4.4. Limit: up to eleven topics and partitions numbered below 16,
-since sets of more have other buckets.
+the group coordinator, Kafka 4.4. Limits: up to eleven topics and partitions numbered below 16,
+since sets of more have other buckets; and names in one bucket are taken to be put in by name, as
+Java's client lists them, which librdkafka does not.
 """
 
 from collections.abc import Mapping, Sequence
