@@ -196,7 +196,7 @@ class Stage:
             ((_, found),) = describe_groups(cluster, [self.plan.group])
             if isinstance(found, GroupDescription) and self._is_settled(found):
                 after = read_group(cluster, self.plan.group)
-                if self._is_settled(after.description):
+                if self._is_settled(after.description) and self._shows_sizes(after):
                     return after
             time.sleep(_PAUSE_S)
         message = f"{self.plan.group} did not settle: {found}"
@@ -204,16 +204,27 @@ class Stage:
 
     def _is_settled(self, found: GroupDescription) -> bool:
         given = _given(found)
-        wanted = {topic for consumer in self._running for topic in self.plan.subscription(consumer)}
         partitions = [place for places in given.values() for place in places]
         return (
             len(given) == len(self._running)
             and all(given.values())
             and not self._gone & set(given)
-            and len(set(partitions)) == len(partitions) == sum(self._sizes[t] for t in wanted)
+            and len(set(partitions)) == len(partitions) == sum(self._sizes[t] for t in self._wanted)
             and (self.plan.is_broker_side or found.state == "Stable")
             and (self._client.name != "Java" or _has_arrived(found))
         )
+
+    def _shows_sizes(self, reading: GroupReading) -> bool:
+        """Tell whether the topics were read as large as they are.
+
+        The broker asked about them may hear of topics and partitions later than the coordinator.
+        """
+        read = {name: topic.partitions for name, topic in reading.topics.items()}
+        return all(read.get(topic) == self._sizes[topic] for topic in self._wanted)
+
+    @property
+    def _wanted(self) -> set[str]:
+        return {topic for consumer in self._running for topic in self.plan.subscription(consumer)}
 
 
 def _given(group: GroupDescription) -> dict[str, set[Place]]:
