@@ -1,4 +1,4 @@
-"""Parquet packed while Spark starts, which takes seconds and leaves a core with nothing to do."""
+"""Telemetry packed while Spark starts, which takes seconds and leaves a core with nothing to do."""
 
 import os
 import re
@@ -13,9 +13,9 @@ from typing import Final, NamedTuple
 
 import pyarrow as pa
 
-from pipeline.packets.parquet import Wanted
+from pipeline.packets.piece import Wanted
 from pipeline.packets.shelves import keeper
-from pipeline.pieces import Sized, bucket_count, packed_task, pieces_of, task_count
+from pipeline.pieces import Sized, bucket_count, packable, packed_task, pieces_of, task_count
 from pipeline.reading.files import InputFile
 
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_./=+-]+")
@@ -77,7 +77,7 @@ def begun(asked: Asked) -> Iterator[Early]:
 
 def _packed(asked: Asked, stop: Event) -> tuple[Sequence[Sized], Done]:
     files = _listed(asked.paths)
-    near = [each for each in files if each.file.kind == "parquet"]
+    near = packable(files)
     if not near:
         return files, Done()
     pieces, wanted, keep = pieces_of(near), asked.wanted(files), keeper(asked.shelves)

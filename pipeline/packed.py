@@ -1,6 +1,6 @@
-"""Telemetry to packets on Spark: plain Parquet by Arrow, all else judged row by row first."""
+"""Telemetry to packets on Spark: what is plain without rows in Java, all else judged there."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
@@ -17,10 +17,20 @@ from pipeline.packets.coding import coded
 from pipeline.packets.dealing import packets
 from pipeline.packets.messages import opened
 from pipeline.packets.packet import LINES, PACKETS, ROWS, SEEN, Packet
-from pipeline.packets.parquet import Piece, Seen, Wanted, packed
+from pipeline.packets.packing import packed
+from pipeline.packets.piece import Piece, Seen, Wanted
 from pipeline.packets.shelves import keeper
 from pipeline.packets.workers import spare_imports
-from pipeline.pieces import Sized, packed_task, pieces_of, sized, task_count
+from pipeline.pieces import (
+    ENDLESS,
+    Sized,
+    kind_of,
+    packable,
+    packed_task,
+    pieces_of,
+    sized,
+    task_count,
+)
 from pipeline.reading import InputFile, Telemetry
 from pipeline.reading.files import PATH, input_files, numbers_of
 from pipeline.reading.parts import left_out
@@ -52,15 +62,14 @@ class Packed:
 def packed_telemetry(spark: SparkSession, asked: Asked, early: Early | None = None) -> Packed:
     """Read telemetry, but for what was packed early.
 
-    Parquet with telemetry's own types never becomes rows in Spark. Rows of it that are not
-    plainly usable, other files, and Parquet that is damaged or of other types are judged by
+    JSON Lines and Parquet with telemetry's own types never become rows in Spark. Rows that are
+    not plainly usable, other files, and files that are damaged or foreign are judged by
     ``pipeline.reading``.
     """
     files = input_files(spark, asked.paths)
     lengths = sized(spark, files)
     wanted, done = asked.wanted(lengths), early.end(lengths) if early else Done()
-    parquet = [each for each in lengths if each.file.kind == "parquet"]
-    found = _packets(spark, parquet, wanted, done)
+    found = _packets(spark, packable(lengths), wanted, done)
     found.persist(StorageLevel.DISK_ONLY)
     seen = _seen(found)
     plain = {number: each for number, each in seen.items() if not each.problem}
@@ -113,7 +122,7 @@ def _together(batches: _Batches) -> Iterator[pa.Table]:
 
 
 def _packets(spark: SparkSession, files: Sequence[Sized], wanted: Wanted, done: Done) -> DataFrame:
-    """Return the packets of Parquet files, not yet computed."""
+    """Return the packets of files that are packable, not yet computed."""
     near = [each for each in files if each.is_near]
     far = [each.file for each in files if not each.is_near]
     frames = []
@@ -125,7 +134,8 @@ def _packets(spark: SparkSession, files: Sequence[Sized], wanted: Wanted, done: 
             frame = spark.range(done.tasks, done.tasks + tasks, 1, tasks)
             frames.append(frame.mapInArrow(_reading_of(pieces, wanted), PACKETS))
     if far:
-        frames.append(_whole(spark, far).mapInArrow(_reading(wanted), PACKETS))
+        kinds = {file.number: kind_of(file) for file in far}
+        frames.append(_whole(spark, far).mapInArrow(_reading(kinds, wanted), PACKETS))
     return reduce(DataFrame.unionByName, frames) if frames else frame_of(spark, PACKETS, [])
 
 
@@ -151,7 +161,7 @@ def _reading_of(pieces: pa.Table, wanted: Wanted) -> _Work:
     return read
 
 
-def _reading(wanted: Wanted) -> _Work:
+def _reading(kinds: Mapping[int, str], wanted: Wanted) -> _Work:
     """Return what reads files that come with their content."""
 
     def read(batches: _Batches) -> Iterator[pa.RecordBatch]:
@@ -159,7 +169,8 @@ def _reading(wanted: Wanted) -> _Work:
         keep = keeper(wanted.shelves)
         for batch in batches:
             for file, content in zip(batch["file"], batch["content"], strict=True):
-                piece = Piece(file.as_py(), content.as_buffer(), 0, _CONTENT_BYTES)
+                number = file.as_py()
+                piece = Piece(number, kinds[number], content.as_buffer(), 0, ENDLESS)
                 yield from map(Packet.row, packed(piece, wanted, keep))
 
     return read

@@ -10,7 +10,8 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812 -- Spark's own name for it
 
 from pipeline.packets.packet import Packet
-from pipeline.packets.parquet import Piece, Wanted, packed
+from pipeline.packets.packing import KINDS, packed
+from pipeline.packets.piece import Piece, Wanted
 from pipeline.packets.shelves import Keep
 from pipeline.reading import InputFile
 from pipeline.reading.files import PATH
@@ -26,10 +27,14 @@ _BUCKETS: Final = range(8, 4_097)
 _PLAIN_TEXT: Final = 10
 """How many times longer the same rows are as text that is not compressed."""
 _COMPRESSED: Final = (".gz", ".bz2", ".zst", ".lz4", ".snappy", ".deflate")
+ENDLESS: Final = 1 << 62
+"""Where a piece stops that is a file to its end."""
+_IN_PIECES: Final = ("json", "parquet")
 _PIECES: Final = pa.schema(
     [
         ("task", pa.int32()),
         ("file", pa.int32()),
+        ("kind", pa.string()),
         ("path", pa.string()),
         ("start", pa.int64()),
         ("stop", pa.int64()),
@@ -67,10 +72,14 @@ def bucket_count(files: Sequence[Sized]) -> int:
 
 def pieces_of(files: Sequence[Sized]) -> pa.Table:
     """Return the pieces of near files, those of one task together about as long as one piece."""
-    length = min(
-        max(sum(each.size for each in files) // _FEWEST_PIECES, _SHORT_BYTES), _PIECE_BYTES
-    )
+    size = sum(each.size // _weight(each.file) for each in files)
+    length = min(max(size // _FEWEST_PIECES, _SHORT_BYTES), _PIECE_BYTES)
     return pa.Table.from_pylist(list(_pieces(files, length)), _PIECES)
+
+
+def packable(files: Sequence[Sized]) -> list[Sized]:
+    """Return the files that workers may read without Spark."""
+    return [each for each in files if kind_of(each.file) in KINDS]
 
 
 def task_count(pieces: pa.Table) -> int:
@@ -83,27 +92,39 @@ def packed_task(
 ) -> Iterator[pa.RecordBatch]:
     """Yield the packets of a task's pieces, each as a row of ``PACKETS``."""
     for row in pieces.filter(pc.equal(pieces["task"], task)).to_pylist():
-        piece = Piece(row["file"], row["path"], row["start"], row["stop"])
+        piece = Piece(row["file"], row["kind"], row["path"], row["start"], row["stop"])
         yield from map(Packet.row, packed(piece, wanted, keep))
 
 
 def _pieces(files: Sequence[Sized], length: int) -> Iterator[dict[str, int | str]]:
     before = 0
     for file, size, _ in files:
-        for start in range(0, max(size, 1), length):
+        weight, kind = _weight(file), kind_of(file)
+        step = length * weight if kind in _IN_PIECES else ENDLESS
+        for start in range(0, max(size, 1), step):
             yield {
-                "task": (before + start) // length,
+                "task": (before + start // weight) // length,
                 "file": file.number,
+                "kind": kind,
                 "path": file.name,
                 "start": start,
-                "stop": start + length,
+                "stop": start + step,
             }
-        before += size
+        before += size // weight
+
+
+def kind_of(file: InputFile) -> str:
+    """Return what a file holds and, if it is compressed as a whole, how: ``json.gz``.
+
+    >>> kind_of(InputFile(0, "file:/a.jsonl.gz"))
+    'json.gz'
+    """
+    how = next(filter(file.name.lower().endswith, _COMPRESSED), "")
+    return f"{file.kind}{how}"
 
 
 def _weight(file: InputFile) -> int:
-    is_plain_text = file.kind in {"json", "csv"} and not file.name.endswith(_COMPRESSED)
-    return _PLAIN_TEXT if is_plain_text else 1
+    return _PLAIN_TEXT if kind_of(file) in {"json", "csv"} else 1
 
 
 def _size_on_disk(file: InputFile) -> int | None:

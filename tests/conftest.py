@@ -9,7 +9,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 import pytest
 
@@ -37,6 +37,12 @@ class _Need(NamedTuple):
     is_certain_in_ci: bool = False
 
 
+class _Process(Protocol):
+    """One of the processes of pytest-xdist, as the one that reports knows it."""
+
+    config: pytest.Config
+
+
 _NEEDS: Final = {
     "shared samples": _Need(
         (SHARED_SAMPLES / "INDEX.tsv").is_file, "in ../shared/samples, beside the repository"
@@ -56,6 +62,9 @@ _NEEDS: Final = {
         "an installed Java that came with one; the one from PyPI did not",
     ),
 }
+_LONGEST: Final = "pipeline"
+"""The folder of tests that take longest."""
+_TOLD: Final = "left_out"
 _LEFT_OUT: Final = pytest.StashKey[dict[str, int]]()
 
 
@@ -99,7 +108,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         gone += [item] if lacking else []
     left_behind = set(map(id, gone))
     items[:] = [item for item in items if id(item) not in left_behind]
+    if hasattr(config, "workerinput"):  # else one process would be left alone with the longest
+        items.sort(key=lambda item: _LONGEST not in item.path.parts)
     config.hook.pytest_deselected(items=gone)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Let the process that reports know what was left out in this one."""
+    told: dict[str, object] | None = getattr(session.config, "workeroutput", None)
+    if told is not None:
+        told[_TOLD] = session.config.stash[_LEFT_OUT]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: _Process) -> None:
+    """Hear from a process what it left out: each collects all tests."""
+    node.config.stash[_LEFT_OUT].update(getattr(node, "workeroutput", {}).get(_TOLD, {}))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

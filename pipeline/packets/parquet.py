@@ -1,99 +1,33 @@
 """A piece of a Parquet file to packets, by Arrow alone."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
-from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from assignors.model import BoolArray
 from pipeline.limits import NEEDED
-from pipeline.packets.coding import FILE, LISTS, NAMES, PLAIN, coded
-from pipeline.packets.dealing import packets
-from pipeline.packets.messages import message
-from pipeline.packets.packet import LINES, ROWS, SEEN, Packet
-from pipeline.packets.screening import is_plain, without_signs
-from pipeline.packets.shelves import Keep, Kept
+from pipeline.packets.coding import NAMES, PLAIN
+from pipeline.packets.packet import Packet
+from pipeline.packets.piece import DEALT_ROWS, Packer, Piece
 
 _BATCH: Final = 131_072
-_BATCHES: Final = 8
-"""So many are dealt together: fewer packets, and none of more rows than a task replays."""
 _COLUMNS: Final = PLAIN.names[:-1]
-_LINES: Final = pa.schema([FILE, ("line", pa.string())])
-_BROKEN: Final = (pa.ArrowException, OSError, ValueError, OverflowError)
-"""What reading a file that is damaged, or not ours, may end with."""
 
 
-class Piece(NamedTuple):
-    """The row groups of a file that begin in a range of its bytes."""
+def packed_row_groups(piece: Piece, packer: Packer) -> Iterator[Packet]:
+    """Yield the packets of the row groups that begin in a piece.
 
-    file: int
-    source: str | pa.Buffer
-    """Where the file is, or all of its content."""
-    start: int
-    stop: int
-
-
-@dataclass
-class Seen:
-    """What there was in a piece."""
-
-    file: int
-    rows: int = 0
-    """As the footer says."""
-    early: int = 0
-    """Usable, but before the first day wanted."""
-    lines: int = 0
-    """Left to be judged."""
-    problem: str = ""
-    """Why the file must be read in another way; nothing of it counts here then."""
-    extra: list[str] = field(default_factory=list)
-    """Columns that are not telemetry's."""
-
-
-SEEN_TYPES: Final = pa.schema(
-    [
-        FILE,
-        ("rows", pa.int64()),
-        ("early", pa.int64()),
-        ("lines", pa.int64()),
-        ("problem", pa.string()),
-        ("extra", pa.list_(pa.string())),
-    ]
-)
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What a run wants of telemetry."""
-
-    since_us: int | None
-    """The first moment to use, microseconds since 1970."""
-    buckets: int
-    """Into how many its groups are dealt."""
-    shelves: Path | None
-    """The folder for what its rows become, if workers reach one without Spark."""
-
-
-def packed(piece: Piece, wanted: Wanted, keep: Keep) -> Iterator[Packet]:
-    """Yield the packets of a piece, at last what was seen of it."""
-    seen = Seen(piece.file)
-    try:
-        yield from _packed(piece, wanted, seen, keep)
-    except _BROKEN as error:
-        seen.problem = str(error).strip() or type(error).__name__
-    content = pa.RecordBatch.from_pylist([vars(seen)], SEEN_TYPES)
-    yield Packet(SEEN, piece.file, None, Kept(message(content)))
-
-
-def _packed(piece: Piece, wanted: Wanted, seen: Seen, keep: Keep) -> Iterator[Packet]:
+    Raises what Arrow raises where the file is damaged, or no Parquet.
+    """
     with _opened(piece) as source:
         footer = pq.read_metadata(source)
-    schema = footer.schema.to_arrow_schema()
+    schema, seen = footer.schema.to_arrow_schema(), packer.seen
     seen.extra = [name for name in schema.names if name not in _COLUMNS]
     seen.problem = _unfit(schema)
     groups = list(_row_groups(footer, piece))
@@ -112,37 +46,17 @@ def _packed(piece: Piece, wanted: Wanted, seen: Seen, keep: Keep) -> Iterator[Pa
         ) as file,
     ):
         batches = file.iter_batches(_BATCH, groups, use_threads=False)
-        while some := list(islice(batches, _BATCHES)):
-            yield from _dealt(pa.Table.from_batches(some), wanted, seen, keep)
+        while some := list(islice(batches, DEALT_ROWS // _BATCH)):
+            rows = pa.Table.from_batches(some)
+            there, odd = packer.screened(rows, partial(_chosen, rows))
+            yield from odd
+            yield from packer.dealt(there)
 
 
 def _opened(piece: Piece) -> pa.NativeFile:
     if isinstance(piece.source, str):
         return pa.OSFile(piece.source)
     return pa.BufferReader(piece.source)
-
-
-def _dealt(rows: pa.Table, wanted: Wanted, seen: Seen, keep: Keep) -> Iterator[Packet]:
-    """Yield the rows of a batch: those that can be used dealt by group, the others as JSON."""
-    there = coded(rows.append_column(FILE, pa.array(np.full(rows.num_rows, seen.file, np.int32))))
-    there = without_signs(there)
-    is_usable = is_plain(there)
-    if LISTS in rows.column_names:
-        has_null_in_list = rows[LISTS].is_valid().to_numpy() & there[LISTS].is_null().to_numpy()
-        is_usable &= ~has_null_in_list
-    if not is_usable.all():
-        lines = _lines(rows.filter(pa.array(~is_usable)))
-        seen.lines += len(lines)
-        content = pa.record_batch([pa.array([seen.file] * len(lines), pa.int32()), lines], _LINES)
-        yield Packet(LINES, seen.file, None, Kept(message(content)))
-    if wanted.since_us is not None:
-        is_early = is_usable & (there["snapshot_at"].cast(pa.int64()).to_numpy() < wanted.since_us)
-        seen.early += int(np.count_nonzero(is_early))
-        is_usable &= ~is_early
-    if not is_usable.all():
-        there = there.filter(pa.array(is_usable))
-    for bucket, content in packets(there, wanted.buckets):
-        yield Packet(ROWS, seen.file, bucket, keep(content))
 
 
 def _row_groups(metadata: pq.FileMetaData, piece: Piece) -> Iterator[int]:
@@ -180,8 +94,9 @@ def _fits(kind: pa.DataType, wanted: pa.DataType) -> bool:
     return bool(pa.types.is_signed_integer(kind) and kind.bit_width <= wanted.bit_width)
 
 
-def _lines(rows: pa.Table) -> pa.StringArray:
+def _chosen(rows: pa.Table, is_chosen: BoolArray) -> pa.StringArray:
     """Return rows as JSON, which is one of the forms in which telemetry comes."""
+    rows = rows.filter(pa.array(is_chosen))
     moments = rows["snapshot_at"].cast(pa.timestamp("us")).to_numpy()
     texts = np.datetime_as_string(moments, timezone="UTC").tolist()
     at = pa.array(texts, pa.string(), mask=np.isnat(moments))

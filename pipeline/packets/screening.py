@@ -26,10 +26,11 @@ from pipeline.limits import (
 from pipeline.packets.coding import LISTS, NAMES, one_array
 
 _LIMITS: Final = dict.fromkeys(NAMES, NAME_BYTES) | {"topic": TOPIC_BYTES}
-_FIRST, _BEYOND = (
+FIRST_US, BEYOND_US = (
     int(datetime(year, 1, 1, tzinfo=UTC).timestamp()) * 1_000_000
     for year in (FIRST_YEAR, LAST_YEAR + 1)
 )
+"""The years of ``limits``, in microseconds since 1970."""
 
 
 def is_plain(rows: pa.Table) -> BoolArray:
@@ -42,8 +43,8 @@ def is_plain(rows: pa.Table) -> BoolArray:
         found &= _has_fit_name(one_array(rows[name]), name)
     found &= pc.equal(pc.is_null(rows["topic"]), pc.is_null(rows["partition"])).to_numpy()
     found &= pc.or_(pc.is_valid(rows["topic"]), pc.is_valid(rows["member_id"])).to_numpy()
-    at = rows["snapshot_at"].cast(pa.int64()).fill_null(_BEYOND).to_numpy()
-    found &= (at >= _FIRST) & (at < _BEYOND)
+    at = rows["snapshot_at"].cast(pa.int64()).fill_null(BEYOND_US).to_numpy()
+    found &= (at >= FIRST_US) & (at < BEYOND_US)
     partition = rows["partition"].fill_null(0).to_numpy()
     found &= (partition >= 0) & (partition < PARTITIONS)
     for name in OFFSETS:

@@ -1,6 +1,8 @@
 """Packets hold the rows that reading row by row finds usable, whatever the files hold."""
 
 import datetime as dt
+import gzip
+import json
 from collections import Counter
 from collections.abc import Iterator
 from itertools import product
@@ -15,6 +17,7 @@ from pyspark.sql import SparkSession
 from pipeline import pieces
 from pipeline.early import Asked
 from pipeline.packed import Packed, packed_telemetry
+from pipeline.packets import json_lines
 from pipeline.packets.coding import coded, decoded
 from pipeline.packets.shelves import taken
 from pipeline.reading import Telemetry, read_telemetry
@@ -112,6 +115,100 @@ def test_odd_rows_are_judged_and_plain_ones_are_not(spark: SparkSession, tmp_pat
     judged = found.judged.checked.count()
     assert found.judged.rows_in == 0  # no file had to be read row by row
     assert 0 < judged < len(rows)
+
+
+def _odd_lines() -> Iterator[str]:
+    """Yield lines of JSON: a plain one, each odd value, and all that a line can be instead."""
+    plain = {**_PLAIN, "snapshot_at": "2026-03-01T00:00:00Z"}
+    values = {
+        **{name: [*odd, 1.0, "7", True, {}, 2**63] for name, odd in _ODD.items()},
+        "snapshot_at": [*_MOMENTS, None, 1.5, True],
+        "log_end_offset": [
+            *_ODD["log_end_offset"],
+            1e3,
+            2**53 + 1.0,
+            "12.0",
+            "x",
+            [],
+            -(2**63) - 1,
+        ],
+        "subscribed_topics": [[], ["a", "b"], ["a", None], [""], "a;b", '["a"]', [1], {}],
+        "host": ["\u2028", "\x00", "ä" * 9, 7],
+        "note": ["x", None, [1, {"a": "}"}], "}"],
+    }
+    yield json.dumps(plain)
+    for name, some in values.items():
+        yield from (json.dumps({**plain, name: value}) for value in some)
+    line = json.dumps(plain)
+    for old, new in _SLIPS:
+        assert old in line
+        yield line.replace(old, new, 1)
+
+
+_MOMENTS = [
+    *(f"2026-03-01{rest}" for rest in ("", "T10:11:12", " 10:11:12.5", "T10:11:12.123456789Z")),
+    *(
+        f"2026-03-01T10:11:12{zone}"
+        for zone in ("+01:00", "-17:59", "+18:00", "+19:00", "+01", "z")
+    ),
+    *(
+        f"2026-{rest}Z"
+        for rest in ("02-30T10:00:00", "03-01T24:00:00", "03-01T23:59:60", "1-1T1:1:1")
+    ),
+    *("1999-12-31T23:59:59Z", "2100-01-01T00:00:00Z", " 2026-03-01T00:00:00Z ", "", "now"),
+    *(1_772_323_200 * 10**power for power in (0, 3, 6, 9, 12)),
+    *(946_684_799, 946_684_800, 4_102_444_799, 4_102_444_800, "1772323200", -1),
+]
+_SLIPS = [
+    ("{", " \t{"),
+    ("{", "[{"),
+    ("{", "{,"),
+    ("}", ""),
+    ("}", "} "),
+    ("}", "} x"),
+    ("}", ', "host": "a", "host": "b"}'),
+    ("}", ', "host": "a", "host": null}'),
+    ("}", ', "Host": "c"}'),
+    ("}", ', "host": "\\ud800"}'),
+    ("}", ', "host": "\\u0041\\n"}'),
+    ("}", ', "note": NaN}'),
+    ('"eu"', "'eu'"),
+    ('"eu"', '"e\tu"'),
+    ('"cluster"', "cluster"),
+    ('"partition": 0', '"partition": 01'),
+    ('"partition": 0', '"partition": -0'),
+    ('"partition": 0', '"partition": 2147483648'),
+]
+
+
+@pytest.mark.parametrize("kind", ["lines", "crlf.gz", "in pieces"])
+def test_lines_of_json_are_judged_alike(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    text = "\n".join([*_odd_lines(), "", "  ", "\t", "garbage", "{}", "[]", "null", "{" * 3000])
+    if kind == "crlf.gz":
+        text = text.replace("\n", "\r\n")
+        (tmp_path / "a.json.gz").write_bytes(gzip.compress(text.encode("utf-8-sig")))
+    else:
+        (tmp_path / "a.jsonl").write_text(text)
+    if kind == "in pieces":
+        monkeypatch.setattr(pieces, "_SHORT_BYTES", 100)
+        monkeypatch.setattr(json_lines, "_CHUNK_BYTES", 300)
+
+    found = _same(spark, tmp_path)
+
+    assert found.judged.rows_in == 0  # no file had to be read row by row
+
+
+@pytest.mark.parametrize("content", [b"\xff{}\n", b"{}\r{}\n", b'{"cluster":"\xff"}\n'])
+def test_text_in_which_spark_might_see_other_lines_is_left_to_it(
+    spark: SparkSession, tmp_path: Path, content: bytes
+) -> None:
+    (tmp_path / "a.json").write_bytes(content)
+
+    found = packed_telemetry(spark, Asked([str(tmp_path)]))
+
+    assert found.judged.rows_in == found.rows_in == content.count(b"{}") + content.count(b'":"')
 
 
 def test_since_counts_the_same_days(spark: SparkSession, tmp_path: Path) -> None:
