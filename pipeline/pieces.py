@@ -29,7 +29,7 @@ _PLAIN_TEXT: Final = 10
 _COMPRESSED: Final = (".gz", ".bz2", ".zst", ".lz4", ".snappy", ".deflate")
 ENDLESS: Final = 1 << 62
 """Where a piece stops that is a file to its end."""
-_IN_PIECES: Final = ("json", "parquet")
+_IN_PIECES: Final = ("csv", "json", "parquet")
 _PIECES: Final = pa.schema(
     [
         ("task", pa.int32()),

@@ -7,6 +7,7 @@ from typing import Final
 
 import pyarrow as pa
 
+from pipeline.packets.csv_lines import packed_csv
 from pipeline.packets.json_lines import packed_lines
 from pipeline.packets.messages import message
 from pipeline.packets.packet import SEEN, Packet
@@ -15,7 +16,13 @@ from pipeline.packets.piece import SEEN_TYPES, Packer, Piece, Seen, Wanted
 from pipeline.packets.shelves import Keep, Kept
 
 _READERS: Final[Mapping[str, Callable[[Piece, Packer], Iterator[Packet]]]] = MappingProxyType(
-    {"parquet": packed_row_groups, "json": packed_lines, "json.gz": packed_lines}
+    {
+        "parquet": packed_row_groups,
+        "json": packed_lines,
+        "json.gz": packed_lines,
+        "csv": packed_csv,
+        "csv.gz": packed_csv,
+    }
 )
 KINDS: Final = frozenset(_READERS)
 """The kinds of files that are read here, with how they are compressed as a whole."""

@@ -50,7 +50,8 @@ def packed_row_groups(piece: Piece, packer: Packer) -> Iterator[Packet]:
             rows = pa.Table.from_batches(some)
             there, odd = packer.screened(rows, partial(_chosen, rows))
             yield from odd
-            yield from packer.dealt(there)
+            yield from packer.add(there)
+    yield from packer.rest()
 
 
 def _opened(piece: Piece) -> pa.NativeFile:

@@ -74,13 +74,15 @@ class Wanted:
     """The folder for what its rows become, if workers reach one without Spark."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Packer:
     """Makes packets of one piece."""
 
     wanted: Wanted
     seen: Seen
     keep: Keep
+    waiting: list[pa.Table] = field(default_factory=list)
+    """Rows to be dealt when there are enough."""
 
     def screened(
         self, rows: pa.Table, text: Callable[[BoolArray], pa.StringArray]
@@ -102,10 +104,19 @@ class Packer:
             is_usable &= ~is_early
         return (there if is_usable.all() else there.filter(pa.array(is_usable))), odd
 
-    def dealt(self, rows: pa.Table) -> Iterator[Packet]:
-        """Yield coded rows, dealt by group."""
-        for bucket, content in packets(rows, self.wanted.buckets):
-            yield Packet(ROWS, self.seen.file, bucket, self.keep(content))
+    def add(self, rows: pa.Table) -> Iterator[Packet]:
+        """Take coded rows; yield packets if there are many now."""
+        self.waiting.append(rows)
+        if sum(table.num_rows for table in self.waiting) >= DEALT_ROWS:
+            yield from self.rest()
+
+    def rest(self) -> Iterator[Packet]:
+        """Yield all rows that were taken, dealt by group."""
+        if self.waiting:
+            together = pa.concat_tables(self.waiting).unify_dictionaries().combine_chunks()
+            self.waiting = []
+            for bucket, content in packets(together, self.wanted.buckets):
+                yield Packet(ROWS, self.seen.file, bucket, self.keep(content))
 
     def lines(self, lines: pa.StringArray) -> Packet:
         """Return rows to be judged, as JSON."""

@@ -7,6 +7,9 @@ import os
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fcntl import LOCK_EX, flock
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -58,7 +61,9 @@ def fetched(name: str, wanted: str) -> Path:
     """Return the folder of the jars that an Ivy module wants; ``name`` changes when it does."""
     folder = _cache() / name
     if not folder.is_dir():
-        _fetch(folder, wanted)
+        with _one_at_a_time():  # Ivy's own cache is not made for two
+            if not folder.is_dir():
+                _fetch(folder, wanted)
     return folder
 
 
@@ -78,17 +83,20 @@ def _cache() -> Path:
     return Path(within) / "kafka-assignments"
 
 
+@contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    _cache().mkdir(parents=True, exist_ok=True)
+    with (_cache() / "fetching").open("w") as file:
+        flock(file, LOCK_EX)
+        yield
+
+
 def _fetch(folder: Path, wanted: str) -> None:
     """Fetch into a folder beside it and rename, so that a cut leaves nothing half done."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
     aside = Path(tempfile.mkdtemp(prefix="fetch-", dir=folder.parent))
     try:
         _run_ivy(aside, wanted)
-        try:
-            (aside / "jars").rename(folder)
-        except OSError:
-            if not folder.is_dir():  # another run may have been quicker
-                raise
+        (aside / "jars").rename(folder)
     finally:
         shutil.rmtree(aside, ignore_errors=True)
 

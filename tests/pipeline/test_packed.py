@@ -17,9 +17,11 @@ from pyspark.sql import SparkSession
 from pipeline import pieces
 from pipeline.early import Asked
 from pipeline.packed import Packed, packed_telemetry
-from pipeline.packets import json_lines
+from pipeline.packets import lines
 from pipeline.packets.coding import coded, decoded
-from pipeline.packets.shelves import taken
+from pipeline.packets.packing import packed
+from pipeline.packets.piece import Piece, Wanted
+from pipeline.packets.shelves import keeper, taken
 from pipeline.reading import Telemetry, read_telemetry
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
@@ -193,11 +195,91 @@ def test_lines_of_json_are_judged_alike(
         (tmp_path / "a.jsonl").write_text(text)
     if kind == "in pieces":
         monkeypatch.setattr(pieces, "_SHORT_BYTES", 100)
-        monkeypatch.setattr(json_lines, "_CHUNK_BYTES", 300)
+        monkeypatch.setattr(lines, "_CHUNK_BYTES", 300)
 
     found = _same(spark, tmp_path)
 
     assert found.judged.rows_in == 0  # no file had to be read row by row
+
+
+_HEADER = "cluster,group_id,snapshot_at,topic,partition,log_end_offset,subscribed_topics,member_id,"
+_FIELDS = {
+    0: ["", "e,u", '"eu"', '"e,u"', '"e""u"', 'e"u', '"eu', '"eu" ', " eu", "eu ", "NaN", "ä"],
+    2: [*map(str, _MOMENTS), "1772323200.0", "1.7723232E9"],
+    4: [
+        "",
+        "00",
+        "-0",
+        "0.0",
+        "7.0",
+        "7.",
+        "+7",
+        "1e3",
+        "999999",
+        "1000000",
+        "-1",
+        "x",
+        " 7",
+        "1_0",
+    ],
+    5: ["", "5.0", "-1", "-1001", "-2", "9007199254740993.0", str(2**63 - 1), str(2**63), "nan"],
+    6: ["a;b", "a|b", "a ; b", '"[""a"",""b""]"', '"[""a"",null]"', "[]", "a;;b", ";", "a b", '""'],
+    8: ["\t", "\x00", "\u00a0", "\\", "\\,", "'", "#", "x" * 3000],
+}
+
+
+def _csv_lines() -> Iterator[str]:
+    """Yield a plain line, lines with one odd field, and lines that are odd as a whole."""
+    plain = ["eu", "orders", "2026-03-01T00:00:00Z", "t", "0", "5", "", "c", ""]
+    for place, texts in _FIELDS.items():
+        yield from (",".join([*plain[:place], text, *plain[place + 1 :]]) for text in texts)
+    yield from (",".join(plain), ",".join(plain[:-1]), ",".join([*plain, ""]), _HEADER, ",,,,,,,,")
+    yield from ("#", '"', ",".join([*plain[:3], "", "", "", *plain[6:]]))
+
+
+def _is_plain_csv(file: Path) -> bool:
+    piece = Piece(0, "csv", str(file), 0, file.stat().st_size)
+    *_, seen = packed(piece, Wanted(None, 1, None), keeper(None))
+    [row] = pa.ipc.open_stream(seen.kept.message).read_all().to_pylist()
+    return not row["problem"]
+
+
+@pytest.mark.parametrize("kind", ["whole", "crlf.gz", "in pieces"])
+def test_plain_lines_of_csv_are_what_spark_makes_of_them(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    one, plain = tmp_path / "one.csv", [_HEADER]
+    for line in _csv_lines():
+        one.write_text(f"{_HEADER}\n{line}\n")
+        plain += [line] if _is_plain_csv(one) else []
+    one.unlink()
+    assert 30 < len(plain) < len(list(_csv_lines()))
+    text = "\n".join([*plain, "", "  "])
+    if kind == "crlf.gz":
+        text = text.replace("\n", "\r\n")
+        (tmp_path / "a.csv.gz").write_bytes(gzip.compress(text.encode("utf-8-sig")))
+    else:
+        (tmp_path / "a.csv").write_text(text)
+    if kind == "in pieces":
+        monkeypatch.setattr(pieces, "_SHORT_BYTES", 100)
+        monkeypatch.setattr(lines, "_CHUNK_BYTES", 300)
+
+    found = _same(spark, tmp_path)
+
+    assert found.judged.rows_in == 0  # no file had to be read row by row
+
+
+@pytest.mark.parametrize("row", ["eu,orders,2026-03-01,t,x,5,,c,", "eu,orders"])
+def test_a_file_of_csv_with_an_odd_line_is_judged_whole(
+    spark: SparkSession, tmp_path: Path, row: str
+) -> None:
+    plain = "eu,orders,2026-03-01T00:00:00Z,t,0,5,,c,"
+    (tmp_path / "a.csv").write_text(f"{_HEADER}\n{plain}\n{row}\n")
+
+    found = packed_telemetry(spark, Asked([str(tmp_path)]))
+
+    assert _rows(found).total() == 1
+    assert found.judged.rows_in == found.rows_in == 2
 
 
 @pytest.mark.parametrize("content", [b"\xff{}\n", b"{}\r{}\n", b'{"cluster":"\xff"}\n'])
