@@ -15,6 +15,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+import polars as pl
+
 from benchmarks.fleet_answers import difference
 from benchmarks.fleet_polars import STRATEGIES as TWO
 from benchmarks.processes import Spent, watched
@@ -66,6 +68,23 @@ class _Bench:
             generate(request, folder)
         return folder
 
+    def as_text(self, source: Path, name: str) -> Path:
+        """Return a folder with the same telemetry as JSON Lines or CSV, written if need be."""
+        kind, _, _ = name.lower().partition(" ")
+        folder = source.with_name(f"{source.name}-{kind}")
+        if not folder.exists():
+            folder.mkdir()
+            rows = pl.read_parquet(source / "*.parquet").with_columns(
+                pl.col("snapshot_at").dt.strftime("%Y-%m-%dT%H:%M:%SZ"),
+                pl.col("subscribed_topics").list.join(";"),
+            )
+            if name == "CSV":
+                rows.write_csv(folder / "rows.csv")
+            else:
+                lists = pl.col("subscribed_topics").str.split(";")
+                rows.with_columns(lists).write_ndjson(folder / "rows.jsonl")
+        return folder
+
     def pipeline(self, source: Path, strategies: Sequence[str] = (), runs: int = 1) -> Spent:
         """Run the pipeline, with these strategies or all."""
         command = ["-m", "pipeline", "run", "--input", str(source), "--master", _MASTER]
@@ -110,7 +129,7 @@ def main(arguments: Sequence[str]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         bench = _Bench(folder)
         print("# The fleet pipeline\n")
-        for part in (_compared, _loops, _fleet, _growth, _giant):
+        for part in (_compared, _loops, _formats, _fleet, _growth, _giant):
             print("\n".join(part(bench, sizes)), flush=True)
 
 
@@ -141,6 +160,16 @@ def _loops(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
     }
     yield f"## The same at {sizes.rows_of_loops:,} rows, against loops (summaries only)\n"
     yield _table(ours, {"the pipeline": ours, **rivals})
+    yield ""
+
+
+def _formats(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
+    source = bench.telemetry(_uniform(sizes.rows_of_loops))
+    spent = {"Parquet": bench.pipeline(source, TWO)}
+    for name in ("JSON Lines", "CSV"):
+        spent[name] = bench.pipeline(bench.as_text(source, name), TWO)
+    yield f"## The same {sizes.rows_of_loops:,} rows in other formats\n"
+    yield _table(spent["Parquet"], spent)
     yield ""
 
 

@@ -1,5 +1,6 @@
 """A piece of a file to packets, by whatever reads such files without Spark."""
 
+import csv
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
@@ -26,7 +27,9 @@ _READERS: Final[Mapping[str, Callable[[Piece, Packer], Iterator[Packet]]]] = Map
 )
 KINDS: Final = frozenset(_READERS)
 """The kinds of files that are read here, with how they are compressed as a whole."""
-_BROKEN: Final = (pa.ArrowException, OSError, ValueError, OverflowError, EOFError, zlib.error)
+_BROKEN: Final = (
+    pa.ArrowException, OSError, ValueError, OverflowError, EOFError, zlib.error, csv.Error,
+)  # fmt: skip
 """What reading a file that is damaged, or not ours, may end with."""
 
 
