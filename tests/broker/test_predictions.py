@@ -159,7 +159,7 @@ def test_a_broker_uniform_over_one_topic_is_exactly_as_predicted(outcomes: list[
 
 
 def test_a_broker_uniform_over_two_topics_follows_their_ids(
-    outcomes: list[Outcome], kafka_with_racks: Cluster
+    outcomes: list[Outcome], kafka_with_racks: Cluster, harness: Harness
 ) -> None:
     seen = [o for o in outcomes if o.plan.strategy.startswith("uniform") and len(o.plan.topics) > 1]
     admin = AdminClient({"bootstrap.servers": kafka_with_racks.bootstrap})
@@ -167,7 +167,7 @@ def test_a_broker_uniform_over_two_topics_follows_their_ids(
     told = admin.describe_topics(TopicCollection(names))
     ids = {name: found.result(20).topic_id for name, found in told.items()}
 
-    missed = list(_missed_by_topic_ids(seen, ids))
+    missed = list(_missed_by_topic_ids(seen, ids, harness.java))
 
     assert len(seen) >= 10
     assert not missed
@@ -190,12 +190,12 @@ def test_the_share_predicted_exactly_is_told(
 
 
 def _missed_by_topic_ids(
-    outcomes: Sequence[Outcome], ids: Mapping[str, Uuid]
+    outcomes: Sequence[Outcome], ids: Mapping[str, Uuid], java: int
 ) -> Iterator[tuple[str, str]]:
     """Yield what was missed; the outcomes of a group stand in the order of its events."""
     coordinators: dict[str, Coordinator] = {}
     for outcome in outcomes:
-        coordinator = coordinators.setdefault(outcome.plan.group, Coordinator(ids))
+        coordinator = coordinators.setdefault(outcome.plan.group, Coordinator(ids, java))
         if coordinator.predicted(outcome.group) != outcome.real:
             yield outcome.plan.group, outcome.event
         coordinator.follow(outcome.group, outcome.real)
