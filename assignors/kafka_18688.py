@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors import ragged
+from assignors import java, ragged
 from assignors.alone import unless_alone
 from assignors.dealing import Quota, held_by_each, is_even_now
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
@@ -16,11 +16,15 @@ from assignors.uniform_general import uniform_general
 def uniform_kafka_18688(group: Group) -> Owners:
     """Balance the counts over all topics; whoever cannot fill an extra passes it on.
 
-    Members come in the order in which a broker iterates the hash map of their ids, so
-    that with one topic the answer is that of a real broker, member for member. Limit: a
-    broker takes topics in the order of their random ids, which the group does not know;
-    here they come by name. Racks are not looked at. Source: UniformAssignor of the group
-    coordinator since Kafka 4.1.
+    Members come in the order in which a broker iterates the hash map of their ids, and
+    what they give up in that of its hash sets of partition numbers, so that with one topic
+    the answer is that of a real broker, member for member. Limits, since the group does not
+    know it: a broker takes topics in the order of their random ids; here they come by name.
+    In a topic of more than 16 partitions two of one member may share a bucket of its set,
+    and come in the order in which past rebalances put them in; here the smaller number
+    first. And how many buckets a set has is taken from Java 19 or newer; an older one gives
+    a set of exactly 12, 24, 48, ... twice as many. Racks are not looked at. Source:
+    UniformAssignor and Assignment of the group coordinator since Kafka 4.1.
 
     >>> uniform_kafka_18688(Group.of(["t"], [3], ["A", "B"], owners=[0, 1, 1]))
     array([0, 1, 1], dtype=int32)
@@ -41,7 +45,8 @@ def uniform_kafka_18688(group: Group) -> Owners:
 
 def _filled(group: Group, held: Owners) -> Owners:
     """Fill members that hold so much up to ``stable_quotas``; both numbered as heard."""
-    owners, dealt, takers = filled(group, held, stable_quotas(group, held))
+    quotas = stable_quotas(group, held)
+    owners, dealt, takers = filled(group, held, quotas, as_iterated(group, held, quotas))
     owners[dealt] = takers
     return owners
 
@@ -68,6 +73,30 @@ def stable_quotas(group: Group, held: Owners) -> LongArray:
             quotas[member] += 1
             extras -= 1
     return quotas
+
+
+def as_iterated(group: Group, held: Owners, quotas: LongArray) -> IntArray:
+    """Return what each member holds in a row, as a broker iterates it.
+
+    Topic by topic, and in each by the buckets of the hash set that holds its numbers. Of
+    members within their quotas, who give up nothing, the order is left as it is.
+    """
+    _, listed = ragged.rows_by_key(held, group.member_count)
+    if int(group.topic_sizes.max(initial=0)) > java.FEWEST_BUCKETS:
+        gives_up = held_by_each(held, group.member_count) > quotas
+        places = np.flatnonzero(gives_up[held[listed]])
+        partitions = listed[places]
+        starts = _starts_of_sets(held[partitions], group.topic_of_partition[partitions])
+        order = java.hash_sets_order(starts, group.number_in_topic[partitions])
+        listed[places] = partitions[order]
+    return listed
+
+
+def _starts_of_sets(members: IntArray, topics: IntArray) -> LongArray:
+    """Return where each member's partitions of each topic start, and where all end."""
+    is_first = np.ones(members.size, np.bool_)
+    is_first[1:] = (members[1:] != members[:-1]) | (topics[1:] != topics[:-1])
+    return np.append(np.flatnonzero(is_first), members.size)
 
 
 def as_heard(group: Group) -> Group:

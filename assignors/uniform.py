@@ -7,7 +7,7 @@ import numpy as np
 from assignors import ragged
 from assignors.alone import unless_alone
 from assignors.dealing import Quota, counts_now, give_up_beyond, held_by_each
-from assignors.model import UNOWNED, Group, LongArray, Owners
+from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.uniform_general import uniform_general
 
 
@@ -33,7 +33,8 @@ def uniform(group: Group) -> Owners:
     quotas = first_quotas(group)
     if np.array_equal(counts_now(group), quotas):
         return held
-    owners, dealt, takers = filled(group, held, quotas)
+    _, listed = ragged.rows_by_key(held, group.member_count)
+    owners, dealt, takers = filled(group, held, quotas, listed)
     owners[dealt] = takers
     return owners
 
@@ -67,16 +68,16 @@ def first_quotas(group: Group) -> LongArray:
     return quotas
 
 
-def filled(group: Group, held: Owners, quotas: LongArray) -> Filling:
+def filled(group: Group, held: Owners, quotas: LongArray, listed: IntArray) -> Filling:
     """Cut every member down to its quota, then fill the members one after the other.
 
-    What nobody owned is given first, then what was given up, owner by owner.
+    ``listed`` holds what each member holds in a row, what it keeps first in front. What
+    nobody owned is given first, then what was given up, owner by owner as listed.
     """
     owners = held.copy()
     free = group.wanted[owners[group.wanted] == UNOWNED]
-    _, by_owner = ragged.rows_by_key(owners, group.member_count)
-    give_up_beyond(owners, quotas, by_owner)
-    given_up = by_owner[owners[by_owner] == UNOWNED]
+    give_up_beyond(owners, quotas, listed)
+    given_up = listed[owners[listed] == UNOWNED]
     lacks = quotas - held_by_each(owners, group.member_count)
     takers = np.repeat(np.arange(group.member_count), lacks)
     return Filling(owners, np.concatenate([free, given_up]), takers)

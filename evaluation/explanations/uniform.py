@@ -7,8 +7,8 @@ import numpy as np
 
 from assignors import ragged
 from assignors.dealing import Quota, held_by_each
-from assignors.kafka_18688 import as_heard, stable_quotas
-from assignors.model import UNOWNED, Group, LongArray, Owners
+from assignors.kafka_18688 import as_heard, as_iterated, stable_quotas
+from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.moves import Move
 from assignors.uniform import Filling, filled, first_quotas, has_quotas, still_held
 from assignors.uniform_general import fullest_first, give_what_is_free, uniform_general
@@ -41,7 +41,11 @@ class _ByQuota(NamedTuple):
     quotas: LongArray
     extras: str
     """Who holds one more, as a sentence with room for their names."""
+    keeps: str
+    """Which of its own a member keeps, in words."""
     held: Owners
+    listed: IntArray
+    """What each member holds in a row, what it keeps first in front."""
     filling: Filling
 
 
@@ -53,17 +57,25 @@ _STABLE: Final = (
     "One more goes to {}: a broker hears consumers in the order of its hash map, and who does "
     "not own so many passes it on while enough come after."
 )
+_BY_NUMBER: Final = "the first ones"
+_BY_BUCKET: Final = "the first ones as the broker's hash set of their numbers goes"
 
 
 def uniform_account(group: Group) -> Account:
     """Explain uniform, by the way its subscriptions allow."""
-    return _account(group, first_quotas(group), _FIRST)
+    _, listed = ragged.rows_by_key(still_held(group), group.member_count)
+    return _account(group, first_quotas(group), listed, _FIRST, _BY_NUMBER)
 
 
 def uniform_kafka_18688_account(group: Group) -> Account:
     """Explain uniform as of KAFKA-18688, whose members are numbered as the broker hears them."""
     heard, order = as_heard(group), group.hash_map_order
-    account = _account(heard, stable_quotas(heard, still_held(heard)), _STABLE)
+    held = still_held(heard)
+    quotas = stable_quotas(heard, held)
+    listed = as_iterated(heard, held, quotas)
+    is_by_number = np.array_equal(listed, ragged.rows_by_key(held, heard.member_count)[1])
+    keeps = _BY_NUMBER if is_by_number else _BY_BUCKET
+    account = _account(heard, quotas, listed, _STABLE, keeps)
 
     def reason(partition: int) -> Reasoning:
         found = account.reason(partition)
@@ -72,12 +84,12 @@ def uniform_kafka_18688_account(group: Group) -> Account:
     return Account(account.order, reason)
 
 
-def _account(group: Group, quotas: LongArray, extras: str) -> Account:
+def _account(group: Group, quotas: LongArray, listed: IntArray, extras: str, keeps: str) -> Account:
     held = still_held(group)
     if has_quotas(group):
-        filling = filled(group, held, quotas)
+        filling = filled(group, held, quotas, listed)
         order = np.concatenate([np.flatnonzero(filling.kept != UNOWNED), filling.dealt])
-        by_quota = _ByQuota(quotas, extras, held, filling)
+        by_quota = _ByQuota(quotas, extras, keeps, held, listed, filling)
         return Account(order, partial(_by_quota, group, Words(group), by_quota))
     stages = _stages_of(group, held)
     is_kept = held[stages.order] != UNOWNED
@@ -86,7 +98,7 @@ def _account(group: Group, quotas: LongArray, extras: str) -> Account:
 
 
 def _by_quota(group: Group, words: Words, by_quota: _ByQuota, partition: int) -> Reasoning:
-    quotas, extras, held, filling = by_quota
+    quotas, extras, keeps, held, listed, filling = by_quota
     quota = Quota.of(group)
     steps = [spread(words, quota, group)]
     if quota.extras:
@@ -95,12 +107,12 @@ def _by_quota(group: Group, words: Words, by_quota: _ByQuota, partition: int) ->
     steps.append(_held(group, words, held, partition))
     holder = int(held[partition])
     if holder != UNOWNED:
-        own = np.flatnonzero(held == holder)
+        own = listed[held[listed] == holder]
         allowed = int(quotas[holder])
-        place = int(np.searchsorted(own, partition))
+        place = int(np.flatnonzero(own == partition)[0])
         text = f"{words.member(holder)} holds {own.size:,} and may keep {allowed:,}"
         if own.size > allowed:
-            text += f", the first ones; this is the {ordinal(place + 1)}"
+            text += f", {keeps}; this is the {ordinal(place + 1)}"
         if place < allowed:
             steps.append(Step("Kept", f"{text}: it keeps it."))
             return Reasoning(holder, tuple(steps))

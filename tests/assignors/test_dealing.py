@@ -11,7 +11,7 @@ from assignors.constrained import constrained
 from assignors.dealing import Quota, give_up_beyond, in_turns, is_even_now, to_the_emptiest
 from assignors.kafka_9987 import sticky_kafka_9987
 from assignors.kafka_12464 import sticky_kafka_12464
-from assignors.kafka_18688 import as_heard, stable_quotas, uniform_kafka_18688
+from assignors.kafka_18688 import as_heard, as_iterated, stable_quotas, uniform_kafka_18688
 from assignors.model import NO_RACK, UNOWNED, Assignor, Group
 from assignors.roundrobin import roundrobin
 from assignors.sticky import sticky
@@ -89,9 +89,9 @@ def test_who_holds_everything_evenly_keeps_it_as_the_long_way_has_it(
 def uniform_kafka_18688_as_heard(group: Group) -> list[int]:
     """Fill members the long way, numbered as a broker hears them."""
     heard = as_heard(group)
-    owners, dealt, takers = filled(
-        heard, still_held(heard), stable_quotas(heard, still_held(heard))
-    )
+    held = still_held(heard)
+    quotas = stable_quotas(heard, held)
+    owners, dealt, takers = filled(heard, held, quotas, as_iterated(heard, held, quotas))
     owners[dealt] = takers
     named: list[int] = np.append(group.hash_map_order, UNOWNED)[owners].tolist()
     return named

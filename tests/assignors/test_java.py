@@ -1,6 +1,6 @@
 """The expected orders were printed once by Java 17's own HashMap and Collections.sort."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 import numpy as np
@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from assignors.java import (
     hash_map_order,
+    hash_sets_order,
     is_sorted,
     partition_hashes,
     string_hash,
@@ -154,3 +155,30 @@ def batched_bytes(units: bytes) -> Iterator[tuple[int, int]]:
 @tried(300)
 def test_hashes_of_many_texts_are_those_of_each(texts: list[str]) -> None:
     assert string_hashes(texts).tolist() == [_hash_code(text) for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "expected"),
+    [
+        pytest.param([33, 17, 1, 5], [33, 17, 1, 5], id="one bucket, as put in"),
+        pytest.param(range(12, 24), [*range(16, 24), *range(12, 16)], id="12 fit 16 buckets"),
+        pytest.param(range(12, 25), range(12, 25), id="13 need 32"),
+        pytest.param(range(20, 40), [*range(32, 40), *range(20, 32)], id="20 fit 32"),
+        pytest.param([65536, 1, 65537, 0, 16], [65537, 0, 16, 65536, 1], id="above 16 bits"),
+        pytest.param(range(160, 32, -16), range(160, 32, -16), id="eight in a bucket"),
+        pytest.param(
+            range(160, 16, -16), [160, 128, 96, 64, 32, 144, 112, 80, 48], id="nine double it"
+        ),
+        pytest.param(range(320, 32, -32), range(320, 32, -32), id="nine double it only once"),
+        pytest.param([], [], id="none"),
+    ],
+)
+def test_numbers_come_in_the_order_of_a_hash_set_of_java_21(
+    numbers: Sequence[int], expected: Sequence[int]
+) -> None:
+    behind = np.array([*numbers, 1, 0], np.int32)
+    starts = np.array([0, len(numbers), behind.size])
+
+    order = hash_sets_order(starts, behind)
+
+    assert behind[order].tolist() == [*expected, 0, 1]

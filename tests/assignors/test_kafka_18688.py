@@ -33,6 +33,33 @@ def test_whoever_owns_an_extra_keeps_it_while_others_join() -> None:
     assert uniform_kafka_18688(group).tolist() == [0, 0, 0, 2, 1, 1, 2]
 
 
+def test_what_is_given_up_are_the_last_of_the_brokers_hash_set() -> None:
+    owners = np.repeat([0, 1], 10)
+    group = Group.of(["t"], [20], ["A", "B", "C"], owners=owners)
+
+    kept = np.flatnonzero(uniform_kafka_18688(group)[10:] == 1) + 10
+
+    assert kept.tolist() == [10, 11, 12, 16, 17, 18, 19]
+
+
+def test_of_two_numbers_in_one_bucket_the_larger_is_given_up_first() -> None:
+    owners = np.repeat([1, 2, 3], [11, 11, 10])
+    owners[[*range(7), 15, 31]] = 0
+    group = Group.of(["t"], [32], ["A", "B", "C", "D"], owners=owners)
+
+    kept = np.flatnonzero(uniform_kafka_18688(group) == 0)
+
+    assert kept.tolist() == [*range(7), 15]
+
+
+def test_every_topic_has_a_hash_set_of_its_own() -> None:
+    group = Group.of(["t", "u"], [18, 18], ["A", "B"], owners=[0] * 36)
+
+    owners = uniform_kafka_18688(group)
+
+    assert group.named(owners)["B"] == tuple(f"u-{number}" for number in range(18))
+
+
 @given(groups())
 def test_an_answer_once_given_stays(group: Group) -> None:
     owners = uniform_kafka_18688(group)

@@ -1,22 +1,26 @@
-"""The order in which a broker goes through the partitions of several topics: by their random ids.
+"""The order in which a broker goes through partitions: by random topic ids, and by its hash sets.
 
-What it goes through are Java's hash maps and sets of ids. As long as ids fall into buckets of
-their own, one order of the topics is that of all of them. Two ids in one bucket, as one pair in
-sixteen is, come as they were put in, which differs from map to map:
+What it goes through are Java's hash maps of ids and hash sets of partition numbers. As long as
+all fall into buckets of their own, buckets tell the order. Two in one bucket come as they were
+put in, which takes their history to know:
 
 - the group's topics, of which free partitions are dealt, were put in as a hash set of their
   names iterates, each behind those before it (``HashSet.add``);
 - a member's topics, by which it gives up what is too much, each in front of those it had
-  before, as it was dealt the first of their partitions (``HashMap.computeIfAbsent``).
+  before, as it was dealt the first of their partitions (``HashMap.computeIfAbsent``);
+- a member's partitions of a topic, what it is dealt behind what it keeps. That set is then
+  written to a record, and the next one is made from the record, with buckets for so many.
 
 Source: UniformHomogeneousAssignmentBuilder, TargetAssignmentBuilder, TopicIds and Assignment of
-the group coordinator, Kafka 4.4. Limits: up to eleven topics and partitions numbered below 16,
-since sets of more have other buckets; and names in one bucket are taken to be put in by name, as
-Java's client lists them, which librdkafka does not.
+the group coordinator, Kafka 4.4. Limits: up to eleven topics, since maps of more have other
+buckets; up to eight partitions in one bucket, as nine may make a tree; and names in one bucket
+are taken to be put in by name, as Java's client lists them, which librdkafka does not.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 import numpy as np
@@ -32,7 +36,8 @@ Held = Mapping[str, set[Place]]
 """Member id -> what it owns."""
 
 _STRATEGY: Final = "uniform-kafka-18688"
-_ALL: Final = "all"
+_FEWEST_BUCKETS: Final = 16
+"""Partitions numbered below come by number, whatever set holds them."""
 
 
 @dataclass
@@ -41,38 +46,67 @@ class Coordinator:
 
     ids: Mapping[str, Uuid]
     """Of the topics, to all of which everybody subscribes."""
-    _topics_of: dict[str, list[str]] = field(default_factory=dict)
-    """Member id -> its topics, as the broker's map of them iterates."""
+    java: int
+    """The feature version of the Java that the broker runs on."""
+    _sets_of: dict[str, dict[str, list[int]]] = field(default_factory=dict)
+    """Member id -> topic -> its partitions, all as the broker iterates them."""
 
     def predicted(self, group: Group) -> Held:
         """Return what each member will own, given who is there and what it owns now.
 
-        The strategy is asked about one topic of all partitions, numbered as the broker goes
-        through them: to it, nothing else tells topics apart.
+        The strategy is asked about topics so small that they hold all partitions in the
+        order in which the broker goes through them: to it, nothing else tells them apart.
         """
         assert group.has_equal_subscriptions
         places = self._as_visited(group)
-        number = {place: at for at, place in enumerate(places)}
+        names = [(f"{at // _FEWEST_BUCKETS:04}", at % _FEWEST_BUCKETS) for at in range(len(places))]
+        name_of = dict(zip(places, names, strict=True))
+        topics = {
+            topic: Topic(partitions=len(list(cut))) for topic, cut in groupby(names, itemgetter(0))
+        }
         members = [
-            member._replace(topics=[_ALL], owned=[(_ALL, number[place]) for place in member.owned])
+            member._replace(topics=list(topics), owned=[name_of[place] for place in member.owned])
             for member in members_of(group)
         ]
-        asked = group_of({_ALL: Topic(partitions=len(places))}, members)
+        asked = group_of(topics, members)
         held = assignment_of(asked, STRATEGIES[_STRATEGY].settle(asked))
-        return {member: {places[at] for _, at in given} for member, given in held.items()}
+        place_of = dict(zip(names, places, strict=True))
+        return {member: {place_of[name] for name in given} for member, given in held.items()}
 
     def follow(self, group: Group, given: Held) -> None:
         """Take note of what the broker gave each member of the group it was asked about."""
         places = self._as_visited(group)
         before = _owned(group)
-        topics_of = {}
+        after = {}
         for member, held in given.items():
-            kept = {topic for topic, _ in held & before[member]}
-            dealt = [topic for topic, n in places if (topic, n) in held - before[member]]
-            new = [topic for topic in dict.fromkeys(dealt) if topic not in kept]
-            had = [topic for topic in self._topics_of.get(member, ()) if topic in kept]
-            topics_of[member] = self._in_buckets([*reversed(new), *had])
-        self._topics_of = topics_of
+            sets = self._sets_of.get(member, {})
+            if held != before[member]:
+                dealt = [place for place in places if place in held - before[member]]
+                sets = self._dealt(sets, held, dealt)
+            after[member] = sets
+        self._sets_of = after
+
+    def _dealt(
+        self, sets: Mapping[str, Sequence[int]], held: set[Place], dealt: Sequence[Place]
+    ) -> dict[str, list[int]]:
+        """Return a member's sets, once they were copied, cut, added to, written and read."""
+        kept = {t: [n for n in numbers if (t, n) in held] for t, numbers in sets.items()}
+        had = [topic for topic, numbers in kept.items() if numbers]
+        new = [topic for topic in dict.fromkeys(topic for topic, _ in dealt) if topic not in had]
+        found = {}
+        for topic in self._in_buckets([*reversed(new), *had]):
+            numbers = [*kept.get(topic, ()), *(n for t, n in dealt if t == topic)]
+            buckets = self._buckets(len(sets[topic])) if topic in had else _FEWEST_BUCKETS
+            while len(numbers) > buckets * 3 // 4:
+                buckets *= 2
+            written = _in_set(numbers, buckets)
+            found[topic] = _in_set(written, self._buckets(len(written)))
+        return found
+
+    def _buckets(self, size: int) -> int:
+        """Return how many buckets a set has that is made from a list of so many numbers."""
+        at_least = max(-(-size * 4 // 3) if self.java >= 19 else size * 4 // 3 + 1, _FEWEST_BUCKETS)
+        return 1 << (at_least - 1).bit_length()
 
     def _as_visited(self, group: Group) -> list[Place]:
         """Return the free partitions, then what each member owns, member by member as heard."""
@@ -83,15 +117,19 @@ class Coordinator:
         every = [(name, p) for name in self._in_buckets(names) for p in range(sizes[name])]
         visited = [place for place in every if place not in taken]
         for at in group.hash_map_order.tolist():
-            member = group.members[at]
-            rank = self._topics_of.get(member, [])
-            visited += sorted(owned[member], key=lambda place: (rank.index(place[0]), place[1]))
+            sets = self._sets_of.get(group.members[at], {})
+            visited += [(topic, number) for topic, numbers in sets.items() for number in numbers]
         return visited
 
     def _in_buckets(self, names: Sequence[str]) -> list[str]:
         """Return topics as a hash map iterates their ids; those of one bucket stay as they are."""
         hashes = np.array([uuid_hash(self.ids[name]) for name in names], np.uint32)
         return [names[at] for at in hash_map_order(names, hashes)]
+
+
+def _in_set(numbers: Sequence[int], buckets: int) -> list[int]:
+    """Return numbers as a hash set iterates them, into which they were put in this order."""
+    return sorted(numbers, key=lambda number: number % buckets)
 
 
 def _owned(group: Group) -> dict[str, set[Place]]:

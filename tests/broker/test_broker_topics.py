@@ -1,23 +1,38 @@
-"""Predictions by topic ids, held against the coordinator's own classes without a broker."""
+"""Predictions by topic ids and hash sets, held against the coordinator's own classes alone."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 import pytest
 from confluent_kafka import Uuid
 
-from assignors.java import bucket_of
+from assignors.java import bucket_of, hash_sets_order
+from assignors.kafka_18688 import uniform_kafka_18688
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
+from live.model import Place
 from tests.broker.broker_topics import Coordinator, Held, halves, uuid_hash
 from tests.broker.java_harness import Harness
+from tests.broker.rebalances import named
 
 pytestmark = pytest.mark.needs("broker")
 
-_MOST_PARTITIONS: Final = 16
+_SMALL: Final = range(1, 17)
+_LARGE: Final = range(17, 201)
+"""Partitions of a topic: as many as every hash set has buckets, and more."""
 _STEPS: Final = 7
+Listed: TypeAlias = Mapping[str, Sequence[Place]]
+"""Member id -> what it owns, topic by topic as a broker iterates the set of its numbers."""
+
+
+@pytest.fixture(params=["harness", "harness_of_java_21"])
+def classes(request: pytest.FixtureRequest) -> Harness:
+    """The classes on both kinds of Java: before 19, some sets had more buckets."""
+    harness: Harness = request.getfixturevalue(request.param)
+    return harness
 
 
 class _Step(NamedTuple):
@@ -37,15 +52,40 @@ def test_ids_in_one_bucket_come_as_they_were_put_in(harness: Harness) -> None:
     assert not list(_missed(harness, 200, share_a_bucket=True))
 
 
-def _missed(harness: Harness, histories: int, *, share_a_bucket: bool) -> Iterator[tuple[int, int]]:
+def test_large_sets_iterate_as_they_were_made(classes: Harness) -> None:
+    assert not list(_missed(classes, 25, share_a_bucket=False, sizes=_LARGE, most_topics=3))
+
+
+def test_one_large_topic_is_predicted_from_its_owners_unless_its_sets_took_another_way(
+    classes: Harness,
+) -> None:
+    told = list(_told_by_owners(classes, 50))
+
+    missed = Counter(is_plain for is_exact, is_plain in told if not is_exact)
+    plain = Counter(is_plain for _, is_plain in told)
+
+    assert missed[True] == 0
+    assert plain[True] > 0.7 * len(told)
+
+
+def _missed(
+    harness: Harness,
+    histories: int,
+    *,
+    share_a_bucket: bool,
+    sizes: range = _SMALL,
+    most_topics: int = 5,
+) -> Iterator[tuple[int, int]]:
     """Yield the seed and the step of what the classes answered otherwise."""
+    java = harness.java
     for seed in range(histories):
         random = Random(seed)  # noqa: S311 - no secret
-        steps = list(_steps(random))
+        steps = list(_steps(random, sizes, random.randint(2, most_topics)))
         ids = _ids(random, list(steps[0].topics), share_a_bucket=share_a_bucket)
-        coordinator = Coordinator(ids)
+        coordinator = Coordinator(ids, java)
         owned: Held = {}
-        for at, (step, given) in enumerate(zip(steps, _targets(harness, ids, steps), strict=True)):
+        for at, (step, target) in enumerate(zip(steps, _targets(harness, ids, steps), strict=True)):
+            given = {member: set(listed) for member, listed in target.items()}
             group = _group(step, owned)
             if coordinator.predicted(group) != given:
                 yield seed, at
@@ -53,18 +93,42 @@ def _missed(harness: Harness, histories: int, *, share_a_bucket: bool) -> Iterat
             owned = given
 
 
-def _steps(random: Random) -> Iterator[_Step]:
+def _told_by_owners(harness: Harness, histories: int) -> Iterator[tuple[bool, bool]]:
+    """Yield whether each rebalance was told exactly, and whether the sets before were plain.
+
+    Those are that iterate by bucket, in each by number, with as many buckets as Java 21 has.
+    """
+    for seed in range(histories):
+        random = Random(seed)  # noqa: S311 - no secret
+        steps = list(_steps(random, _LARGE, 1))
+        ids = _ids(random, list(steps[0].topics), share_a_bucket=False)
+        before: Listed = {}
+        for step, target in zip(steps, _targets(harness, ids, steps), strict=True):
+            group = _group(step, {member: set(listed) for member, listed in before.items()})
+            found = named(group, uniform_kafka_18688(group))
+            is_exact = found == {member: set(listed) for member, listed in target.items()}
+            yield is_exact, all(_is_plain([n for _, n in listed]) for listed in before.values())
+            before = target
+
+
+def _is_plain(listed: Sequence[int]) -> bool:
+    numbers = np.sort(np.array(listed, np.int32))
+    order = hash_sets_order(np.array([0, numbers.size]), numbers)
+    return bool(np.array_equal(numbers[order], listed))
+
+
+def _steps(random: Random, sizes: range, topic_count: int) -> Iterator[_Step]:
     """Yield a group that starts, then is joined, left, or gets partitions."""
     prefix = random.choice(["orders", "payments", "clicks"])
-    names = [f"{prefix}-{number}" for number in range(random.randint(2, 5))]
-    topics = {name: random.randint(1, _MOST_PARTITIONS - 2) for name in names}
+    names = [f"{prefix}-{number}" for number in range(topic_count)]
+    topics = {name: random.choice(sizes[:-2]) for name in names}
     members = [_member_id(random)]
     yield _Step(tuple(members), dict(topics))
     for _ in range(_STEPS - 1):
         event = random.choice(["join", "join", "join", "leave", "partitions"])
         if event == "partitions":
             name = random.choice(names)
-            topics[name] = min(topics[name] + 2, _MOST_PARTITIONS)
+            topics[name] = min(topics[name] + 2, sizes[-1])
         elif event == "leave" and len(members) > 1:
             members.pop(random.randrange(len(members)))
         else:
@@ -96,13 +160,14 @@ def _half(random: Random) -> int:
     return random.getrandbits(64) - (1 << 63)
 
 
-def _targets(harness: Harness, ids: Mapping[str, Uuid], steps: Sequence[_Step]) -> list[Held]:
+def _targets(harness: Harness, ids: Mapping[str, Uuid], steps: Sequence[_Step]) -> list[Listed]:
+    """Return what the classes give each member step by step, as they iterate it."""
     history = {
         "ids": {name: halves(uuid) for name, uuid in ids.items()},
         "steps": [step._asdict() for step in steps],
     }
     return [
-        {member: {(topic, number) for topic, number in held} for member, held in target.items()}
+        {member: [(topic, number) for topic, number in held] for member, held in target.items()}
         for target in harness.ask("targets", history=history)["targets"]
     ]
 

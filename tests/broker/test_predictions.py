@@ -25,7 +25,7 @@ from tests.broker.consumers import ConfluentClient, JavaClient
 from tests.broker.java_harness import Harness
 from tests.broker.kafka_jars import KAFKA
 from tests.broker.kafka_node import Cluster
-from tests.broker.rebalances import SIZES, Outcome, Plan, Stage
+from tests.broker.rebalances import Outcome, Plan, Stage
 
 pytestmark = pytest.mark.needs("broker")
 
@@ -33,6 +33,10 @@ _CLASSIC: Final = ("range", "roundrobin", "sticky", "cooperative-sticky")
 _BROKER_SIDE: Final = ("uniform-kafka-18688", "server-range")
 _OF_LIBRDKAFKA: Final = ("range", "roundrobin", "cooperative-sticky")
 _UNEQUAL: Final = ((0, 1), (0,))
+_LARGE: Final = 40
+"""Partitions of a topic: at every join a member holds some that its hash set has out of order,
+and none has 12, 24 or 48, for which sets differ from Java to Java."""
+_WRITTEN: Final = 7
 
 
 @pytest.fixture(scope="session")
@@ -67,6 +71,7 @@ def _broker_side_plans(client: str) -> Iterator[Plan]:
         yield _plan(f"{client}-one", name, 1)
         yield _plan(f"{client}-two", name)
         yield replace(_plan(f"{client}-static", name, 1), is_static=True)
+    yield replace(_plan(f"{client}-large", _BROKER_SIDE[0], 1), sizes=(_LARGE,))
 
 
 def _plan(prefix: str, strategy: str, topics: int = 2) -> Plan:
@@ -75,9 +80,12 @@ def _plan(prefix: str, strategy: str, topics: int = 2) -> Plan:
 
 
 def _make_topics(servers: str, plans: Sequence[Plan]) -> None:
-    """Lay each partition into one rack, and write more records the higher its number."""
+    """Lay each partition into one rack, and write more records the higher its number.
+
+    From the eighth on there are none, as they would be too many.
+    """
     admin = AdminClient({"bootstrap.servers": servers})
-    sizes = {t: n for plan in plans for t, n in zip(plan.topics, SIZES, strict=False)}
+    sizes = {t: n for plan in plans for t, n in zip(plan.topics, plan.sizes, strict=False)}
     racks = [[1], [2], [3]]
     made = admin.create_topics(
         [
@@ -89,7 +97,7 @@ def _make_topics(servers: str, plans: Sequence[Plan]) -> None:
         future.result(60)
     producer = Producer({"bootstrap.servers": servers})
     for topic, count in sizes.items():
-        for partition in range(count):
+        for partition in range(min(count, _WRITTEN)):
             for _ in range(4**partition // 64):
                 producer.produce(topic, b"record", partition=partition)
     assert producer.flush(60) == 0
@@ -154,12 +162,12 @@ def test_a_broker_uniform_over_one_topic_is_exactly_as_predicted(outcomes: list[
 
     missed = [(o.plan.group, o.event) for o in seen if not o.is_exact and len(o.plan.topics) == 1]
 
-    assert len(seen) >= 20
+    assert len(seen) >= 30
     assert not missed
 
 
 def test_a_broker_uniform_over_two_topics_follows_their_ids(
-    outcomes: list[Outcome], kafka_with_racks: Cluster
+    outcomes: list[Outcome], kafka_with_racks: Cluster, harness: Harness
 ) -> None:
     seen = [o for o in outcomes if o.plan.strategy.startswith("uniform") and len(o.plan.topics) > 1]
     admin = AdminClient({"bootstrap.servers": kafka_with_racks.bootstrap})
@@ -167,7 +175,7 @@ def test_a_broker_uniform_over_two_topics_follows_their_ids(
     told = admin.describe_topics(TopicCollection(names))
     ids = {name: found.result(20).topic_id for name, found in told.items()}
 
-    missed = list(_missed_by_topic_ids(seen, ids))
+    missed = list(_missed_by_topic_ids(seen, ids, harness.java))
 
     assert len(seen) >= 10
     assert not missed
@@ -190,12 +198,12 @@ def test_the_share_predicted_exactly_is_told(
 
 
 def _missed_by_topic_ids(
-    outcomes: Sequence[Outcome], ids: Mapping[str, Uuid]
+    outcomes: Sequence[Outcome], ids: Mapping[str, Uuid], java: int
 ) -> Iterator[tuple[str, str]]:
     """Yield what was missed; the outcomes of a group stand in the order of its events."""
     coordinators: dict[str, Coordinator] = {}
     for outcome in outcomes:
-        coordinator = coordinators.setdefault(outcome.plan.group, Coordinator(ids))
+        coordinator = coordinators.setdefault(outcome.plan.group, Coordinator(ids, java))
         if coordinator.predicted(outcome.group) != outcome.real:
             yield outcome.plan.group, outcome.event
         coordinator.follow(outcome.group, outcome.real)

@@ -310,6 +310,18 @@ def test_uniform_says_who_gets_the_extra_partition() -> None:
     )
 
 
+def test_uniform_counts_what_is_kept_as_the_brokers_hash_set_goes() -> None:
+    group = Group.of(["t"], [20], ["A", "B", "C"], owners=np.repeat([0, 1], 10))
+
+    kept, given_up = (steps_of(group, "uniform-kafka-18688", number) for number in (19, 13))
+
+    first = "the first ones as the broker's hash set of their numbers goes"
+    assert kept["Kept"] == (f"B holds 10 and may keep 7, {first}; this is the 4th: it keeps it.")
+    assert given_up["Given up"] == (
+        f"B holds 10 and may keep 7, {first}; this is the 8th: it gives it up."
+    )
+
+
 def test_uniform_tells_in_which_round_a_partition_moved() -> None:
     owners = STRATEGIES["uniform"].settle(UNEQUAL)
     moved = int(np.flatnonzero(owners[:4] == 1)[-1])

@@ -1,7 +1,7 @@
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +19,9 @@ import org.apache.kafka.coordinator.group.modern.GroupSpecImpl;
 import org.apache.kafka.coordinator.group.modern.MemberSubscriptionAndAssignmentImpl;
 
 /**
- * The group coordinator's assignors. Members are fed in the order of their ids or, where "hashed" is
- * true, as a broker's hash map iterates them. Topics get ids that iterate as their names do.
+ * The group coordinator's assignors. Members, and the partitions of each, are fed in the order of
+ * their ids and numbers or, where "hashed" is true, as a broker's hash map of members and hash sets
+ * of numbers iterate them. Topics get ids that iterate as their names do.
  */
 final class BrokerAssignors {
     private BrokerAssignors() {}
@@ -30,9 +31,10 @@ final class BrokerAssignors {
         Map<String, Uuid> ids = idsOf(group);
         Map<Uuid, String> names = new HashMap<>();
         ids.forEach((name, id) -> names.put(id, name));
-        Map<String, MemberSubscriptionAndAssignmentImpl> members =
-            group.path("hashed").asBoolean() ? new HashMap<>() : new TreeMap<>();
+        boolean hashed = group.path("hashed").asBoolean();
         Map<Uuid, Map<Integer, String>> owners = new HashMap<>();
+        Map<String, MemberSubscriptionAndAssignmentImpl> members =
+            hashed ? new HashMap<>() : new TreeMap<>();
         Set<Set<String>> subscriptions = new LinkedHashSet<>();
         for (JsonNode member : group.get("members")) {
             Set<Uuid> wanted = new LinkedHashSet<>();
@@ -40,9 +42,13 @@ final class BrokerAssignors {
             named.forEach(name -> wanted.add(ids.get(name)));
             wanted.remove(null);
             subscriptions.add(named); // a broker compares the names, unknown ones too
+            Map<Uuid, Set<Integer>> owned = owned(member, ids, owners);
+            if (hashed) {
+                owned.replaceAll((topic, numbers) -> new HashSet<>(numbers)); // by number, as read
+            }
             members.put(member.get("id").asText(), new MemberSubscriptionAndAssignmentImpl(
                 Assignors.text(member, "rack"), Assignors.text(member, "instance_id"), wanted,
-                new Assignment(owned(member, ids, owners))));
+                new Assignment(owned)));
         }
         SubscriptionType type = subscriptions.size() > 1
             ? SubscriptionType.HETEROGENEOUS : SubscriptionType.HOMOGENEOUS;
@@ -85,7 +91,7 @@ final class BrokerAssignors {
                 }
             }
         }
-        return Collections.unmodifiableMap(owned);
+        return owned;
     }
 
     private static SubscribedTopicDescriber describer(JsonNode topics, Map<Uuid, String> names) {

@@ -12,8 +12,8 @@ import java.util.TreeMap;
  * One process for everything the tests want of Kafka's own Java classes.
  *
  * A command is a line of JSON on the standard input, its answer a line of JSON on the standard
- * output: {"do": "start" | "close" | "state" | "assign" | "targets", ...}. What fails answers
- * {"error": ...}.
+ * output: {"do": "start" | "close" | "state" | "assign" | "targets" | "java", ...}. What fails
+ * answers {"error": ...}.
  */
 public final class Harness {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -38,6 +38,7 @@ public final class Harness {
                 case "state" -> state();
                 case "assign" -> Assignors.assign(command.get("case"));
                 case "targets" -> Targets.of(command.get("history"));
+                case "java" -> Map.of("version", Runtime.version().feature());
                 default -> throw new IllegalArgumentException("unknown command " + command);
             };
         } catch (Exception | LinkageError problem) {
