@@ -68,12 +68,20 @@ def main(arguments: Namespace) -> None:
 
 
 def check_apart(sources: Sequence[str], output: str) -> None:
-    """Raise PipelineError if the next run would take these tables for telemetry."""
+    """Raise PipelineError if the next run would take these tables for telemetry.
+
+    Of a glob, Spark reads what lies below any folder that it matches.
+    """
     folder = Path(output).resolve()
     for source in sources:
-        if folder.is_relative_to(Path(source).resolve()):
+        place = Path(source.removeprefix("file://")).resolve()
+        if folder.is_relative_to(place) or _is_below_match(folder, str(place)):
             message = f"--output {output} lies in --input {source}; give a folder outside of it"
             raise PipelineError(message)
+
+
+def _is_below_match(folder: Path, pattern: str) -> bool:
+    return any(place.match(pattern) for place in (folder, *folder.parents))
 
 
 def _cancel(_number: int, _frame: FrameType | None) -> None:

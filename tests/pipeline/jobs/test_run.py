@@ -16,7 +16,12 @@ from tests.pipeline.telemetry import rows_of_day, tables_in, write_json
 def test_every_row_is_accounted_for_and_every_table_has_its_schema(
     tmp_path: Path, run: Callable[..., Path], spark: SparkSession
 ) -> None:
-    source = write_json(tmp_path / "telemetry.jsonl", 1, 2)
+    source = tmp_path / "in"
+    source.mkdir()
+    write_json(source / "telemetry.jsonl", 1, 2)
+    unknown = source / "telemetry.txt"
+    unknown.touch()
+    (source / "empty.csv").touch()
     per_day = len(rows_of_day(1))
 
     output = run(source, tmp_path / "out", "--since", "2026-03-02")
@@ -24,7 +29,11 @@ def test_every_row_is_accounted_for_and_every_table_has_its_schema(
     report = json.loads((output / "run_report.json").read_text())
     account = [report[f"rows_{what}"] for what in ("in", "used", "rejected", "early")]
     assert account == [2 * per_day + 1, per_day, 1, per_day]
-    assert report["rejected"] == [{"reason": "the line is not one JSON object", "rows": 1}]
+    line, file = report["rejected"]
+    assert line == {"reason": "the line is not one JSON object", "rows": 1}
+    assert (file["reason"].split(",")[0], file["rows"]) == ("the name ends in none of .json", None)
+    assert (report["files"], report["files_unreadable"]) == (3, [str(unknown)])
+    assert report["notes"] == [f"{source}/empty.csv has no rows"]
     assert report["window"] == {
         "start": "2026-03-02T00:00:00.000000Z",
         "end": "2026-03-02T02:00:00.000000Z",
@@ -54,9 +63,17 @@ def test_the_same_input_gives_the_same_rows_again(
     }
 
 
-def test_tables_do_not_lie_among_the_telemetry(tmp_path: Path) -> None:
+@pytest.mark.parametrize("source", ["{}", "file://{}", "{}/out", "{}/*", "{}/day-?/*"])
+def test_tables_do_not_lie_among_the_telemetry(tmp_path: Path, source: str) -> None:
+    output = tmp_path / "day-1" / "tables" / "out" if "day" in source else tmp_path / "out"
+
     with pytest.raises(PipelineError, match="lies in --input"):
-        check_apart(["elsewhere", str(tmp_path)], str(tmp_path / "out"))
+        check_apart(["elsewhere", source.format(tmp_path)], str(output))
+
+
+@pytest.mark.parametrize("source", ["{}/in", "{}/*.parquet", "{}/out/below"])
+def test_tables_may_lie_beside_the_telemetry(tmp_path: Path, source: str) -> None:
+    check_apart([source.format(tmp_path)], str(tmp_path / "out"))
 
 
 def test_a_row_that_got_lost_stops_the_run() -> None:
