@@ -112,6 +112,18 @@ def test_days_before_since_are_counted_apart(spark: SparkSession, tmp_path: Path
     assert [row["partition"] for row in telemetry.rows.collect()] == [1]
 
 
+def test_only_a_file_s_own_header_is_no_row(spark: SparkSession, tmp_path: Path) -> None:
+    needed = "cluster,group_id,snapshot_at,topic"
+    rows = "eu,orders,1714564800,t,1\neu,orders,1714564800,t,2\n"
+    (tmp_path / "a.csv").write_text(f"{needed},partition\n{rows}{needed},partition\n")
+    (tmp_path / "b.csv").write_text(f"{needed},rack\n{needed},partition\n")
+
+    telemetry = read_telemetry(spark, [str(tmp_path)])
+
+    assert telemetry.tally() == {"used": 2, "before_since": 0, "rejected": 1}
+    assert telemetry.rows_in == 3
+
+
 def test_broken_pages_of_parquet_cost_their_file_alone(spark: SparkSession, tmp_path: Path) -> None:
     broken = tmp_path / "broken.parquet"
     pq.write_table(table(pa.array(range(2000))), broken, compression="none", row_group_size=1000)
