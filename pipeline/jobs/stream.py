@@ -196,6 +196,11 @@ def _in_a_sentence(error: Exception) -> str:
 
 
 def _duration(text: str) -> timedelta:
+    """Return a length of time.
+
+    >>> [_duration(text).total_seconds() for text in ("30s", "2m", " 1h", "7d")]
+    [30.0, 120.0, 3600.0, 604800.0]
+    """
     number, unit = text.strip()[:-1], text.strip()[-1:]
     if not number.isdecimal() or unit not in _UNITS:
         message = f"expected a time like 30s, 2m, 1h or 7d, found {text!r}"
