@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
@@ -14,8 +13,7 @@ from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as Spark's own documentation writes it
 
-from pipeline.errors import PipelineError
-from pipeline.jobs.options import add_strategies, in_order
+from pipeline.jobs.options import add_strategies, check_apart, in_order
 from pipeline.packed import Packed, packed_telemetry
 from pipeline.packets.parts import keep_only
 from pipeline.progress import Progress
@@ -65,23 +63,6 @@ def main(arguments: Namespace) -> None:
         finally:
             with suppress(Exception):  # a Spark that is gone is stopped
                 spark.stop()
-
-
-def check_apart(sources: Sequence[str], output: str) -> None:
-    """Raise PipelineError if the next run would take these tables for telemetry.
-
-    Of a glob, Spark reads what lies below any folder that it matches.
-    """
-    folder = Path(output).resolve()
-    for source in sources:
-        place = Path(source.removeprefix("file://")).resolve()
-        if folder.is_relative_to(place) or _is_below_match(folder, str(place)):
-            message = f"--output {output} lies in --input {source}; give a folder outside of it"
-            raise PipelineError(message)
-
-
-def _is_below_match(folder: Path, pattern: str) -> bool:
-    return any(place.match(pattern) for place in (folder, *folder.parents))
 
 
 def _cancel(_number: int, _frame: FrameType | None) -> None:

@@ -7,7 +7,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from pipeline.errors import PipelineError
-from pipeline.jobs.run import check_apart
+from pipeline.jobs.options import check_apart
 from pipeline.report import check_account
 from schemas.tables import TABLES, columns
 from tests.pipeline.telemetry import rows_of_day, tables_in, write_json
