@@ -53,6 +53,10 @@ def test_what_can_be_read_of_any_file_is_used(telemetry: Telemetry) -> None:
         ("orders", "a", "b"),
         ('or,"ders"', "a"),
     }
+    assert {(row["cluster"], row["group_id"]) for row in rest} == {
+        ("eu", "orders"),
+        ("eu", 'or,"ders"'),
+    }
     assert {row["snapshot_at"] for row in rest} == {NOON.replace(tzinfo=None)}
     assert sorted(row["log_end_offset"] for row in rest if row["log_end_offset"]) == [12, 12, 12]
 
