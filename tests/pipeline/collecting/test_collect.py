@@ -93,7 +93,9 @@ def test_chosen_groups_are_collected_under_the_cluster_s_own_id(
 ) -> None:
     commit(kafka, "chosen", ["chosen-a", "chosen-b", "other"])
 
-    with collector(kafka, tmp_path, "--group", "chosen-*", "--snapshots", "2") as process:
+    with collector(
+        kafka, tmp_path, "--group", "chosen-a", "chosen-b*", "--snapshots", "2"
+    ) as process:
         status = process.wait(WAIT_S)
 
     assert status == 0
