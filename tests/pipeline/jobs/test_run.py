@@ -3,13 +3,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow.dataset as ds
+import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
 from pipeline.errors import PipelineError
 from pipeline.jobs.options import check_apart
 from pipeline.report import check_account
+from schemas.arrow import arrow_schema
 from schemas.tables import TABLES, columns
+from schemas.telemetry import TELEMETRY
 from tests.pipeline.telemetry import rows_of_day, tables_in, write_json
 
 
@@ -19,21 +22,24 @@ def test_every_row_is_accounted_for_and_every_table_has_its_schema(
     source = tmp_path / "in"
     source.mkdir()
     write_json(source / "telemetry.jsonl", 1, 2)
+    (source / "again.jsonl").write_text(json.dumps(rows_of_day(2)[0], default=str))
     unknown = source / "telemetry.txt"
     unknown.touch()
-    (source / "empty.csv").touch()
+    pq.write_table(arrow_schema(TELEMETRY).empty_table(), source / "empty.parquet")
     per_day = len(rows_of_day(1))
 
     output = run(source, tmp_path / "out", "--since", "2026-03-02")
 
     report = json.loads((output / "run_report.json").read_text())
     account = [report[f"rows_{what}"] for what in ("in", "used", "rejected", "early")]
-    assert account == [2 * per_day + 1, per_day, 1, per_day]
-    line, file = report["rejected"]
-    assert line == {"reason": "the line is not one JSON object", "rows": 1}
-    assert (file["reason"].split(",")[0], file["rows"]) == ("the name ends in none of .json", None)
-    assert (report["files"], report["files_unreadable"]) == (3, [str(unknown)])
-    assert report["notes"] == [f"{source}/empty.csv has no rows"]
+    assert account == [2 * per_day + 2, per_day, 2, per_day]
+    assert [(found["reason"].split(",")[0], found["rows"]) for found in report["rejected"]] == [
+        ("expected each row once", 1),
+        ("the line is not one JSON object", 1),
+        ("the name ends in none of .json", None),
+    ]
+    assert (report["files"], report["files_unreadable"]) == (4, [str(unknown)])
+    assert report["notes"] == [f"{source}/empty.parquet has no rows"]
     assert report["window"] == {
         "start": "2026-03-02T00:00:00.000000Z",
         "end": "2026-03-02T02:00:00.000000Z",
