@@ -106,6 +106,11 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _seconds(text: str) -> float:
+    """Return a length of time.
+
+    >>> [_seconds(text) for text in ("1.5", "60s", "5m", "1 h")]
+    [1.5, 60.0, 300.0, 3600.0]
+    """
     found = _DURATION.fullmatch(text.strip())
     seconds = float(found[1]) * _UNITS[found[2]] if found else 0.0
     if not seconds:

@@ -49,7 +49,11 @@ def reasons_in(rejected: DataFrame) -> Reasons:
 
 
 def moment(at: datetime | None) -> str | None:
-    """Return a time as the report writes it, UTC."""
+    """Return a time as the report writes it, UTC.
+
+    >>> moment(datetime.fromisoformat("2026-03-01T02:00:00.000001+02:00"))
+    '2026-03-01T00:00:00.000001Z'
+    """
     return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ") if at else None
 
 

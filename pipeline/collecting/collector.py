@@ -31,7 +31,7 @@ class Plan:
     name: str | None = None
     """The cluster's name in telemetry; None: its own id."""
     snapshots: int | None = None
-    """Stop after so many; None: never."""
+    """Stop after so many rounds; None: never."""
     timeout_s: float = 15.0
 
 
@@ -47,10 +47,11 @@ def collect(plan: Plan, stop: threading.Event, say: Callable[[str], None]) -> No
         met = connect(plan.properties, patience)
         name = plan.name or met.id()
         cluster: Cluster | None = met
-        first, beat = time.monotonic(), 0
+        first, beat, rounds = time.monotonic(), 0, 0
         while not stop.is_set():
             cluster = _round(plan, name, cluster, patience, say)
-            if plan.snapshots is not None and beat + 1 >= plan.snapshots:
+            rounds += 1
+            if rounds == plan.snapshots:
                 break
             beat = _next_beat(beat, time.monotonic() - first, plan.interval_s, say)
             stop.wait(first + beat * plan.interval_s - time.monotonic())
@@ -88,7 +89,14 @@ def _line(found: Round, file: Path | None, rows: int) -> str:
 
 
 def _next_beat(beat: int, passed_s: float, interval_s: float, say: Callable[[str], None]) -> int:
-    """Return the next beat that lies ahead; beats missed by a slow round are told."""
+    """Return the next beat that lies ahead; beats missed by a slow round are told.
+
+    >>> _next_beat(3, 3.5, 1.0, print), _next_beat(3, 4.0, 1.0, print)
+    (4, 4)
+    >>> _next_beat(3, 5.5, 1.0, lambda said: print(said[:49]))
+    That round took longer than 1 s; 2 were left out.
+    6
+    """
     ahead = max(beat + 1, math.ceil(passed_s / interval_s))
     if ahead > beat + 1:
         say(

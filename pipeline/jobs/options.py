@@ -3,8 +3,10 @@
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Sequence
 from difflib import get_close_matches
+from pathlib import Path
 
 from assignors.registry import STRATEGIES
+from pipeline.errors import PipelineError
 
 
 def add_strategies(parser: ArgumentParser) -> None:
@@ -22,6 +24,23 @@ def in_order(asked: Sequence[Sequence[str]] | None) -> list[str]:
     """Return the strategies asked for, in the registry's order; all if none was."""
     wanted = {name for listed in asked or [] for name in listed}
     return [name for name in STRATEGIES if name in wanted or not asked]
+
+
+def check_apart(sources: Sequence[str], output: str) -> None:
+    """Raise PipelineError if these tables would be taken for telemetry.
+
+    Of a glob, Spark reads what lies below any folder that it matches.
+    """
+    folder = Path(output).resolve()
+    for source in sources:
+        place = Path(source.removeprefix("file://")).resolve()
+        if folder.is_relative_to(place) or _is_below_match(folder, str(place)):
+            message = f"--output {output} lies in --input {source}; give a folder outside of it"
+            raise PipelineError(message)
+
+
+def _is_below_match(folder: Path, pattern: str) -> bool:
+    return any(place.match(pattern) for place in (folder, *folder.parents))
 
 
 def _strategies(text: str) -> list[str]:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
@@ -15,8 +14,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as Spark's own documentation writes it
 
 from pipeline.early import Asked, Early, begun
-from pipeline.errors import PipelineError
-from pipeline.jobs.options import add_strategies, in_order
+from pipeline.jobs.options import add_strategies, check_apart, in_order
 from pipeline.packed import Packed, packed_telemetry
 from pipeline.packets.parts import keep_only
 from pipeline.progress import Progress
@@ -69,15 +67,6 @@ def main(arguments: Namespace) -> None:
         finally:
             with suppress(Exception):  # a Spark that is gone is stopped
                 spark.stop()
-
-
-def check_apart(sources: Sequence[str], output: str) -> None:
-    """Raise PipelineError if the next run would take these tables for telemetry."""
-    folder = Path(output).resolve()
-    for source in sources:
-        if folder.is_relative_to(Path(source).resolve()):
-            message = f"--output {output} lies in --input {source}; give a folder outside of it"
-            raise PipelineError(message)
 
 
 def _cancel(_number: int, _frame: FrameType | None) -> None:

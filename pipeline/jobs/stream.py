@@ -18,7 +18,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from live.properties_text import pairs
 from pipeline.errors import PipelineError
-from pipeline.jobs.options import add_strategies, in_order
+from pipeline.jobs.options import add_strategies, check_apart, in_order
 from pipeline.session import open_session
 from pipeline.streaming.arrivals import (
     Arrived,
@@ -88,6 +88,8 @@ def main(arguments: Namespace) -> None:
     if arguments.topic and not arguments.bootstrap_server:
         message = "--topic needs --bootstrap-server: the cluster that has the topic"
         raise PipelineError(message)
+    if arguments.input:
+        check_apart([arguments.input], arguments.output)
     spark = open_session(arguments.master, more=_connector(arguments))
     try:
         _Job(spark, arguments).run()
@@ -196,6 +198,11 @@ def _in_a_sentence(error: Exception) -> str:
 
 
 def _duration(text: str) -> timedelta:
+    """Return a length of time.
+
+    >>> [_duration(text).total_seconds() for text in ("30s", "2m", " 1h", "7d")]
+    [30.0, 120.0, 3600.0, 604800.0]
+    """
     number, unit = text.strip()[:-1], text.strip()[-1:]
     if not number.isdecimal() or unit not in _UNITS:
         message = f"expected a time like 30s, 2m, 1h or 7d, found {text!r}"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 
+from pipeline.frames import frame_of
 from pipeline.reading.errors import SPARK_ERRORS, cause
 from pipeline.reading.files import PATH, InputFile, opened
 
@@ -46,8 +47,11 @@ def lines_counter(spark: SparkSession, headers: Mapping[str, str] | None = None)
 
     def count(files: Sequence[InputFile], is_lenient: bool) -> DataFrame:
         lines = opened(spark, files, is_lenient=is_lenient)
-        for header in {headers[file.encoded] for file in files if file.encoded in headers}:
-            lines = lines.where(F.col("value") != header)
+        own = [(file.encoded, headers[file.encoded]) for file in files if file.encoded in headers]
+        if own:
+            header_of = F.broadcast(frame_of(spark, f"{PATH} STRING, header STRING", own))
+            is_header = F.col("value").eqNullSafe(F.col("header"))
+            lines = lines.join(header_of, on=PATH, how="left").where(~is_header)
         return lines.groupBy(PATH).agg(F.count("*").alias("rows"))
 
     return count

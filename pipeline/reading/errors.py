@@ -16,7 +16,11 @@ class ReadingError(PipelineError):
 
 
 def cause(error: Exception) -> str:
-    """Return the innermost cause that an error of Spark names, on one line."""
+    r"""Return the innermost cause that an error of Spark names, on one line.
+
+    >>> cause(Exception("it failed\nCaused by: a task\n\tat Task\nCaused by: a broken file"))
+    'a broken file'
+    """
     lines = str(error).splitlines()
     causes = [line for line in lines if line.startswith("Caused by: ")]
     return (causes or lines[:1] or [type(error).__name__])[-1].removeprefix("Caused by: ")

@@ -24,7 +24,7 @@ class Telemetry:
 
     checked: DataFrame
     """Every row: telemetry's columns, ``file`` (a number into ``files``), ``raw`` and ``fault``
-    (null: usable), ``is_early`` (usable, but before ``since``)."""
+    (null: usable), ``is_early`` (before ``since``; null where nobody knows)."""
     files: tuple[InputFile, ...]
     lost: tuple[Lost, ...]
     """Files that could not be read, or not to their end."""
@@ -142,7 +142,7 @@ def _is_early(since: date | None) -> Column:
     """Tell whether a row is from a day before the first one wanted."""
     if since is None:
         return F.lit(False)  # noqa: FBT003 - a value, not a flag
-    return F.coalesce(F.col("snapshot_at") < F.lit(since).cast("timestamp"), F.lit(False))  # noqa: FBT003
+    return F.col("snapshot_at") < F.lit(since).cast("timestamp")
 
 
 def _numbered(

@@ -57,7 +57,6 @@ def _csv(line: Column) -> Parse:
     options = {
         "columnNameOfCorruptRecord": BAD,
         "escape": '"',
-        "maxCharsPerColumn": "-1",
         "ignoreLeadingWhiteSpace": "true",
         "ignoreTrailingWhiteSpace": "true",
     }

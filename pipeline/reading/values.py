@@ -61,10 +61,10 @@ def epoch_moment(number: Column) -> Column:
 
 
 def topics(text: Column) -> Column:
-    """Return topic names from a JSON array, or from names separated by ``;`` or ``|``."""
+    """Return topic names from a JSON array, nulls and all, or separated by ``;`` or ``|``."""
     array = F.from_json(text, "array<string>")
     split = F.array_remove(F.split(F.trim(text), r"\s*[;|]\s*"), "")
-    return F.array_compact(F.when(F.ltrim(text).startswith("["), array).otherwise(split))
+    return F.when(F.ltrim(text).startswith("["), array).otherwise(split)
 
 
 def _float(text: Column) -> Column:

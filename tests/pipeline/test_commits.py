@@ -38,6 +38,11 @@ def test_each_run_replaces_its_days_and_keeps_the_others(
     assert (last.number, json.loads(last.report)) == (2, {"days": [2, 3]})
 
 
+def test_an_address_may_come_in_capitals_and_with_a_slash_at_its_end() -> None:
+    with staged("S3A://bucket/out/") as staging:
+        assert staging.place("rejected").startswith("S3A://bucket/out/_versions/")
+
+
 def test_what_no_commit_names_is_not_there(spark: SparkSession, tmp_path: Path) -> None:
     address = f"file://{tmp_path}/out"
 

@@ -105,6 +105,10 @@ def test_the_version_before_stays_until_the_next_run_starts(
 
     _run(spark, tmp_path, {1: "b"})
 
+    assert [path.name[:7] for path in sorted((tmp_path / VERSIONS).iterdir())] == [
+        "000001-",
+        "000002-",
+    ]
     assert marks(first, "group_summary") == {"2026-03-01": "a"}
     with staged(str(tmp_path)):
         assert not first.exists()
@@ -144,6 +148,14 @@ def test_a_folder_that_holds_other_things_is_left_alone(
     assert sorted(path for path in tmp_path.rglob("*") if path.is_file()) == [other]
 
 
+def test_of_many_other_things_a_few_are_named(tmp_path: Path) -> None:
+    for name in "abcd":
+        (tmp_path / name).touch()
+
+    with pytest.raises(PipelineError, match=r"holds other things \(a, b, c, \.\.\.\) than"):
+        staged(str(tmp_path)).__enter__()
+
+
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
 
@@ -160,6 +172,9 @@ def test_hidden_files_do_not_stand_in_the_way(spark: SparkSession, tmp_path: Pat
 
 
 def test_of_two_runs_at_once_the_second_says_so(tmp_path: Path) -> None:
+    with staged(str(tmp_path)):  # a run before, whose number the lock forgets
+        pass
+
     with (
         staged(str(tmp_path)),
         pytest.raises(PipelineError) as caught,
@@ -213,6 +228,7 @@ def test_a_killed_run_neither_locks_the_folder_nor_leaves_anything(tmp_path: Pat
 
 def test_a_turn_that_was_cut_off_is_no_obstacle(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "_current.new").symlink_to("_versions/gone")
+    (tmp_path / "group_summary").symlink_to("_current/group_summary")
 
     _run(spark, tmp_path, {1: "a"})
 

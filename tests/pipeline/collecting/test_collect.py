@@ -93,7 +93,9 @@ def test_chosen_groups_are_collected_under_the_cluster_s_own_id(
 ) -> None:
     commit(kafka, "chosen", ["chosen-a", "chosen-b", "other"])
 
-    with collector(kafka, tmp_path, "--group", "chosen-*", "--snapshots", "2") as process:
+    with collector(
+        kafka, tmp_path, "--group", "chosen-a", "chosen-b*", "--snapshots", "2"
+    ) as process:
         status = process.wait(WAIT_S)
 
     assert status == 0
@@ -112,12 +114,26 @@ def test_chosen_groups_are_collected_under_the_cluster_s_own_id(
 def test_a_group_has_one_time_for_all_its_rows(kafka: Cluster, tmp_path: Path) -> None:
     commit(kafka, "timed", ["timed-a", "timed-b"])
 
-    with collector(kafka, tmp_path, "--group", "timed-a", "timed-b", "--snapshots", "1") as process:
+    wanted = ["--group", "timed-a", "timed-b", "--cluster", "eu", "--snapshots", "1"]
+    with collector(kafka, tmp_path, *wanted) as process:
         process.wait(WAIT_S)
 
     (file,) = snapshots(tmp_path)
-    times = {(r["group_id"], r["snapshot_at"]) for r in pq.read_table(file).to_pylist()}
-    assert len(times) == 2
+    rows = pq.read_table(file).to_pylist()
+    assert len({(row["group_id"], row["snapshot_at"]) for row in rows}) == 2
+    assert {row["cluster"] for row in rows} == {"eu"}
+
+
+@needs_broker
+def test_snapshots_left_out_by_slow_rounds_do_not_count(kafka: Cluster, tmp_path: Path) -> None:
+    commit(kafka, "slow", ["slow"])
+
+    wanted = ["--group", "slow", "--interval", "0.001s", "--snapshots", "3"]
+    with collector(kafka, tmp_path, *wanted) as process:
+        line_with(process, "were left out")
+        process.wait(WAIT_S)
+
+    assert len(snapshots(tmp_path)) == 3
 
 
 @needs_broker
@@ -198,6 +214,13 @@ def test_a_properties_file_that_is_not_there_is_said(tmp_path: Path) -> None:
 
     assert done.returncode == 2
     assert f"{missing} cannot be read: No such file or directory." in done.stderr
+
+
+def test_no_snapshots_at_all_are_refused(tmp_path: Path) -> None:
+    done = started("--bootstrap-server", "127.0.0.1:1", "--out", str(tmp_path), "--snapshots", "0")
+
+    assert done.returncode == 2
+    assert "write 1 or more" in done.stderr
 
 
 @pytest.mark.parametrize("time", ["fast", "0s", "-5s", "1d"])

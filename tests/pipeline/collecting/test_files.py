@@ -2,7 +2,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pyarrow as pa
@@ -46,7 +46,8 @@ def files(folder: Path) -> list[str]:
 
 def test_a_snapshot_is_one_file_in_the_folder_of_its_day(tmp_path: Path) -> None:
     file, rows = write_snapshot(tmp_path, NOON, [batch(2), batch(3)])
-    write_snapshot(tmp_path, NOON + timedelta(days=1), [batch(1)])
+    elsewhere = timezone(timedelta(hours=14))  # where the day after has come already
+    write_snapshot(tmp_path, (NOON + timedelta(days=1)).astimezone(elsewhere), [batch(1)])
 
     assert files(tmp_path) == [
         "2026-11-20/offsets-20261120T120001005Z.parquet",
@@ -65,9 +66,10 @@ def test_the_file_has_its_name_only_when_it_is_whole(tmp_path: Path) -> None:
             seen.extend(path for path in files(tmp_path) if "/offsets-" in path)
             yield batch(150_000)
 
-    write_snapshot(tmp_path, NOON, watched())
+    _, rows = write_snapshot(tmp_path, NOON, watched())
 
     assert seen == []
+    assert rows == 450_000
     assert len(files(tmp_path)) == 1
 
 

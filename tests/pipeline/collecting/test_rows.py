@@ -92,6 +92,12 @@ def test_a_known_subscription_goes_before_a_supposed_one() -> None:
     assert found[1]["subscribed_topics"] == ["orders", "payments"]
 
 
+def test_a_member_known_to_want_nothing_is_supposed_nothing() -> None:
+    found = rows(member("c0", ("orders", 0)), member("c1", subscription=()))
+
+    assert found[-1]["subscribed_topics"] == []
+
+
 def test_where_nobody_owns_anything_all_topics_are_left_to_the_reader() -> None:
     found = rows(member("c0"))
 

@@ -3,28 +3,43 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow.dataset as ds
+import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
 from pipeline.errors import PipelineError
-from pipeline.jobs.run import check_apart
+from pipeline.jobs.options import check_apart
 from pipeline.report import check_account
+from schemas.arrow import arrow_schema
 from schemas.tables import TABLES, columns
+from schemas.telemetry import TELEMETRY
 from tests.pipeline.telemetry import rows_of_day, tables_in, write_json
 
 
 def test_every_row_is_accounted_for_and_every_table_has_its_schema(
     tmp_path: Path, run: Callable[..., Path], spark: SparkSession
 ) -> None:
-    source = write_json(tmp_path / "telemetry.jsonl", 1, 2)
+    source = tmp_path / "in"
+    source.mkdir()
+    write_json(source / "telemetry.jsonl", 1, 2)
+    (source / "again.jsonl").write_text(json.dumps(rows_of_day(2)[0], default=str))
+    unknown = source / "telemetry.txt"
+    unknown.touch()
+    pq.write_table(arrow_schema(TELEMETRY).empty_table(), source / "empty.parquet")
     per_day = len(rows_of_day(1))
 
     output = run(source, tmp_path / "out", "--since", "2026-03-02")
 
     report = json.loads((output / "run_report.json").read_text())
     account = [report[f"rows_{what}"] for what in ("in", "used", "rejected", "early")]
-    assert account == [2 * per_day + 1, per_day, 1, per_day]
-    assert report["rejected"] == [{"reason": "the line is not one JSON object", "rows": 1}]
+    assert account == [2 * per_day + 2, per_day, 2, per_day]
+    assert [(found["reason"].split(",")[0], found["rows"]) for found in report["rejected"]] == [
+        ("expected each row once", 1),
+        ("the line is not one JSON object", 1),
+        ("the name ends in none of .json", None),
+    ]
+    assert (report["files"], report["files_unreadable"]) == (4, [str(unknown)])
+    assert report["notes"] == [f"{source}/empty.parquet has no rows"]
     assert report["window"] == {
         "start": "2026-03-02T00:00:00.000000Z",
         "end": "2026-03-02T02:00:00.000000Z",
@@ -54,9 +69,17 @@ def test_the_same_input_gives_the_same_rows_again(
     }
 
 
-def test_tables_do_not_lie_among_the_telemetry(tmp_path: Path) -> None:
+@pytest.mark.parametrize("source", ["{}", "file://{}", "{}/out", "{}/*", "{}/day-?/*"])
+def test_tables_do_not_lie_among_the_telemetry(tmp_path: Path, source: str) -> None:
+    output = tmp_path / "day-1" / "tables" / "out" if "day" in source else tmp_path / "out"
+
     with pytest.raises(PipelineError, match="lies in --input"):
-        check_apart(["elsewhere", str(tmp_path)], str(tmp_path / "out"))
+        check_apart(["elsewhere", source.format(tmp_path)], str(output))
+
+
+@pytest.mark.parametrize("source", ["{}/in", "{}/*.parquet", "{}/out/below"])
+def test_tables_may_lie_beside_the_telemetry(tmp_path: Path, source: str) -> None:
+    check_apart([source.format(tmp_path)], str(tmp_path / "out"))
 
 
 def test_a_row_that_got_lost_stops_the_run() -> None:

@@ -18,6 +18,7 @@ from confluent_kafka import Producer
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
 
+from pipeline.__main__ import main
 from tests.broker.kafka_jars import fetched
 from tests.pipeline.streaming.test_micro_batch import (
     BY_DAY,
@@ -163,6 +164,22 @@ def test_killed_within_a_batch_the_tables_become_those_of_an_undisturbed_run(
     for table in BY_DAY:
         everything = FIRST + SECOND + THIRD + FOURTH
         assert published(out, table) == replayed_at_once(everything, table)
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        (["--input", "{}"], "lies in --input"),
+        (["--topic", "telemetry"], "--topic needs --bootstrap-server"),
+    ],
+)
+def test_a_stream_that_cannot_be_is_refused_before_spark_starts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], source: list[str], told: str
+) -> None:
+    words = [word.format(tmp_path) for word in source]
+
+    assert main(["stream", *words, "--output", str(tmp_path / "out")]) == 1
+    assert told in capsys.readouterr().err
 
 
 def wait_for_version(out: Path, versions: int) -> None:

@@ -44,14 +44,16 @@ def write_text(folder: Path) -> None:
 def write_csv(folder: Path) -> None:
     """Write CSV with all sorts of headers."""
     (folder / "plain.csv").write_text(
-        f"{_HEADER}\neu,orders,2024-05-01 12:00:00,t,4,12.0,,\n"
+        f"{_HEADER}\n eu, orders ,2024-05-01 12:00:00,t, 4 ,12.0,,\n"
         'eu,orders,1714564800,,,,a;b,m\n"eu","or,""ders""",1714564800,,,,"[""a""]",m\n'
         "eu,orders,1714564800,t\n",
     )
-    (folder / "other.csv").write_bytes(  # another order, a column more, one less, BOM and CRLF
+    other = (  # another order, a column more, one less, BOM and CRLF
         b"\xef\xbb\xbfpartition,topic,note,Group_ID,cluster,snapshot_at\r\n"
         b"5,t,hello,orders,eu,2024-05-01T12:00:00Z\r\n9,t,bye,,eu,2024-05-01T12:00:00Z\r\n"
     )
+    (folder / "other.csv.gz").write_bytes(gzip.compress(other))
+    (folder / "cut.csv.gz").write_bytes(gzip.compress(other)[:20])
     (folder / "headless.csv").write_text("eu,orders,2024-05-01,t,4\neu,orders,2024-05-01,t,5\n")
 
 
@@ -61,10 +63,10 @@ def write_parquet(folder: Path) -> None:
     end = pa.array(["12", "x"], pa.large_string())
     pq.write_table(table(pa.array([6, 7], pa.int32()), log_end_offset=end), folder / "a.parquet")
     columns = {"log_end_offset": pa.array([12.0, None]), "extra": pa.array([1, 2])}
-    pq.write_table(table(pa.array([8, -1]), **noon, **columns), folder / "b.parquet")
+    pq.write_table(table(pa.array([8, 2**31]), **noon, **columns), folder / "b.parquet")
     for unit in ("ms", "ns"):
         moments = {"snapshot_at": pa.array([NOON], pa.timestamp(unit, "UTC"))}
-        pq.write_table(table(pa.array(["9"]), **moments), folder / f"{unit}.parquet")
+        pq.write_table(table(pa.array(["9"]), **moments), folder / f"{unit}.PARQUET")
     coded = table(pa.array([10])).set_column(0, "cluster", pa.array(["eu"]).dictionary_encode())
     pq.write_table(coded, folder / "coded.parquet")
     pq.write_table(pa.table({"cluster": ["eu", "us"]}), folder / "foreign.parquet")

@@ -1,6 +1,7 @@
 import datetime as dt
 import json
 import os
+import re
 from pathlib import Path
 
 import pyarrow as pa
@@ -52,6 +53,10 @@ def test_what_can_be_read_of_any_file_is_used(telemetry: Telemetry) -> None:
         ("orders", "a", "b"),
         ('or,"ders"', "a"),
     }
+    assert {(row["cluster"], row["group_id"]) for row in rest} == {
+        ("eu", "orders"),
+        ("eu", 'or,"ders"'),
+    }
     assert {row["snapshot_at"] for row in rest} == {NOON.replace(tzinfo=None)}
     assert sorted(row["log_end_offset"] for row in rest if row["log_end_offset"]) == [12, 12, 12]
 
@@ -59,10 +64,11 @@ def test_what_can_be_read_of_any_file_is_used(telemetry: Telemetry) -> None:
 def test_each_line_that_cannot_be_used_is_kept_as_it_was(rejected: dict[str, list[Row]]) -> None:
     assert {row["raw"] for row in rejected["[1]{x}%20.jsonl"]} == {"garbage", line("x").strip()}
     assert [row["raw"] for row in rejected["plain.csv"]] == ["eu,orders,1714564800,t"]
-    assert [row["raw"] for row in rejected["other.csv"]] == ["9,t,bye,,eu,2024-05-01T12:00:00Z"]
+    assert [row["raw"] for row in rejected["other.csv.gz"]] == ["9,t,bye,,eu,2024-05-01T12:00:00Z"]
     assert len(rejected["noise.json"]) == 2
+    assert "a b.json" not in rejected  # its blank line is none
     (row,) = rejected["b.parquet"]
-    assert json.loads(row["raw"])["partition"] == -1
+    assert json.loads(row["raw"])["partition"] == 2**31
     (row,) = rejected["a.parquet"]
     assert json.loads(row["raw"])["log_end_offset"] == "x"
 
@@ -70,7 +76,9 @@ def test_each_line_that_cannot_be_used_is_kept_as_it_was(rejected: dict[str, lis
 def test_a_file_that_cannot_be_read_is_one_rejected_row(rejected: dict[str, list[Row]]) -> None:
     lost = {name: [(row["raw"], row["rows"]) for row in rejected[name]] for name in rejected}
 
-    assert lost["cut.json.gz"] == lost["README.md"] == [(None, None)]
+    assert lost["cut.json.gz"] == lost["cut.csv.gz"] == lost["README.md"] == [(None, None)]
+    (row,) = rejected["cut.json.gz"]
+    assert re.search(r"beyond its row \d+: java.io.EOFException", row["reason"])
     assert lost["footless.parquet"] == [(None, None)]
     assert lost["headless.csv"] == lost["foreign.parquet"] == [(None, 2)]
 
@@ -78,15 +86,15 @@ def test_a_file_that_cannot_be_read_is_one_rejected_row(rejected: dict[str, list
 def test_columns_left_out_and_empty_files_are_said_once(telemetry: Telemetry) -> None:
     notes = "\n".join(telemetry.notes)
 
-    words = ("note", "extra", "empty.json has no rows")
-    assert [notes.count(word) for word in words] == [1, 1, 1]
+    words = ("note", "extra", "empty.json has no rows", "has no rows")
+    assert [notes.count(word) for word in words] == [1, 1, 1, 1]
 
 
 def test_hidden_files_and_leftovers_are_no_input(telemetry: Telemetry) -> None:
     names = {Path(file.name).name for file in telemetry.files}
 
     assert not names & {"half.json", ".hidden.json"}
-    assert len(names) == len(telemetry.files) == 18
+    assert len(names) == len(telemetry.files) == 19
 
 
 def test_files_that_arrive_later_change_nothing(spark: SparkSession, tmp_path: Path) -> None:
@@ -108,17 +116,31 @@ def test_days_before_since_are_counted_apart(spark: SparkSession, tmp_path: Path
     assert [row["partition"] for row in telemetry.rows.collect()] == [1]
 
 
+def test_only_a_file_s_own_header_is_no_row(spark: SparkSession, tmp_path: Path) -> None:
+    needed = "cluster,group_id,snapshot_at,topic"
+    rows = "eu,orders,1714564800,t,1\neu,orders,1714564800,t,2\n"
+    (tmp_path / "a.csv").write_text(f"{needed},partition\n{rows}{needed},partition\n")
+    (tmp_path / "b.csv").write_text(f"{needed},rack\n{needed},partition\n")
+
+    telemetry = read_telemetry(spark, [str(tmp_path)])
+
+    assert telemetry.tally() == {"used": 2, "before_since": 0, "rejected": 1}
+    assert telemetry.rows_in == 3
+
+
 def test_broken_pages_of_parquet_cost_their_file_alone(spark: SparkSession, tmp_path: Path) -> None:
-    pq.write_table(table(pa.array(range(2000))), tmp_path / "broken.parquet", compression="none")
-    data = bytearray((tmp_path / "broken.parquet").read_bytes())
-    data[4:3000] = os.urandom(2996)
-    (tmp_path / "broken.parquet").write_bytes(bytes(data))
+    broken = tmp_path / "broken.parquet"
+    pq.write_table(table(pa.array(range(2000))), broken, compression="none", row_group_size=1000)
+    start = pq.read_metadata(broken).row_group(1).column(0).dictionary_page_offset
+    data = bytearray(broken.read_bytes())
+    data[start : start + 1000] = os.urandom(1000)
+    broken.write_bytes(bytes(data))
     (tmp_path / "sound.json").write_text(line(7))
 
     telemetry = read_telemetry(spark, [str(tmp_path)], is_thorough=True)
 
-    assert [row["partition"] for row in telemetry.rows.collect()] == [7]
-    assert telemetry.rows_in == sum(telemetry.tally().values()) == 2001
+    assert telemetry.tally() == {"used": 1001, "before_since": 0, "rejected": 1000}
+    assert telemetry.rows_in == 2001
 
 
 @pytest.mark.parametrize("others", [(), ("sound",)])

@@ -7,6 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.dataset as ds
+import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
@@ -53,23 +54,23 @@ FIRST, SECOND, THIRD = (
 )
 
 
-def stream(output: Path, lateness: float = 2) -> Stream:
+def stream(output: Path, lateness: float = 2, window: float = 10_080) -> Stream:
     return Stream(
         output=str(output),
         strategies=NAMES,
         lateness=timedelta(minutes=lateness),
-        window=timedelta(days=7),
+        window=timedelta(minutes=window),
     )
 
 
 def take(
-    spark: SparkSession, given: Stream, number: int, rows: Sequence[Row]
+    spark: SparkSession, given: Stream, number: int, rows: Sequence[Row], query: str = "q"
 ) -> StreamState | None:
     """Publish a batch of rows."""
     table = pa.Table.from_pylist([dict.fromkeys(WITH_FILE.names) | row for row in rows], WITH_FILE)
     frame = spark.createDataFrame(table)
     arrived = Arrived(frame, spark.createDataFrame([], REJECTED), len(rows))
-    return publish_batch(spark, given, Batch("q", number, lambda: arrived))
+    return publish_batch(spark, given, Batch(query, number, lambda: arrived))
 
 
 def published(output: Path, table: str) -> list[str]:
@@ -142,6 +143,30 @@ def test_a_batch_that_is_in_the_tables_already_is_not_taken_again(
 
     assert take(spark, given, 0, FIRST) is None
     assert (tmp_path / "out" / CURRENT).readlink() == before
+
+
+def test_a_new_checkpoint_counts_its_batches_anew(spark: SparkSession, tmp_path: Path) -> None:
+    given = stream(tmp_path / "out")
+    take(spark, given, 0, FIRST)
+
+    state = take(spark, given, 0, THIRD, query="another")
+
+    assert counts(state) == {"in": 8, "settled": 4, "pending": 4, "rejected": 0}
+
+
+def test_counts_run_over_all_batches_and_recommendations_over_the_window(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    given = stream(tmp_path / "out", lateness=0, window=1)
+    take(spark, given, 0, snapshot(0, "aabb", 100) + snapshot(1, "aabb", 90))  # all ends fell
+
+    state = take(spark, given, 1, snapshot(2, "aabb", 300))
+
+    assert counts(state) == {"in": 12, "settled": 12, "pending": 0, "rejected": 0}
+    assert state is not None
+    assert state.offsets_backwards == 4
+    (advice,) = pq.read_table(tmp_path / "out" / "recommendation").to_pylist()
+    assert (advice["snapshots"], advice["window_start"]) == (1, NOON + timedelta(minutes=2))
 
 
 def test_a_lost_row_stops_the_stream_before_anything_is_published(

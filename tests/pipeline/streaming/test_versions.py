@@ -78,6 +78,18 @@ def test_many_small_files_become_one_and_keep_their_rows(tmp_path: Path) -> None
     assert numbers(tmp_path / "new", "group_summary") == [*range(20), 99]
 
 
+def test_a_file_of_any_length_is_merged_whole(tmp_path: Path) -> None:
+    day = tmp_path / "new" / "group_summary" / "day=2026-03-01"
+    write(day, "long", *range(100_000))
+    for n in range(15):
+        write(day, f"part-{n:02d}", n)
+
+    merge_small(tmp_path / "new", TABLES)
+
+    assert len(list(day.iterdir())) == 1
+    assert len(numbers(tmp_path / "new", "group_summary")) == 100_015
+
+
 def test_a_few_files_stay_as_they_are(tmp_path: Path) -> None:
     day = tmp_path / "new" / "group_summary" / "day=2026-03-01"
     for n in range(15):
