@@ -29,18 +29,14 @@ def in_order(asked: Sequence[Sequence[str]] | None) -> list[str]:
 def check_apart(sources: Sequence[str], output: str) -> None:
     """Raise PipelineError if these tables would be taken for telemetry.
 
-    Of a glob, Spark reads what lies below any folder that it matches.
+    Spark takes every source for a glob, and reads what lies below any folder that it matches.
     """
     folder = Path(output).resolve()
     for source in sources:
-        place = Path(source.removeprefix("file://")).resolve()
-        if folder.is_relative_to(place) or _is_below_match(folder, str(place)):
+        glob = str(Path(source.removeprefix("file://")).resolve())
+        if any(place.match(glob) for place in (folder, *folder.parents)):
             message = f"--output {output} lies in --input {source}; give a folder outside of it"
             raise PipelineError(message)
-
-
-def _is_below_match(folder: Path, pattern: str) -> bool:
-    return any(place.match(pattern) for place in (folder, *folder.parents))
 
 
 def _strategies(text: str) -> list[str]:
