@@ -91,6 +91,14 @@ class _Bench:
         command += ["--output", str(self.tables)]
         return self._best([*command, *(["--strategies", *strategies] if strategies else [])], runs)
 
+    def session_s(self, source: Path, runs: int) -> list[float]:
+        """Return the seconds of runs of two strategies in one session, which starts before."""
+        arguments = [str(source), str(self._folder / "session"), str(runs), *TWO]
+        self.rival("fleet_session", *arguments)
+        said = (self._folder / "log.txt").read_text(encoding="utf-8").splitlines()[-1]
+        found: list[float] = json.loads(said)
+        return found
+
     def rival(self, module: str, *arguments: str, runs: int = 1) -> Spent:
         """Run another program."""
         return self._best(["-m", f"benchmarks.{module}", *arguments], runs)
@@ -147,6 +155,11 @@ def _compared(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
     start_s = bench.start_s
     ratio, without = ours.wall_s / polars.wall_s, (ours.wall_s - start_s) / polars.wall_s
     yield f"\nTime: {ratio:.2f} x; without Spark's start of {start_s:.1f} s {without:.2f} x."
+    first_s, *others_s = bench.session_s(source, sizes.runs + 1)
+    yield (
+        f"In a session that runs already: {first_s:.1f} s for the first run of it, then"
+        f" {min(others_s):.1f} s, {min(others_s) / polars.wall_s:.2f} x."
+    )
     yield f"\nThe answers: {difference(bench.tables, bench.other)}.\n"
 
 
