@@ -25,7 +25,7 @@ _SHORT: Final = 1 << 16
 _QUOTED: Final = re.compile(r'(?:"(?:[^"]|"")*"|[^",]*)(?:,(?:"(?:[^"]|"")*"|[^",]*))*')
 _NUMBER: Final = re.compile(r"(-?(?:0|[1-9][0-9]{0,14}))(?:\.0)?|-?[1-9][0-9]{15,17}")
 """The plainest ways to write a whole number; pandas writes 12.0."""
-_DIGITS: Final = "^-?[0-9]{1,18}$"
+_DIGITS: Final = "^-?(0|[1-9][0-9]{0,17})$"
 _EPOCH: Final = re.compile(r"[1-9][0-9]{8,18}")
 _TOPICS: Final = re.compile(r"[A-Za-z0-9._-]+(?:[;|][A-Za-z0-9._-]+)*")
 _ODD: Final = re.compile(r'[\x00-\x1f]|(?:^|[,"])\s|\s(?:[,"]|$)')
