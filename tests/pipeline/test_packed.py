@@ -371,7 +371,11 @@ def test_files_out_of_reach_of_workers_come_whole(
         pq.write_table(
             pa.Table.from_pylist([{**_PLAIN, "rack": name}], _SCHEMA), tmp_path / f"{name}.parquet"
         )
+    row = json.dumps({**_PLAIN, "snapshot_at": NOON.isoformat(), "rack": "json"})
+    (tmp_path / "lines.jsonl").write_text(f"{row}\n")
+    (tmp_path / "lines.json.gz").write_bytes(gzip.compress(row.encode()))
     near = _rows(packed_telemetry(spark, Asked([str(tmp_path)])))
+    assert near.total() == 4
     monkeypatch.setattr(pieces, "_size_on_disk", lambda _file: None)  # as of s3a:// and hdfs://
 
     far = packed_telemetry(spark, Asked([str(tmp_path)]))
