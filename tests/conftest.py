@@ -65,6 +65,7 @@ _NEEDS: Final = {
 _LONGEST: Final = "pipeline"
 """The folder of tests that take longest."""
 _TOLD: Final = "left_out"
+_SAID: Final = pytest.StashKey[list[str]]()
 _LEFT_OUT: Final = pytest.StashKey[dict[str, int]]()
 
 
@@ -90,10 +91,17 @@ def kafka_with_racks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clust
         yield cluster
 
 
+@pytest.fixture(scope="session")
+def tell(pytestconfig: pytest.Config) -> Callable[[str], None]:
+    """Return what notes a line for the end of the run's report."""
+    return pytestconfig.stash[_SAID].append
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Declare the mark, for ``--strict-markers``."""
     config.addinivalue_line("markers", f"needs(thing): one of {', '.join(_NEEDS)}")
     config.stash[_LEFT_OUT] = {}
+    config.stash[_SAID] = []
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -114,20 +122,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Let the process that reports know what was left out in this one."""
+    """Let the process that reports know what was left out and said in this one."""
     told: dict[str, object] | None = getattr(session.config, "workeroutput", None)
     if told is not None:
         told[_TOLD] = session.config.stash[_LEFT_OUT]
+        told["said"] = session.config.stash[_SAID]
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: _Process) -> None:
-    """Hear from a process what it left out: each collects all tests."""
-    node.config.stash[_LEFT_OUT].update(getattr(node, "workeroutput", {}).get(_TOLD, {}))
+    """Hear from a process what it left out, for each collects all tests, and what it said."""
+    told = getattr(node, "workeroutput", {})
+    node.config.stash[_LEFT_OUT].update(told.get(_TOLD, {}))
+    node.config.stash[_SAID] += told.get("said", [])
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say what was left out."""
+    """Say what tests said, and what was left out."""
+    for line in terminalreporter.config.stash[_SAID]:
+        terminalreporter.write_line(line)
     for name, count in terminalreporter.config.stash[_LEFT_OUT].items():
         tests = "1 test" if count == 1 else f"{count} tests"
         terminalreporter.write_line(

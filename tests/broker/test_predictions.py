@@ -1,8 +1,7 @@
 """Predictions held against what a real cluster assigned, rebalance by rebalance."""
 
-import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Final
@@ -182,16 +181,15 @@ def test_a_broker_uniform_over_two_topics_follows_their_ids(
 
 
 def test_the_share_predicted_exactly_is_told(
-    outcomes: list[Outcome], capsys: pytest.CaptureFixture[str]
+    outcomes: list[Outcome], tell: Callable[[str], None]
 ) -> None:
     rows = Counter((o.client, o.plan.strategy) for o in outcomes)
     exact = Counter((o.client, o.plan.strategy) for o in outcomes if o.is_exact)
 
-    with capsys.disabled():
-        sys.stdout.write(f"\nKafka {KAFKA}, rebalances predicted exactly:\n")
-        for row, count in sorted(rows.items()):
-            sys.stdout.write(f"  {row[0]:16}{row[1]:22}{exact[row]:3} of {count}\n")
-        sys.stdout.write(f"  {'together':38}{exact.total():3} of {rows.total()}\n")
+    tell(f"Kafka {KAFKA}, rebalances predicted exactly:")
+    for row, count in sorted(rows.items()):
+        tell(f"  {row[0]:16}{row[1]:22}{exact[row]:3} of {count}")
+    tell(f"  {'together':38}{exact.total():3} of {rows.total()}")
 
     assert rows.total() >= 100
     assert exact.total() >= 0.85 * rows.total()
