@@ -96,7 +96,10 @@ def _listed(paths: Sequence[str]) -> list[Sized]:
     names = {name for path in paths for name in _below(Path(path).absolute())}
     encoded = sorted(f"file:{name}" for name in names)
     files = (InputFile(number, name) for number, name in enumerate(encoded))
-    return [Sized(file, Path(file.name).stat().st_size, is_near=True) for file in files]
+    try:
+        return [Sized(file, Path(file.name).stat().st_size, is_near=True) for file in files]
+    except OSError:  # one has gone, or is a link to nothing
+        return []
 
 
 def _below(path: Path) -> Iterator[str]:

@@ -24,7 +24,7 @@ from pipeline.packets.coding import plain
 from pipeline.packets.messages import messages, opened
 from pipeline.packets.packet import ROWS
 from pipeline.packets.parts import PART, Part, written
-from pipeline.packets.shelves import taken
+from pipeline.packets.shelves import Kept, taken
 from pipeline.packets.workers import spare_imports
 from pipeline.recommendation import ranked, recommended
 from pipeline.replay.replay import REPLAYED, WRITTEN, replay
@@ -35,7 +35,6 @@ from schemas.tables import RECOMMENDATION
 CHAIN_TABLE: Final = "chain"
 _PARTS: Final = "parts"
 _ADVICE: Final = "recommendation"
-_TAKEN: Final = ("kind", "message", "path", "start", "stop")
 _MESSAGES: Final = "table STRING, message BINARY"
 _ROWS_PER_TASK: Final = 100_000
 """Enough that what a task costs does not count, few enough that several fit in memory."""
@@ -106,7 +105,7 @@ def replayed(packets: DataFrame, buckets: int, rows: int, task: Task) -> DataFra
     """
     each = max(buckets // tasks_for(rows), 1)
     tasks = -(-buckets // each)
-    dealt = packets.select(*_TAKEN, (F.col("bucket") % tasks).alias("task"))
+    dealt = packets.select("kind", *Kept._fields, (F.col("bucket") % tasks).alias("task"))
     return dealt.repartitionById(tasks, "task").mapInArrow(_replaying(task), _MESSAGES)
 
 

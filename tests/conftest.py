@@ -64,7 +64,6 @@ _NEEDS: Final = {
 }
 _LONGEST: Final = "pipeline"
 """The folder of tests that take longest."""
-_TOLD: Final = "left_out"
 _SAID: Final = pytest.StashKey[list[str]]()
 _LEFT_OUT: Final = pytest.StashKey[dict[str, int]]()
 
@@ -125,7 +124,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     """Let the process that reports know what was left out and said in this one."""
     told: dict[str, object] | None = getattr(session.config, "workeroutput", None)
     if told is not None:
-        told[_TOLD] = session.config.stash[_LEFT_OUT]
+        told["left_out"] = session.config.stash[_LEFT_OUT]
         told["said"] = session.config.stash[_SAID]
 
 
@@ -133,7 +132,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def pytest_testnodedown(node: _Process) -> None:
     """Hear from a process what it left out, for each collects all tests, and what it said."""
     told = getattr(node, "workeroutput", {})
-    node.config.stash[_LEFT_OUT].update(told.get(_TOLD, {}))
+    node.config.stash[_LEFT_OUT].update(told.get("left_out", {}))
     node.config.stash[_SAID] += told.get("said", [])
 
 

@@ -88,6 +88,12 @@ def test_a_folder_that_is_not_there_is_left_to_spark(tmp_path: Path) -> None:
     assert _ended(Asked([str(tmp_path / "gone")]), []) == Done()
 
 
+def test_a_link_to_nothing_ends_no_run(tmp_path: Path) -> None:
+    (tmp_path / "gone.parquet").symlink_to(tmp_path / "nothing")
+
+    assert _ended(Asked([str(tmp_path)], shelves=tmp_path / "shelves"), []) == Done()
+
+
 def test_packing_ends_when_it_is_told_to(spark: SparkSession, tmp_path: Path) -> None:
     source = write_parquet(tmp_path / "in", 1)
     stop = Event()

@@ -119,6 +119,21 @@ def test_odd_rows_are_judged_and_plain_ones_are_not(spark: SparkSession, tmp_pat
     assert 0 < judged < len(rows)
 
 
+def _write_text(file: Path, text: str, kind: str) -> None:
+    """Write lines as they are, or as Windows has them, zipped."""
+    if kind == "crlf.gz":
+        content = text.replace("\n", "\r\n").encode("utf-8-sig")
+        Path(f"{file}.gz").write_bytes(gzip.compress(content))
+    else:
+        file.write_text(text)
+
+
+def _cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have files of text read in pieces of few lines, and these a few bytes at a time."""
+    monkeypatch.setattr(pieces, "_SHORT_BYTES", 100)
+    monkeypatch.setattr(lines, "_CHUNK_BYTES", 300)
+
+
 def _odd_lines() -> Iterator[str]:
     """Yield lines of JSON: a plain one, each odd value, and all that a line can be instead."""
     plain = {**_PLAIN, "snapshot_at": "2026-03-01T00:00:00Z"}
@@ -188,14 +203,9 @@ def test_lines_of_json_are_judged_alike(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     text = "\n".join([*_odd_lines(), "", "  ", "\t", "garbage", "{}", "[]", "null", "{" * 3000])
-    if kind == "crlf.gz":
-        text = text.replace("\n", "\r\n")
-        (tmp_path / "a.json.gz").write_bytes(gzip.compress(text.encode("utf-8-sig")))
-    else:
-        (tmp_path / "a.jsonl").write_text(text)
+    _write_text(tmp_path / "a.json", text, kind)
     if kind == "in pieces":
-        monkeypatch.setattr(pieces, "_SHORT_BYTES", 100)
-        monkeypatch.setattr(lines, "_CHUNK_BYTES", 300)
+        _cut_short(monkeypatch)
 
     found = _same(spark, tmp_path)
 
@@ -255,14 +265,9 @@ def test_plain_lines_of_csv_are_what_spark_makes_of_them(
     one.unlink()
     assert 30 < len(plain) < len(list(_csv_lines()))
     text = "\n".join([*plain, "", "  "])
-    if kind == "crlf.gz":
-        text = text.replace("\n", "\r\n")
-        (tmp_path / "a.csv.gz").write_bytes(gzip.compress(text.encode("utf-8-sig")))
-    else:
-        (tmp_path / "a.csv").write_text(text)
+    _write_text(tmp_path / "a.csv", text, kind)
     if kind == "in pieces":
-        monkeypatch.setattr(pieces, "_SHORT_BYTES", 100)
-        monkeypatch.setattr(lines, "_CHUNK_BYTES", 300)
+        _cut_short(monkeypatch)
 
     found = _same(spark, tmp_path)
 
