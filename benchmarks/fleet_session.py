@@ -9,9 +9,10 @@ import time
 from argparse import ArgumentParser
 from collections.abc import Sequence
 
-from pipeline.jobs.run import Run, add_arguments
+from pipeline.jobs.run import add_arguments
 from pipeline.progress import Progress
 from pipeline.publishing import staged
+from pipeline.running import Run
 from pipeline.session import open_session
 
 

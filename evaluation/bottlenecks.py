@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import breadth_first_order, maximum_flow
 
 from assignors import ragged
 from assignors.model import BoolArray, Group, IntArray, LongArray
@@ -123,6 +121,10 @@ def cut(edges: Sequence[Edges], source: int, sink: int) -> tuple[int, BoolArray 
 
     The first edges leave the source, one to each of the first nodes; the sink comes last.
     """
+    # Few groups need a flow, and all who import this module would wait for SciPy.
+    from scipy.sparse import csr_array  # noqa: PLC0415 -- as said above
+    from scipy.sparse.csgraph import breadth_first_order, maximum_flow  # noqa: PLC0415 -- as above
+
     tails, heads, sizes = (np.concatenate(part) for part in zip(*edges, strict=True))
     shape = (sink + 1, sink + 1)
     graph = csr_array((sizes.astype(np.int32), (tails, heads)), shape=shape)

@@ -1,18 +1,18 @@
 """Telemetry to packets on Spark: what is plain without rows in Java, all else judged there."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 import pyarrow as pa
-from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 -- Spark's own name for it
 
+from pipeline.carried import MOST_IN_HAND, Batches, InHand, Packets, Work, computed
 from pipeline.early import Asked, Done, Early
-from pipeline.frames import frame_of, framed
+from pipeline.frames import framed
 from pipeline.packets.coding import coded
 from pipeline.packets.dealing import packets
 from pipeline.packets.messages import opened
@@ -35,20 +35,20 @@ from pipeline.reading import InputFile, Telemetry
 from pipeline.reading.files import PATH, input_files, numbers_of
 from pipeline.reading.parts import left_out
 from pipeline.reading.telemetry import telemetry_of
+from schemas.arrow import arrow_schema
 
 _DEALT_ROWS: Final = 500_000
 _CONTENT_BYTES: Final = 128 << 20
 """A file that workers cannot open themselves goes to them whole, up to this size."""
-_Batches: TypeAlias = Iterable[pa.RecordBatch]
-_Work: TypeAlias = Callable[[_Batches], Iterator[pa.RecordBatch]]
+_LINES: Final = "file INT, line STRING"
 
 
 @dataclass(frozen=True)
 class Packed:
     """The telemetry of a run."""
 
-    packets: DataFrame
-    """The usable rows on or after the first day wanted, as ``PACKETS`` of the kind ``ROWS``."""
+    packets: Packets
+    """The usable rows on or after the first day wanted, of the kind ``ROWS``."""
     judged: Telemetry
     """What was read row by row; its ``files`` and ``lost`` are those of the whole run."""
     buckets: int
@@ -70,16 +70,16 @@ def packed_telemetry(spark: SparkSession, asked: Asked, early: Early | None = No
     lengths = sized(spark, files)
     wanted, done = asked.wanted(lengths), early.end(lengths) if early else Done()
     found = _packets(spark, packable(lengths), wanted, done)
-    found.persist(StorageLevel.DISK_ONLY)
     seen = _seen(found)
     plain = {number: each for number, each in seen.items() if not each.problem}
     others = [file for file in files if file.number not in plain]
-    counted = found.where(F.col("file").isin(list(plain)))
-    lines = _lines(counted) if any(each.lines for each in plain.values()) else None
+    counted = found.of_files(list(plain))
+    has_lines = any(each.lines for each in plain.values())
+    lines = counted.opened(LINES, _LINES) if has_lines else None
     judged = telemetry_of(spark, files, others, asked.since, lines, is_thorough=True)
-    usable = counted.where(F.col("kind") == ROWS)
+    usable = counted.of(ROWS)
     if not judged.is_empty:
-        usable = usable.unionByName(as_packets(judged.rows, wanted.buckets, shelves=asked.shelves))
+        usable = usable.plus(as_packets(judged.rows, wanted.buckets, shelves=asked.shelves))
     rows_early = judged.tally()["before_since"] if asked.since and not judged.is_empty else 0
     return Packed(
         packets=usable,
@@ -98,8 +98,8 @@ def as_packets(
     return rows.mapInArrow(_dealing(kind, buckets, shelves), PACKETS)
 
 
-def _dealing(kind: str, buckets: int, shelves: Path | None) -> _Work:
-    def dealt(batches: _Batches) -> Iterator[pa.RecordBatch]:
+def _dealing(kind: str, buckets: int, shelves: Path | None) -> Work:
+    def dealt(batches: Batches) -> Iterator[pa.RecordBatch]:
         spare_imports()
         keep = keeper(shelves)
         for rows in _together(batches):
@@ -109,7 +109,7 @@ def _dealing(kind: str, buckets: int, shelves: Path | None) -> _Work:
     return dealt
 
 
-def _together(batches: _Batches) -> Iterator[pa.Table]:
+def _together(batches: Batches) -> Iterator[pa.Table]:
     """Yield the rows of many batches at once."""
     waiting: list[pa.RecordBatch] = []
     for batch in batches:
@@ -121,22 +121,24 @@ def _together(batches: _Batches) -> Iterator[pa.Table]:
         yield pa.Table.from_batches(waiting)
 
 
-def _packets(spark: SparkSession, files: Sequence[Sized], wanted: Wanted, done: Done) -> DataFrame:
-    """Return the packets of files that are packable, not yet computed."""
+def _packets(spark: SparkSession, files: Sequence[Sized], wanted: Wanted, done: Done) -> Packets:
+    """Return the packets of files that are packable."""
     near = [each for each in files if each.is_near]
     far = [each.file for each in files if not each.is_near]
-    frames = []
+    frames, tasks = [], len(far)
     if near:
         pieces = pieces_of(near)
-        if done.rows:
-            frames.append(framed(spark, PACKETS, pa.Table.from_batches(done.rows)))
-        if tasks := task_count(pieces) - done.tasks:
-            frame = spark.range(done.tasks, done.tasks + tasks, 1, tasks)
+        if left := task_count(pieces) - done.tasks:
+            frame = spark.range(done.tasks, done.tasks + left, 1, left)
             frames.append(frame.mapInArrow(_reading_of(pieces, wanted), PACKETS))
+        tasks += task_count(pieces)
     if far:
         kinds = {file.number: kind_of(file) for file in far}
         frames.append(_whole(spark, far).mapInArrow(_reading(kinds, wanted), PACKETS))
-    return reduce(DataFrame.unionByName, frames) if frames else frame_of(spark, PACKETS, [])
+    early = pa.Table.from_batches(done.rows, arrow_schema(PACKETS))
+    if wanted.shelves and tasks * wanted.buckets <= MOST_IN_HAND:
+        return reduce(InHand.plus, frames, InHand(spark, early))
+    return computed(reduce(DataFrame.unionByName, frames, framed(spark, PACKETS, early)))
 
 
 def _whole(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
@@ -149,10 +151,10 @@ def _whole(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
     )
 
 
-def _reading_of(pieces: pa.Table, wanted: Wanted) -> _Work:
+def _reading_of(pieces: pa.Table, wanted: Wanted) -> Work:
     """Return what reads the pieces of the tasks that are numbered in ``id``."""
 
-    def read(batches: _Batches) -> Iterator[pa.RecordBatch]:
+    def read(batches: Batches) -> Iterator[pa.RecordBatch]:
         spare_imports()
         keep = keeper(wanted.shelves)
         for task in (number for batch in batches for number in batch["id"]):
@@ -161,10 +163,10 @@ def _reading_of(pieces: pa.Table, wanted: Wanted) -> _Work:
     return read
 
 
-def _reading(kinds: Mapping[int, str], wanted: Wanted) -> _Work:
+def _reading(kinds: Mapping[int, str], wanted: Wanted) -> Work:
     """Return what reads files that come with their content."""
 
-    def read(batches: _Batches) -> Iterator[pa.RecordBatch]:
+    def read(batches: Batches) -> Iterator[pa.RecordBatch]:
         spare_imports()
         keep = keeper(wanted.shelves)
         for batch in batches:
@@ -176,11 +178,10 @@ def _reading(kinds: Mapping[int, str], wanted: Wanted) -> _Work:
     return read
 
 
-def _seen(found: DataFrame) -> dict[int, Seen]:
-    """Return what there was in each file, by its number; computes the packets."""
-    messages = found.where(F.col("kind") == SEEN).select("message").toArrow()["message"]
+def _seen(found: Packets) -> dict[int, Seen]:
+    """Return what there was in each file, by its number."""
     files: dict[int, Seen] = {}
-    for batch in opened(messages):
+    for batch in opened(found.of(SEEN).table()["message"]):
         for row in batch.to_pylist():
             piece = Seen(**row)
             file = files.setdefault(piece.file, Seen(piece.file))
@@ -190,17 +191,6 @@ def _seen(found: DataFrame) -> dict[int, Seen]:
             file.problem = file.problem or piece.problem
             file.extra = piece.extra
     return files
-
-
-def _lines(found: DataFrame) -> DataFrame:
-    """Return the rows that are to be judged, as JSON."""
-
-    def lines(batches: _Batches) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            yield from opened(batch.column("message"))
-
-    messages = found.where(F.col("kind") == LINES).select("message")
-    return messages.mapInArrow(lines, "file INT, line STRING")
 
 
 def _notes(files: Sequence[InputFile], plain: dict[int, Seen]) -> Iterator[str]:

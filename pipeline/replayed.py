@@ -7,7 +7,7 @@ only where a table is read.
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,14 +17,13 @@ from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F  # noqa: N812 -- Spark's own name for it
 
 from assignors.registry import STRATEGIES
+from pipeline.carried import Batches, InHand, Packets, Work, collected, computed
 from pipeline.packets.coding import plain
-from pipeline.packets.messages import messages, opened
-from pipeline.packets.packet import ROWS
+from pipeline.packets.packet import PACKETS, ROWS, Packet
 from pipeline.packets.parts import PART, Part, written
-from pipeline.packets.shelves import Kept, taken
+from pipeline.packets.shelves import Keep, keeper, taken
 from pipeline.packets.workers import spare_imports
 from pipeline.recommendation import ranked, recommended
 from pipeline.replay.replay import REPLAYED, WRITTEN, replay
@@ -35,25 +34,26 @@ from schemas.tables import RECOMMENDATION
 CHAIN_TABLE: Final = "chain"
 _PARTS: Final = "parts"
 _ADVICE: Final = "recommendation"
-_MESSAGES: Final = "table STRING, message BINARY"
+_MESSAGE_ROWS: Final = 25_000
 _ROWS_PER_TASK: Final = 100_000
 """Enough that what a task costs does not count, few enough that several fit in memory."""
 _FEWEST_TASKS: Final = 8
 """So many also where there are fewer rows: strategies take longer than rows on small groups."""
 _FEW_ROWS: Final = 5_000
 """But not for as few as these."""
-_Batches = Iterable[pa.RecordBatch]
 
 
 class Task(NamedTuple):
     """What every task does with its groups."""
 
     strategies: tuple[str, ...]
+    folder: Path | None = None
+    """Where to write the tables of ``WRITTEN``; None: they leave as messages."""
+    shelves: Path | None = None
+    """Where to lay down all others; None: they leave as messages."""
     leaves_chain: bool = False
     """Whether it leaves a table ``chain``, which tells where it stopped: given to another
     replay of the same strategies, that one goes on from there."""
-    folder: Path | None = None
-    """Where to write the tables of ``WRITTEN``; None: they leave as messages."""
 
 
 @dataclass(frozen=True)
@@ -82,9 +82,10 @@ def start_workers(spark: SparkSession) -> None:
     Nothing depends on it: a cluster may start others later, and without one all is the same.
     """
 
-    def imported(batches: _Batches) -> Iterator[pa.RecordBatch]:
+    def imported(batches: Batches) -> Iterator[pa.RecordBatch]:
         spare_imports()
-        yield from batches
+        list(batches)
+        yield from ()
 
     cores = os.cpu_count() or 1
     frame = spark.range(0, cores, 1, cores).mapInArrow(imported, "id BIGINT")
@@ -93,39 +94,36 @@ def start_workers(spark: SparkSession) -> None:
 
 def _tried(frame: DataFrame) -> None:
     with suppress(Exception):  # the run itself will say what is wrong with Spark
-        frame.count()
+        frame.toArrow()
 
 
-def replayed(packets: DataFrame, buckets: int, rows: int, task: Task) -> DataFrame:
-    """Replay a fleet; ``table_of`` and ``parts_of`` read the answer.
+def replayed(packets: Packets, buckets: int, rows: int, task: Task) -> Packets:
+    """Replay a fleet; ``table_of`` and ``told`` read the answer.
 
     ``packets`` are about ``rows`` rows, and the chain of another replay if there was one,
-    dealt into ``buckets``. Persist the answer before more than one thing is read of it: each
-    reading would replay anew. All rows of a task are in memory at once.
+    dealt into ``buckets``. All rows of a task are in memory at once.
     """
     each = max(buckets // tasks_for(rows), 1)
-    tasks = -(-buckets // each)
-    dealt = packets.select("kind", *Kept._fields, (F.col("bucket") % tasks).alias("task"))
-    return dealt.repartitionById(tasks, "task").mapInArrow(_replaying(task), _MESSAGES)
+    frame = packets.dealt(-(-buckets // each), _replaying(task), PACKETS)
+    is_light = task.folder and task.shelves and not task.leaves_chain
+    return InHand(frame.sparkSession, collected(frame)) if is_light else computed(frame)
 
 
-def table_of(replayed: DataFrame, name: str) -> DataFrame:
+def table_of(replayed: Packets, name: str) -> DataFrame:
     """Return the chain, or a table named in ``REPLAYED``; by group and snapshot within a task."""
-    found = replayed.where(F.col("table") == name).select("message")
-    return found.mapInArrow(_opened, CHAIN if name == CHAIN_TABLE else REPLAYED[name])
+    return replayed.opened(name, CHAIN if name == CHAIN_TABLE else REPLAYED[name])
 
 
-def told(replayed: DataFrame) -> Told:
+def told(replayed: Packets) -> Told:
     """Return what all tasks told, by one look at the answer."""
-    found = replayed.where(F.col("table").isin([_PARTS, "counted", "span", _ADVICE])).toArrow()
     rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
     advice = [arrow_schema(RECOMMENDATION).empty_table()]
-    for name, message in zip(found["table"].to_pylist(), found["message"], strict=True):
-        content = pa.ipc.open_stream(message.as_buffer()).read_all()
-        if name == _ADVICE:
-            advice.append(content)
-        else:
-            rows[name] += content.to_pylist()
+    for batch in replayed.of(_PARTS, "counted", "span", _ADVICE).table().to_batches():
+        for name, content in taken(batch):
+            if name == _ADVICE:
+                advice.append(pa.Table.from_batches([content]))
+            else:
+                rows[name] += content.to_pylist()
     counted: Counter[str] = Counter()
     for row in rows["counted"]:
         counted[row["name"]] += row["amount"]
@@ -138,8 +136,8 @@ def told(replayed: DataFrame) -> Told:
     )
 
 
-def _replaying(task: Task) -> Callable[[_Batches], Iterator[pa.RecordBatch]]:
-    def answers(batches: _Batches) -> Iterator[pa.RecordBatch]:
+def _replaying(task: Task) -> Work:
+    def answers(batches: Batches) -> Iterator[pa.RecordBatch]:
         spare_imports()
         received: dict[str, list[pa.RecordBatch]] = defaultdict(list)
         for batch in batches:
@@ -158,7 +156,7 @@ def _together(batches: Sequence[pa.RecordBatch]) -> pa.Table:
 
 
 def _answers(task: Task, received: dict[str, pa.Table]) -> Iterator[pa.RecordBatch]:
-    chain = received.get(CHAIN_TABLE)
+    chain, keep = received.get(CHAIN_TABLE), keeper(task.shelves)
     rows = received[ROWS] if ROWS in received else pa.table({})
     found = replay(rows, [STRATEGIES[name] for name in task.strategies], chain)
     parts: list[Part] = []
@@ -166,18 +164,18 @@ def _answers(task: Task, received: dict[str, pa.Table]) -> Iterator[pa.RecordBat
         if task.folder and name in WRITTEN:
             parts += written(task.folder, name, content)
         else:
-            yield from _named(name, plain(content))
-    yield from _named(_ADVICE, recommended(found.tables["group_summary"], task.strategies))
+            yield from _kept(name, plain(content), keep)
+    yield from _kept(_ADVICE, recommended(found.tables["group_summary"], task.strategies), keep)
     if parts:
-        yield from _named(_PARTS, pa.Table.from_pylist([p._asdict() for p in parts], PART))
+        yield from _kept(_PARTS, pa.Table.from_pylist([p._asdict() for p in parts], PART), keep)
     if task.leaves_chain:
-        yield from _named(CHAIN_TABLE, plain(found.chain))
+        yield from _kept(CHAIN_TABLE, plain(found.chain), keep)
 
 
 def recommended_over(summary: DataFrame, order: Sequence[str]) -> pa.Table:
     """Return the recommendation for all groups of a summary that Spark reads, ranked."""
 
-    def advice(batches: _Batches) -> Iterator[pa.RecordBatch]:
+    def advice(batches: Batches) -> Iterator[pa.RecordBatch]:
         received = list(batches)
         if received:
             yield from recommended(pa.Table.from_batches(received), order).to_batches()
@@ -186,11 +184,6 @@ def recommended_over(summary: DataFrame, order: Sequence[str]) -> pa.Table:
     return ranked(by_group.mapInArrow(advice, RECOMMENDATION).toArrow())
 
 
-def _named(name: str, content: pa.Table) -> Iterator[pa.RecordBatch]:
-    for message in messages(content):
-        yield pa.record_batch({"table": [name], "message": [message]})
-
-
-def _opened(batches: _Batches) -> Iterator[pa.RecordBatch]:
-    for batch in batches:
-        yield from opened(batch.column("message"))
+def _kept(name: str, content: pa.Table, keep: Keep) -> Iterator[pa.RecordBatch]:
+    for batch in content.to_batches(max_chunksize=_MESSAGE_ROWS):
+        yield Packet(name, None, None, keep(batch)).row()

@@ -34,6 +34,7 @@ _SESSION: Final = {
     "spark.sql.sources.partitionOverwriteMode": "dynamic",
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     "spark.sql.constraintPropagation.enabled": "false",  # takes minutes over long expressions
+    "spark.sql.codegen.wholeStage": "false",  # half a second to plan; fails over long expressions
     "spark.sql.maxConcurrentOutputFileWriters": "40",  # days, without sorting by day first
 }
 """What any session may be told, a remote one too."""
@@ -60,6 +61,7 @@ _LOCAL: Final = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.memory": "4g",
     "spark.ui.enabled": "false",
+    "spark.python.daemon.module": "pipeline.daemon",
     "spark.sql.shuffle.partitions": str(max(4, 2 * (os.cpu_count() or 1))),
 }
 """On one machine nothing needs to be reached from outside."""

@@ -5,15 +5,8 @@ from typing import Final
 
 import pyarrow as pa
 
-_ROWS: Final = 25_000
 _OPTIONS: Final = pa.ipc.IpcWriteOptions(compression="lz4")
 """Less to carry through Spark, twice, for a tenth of what packing takes."""
-
-
-def messages(content: pa.Table) -> Iterator[bytes]:
-    """Yield a table as messages, none of them large; none where it has no rows."""
-    for batch in content.to_batches(max_chunksize=_ROWS):
-        yield message(batch)
 
 
 def message(batch: pa.RecordBatch) -> bytes:

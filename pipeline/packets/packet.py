@@ -17,10 +17,10 @@ _SCHEMA: Final = arrow_schema(PACKETS)
 
 
 class Packet(NamedTuple):
-    """What it is, the file it is from, its bucket if it has one."""
+    """What it is, the file it is from and its bucket, if it has them."""
 
     kind: str
-    file: int
+    file: int | None
     bucket: int | None
     kept: Kept
 

@@ -11,10 +11,9 @@ import pyarrow as pa
 from assignors.model import BoolArray
 from pipeline.packets.coding import FILE, LISTS, coded
 from pipeline.packets.dealing import packets
-from pipeline.packets.messages import message
 from pipeline.packets.packet import LINES, ROWS, Packet
 from pipeline.packets.screening import is_plain, without_signs
-from pipeline.packets.shelves import Keep, Kept
+from pipeline.packets.shelves import Keep
 
 DEALT_ROWS: Final = 1 << 20
 """So many are dealt together: fewer packets, and none of more rows than a task replays."""
@@ -123,4 +122,4 @@ class Packer:
         self.seen.lines += len(lines)
         numbers = pa.array([self.seen.file] * len(lines), pa.int32())
         content = pa.record_batch([numbers, lines], _LINES)
-        return Packet(LINES, self.seen.file, None, Kept(message(content)))
+        return Packet(LINES, self.seen.file, None, self.keep(content))

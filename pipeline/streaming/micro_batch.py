@@ -13,10 +13,10 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 import pyarrow.parquet as pq
-from pyspark import StorageLevel
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as Spark's own documentation writes it
 
+from pipeline.carried import InSpark, Packets
 from pipeline.errors import PipelineError
 from pipeline.frames import frame_of
 from pipeline.packed import as_packets
@@ -142,7 +142,7 @@ class _Step:
         unused = table_of(packed, "unused").withColumn("file", _named(names))
         _write(arrived.rejected.unionByName(unused), path / "rejected")
         counted = told(packed).counted
-        packed.unpersist()
+        packed.release()
         return counted
 
     def _preview(self, rows: DataFrame) -> None:
@@ -156,18 +156,18 @@ class _Step:
         packed = self._replayed(_numbered(rows, _names(rows)), count, chain)
         for table in _BY_DAY:
             _write(table_of(packed, table), path / _PROVISIONAL / table)
-        packed.unpersist()
+        packed.release()
 
     def _replayed(
         self, rows: DataFrame, count: int, chain: DataFrame | None, *, leaves_chain: bool = False
-    ) -> DataFrame:
+    ) -> Packets:
         """Replay rows, ``count`` of them, from where the chain stops."""
         buckets = tasks_for(count)
-        packets = as_packets(rows, buckets)
+        packets = InSpark(as_packets(rows, buckets))
         if chain is not None:
-            packets = packets.unionByName(as_packets(chain, buckets, CHAIN_TABLE))
+            packets = packets.plus(as_packets(chain, buckets, CHAIN_TABLE))
         task = Task(self.stream.strategies, leaves_chain=leaves_chain)
-        return replayed(packets, buckets, count, task).persist(StorageLevel.DISK_ONLY)
+        return replayed(packets, buckets, count, task)
 
     def _rejected(self) -> int:
         """Return how many rows this batch rejected."""

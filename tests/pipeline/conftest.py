@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from pipeline.jobs.run import Run, add_arguments
+from pipeline.jobs.run import add_arguments
 from pipeline.progress import Progress
 from pipeline.publishing import staged
+from pipeline.running import Run
 from pipeline.session import open_session
 from tests.pipeline.telemetry import STRATEGIES, tables_in, write_parquet
 

@@ -6,18 +6,15 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
 
-import pyarrow as pa
 import pytest
 from pyspark.sql import SparkSession
 
 from pipeline import pieces
 from pipeline.early import Asked, Done, Early, _packed, begun
 from pipeline.packed import packed_telemetry
-from pipeline.packets.packet import PACKETS
 from pipeline.packets.shelves import keeper, taken
 from pipeline.pieces import Sized, packed_task, pieces_of, sized
 from pipeline.reading.files import input_files
-from schemas.arrow import arrow_schema
 from tests.pipeline.telemetry import write_parquet
 
 
@@ -120,6 +117,5 @@ def test_every_piece_is_packed_once_whoever_does_it(
 
     found = packed_telemetry(spark, asked, _stopped_after(tasks, asked, files))
 
-    packets = pa.table(found.packets.toArrow()).cast(arrow_schema(PACKETS)).to_batches()
-    assert _rows(Done(0, packets)) == _rows(whole)
+    assert _rows(Done(0, found.packets.table().to_batches())) == _rows(whole)
     assert found.rows_in == _rows(whole).total()

@@ -63,7 +63,7 @@ _ODD: dict[str, list[Any]] = {
 
 
 def _rows(found: Packed) -> Counter[str]:
-    packets = found.packets.toArrow().to_batches()
+    packets = found.packets.table().to_batches()
     held = (batch for some in packets for _, batch in taken(some))
     tables = (decoded(coded(pa.Table.from_batches([batch]))) for batch in held)
     return Counter(repr(row) for table in tables for row in table.to_pylist())
@@ -322,8 +322,8 @@ def test_packets_lie_on_the_shelves_if_there_are_any(spark: SparkSession, tmp_pa
 
     assert _rows(lying) == _rows(carried)
     assert _rows(lying).total() == 2
-    assert lying.packets.toArrow()["message"].null_count == 2
-    assert carried.packets.toArrow()["message"].null_count == 0
+    assert lying.packets.table()["message"].null_count == 2
+    assert carried.packets.table()["message"].null_count == 0
 
 
 def test_a_file_in_pieces_is_read_once(

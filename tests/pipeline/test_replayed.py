@@ -2,9 +2,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow.parquet as pq
+import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from assignors.registry import STRATEGIES
+from pipeline.carried import InHand, InSpark, Packets, collected
 from pipeline.packed import as_packets
 from pipeline.replay.replay import REPLAYED, WRITTEN, replay
 from pipeline.replayed import CHAIN_TABLE, Task, replayed, table_of, tasks_for, told
@@ -41,8 +43,11 @@ def _frame(spark: SparkSession, fleet: list[Row]) -> DataFrame:
     return spark.createDataFrame(rows, f"{TELEMETRY}, file INT")
 
 
-def _replayed(spark: SparkSession, fleet: list[Row], task: Task, rows: int) -> DataFrame:
-    return replayed(as_packets(_frame(spark, fleet), BUCKETS), BUCKETS, rows, task)
+def _replayed(spark: SparkSession, fleet: list[Row], task: Task, rows: int) -> Packets:
+    packets = as_packets(_frame(spark, fleet), BUCKETS, shelves=task.shelves)
+    if task.shelves:
+        return replayed(InHand(spark, collected(packets)), BUCKETS, rows, task)
+    return replayed(InSpark(packets), BUCKETS, rows, task)
 
 
 def _sorted(rows: list[Row]) -> list[Row]:
@@ -64,14 +69,22 @@ def test_spark_finds_in_any_cut_what_one_replay_finds(spark: SparkSession) -> No
         assert _sorted(rows) == _sorted(whole[name].to_pylist())
 
 
-def test_workers_write_what_messages_would_have_told(spark: SparkSession, tmp_path: Path) -> None:
+@pytest.mark.parametrize("shelves", [None, "shelves"], ids=["in Spark", "in hand"])
+def test_workers_write_what_messages_would_have_told(
+    spark: SparkSession, tmp_path: Path, shelves: str | None
+) -> None:
     whole = replay(table(_fleet()), [STRATEGIES[name] for name in NAMES]).tables
+    task = Task(NAMES, tmp_path / "tables", tmp_path / shelves if shelves else None)
 
-    found = told(_replayed(spark, _fleet(), Task(NAMES, folder=tmp_path), rows=600_000))
+    answers = _replayed(spark, _fleet(), task, rows=600_000)
 
+    found = told(answers)
+    assert found.counted["rows_used"] == 3 * 28
+    unused = table_of(answers, "unused").toArrow().to_pylist()
+    assert _sorted(unused) == _sorted(whole["unused"].to_pylist())
     for name in WRITTEN:
         expected = whole[name].drop_columns(["day"]).to_pylist()
-        assert _sorted(list(_on_disk(tmp_path, name))) == _sorted(expected)
+        assert _sorted(list(_on_disk(tmp_path / "tables", name))) == _sorted(expected)
         assert sum(part.rows for part in found.parts if part.table == name) == len(expected)
 
 
@@ -89,7 +102,7 @@ def test_a_chain_goes_on_where_another_replay_stopped(spark: SparkSession) -> No
     first = _replayed(spark, _fleet(range(2)), Task(NAMES, leaves_chain=True), rows=600_000)
     chain = as_packets(table_of(first, CHAIN_TABLE), BUCKETS, CHAIN_TABLE)
 
-    rest = as_packets(_frame(spark, _fleet(range(2, 3))), BUCKETS).unionByName(chain)
+    rest = InSpark(as_packets(_frame(spark, _fleet(range(2, 3))), BUCKETS)).plus(chain)
     found = replayed(rest, BUCKETS, 600_000, Task(NAMES))
 
     expected = [row for row in whole if row["snapshot_at"] == at(120)]
