@@ -6,6 +6,7 @@ first, and kept from run to run if ``--data`` names a folder. The report is Mark
 """
 
 import json
+import statistics
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
@@ -91,13 +92,15 @@ class _Bench:
         command += ["--output", str(self.tables)]
         return self._best([*command, *(["--strategies", *strategies] if strategies else [])], runs)
 
-    def session_s(self, source: Path, runs: int) -> list[float]:
-        """Return the seconds of runs of two strategies in one session, which starts before."""
-        arguments = [str(source), str(self._folder / "session"), str(runs), *TWO]
-        self.rival("fleet_session", *arguments)
+    def in_session(self, sources: Sequence[Path], rounds: int) -> list[list[tuple[float, float]]]:
+        """Return the seconds and CPU-seconds of runs in one session, which starts before.
+
+        Of two strategies, by source, a round after the other over all of them.
+        """
+        folder = str(self._folder / "session")
+        self.rival("fleet_session", folder, str(rounds), *map(str, sources))
         said = (self._folder / "log.txt").read_text(encoding="utf-8").splitlines()[-1]
-        found: list[float] = json.loads(said)
-        return found
+        return [[(wall_s, cpu_s) for wall_s, cpu_s in runs] for runs in json.loads(said)]
 
     def rival(self, module: str, *arguments: str, runs: int = 1) -> Spent:
         """Run another program."""
@@ -148,17 +151,25 @@ def _uniform(rows: int) -> Request:
 
 def _compared(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
     source = bench.telemetry(_uniform(sizes.rows))
-    ours = bench.pipeline(source, TWO, sizes.runs)
-    polars = bench.rival("fleet_polars", str(source), str(bench.other), runs=sizes.runs)
+    pairs, starts_s = [], []
+    for _ in range(sizes.runs):  # in turn, for the machine's own speed changes by the minute
+        polars = bench.rival("fleet_polars", str(source), str(bench.other))
+        pairs.append((bench.pipeline(source, TWO), polars))
+        starts_s.append(bench.start_s)
+    ours, polars = (min(spent, key=lambda one: one.wall_s) for spent in zip(*pairs, strict=True))
     yield f"## {sizes.rows:,} rows, {' and '.join(TWO)}, groups of 200 partitions\n"
     yield _table(ours, {"the pipeline": ours, "polars + numpy, one process": polars})
-    start_s = bench.start_s
-    ratio, without = ours.wall_s / polars.wall_s, (ours.wall_s - start_s) / polars.wall_s
-    yield f"\nTime: {ratio:.2f} x; without Spark's start of {start_s:.1f} s {without:.2f} x."
-    first_s, *others_s = bench.session_s(source, sizes.runs + 1)
+    whole = [one.wall_s / other.wall_s for one, other in pairs]
+    without = [
+        (one.wall_s - start_s) / other.wall_s
+        for (one, other), start_s in zip(pairs, starts_s, strict=True)
+    ]
+    yield f"\nTime, pair by pair: {_ratios(whole)}; without Spark's start {_ratios(without)}."
+    (first_s, _), *others = bench.in_session([source], sizes.runs + 1)[0]
+    best_s = min(wall_s for wall_s, _ in others)
     yield (
         f"In a session that runs already: {first_s:.1f} s for the first run of it, then"
-        f" {min(others_s):.1f} s, {min(others_s) / polars.wall_s:.2f} x."
+        f" {best_s:.1f} s, {best_s / polars.wall_s:.2f} x."
     )
     yield f"\nThe answers: {difference(bench.tables, bench.other)}.\n"
 
@@ -197,10 +208,8 @@ def _fleet(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
 
 
 def _growth(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
-    spent = {
-        rows: bench.pipeline(bench.telemetry(_uniform(rows)), TWO, sizes.runs)
-        for rows in sizes.growth
-    }
+    sources = {rows: bench.telemetry(_uniform(rows)) for rows in sizes.growth}
+    spent = {rows: bench.pipeline(source, TWO) for rows, source in sources.items()}
     lines = [
         [f"{rows:,}", f"{one.wall_s:.1f}", f"{one.cpu_s:.1f}", f"{1e6 * one.cpu_s / rows:.2f}"]
         for rows, one in spent.items()
@@ -213,6 +222,16 @@ def _growth(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
         for (fewer, less), (more, most) in steps
     )
     yield f"\nEach row more, without what a start costs: {each}.\n"
+    found = bench.in_session(list(sources.values()), sizes.runs + 1)
+    lines = [
+        [
+            f"{rows:,}",
+            *(f"{1e6 * statistics.median(one) / rows:.2f}" for one in zip(*runs, strict=True)),
+        ]
+        for rows, (_, *runs) in zip(sources, found, strict=True)
+    ]
+    yield "In a session that runs already, sizes in turn, medians:\n"
+    yield f"{markdown(['rows', 'us a row', 'CPU-us a row'], lines)}\n"
     yield from _overhead(bench, sizes.rows_of_loops)
 
 
@@ -253,6 +272,10 @@ def _table(ours: Spent, spent: dict[str, Spent]) -> str:
         for name, one in spent.items()
     ]
     return markdown(_HEAD, lines)
+
+
+def _ratios(ratios: Sequence[float]) -> str:
+    return ", ".join(f"{ratio:.2f}" for ratio in ratios) + " x"
 
 
 def _say(what: str) -> None:

@@ -1,14 +1,19 @@
-"""The pipeline in a session that runs already, as a long-lived one does: seconds of each run.
+"""The pipeline in a session that runs already, as a long-lived one does.
 
-``python -m benchmarks.fleet_session INPUT OUTPUT RUNS STRATEGY…`` prints them as JSON.
+``python -m benchmarks.fleet_session OUTPUT ROUNDS INPUT…`` runs two strategies over each input
+in turn, so many rounds, and prints as JSON what each run took, by input: a list of seconds and
+CPU-seconds. Inputs alternate because the machine's own speed changes by the minute.
 """
 
 import json
+import os
 import sys
 import time
 from argparse import ArgumentParser
 from collections.abc import Sequence
 
+from benchmarks.fleet_polars import STRATEGIES
+from benchmarks.processes import cpu_s
 from pipeline.jobs.run import add_arguments
 from pipeline.progress import Progress
 from pipeline.publishing import staged
@@ -16,22 +21,23 @@ from pipeline.running import Run
 from pipeline.session import open_session
 
 
-def main(source: str, target: str, runs: int, strategies: Sequence[str]) -> None:
-    """Run so many times, one after the other; nothing is packed before a run starts."""
+def main(target: str, rounds: int, sources: Sequence[str]) -> None:
+    """Run, and print; nothing is packed before a run starts."""
     parser = ArgumentParser()
     add_arguments(parser)
-    arguments = ["--input", source, "--output", target, "--strategies", *strategies]
-    options = parser.parse_args(arguments)
     spark = open_session("local[2]")
-    seconds = []
-    for _ in range(runs):
-        started = time.perf_counter()
+    found: dict[str, list[tuple[float, float]]] = {source: [] for source in sources}
+    for source in [*sources] * rounds:
+        arguments = ["--input", source, "--output", target, "--strategies", *STRATEGIES]
+        options = parser.parse_args(arguments)
+        started, spent_s = time.perf_counter(), cpu_s(os.getpid())
         with staged(target) as staging:
             Run(spark, staging, Progress(1), options).run()
-        seconds.append(time.perf_counter() - started)
+        taken = time.perf_counter() - started, cpu_s(os.getpid()) - spent_s
+        found[source].append(taken)
     spark.stop()
-    print("\n" + json.dumps(seconds))
+    print("\n" + json.dumps(list(found.values())))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4:])
+    main(sys.argv[1], int(sys.argv[2]), sys.argv[3:])

@@ -57,6 +57,11 @@ def watched(command: Sequence[str], log: Path) -> Spent:
     return spent
 
 
+def cpu_s(main: int) -> float:
+    """Return what a process and all that descend from it have spent, those that have ended not."""
+    return sum(process.cpu_s for process in _family(main))
+
+
 def _look(main: int, spent: Spent, cpu_s: dict[int, float]) -> None:
     """Note what the command's processes have spent until now, and what they hold."""
     held = dict.fromkeys(("main", "java", "workers"), 0.0)

@@ -42,7 +42,11 @@ class Packets(Protocol):
         ...
 
     def plus(self, frame: DataFrame) -> Self:
-        """Return these and the packets of a frame."""
+        """Return these and the packets of a frame, computed once as these are."""
+        ...
+
+    def may_have(self, kind: str) -> bool:
+        """Tell whether there is a packet of a kind, as far as is known without a look."""
         ...
 
     def table(self) -> pa.Table:
@@ -80,6 +84,10 @@ class InHand:
     def plus(self, frame: DataFrame) -> Self:
         """Return these and the packets of a frame."""
         return type(self)(self.spark, pa.concat_tables([self.rows, collected(frame)]))
+
+    def may_have(self, kind: str) -> bool:
+        """Tell whether there is a packet of a kind."""
+        return bool(self.of(kind).rows.num_rows)
 
     def table(self) -> pa.Table:
         """Return all rows, here."""
@@ -131,7 +139,12 @@ class InSpark:
 
     def plus(self, frame: DataFrame) -> Self:
         """Return these and the packets of a frame."""
-        return type(self)(self.frame.unionByName(frame))
+        return type(self)(self.frame.unionByName(frame.persist(StorageLevel.DISK_ONLY)))
+
+    def may_have(self, kind: str) -> bool:
+        """Tell nothing without a look."""
+        del kind
+        return True
 
     def table(self) -> pa.Table:
         """Return all rows, here."""

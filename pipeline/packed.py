@@ -3,23 +3,21 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from pathlib import Path
 from typing import Final
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 -- Spark's own name for it
 
 from pipeline.carried import MOST_IN_HAND, Batches, InHand, Packets, Work, computed
 from pipeline.early import Asked, Done, Early
 from pipeline.frames import framed
-from pipeline.packets.coding import coded
-from pipeline.packets.dealing import packets
 from pipeline.packets.messages import opened
-from pipeline.packets.packet import LINES, PACKETS, ROWS, SEEN, Packet
+from pipeline.packets.packet import EARLY, LINES, PACKETS, ROWS, SEEN, UNUSABLE, Packet
 from pipeline.packets.packing import packed
 from pipeline.packets.piece import Piece, Seen, Wanted
-from pipeline.packets.shelves import keeper
+from pipeline.packets.shelves import keeper, taken
 from pipeline.packets.workers import spare_imports
 from pipeline.pieces import (
     ENDLESS,
@@ -35,7 +33,10 @@ from pipeline.reading import InputFile, Telemetry
 from pipeline.reading.files import PATH, input_files, numbers_of
 from pipeline.reading.parts import left_out
 from pipeline.reading.telemetry import telemetry_of
+from pipeline.row_packets import judged_packets
 from schemas.arrow import arrow_schema
+from schemas.replay import UNUSED
+from schemas.tables import REJECTED
 
 _DEALT_ROWS: Final = 500_000
 _CONTENT_BYTES: Final = 128 << 20
@@ -49,6 +50,8 @@ class Packed:
 
     packets: Packets
     """The usable rows on or after the first day wanted, of the kind ``ROWS``."""
+    unusable: Packets
+    """Those that cannot be used, of the kind ``UNUSABLE``."""
     judged: Telemetry
     """What was read row by row; its ``files`` and ``lost`` are those of the whole run."""
     buckets: int
@@ -57,6 +60,19 @@ class Packed:
     """Rows of all files, counted apart from ``packets``."""
     rows_early: int
     notes: tuple[str, ...]
+
+    def unused(self) -> list[DataFrame]:
+        """Return what cannot be used, as ``schemas.replay.UNUSED``, if there is any."""
+        if self.judged.is_empty or not self.unusable.may_have(UNUSABLE):
+            return []
+        return [self.unusable.opened(UNUSABLE, UNUSED)]
+
+    def rejected(self, unused: Sequence[DataFrame]) -> DataFrame:
+        """Return the table ``rejected``: what cannot be used, and the files that are lost."""
+        spark, judged = self.judged.checked.sparkSession, self.judged
+        named = (rows.withColumn("file", judged.name_of(F.col("file"))) for rows in unused)
+        lost = framed(spark, REJECTED, judged.lost_files)
+        return reduce(DataFrame.unionByName, named, lost)
 
 
 def packed_telemetry(spark: SparkSession, asked: Asked, early: Early | None = None) -> Packed:
@@ -77,48 +93,17 @@ def packed_telemetry(spark: SparkSession, asked: Asked, early: Early | None = No
     has_lines = any(each.lines for each in plain.values())
     lines = counted.opened(LINES, _LINES) if has_lines else None
     judged = telemetry_of(spark, files, others, asked.since, lines, is_thorough=True)
-    usable = counted.of(ROWS)
     if not judged.is_empty:
-        usable = usable.plus(as_packets(judged.rows, wanted.buckets, shelves=asked.shelves))
-    rows_early = judged.tally()["before_since"] if asked.since and not judged.is_empty else 0
+        counted = counted.plus(judged_packets(judged.checked, wanted.buckets, asked.shelves))
     return Packed(
-        packets=usable,
+        packets=counted.of(ROWS),
+        unusable=counted.of(UNUSABLE),
         buckets=wanted.buckets,
         judged=judged,
         rows_in=judged.rows_in + sum(each.rows for each in plain.values()),
-        rows_early=rows_early + sum(each.early for each in plain.values()),
+        rows_early=_early(counted, asked) + sum(each.early for each in plain.values()),
         notes=(*judged.notes, *_notes(files, plain)),
     )
-
-
-def as_packets(
-    rows: DataFrame, buckets: int, kind: str = ROWS, shelves: Path | None = None
-) -> DataFrame:
-    """Return telemetry, or what else goes by cluster and group, as packets of a kind."""
-    return rows.mapInArrow(_dealing(kind, buckets, shelves), PACKETS)
-
-
-def _dealing(kind: str, buckets: int, shelves: Path | None) -> Work:
-    def dealt(batches: Batches) -> Iterator[pa.RecordBatch]:
-        spare_imports()
-        keep = keeper(shelves)
-        for rows in _together(batches):
-            for bucket, content in packets(coded(rows) if kind == ROWS else rows, buckets):
-                yield Packet(kind, 0, bucket, keep(content)).row()
-
-    return dealt
-
-
-def _together(batches: Batches) -> Iterator[pa.Table]:
-    """Yield the rows of many batches at once."""
-    waiting: list[pa.RecordBatch] = []
-    for batch in batches:
-        waiting.append(batch)
-        if sum(each.num_rows for each in waiting) >= _DEALT_ROWS:
-            yield pa.Table.from_batches(waiting)
-            waiting = []
-    if waiting:
-        yield pa.Table.from_batches(waiting)
 
 
 def _packets(spark: SparkSession, files: Sequence[Sized], wanted: Wanted, done: Done) -> Packets:
@@ -191,6 +176,16 @@ def _seen(found: Packets) -> dict[int, Seen]:
             file.problem = file.problem or piece.problem
             file.extra = piece.extra
     return files
+
+
+def _early(found: Packets, asked: Asked) -> int:
+    """Return how many of the rows that were judged are before the first day wanted."""
+    if not asked.since:
+        return 0
+    counts = (
+        content for batch in found.of(EARLY).table().to_batches() for _, content in taken(batch)
+    )
+    return sum(pc.sum(content["early"]).as_py() for content in counts)
 
 
 def _notes(files: Sequence[InputFile], plain: dict[int, Seen]) -> Iterator[str]:

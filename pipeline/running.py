@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F  # noqa: N812 - as Spark's own documentation writes it
 
 from pipeline.carried import Packets
 from pipeline.early import Asked, Early, begun
@@ -73,16 +72,14 @@ class Run:
 
     def _write_rejected(self, packed: Packed, answers: Packets, found: Told) -> None:
         """Write what reading rejected, and what the replay could not use beside other rows."""
-        rejected = packed.judged.rejected
+        unused = packed.unused()
         if found.counted.get("rows_rejected"):
-            unused = table_of(answers, "unused")
-            name = packed.judged.name_of(F.col("file"))
-            rejected = rejected.unionByName(unused.withColumn("file", name))
-        elif packed.judged.is_empty:
+            unused.append(table_of(answers, "unused"))
+        if not unused:
             with self.progress.stage("writing rejected"):
                 self.staging.write(self.spark, "rejected", packed.judged.lost_files)
             return
-        self._write("rejected", rejected)
+        self._write("rejected", packed.rejected(unused))
 
     def _write(self, table: str, rows: DataFrame) -> None:
         with self.progress.stage(f"writing {table}"):

@@ -19,7 +19,7 @@ LOCAL: Final = "local[*]"
 _SUBMITTED: Final = "PYSPARK_GATEWAY_PORT"
 """A variable that is there where Spark has started this process."""
 
-_ONE_THREAD: Final = (
+ONE_THREAD: Final = (
     "OMP_NUM_THREADS",
     "OPENBLAS_NUM_THREADS",
     "MKL_NUM_THREADS",
@@ -52,7 +52,7 @@ _START: Final = {
     "spark.python.sql.dataFrameDebugging.enabled": "false",
     _JAVA_OPTIONS: _LONG_METHODS,
     "spark.executor.extraJavaOptions": _LONG_METHODS,
-    **{f"spark.executorEnv.{name}": "1" for name in _ONE_THREAD},
+    **{f"spark.executorEnv.{name}": "1" for name in ONE_THREAD},
 }
 """What must be known when Spark starts."""
 
@@ -118,7 +118,7 @@ def _prepare_environment(java: Java, *, is_local: bool) -> None:
         os.environ["PYTHONPATH"] = os.pathsep.join(dict.fromkeys(filter(None, paths)))
     else:
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
+    os.environ.update(dict.fromkeys(ONE_THREAD, "1"))
 
 
 def _built(builder: SparkSession.Builder, settings: dict[str, str]) -> SparkSession:

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Final
@@ -145,9 +146,11 @@ class _Job:
         interval = f"{options.trigger.total_seconds():g} seconds"
         return writer.trigger(processingTime=interval).start()
 
-    def _publishing(self, read: Callable[[DataFrame], Arrived]) -> Callable[[DataFrame, int], None]:
+    def _publishing(
+        self, read: Callable[[DataFrame, Path], Arrived]
+    ) -> Callable[[DataFrame, int], None]:
         def publish(frame: DataFrame, number: int) -> None:
-            batch = Batch(self._query(), number, lambda: read(frame))
+            batch = Batch(self._query(), number, partial(read, frame))
             try:
                 state = publish_batch(frame.sparkSession, self._stream, batch)
             except PipelineError as error:

@@ -13,6 +13,8 @@ PACKETS: Final = """
 """
 ROWS, LINES, SEEN = "rows", "lines", "seen"
 """Kinds of packets: rows to replay, rows to be judged as JSON, and what was seen of a file."""
+UNUSABLE, EARLY = "unused", "early"
+"""Of what was judged: rows that cannot be used, as those of a replay, and how many are early."""
 _SCHEMA: Final = arrow_schema(PACKETS)
 
 

@@ -2,15 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as Spark's own documentation writes it
 
+from pipeline.early import Asked
 from pipeline.frames import frame_of
-from pipeline.reading import ReadingError, read_telemetry, with_telemetry
+from pipeline.packed import packed_telemetry
+from pipeline.reading import ReadingError, with_telemetry
 from pipeline.reading.files import input_files, literal
 from pipeline.reading.typed import COLUMNS
+from pipeline.replayed import tasks_for
+from pipeline.row_packets import as_rows
 from schemas.tables import REJECTED
 from schemas.telemetry import TELEMETRY
 
@@ -44,8 +49,11 @@ def folder_stream(spark: SparkSession, folder: str) -> DataFrame:
     return files.load(folder).select("path")
 
 
-def from_folder(batch: DataFrame) -> Arrived:
-    """Return the telemetry in the files that a micro-batch names."""
+def from_folder(batch: DataFrame, shelves: Path | None = None) -> Arrived:
+    """Return the telemetry in the files that a micro-batch names, read as a run reads it.
+
+    ``shelves`` is a folder for what must last until all of it was used.
+    """
     spark = batch.sparkSession
     paths = sorted(literal(row["path"]) for row in batch.collect())
     gone = _gone(spark, paths)
@@ -55,9 +63,10 @@ def from_folder(batch: DataFrame) -> Arrived:
     left = [path for path in paths if path not in gone]
     if not left:
         return Arrived(frame_of(spark, f"{TELEMETRY}, file STRING", []), lost, 0)
-    telemetry = read_telemetry(spark, left, is_thorough=True)
-    named = telemetry.rows.withColumn("file", telemetry.name_of(F.col("file")))
-    return Arrived(named, telemetry.rejected.unionByName(lost), telemetry.rows_in)
+    found = packed_telemetry(spark, Asked(left, shelves=shelves))
+    rows = as_rows(found.packets, tasks_for(found.rows_in))
+    named = rows.withColumn("file", found.judged.name_of(F.col("file")))
+    return Arrived(named, found.rejected(found.unused()).unionByName(lost), found.rows_in)
 
 
 def _gone(spark: SparkSession, paths: Sequence[str]) -> set[str]:
@@ -90,8 +99,9 @@ def kafka_stream(
     return records.load().select("topic", "partition", "offset", "value")
 
 
-def from_kafka(batch: DataFrame) -> Arrived:
+def from_kafka(batch: DataFrame, shelves: Path | None = None) -> Arrived:
     """Return the telemetry in a micro-batch of records, each one JSON object."""
+    del shelves
     place = F.concat_ws("-", F.lit("kafka:"), "topic", "partition")
     lines = batch.select(
         F.regexp_replace(place, "^kafka:-", "kafka:").alias("file"),

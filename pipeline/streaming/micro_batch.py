@@ -19,7 +19,6 @@ from pyspark.sql import functions as F  # noqa: N812 - as Spark's own documentat
 from pipeline.carried import InSpark, Packets
 from pipeline.errors import PipelineError
 from pipeline.frames import frame_of
-from pipeline.packed import as_packets
 from pipeline.publishing import Version, staged
 from pipeline.replayed import (
     CHAIN_TABLE,
@@ -30,6 +29,7 @@ from pipeline.replayed import (
     tasks_for,
     told,
 )
+from pipeline.row_packets import as_packets
 from pipeline.streaming.arrivals import Arrived
 from pipeline.streaming.settling import IS_SETTLED, with_settled
 from pipeline.streaming.state import StreamState, state_in, write_state
@@ -63,7 +63,8 @@ class Batch(NamedTuple):
     query: str
     """The checkpoint that the number belongs to."""
     number: int
-    arrived: Callable[[], Arrived]
+    arrived: Callable[[Path], Arrived]
+    """Given a folder for what must last as long as the batch."""
 
 
 def publish_batch(spark: SparkSession, stream: Stream, batch: Batch) -> StreamState | None:
@@ -79,7 +80,7 @@ def publish_batch(spark: SparkSession, stream: Stream, batch: Batch) -> StreamSt
         if state.query == batch.query and batch.number <= state.batch:
             return None
         state = msgspec.structs.replace(state, query=batch.query, batch=batch.number)
-        return _Step(spark, stream, version).take(state, batch.arrived())
+        return _Step(spark, stream, version).take(state, batch.arrived(version.shelves))
 
 
 @dataclass(frozen=True)
@@ -163,11 +164,11 @@ class _Step:
     ) -> Packets:
         """Replay rows, ``count`` of them, from where the chain stops."""
         buckets = tasks_for(count)
-        packets = InSpark(as_packets(rows, buckets))
+        packets = as_packets(rows, buckets)
         if chain is not None:
-            packets = packets.plus(as_packets(chain, buckets, CHAIN_TABLE))
+            packets = packets.unionByName(as_packets(chain, buckets, CHAIN_TABLE))
         task = Task(self.stream.strategies, leaves_chain=leaves_chain)
-        return replayed(packets, buckets, count, task)
+        return replayed(InSpark(packets), buckets, count, task)
 
     def _rejected(self) -> int:
         """Return how many rows this batch rejected."""

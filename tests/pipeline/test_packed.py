@@ -5,6 +5,7 @@ import gzip
 import json
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from pipeline import pieces
 from pipeline.early import Asked
@@ -74,18 +75,19 @@ def _judged_rows(found: Telemetry) -> Counter[str]:
     return Counter(repr(row) for row in rows.to_pylist())
 
 
-def _rejected(found: Telemetry) -> Counter[tuple[str, str, int | None]]:
-    return Counter((row["file"], row["reason"], row["rows"]) for row in found.rejected.collect())
+def _rejected(found: DataFrame) -> Counter[tuple[str, str, int | None]]:
+    return Counter((row["file"], row["reason"], row["rows"]) for row in found.collect())
 
 
 def _same(spark: SparkSession, folder: Path, since: dt.date | None = None) -> Packed:
     """Check that both ways of reading tell the same; return what one tells."""
     paths = [str(folder)]
-    judged = read_telemetry(spark, paths, since, is_thorough=True)
+    read = read_telemetry(spark, paths, since, is_thorough=True)
+    judged = replace(read, checked=read.checked.persist())
     shelves = folder.with_name(f"{folder.name}-shelves")
     found = packed_telemetry(spark, Asked(paths, since, shelves))
     assert _rows(found) == _judged_rows(judged)
-    assert _rejected(found.judged) == _rejected(judged)
+    assert _rejected(found.rejected(found.unused())) == _rejected(judged.rejected)
     assert found.rows_in == judged.rows_in
     assert found.rows_early == judged.tally()["before_since"]
     assert Counter(found.notes) == Counter(judged.notes)
@@ -353,7 +355,7 @@ def test_damage_in_one_piece_costs_no_row_of_another_file(
 
     assert _rows(found).total() >= 2000
     assert [lost.file.name for lost in found.judged.lost] == [str(tmp_path / "b.parquet")]
-    rejected = sum(row["rows"] or 0 for row in found.judged.rejected.collect())
+    rejected = sum(row["rows"] or 0 for row in found.rejected(found.unused()).collect())
     assert _rows(found).total() + rejected == found.rows_in
 
 
@@ -366,7 +368,7 @@ def test_columns_left_out_are_said_and_kept_in_what_is_rejected(
 
     found = _same(spark, tmp_path)
 
-    assert '"note":"y"' in found.judged.rejected.collect()[0]["raw"]
+    assert '"note":"y"' in found.rejected(found.unused()).collect()[0]["raw"]
 
 
 def test_files_out_of_reach_of_workers_come_whole(

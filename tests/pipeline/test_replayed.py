@@ -7,9 +7,9 @@ from pyspark.sql import DataFrame, SparkSession
 
 from assignors.registry import STRATEGIES
 from pipeline.carried import InHand, InSpark, Packets, collected
-from pipeline.packed import as_packets
 from pipeline.replay.replay import REPLAYED, WRITTEN, replay
 from pipeline.replayed import CHAIN_TABLE, Task, replayed, table_of, tasks_for, told
+from pipeline.row_packets import as_packets
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
 from tests.pipeline.replay.fleets import Row, at, table
@@ -102,8 +102,8 @@ def test_a_chain_goes_on_where_another_replay_stopped(spark: SparkSession) -> No
     first = _replayed(spark, _fleet(range(2)), Task(NAMES, leaves_chain=True), rows=600_000)
     chain = as_packets(table_of(first, CHAIN_TABLE), BUCKETS, CHAIN_TABLE)
 
-    rest = InSpark(as_packets(_frame(spark, _fleet(range(2, 3))), BUCKETS)).plus(chain)
-    found = replayed(rest, BUCKETS, 600_000, Task(NAMES))
+    rest = as_packets(_frame(spark, _fleet(range(2, 3))), BUCKETS).unionByName(chain)
+    found = replayed(InSpark(rest), BUCKETS, 600_000, Task(NAMES))
 
     expected = [row for row in whole if row["snapshot_at"] == at(120)]
     assert _sorted(table_of(found, "group_summary").toArrow().to_pylist()) == _sorted(expected)

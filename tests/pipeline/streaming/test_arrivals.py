@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 from pyspark.sql import Row, SparkSession
 
 from pipeline.streaming.arrivals import Arrived, from_folder, from_kafka
@@ -34,8 +35,9 @@ def test_a_record_that_cannot_be_used_is_told_by_its_offset(spark: SparkSession)
     }
 
 
+@pytest.mark.parametrize("shelves", [None, "shelves"])
 def test_a_file_that_is_damaged_or_gone_is_rejected_and_the_others_used(
-    spark: SparkSession, tmp_path: Path
+    spark: SparkSession, tmp_path: Path, shelves: str | None
 ) -> None:
     (tmp_path / "[1].json").write_text(line(3) + "garbage\n")
     broken = tmp_path / "broken.parquet"
@@ -45,7 +47,7 @@ def test_a_file_that_is_damaged_or_gone_is_rejected_and_the_others_used(
     names = ["[1].json", "broken.parquet", "gone.parquet"]
     batch = spark.createDataFrame([(f"file:{tmp_path}/{name}",) for name in names], "path STRING")
 
-    arrived = from_folder(batch)
+    arrived = from_folder(batch, tmp_path / shelves if shelves else None)
 
     assert used(arrived) == [("[1].json", 3)]
     found = rejected(arrived)

@@ -70,7 +70,7 @@ def take(
     table = pa.Table.from_pylist([dict.fromkeys(WITH_FILE.names) | row for row in rows], WITH_FILE)
     frame = spark.createDataFrame(table)
     arrived = Arrived(frame, spark.createDataFrame([], REJECTED), len(rows))
-    return publish_batch(spark, given, Batch(query, number, lambda: arrived))
+    return publish_batch(spark, given, Batch(query, number, lambda _: arrived))
 
 
 def published(output: Path, table: str) -> list[str]:
@@ -174,7 +174,7 @@ def test_a_lost_row_stops_the_stream_before_anything_is_published(
 ) -> None:
     rows = spark.createDataFrame([], f"{TELEMETRY}, file STRING")
     arrived = Arrived(rows, spark.createDataFrame([], REJECTED), 1)
-    batch = Batch("q", 0, lambda: arrived)
+    batch = Batch("q", 0, lambda _: arrived)
 
     with pytest.raises(PipelineError, match="1 rows came in, but 0 were used"):
         publish_batch(spark, stream(tmp_path / "out"), batch)
