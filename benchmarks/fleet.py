@@ -20,7 +20,7 @@ import polars as pl
 
 from benchmarks.fleet_answers import difference
 from benchmarks.fleet_polars import STRATEGIES as TWO
-from benchmarks.processes import Spent, watched
+from benchmarks.processes import FailedError, Spent, watched
 from benchmarks.table import markdown
 from pipeline.generating.fleet import Request, generate
 
@@ -139,9 +139,18 @@ def main(arguments: Sequence[str]) -> None:
         folder = options.data or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
         bench = _Bench(folder)
+        _prepare(folder / "log.txt")
         print("# The fleet pipeline\n")
         for part in (_compared, _loops, _formats, _fleet, _growth, _giant):
             print("\n".join(part(bench, sizes)), flush=True)
+
+
+def _prepare(log: Path) -> None:
+    """Let Spark start as it does for those who run it daily, if this Java can."""
+    try:
+        watched([sys.executable, "-m", "pipeline", "prepare"], log)
+    except FailedError as error:
+        _say(f"not prepared: {error}")
 
 
 def _uniform(rows: int) -> Request:

@@ -15,7 +15,9 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
+from pipeline import packed as packing
 from pipeline import pieces
+from pipeline.carried import MOST_IN_HAND, InHand
 from pipeline.early import Asked
 from pipeline.packed import Packed, packed_telemetry
 from pipeline.packets import lines
@@ -310,7 +312,11 @@ def test_since_counts_the_same_days(spark: SparkSession, tmp_path: Path) -> None
     assert found.rows_early == 4
 
 
-def test_packets_lie_on_the_shelves_if_there_are_any(spark: SparkSession, tmp_path: Path) -> None:
+@pytest.mark.parametrize("most_in_hand", [0, MOST_IN_HAND], ids=["in Spark", "in hand"])
+def test_packets_lie_on_the_shelves_if_there_are_any(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_in_hand: int
+) -> None:
+    monkeypatch.setattr(packing, "MOST_IN_HAND", most_in_hand)
     source = tmp_path / "telemetry"
     source.mkdir()
     pq.write_table(pa.Table.from_pylist([_PLAIN], _SCHEMA), source / "plain.parquet")
@@ -322,6 +328,7 @@ def test_packets_lie_on_the_shelves_if_there_are_any(spark: SparkSession, tmp_pa
     lying = packed_telemetry(spark, Asked([str(source)], None, tmp_path / "shelves"))
     carried = packed_telemetry(spark, Asked([str(source)]))
 
+    assert isinstance(lying.packets, InHand) == (most_in_hand > 0)
     assert _rows(lying) == _rows(carried)
     assert _rows(lying).total() == 2
     assert lying.packets.table()["message"].null_count == 2
