@@ -21,8 +21,8 @@ from pipeline.packets.packet import PACKETS
 from pipeline.packets.shelves import taken
 from schemas.arrow import arrow_schema
 
-MOST_IN_HAND: Final = 1 << 20
-"""So many packets a driver holds, in a hundred megabytes, and gives to each task."""
+MOST_IN_HAND: Final = 1 << 18
+"""So many packets a driver holds, in some thirty megabytes, and gives to each task."""
 _OPENING_TASKS: Final = 64
 _TASK: Final = "task"
 Batches: TypeAlias = Iterable[pa.RecordBatch]

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F  # noqa: N812 -- Spark's own name for it
 
 from schemas.arrow import arrow_schema
 from schemas.tables import columns
@@ -26,5 +25,5 @@ def framed(spark: SparkSession, ddl: str, content: pa.Table) -> DataFrame:
     """Return an Arrow table of a DDL; Spark Connect takes none without rows."""
     if content.num_rows:
         return spark.createDataFrame(content)
-    nothing = (F.lit(None).cast(kind).alias(name) for name, kind in columns(ddl).items())
-    return spark.range(0).select(*nothing)
+    nothing = (f"CAST(NULL AS {kind}) AS `{name}`" for name, kind in columns(ddl).items())
+    return spark.range(0).selectExpr(*nothing)

@@ -38,7 +38,6 @@ from schemas.arrow import arrow_schema
 from schemas.replay import UNUSED
 from schemas.tables import REJECTED
 
-_DEALT_ROWS: Final = 500_000
 _CONTENT_BYTES: Final = 128 << 20
 """A file that workers cannot open themselves goes to them whole, up to this size."""
 _LINES: Final = "file INT, line STRING"

@@ -68,6 +68,7 @@ class Job:
     def __init__(self, folder: Path, process: "subprocess.Popen[str]") -> None:
         self.progress = Progress()
         self.is_cancelled = False
+        self._ending: threading.Thread | None = None
         self._process = process
         self._folder = folder
         self._end = weakref.finalize(self, _end, process, folder)
@@ -84,8 +85,9 @@ class Job:
 
     @property
     def is_running(self) -> bool:
-        """Whether the program still works."""
-        return self._process.poll() is None
+        """Whether the program still works, or what it wrote is still being removed."""
+        is_ending = self._ending is not None and self._ending.is_alive()
+        return is_ending or self._process.poll() is None
 
     @property
     def problem(self) -> str:
@@ -106,7 +108,8 @@ class Job:
         self.is_cancelled = self.is_running
         if self.is_cancelled:
             told = (self._process, self._folder)
-            threading.Thread(target=_end, args=told, daemon=True).start()
+            self._ending = threading.Thread(target=_end, args=told, daemon=True)
+            self._ending.start()
 
     def forget(self) -> None:
         """Stop it if it runs, and remove everything it wrote."""

@@ -1,5 +1,6 @@
 """Running the pipeline on uploaded telemetry, from the page."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import streamlit as st
@@ -14,6 +15,8 @@ _PROBLEM: Final = "fleet_job_problem"
 _IS_NEWS: Final = "fleet_job_is_news"
 """Until the end of a run was told of."""
 _EVERY_S: Final = 1.0
+_LONGEST: Final = 30
+"""Characters of a name on a button."""
 
 
 def finished() -> Job | None:
@@ -36,7 +39,9 @@ def run_view() -> None:
         _watch()
         return
     problem = st.session_state.get(_PROBLEM) or (job.problem if job else "")
-    if problem:
+    if job and job.is_cancelled:
+        st.info(verbatim(problem))
+    elif problem:
         st.error(verbatim(problem), icon=":material/error:")
     _form()
 
@@ -56,13 +61,20 @@ def _form() -> None:
         "run others or leave; nobody else sees them."
     )
     st.button(
-        f"Run on {plural(len(files), 'file')}" if files else "Run",
+        # A browser forgets what was chosen when this form goes; the server does not.
+        f"Run on {_named([file.name for file in files])}" if files else "Run",
         type="primary",
         icon=":material/play_arrow:",
         disabled=not files,
         on_click=_start,
         key="run_pipeline",
     )
+
+
+def _named(names: Sequence[str]) -> str:
+    """Return what is chosen: a file's name if it is short, else how many there are."""
+    lone = len(names) == 1 and len(names[0]) <= _LONGEST
+    return verbatim(names[0]) if lone else plural(len(names), "file")
 
 
 def _start() -> None:
