@@ -63,7 +63,7 @@ def judged_packets(checked: DataFrame, buckets: int, shelves: Path | None) -> Da
 
 
 def as_rows(packets: Packets, tasks: int) -> DataFrame:
-    """Return the telemetry that packets hold, with the number of its ``file``."""
+    """Return the telemetry that packets of it hold, with the number of its ``file``."""
 
     def plain(batches: Batches) -> Iterator[pa.RecordBatch]:
         spare_imports()
@@ -72,7 +72,7 @@ def as_rows(packets: Packets, tasks: int) -> DataFrame:
                 rows = decoded(coded(pa.Table.from_batches([content])))
                 yield from rows.combine_chunks().to_batches()
 
-    return packets.of(ROWS).dealt(tasks, plain, _NUMBERED)
+    return packets.dealt(tasks, plain, _NUMBERED)
 
 
 def _dealt(rows: pa.Table, buckets: int, kind: str, keep: Keep) -> Iterator[pa.RecordBatch]:
