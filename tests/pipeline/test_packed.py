@@ -291,6 +291,24 @@ def test_a_file_of_csv_with_an_odd_line_is_judged_whole(
     assert found.judged.rows_in == found.rows_in == 2
 
 
+@pytest.mark.parametrize("shelves", [None, "shelves"], ids=["in Spark", "in hand"])
+def test_of_a_file_that_is_judged_whole_no_packet_stays(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shelves: str | None
+) -> None:
+    _cut_short(monkeypatch)  # the pieces before the odd line are packed
+    lines = [f"eu,orders,2026-03-01T00:00:00Z,t,{number},5,,c," for number in range(200)]
+    source = tmp_path / "in"
+    source.mkdir()
+    (source / "a.csv").write_text("\n".join([_HEADER, *lines, "eu,orders"]))
+
+    found = packed_telemetry(
+        spark, Asked([str(source)], shelves=tmp_path / shelves if shelves else None)
+    )
+
+    assert _rows(found).total() == 200
+    assert found.judged.rows_in == found.rows_in == 201
+
+
 @pytest.mark.parametrize("content", [b"\xff{}\n", b"{}\r{}\n", b'{"cluster":"\xff"}\n'])
 def test_text_in_which_spark_might_see_other_lines_is_left_to_it(
     spark: SparkSession, tmp_path: Path, content: bytes
