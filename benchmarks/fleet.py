@@ -86,11 +86,11 @@ class _Bench:
                 rows.with_columns(lists).write_ndjson(folder / "rows.jsonl")
         return folder
 
-    def pipeline(self, source: Path, strategies: Sequence[str] = (), runs: int = 1) -> Spent:
+    def pipeline(self, source: Path, strategies: Sequence[str] = ()) -> Spent:
         """Run the pipeline, with these strategies or all."""
         command = ["-m", "pipeline", "run", "--input", str(source), "--master", _MASTER]
         command += ["--output", str(self.tables)]
-        return self._best([*command, *(["--strategies", *strategies] if strategies else [])], runs)
+        return self._run([*command, *(["--strategies", *strategies] if strategies else [])])
 
     def in_session(self, sources: Sequence[Path], rounds: int) -> list[list[tuple[float, float]]]:
         """Return the seconds and CPU-seconds of runs in one session, which starts before.
@@ -102,9 +102,9 @@ class _Bench:
         said = (self._folder / "log.txt").read_text(encoding="utf-8").splitlines()[-1]
         return [[(wall_s, cpu_s) for wall_s, cpu_s in runs] for runs in json.loads(said)]
 
-    def rival(self, module: str, *arguments: str, runs: int = 1) -> Spent:
+    def rival(self, module: str, *arguments: str) -> Spent:
         """Run another program."""
-        return self._best(["-m", f"benchmarks.{module}", *arguments], runs)
+        return self._run(["-m", f"benchmarks.{module}", *arguments])
 
     @property
     def start_s(self) -> float:
@@ -122,10 +122,9 @@ class _Bench:
         """Where the other programs' tables are."""
         return self._folder / "other"
 
-    def _best(self, command: list[str], runs: int) -> Spent:
+    def _run(self, command: list[str]) -> Spent:
         _say(" ".join(command))
-        spent = [watched([sys.executable, *command], self._folder / "log.txt") for _ in range(runs)]
-        return min(spent, key=lambda one: one.wall_s)
+        return watched([sys.executable, *command], self._folder / "log.txt")
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -13,7 +13,7 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 
 from benchmarks.fleet_polars import STRATEGIES
-from benchmarks.processes import cpu_s
+from benchmarks.processes import spent_by
 from pipeline.jobs.run import add_arguments
 from pipeline.progress import Progress
 from pipeline.publishing import staged
@@ -30,10 +30,10 @@ def main(target: str, rounds: int, sources: Sequence[str]) -> None:
     for source in [*sources] * rounds:
         arguments = ["--input", source, "--output", target, "--strategies", *STRATEGIES]
         options = parser.parse_args(arguments)
-        started, spent_s = time.perf_counter(), cpu_s(os.getpid())
+        started, spent_s = time.perf_counter(), spent_by(os.getpid())
         with staged(target) as staging:
             Run(spark, staging, Progress(1), options).run()
-        taken = time.perf_counter() - started, cpu_s(os.getpid()) - spent_s
+        taken = time.perf_counter() - started, spent_by(os.getpid()) - spent_s
         found[source].append(taken)
     spark.stop()
     print("\n" + json.dumps(list(found.values())))

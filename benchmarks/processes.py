@@ -57,8 +57,8 @@ def watched(command: Sequence[str], log: Path) -> Spent:
     return spent
 
 
-def cpu_s(main: int) -> float:
-    """Return what a process and all that descend from it have spent, those that have ended not."""
+def spent_by(main: int) -> float:
+    """Return the CPU-seconds of a process and all that descend from it, those ended left out."""
     return sum(process.cpu_s for process in _family(main))
 
 

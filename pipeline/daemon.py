@@ -15,6 +15,7 @@ import pipeline.packed
 import pipeline.replayed
 
 IMPORTED = (pyspark.worker, pipeline.packed, pipeline.replayed)
+"""Here for their imports alone."""
 
 if __name__ == "__main__":
     manager()

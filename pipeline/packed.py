@@ -91,7 +91,7 @@ def packed_telemetry(spark: SparkSession, asked: Asked, early: Early | None = No
     counted = found.of_files(list(plain))
     has_lines = any(each.lines for each in plain.values())
     lines = counted.opened(LINES, _LINES) if has_lines else None
-    judged = telemetry_of(spark, files, others, asked.since, lines, is_thorough=True)
+    judged = telemetry_of(spark, files, others, asked.since, lines)
     if not judged.is_empty:
         counted = counted.plus(judged_packets(judged.checked, wanted.buckets, asked.shelves))
     return Packed(

@@ -5,18 +5,15 @@ go to, they write them; else the tables leave as Arrow messages, and Spark makes
 only where a table is read.
 """
 
-import os
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from threading import Thread
 from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 
 from assignors.registry import STRATEGIES
 from pipeline.carried import Batches, InHand, Packets, Work, collected, computed
@@ -76,27 +73,6 @@ def tasks_for(rows: int) -> int:
     return max(-(-rows // _ROWS_PER_TASK), min(_FEWEST_TASKS, rows // _FEW_ROWS), 1)
 
 
-def start_workers(spark: SparkSession) -> None:
-    """Let Spark start its Python workers, which takes a while, as it lists and plans.
-
-    Nothing depends on it: a cluster may start others later, and without one all is the same.
-    """
-
-    def imported(batches: Batches) -> Iterator[pa.RecordBatch]:
-        spare_imports()
-        list(batches)
-        yield from ()
-
-    cores = os.cpu_count() or 1
-    frame = spark.range(0, cores, 1, cores).mapInArrow(imported, "id BIGINT")
-    Thread(target=_tried, args=(frame,), daemon=True).start()
-
-
-def _tried(frame: DataFrame) -> None:
-    with suppress(Exception):  # the run itself will say what is wrong with Spark
-        frame.toArrow()
-
-
 def replayed(packets: Packets, buckets: int, rows: int, task: Task) -> Packets:
     """Replay a fleet; ``table_of`` and ``told`` read the answer.
 
@@ -105,8 +81,7 @@ def replayed(packets: Packets, buckets: int, rows: int, task: Task) -> Packets:
     """
     each = max(buckets // tasks_for(rows), 1)
     frame = packets.dealt(-(-buckets // each), _replaying(task), PACKETS)
-    is_light = task.folder and task.shelves and not task.leaves_chain
-    return InHand(frame.sparkSession, collected(frame)) if is_light else computed(frame)
+    return InHand(frame.sparkSession, collected(frame)) if task.shelves else computed(frame)
 
 
 def table_of(replayed: Packets, name: str) -> DataFrame:

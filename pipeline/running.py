@@ -10,18 +10,16 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 
 from pipeline.carried import Packets
-from pipeline.early import Asked, Early, begun
+from pipeline.early import Asked, Early
 from pipeline.jobs.options import in_order
 from pipeline.packed import Packed, packed_telemetry
 from pipeline.packets.parts import keep_only
 from pipeline.progress import Progress
 from pipeline.publishing import Staging
 from pipeline.replay.replay import WRITTEN
-from pipeline.replayed import Task, Told, replayed, start_workers, table_of, told
+from pipeline.replayed import Task, Told, replayed, table_of, told
 from pipeline.report import Reasons, check_account, moment, reasons_in, versions
 from schemas.tables import TABLES, columns
-
-__all__ = ["Run", "asked_of", "begun", "start_workers"]
 
 
 @dataclass

@@ -5,14 +5,18 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 from typing import Final
 
-from pyspark.sql import SparkSession
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
 
 from pipeline.archive import Archive
 from pipeline.java import Java, java_found
+from pipeline.packets.workers import spare_imports
 from pipeline.packing import ROOT, pack
 
 LOCAL: Final = "local[*]"
@@ -88,6 +92,27 @@ def open_session(
     settings = _SESSION | _START | (_local(java) if is_local else {}) | dict(more or {})
     session = _built(SparkSession.builder.master(master), settings)
     return session if is_local else _with_code(session)
+
+
+def start_workers(spark: SparkSession) -> None:
+    """Let Spark start its Python workers, which takes a while, as it lists and plans.
+
+    Nothing depends on it: a cluster may start others later, and without one all is the same.
+    """
+
+    def imported(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        spare_imports()
+        list(batches)
+        yield from ()
+
+    cores = os.cpu_count() or 1
+    frame = spark.range(0, cores, 1, cores).mapInArrow(imported, "id BIGINT")
+    Thread(target=_tried, args=(frame,), daemon=True).start()
+
+
+def _tried(frame: DataFrame) -> None:
+    with suppress(Exception):  # the run itself will say what is wrong with Spark
+        frame.toArrow()
 
 
 def starts_here(master: str | None, remote: str | None) -> bool:

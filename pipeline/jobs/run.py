@@ -5,18 +5,19 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from datetime import date
-from types import FrameType, ModuleType
+from types import FrameType
 from typing import TYPE_CHECKING, Final
 
 from pipeline.jobs.options import add_strategies, check_apart
 from pipeline.progress import Progress
 from pipeline.publishing import Staging, staged
-from pipeline.session import open_session, starts_here
+from pipeline.session import open_session, start_workers, starts_here
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from pipeline.early import Early
+    from pipeline.running import Run
 
 _STAGES: Final = 6
 
@@ -54,10 +55,10 @@ def main(arguments: Namespace) -> None:
             beside = stack.enter_context(ThreadPoolExecutor(1))
             begun = beside.submit(_begun, arguments, staging, stack, is_here=is_here)
             spark = open_session(arguments.master, arguments.remote)
-            running, early = begun.result()
-            running.start_workers(spark)
+            start_workers(spark)
+            run, early = begun.result()
         try:
-            running.Run(spark, staging, progress, arguments, early).run()
+            run(spark, staging, progress, arguments, early).run()
         except BaseException:
             _stop(spark)
             raise
@@ -67,13 +68,14 @@ def main(arguments: Namespace) -> None:
 
 def _begun(
     arguments: Namespace, staging: Staging, stack: ExitStack, *, is_here: bool
-) -> "tuple[ModuleType, Early | None]":
+) -> "tuple[type[Run], Early | None]":
     """Import what a run needs, and begin to pack telemetry: Java need not wait for either."""
-    from pipeline import running  # noqa: PLC0415 -- as said above
+    from pipeline.early import begun  # noqa: PLC0415 -- as said above
+    from pipeline.running import Run, asked_of  # noqa: PLC0415 -- as said above
 
     if not (is_here and staging.shelves):
-        return running, None
-    return running, stack.enter_context(running.begun(running.asked_of(arguments, staging)))
+        return Run, None
+    return Run, stack.enter_context(begun(asked_of(arguments, staging)))
 
 
 def _stop(spark: "SparkSession") -> None:

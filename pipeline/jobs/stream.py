@@ -9,7 +9,7 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 import pyspark
@@ -35,6 +35,8 @@ _CHECKPOINT: Final = ".stream"
 _CONNECTOR: Final = f"org.apache.spark:spark-sql-kafka-0-10_2.13:{pyspark.__version__}"
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 _LOOK_EVERY_S: Final = 1
+_Read: TypeAlias = Callable[[DataFrame, Path], Arrived]
+"""What reads a micro-batch, with a folder for what must last as long."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -131,13 +133,14 @@ class _Job:
 
     def _started(self) -> StreamingQuery:
         options = self._options
+        read: _Read = from_folder
         if options.input:
-            batches, read = folder_stream(self._spark, options.input), from_folder
+            batches = folder_stream(self._spark, options.input)
         else:
             properties = _properties(options.kafka_properties)
             servers = options.bootstrap_server
             batches = kafka_stream(self._spark, servers, options.topic, properties)
-            read = from_kafka
+            read = _from_kafka
         writer = batches.writeStream.foreachBatch(self._publishing(read)).option(
             "checkpointLocation", f"file://{self._checkpoint}"
         )
@@ -146,9 +149,7 @@ class _Job:
         interval = f"{options.trigger.total_seconds():g} seconds"
         return writer.trigger(processingTime=interval).start()
 
-    def _publishing(
-        self, read: Callable[[DataFrame, Path], Arrived]
-    ) -> Callable[[DataFrame, int], None]:
+    def _publishing(self, read: _Read) -> Callable[[DataFrame, int], None]:
         def publish(frame: DataFrame, number: int) -> None:
             batch = Batch(self._query(), number, partial(read, frame))
             try:
@@ -167,6 +168,10 @@ class _Job:
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
         self._is_stopping = True
+
+
+def _from_kafka(batch: DataFrame, _shelves: Path) -> Arrived:
+    return from_kafka(batch)
 
 
 def _connector(options: Namespace) -> dict[str, str]:

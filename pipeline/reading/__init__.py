@@ -2,7 +2,7 @@
 
 from pipeline.reading.errors import ReadingError
 from pipeline.reading.files import InputFile
-from pipeline.reading.telemetry import Telemetry, read_telemetry
+from pipeline.reading.telemetry import Telemetry
 from pipeline.reading.text_rows import with_telemetry
 
-__all__ = ["InputFile", "ReadingError", "Telemetry", "read_telemetry", "with_telemetry"]
+__all__ = ["InputFile", "ReadingError", "Telemetry", "with_telemetry"]

@@ -67,12 +67,11 @@ def csv_parts(spark: SparkSession, files: Sequence[InputFile]) -> Iterator[Part]
         yield Part(frames, rows, _broken_off(found), notes)
 
 
-def parquet_parts(
-    spark: SparkSession, files: Sequence[InputFile], *, is_thorough: bool
-) -> Iterator[Part]:
+def parquet_parts(spark: SparkSession, files: Sequence[InputFile]) -> Iterator[Part]:
     """Yield the rows of Parquet files, those with the same columns together.
 
-    Tells the session to read nanoseconds as numbers: Spark refuses them otherwise.
+    Decodes them once more, to find damaged pages before they end the computation. Tells the
+    session to read nanoseconds as numbers: Spark refuses them otherwise.
     """
     spark.conf.set("spark.sql.legacy.parquet.nanosAsLong", value=True)
     hollow = without_content(spark, files)  # Spark takes them for files without rows, if not alone
@@ -82,7 +81,7 @@ def parquet_parts(
         if schema is None:
             yield _unreadable(alike)
             continue
-        counter = rows_counter(spark, schema, is_thorough=is_thorough)
+        counter = rows_counter(spark, schema, is_thorough=True)
         found = list(counts(alike, counter))
         missing = [name for name in NEEDED if name not in schema.names]
         if missing:

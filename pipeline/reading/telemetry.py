@@ -9,8 +9,8 @@ import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 
-from pipeline.frames import arrow_table, frame_of, framed
-from pipeline.reading.files import PATH, InputFile, input_files, numbers_of
+from pipeline.frames import arrow_table, frame_of
+from pipeline.reading.files import PATH, InputFile, numbers_of
 from pipeline.reading.parts import Lost, Part, csv_parts, json_parts, parquet_parts, unknown_parts
 from pipeline.reading.text_rows import with_telemetry
 from pipeline.reading.typed import COLUMNS
@@ -36,26 +36,6 @@ class Telemetry:
     """Whether ``checked`` is known to have no rows."""
 
     @property
-    def rows(self) -> DataFrame:
-        """The usable rows on or after ``since``: telemetry's columns and ``file``."""
-        usable = self.checked.where(F.col("fault").isNull() & ~F.col("is_early"))
-        return usable.select(*COLUMNS, "file")
-
-    @property
-    def rejected(self) -> DataFrame:
-        """The unusable rows and the lost files, as the table ``rejected``."""
-        frame = framed(self.checked.sparkSession, REJECTED, self.lost_files)
-        if self.is_empty:
-            return frame
-        rows = self.checked.where(F.col("fault").isNotNull()).select(
-            self.name_of(F.col("file")).alias("file"),
-            F.col("fault").alias("reason"),
-            "raw",
-            F.lit(1).cast("bigint").alias("rows"),
-        )
-        return rows.unionByName(frame)
-
-    @property
     def lost_files(self) -> pa.Table:
         """The lost files, as the table ``rejected``."""
         lost = [(each.file.name, each.reason, None, each.rows) for each in self.lost]
@@ -66,47 +46,13 @@ class Telemetry:
         names = F.array(*(F.lit(file.name) for file in self.files))
         return F.element_at(names, number + 1)
 
-    def tally(self) -> dict[str, int]:
-        """Count rows used, rejected and before ``since``, by a scan of ``checked``.
 
-        Their sum is ``rows_in``, or something is wrong with this package.
-        """
-        is_usable = F.col("fault").isNull()
-        row = self.checked.agg(
-            F.count_if(is_usable & ~F.col("is_early")).alias("used"),
-            F.count_if(is_usable & F.col("is_early")).alias("before_since"),
-            F.count_if(~is_usable).alias("rejected"),
-        ).first()
-        found: dict[str, int] = {} if row is None else row.asDict()
-        found["rejected"] += sum(each.rows or 0 for each in self.lost)
-        return found
-
-
-def read_telemetry(
-    spark: SparkSession,
-    paths: Sequence[str],
-    since: date | None = None,
-    *,
-    is_thorough: bool = False,
-) -> Telemetry:
-    """Return the telemetry below the paths; ``since`` is the first UTC day to use.
-
-    Counts rows right away and computes the rest when asked. Damaged pages of Parquet files
-    are found by a thorough reading only, which costs a second decoding; without it, they
-    fail the computation of ``checked``.
-    """
-    files = input_files(spark, paths)
-    return telemetry_of(spark, files, files, since, is_thorough=is_thorough)
-
-
-def telemetry_of(  # noqa: PLR0913 -- as many as there are things to say
+def telemetry_of(
     spark: SparkSession,
     files: tuple[InputFile, ...],
     read: Sequence[InputFile],
     since: date | None = None,
     lines: DataFrame | None = None,
-    *,
-    is_thorough: bool = False,
 ) -> Telemetry:
     """Return the telemetry in those of the files that are to be read.
 
@@ -116,7 +62,7 @@ def telemetry_of(  # noqa: PLR0913 -- as many as there are things to say
     parts = [
         *json_parts(spark, _of_kind(read, "json")),
         *csv_parts(spark, _of_kind(read, "csv")),
-        *parquet_parts(spark, _of_kind(read, "parquet"), is_thorough=is_thorough),
+        *parquet_parts(spark, _of_kind(read, "parquet")),
         *unknown_parts(_of_kind(read, "unknown")),
     ]
     frames = list(_numbered(spark, parts, files))

@@ -99,9 +99,8 @@ def kafka_stream(
     return records.load().select("topic", "partition", "offset", "value")
 
 
-def from_kafka(batch: DataFrame, shelves: Path | None = None) -> Arrived:
+def from_kafka(batch: DataFrame) -> Arrived:
     """Return the telemetry in a micro-batch of records, each one JSON object."""
-    del shelves
     place = F.concat_ws("-", F.lit("kafka:"), "topic", "partition")
     lines = batch.select(
         F.regexp_replace(place, "^kafka:-", "kafka:").alias("file"),

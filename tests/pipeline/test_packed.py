@@ -25,9 +25,10 @@ from pipeline.packets.coding import coded, decoded
 from pipeline.packets.packing import packed
 from pipeline.packets.piece import Piece, Wanted
 from pipeline.packets.shelves import keeper, taken
-from pipeline.reading import Telemetry, read_telemetry
+from pipeline.reading import Telemetry
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
+from tests.pipeline.reading.judging import judged, rejected, tally, usable
 from tests.pipeline.reading.messy import NOON, write_messy
 
 _SCHEMA = arrow_schema(TELEMETRY)
@@ -73,7 +74,7 @@ def _rows(found: Packed) -> Counter[str]:
 
 
 def _judged_rows(found: Telemetry) -> Counter[str]:
-    rows = pa.table(found.rows.toArrow()).cast(_SCHEMA.append(pa.field("file", pa.int32())))
+    rows = pa.table(usable(found).toArrow()).cast(_SCHEMA.append(pa.field("file", pa.int32())))
     return Counter(repr(row) for row in rows.to_pylist())
 
 
@@ -84,15 +85,15 @@ def _rejected(found: DataFrame) -> Counter[tuple[str, str, int | None]]:
 def _same(spark: SparkSession, folder: Path, since: dt.date | None = None) -> Packed:
     """Check that both ways of reading tell the same; return what one tells."""
     paths = [str(folder)]
-    read = read_telemetry(spark, paths, since, is_thorough=True)
-    judged = replace(read, checked=read.checked.persist())
+    read = judged(spark, paths, since)
+    by_row = replace(read, checked=read.checked.persist())
     shelves = folder.with_name(f"{folder.name}-shelves")
     found = packed_telemetry(spark, Asked(paths, since, shelves))
-    assert _rows(found) == _judged_rows(judged)
-    assert _rejected(found.rejected(found.unused())) == _rejected(judged.rejected)
-    assert found.rows_in == judged.rows_in
-    assert found.rows_early == judged.tally()["before_since"]
-    assert Counter(found.notes) == Counter(judged.notes)
+    assert _rows(found) == _judged_rows(by_row)
+    assert _rejected(found.rejected(found.unused())) == _rejected(rejected(by_row))
+    assert found.rows_in == by_row.rows_in
+    assert found.rows_early == tally(by_row)["before_since"]
+    assert Counter(found.notes) == Counter(by_row.notes)
     return found
 
 
@@ -118,9 +119,9 @@ def test_odd_rows_are_judged_and_plain_ones_are_not(spark: SparkSession, tmp_pat
 
     found = _same(spark, tmp_path)
 
-    judged = found.judged.checked.count()
+    count = found.judged.checked.count()
     assert found.judged.rows_in == 0  # no file had to be read row by row
-    assert 0 < judged < len(rows)
+    assert 0 < count < len(rows)
 
 
 def _write_text(file: Path, text: str, kind: str) -> None:
@@ -380,8 +381,8 @@ def test_damage_in_one_piece_costs_no_row_of_another_file(
 
     assert _rows(found).total() >= 2000
     assert [lost.file.name for lost in found.judged.lost] == [str(tmp_path / "b.parquet")]
-    rejected = sum(row["rows"] or 0 for row in found.rejected(found.unused()).collect())
-    assert _rows(found).total() + rejected == found.rows_in
+    lost = sum(row["rows"] or 0 for row in found.rejected(found.unused()).collect())
+    assert _rows(found).total() + lost == found.rows_in
 
 
 def test_columns_left_out_are_said_and_kept_in_what_is_rejected(

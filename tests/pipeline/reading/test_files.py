@@ -11,7 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import Row, SparkSession
 
-from pipeline.reading import ReadingError, Telemetry, read_telemetry
+from pipeline.reading import ReadingError, Telemetry
+from tests.pipeline.reading import judging
+from tests.pipeline.reading.judging import judged, tally, usable
 from tests.pipeline.reading.messy import NOON, line, table, write_messy
 
 
@@ -23,25 +25,23 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def telemetry(spark: SparkSession, folder: Path) -> Telemetry:
-    return read_telemetry(spark, [str(folder), f"{folder}/*.json", f"file://{folder}/plain.csv"])
+    return judged(spark, [str(folder), f"{folder}/*.json", f"file://{folder}/plain.csv"])
 
 
 @pytest.fixture(scope="module")
 def rejected(telemetry: Telemetry) -> dict[str, list[Row]]:
     found: dict[str, list[Row]] = {}
-    for row in telemetry.rejected.collect():
+    for row in judging.rejected(telemetry).collect():
         found.setdefault(Path(row["file"]).name, []).append(row)
     return found
 
 
 def test_rows_in_are_rows_used_and_rows_rejected(telemetry: Telemetry) -> None:
-    tally = telemetry.tally()
-
-    assert sum(tally.values()) == telemetry.rows_in
+    assert sum(tally(telemetry).values()) == telemetry.rows_in
 
 
 def test_what_can_be_read_of_any_file_is_used(telemetry: Telemetry) -> None:
-    rows = telemetry.rows.collect()
+    rows = usable(telemetry).collect()
 
     of_cut = [row for row in rows if telemetry.files[row["file"]].name.endswith("cut.json.gz")]
     rest = [row for row in rows if row not in of_cut]
@@ -99,21 +99,21 @@ def test_hidden_files_and_leftovers_are_no_input(telemetry: Telemetry) -> None:
 
 def test_files_that_arrive_later_change_nothing(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text(line(0))
-    telemetry = read_telemetry(spark, [str(tmp_path)])
+    telemetry = judged(spark, [str(tmp_path)])
 
     (tmp_path / "b.json").write_text(line(1))
 
-    assert telemetry.rows_in == telemetry.rows.count() == 1
+    assert telemetry.rows_in == usable(telemetry).count() == 1
 
 
 def test_days_before_since_are_counted_apart(spark: SparkSession, tmp_path: Path) -> None:
     early, bad = line(0, snapshot_at="2024-04-30T23:59:59Z"), line(None)
     (tmp_path / "a.json").write_text(early + line(1, snapshot_at="2024-05-01T00:00:00Z") + bad)
 
-    telemetry = read_telemetry(spark, [str(tmp_path)], dt.date(2024, 5, 1))
+    telemetry = judged(spark, [str(tmp_path)], dt.date(2024, 5, 1))
 
-    assert telemetry.tally() == {"used": 1, "before_since": 1, "rejected": 1}
-    assert [row["partition"] for row in telemetry.rows.collect()] == [1]
+    assert tally(telemetry) == {"used": 1, "before_since": 1, "rejected": 1}
+    assert [row["partition"] for row in usable(telemetry).collect()] == [1]
 
 
 def test_only_a_file_s_own_header_is_no_row(spark: SparkSession, tmp_path: Path) -> None:
@@ -122,9 +122,9 @@ def test_only_a_file_s_own_header_is_no_row(spark: SparkSession, tmp_path: Path)
     (tmp_path / "a.csv").write_text(f"{needed},partition\n{rows}{needed},partition\n")
     (tmp_path / "b.csv").write_text(f"{needed},rack\n{needed},partition\n")
 
-    telemetry = read_telemetry(spark, [str(tmp_path)])
+    telemetry = judged(spark, [str(tmp_path)])
 
-    assert telemetry.tally() == {"used": 2, "before_since": 0, "rejected": 1}
+    assert tally(telemetry) == {"used": 2, "before_since": 0, "rejected": 1}
     assert telemetry.rows_in == 3
 
 
@@ -137,9 +137,9 @@ def test_broken_pages_of_parquet_cost_their_file_alone(spark: SparkSession, tmp_
     broken.write_bytes(bytes(data))
     (tmp_path / "sound.json").write_text(line(7))
 
-    telemetry = read_telemetry(spark, [str(tmp_path)], is_thorough=True)
+    telemetry = judged(spark, [str(tmp_path)])
 
-    assert telemetry.tally() == {"used": 1001, "before_since": 0, "rejected": 1000}
+    assert tally(telemetry) == {"used": 1001, "before_since": 0, "rejected": 1000}
     assert telemetry.rows_in == 2001
 
 
@@ -151,7 +151,7 @@ def test_parquet_without_a_byte_is_unreadable_alone_as_among_others(
     for name in others:
         pq.write_table(table(pa.array([1])), tmp_path / f"{name}.parquet")
 
-    telemetry = read_telemetry(spark, [str(tmp_path)])
+    telemetry = judged(spark, [str(tmp_path)])
 
     assert [lost.reason for lost in telemetry.lost] == ["the file is no readable Parquet"]
     assert telemetry.rows_in == len(others)
@@ -160,7 +160,7 @@ def test_parquet_without_a_byte_is_unreadable_alone_as_among_others(
 
 def test_a_path_without_files_is_told(spark: SparkSession, tmp_path: Path) -> None:
     with pytest.raises(ReadingError, match="nowhere cannot be listed"):
-        read_telemetry(spark, [str(tmp_path / "nowhere")])
+        judged(spark, [str(tmp_path / "nowhere")])
 
 
 _PARTITIONS = st.one_of(st.integers(-3, 5), st.sampled_from(["1", "x", None, 1.5, 2e9]))
@@ -179,6 +179,6 @@ def test_whatever_the_lines_every_one_is_accounted_for(
     for number, lines in enumerate(files):
         (folder / f"{number}.json").write_text("".join(lines), encoding="utf-8", newline="")
 
-    telemetry = read_telemetry(spark, [str(folder)])
+    telemetry = judged(spark, [str(folder)])
 
-    assert sum(telemetry.tally().values()) == telemetry.rows_in
+    assert sum(tally(telemetry).values()) == telemetry.rows_in
