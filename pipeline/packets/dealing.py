@@ -3,14 +3,13 @@
 import zlib
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
-from assignors.model import IntArray, LongArray
+from assignors.model import LongArray
 from pipeline.packets.coding import one_array
+from pipeline.packets.cutting import Cut, codes_of
 
 
 def packets(rows: pa.Table, buckets: int) -> Iterator[tuple[int, pa.RecordBatch]]:
@@ -23,7 +22,7 @@ def packets(rows: pa.Table, buckets: int) -> Iterator[tuple[int, pa.RecordBatch]
     bucket = _buckets(rows, buckets)
     rows = rows.select([n for n in rows.column_names if rows[n].null_count < rows.num_rows])
     order = np.argsort(bucket, kind="stable")
-    dealt = [_Dealt(one_array(column.take(pa.array(order)))) for column in rows.columns]
+    dealt = [Cut(one_array(column.take(pa.array(order)))) for column in rows.columns]
     present, starts = np.unique(bucket[order], return_index=True)
     edges = pairwise([*starts.tolist(), order.size])
     for number, (start, stop) in zip(present.tolist(), edges, strict=True):
@@ -45,35 +44,5 @@ def _coded(names: pa.ChunkedArray) -> pa.DictionaryArray:
 
 def _hashes(names: pa.DictionaryArray) -> LongArray:
     hashes = [zlib.crc32(name.encode()) for name in names.dictionary.to_pylist()]
-    found: LongArray = np.array(hashes, np.int64)[_codes(names)]
+    found: LongArray = np.array(hashes, np.int64)[codes_of(names)]
     return found
-
-
-def _codes(names: pa.DictionaryArray) -> IntArray:
-    """Return the numbers of names, -1 for null."""
-    found: IntArray = names.indices.fill_null(-1).to_numpy()
-    return found
-
-
-class _Dealt:
-    """A column in the order of the buckets."""
-
-    def __init__(self, column: pa.Array) -> None:
-        self._column = column
-        self._codes: npt.NDArray[Any] | None = None
-        if pa.types.is_dictionary(column.type):
-            self._codes = _codes(column)
-            self._is_used = np.zeros(len(column.dictionary) + 1, np.bool_)  # the last one: null
-            self._number = np.zeros(self._is_used.size, np.int32)
-
-    def part(self, start: int, stop: int) -> pa.Array:
-        """Return a slice; of names, with a dictionary of its own."""
-        if self._codes is None:
-            return self._column.slice(start, stop - start)
-        codes = self._codes[start:stop]
-        self._is_used[codes] = True
-        used = np.flatnonzero(self._is_used[:-1])
-        self._is_used[used] = False
-        self._number[used] = np.arange(used.size)
-        numbers = pa.array(self._number[codes], mask=codes < 0)
-        return pa.DictionaryArray.from_arrays(numbers, self._column.dictionary.take(pa.array(used)))

@@ -10,6 +10,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pipeline.errors import PipelineError
+from pipeline.packets.coding import one_array
+from pipeline.packets.cutting import Cut
 
 _ROWS_A_GROUP: Final = 65_536
 """Few enough that one group's history is found without reading the fleet's."""
@@ -64,13 +66,26 @@ def keep_only(parts: Sequence[Part], folder: Path, tables: Sequence[str]) -> Non
 
 def _write(rows: pa.Table, path: Path) -> None:
     repeating = [f.name for f in rows.schema if pa.types.is_dictionary(f.type)]
-    pq.write_table(
-        rows,
+    with pq.ParquetWriter(
         path,
+        rows.schema,
         compression="zstd",
-        row_group_size=_ROWS_A_GROUP,
         write_batch_size=_ROWS_A_GROUP,  # the usual thousand takes a tenth longer
         use_dictionary=[*repeating, "snapshot_at"],
         write_statistics=[name for name in _LOOKED_UP if name in rows.column_names],
         store_schema=False,
-    )
+    ) as writer:
+        for batch in _row_groups(rows):
+            writer.write_batch(batch, _ROWS_A_GROUP)
+
+
+def _row_groups(rows: pa.Table) -> Iterator[pa.RecordBatch]:
+    """Yield the rows a group at a time, no name in a dictionary that does not stand in it.
+
+    Parquet takes over whole dictionaries, once for every group of rows.
+    """
+    columns = [Cut(one_array(column)) for column in rows.columns]
+    for start in range(0, rows.num_rows, _ROWS_A_GROUP):
+        stop = min(start + _ROWS_A_GROUP, rows.num_rows)
+        arrays = [column.part(start, stop) for column in columns]
+        yield pa.record_batch(arrays, rows.schema)

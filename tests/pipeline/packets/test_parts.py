@@ -32,6 +32,24 @@ def test_each_day_has_a_file_of_its_own_with_plain_names(tmp_path: Path) -> None
     assert pq.read_table(parts[0].path)["cluster"].to_pylist() == ["c1", "c1"]
 
 
+def test_a_group_of_rows_has_no_names_but_its_own(tmp_path: Path) -> None:
+    names = [None, *(f"member-{number:06}" for number in range(150_000))]
+    days = pa.array([date(2026, 3, 1)] * len(names), pa.date32())
+    rows = pa.table({"member_id": pa.array(names).dictionary_encode(), "day": days})
+
+    (part,) = written(tmp_path, "load", rows)
+
+    file = pq.ParquetFile(part.path)
+    sizes = [file.metadata.row_group(group).column(0) for group in range(3)]
+    assert [file.metadata.row_group(group).num_rows for group in range(3)] == [
+        65_536,
+        65_536,
+        18_929,
+    ]
+    assert file.read()["member_id"].to_pylist() == names
+    assert sizes[2].total_uncompressed_size < sizes[1].total_uncompressed_size / 3
+
+
 def test_no_rows_no_file(tmp_path: Path) -> None:
     assert list(written(tmp_path, "lag", _content())) == []
 
