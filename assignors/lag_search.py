@@ -11,7 +11,7 @@ from assignors import ragged
 from assignors.lag_deal import by_lag, comparable_lags, lag_of_each, only_audience
 from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
 
-_PAIRS: Final = 30_000
+PAIRS: Final = 30_000
 """So often the search looks at two members before it takes what it has: about a second."""
 _FEW: Final = 24
 """Exchanges for so few partitions, and so few members, are compared quicker in Python's numbers."""
@@ -61,7 +61,7 @@ class Search:
     Inside, partitions are numbered by lag, the least first, so that what a member holds is
     one ascending array. Each step takes lag from the fullest member and leaves the one it
     goes to below the old maximum: the sum of squared totals falls, so steps come to an end,
-    and those that near the best by single records at ``_PAIRS``.
+    and those that near the best by single records at ``PAIRS``.
 
     Lags are ``comparable_lags``: records, unless the group has more than 2^62 of them.
     """
@@ -73,7 +73,7 @@ class Search:
         alike = only_audience(group)
         self._members = np.unique(group.audiences.members) if alike is None else alike
         self._are_alike = alike is not None
-        self._pairs_left = _PAIRS
+        self._pairs_left = PAIRS
         self._even = -(-int(self._loads.sum()) // max(self._members.size, 1))
         self._held: list[IntArray] = []
         """What each member holds; empty until there is a first step to look for."""

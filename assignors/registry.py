@@ -5,18 +5,20 @@ from enum import Enum
 from functools import partial
 from typing import Final
 
+from assignors.alone import alone_of_many
 from assignors.cooperative import cooperative_sticky, cooperative_target
-from assignors.fair import fair
+from assignors.fair import fair, fair_of_many
 from assignors.kafka_9987 import sticky_kafka_9987
 from assignors.kafka_12464 import sticky_kafka_12464
 from assignors.kafka_18688 import uniform_kafka_18688
-from assignors.lag_based import lag_based
-from assignors.lag_capped import lag_capped
-from assignors.lag_skew import lag_skew
-from assignors.lag_sticky import lag_sticky
+from assignors.lag_based import lag_based, lag_based_of_many
+from assignors.lag_capped import lag_capped, lag_capped_of_many
+from assignors.lag_skew import lag_skew, lag_skew_of_many
+from assignors.lag_sticky import lag_sticky, lag_sticky_of_many
 from assignors.model import Assignor
-from assignors.range_ import range_
-from assignors.roundrobin import roundrobin
+from assignors.plain_groups import PlainAssignor
+from assignors.range_ import range_, range_of_many
+from assignors.roundrobin import roundrobin, roundrobin_of_many
 from assignors.server_range import server_range
 from assignors.sticky import sticky
 from assignors.uniform import uniform
@@ -72,6 +74,8 @@ class Strategy:
     """What the strategy returns for the coming round."""
     target: Assignor | None = None
     """Where cooperative rounds end, if that is not what ``assign`` returns."""
+    assign_many: PlainAssignor | None = alone_of_many
+    """The answer of ``settle`` for many plain groups without racks and static ids."""
     protocol: Protocol
     sees: frozenset[Sees]
     promises: frozenset[Promise]
@@ -99,6 +103,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="range",
         label="Range",
         assign=range_,
+        assign_many=range_of_many,
         protocol=Protocol.EAGER,
         sees=frozenset({Sees.RACKS, Sees.STATIC_IDS}),
         promises=frozenset(
@@ -122,6 +127,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="roundrobin",
         label="Round robin",
         assign=roundrobin,
+        assign_many=roundrobin_of_many,
         protocol=Protocol.EAGER,
         sees=frozenset({Sees.STATIC_IDS}),
         promises=frozenset({Promise.BALANCED, Promise.BALANCED_PER_TOPIC, Promise.RESTART_SAFE}),
@@ -243,6 +249,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="server-range",
         label="Range (broker)",
         assign=server_range,
+        assign_many=range_of_many,
         protocol=Protocol.BROKER,
         sees=frozenset({Sees.STATIC_IDS}),
         promises=frozenset(
@@ -266,6 +273,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="fair",
         label="Fair",
         assign=fair,
+        assign_many=fair_of_many,
         protocol=Protocol.EAGER,
         sees=frozenset(),
         promises=frozenset({Promise.BALANCED}),
@@ -281,6 +289,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="lag-based",
         label="Lag-based",
         assign=lag_based,
+        assign_many=lag_based_of_many,
         protocol=Protocol.EAGER,
         sees=frozenset({Sees.LAG}),
         promises=frozenset({Promise.BALANCED_PER_TOPIC}),
@@ -296,6 +305,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="lag-capped",
         label="Lag-capped",
         assign=lag_capped,
+        assign_many=lag_capped_of_many,
         protocol=Protocol.EAGER,
         sees=frozenset({Sees.LAG}),
         promises=frozenset({Promise.BALANCED, Promise.LEAST_MAX_COUNT, Promise.BEATS_ROUNDROBIN}),
@@ -313,6 +323,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="lag-skew",
         label="Lag-skew (2)",
         assign=partial(lag_skew, skew=2),
+        assign_many=partial(lag_skew_of_many, skew=2),
         protocol=Protocol.EAGER,
         sees=frozenset({Sees.LAG}),
         promises=frozenset({Promise.NEARLY_BALANCED, Promise.BEATS_ROUNDROBIN}),
@@ -331,6 +342,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="lag-sticky",
         label="Lag-sticky (a tenth)",
         assign=lag_sticky,
+        assign_many=lag_sticky_of_many,
         protocol=Protocol.EAGER,
         sees=frozenset({Sees.LAG, Sees.OWNERS}),
         promises=frozenset({Promise.FEW_MOVES, Promise.NO_FULLER}),
