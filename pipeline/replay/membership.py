@@ -97,6 +97,23 @@ def membership_of(rows: pa.Table, numbers: Numbers, layout: Layout) -> Membershi
     )
 
 
+def carried(
+    owners: Owners,
+    before: LongArray,
+    member_after: LongArray,
+    first_members: tuple[int | LongArray, int | LongArray],
+) -> Owners:
+    """Return the owners of partitions at the snapshot before, as members of this one.
+
+    ``before`` says where each partition stood, ``first_members`` how members of the batch
+    become numbers within the snapshot before and this one. Who is gone owns nothing.
+    """
+    earlier, now = first_members
+    held = np.where(before == NONE, UNOWNED, owners[before]) if owners.size else owners
+    member = member_after[np.where(held == UNOWNED, NONE, held + earlier)]
+    return np.where(member == NONE, UNOWNED, member - now).astype(np.int32)
+
+
 def _keys(numbers: Numbers, layout: Layout) -> tuple[LongArray, LongArray]:
     """Return snapshot and member as one number, for every row and for owners in the chain."""
     count = max(len(numbers.members), 1)

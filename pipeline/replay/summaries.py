@@ -6,10 +6,9 @@ from functools import cached_property
 import numpy as np
 
 from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, LongArray, Owners
-from pipeline.replay.answers import carried
 from pipeline.replay.layout import Layout
 from pipeline.replay.loads import Loads, Weights
-from pipeline.replay.membership import Membership
+from pipeline.replay.membership import Membership, carried
 from pipeline.replay.sums import counts, float_sums, largest, smallest, sums
 
 
