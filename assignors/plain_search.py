@@ -160,10 +160,13 @@ class PlainSearch:
         return groups
 
     def _farther(self, places: LongArray, giver: LongArray, taker: LongArray) -> LongArray:
-        """Return for each partition 1 if it leaves its home so, -1 if it comes home, else 0."""
+        """Return for each partition 1 if it leaves its home so, -1 if it comes home, else 0.
+
+        Without a home it is away before and after.
+        """
         home = self._home[places]
-        change = (taker != home).astype(np.int64) - (giver != home)
-        return np.where(home == UNOWNED, 0, change)
+        change: LongArray = (taker != home).astype(np.int64) - (giver != home)
+        return change
 
     def _ways(self, fullest: _Fullest) -> _Ways:
         """Return all there are: moves to who has room, swaps with every partition of others."""

@@ -1,7 +1,7 @@
 """Many groups asked at once answer what each answers alone."""
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import pytest
@@ -12,16 +12,16 @@ from assignors import plain_search, ragged
 from assignors.alone import alone_of_many
 from assignors.lag_capped import lag_capped_of_many
 from assignors.lag_sticky import lag_sticky_of_many
-from assignors.model import UNOWNED, Group, LongArray, Owners
+from assignors.model import UNOWNED
 from assignors.plain_groups import (
     LAG_BITS,
     MOST_MEMBERS,
     MOST_PARTITIONS,
     PlainAssignor,
-    PlainGroups,
     are_small,
 )
 from assignors.registry import STRATEGIES
+from tests.assignors.plain import Plain, apart, plain_groups, together
 from tests.groups import tried
 
 _AT_ONCE: Final = {
@@ -32,54 +32,11 @@ _SECOND_TRY: Final = [160, 166, 284, 227, 51, 247, 119]
 _FOR_SOLE_MEMBERS: Final = {name for name, assign in _AT_ONCE.items() if assign is alone_of_many}
 
 
-class Plain(NamedTuple):
-    """One group whose members want every topic."""
-
-    topics: Sequence[int]
-    """Partitions of each."""
-    members: int
-    lags: Sequence[int]
-    owners: Sequence[int]
-
-    def group(self) -> Group:
-        names = [f"t{topic}" for topic in range(len(self.topics))]
-        members = [f"c{member:02}" for member in range(self.members)]
-        fresh = Group.of(names, self.topics, members, lags=self.lags)
-        return fresh.owned_by(np.array(self.owners, np.int32))
-
-
-@st.composite
-def plain_groups(draw: st.DrawFn) -> Plain:
-    """Draw sizes and lags that meet in ties, gaps and totals of every kind."""
-    topics = draw(st.lists(st.integers(1, 9), min_size=1, max_size=4))
-    members, size = draw(st.integers(1, 6)), sum(topics)
-    highest = draw(st.sampled_from([0, 1, 3, 12, 1000, (1 << LAG_BITS) // size - 1]))
-    least = draw(st.sampled_from([0, UNOWNED]))
-    return Plain(
-        topics,
-        members,
-        draw(st.lists(st.integers(0, highest), min_size=size, max_size=size)),
-        draw(st.lists(st.integers(least, members - 1), min_size=size, max_size=size)),
-    )
-
-
-def _together(drawn: Sequence[Plain]) -> tuple[PlainGroups, Owners]:
-    def all_of(field: str) -> LongArray:
-        return np.array([each for plain in drawn for each in getattr(plain, field)], np.int64)
-
-    sizes = np.array([sum(plain.topics) for plain in drawn], np.int64)
-    members = np.array([plain.members for plain in drawn], np.int64)
-    groups = PlainGroups(
-        all_of("lags"), ragged.starts_of(sizes), members, ragged.starts_of(all_of("topics"))
-    )
-    return groups, all_of("owners").astype(np.int32)
-
-
 def _answers(assign: PlainAssignor, drawn: Sequence[Plain]) -> list[list[int]]:
-    groups, owners = _together(drawn)
+    groups, owners = together(drawn)
     answer = assign(groups, owners)
     assert answer.dtype == np.int32
-    return [part.tolist() for part in np.split(answer, groups.starts[1:-1])]
+    return apart(groups, answer)
 
 
 @pytest.mark.parametrize("name", list(_AT_ONCE))
@@ -115,7 +72,7 @@ def test_large_groups_among_small_ones_are_answered_as_each_alone(name: str) -> 
 
 @pytest.mark.parametrize("name", list(_AT_ONCE))
 def test_no_groups_have_no_answer(name: str) -> None:
-    assert _AT_ONCE[name](*_together([])).tolist() == []
+    assert _AT_ONCE[name](*together([])).tolist() == []
 
 
 def test_a_sole_member_owns_everything_under_every_strategy() -> None:
