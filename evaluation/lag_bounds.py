@@ -11,6 +11,7 @@ from evaluation.bottlenecks import bottleneck
 from evaluation.metrics import exact_total
 
 _EXACT: Final = 2**62
+_KEY_BITS: Final = 62
 _Sorted: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
 
 
@@ -53,8 +54,7 @@ def free_bounds(lags: LongArray, starts: LongArray, members: LongArray) -> LongA
     """
     sizes = np.diff(starts)
     group = np.repeat(np.arange(sizes.size), sizes)
-    lag = np.maximum(lags, 0)
-    lag = lag[np.lexsort((-lag, group))]
+    lag = _descending_within(group, np.maximum(lags, 0))
     # Sums over all groups may pass 64 bits and wrap; the differences below are right again.
     sums = np.zeros(lag.size + 1, np.int64)
     np.cumsum(lag, out=sums[1:])
@@ -72,6 +72,18 @@ def free_bounds(lags: LongArray, starts: LongArray, members: LongArray) -> LongA
     extra = rank[crowded] // count[crowded]
     np.maximum.at(found, group[crowded], sums[crowded + 1] - sums[crowded - extra])
     return found
+
+
+def _descending_within(group: LongArray, lag: LongArray) -> LongArray:
+    """Return the lags of each group in turn, most first; ``group`` ascends."""
+    bits = int(lag.max(initial=0)).bit_length()
+    if bits + group.size.bit_length() > _KEY_BITS:
+        return lag[np.lexsort((-lag, group))]
+    # Many times as quick: numbers alone are sorted, and no order of them is kept.
+    keys = (group << bits) | ((1 << bits) - 1 - lag)
+    keys.sort()
+    descending: LongArray = (1 << bits) - 1 - (keys & ((1 << bits) - 1))
+    return descending
 
 
 def consumer_count(group: Group) -> int:

@@ -12,10 +12,11 @@ from assignors.model import IntArray
 class Cut:
     """A column to be cut; of names, so that each slice has a dictionary of its own."""
 
-    def __init__(self, column: pa.Array) -> None:
+    def __init__(self, column: pa.Array, few: int = 0) -> None:
+        """Leave dictionaries of up to ``few`` names as they are."""
         self._column = column
         self._codes: npt.NDArray[Any] | None = None
-        if pa.types.is_dictionary(column.type):
+        if pa.types.is_dictionary(column.type) and len(column.dictionary) > few:
             self._codes = codes_of(column)
             self._is_used = np.zeros(len(column.dictionary) + 1, np.bool_)  # the last one: null
             self._number = np.zeros(self._is_used.size, np.int32)

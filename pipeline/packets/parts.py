@@ -15,6 +15,8 @@ from pipeline.packets.cutting import Cut
 
 _ROWS_A_GROUP: Final = 65_536
 """Few enough that one group's history is found without reading the fleet's."""
+_FEW_NAMES: Final = _ROWS_A_GROUP // 16
+"""So many are written sooner than those that a group of rows needs are found."""
 _LOOKED_UP: Final = ("cluster", "group_id", "snapshot_at", "strategy")
 """What readers look rows up by; statistics of all other columns would double the cost."""
 
@@ -84,7 +86,7 @@ def _row_groups(rows: pa.Table) -> Iterator[pa.RecordBatch]:
 
     Parquet takes over whole dictionaries, once for every group of rows.
     """
-    columns = [Cut(one_array(column)) for column in rows.columns]
+    columns = [Cut(one_array(column), _FEW_NAMES) for column in rows.columns]
     for start in range(0, rows.num_rows, _ROWS_A_GROUP):
         stop = min(start + _ROWS_A_GROUP, rows.num_rows)
         arrays = [column.part(start, stop) for column in columns]
