@@ -1,6 +1,7 @@
 """The head of the Fleet page: the conclusion and the totals it rests on."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Final
 
 import pandas as pd
@@ -11,6 +12,13 @@ from ui.fleet_words import conclusion, percent
 from ui.words import amount, plural
 
 _TIME: Final = "%d %b %Y, %H:%M"
+
+
+def _span(first: datetime, last: datetime) -> str:
+    """Return from when to when, or at which one moment."""
+    if first == last:
+        return f"at {first:{_TIME}}"
+    return f"from {first:{_TIME}} to {last:{_TIME}}"
 
 
 def headline(
@@ -25,9 +33,9 @@ def headline(
     with st.container(horizontal=True, vertical_alignment="center"):
         if totals.first is not None and totals.last is not None:
             st.caption(
-                f"{plural(totals.snapshots, 'group snapshot')} from {totals.first:{_TIME}} to "
-                f"{totals.last:{_TIME}} UTC. The totals are those of each group's last snapshot; "
-                "what switching gains is the mean over all of them."
+                f"{plural(totals.snapshots, 'group snapshot')} {_span(totals.first, totals.last)} "
+                "UTC. The totals are those of each group's last snapshot; what switching gains is "
+                "the mean over all of them."
             )
         if rejected.entries:
             st.button(

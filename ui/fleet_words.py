@@ -102,6 +102,13 @@ def percent(share: float) -> str:
     return f"{share:.0%}".replace("%", "\N{NO-BREAK SPACE}%")
 
 
+def _mean_over(row: pd.Series) -> str:
+    """Say over how many snapshots figures are means, if there are several."""
+    return (
+        "" if row["snapshots"] == 1 else f", mean over {plural(int(row['snapshots']), 'snapshot')}"
+    )
+
+
 def group_words(row: pd.Series) -> str:
     """Return what switching would do for one group."""
     name = f"**{verbatim(row['group_id'])}** ({verbatim(row['cluster'])})"
@@ -114,7 +121,7 @@ def group_words(row: pd.Series) -> str:
     if row["strategy"] == AS_IT_WAS:
         return (
             f"{name}, {size}: nothing to gain. Its fullest consumer has {amount(round(now))} "
-            f"records, mean over {plural(int(row['snapshots']), 'snapshot')}, and no strategy "
+            f"records{_mean_over(row)}, and no strategy "
             "brings that down by one in a hundred."
         )
     then, best = row["max_lag"], row["best_max_lag"]
@@ -128,6 +135,6 @@ def group_words(row: pd.Series) -> str:
     return (
         f"{name}, {size}: **{label_of(row['strategy'])}** would take its fullest consumer from "
         f"{amount(round(now))} to {amount(round(then))} records, {percent(row['gain_share'])} "
-        f"less, mean over {plural(int(row['snapshots']), 'snapshot')}{least}. It ranks "
+        f"less{_mean_over(row)}{least}. It ranks "
         f"{int(row['rank']):,}."
     )

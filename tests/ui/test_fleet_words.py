@@ -1,6 +1,7 @@
 from typing import Any
 
 import pandas as pd
+import pytest
 
 from schemas.tables import AS_IT_WAS
 from tests.fleets import recommendation
@@ -87,6 +88,12 @@ def test_unknown_figures_are_left_out() -> None:
     )
 
     assert why(row(reason="unknown-lag", **unknown)) == "its lag is unknown"
+
+
+@pytest.mark.parametrize("strategy", ["sticky", AS_IT_WAS])
+def test_of_one_snapshot_no_mean_is_told(strategy: str) -> None:
+    assert ", mean over 12 snapshots" in group_words(row(strategy, snapshots=12))
+    assert "mean" not in group_words(row(strategy, snapshots=1))
 
 
 def test_a_groups_words_say_what_switching_would_do() -> None:
