@@ -94,10 +94,11 @@ def open_session(
     return session if is_local else _with_code(session)
 
 
-def start_workers(spark: SparkSession) -> None:
+def start_workers(spark: SparkSession) -> Thread:
     """Let Spark start its Python workers, which takes a while, as it lists and plans.
 
     Nothing depends on it: a cluster may start others later, and without one all is the same.
+    Return the thread that waits for them; it ends with the session at the latest.
     """
 
     def imported(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -107,12 +108,15 @@ def start_workers(spark: SparkSession) -> None:
 
     cores = os.cpu_count() or 1
     frame = spark.range(0, cores, 1, cores).mapInArrow(imported, "id BIGINT")
-    Thread(target=_tried, args=(frame,), daemon=True).start()
+    waiting = Thread(target=_tried, args=(frame,), daemon=True)
+    waiting.start()
+    return waiting
 
 
 def _tried(frame: DataFrame) -> None:
+    """Run it, no row coming here: a thread that Arrow holds when Python ends aborts the process."""
     with suppress(Exception):  # the run itself will say what is wrong with Spark
-        frame.toArrow()
+        frame.write.format("noop").mode("overwrite").save()
 
 
 def starts_here(master: str | None, remote: str | None) -> bool:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pipeline.running import Run
 
 _STAGES: Final = 6
+_PATIENCE_S: Final = 5
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -55,12 +56,13 @@ def main(arguments: Namespace) -> None:
             beside = stack.enter_context(ThreadPoolExecutor(1))
             begun = beside.submit(_begun, arguments, staging, stack, is_here=is_here)
             spark = open_session(arguments.master, arguments.remote)
-            start_workers(spark)
-            run, early = begun.result()
+            workers = start_workers(spark)
         try:
+            run, early = begun.result()
             run(spark, staging, progress, arguments, early).run()
         except BaseException:
             _stop(spark)
+            workers.join(_PATIENCE_S)
             raise
         if not is_here:  # Spark here ends with this process, and stop() may wait for a second
             _stop(spark)
