@@ -91,14 +91,17 @@ class _Deal:
         return owners
 
     def _count_first(self, groups: LongArray) -> None:
-        """Let counts come before lag from now on, since none is left to deal."""
+        """Let counts come before lag from now on, since none is left to deal.
+
+        Who is closed has more partitions than anybody who is not, and so stays behind.
+        """
         if not groups.size:
             return
         members = self._groups.members_of(groups)
         keys, counts = self._keys[members], self._counts[members]
         lag = keys >> (MEMBER_BITS + _COUNT_BITS)
-        turned = (((counts << LAG_BITS) | lag) << MEMBER_BITS) | (keys & (MOST_MEMBERS - 1))
-        self._keys[members] = np.where(keys == _CLOSED, _CLOSED, turned)
+        turned = ((counts << LAG_BITS) | lag) << MEMBER_BITS
+        self._keys[members] = turned | (keys & (MOST_MEMBERS - 1))
 
     def _take(self, members: LongArray, lags: LongArray, is_behind: BoolArray) -> None:
         """Give each group's next partition to a member, and close who is full."""

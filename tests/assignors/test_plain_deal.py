@@ -41,6 +41,16 @@ def test_each_deal_is_the_one_within_its_window(deals: list[_Deal]) -> None:
         assert np.array(answer)[order].tolist() == seats
 
 
+def test_who_is_full_stays_full_where_counts_come_first() -> None:
+    lags = [10**6, *[1] * 100, *[0] * 99]  # one holds the first, the other all small ones
+    groups, _ = together([Plain([200], 2, lags, [])])
+
+    found = deal_within(groups, Windows(np.array([100]), np.array([100])))
+
+    assert found.tolist() == within(lags, 2, Window(100, 100))
+    assert np.bincount(found).tolist() == [100, 100]
+
+
 @given(drawn=st.lists(plain_groups(), min_size=1, max_size=8))
 @tried(300)
 def test_partitions_without_an_owner_go_to_whom_they_would_in_one(drawn: list[Plain]) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from assignors import plain_search, ragged
 from assignors.alone import alone_of_many
-from assignors.lag_capped import lag_capped_of_many
+from assignors.lag_capped import lag_capped, lag_capped_of_many
 from assignors.lag_sticky import lag_sticky_of_many
 from assignors.model import UNOWNED
 from assignors.plain_groups import (
@@ -68,6 +68,19 @@ def test_large_groups_among_small_ones_are_answered_as_each_alone(name: str) -> 
             assert answer == STRATEGIES[name].settle(plain.group()).tolist()
         else:
             assert name in _FOR_SOLE_MEMBERS
+
+
+def test_a_deal_in_turn_that_is_only_as_even_takes_no_place() -> None:
+    even = Plain([3], 2, [2, 3, 3], [0, 0, 0])
+
+    assert _answers(lag_capped_of_many, [even]) == [[0, 0, 1]]
+    assert lag_capped(even.group()).tolist() == [0, 0, 1]
+
+
+def test_some_of_many_groups_keep_their_topics() -> None:
+    groups, _ = together([Plain([2], 1, [1] * 2, []), Plain([1, 3, 2], 2, [2] * 6, [])])
+
+    assert groups.only(np.array([1, 0])).topic_starts.tolist() == [0, 1, 4, 6, 8]
 
 
 @pytest.mark.parametrize("name", list(_AT_ONCE))
