@@ -116,6 +116,18 @@ def test_only_plain_groups_are(changed: Row, sticky: int, ranged: int) -> None:
     assert _same(replay(table(rows), ALL), replay(table(rows), ALONE))
 
 
+def test_a_plain_snapshot_after_one_that_is_not_goes_on_from_its_answer() -> None:
+    topics = ["nowhere", "t0", "t1", "t2"]
+    rows = [
+        {**row, "subscribed_topics": topics if row["snapshot_at"] == at() else None}
+        for row in _fleet()
+    ]
+
+    assert _asked_at_once(rows, _LAG_STICKY) == 0
+    assert _asked_at_once(rows, STRATEGIES["lag-skew"]) == 36
+    assert _same(replay(table(rows), ALL), replay(table(rows), ALONE))
+
+
 def test_members_of_which_only_some_list_their_topics_are_asked_about_alone() -> None:
     rows = _fleet(4, 1)[-5 * 1 :]
     listed = [{**row, "subscribed_topics": ["t0"] if row["member_id"] == "c0" else None}
