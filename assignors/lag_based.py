@@ -62,7 +62,7 @@ def _rounds_of_many(topics: PlainGroups) -> Owners:
     owners, lags = np.empty(topics.lags.size, np.int32), topics.lags[topics.by_lag]
     rounds = -(-topics.sizes // topics.members)
     row = topics.member_rows(np.arange(rounds.size))
-    turn = np.arange(row.size) - topics.member_starts[row]
+    turn = topics.member_numbers
     standing = turn.copy()  # lag so far, then the seat
     for played in range(int(rounds.max(initial=0))):
         dealing = int(np.searchsorted(-rounds, -played))  # those with more rounds

@@ -67,8 +67,8 @@ class _Deal:
         self, groups: PlainGroups, windows: Windows, loads: LongArray, counts: LongArray
     ) -> None:
         self._groups, self._windows, self._counts = groups, windows, counts
-        number = np.arange(counts.size) - groups.member_starts[:-1].repeat(groups.members)
-        self._keys = (((loads << _COUNT_BITS) | counts) << MEMBER_BITS) | number
+        keys = ((loads << _COUNT_BITS) | counts) << MEMBER_BITS
+        self._keys = keys | groups.member_numbers
         self._spare = groups.sizes - groups.members * windows.fewest
         """(G,) how many partitions are left beyond those that everybody must have."""
 

@@ -60,6 +60,11 @@ class PlainGroups:
         return numbers
 
     @cached_property
+    def member_numbers(self) -> LongArray:
+        """(M,) each member's number within its group."""
+        return np.arange(self.member_starts[-1]) - self.member_starts[:-1].repeat(self.members)
+
+    @cached_property
     def by_lag(self) -> LongArray:
         """(P,) partitions by group, then most lag first, equals by topic and number."""
         return np.lexsort((-self.lags, self.group_of_partition))

@@ -53,6 +53,12 @@ class _Fullest(NamedTuple):
     """Places of their partitions, by group, the least lag first."""
     starts: LongArray
     """(R + 1,) row r holds the entries from start r to start r + 1."""
+    keys: LongArray
+    """Row and lag of each of the places, ascending."""
+
+    def above(self, row: LongArray, lags: LongArray, side: Literal["left", "right"]) -> LongArray:
+        """Return where lags would stand among those that the fullest of their rows hold."""
+        return self.keys.searchsorted((row << _ROW_SHIFT) + lags, side)
 
 
 class _Ways(NamedTuple):
@@ -135,8 +141,10 @@ class PlainSearch:
     def _with_held(self, groups: LongArray, members: LongArray) -> _Fullest:
         places, row = self._groups.partitions_of(groups), self._groups.partition_rows(groups)
         is_theirs = self._owner[places] == members[row]
-        starts = np.searchsorted(row[is_theirs], np.arange(groups.size + 1))
-        return _Fullest(groups, members, places[is_theirs], starts)
+        held, row = places[is_theirs], row[is_theirs]
+        starts = np.searchsorted(row, np.arange(groups.size + 1))
+        keys = (row << _ROW_SHIFT) + self._lags[held]
+        return _Fullest(groups, members, held, starts, keys)
 
     def _step(self, fullest: _Fullest) -> LongArray:
         """Take the best step of each group that has one; return those groups."""
@@ -195,7 +203,7 @@ class PlainSearch:
         To hand over d of a gap g gains the smaller of d and g - d: best is what is nearest to
         half of the gap, be it over or under.
         """
-        above = self._above(fullest, ways, ways.back_lag + (ways.gap >> 1), "left")
+        above = fullest.above(ways.row, ways.back_lag + (ways.gap >> 1), "left")
         first, last = fullest.starts[ways.row], fullest.starts[ways.row + 1] - 1
         given = fullest.held[np.array([np.minimum(above, last), np.maximum(above - 1, first)])]
         handed = self._lags[given] - ways.back_lag
@@ -221,7 +229,7 @@ class PlainSearch:
     def _hopes(self, fullest: _Fullest, ways: _Ways) -> LongArray:
         """Return what the search hopes for from each member, as ``Search`` has it."""
         least, most = self._ends(fullest.groups[np.unique(ways.row)])
-        above = self._above(fullest, ways, ways.gap, "right")
+        above = fullest.above(ways.row, ways.gap, "right")
         held = np.append(self._lags[fullest.held], _MOST)
         small = np.where(above > fullest.starts[ways.row], held[above - 1], 0)
         large = np.where(above < fullest.starts[ways.row + 1], held[above], _MOST)
@@ -238,11 +246,3 @@ class PlainSearch:
         least[self._owner[places[::-1]]] = self._lags[places[::-1]]  # the first is written last
         most[self._owner[places]] = self._lags[places]
         return least, most
-
-    def _above(
-        self, fullest: _Fullest, ways: _Ways, lags: LongArray, side: Literal["left", "right"]
-    ) -> LongArray:
-        """Return where these lags would stand among those that the fullest of the row holds."""
-        row = np.arange(fullest.groups.size).repeat(np.diff(fullest.starts))
-        keys = (row << _ROW_SHIFT) + self._lags[fullest.held]
-        return keys.searchsorted((ways.row << _ROW_SHIFT) + lags, side)
