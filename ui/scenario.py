@@ -1,4 +1,4 @@
-"""The scenario being edited, in the session: its tables, the last valid group, and the way back."""
+"""The scenario in the session: its tables, the last valid group, the baseline, the way back."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -23,6 +23,7 @@ class Scenario:
     """What one viewer is looking at; every change makes the next one."""
 
     title: str
+    """Names what was opened; says nothing that an edit could make untrue."""
     draft: Draft
     group: Group
     """The group of the last draft without wrong cells: what the charts show."""
@@ -33,16 +34,30 @@ class Scenario:
     """What undo goes back to, the latest last."""
     edition: int
     """Grows when the tables change from outside, so that the editors start anew."""
+    origin: str = ""
+    """The id of the example that was opened; empty for everything else."""
+    pinned: Group | None = None
+    """The baseline the viewer chose instead of what was opened."""
 
     @property
     def is_edited(self) -> bool:
-        """Whether anything differs from what was opened."""
-        return bool(self.earlier) and self.earlier[-1].reading is self.reading
+        """Whether the tables differ from what was opened."""
+        return self.group is not self.reading.group or bool(self.problems)
+
+    @property
+    def baseline(self) -> Group:
+        """The group that the one on screen is compared with."""
+        return self.reading.group if self.pinned is None else self.pinned
+
+    @property
+    def is_at_baseline(self) -> bool:
+        """Whether there is nothing to compare: the baseline is on screen."""
+        return self.group is self.baseline
 
 
-def opened(title: str, reading: Reading) -> Scenario:
-    """Return a fresh scenario of what was read."""
-    return Scenario(title, draft_of(reading.group), reading.group, (), reading, (), 0)
+def opened(title: str, reading: Reading, origin: str = "") -> Scenario:
+    """Return a fresh scenario of what was read; ``origin`` is the id of an example."""
+    return Scenario(title, draft_of(reading.group), reading.group, (), reading, (), 0, origin)
 
 
 def current(default: Callable[[], Scenario]) -> Scenario:
@@ -53,10 +68,10 @@ def current(default: Callable[[], Scenario]) -> Scenario:
     return found
 
 
-def show(title: str, reading: Reading) -> None:
+def show(title: str, reading: Reading, origin: str = "") -> None:
     """Replace the scenario by what was just read; undo brings back the one before."""
     before: Scenario | None = st.session_state.get(_KEY)
-    after = opened(title, reading)
+    after = opened(title, reading, origin)
     if before is not None:
         after = replace(after, earlier=_with(before), edition=before.edition + 1)
     st.session_state[_KEY] = after
@@ -88,18 +103,38 @@ def change(edit: Callable[[Draft], Draft]) -> None:
 
 
 def undo() -> None:
-    """Go back to the scenario before the last change, if there is one."""
+    """Go back to the scenario before the last change, if there is one.
+
+    A pinned baseline stays while the same group is on screen; going back to another group
+    brings back that group's baseline, title and origin.
+    """
     now: Scenario = st.session_state[_KEY]
-    if now.earlier:
-        st.session_state[_KEY] = replace(
-            now.earlier[-1], earlier=now.earlier[:-1], edition=now.edition + 1
-        )
+    if not now.earlier:
+        return
+    before = now.earlier[-1]
+    pinned = now.pinned if before.reading is now.reading else before.pinned
+    st.session_state[_KEY] = replace(
+        before, earlier=now.earlier[:-1], edition=now.edition + 1, pinned=pinned
+    )
 
 
 def reset() -> None:
-    """Go back to what was opened."""
+    """Go back to what was opened; undo brings the edits back, and a pinned baseline stays."""
     before: Scenario = st.session_state[_KEY]
-    show(before.title, before.reading)
+    show(before.title, before.reading, before.origin)
+    st.session_state[_KEY] = replace(st.session_state[_KEY], pinned=before.pinned)
+
+
+def pin() -> None:
+    """Make the group on screen the baseline, until another group is opened."""
+    now: Scenario = st.session_state[_KEY]
+    st.session_state[_KEY] = replace(now, pinned=now.group)
+
+
+def unpin() -> None:
+    """Make what was opened the baseline again."""
+    now: Scenario = st.session_state[_KEY]
+    st.session_state[_KEY] = replace(now, pinned=None)
 
 
 def _with(latest: Scenario) -> tuple[Scenario, ...]:

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from assignors.model import Group
 from evaluation.capacity import Capacity
 from evaluation.sweep import curves, sweep
-from sources import group_json
+from sources import group_json, samples
 from ui.capacity_results import capacity_table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,7 +75,7 @@ def lines(page: AppTest) -> list[str]:
 def test_the_page_starts_from_the_group_of_the_compare_page_with_an_answer() -> None:
     page = opened()
 
-    assert page.title[0].value == "Orders: 8 topics, 12 consumers, two of them new"
+    assert page.title[0].value == samples.SAMPLES[0].title
     assert "**6 consumers** can be enough" in said(page)
     assert metrics(page)["Proved minimum"] == "6"
     assert "2,000 records/s in all, spread evenly" in said(page)

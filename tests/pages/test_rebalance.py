@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
 from assignors.registry import STRATEGIES
+from sources import samples
 from sources.histories import GUIDES, Guide
 from ui.rebalance_history import OWN_GROUP
 
@@ -65,7 +66,7 @@ def conclusion(page: AppTest) -> str:
 def test_the_page_starts_from_the_group_of_the_compare_page_with_an_empty_history() -> None:
     page = opened()
 
-    assert page.title[0].value == "Orders: 8 topics, 12 consumers, two of them new"
+    assert page.title[0].value == samples.SAMPLES[0].title
     assert history(page) == [EMPTY]
     assert set(figures(page)["Moved"]) == {0}
 

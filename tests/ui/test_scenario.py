@@ -1,0 +1,139 @@
+"""What the session remembers: what was opened, the baseline, and the way back."""
+
+from collections.abc import Iterator
+
+import pytest
+import streamlit as st
+
+from assignors.model import Group
+from sources import samples
+from sources.group_json import GroupFile, reading_of
+from sources.reading import Reading
+from ui import edits, scenario
+from ui.scenario import Scenario
+
+
+@pytest.fixture(autouse=True)
+def session() -> Iterator[None]:
+    st.session_state.clear()
+    yield
+    st.session_state.clear()
+
+
+def reading(partitions: int) -> Reading:
+    return reading_of(GroupFile(Group.fresh({"orders": partitions}, ["c0", "c1"])))
+
+
+def now() -> Scenario:
+    return scenario.current(lambda: scenario.opened("unused", reading(1)))
+
+
+def add_a_consumer() -> None:
+    scenario.change(lambda draft: edits.add_consumers(draft, 1, "new-"))
+
+
+def test_a_scenario_is_edited_until_undo_or_reset_brings_back_what_was_opened() -> None:
+    scenario.show("Orders", reading(3))
+    opened = now().is_edited
+    add_a_consumer()
+    edited = now().is_edited
+    scenario.undo()
+    undone = now().is_edited
+    add_a_consumer()
+    scenario.reset()
+
+    assert (opened, edited, undone, now().is_edited) == (False, True, False, False)
+
+
+def test_a_scenario_stays_edited_after_more_edits_than_undo_can_take_back() -> None:
+    scenario.show("Orders", reading(3))
+
+    for _ in range(60):
+        add_a_consumer()
+    while now().earlier:
+        scenario.undo()
+
+    assert now().is_edited
+
+
+def test_a_wrong_cell_counts_as_an_edit() -> None:
+    scenario.show("Orders", reading(3))
+
+    draft = now().draft
+    scenario.commit(edits.with_topics(draft, draft.topics, draft.topics.assign(partitions=[-5])))
+
+    assert now().is_edited
+
+
+def test_undo_across_another_example_brings_back_its_title_and_origin() -> None:
+    scenario.show("Orders", reading(3), origin="orders")
+    add_a_consumer()
+    scenario.show("Payments", reading(5), origin="payments")
+
+    scenario.undo()
+
+    assert (now().title, now().origin, now().is_edited) == ("Orders", "orders", True)
+
+
+def test_reset_keeps_title_and_origin() -> None:
+    scenario.show("Orders", reading(3), origin="orders")
+    add_a_consumer()
+
+    scenario.reset()
+
+    assert (now().title, now().origin) == ("Orders", "orders")
+
+
+def test_the_baseline_is_what_was_opened_until_one_is_pinned() -> None:
+    scenario.show("Orders", reading(3))
+    opened = now().group
+    add_a_consumer()
+    at_first = now().baseline
+    scenario.pin()
+    pinned = now().baseline
+    add_a_consumer()
+
+    assert at_first is opened
+    assert pinned.member_count == now().baseline.member_count == 3
+    assert not now().is_at_baseline
+
+
+def test_a_pinned_baseline_survives_undo_and_reset_until_it_is_unpinned() -> None:
+    scenario.show("Orders", reading(3))
+    add_a_consumer()
+    scenario.pin()
+    pinned = now().baseline
+    add_a_consumer()
+
+    scenario.undo()
+    after_undo = now()
+    scenario.undo()
+    scenario.reset()
+    after_reset = now()
+    scenario.unpin()
+
+    assert after_undo.is_at_baseline
+    assert after_reset.baseline is pinned
+    assert now().baseline is now().reading.group
+
+
+def test_opening_another_group_unpins_and_undo_brings_the_pin_back() -> None:
+    scenario.show("Orders", reading(3))
+    add_a_consumer()
+    scenario.pin()
+    pinned = now().baseline
+
+    scenario.show("Payments", reading(5))
+    other = now()
+    scenario.undo()
+
+    assert other.baseline is other.reading.group
+    assert now().baseline is pinned
+
+
+def test_no_example_is_named_for_counts_that_an_edit_makes_untrue() -> None:
+    nouns = ("consumers", "partitions", "topics")
+
+    named = [s.title for s in samples.SAMPLES if any(c.isdigit() for c in s.title)]
+
+    assert not [title for title in named if any(noun in title for noun in nouns)]
