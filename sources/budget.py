@@ -1,0 +1,123 @@
+"""What one input may become in memory: a few characters can ask for any number of partitions.
+
+The limits lie far above what clusters hold and far below what a machine does. They hold for
+one input as a whole, all its groups together, and are checked before memory is taken.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Final
+
+from assignors.model import Group, InvalidGroupError
+from assignors.numbering import Member, Topic, group_of
+from sources.errors import SourceError, nearest
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The most that one input may hold of each kind."""
+
+    groups: int = 10_000
+    partitions: int = 1_000_000
+    members: int = 100_000
+    subscriptions: int = 10_000_000
+    """Topics that members subscribe to, counted for every member."""
+    classes: int = 100_000_000
+    """Different subscriptions times topics: the size of the table of who wants what."""
+    racks: int = 100_000_000
+    """Racks times partitions: the size of the table of replicas."""
+    characters: int = 1_000_000
+    """Of one line of a table; JSON may stand on a line of any length."""
+    bytes: int = 200_000_000
+    """Of compressed input, unpacked."""
+
+    def check(self, what: str, count: int, place: str = "") -> None:
+        """Raise SourceError if ``count`` exceeds the limit named ``what``.
+
+        ``place`` opens the sentence: a file, a field, a topic.
+        """
+        most = getattr(self, what)
+        if count > most:
+            where = f"{place}: " if place else ""
+            message = (
+                f"{where}{count:,} {_WORDS.get(what, what)} are more than the {most:,} that can "
+                f"be read at once; assign.py --limit {what}=N raises the limit"
+            )
+            raise SourceError(message)
+
+
+_MOST_DIGITS: Final = 18
+_WORDS: Final = {
+    "members": "consumers",
+    "subscriptions": "topics subscribed to",
+    "classes": "pairs of subscription and topic",
+    "racks": "pairs of rack and partition",
+    "characters": "characters in one line",
+    "bytes": "unpacked bytes",
+}
+
+LIMITS: Final = Limits()
+"""Of text, files and edits."""
+LINK_LIMITS: Final = Limits(
+    partitions=100_000, members=10_000, subscriptions=1_000_000, bytes=1_000_000
+)
+"""Of links, which anybody can make and which open without a question."""
+
+
+class Budget:
+    """What one input has taken of its limits so far, over all its groups."""
+
+    def __init__(self, limits: Limits = LIMITS) -> None:
+        self.limits: Final = limits
+        self._taken: Final[dict[str, int]] = {}
+
+    def take(self, what: str, count: int, place: str = "") -> None:
+        """Add to what is taken. Raises SourceError if the total exceeds the limit."""
+        total = self._taken.get(what, 0) + count
+        self.limits.check(what, total, place)
+        self._taken[what] = total
+
+    def group_of(
+        self,
+        topics: Mapping[str, Topic],
+        members: Sequence[Member],
+        *,
+        id: str = "",  # noqa: A002 -- the field is named so in every Kafka tool
+        auto_offset_reset: str = "latest",
+    ) -> Group:
+        """Return ``numbering.group_of`` these records, counted in before its arrays are made.
+
+        Whoever lists partitions takes them before making the lists. Raises SourceError.
+        """
+        self.take("members", len(members))
+        self.take("subscriptions", sum(len(member.topics) for member in members))
+        partitions = sum(topic.partitions for topic in topics.values())
+        names = {*topics, *(name for member in members for name in member.topics)}
+        racks = {member.rack for member in members}
+        racks.update(rack for topic in topics.values() for row in topic.racks or () for rack in row)
+        self.take("racks", partitions * len(racks - {None, ""}))
+        self.take("classes", len({tuple(member.topics) for member in members}) * len(names))
+        try:
+            return group_of(topics, members, id=id, auto_offset_reset=auto_offset_reset)
+        except InvalidGroupError as error:
+            raise SourceError(str(error)) from error
+
+
+def limits_of(settings: Iterable[str]) -> Limits:
+    """Return the limits changed by ``NAME=NUMBER`` texts. Raises SourceError for any other text.
+
+    >>> limits_of(["partitions=5"]).partitions
+    5
+    """
+    names = [field.name for field in fields(Limits)]
+    changed: dict[str, int] = {}
+    for setting in settings:
+        name, _, number = setting.partition("=")
+        if name not in names:
+            message = f"there is no limit {name!r}; {nearest(name, names)}"
+            raise SourceError(message)
+        if not (number.isascii() and number.isdecimal()) or len(number) > _MOST_DIGITS:
+            message = f"--limit {name}: expected a whole number, found {number!r}"
+            raise SourceError(message)
+        changed[name] = int(number)
+    return replace(LIMITS, **changed)
