@@ -3,8 +3,8 @@
 import streamlit as st
 
 from ui import cache, entry, results, scenario
-from ui.editors import edit_tables
 from ui.figures import figures_table
+from ui.group.editors import edit_tables
 from ui.report import report_button
 from ui.start import default_scenario, start_bar
 from ui.words import plural

@@ -11,7 +11,7 @@ from evaluation.events import Event, after
 from sources.histories import GUIDES, Guide
 from sources.reading import Reading
 from ui import scenario
-from ui.draft import draft_of
+from ui.group.draft import draft_of
 from ui.scenario import Scenario
 
 _KEY: Final = "history"

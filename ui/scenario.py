@@ -8,8 +8,8 @@ import streamlit as st
 
 from assignors.model import Group
 from sources.reading import Reading
-from ui import checks
-from ui.draft import Draft, draft_of
+from ui.group import checks
+from ui.group.draft import Draft, draft_of
 
 _KEY: Final = "scenario"
 _MOST_STEPS: Final = 50

@@ -9,7 +9,8 @@ from assignors.model import Group
 from sources import samples
 from sources.group_json import GroupFile, reading_of
 from sources.reading import Reading
-from ui import edits, scenario
+from ui import scenario
+from ui.group import edits
 from ui.scenario import Scenario
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from ui.draft import CONSUMER_COLUMNS, PARTITION_COLUMNS, Draft, frame, shared
+from ui.group.draft import CONSUMER_COLUMNS, PARTITION_COLUMNS, Draft, frame, shared
 
 
 def has_sound_names(names: "pd.Series[str]") -> bool:

@@ -4,8 +4,8 @@ import pandas as pd
 
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of, members_of, topics_of
-from ui import checks, edits
-from ui.draft import Draft, draft_of
+from ui.group import checks, edits
+from ui.group.draft import Draft, draft_of
 
 
 def draft() -> Draft:

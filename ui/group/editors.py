@@ -6,9 +6,10 @@ from typing import Any, Final
 import pandas as pd
 import streamlit as st
 
-from ui import edits, scenario
-from ui.draft import OFFSET_COLUMNS, Draft
-from ui.grid import Table, edited
+from ui import scenario
+from ui.group import edits
+from ui.group.draft import OFFSET_COLUMNS, Draft
+from ui.group.grid import Table, edited
 from ui.scenario import Scenario
 
 _TABLES: Final = ("Topics", "Consumers", "Subscriptions", "Lags and owners")

@@ -5,8 +5,8 @@ import pytest
 
 from assignors.model import Group
 from assignors.numbering import Topic, group_of
-from ui import checks
-from ui.draft import Draft, draft_of
+from ui.group import checks
+from ui.group.draft import Draft, draft_of
 
 
 def draft() -> Draft:

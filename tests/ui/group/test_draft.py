@@ -4,8 +4,8 @@ from assignors.model import UNKNOWN, Group
 from assignors.numbering import Member, Topic, group_of, members_of, topics_of
 from assignors.registry import STRATEGIES
 from sources import samples
-from ui import checks
-from ui.draft import draft_of
+from ui.group import checks
+from ui.group.draft import draft_of
 
 
 def whole_group() -> Group:

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import pandas as pd
 import streamlit as st
 
-from ui import edits
+from ui.group import edits
 from ui.scenario import Scenario
 
 OPEN: Final = "open_editor"

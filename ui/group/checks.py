@@ -8,7 +8,7 @@ import pandas as pd
 
 from assignors.model import BoolArray, Group, InvalidGroupError
 from assignors.numbering import Member, Topic, group_of
-from ui.draft import OFFSET_COLUMNS, Draft
+from ui.group.draft import OFFSET_COLUMNS, Draft
 
 MAX_PARTITIONS = 2_000_000
 """More than this is a slip of the finger: no Kafka cluster holds as many."""
