@@ -19,10 +19,6 @@ tables, answer = st.columns([2, 3], gap="large")
 with tables:
     st.subheader("The group", help="Everything here can be edited; the results follow.")
     current = edit_tables(current)
-    for problem in current.problems:
-        st.error(str(problem), icon=":material/error:")
-    if current.problems:
-        st.caption("The results show the group as it was before these cells.")
 
 group = current.group
 with answer:

@@ -125,7 +125,7 @@ def test_a_wrong_cell_is_explained_and_the_charts_keep_the_last_valid_state() ->
     edit(page, edited_rows={0: {"partitions": -5}})
 
     assert [error.value for error in page.error] == [
-        "Topics, row 1, partitions: says -5; give a whole number, 0 or more"
+        "Topics, row 1 (invoices), partitions: found -5; enter a whole number, 0 or more"
     ]
     pd.testing.assert_frame_equal(figures(page), before)
 

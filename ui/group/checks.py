@@ -7,12 +7,25 @@ import numpy as np
 import pandas as pd
 
 from assignors.model import BoolArray, Group, InvalidGroupError
-from assignors.numbering import Member, Topic, group_of
+from assignors.numbering import Member, Topic
+from sources.budget import LIMITS, Budget
+from sources.errors import SourceError
 from ui.group.draft import OFFSET_COLUMNS, Draft
 
-MAX_PARTITIONS = 2_000_000
-"""More than this is a slip of the finger: no Kafka cluster holds as many."""
 _SHOWN_PER_COLUMN = 3
+_MOST_RECORDS = 2**62
+"""Of an offset or a lag that is no 64-bit number yet."""
+_MOST_GENERATIONS = 2**31
+_SHOWN_CHARACTERS = 60
+"""Of a name in a sentence."""
+_LABELS = {
+    "begin": "begin offset",
+    "end": "end offset",
+    "committed": "committed offset",
+    "owner": "current owner",
+}
+_TOPICS, _CONSUMERS, _PARTITIONS = "Topics", "Consumers", "Lags and owners"
+"""The tables, as the editor names them."""
 
 
 class Problem(NamedTuple):
@@ -38,12 +51,12 @@ def read(draft: Draft) -> Checked:
     """Return the group of a draft, or every problem that keeps it from being one."""
     problems = [*_topic_problems(draft), *_consumer_problems(draft)]
     if not problems:
-        problems = [*_partition_problems(draft)]
+        problems = [*_size_problems(draft), *_partition_problems(draft)]
     if problems:
         return Checked(None, tuple(problems))
     try:
         return Checked(_group(draft), ())
-    except InvalidGroupError as error:
+    except (InvalidGroupError, SourceError) as error:
         return Checked(None, (Problem("Group", "as a whole", str(error)),))
 
 
@@ -68,86 +81,109 @@ def claimants(owner: str) -> list[str]:
 
 def _topic_problems(draft: Draft) -> Iterator[Problem]:
     topics = draft.topics
-    yield from _name_problems("Topics", "topic", topics["topic"])
+    yield from _name_problems(_TOPICS, "topic", topics["topic"])
     counts = pd.to_numeric(topics["partitions"], errors="coerce").astype("Float64")
-    for row, count in enumerate(counts, 1):
-        place = f"row {row}, partitions"
-        if pd.isna(count):
-            yield Problem("Topics", place, "is blank; give a whole number, 0 or more")
-        elif count < 0 or count % 1:
-            yield Problem("Topics", place, f"says {count:g}; give a whole number, 0 or more")
-        elif count > MAX_PARTITIONS:
-            yield Problem("Topics", place, f"{count:,.0f} is more than {MAX_PARTITIONS:,}")
-    if (counts <= MAX_PARTITIONS).all() and counts.sum() > MAX_PARTITIONS:
-        sentence = f"{counts.sum():,.0f} partitions are more than {MAX_PARTITIONS:,}"
-        yield Problem("Topics", "all rows", sentence)
-    for row, (written, count) in enumerate(zip(topics["racks"], counts, strict=True), 1):
-        listed = written.count(";") + 1 if written.strip() else 0
-        if not pd.isna(count) and listed > max(count, 1):
+    for row, count in enumerate(counts):
+        if pd.isna(count) or count < 0 or count % 1:
+            written = "no number" if pd.isna(count) else f"{count:g}"
             yield Problem(
-                "Topics",
-                f"row {row}, replica racks",
-                f"{listed} partitions are listed, the topic has {count:g}; "
-                "set partitions apart by ; and racks by ,",
+                _TOPICS,
+                _place(row, topics["topic"], "partitions"),
+                f"found {written}; enter a whole number, 0 or more",
+            )
+    for row, (written, count) in enumerate(zip(topics["racks"], counts, strict=True)):
+        listed = written.count(";") + 1 if written.strip() else 0
+        if not pd.isna(count) and listed > max(count, 1) and count >= 0:
+            yield Problem(
+                _TOPICS,
+                _place(row, topics["topic"], "replica racks"),
+                f"racks for {listed:,} partitions, but the topic has {count:g}; separate "
+                "partitions by semicolons and racks by commas",
             )
 
 
 def _consumer_problems(draft: Draft) -> Iterator[Problem]:
     consumers = draft.consumers
-    yield from _name_problems("Consumers", "consumer", consumers["consumer"])
-    for row, name in enumerate(consumers["consumer"], 1):
+    names = consumers["consumer"]
+    yield from _name_problems(_CONSUMERS, "consumer", names)
+    for row, name in enumerate(names):
         if isinstance(name, str) and "," in name:
+            sentence = f"{_short(name)} contains a comma; remove it"
+            yield Problem(_CONSUMERS, _place(row, None, "consumer"), sentence)
+    for row, first in _repeated(consumers["static_id"]):
+        yield Problem(
+            _CONSUMERS,
+            _place(row, names, "static id"),
+            f"row {first + 1} has the same static id; Kafka would fence one of the two, so change "
+            "either",
+        )
+    for row, written in enumerate(consumers["generation"]):
+        if not pd.isna(written) and (written % 1 or not -1 <= written < _MOST_GENERATIONS):
             yield Problem(
-                "Consumers", f"row {row}, consumer", f"{name!r} holds a comma; leave it out"
+                _CONSUMERS,
+                _place(row, names, "generation"),
+                f"found {written:g}; enter a whole number, or leave the cell blank",
             )
-    first_row: dict[str, int] = {}
-    for row, name in enumerate(consumers["static_id"], 1):
-        if not isinstance(name, str) or not name.strip():
-            continue
-        if name in first_row:
-            yield Problem(
-                "Consumers",
-                f"row {row}, static id",
-                f"{name!r} stands in row {first_row[name]} too; Kafka fences the older of the two",
-            )
-        first_row.setdefault(name, row)
-    for row, written in enumerate(consumers["generation"], 1):
-        if not pd.isna(written) and (written != int(written) or written < -1):
-            yield Problem(
-                "Consumers",
-                f"row {row}, generation",
-                f"says {written}; give a whole number, or leave it blank",
-            )
+    rates = consumers["throughput"].to_numpy(float, na_value=np.nan)
+    is_wrong = ~np.isnan(rates) & ~((rates >= 0) & np.isfinite(rates))
+    for at in np.flatnonzero(is_wrong):
+        yield Problem(
+            _CONSUMERS,
+            _place(int(at), names, "throughput"),
+            f"found {rates[at]:g}; enter records per second, 0 or more",
+        )
 
 
-def _name_problems(table: str, column: str, names: Iterable[object]) -> Iterator[Problem]:
-    first_row: dict[str, int] = {}
-    for row, name in enumerate(names, 1):
+def _name_problems(table: str, column: str, names: "pd.Series[str]") -> Iterator[Problem]:
+    for row, name in enumerate(names):
         if not isinstance(name, str) or not name.strip():
-            yield Problem(table, f"row {row}, {column}", "is blank; give a name, or delete the row")
-        elif name in first_row:
-            yield Problem(
-                table,
-                f"row {row}, {column}",
-                f"{name!r} stands in row {first_row[name]} already; each needs a name of its own",
-            )
-        else:
-            first_row[name] = row
+            sentence = "is blank; enter a name, or delete the row"
+            yield Problem(table, _place(row, None, column), sentence)
+    for row, first in _repeated(names):
+        sentence = f"{_short(names.iloc[row])} is also in row {first + 1}; enter another name"
+        yield Problem(table, _place(row, None, column), sentence)
+
+
+def _repeated(values: Iterable[object]) -> Iterator[tuple[int, int]]:
+    """Return each row whose text stands above it already, and the first row that has it."""
+    first_row: dict[str, int] = {}
+    for row, value in enumerate(values):
+        if isinstance(value, str) and value.strip():
+            first = first_row.setdefault(value, row)
+            if first != row:
+                yield row, first
+
+
+def _place(row: int, names: "pd.Series[str] | None", column: str) -> str:
+    """Say where a cell is; the name of its row helps where a table has been sorted."""
+    named = "" if names is None or not names.iloc[row] else f" ({_short(names.iloc[row])})"
+    return f"row {row + 1}{named}, {column}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN_CHARACTERS else f"{text[: _SHOWN_CHARACTERS - 1]}…"
+
+
+def _size_problems(draft: Draft) -> Iterator[Problem]:
+    """Hold the draft to what one group may become, before its arrays are made."""
+    partitions = int(draft.topics["partitions"].sum())
+    subscribed = sum(map(len, draft.subscriptions.values()))
+    for table, place, count, what, most in (
+        (_TOPICS, "partitions", partitions, "partitions", LIMITS.partitions),
+        (_CONSUMERS, "all rows", len(draft.consumers), "consumers", LIMITS.members),
+        ("Subscriptions", "all rows", subscribed, "subscriptions", LIMITS.subscriptions),
+    ):
+        if count > most:
+            sentence = f"{count:,} {what} in all; at most {most:,} can be compared"
+            yield Problem(table, place, sentence)
 
 
 def _partition_problems(draft: Draft) -> Iterator[Problem]:
     partitions = draft.partitions
-    for column in ("lag", *OFFSET_COLUMNS):
-        written = partitions[column]
+    for column in ("lag", *OFFSET_COLUMNS, "rate"):
         if column == "lag" and draft.lag_from_offsets:
             continue
-        numbers = pd.to_numeric(written, errors="coerce")
-        values = numbers.to_numpy(float, na_value=np.nan)
-        is_wrong = written.notna().to_numpy() & (np.isnan(values) | (values % 1 != 0))
-        if column != "lag":
-            is_wrong |= values < 0
-        reason = "give a whole number, or leave it blank if unknown"
-        yield from _cell_problems(partitions, column, is_wrong, reason)
+        yield from _number_problems(partitions, column)
     known = set(draft.consumers["consumer"])
     owners = partitions["owner"]
     is_stranger = {
@@ -157,25 +193,38 @@ def _partition_problems(draft: Draft) -> Iterator[Problem]:
         partitions,
         "owner",
         owners.map(is_stranger).to_numpy(bool),
-        "no such consumer; take one from the consumers table, or leave it blank",
+        "is not in the Consumers table; choose a consumer from there, or leave the cell blank",
     )
 
 
+def _number_problems(partitions: pd.DataFrame, column: str) -> Iterator[Problem]:
+    """Find what is no count of records, or no rate; only a lag may be negative."""
+    written = partitions[column]
+    numbers = pd.to_numeric(written, errors="coerce")
+    values = numbers.to_numpy(float, na_value=np.nan)
+    most = np.inf if written.dtype == "Int64" else _MOST_RECORDS
+    is_right = (values >= (-most if column == "lag" else 0)) & (values <= most)
+    if column != "rate":
+        is_right &= values % 1 == 0
+    is_wrong = written.notna().to_numpy() & ~is_right
+    what = "records per second, 0 or more" if column == "rate" else "a whole number"
+    sign = "" if column in {"lag", "rate"} else ", 0 or more"
+    reason = f"is not valid; enter {what}{sign}, or leave the cell blank if unknown"
+    yield from _cell_problems(partitions, column, is_wrong, reason)
+
+
 def _cell_problems(
-    partitions: pd.DataFrame,
-    column: str,
-    is_wrong: BoolArray,
-    reason: str,
+    partitions: pd.DataFrame, column: str, is_wrong: BoolArray, reason: str
 ) -> Iterator[Problem]:
     rows = np.flatnonzero(is_wrong)
+    label = _LABELS.get(column, column)
     for row in rows[:_SHOWN_PER_COLUMN]:
         cell = partitions.iloc[row]
-        place = f"{cell['topic']}-{cell['partition']}, {column}"
-        yield Problem("Partitions", place, f"says {cell[column]}; {reason}")
+        place = f"{_short(cell['topic'])}-{cell['partition']}, {label}"
+        yield Problem(_PARTITIONS, place, f"{_short(str(cell[column]))} {reason}")
     if rows.size > _SHOWN_PER_COLUMN:
-        yield Problem(
-            "Partitions", column, f"{rows.size - _SHOWN_PER_COLUMN} more cells are wrong too"
-        )
+        sentence = f"{rows.size - _SHOWN_PER_COLUMN:,} more cells are wrong in the same way"
+        yield Problem(_PARTITIONS, label, sentence)
 
 
 def _group(draft: Draft) -> Group:
@@ -205,7 +254,9 @@ def _group(draft: Draft) -> Group:
         )
         for row in draft.consumers.to_dict("records")
     ]
-    return group_of(topics, members, id=draft.group_id, auto_offset_reset=draft.auto_offset_reset)
+    return Budget().group_of(
+        topics, members, id=draft.group_id, auto_offset_reset=draft.auto_offset_reset
+    )
 
 
 def _topic(rows: pd.DataFrame | None, count: int, racks: str, *, from_offsets: bool) -> Topic:

@@ -1,13 +1,22 @@
 """What can be done to a draft: each function takes one and returns the next."""
 
-import re
+import itertools
+import string
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
 
+from evaluation.short_names import short_names
+from sources.budget import LIMITS
 from ui.group.draft import CONSUMER_COLUMNS, PARTITION_COLUMNS, Draft, frame, shared
+
+_MOST_DIGITS: Final = 9
+"""Of a number that counts; longer ones are part of an id."""
+_MOST: Final = 2**63
+_USUAL_PREFIX: Final = "consumer-"
 
 
 def has_sound_names(names: "pd.Series[str]") -> bool:
@@ -31,17 +40,19 @@ def with_topics(draft: Draft, before: pd.DataFrame, after: pd.DataFrame) -> Draf
     names = list(topics["topic"])
     old_names = set(before["topic"])
     added = set(names) - old_names - set(renamed.values())
-    subscriptions = {}
-    for consumer, wanted in draft.subscriptions.items():
+
+    def followed(wanted: tuple[str, ...]) -> tuple[str, ...]:
         chosen = {renamed.get(name, name) for name in wanted}
         if old_names <= set(wanted):
             chosen |= added
-        subscriptions[consumer] = tuple(name for name in names if name in chosen)
+        return tuple(name for name in names if name in chosen)
+
+    now = {wanted: followed(wanted) for wanted in set(draft.subscriptions.values())}
     moved = draft.partitions["topic"].map(lambda name: renamed.get(name, name))
     return replace(
         draft,
         topics=topics,
-        subscriptions=shared(subscriptions),
+        subscriptions={name: now[wanted] for name, wanted in draft.subscriptions.items()},
         partitions=_fitted(draft.partitions.assign(topic=moved), topics),
     )
 
@@ -77,10 +88,22 @@ def with_partitions(draft: Draft, partitions: pd.DataFrame) -> Draft:
     """Take edited rows of the partitions table; they are matched by their index."""
     changed = {}
     for column in partitions.columns.difference(["topic", "partition"]):
-        values = draft.partitions[column].astype("object")
-        values.loc[partitions.index] = partitions[column].astype("object")
-        changed[column] = _typed(values, PARTITION_COLUMNS[column])
+        before = draft.partitions[column]
+        rows = _typed(partitions[column], PARTITION_COLUMNS[column])
+        if not rows.equals(before.loc[rows.index]):
+            changed[column] = _placed(before, rows, PARTITION_COLUMNS[column])
     return replace(draft, partitions=draft.partitions.assign(**changed))
+
+
+def _placed(column: "pd.Series[Any]", rows: "pd.Series[Any]", kind: str) -> "pd.Series[Any]":
+    """Return the column with these rows in it; a fraction, wrong as it is, changes its type."""
+    if column.dtype == rows.dtype:
+        values = column.copy()
+        values.loc[rows.index] = rows
+        return values
+    values = column.astype("object")
+    values.loc[rows.index] = rows.astype("object")
+    return _typed(values, kind)
 
 
 def with_subscriptions(draft: Draft, ticked: pd.DataFrame) -> Draft:
@@ -103,32 +126,26 @@ def subscribe_all(draft: Draft) -> Draft:
     )
 
 
-def subscribe_matching(draft: Draft, consumers: str, topics: str) -> Draft:
-    """Subscribe the consumers that match one pattern to just the topics that match another.
-
-    Patterns are regular expressions that must match the whole name, as in
-    ``KafkaConsumer.subscribe(Pattern)``. Raises re.error on a pattern that is none.
-    """
-    consumer, topic = re.compile(consumers), re.compile(topics)
-    wanted = tuple(name for name in draft.topics["topic"] if name and topic.fullmatch(name))
+def subscribe(draft: Draft, consumers: Sequence[str], topics: Sequence[str]) -> Draft:
+    """Subscribe these consumers to these topics and no others."""
+    wanted = tuple(topics)
     return replace(
-        draft,
-        subscriptions={
-            name: wanted if consumer.fullmatch(name) else held
-            for name, held in draft.subscriptions.items()
-        },
+        draft, subscriptions=dict(draft.subscriptions) | dict.fromkeys(consumers, wanted)
     )
 
 
-def add_consumers(draft: Draft, count: int, prefix: str, racks: Sequence[str] = ()) -> Draft:
-    """Append ``prefix1``, ``prefix2``, ... with the racks in turn; names taken are passed over."""
-    taken = set(draft.consumers["consumer"])
-    names: list[str] = []
-    number = 0
-    while len(names) < count:
-        number += 1
-        if f"{prefix}{number}" not in taken:
-            names.append(f"{prefix}{number}")
+def add_consumers(draft: Draft, count: int, prefix: str = "", racks: Sequence[str] = ()) -> Draft:
+    """Append ``prefix1``, ``prefix2``, ... with the racks in turn; names taken are passed over.
+
+    Without a prefix, the names go on from the last consumer of the table: ``app-10`` after
+    ``app-09``. Stops at the most consumers a group may have.
+    """
+    before = draft.consumers.reset_index(drop=True)
+    count = min(count, max(LIMITS.members - len(before), 0))
+    taken = set(before["consumer"])
+    prefix, width, first = (prefix, 0, 1) if prefix else _naming(before["consumer"])
+    numbered = (f"{prefix}{number:0{width}}" for number in itertools.count(first))
+    names = list(itertools.islice((name for name in numbered if name not in taken), count))
     added = frame(
         CONSUMER_COLUMNS,
         {
@@ -136,7 +153,6 @@ def add_consumers(draft: Draft, count: int, prefix: str, racks: Sequence[str] = 
             "rack": [racks[k % len(racks)] if racks else "" for k in range(count)],
         },
     )
-    before = draft.consumers.reset_index(drop=True)
     return with_consumers(draft, before, pd.concat([before, added], ignore_index=True))
 
 
@@ -163,13 +179,23 @@ def with_lag_rule(draft: Draft, *, from_offsets: bool, auto_offset_reset: str) -
     return replace(draft, lag_from_offsets=from_offsets, auto_offset_reset=auto_offset_reset)
 
 
+def _naming(names: "pd.Series[str]") -> tuple[str, int, int]:
+    """Return how the last of the names goes on: its words, the width of its number, the next."""
+    last = short_names([names.iloc[-1]])[0] if len(names) else ""
+    prefix = last.rstrip(string.digits)
+    number = last.removeprefix(prefix)
+    if not 0 < len(number) <= _MOST_DIGITS:
+        return _USUAL_PREFIX, 0, 1
+    return prefix, len(number) if number.startswith("0") else 0, int(number) + 1
+
+
 def _fitted(partitions: pd.DataFrame, topics: pd.DataFrame) -> pd.DataFrame:
     """Return one row for each partition that the topics have, in their order."""
     counts = pd.to_numeric(topics["partitions"], errors="coerce").fillna(0).clip(0)
     usable = topics.assign(partitions=counts.astype(int)).drop_duplicates("topic")
     usable = usable[usable["topic"] != ""]
     sizes = usable["partitions"].to_numpy(int)
-    if sizes.sum() > 2 * len(partitions) + 2_000_000:
+    if sizes.sum() > LIMITS.partitions:  # which the checks explain
         return partitions
     wanted = pd.MultiIndex.from_arrays(
         [
@@ -207,7 +233,7 @@ def _typed(values: pd.Series, kind: str) -> pd.Series:
     if kind == "str":
         return values.fillna("").astype(str).str.strip()
     numbers = pd.to_numeric(values).astype("Float64")
-    is_whole = bool((numbers.dropna() % 1 == 0).all())
+    is_whole = bool(((numbers.dropna() % 1 == 0) & (numbers.dropna().abs() < _MOST)).all())
     return values.astype("Int64") if kind == "Int64" and is_whole else numbers
 
 

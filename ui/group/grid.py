@@ -5,13 +5,15 @@ from; it starts anew when another table takes its place, or when the draft chang
 outside, which ``Scenario.edition`` counts.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 import pandas as pd
 import streamlit as st
 
-from ui.group import edits
+from ui import scenario
+from ui.group import edits, remarks
+from ui.group.draft import Draft
 from ui.scenario import Scenario
 
 OPEN: Final = "open_editor"
@@ -24,6 +26,8 @@ class Table(NamedTuple):
     name: str
     base: pd.DataFrame
     columns: Mapping[str, Any]
+    about: str
+    """Plain words above the table; they also keep its toolbar off the controls above."""
     alt: str
     names: str | None = None
     """The column whose names rows are known by, where rows can be added and removed."""
@@ -36,6 +40,8 @@ class Edit(NamedTuple):
     before: pd.DataFrame
     """The table when its names were last sound; rows match those after by their index."""
     after: pd.DataFrame
+    added: pd.Index
+    """Rows after that were added in the editor."""
 
 
 class Open(NamedTuple):
@@ -52,8 +58,22 @@ class Open(NamedTuple):
     """What it showed on the last run."""
 
 
-def edited(current: Scenario, table: Table) -> Edit | None:
-    """Show an editor; return what changed in it since the last run, if anything did."""
+def edited(current: Scenario, table: Table, take: Callable[[Draft, Edit], Draft]) -> Scenario:
+    """Show an editor, commit what ``take`` makes of a change, and return the scenario after it.
+
+    What is wrong with the scenario after the change stands above the table.
+    """
+    above = st.container()
+    st.caption(table.about)
+    edit = _changed(current, table)
+    if edit is not None:
+        current = scenario.commit(take(current.draft, edit), from_editor=True)
+    with above:
+        remarks.show(current)
+    return current
+
+
+def _changed(current: Scenario, table: Table) -> Edit | None:
     was: Open | None = st.session_state.get(OPEN)
     if was is None or (was.table, was.edition) != (table.name, current.edition):
         base = table.base if table.names is None else table.base.reset_index(drop=True)
@@ -71,4 +91,6 @@ def edited(current: Scenario, table: Table) -> Edit | None:
     )
     is_sound = table.names is None or edits.has_sound_names(after[table.names])
     st.session_state[OPEN] = was._replace(seen=after, sound=after if is_sound else was.sound)
-    return None if after.equals(was.seen) else Edit(was.sound, after)
+    if after.equals(was.seen):
+        return None
+    return Edit(was.sound, after, after.index.difference(was.held.index))

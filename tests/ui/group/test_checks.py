@@ -5,8 +5,9 @@ import pytest
 
 from assignors.model import Group
 from assignors.numbering import Topic, group_of
+from sources.budget import LIMITS
 from ui.group import checks
-from ui.group.draft import Draft, draft_of
+from ui.group.draft import CONSUMER_COLUMNS, Draft, draft_of, frame
 
 
 def draft() -> Draft:
@@ -28,13 +29,28 @@ def sentences(wrong: Draft) -> list[str]:
 @pytest.mark.parametrize(
     ("row", "column", "value", "sentence"),
     [
-        (0, "partitions", -5, "Topics, row 1, partitions: says -5; give a whole number, 0 or more"),
-        (1, "partitions", 2.5, "Topics, row 2, partitions: says 2.5; give a whole number, 0 or"),
-        (1, "partitions", pd.NA, "Topics, row 2, partitions: is blank; give a whole number, 0"),
-        (1, "partitions", 3_000_000, "Topics, row 2, partitions: 3,000,000 is more than 2,000,"),
-        (1, "topic", "orders", "Topics, row 2, topic: 'orders' stands in row 1 already; each"),
-        (0, "topic", " ", "Topics, row 1, topic: is blank; give a name, or delete the row"),
-        (0, "racks", "a;b;c;d", "Topics, row 1, replica racks: 4 partitions are listed, the to"),
+        (
+            0,
+            "partitions",
+            -5,
+            "Topics, row 1 (orders), partitions: found -5; enter a whole number, 0 or more",
+        ),
+        (1, "partitions", 2.5, "Topics, row 2 (payments), partitions: found 2.5; enter a whole"),
+        (1, "partitions", pd.NA, "Topics, row 2 (payments), partitions: found no number; enter a"),
+        (
+            1,
+            "partitions",
+            3_000_000,
+            "Topics, partitions: 3,000,003 partitions in all; at most 1,0",
+        ),
+        (1, "topic", "orders", "Topics, row 2, topic: orders is also in row 1; enter another name"),
+        (0, "topic", " ", "Topics, row 1, topic: is blank; enter a name, or delete the row"),
+        (
+            0,
+            "racks",
+            "a;b;c;d",
+            "Topics, row 1 (orders), replica racks: racks for 4 partitions, but",
+        ),
     ],
 )
 def test_a_wrong_topic_cell_is_named_with_the_way_out(
@@ -50,10 +66,16 @@ def test_a_wrong_topic_cell_is_named_with_the_way_out(
 @pytest.mark.parametrize(
     ("column", "value", "sentence"),
     [
-        ("consumer", "c0", "Consumers, row 2, consumer: 'c0' stands in row 1 already"),
+        ("consumer", "c0", "Consumers, row 2, consumer: c0 is also in row 1"),
         ("consumer", None, "Consumers, row 2, consumer: is blank"),
-        ("consumer", "a,b", "Consumers, row 2, consumer: 'a,b' holds a comma"),
-        ("generation", -7, "Consumers, row 2, generation: says -7; give a whole number"),
+        ("consumer", "a,b", "Consumers, row 2, consumer: a,b contains a comma"),
+        (
+            "throughput",
+            -3.0,
+            "Consumers, row 2 (c1), throughput: found -3; enter records per second",
+        ),
+        ("generation", 2**40, "Consumers, row 2 (c1), generation: found 1.09951e+12; enter"),
+        ("generation", -7, "Consumers, row 2 (c1), generation: found -7; enter a whole number"),
     ],
 )
 def test_a_wrong_consumer_cell_is_named_with_the_way_out(
@@ -69,15 +91,34 @@ def test_two_consumers_with_one_static_id_are_refused() -> None:
 
     found = sentences(replace(draft(), consumers=consumers))
 
-    assert found[0].startswith("Consumers, row 2, static id: 'i1' stands in row 1 too")
+    assert found[0].startswith("Consumers, row 2 (c1), static id: row 1 has the same static id")
 
 
 @pytest.mark.parametrize(
     ("column", "value", "sentence"),
     [
-        ("lag", 1.5, "Partitions, payments-0, lag: says 1.5; give a whole number"),
-        ("committed", -1, "Partitions, payments-0, committed: says -1; give a whole number"),
-        ("owner", "c7", "Partitions, payments-0, owner: says c7; no such consumer"),
+        (
+            "lag",
+            1.5,
+            "Lags and owners, payments-0, lag: 1.5 is not valid; enter a whole number, or",
+        ),
+        ("lag", 1e30, "Lags and owners, payments-0, lag: 1e+30 is not valid; enter a whole number"),
+        ("rate", -2.0, "Lags and owners, payments-0, rate: -2.0 is not valid; enter records per"),
+        (
+            "end",
+            -1,
+            "Lags and owners, payments-0, end offset: -1 is not valid; enter a whole number, 0",
+        ),
+        (
+            "committed",
+            -1,
+            "Lags and owners, payments-0, committed offset: -1 is not valid; enter a",
+        ),
+        (
+            "owner",
+            "c7",
+            "Lags and owners, payments-0, current owner: c7 is not in the Consumers table",
+        ),
     ],
 )
 def test_a_wrong_partition_cell_is_named_with_the_way_out(
@@ -94,7 +135,7 @@ def test_many_wrong_cells_of_a_column_are_counted_not_listed() -> None:
     found = sentences(wrong)
 
     assert len(found) == 4
-    assert found[-1] == "Partitions, owner: 2 more cells are wrong too"
+    assert found[-1] == "Lags and owners, current owner: 2 more cells are wrong in the same way"
 
 
 def test_a_negative_lag_is_taken_as_some_tools_print_it() -> None:
@@ -117,3 +158,22 @@ def test_lag_follows_from_offsets_when_asked() -> None:
 
     assert found is not None
     assert found.lags.tolist() == [6, 4]
+
+
+def test_a_draft_larger_than_the_budget_is_refused_before_its_arrays_are_made() -> None:
+    names = [f"c{k}" for k in range(LIMITS.members + 1)]
+    many = frame(CONSUMER_COLUMNS, {"consumer": names})
+    topics = tuple(f"t{k}" for k in range(200))
+
+    found = sentences(replace(draft(), consumers=many, subscriptions=dict.fromkeys(names, topics)))
+
+    assert len(found) == 2
+    assert found[0].startswith("Consumers, all rows: 100,001 consumers in all; at most 100,000 can")
+    assert found[1].startswith("Subscriptions, all rows: 20,000,200 subscriptions in all; at most")
+
+
+def test_more_racks_than_the_budget_allows_are_refused_in_a_sentence() -> None:
+    racks = ",".join(f"r{k}" for k in range(200))
+    wrong = replace(draft(), topics=draft().topics.assign(partitions=[999_000, 2], racks=racks))
+
+    assert sentences(wrong)[0].startswith("Group, as a whole: ")

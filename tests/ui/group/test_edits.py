@@ -4,6 +4,7 @@ import pandas as pd
 
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of, members_of, topics_of
+from sources.budget import LIMITS
 from ui.group import checks, edits
 from ui.group.draft import Draft, draft_of
 
@@ -112,12 +113,10 @@ def test_ticks_change_only_the_topics_that_are_shown() -> None:
     assert subscriptions(found) == {"c0": ["orders"], "c1": ["orders", "payments"]}
 
 
-def test_a_pattern_subscribes_as_kafka_matches_it_on_the_whole_name() -> None:
-    found = edits.subscribe_matching(draft(), "c1", "pay.*")
-    unmatched = edits.subscribe_matching(draft(), "c", ".*")
+def test_consumers_subscribe_to_just_the_topics_named() -> None:
+    found = edits.subscribe(draft(), ["c1"], ["payments"])
 
     assert subscriptions(found) == {"c0": ["orders", "payments"], "c1": ["payments"]}
-    assert subscriptions(unmatched) == subscriptions(draft())
 
 
 def test_all_to_all_subscribes_everybody_to_everything() -> None:
@@ -164,3 +163,31 @@ def test_the_lag_rule_is_the_same_draft_when_nothing_changes() -> None:
 
     assert same is before
     assert other == replace(before, lag_from_offsets=True)
+
+
+def test_more_partitions_than_the_budget_take_no_memory() -> None:
+    before = draft()
+
+    found = edits.with_topics(before, before.topics, before.topics.assign(partitions=[10**12, 1]))
+
+    assert found.partitions is not None
+    assert len(found.partitions) == len(before.partitions)
+    assert checks.read(found).group is None
+
+
+def test_a_new_consumer_is_named_as_the_last_one_is() -> None:
+    uuid = "6f0c0c4e-52c1-4f0e-9f5b-0d6c6f3a1b2c"
+    last = {"app-09": "app-10", f"consumer-orders-1-{uuid}": "consumer-orders-2", "x": "consumer-1"}
+
+    for name, expected in last.items():
+        before = draft_of(Group.fresh({"t": 1}, [name]))
+        added = edits.add_consumers(before, 1).consumers["consumer"]
+        assert added.iloc[-1] == expected, name
+
+
+def test_no_more_consumers_are_added_than_a_group_may_have() -> None:
+    before = draft_of(Group.fresh({"t": 1}, ["c0"]))
+
+    found = edits.add_consumers(before, LIMITS.members + 5)
+
+    assert len(found.consumers) == LIMITS.members

@@ -1,0 +1,218 @@
+"""Editing a group as a user meets it, without a browser."""
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from assignors.model import Group
+from sources import links
+from tests.pages.test_compare import PASTE, button, edit, opened, paste
+from ui.group.draft import Draft
+
+UUIDS = ("6f0c0c4e-52c1-4f0e-9f5b-0d6c6f3a1b2c", "7a1d1d5f-63d2-4a1f-8a6c-1e7d7a4b2c3d")
+LONG = Group.fresh({"orders": 4}, [f"consumer-orders-{k}-{uuid}" for k, uuid in enumerate(UUIDS)])
+
+
+def pasted(**link: str) -> AppTest:
+    page = opened(**link)
+    paste(page, PASTE)
+    return page
+
+
+def draft(page: AppTest) -> Draft:
+    found: Draft = page.session_state["scenario"].draft
+    return found
+
+
+def group(page: AppTest) -> Group:
+    found: Group = page.session_state["scenario"].group
+    return found
+
+
+def test_the_state_after_an_edit_is_stored_in_the_same_run() -> None:
+    page = pasted(table="Lags and owners")
+
+    edit(page, edited_rows={0: {"lag": 5000}})
+
+    assert group(page).lags.max() == 5000
+    assert page.session_state["scenario"].is_edited
+
+
+def test_undo_takes_back_the_lag_rule_at_once() -> None:
+    page = pasted(table="Lags and owners")
+
+    page.toggle[0].set_value(True).run()
+    edited = draft(page).lag_from_offsets
+    button(page, "Undo").click().run()
+
+    assert edited
+    assert not draft(page).lag_from_offsets
+    assert not page.toggle[0].value
+
+
+def test_a_negative_lag_that_is_typed_is_kept_and_said_to_count_as_zero() -> None:
+    page = pasted(table="Lags and owners")
+
+    edit(page, edited_rows={1: {"lag": -5}})
+
+    assert not page.error
+    assert any("invoices-1 (-5)" in info.value for info in page.info)
+    assert group(page).counted_lags[1] == 0
+
+
+def test_a_negative_offset_that_is_typed_is_an_error_that_names_the_cell() -> None:
+    page = pasted(table="Lags and owners")
+    page.toggle[0].set_value(True).run()
+
+    edit(page, edited_rows={0: {"committed": -5}})
+
+    assert len(page.error) == 1
+    assert page.error[0].value.startswith("Lags and owners, invoices-0, committed offset: -5 is")
+
+
+def test_errors_stand_before_the_table() -> None:
+    page = pasted(table="Topics")
+
+    edit(page, edited_rows={0: {"partitions": -5}})
+
+    kinds = [element.type for element in page.main if element.type in {"error", "dataframe"}]
+    assert kinds[:2] == ["error", "dataframe"]
+
+
+def test_many_wrong_cells_make_one_box_that_counts_the_rest() -> None:
+    page = opened(table="Topics")
+
+    edit(page, edited_rows={row: {"partitions": -1} for row in range(8)})
+
+    assert len(page.error) == 1
+    assert page.error[0].value.endswith("3 more cells need attention.")
+
+
+def test_a_new_topic_starts_with_one_partition() -> None:
+    page = pasted(table="Topics")
+
+    edit(page, added_rows=[{"topic": "audit"}])
+
+    assert not page.error
+    assert group(page).topics == ("audit", "invoices")
+    assert group(page).topic_sizes.tolist() == [1, 3]
+
+
+@pytest.mark.parametrize(("label", "after"), [("+1", 3), ("+10", 12), ("-1", 1)])
+@pytest.mark.parametrize("table", ["Topics", "Lags and owners"])
+def test_consumers_are_added_and_removed_beside_every_table(
+    label: str, after: int, table: str
+) -> None:
+    page = pasted(table=table)
+
+    button(page, label).click().run()
+
+    assert group(page).member_count == after
+    assert all(len(topics) == 1 for topics in draft(page).subscriptions.values())
+
+
+def test_the_owner_is_chosen_from_the_consumers() -> None:
+    page = opened(table="Lags and owners", group=links.encode(LONG) or "")
+    options = owner_options(page)
+
+    edit(page, edited_rows={0: {"owner": LONG.members[1]}})
+
+    assert [option["value"] for option in options] == list(LONG.members)
+    assert [option["label"] for option in options] == ["orders-0", "orders-1"]
+    assert group(page).member_of_claim.tolist() == [1]
+
+
+def test_an_owner_can_be_cleared() -> None:
+    page = pasted(table="Lags and owners")
+
+    edit(page, edited_rows={0: {"owner": None}})
+
+    assert draft(page).partitions["owner"].tolist()[0] == ""
+    assert not page.error
+
+
+def test_short_names_stand_beside_whole_ids_that_can_still_be_edited() -> None:
+    page = opened(table="Consumers", group=links.encode(LONG) or "")
+    shown = page.session_state["open_editor"].held
+
+    edit(page, edited_rows={0: {"consumer": "renamed"}})
+
+    assert shown["short"].tolist() == ["orders-0", "orders-1"]
+    assert shown["consumer"].tolist() == list(LONG.members)
+    assert draft(page).consumers["consumer"].tolist() == ["renamed", LONG.members[1]]
+    assert "short" not in draft(page).consumers
+
+
+def test_ticks_beside_short_names_change_the_consumer_of_the_whole_id() -> None:
+    page = opened(table="Subscriptions", group=links.encode(LONG) or "")
+
+    edit(page, edited_rows={1: {"orders": False}})
+
+    assert draft(page).subscriptions == {LONG.members[0]: ("orders",), LONG.members[1]: ()}
+
+
+def test_plain_text_narrows_the_matrix_whatever_its_case() -> None:
+    page = opened(table="Subscriptions")
+    before = page.session_state["open_editor"].held.shape
+
+    page.text_input(key="topics_with").set_value("AUD").run()
+
+    shown = page.session_state["open_editor"].held
+    assert list(shown.columns) == ["audit"]
+    assert len(shown) == before[0]
+
+
+def test_what_both_filters_show_is_subscribed() -> None:
+    page = pasted(table="Subscriptions")
+    page.text_input(key="consumers_with").set_value("app-1").run()
+    page.text_input(key="topics_like").set_value("none").run()
+
+    button(page, "Subscribe these consumers to only these topics").click().run()
+
+    assert sorted(map(len, draft(page).subscriptions.values())) == [0, 1]
+
+
+@pytest.mark.parametrize("pattern", ["((a+)+)$", "a{99999999999}", "(" * 1000, "[", "(?=x)", "\\"])
+def test_a_hostile_pattern_in_a_link_opens_a_page_that_answers(pattern: str) -> None:
+    hostile = Group.fresh({"t": 1}, ["a" * 5000 + "!", "a" * 50 + "!"])
+
+    page = opened(table="Subscriptions", consumers_like=pattern, group=links.encode(hostile) or "")
+
+    button(page, "Subscribe these consumers to only these topics").click().run()
+    assert not page.exception
+    assert group(page).member_count == 2
+
+
+def test_a_pattern_that_is_none_is_explained_with_the_syntax() -> None:
+    page = opened(table="Subscriptions", topics_like="orders(?!-eu)")
+
+    assert "is not a valid pattern" in page.error[0].value
+    assert "no look-around" in page.error[0].value
+
+
+def test_partitions_beyond_the_first_page_of_a_topic_can_be_reached() -> None:
+    page = opened(table="Topics")
+    edit(page, edited_rows={0: {"partitions": 5000}})
+    page.segmented_control(key="table").set_value("Lags and owners").run()
+
+    page.number_input(key="from_partition").set_value(4000).run()
+
+    shown = page.session_state["open_editor"].held
+    assert shown["partition"].tolist() == list(range(4000, 5000))
+
+
+@pytest.mark.parametrize("value", [1e30, -1e30, 2**63, 1.5])
+def test_a_number_that_no_offset_can_be_is_refused_in_a_sentence(value: float) -> None:
+    page = pasted(table="Lags and owners")
+
+    edit(page, edited_rows={0: {"lag": value}})
+
+    assert group(page).lags.tolist()[1] == 2
+
+
+def owner_options(page: AppTest) -> list[dict[str, str]]:
+    """Return the list that the browser offers for owners."""
+    columns = json.loads(page.dataframe[0].proto.columns)
+    found: list[dict[str, str]] = columns["owner"]["type_config"]["options"]
+    return found

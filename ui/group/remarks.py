@@ -1,0 +1,39 @@
+"""What stands above a table: wrong cells with the way out, and values that count for less."""
+
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from assignors.model import Group
+from ui.scenario import Scenario
+from ui.words import verbatim
+
+_SHOWN: Final = 5
+
+
+def show(current: Scenario) -> None:
+    """Show each problem of the scenario, or, without one, what an edit may not have meant."""
+    problems = [verbatim(str(problem)) for problem in current.problems]
+    if not problems:
+        for remark in _remarks(current.group):
+            st.info(verbatim(remark), icon=":material/info:")
+        return
+    shown = problems[:_SHOWN]
+    if len(problems) > _SHOWN:
+        shown.append(f"{len(problems) - _SHOWN:,} more cells need attention.")
+    st.error("\n\n".join(shown), icon=":material/error:")
+    st.caption("Results show the group as it was before these cells. Correct them, or press Undo.")
+
+
+def _remarks(group: Group) -> list[str]:
+    negative = np.flatnonzero(group.is_lag_known & (group.lags < 0))
+    if not negative.size:
+        return []
+    cells = [f"{group.partition_name(int(p))} ({group.lags[p]:,})" for p in negative[:_SHOWN]]
+    more = f" and {negative.size - _SHOWN:,} more" if negative.size > _SHOWN else ""
+    sentence = (
+        f"Lags and owners: negative lag counts as 0: {', '.join(cells)}{more}. Tools report it "
+        "when a committed offset is past the end of the log."
+    )
+    return [sentence]

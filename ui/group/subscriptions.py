@@ -1,0 +1,142 @@
+"""Who subscribes to what: one tick box for each consumer and topic."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from sources.errors import SourceError
+from sources.patterns import SYNTAX, whole_name
+from ui import scenario
+from ui.group import edits, remarks
+from ui.group.consumers import short_of
+from ui.group.draft import Draft
+from ui.group.grid import Edit, Table
+from ui.group.grid import edited as edited_table
+from ui.scenario import Scenario
+from ui.words import verbatim
+
+_MAX_TICKS: Final = 20_000
+_MAX_COLUMNS: Final = 200
+_EVERYTHING: Final = ".*"
+_AXES: Final = {"consumers": "Consumer", "topics": "Topic"}
+
+
+class _Filter(NamedTuple):
+    """Which names one side of the matrix shows."""
+
+    contains: str
+    like: str
+
+    def of(self, names: Sequence[str]) -> list[str]:
+        """Return the names that hold the text and match the pattern; raises SourceError."""
+        sought = self.contains.strip().casefold()
+        matches = whole_name(self.like or _EVERYTHING)
+        return [name for name in names if name and sought in name.casefold() and matches(name)]
+
+
+def edited(current: Scenario) -> Scenario:
+    """Show the part of the matrix that the filters name; return the scenario after the edit."""
+    filters = [_filter(axis) for axis in _AXES]
+    with st.container(horizontal=True):
+        st.button(
+            "Subscribe these consumers to only these topics",
+            on_click=_subscribe_matching,
+            help="The consumers and the topics that the filters show",
+        )
+        st.button(
+            "Subscribe all to everything",
+            on_click=lambda: scenario.change(edits.subscribe_all),
+        )
+    try:
+        consumers, topics = _named(current.draft, filters)
+    except SourceError as error:
+        remarks.show(current)
+        st.error(verbatim(str(error)), icon=":material/error:")
+        return current
+    if not consumers or not topics:
+        remarks.show(current)
+        st.info("No consumer and topic pass the filters. Clear them to see everything.")
+        return current
+    return _matrix(current, f"subscriptions {filters}", consumers, topics)
+
+
+def _filter(axis: str) -> _Filter:
+    noun = _AXES[axis]
+    with st.container(horizontal=True):
+        contains = st.text_input(
+            f"{noun}: name contains",
+            key=f"{axis}_with",
+            bind="query-params",
+            placeholder="any text",
+            help="Plain text anywhere in the name; upper and lower case are alike",
+        )
+        like = st.text_input(
+            f"{noun}: whole name matches regex",
+            _EVERYTHING,
+            key=f"{axis}_like",
+            bind="query-params",
+            help="A regular expression that matches the whole name, as in "
+            f"`subscribe(Pattern)`: `orders-.*`. {SYNTAX}",
+        )
+    return _Filter(contains or "", like or "")
+
+
+def _named(draft: Draft, filters: Sequence[_Filter]) -> tuple[list[str], list[str]]:
+    """Return the consumers and the topics that pass the filters; raises SourceError."""
+    consumers, topics = filters
+    return consumers.of(list(draft.subscriptions)), topics.of(list(draft.topics["topic"]))
+
+
+def _subscribe_matching() -> None:
+    """Subscribe what the filters show; a pattern that is none is explained by the run after."""
+    filters = [
+        _Filter(st.session_state[f"{axis}_with"] or "", st.session_state[f"{axis}_like"] or "")
+        for axis in _AXES
+    ]
+    try:
+        scenario.change(lambda draft: edits.subscribe(draft, *_named(draft, filters)))
+    except SourceError:
+        return
+
+
+def _matrix(
+    current: Scenario, name: str, consumers: Sequence[str], topics: Sequence[str]
+) -> Scenario:
+    wide = topics[:_MAX_COLUMNS]
+    tall = consumers[: max(_MAX_TICKS // len(wide), 1)]
+    left_out = len(consumers) * len(topics) - len(wide) * len(tall)
+    short = short_of(current.draft)
+    about = f"{len(tall):,} of {len(current.draft.subscriptions):,} consumers" + (
+        f"; {left_out:,} more cells pass the filters but are not shown: narrow them."
+        if left_out
+        else " shown. Whole ids are in the Consumers table."
+        if any(short.get(name, name) != name for name in tall)
+        else " shown."
+    )
+
+    def taken(draft: Draft, edit: Edit) -> Draft:
+        return edits.with_subscriptions(draft, edit.after.set_axis(pd.Index(tall), axis="index"))
+
+    ticked = _ticks(current.draft, tall, wide).set_axis(
+        pd.Index([short.get(name, name) for name in tall])
+    )
+    table = Table(
+        name=name,
+        base=ticked,
+        columns={"_index": st.column_config.TextColumn("Consumer", width=160)},
+        about=about,
+        alt="Who subscribes to what, one tick box for each consumer and topic",
+        hide_index=False,
+    )
+    return edited_table(current, table, taken)
+
+
+def _ticks(draft: Draft, consumers: Sequence[str], topics: Sequence[str]) -> pd.DataFrame:
+    wanted = [set(draft.subscriptions[name]) for name in consumers]
+    return pd.DataFrame(
+        {topic: [topic in each for each in wanted] for topic in topics},
+        index=list(consumers),
+        dtype=bool,
+    )
