@@ -27,6 +27,24 @@ KAFKA_RULES: Final = "Apache Kafka's trunk of 25 October 2024"
 """The state of Kafka whose rules are followed, where a strategy is not older by its name."""
 
 
+class Kind(Enum):
+    """Where a strategy runs and who ships it.
+
+    Algorithms of earlier Kafka clients count as Kafka's, although no setting chooses them
+    today; what can be set is in ``client_class`` and ``remote_assignor``.
+    """
+
+    KAFKA_CLIENT = "Kafka client"
+    KAFKA_BROKER = "Kafka broker"
+    OTHER_CLIENT = "other client"
+    CUSTOM = "custom assignor"
+
+    @property
+    def text(self) -> str:
+        """The words that users see."""
+        return self.value
+
+
 class Protocol(Enum):
     """Who computes the assignment, and what the group does meanwhile."""
 
@@ -76,6 +94,7 @@ class Strategy:
     """Where cooperative rounds end, if that is not what ``assign`` returns."""
     assign_many: PlainAssignor | None = alone_of_many
     """The answer of ``settle`` for many plain groups without racks and static ids."""
+    kind: Kind
     protocol: Protocol
     sees: frozenset[Sees]
     promises: frozenset[Promise]
@@ -104,6 +123,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Range",
         assign=range_,
         assign_many=range_of_many,
+        kind=Kind.KAFKA_CLIENT,
         protocol=Protocol.EAGER,
         sees=frozenset({Sees.RACKS, Sees.STATIC_IDS}),
         promises=frozenset(
@@ -128,6 +148,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Round robin",
         assign=roundrobin,
         assign_many=roundrobin_of_many,
+        kind=Kind.KAFKA_CLIENT,
         protocol=Protocol.EAGER,
         sees=frozenset({Sees.STATIC_IDS}),
         promises=frozenset({Promise.BALANCED, Promise.BALANCED_PER_TOPIC, Promise.RESTART_SAFE}),
@@ -144,6 +165,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="sticky",
         label="Sticky",
         assign=sticky,
+        kind=Kind.KAFKA_CLIENT,
         protocol=Protocol.EAGER,
         sees=frozenset({Sees.RACKS, Sees.OWNERS, Sees.ARRIVAL}),
         promises=frozenset({Promise.BALANCED, Promise.STABLE, Promise.FEWEST_MOVES}),
@@ -165,6 +187,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Cooperative sticky",
         assign=cooperative_sticky,
         target=cooperative_target,
+        kind=Kind.KAFKA_CLIENT,
         protocol=Protocol.COOPERATIVE,
         sees=frozenset({Sees.RACKS, Sees.OWNERS, Sees.ARRIVAL}),
         promises=frozenset({Promise.BALANCED, Promise.STABLE, Promise.FEWEST_MOVES}),
@@ -186,6 +209,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="sticky-kafka-12464",
         label="Sticky as of KAFKA-12464",
         assign=sticky_kafka_12464,
+        kind=Kind.KAFKA_CLIENT,
         protocol=Protocol.EAGER,
         sees=frozenset({Sees.RACKS, Sees.OWNERS, Sees.ARRIVAL}),
         promises=frozenset({Promise.BALANCED, Promise.STABLE, Promise.FEWEST_MOVES}),
@@ -201,6 +225,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="sticky-kafka-9987",
         label="Sticky as of KAFKA-9987",
         assign=sticky_kafka_9987,
+        kind=Kind.KAFKA_CLIENT,
         protocol=Protocol.EAGER,
         sees=frozenset({Sees.RACKS, Sees.OWNERS, Sees.ARRIVAL}),
         promises=frozenset({Promise.BALANCED, Promise.STABLE, Promise.FEWEST_MOVES}),
@@ -216,6 +241,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="uniform",
         label="Uniform",
         assign=uniform,
+        kind=Kind.KAFKA_BROKER,
         protocol=Protocol.BROKER,
         sees=frozenset({Sees.OWNERS}),
         promises=frozenset({Promise.BALANCED}),
@@ -233,6 +259,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="uniform-kafka-18688",
         label="Uniform, Kafka 4.1",
         assign=uniform_kafka_18688,
+        kind=Kind.KAFKA_BROKER,
         protocol=Protocol.BROKER,
         sees=frozenset({Sees.OWNERS, Sees.ARRIVAL}),
         promises=frozenset({Promise.BALANCED, Promise.FEWEST_MOVES}),
@@ -250,6 +277,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Range (broker)",
         assign=server_range,
         assign_many=range_of_many,
+        kind=Kind.KAFKA_BROKER,
         protocol=Protocol.BROKER,
         sees=frozenset({Sees.STATIC_IDS}),
         promises=frozenset(
@@ -274,6 +302,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Fair",
         assign=fair,
         assign_many=fair_of_many,
+        kind=Kind.CUSTOM,
         protocol=Protocol.EAGER,
         sees=frozenset(),
         promises=frozenset({Promise.BALANCED}),
@@ -290,6 +319,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Lag-based",
         assign=lag_based,
         assign_many=lag_based_of_many,
+        kind=Kind.CUSTOM,
         protocol=Protocol.EAGER,
         sees=frozenset({Sees.LAG}),
         promises=frozenset({Promise.BALANCED_PER_TOPIC}),
@@ -306,6 +336,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Lag-capped",
         assign=lag_capped,
         assign_many=lag_capped_of_many,
+        kind=Kind.CUSTOM,
         protocol=Protocol.EAGER,
         sees=frozenset({Sees.LAG}),
         promises=frozenset({Promise.BALANCED, Promise.LEAST_MAX_COUNT, Promise.BEATS_ROUNDROBIN}),
@@ -324,6 +355,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Lag-skew (2)",
         assign=partial(lag_skew, skew=2),
         assign_many=partial(lag_skew_of_many, skew=2),
+        kind=Kind.CUSTOM,
         protocol=Protocol.EAGER,
         sees=frozenset({Sees.LAG}),
         promises=frozenset({Promise.NEARLY_BALANCED, Promise.BEATS_ROUNDROBIN}),
@@ -343,6 +375,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Lag-sticky (a tenth)",
         assign=lag_sticky,
         assign_many=lag_sticky_of_many,
+        kind=Kind.CUSTOM,
         protocol=Protocol.EAGER,
         sees=frozenset({Sees.LAG, Sees.OWNERS}),
         promises=frozenset({Promise.FEW_MOVES, Promise.NO_FULLER}),
