@@ -6,6 +6,7 @@ Unknown lag is no lag of 0: it is left out of sums and counted apart.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -59,6 +60,15 @@ class Figures:
     """The known lag of the whole group, unowned partitions included."""
 
 
+class TotalLag(NamedTuple):
+    """The lag of a whole group, whoever owns its partitions."""
+
+    known: int | None
+    """The exact sum of the known lags, negative ones counted as 0; None if none is known."""
+    unknown_partitions: int
+    """Partitions left out of the sum because their lag is unknown."""
+
+
 def figures(group: Group, owners: Owners) -> Figures:
     """Return the row of figures for one assignment."""
     return figures_of_each(group, owners[None])[0]
@@ -72,7 +82,7 @@ def figures_of_each(group: Group, answers: Owners) -> list[Figures]:
     counts, lags = _per_member(group, answers)
     is_told = _is_lag_told(group, answers).tolist()
     moves = _moved_in_each(group, answers)
-    unknown, total = int(np.count_nonzero(~group.is_lag_known)), _total_lag(group)
+    total = total_lag(group)
     unowned = np.count_nonzero(answers == UNOWNED, axis=1).tolist()
     idle = np.count_nonzero(counts == 0, axis=1).tolist()
     if not group.member_count:
@@ -93,9 +103,9 @@ def figures_of_each(group: Group, answers: Owners) -> list[Figures]:
             idle=idle[row],
             moved=moves[row],
             off_rack=off_rack(group, answers[row]),
-            unknown_lags=unknown,
+            unknown_lags=total.unknown_partitions,
             unowned=unowned[row],
-            total_lag=total,
+            total_lag=total.known,
         )
         for row, (max_count, min_count, mean_count, max_lag, min_lag, mean_lag) in enumerate(
             zip(*columns, strict=True)
@@ -133,8 +143,11 @@ def _moved_in_each(group: Group, answers: Owners) -> Sequence[int | None]:
     return moves
 
 
-def _total_lag(group: Group) -> int | None:
-    return exact_total(group.counted_lags) if group.is_lag_known.any() else None
+def total_lag(group: Group) -> TotalLag:
+    """Return the lag of the whole group; it takes no assignment, and needs no members."""
+    unknown = group.partition_count - int(np.count_nonzero(group.is_lag_known))
+    known = exact_total(group.counted_lags) if unknown < group.partition_count else None
+    return TotalLag(known, unknown)
 
 
 def count_per_member(group: Group, owners: Owners) -> LongArray:

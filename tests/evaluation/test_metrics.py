@@ -18,6 +18,7 @@ from evaluation.metrics import (
     off_rack,
     share_per_member,
     topics_per_member,
+    total_lag,
     unknown_per_member,
 )
 from tests.groups import groups, tried
@@ -109,6 +110,25 @@ def test_lag_known_only_where_nobody_owns_leaves_the_members_lag_unknown() -> No
 
     assert found.max_lag is None
     assert found.total_lag == 9
+
+
+@pytest.mark.parametrize("members", [[], ["c0"]])
+def test_the_total_lag_of_a_group_does_not_depend_on_its_members(members: list[str]) -> None:
+    group = Group.fresh({"t": 3, "u": 2}, members, {"t": [5, UNKNOWN, -4], "u": [7, UNKNOWN]})
+
+    assert total_lag(group) == (12, 2)
+    assert figures(group, group.nobody()).total_lag == 12
+
+
+def test_a_topic_that_nobody_subscribes_to_counts_in_the_total_lag() -> None:
+    group = Group.fresh({"t": 1, "u": 1}, {"c0": ["t"]}, {"t": [5], "u": [7]})
+
+    assert total_lag(group) == (12, 0)
+
+
+def test_a_total_of_unknown_lags_is_unknown() -> None:
+    assert total_lag(Group.fresh({"t": 2}, ["c0"])) == (None, 2)
+    assert total_lag(Group.fresh({}, ["c0"])) == (None, 0)
 
 
 def test_a_mean_of_zero_has_no_ratio() -> None:
