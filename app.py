@@ -1,11 +1,16 @@
 """The dashboard's list of pages. Start it with ``make run``."""
 
+from pathlib import Path
+
 import streamlit as st
 
-from ui import entry
+from ui import entry, header
 
 entry.enter()
-st.set_page_config(page_title="Kafka assignments", page_icon=":material/hub:", layout="wide")
+# An icon of our own: Streamlit fetches a named one from another host.
+pictures = Path(__file__).parent / "ui" / "static"
+st.set_page_config(page_title="Kafka assignments", page_icon=pictures / "icon.svg", layout="wide")
+st.logo(pictures / "wordmark.svg", size="large")
 st.navigation(
     [
         st.Page("pages/compare.py", title="Compare", icon=":material/balance:", default=True),
@@ -15,5 +20,5 @@ st.navigation(
         st.Page("pages/strategies.py", title="Strategies", icon=":material/menu_book:"),
         st.Page("pages/gallery.py", title="Gallery", icon=":material/collections_bookmark:"),
     ],
-    position="top",
+    position="hidden" if header.is_presenting() else "top",
 ).run()

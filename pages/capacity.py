@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from ui import capacity_inputs, capacity_results, entry, results, scenario
+from ui import capacity_inputs, capacity_results, entry, scenario
 from ui.start import default_scenario
+from ui.strategy_choice import choose_strategies
 
 entry.through_app(__file__)
 
@@ -24,7 +25,7 @@ with controls:
     question = capacity_inputs.ask(current.group)
 
 with answer:
-    chosen = results.choose_strategies()
+    chosen = choose_strategies(current.group, current.reading)
     if not chosen:
         st.info("Choose at least one strategy.")
     if question is None:

@@ -1,42 +1,53 @@
-"""Compare: one consumer group under every strategy."""
+"""Compare: one consumer group under every strategy, the answer first."""
 
 import streamlit as st
 
-from ui import cache, entry, results, scenario
-from ui.figures import figures_table
+from ui import cache, entry, header, readings, scenario, start
+from ui.compare import baseline, pictures, present, summary, views
+from ui.compare.conclusion import conclusion, remarks
+from ui.compare.empty import add_consumers
+from ui.compare.report import report_button
 from ui.group.editors import edit_tables
-from ui.report import report_button
-from ui.start import default_scenario, start_bar
-from ui.words import plural
+from ui.strategy_choice import choose_strategies
 
 entry.through_app(__file__)
 
-current = scenario.current(default_scenario)
-st.title(current.title)
-ways_out = start_bar(current)
+current = scenario.current(start.default_scenario)
+if header.is_presenting():
+    present.show(current)
+    st.stop()
 
-tables, answer = st.columns([2, 3], gap="large")
-with tables:
-    st.subheader("The group", help="Everything here can be edited; the results follow.")
-    current = edit_tables(current)
+bar = header.header()
+start.show_way(bar.way, current)
+if bar.is_editing:
+    tables, answer = st.columns([2, 3], gap="large")
+    with tables:
+        current = edit_tables(current)
+else:
+    answer = st.container(gap="small")
 
 group = current.group
+advice, bound = cache.advice(group), cache.bound(group)
+with bar.name:
+    header.name_group(current)
 with answer:
-    st.subheader(
-        f"{plural(group.member_count, 'consumer')}, {plural(len(group.topics), 'topic')}, "
-        f"{plural(group.partition_count, 'partition')}"
-    )
-    chosen = results.choose_strategies()
+    readings.choose_group(current)
+    st.subheader(conclusion(group, advice, bound), anchor=False)
+    for remark in remarks(group, advice):
+        st.caption(remark)
+    baseline.baseline_bar(current)
+    if not group.member_count:
+        add_consumers(current)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        picture = pictures.choose_picture()
+        chosen = choose_strategies(group, current.reading)
+        summary.how_to_set(advice)
+    before = baseline.before(current, chosen)
+    summary.four_figures(group, advice, bound, current.baseline, before)
     outcomes = cache.outcomes(group, chosen)
-    bound = cache.bound(group)
-    if not outcomes:
-        st.info("Choose at least one strategy.")
-        st.stop()
-    results.headline(group, outcomes, bound)
-
-with ways_out:
+    pictures.show(picture, group, outcomes, before, bound)
+with bar.actions:
+    header.undo_and_share(current)
     report_button(current, outcomes, bound)
-figures_table(group, outcomes, bound)
-with st.expander("Why each comes out so", icon=":material/help:", expanded=True):
-    results.reasons(group, outcomes)
-results.views(group, outcomes, bound)
+if outcomes:
+    views.views(group, outcomes, bound)

@@ -10,13 +10,13 @@ from ui import (
     rebalance_history,
     rebalance_results,
     rebalance_time,
-    results,
     scenario,
 )
 from ui.rebalance_events import choose_event
 from ui.rebalance_words import Result, conclusion
 from ui.start import default_scenario
-from ui.words import verbatim
+from ui.strategy_choice import choose_strategies
+from ui.untrusted import verbatim
 
 entry.through_app(__file__)
 
@@ -45,7 +45,7 @@ with controls:
         step = rebalance_controls.choose_step(reached)
 
 with answer:
-    chosen = results.choose_strategies()
+    chosen = choose_strategies(current.group, current.reading)
     start = rebalance_controls.choose_start(current.group)
     if not chosen:
         st.info("Choose at least one strategy.")

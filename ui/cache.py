@@ -10,6 +10,7 @@ import streamlit as st
 from assignors.model import Group
 from assignors.registry import STRATEGIES
 from evaluation import optimality
+from evaluation.advice import Advice, advise, custom_strategies, settable_strategies
 from evaluation.bounds import best_possible_max_lag
 from evaluation.capacity import Capacity
 from evaluation.compare import Outcome, as_it_is_now, compare
@@ -40,15 +41,46 @@ def digest(group: Group) -> str:
     return found.hexdigest()
 
 
-@st.cache_resource(max_entries=64, show_spinner="Assigning partitions…")
-def _outcomes(_group: Group, fingerprint: str, names: tuple[str, ...]) -> tuple[Outcome, ...]:  # noqa: ARG001 -- the fingerprint is the cache's key
-    present = as_it_is_now(_group)
-    return (*([present] if present else []), *compare(_group, names))
+@st.cache_resource(max_entries=256, show_spinner="Assigning partitions…")
+def _answer(_group: Group, fingerprint: str, name: str) -> Outcome:  # noqa: ARG001 -- the fingerprint is the cache's key
+    return compare(_group, (name,))[0]
+
+
+def answers(group: Group, names: tuple[str, ...]) -> tuple[Outcome, ...]:
+    """Return where each named strategy ends up."""
+    fingerprint = digest(group)
+    return tuple(_answer(group, fingerprint, name) for name in names)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _present(_group: Group, fingerprint: str) -> Outcome | None:  # noqa: ARG001 -- likewise
+    return as_it_is_now(_group)
+
+
+def present(group: Group) -> Outcome | None:
+    """Return the present owners as an outcome; None if nobody owns anything."""
+    return _present(group, digest(group))
 
 
 def outcomes(group: Group, names: tuple[str, ...]) -> tuple[Outcome, ...]:
     """Return the present owners, if any, and where each named strategy ends up."""
-    return _outcomes(group, digest(group), names)
+    now = present(group)
+    return (*([now] if now else []), *answers(group, names))
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _advice(_group: Group, fingerprint: str) -> Advice:  # noqa: ARG001 -- likewise
+    return advise(
+        _group,
+        present(_group),
+        answers(_group, settable_strategies()),
+        answers(_group, custom_strategies()),
+    )
+
+
+def advice(group: Group) -> Advice:
+    """Return what to set today, and what a custom assignor would add."""
+    return _advice(group, digest(group))
 
 
 @st.cache_resource(max_entries=16, show_spinner="Asking every strategy…")

@@ -16,7 +16,7 @@ from live.model import GroupList, GroupListing
 from live.patience import Patience
 from sources import live
 from sources.errors import SourceError
-from ui import connect_policy, found
+from ui import connect_policy, readings
 from ui.connect_policy import Policy
 from ui.words import plural
 
@@ -164,7 +164,7 @@ def _groups(state: _Connected) -> None:
     if len(groups) > len(shown):
         st.caption(f"The first {_MOST_SHOWN:,} are listed; filter to see the others.")
     if wants and chosen is not None:
-        found.open_first(
+        readings.open_first(
             chosen.id,
             lambda: (
                 _with_progress(

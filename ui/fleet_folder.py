@@ -14,7 +14,7 @@ from sources.fleet import Fleet
 from sources.fleet_folders import ROOT, SAMPLE, Doors
 from sources.fleet_place import place_of
 from ui import fleet_cache, fleet_run, linked
-from ui.words import verbatim
+from ui.untrusted import verbatim
 
 TABLES: Final = "tables"
 """The key of the widget that chooses the tables, and its name in a link."""

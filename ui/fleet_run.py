@@ -8,7 +8,8 @@ import streamlit as st
 from sources import fleet_job
 from sources.errors import SourceError
 from sources.fleet_job import ENDINGS, MOST_BYTES, Job, Progress, Upload
-from ui.words import plural, verbatim
+from ui.untrusted import verbatim
+from ui.words import plural
 
 _JOB: Final = "fleet_job"
 _PROBLEM: Final = "fleet_job_problem"

@@ -7,7 +7,8 @@ import pandas as pd
 
 from schemas.tables import AS_IT_WAS
 from ui.fleet_scope import label_of
-from ui.words import amount, plural, verbatim
+from ui.untrusted import verbatim
+from ui.words import amount, plural
 
 _HALF: Final = 0.5
 _NOTHING: Final = {

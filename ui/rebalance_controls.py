@@ -10,7 +10,7 @@ from evaluation.events import Event
 from sources.histories import GUIDES
 from ui import rebalance_history
 from ui.rebalance_history import GUIDE, OWN_GROUP, STEP, History, Reached
-from ui.words import verbatim
+from ui.untrusted import verbatim
 
 _OWN: Final = "each strategy's own assignment"
 _PRESENT: Final = "the present owners"

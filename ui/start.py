@@ -1,21 +1,25 @@
-"""Where a scenario comes from: an example, a text, a cluster; and how it leaves again."""
+"""The ways into a group: an example, a paste, files, a cluster."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
-from sources import group_json, samples
+from sources import samples
 from sources.reading import Reading
 from sources.tables import read_tables
 from sources.text import read_text
-from ui import connect, connect_policy, found, scenario, share
+from ui import connect, connect_policy, readings, scenario, share, strategy_choice
+from ui.connect_policy import Policy
 from ui.scenario import Scenario
+from ui.untrusted import verbatim
 
+_WAY: Final = "start"
 _WAYS: Final = ("Example", "Paste", "Upload")
 _CONNECT: Final = "Connect"
+_EXAMPLE: Final = "example"
 _TABLE_ENDINGS: Final = (".csv", ".tsv", ".zip")
+_TYPES: Final = ("json", "jsonl", "txt", "log", "csv", "tsv", "zip", "prom")
 
 
 def default_scenario() -> Scenario:
@@ -23,92 +27,76 @@ def default_scenario() -> Scenario:
     shared = share.followed()
     if shared is not None:
         return shared
-    titles = {sample.title: sample for sample in samples.SAMPLES}
-    sample = titles.get(st.query_params.get("example", ""), samples.SAMPLES[0])
-    return scenario.opened(sample.title, samples.load(sample.id))
+    by_title = {sample.title: sample for sample in samples.SAMPLES}
+    sample = by_title.get(st.query_params.get(_EXAMPLE, ""), samples.SAMPLES[0])
+    return scenario.opened(sample.title, samples.load(sample.id), sample.id)
 
 
-def start_bar(current: Scenario) -> DeltaGenerator:
-    """Show the ways to begin, and undo, reset and the ways out beside them.
+def open_example(sample_id: str, strategies: Sequence[str] = ()) -> None:
+    """Make an example the scenario and go to the Compare page; for the other pages.
 
-    Returns the place for one more way out, which needs results that come later.
+    ``strategies``: those to compare as long as the example is on screen, if not the usual.
     """
+    sample = next(sample for sample in samples.SAMPLES if sample.id == sample_id)
+    reading = samples.load(sample_id)
+    scenario.show(sample.title, reading, sample_id)
+    if strategies:
+        strategy_choice.use_for(reading, strategies)
+    st.switch_page("pages/compare.py")
+
+
+def choose_way() -> str | None:
+    """Show the ways into a group side by side; return the chosen one, None if none is open."""
+    ways = (*_WAYS, _CONNECT) if connect_policy.policy().is_on else _WAYS
+    return st.segmented_control(
+        "Open a group",
+        ways,
+        key=_WAY,
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+
+
+def show_way(way: str | None, current: Scenario) -> None:
+    """Show the chosen way in, and why the last attempt on it failed."""
     share.link_problem(current)
-    policy = connect_policy.policy()
-    ways = (*_WAYS, _CONNECT) if policy.is_on else _WAYS
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        way = st.segmented_control(
-            "Start from", ways, default="Example", required=True, key="start", bind="query-params"
-        )
-        st.space("stretch")
-        st.button(
-            "Undo",
-            icon=":material/undo:",
-            on_click=scenario.undo,
-            disabled=not current.earlier,
-            help="Take the last change back",
-        )
-        st.button(
-            "Reset",
-            icon=":material/restart_alt:",
-            on_click=scenario.reset,
-            disabled=not current.is_edited,
-            help="Back to what was opened",
-        )
-        st.download_button(
-            "Download",
-            lambda: group_json.encode(current.group),
-            file_name=f"{current.group.id or 'group'}.json",
-            mime="application/json",
-            icon=":material/download:",
-            on_click="ignore",
-            help="The group as JSON: open it here again, or hand it to assign.py",
-        )
-        share.share_popover(current)
-        last = st.container(width="content")
-    if way == "Paste":
+    if way == "Example":
+        _examples(current)
+    elif way == "Paste":
         _paste()
+        readings.problem()
     elif way == "Upload":
         _upload()
+        readings.problem()
     elif way == _CONNECT:
+        policy: Policy = connect_policy.policy()
         connect.connect(policy)
-    else:
-        _examples(current)
-        return last
-    found.outcome(current)
-    return last
-
-
-def open_example(sample_id: str) -> None:
-    """Make an example the scenario and go to the Compare page; for the other pages."""
-    sample = next(sample for sample in samples.SAMPLES if sample.id == sample_id)
-    scenario.show(sample.title, samples.load(sample_id))
-    st.session_state["example"] = sample.title
-    st.switch_page("pages/compare.py")
+        readings.problem()
 
 
 def _examples(current: Scenario) -> None:
     by_title = {sample.title: sample for sample in samples.SAMPLES}
+    shown = next((s for s in samples.SAMPLES if s.id == current.origin), None)
 
     def open_chosen() -> None:
-        sample = by_title[st.session_state["example"]]
-        scenario.show(sample.title, samples.load(sample.id))
+        sample = by_title.get(st.session_state[_EXAMPLE])
+        if sample is not None:
+            scenario.show(sample.title, samples.load(sample.id), sample.id)
 
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        title = st.selectbox(
-            "Example",
-            list(by_title),
-            key="example",
-            bind="query-params",
-            on_change=open_chosen,
-            width=560,
-        )
-        st.button("Open", on_click=open_chosen, help="Open this example afresh")
-    sample = by_title[title]
-    if title == current.title:
-        st.caption(f"{sample.look_at} *{sample.provenance}*")
-    else:
-        st.caption("On screen is another group; press Open for this example.")
+    st.session_state[_EXAMPLE] = shown.title if shown else None
+    st.selectbox(
+        "Example",
+        list(by_title),
+        index=None,
+        key=_EXAMPLE,
+        bind="query-params",
+        on_change=open_chosen,
+        placeholder="Choose an example",
+        label_visibility="collapsed",
+        width=560,
+    )
+    if shown:
+        st.caption(f"{verbatim(shown.look_at)} *{verbatim(shown.provenance)}*")
 
 
 def _paste() -> None:
@@ -127,7 +115,7 @@ def _paste() -> None:
 def _upload() -> None:
     st.file_uploader(
         "Group JSON, a text with any of the pastes, or CSV tables",
-        type=["json", "jsonl", "txt", "log", "csv", "tsv", "zip", "prom"],
+        type=list(_TYPES),
         accept_multiple_files=True,
         key="uploaded",
         on_change=_read_uploaded,
@@ -138,13 +126,19 @@ def _upload() -> None:
 
 def _read_pasted() -> None:
     text = st.session_state["pasted"]
-    found.open_first("Pasted group", lambda: read_text(text))
+    _close_if(readings.open_first("Pasted group", lambda: read_text(text)))
 
 
 def _read_uploaded() -> None:
     files = {file.name: file.getvalue() for file in st.session_state["uploaded"]}
     if files:
-        found.open_first(", ".join(files), lambda: _readings(files))
+        _close_if(readings.open_first(", ".join(files), lambda: _readings(files)))
+
+
+def _close_if(is_read: bool) -> None:
+    """Close the way in once a group is on screen, so that the answer comes first."""
+    if is_read:
+        st.session_state[_WAY] = None
 
 
 def _readings(files: Mapping[str, bytes]) -> Sequence[Reading]:

@@ -1,15 +1,11 @@
 """Figures as people read them."""
 
 import math
-import re
 from typing import Final
 
-_MARKDOWN: Final = re.compile(r"([\\`*_{}\[\]<>#$~:|])")
 _PREFIXES: Final = (("G", 10**9, 10**9), ("M", 10**6, 10**6), ("k", 10**4, 10**3))
 """Prefix, from which value on it is used, and what it stands for."""
 _ONE_PERCENT: Final = 0.01
-_MARKS: Final = re.compile(r"([\\`*_~$#|<>\[\]]|:(?=\w))")
-"""What Markdown, as Streamlit reads it, takes for more than itself."""
 _YEAR: Final = 31_536_000
 _UNITS: Final = (("d", 86_400, "h", 3600), ("h", 3600, "min", 60), ("min", 60, "s", 1))
 """A unit and the next smaller one, each with its seconds."""
@@ -28,15 +24,6 @@ def amount(value: float | None) -> str:
             digits = 0 if abs(value) >= 100 * size else 1
             return f"{value / size:,.{digits}f} {prefix}"
     return f"{value:,.4g}" if value % 1 else f"{value:,.0f}"
-
-
-def plain(text: str) -> str:
-    r"""Return the text so that Markdown shows it as it stands.
-
-    >>> print(plain("t_1: $5"))
-    t\_1\: \$5
-    """
-    return _MARKDOWN.sub(r"\\\1", text)
 
 
 def plural(count: int, noun: str) -> str:
@@ -62,15 +49,6 @@ def above(value: float | None, bound: float | None) -> str:
         return "above"
     share = value / bound - 1
     return f"{share:.0%} above".replace("%", " %") if share >= _ONE_PERCENT else "under 1 % above"
-
-
-def verbatim(text: str) -> str:
-    r"""Return a text with names in it so that Markdown shows it letter by letter.
-
-    >>> verbatim("app_*: $1 :red[a]")
-    'app\\_\\*: \\$1 \\:red\\[a\\]'
-    """
-    return _MARKS.sub(r"\\\1", text)
 
 
 def duration(seconds: float) -> str:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from evaluation.bounds import best_possible_max_lag
 from evaluation.compare import compare
 from sources import samples
-from ui.report import written
+from ui.compare.report import written
 
 pytestmark = pytest.mark.needs("chromium")
 

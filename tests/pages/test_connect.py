@@ -13,8 +13,8 @@ from sources import group_json
 from tests.broker.kafka_node import Cluster
 from tests.live.on_a_broker import commit, consuming, make_topic
 from tests.pages.test_compare import ROOT, button, figures, opened
+from ui.compare.report import written
 from ui.connect_policy import VARIABLE
-from ui.report import written
 
 CANARY = "canary-9f3a"
 NOWHERE = "127.0.0.1:1"

@@ -2,8 +2,8 @@ import json
 
 from assignors.model import Group
 from evaluation.compare import compare
+from ui.compare.figures import consumers_frame, figures_frame
 from ui.downloads import written
-from ui.figures import consumers_frame, figures_frame
 
 GROUP = Group.fresh(
     {"t": 3, "u": 1}, {"a": ["t"], "b": ["t", "u"]}, lags={"t": [5, 7, 9], "u": [100]}

@@ -8,7 +8,7 @@ from assignors.registry import STRATEGIES
 from evaluation.bounds import best_possible_max_lag
 from evaluation.compare import as_it_is_now, compare
 from sources import samples
-from ui.report import written
+from ui.compare.report import written
 
 
 def report_on(group: Group, *names: str) -> str:

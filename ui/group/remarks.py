@@ -7,7 +7,7 @@ import streamlit as st
 
 from assignors.model import Group
 from ui.scenario import Scenario
-from ui.words import verbatim
+from ui.untrusted import verbatim
 
 _SHOWN: Final = 5
 

@@ -15,7 +15,7 @@ from ui.group.draft import Draft
 from ui.group.grid import Edit, Table
 from ui.group.grid import edited as edited_table
 from ui.scenario import Scenario
-from ui.words import verbatim
+from ui.untrusted import verbatim
 
 _MAX_TICKS: Final = 20_000
 _MAX_COLUMNS: Final = 200

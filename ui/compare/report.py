@@ -21,7 +21,7 @@ from evaluation import metrics
 from evaluation.compare import Outcome
 from evaluation.configuration import configuration
 from evaluation.reasons import why
-from ui.figures import figures_frame
+from ui.compare.figures import figures_frame
 from ui.scenario import Scenario
 from ui.words import amount, plural
 

@@ -13,7 +13,8 @@ from evaluation.compare import Outcome
 from evaluation.frontier import Frontier
 from evaluation.optimality import Limits, Verdict, optimality
 from ui import cache, downloads
-from ui.words import amount, plural, verbatim
+from ui.untrusted import verbatim
+from ui.words import amount, plural
 
 
 def optimum_view(group: Group, outcomes: Sequence[Outcome]) -> None:

@@ -14,7 +14,8 @@ from evaluation.explain import MOST_WALKED, Explanation
 from evaluation.matching import Finding, Match
 from evaluation.short_names import short_names
 from ui import cache
-from ui.words import plain, plural
+from ui.untrusted import verbatim
+from ui.words import plural
 
 _STRATEGY: Final = "explained"
 _TOPIC: Final = "explained_topic"
@@ -55,7 +56,7 @@ def explain_view(group: Group) -> None:
 
 
 def _present(group: Group, finding: Finding) -> None:
-    st.markdown(plain(finding.sentence))
+    st.markdown(verbatim(finding.sentence))
     rows = [
         {
             "Strategy": match.strategy.label,
@@ -129,17 +130,20 @@ def _keep_within(key: str, allowed: Collection[object]) -> None:
 
 def _derivation(group: Group, name: str, found: Explanation) -> None:
     """Show one partition's owner and every step that leads to it."""
-    label, partition = plain(STRATEGIES[name].label), plain(group.partition_name(found.partition))
+    label, partition = (
+        verbatim(STRATEGIES[name].label),
+        verbatim(group.partition_name(found.partition)),
+    )
     if found.owner == UNOWNED:
         st.markdown(f"Nobody owns **{partition}** under {label}:")
     else:
-        owner = plain(short_names(group.members)[found.owner])
+        owner = verbatim(short_names(group.members)[found.owner])
         st.markdown(f"**{owner}** owns **{partition}** under {label}:")
     _steps(found)
 
 
 def _steps(found: Explanation) -> None:
-    lines = (f"{n}. **{s.rule}:** {plain(s.text)}" for n, s in enumerate(found.steps, 1))
+    lines = (f"{n}. **{s.rule}:** {verbatim(s.text)}" for n, s in enumerate(found.steps, 1))
     st.markdown("\n".join(lines))
 
 
@@ -160,8 +164,8 @@ def _walk(group: Group, name: str) -> None:
     found = walked[number - 1]
     owner = "nobody" if found.owner == UNOWNED else short_names(group.members)[found.owner]
     st.markdown(
-        f"Decision {number:,} of {count:,}: **{plain(group.partition_name(found.partition))}** to "
-        f"**{plain(owner)}**. {plain(found.decision)}"
+        f"Decision {number:,} of {count:,}: **{verbatim(group.partition_name(found.partition))}** "
+        f"to **{verbatim(owner)}**. {verbatim(found.decision)}"
     )
     _held_by_then(group, walked[:number], walked)
 

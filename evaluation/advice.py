@@ -1,0 +1,107 @@
+"""What to recommend to a group: a strategy to set today, and what a custom assignor would add."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from assignors.model import Group
+from assignors.registry import STRATEGIES, Kind, Protocol, Strategy
+from evaluation.compare import Outcome
+
+REAL_GAIN: Final = 0.01
+"""A smaller improvement, as a share, is no reason to change anything."""
+_NEARLY: Final = 1.1
+"""Within a tenth of the best is nearly as good, if far fewer partitions move."""
+_FAR_FEWER: Final = 0.5
+_LEAST_DISRUPTIVE: Final = (Protocol.COOPERATIVE, Protocol.EAGER, Protocol.BROKER)
+"""Between equal outcomes: no pause first; a change of the group protocol last."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Advice:
+    """The present state beside the best of two kinds of strategies; each may be missing."""
+
+    now: Outcome | None
+    """The present owners; None if nobody owns anything."""
+    settable: Outcome | None
+    """The best that a setting of Kafka's clients or brokers chooses; None if nothing is better
+    than the present owners."""
+    custom: Outcome | None
+    """The best custom assignor; None if none is better than what can be set and than now."""
+    by_lag: bool
+    """Whether the busiest consumer's lag decides; else its number of partitions."""
+
+
+def settable_strategies() -> tuple[str, ...]:
+    """Return the strategies that a setting chooses in a released Kafka, in display order."""
+    return tuple(s.name for s in STRATEGIES.values() if s.client_class or s.remote_assignor)
+
+
+def custom_strategies() -> tuple[str, ...]:
+    """Return the strategies that take a custom assignor, in display order."""
+    return tuple(s.name for s in STRATEGIES.values() if s.kind is Kind.CUSTOM)
+
+
+def is_judged_by_lag(group: Group) -> bool:
+    """Return whether any lag is known and above zero, so that lag tells strategies apart."""
+    return bool(group.counted_lags[group.is_wanted].any())
+
+
+def load(outcome: Outcome, *, by_lag: bool) -> int:
+    """Return the busiest consumer's lag in records, or its number of partitions."""
+    figures = outcome.figures
+    return (figures.max_lag or 0) if by_lag else figures.max_count
+
+
+def best_of(outcomes: Sequence[Outcome], *, by_lag: bool) -> Outcome | None:
+    """Return the outcome with the least load on its busiest consumer; None if there is none.
+
+    One within a tenth of that load is preferred if it moves less than half as many
+    partitions; between equals, the protocol that disrupts least, then the registry's order.
+    """
+    best = min(outcomes, key=lambda o: _rank(o, by_lag=by_lag), default=None)
+    if best is None:
+        return None
+    near = [
+        o
+        for o in outcomes
+        if load(o, by_lag=by_lag) <= _NEARLY * load(best, by_lag=by_lag)
+        and _moved(o) < _FAR_FEWER * _moved(best)
+    ]
+    return min(near, key=lambda o: (_moved(o), _rank(o, by_lag=by_lag)), default=best)
+
+
+def advise(
+    group: Group,
+    now: Outcome | None,
+    settable: Sequence[Outcome],
+    custom: Sequence[Outcome],
+) -> Advice:
+    """Return what to set today and what a custom assignor would add beyond it."""
+    by_lag = is_judged_by_lag(group)
+    today = best_of(settable, by_lag=by_lag)
+    if now is not None and today is not None and not _is_better(today, now, by_lag=by_lag):
+        today = None
+    beyond = best_of(custom, by_lag=by_lag)
+    rivals = [o for o in (now, today) if o is not None]
+    if beyond is not None and not all(_is_better(beyond, o, by_lag=by_lag) for o in rivals):
+        beyond = None
+    return Advice(now=now, settable=today, custom=beyond, by_lag=by_lag)
+
+
+def _is_better(outcome: Outcome, other: Outcome, *, by_lag: bool) -> bool:
+    """Compare loads; an outcome with unowned partitions carries less only because it reads less."""
+    if other.figures.unowned > outcome.figures.unowned:
+        return True
+    least = load(other, by_lag=by_lag) * (1 - REAL_GAIN)
+    return load(outcome, by_lag=by_lag) < least
+
+
+def _rank(outcome: Outcome, *, by_lag: bool) -> tuple[int, int, int, int]:
+    strategy: Strategy = STRATEGIES[outcome.name]
+    disruption = _LEAST_DISRUPTIVE.index(strategy.protocol)
+    return load(outcome, by_lag=by_lag), outcome.figures.max_count, _moved(outcome), disruption
+
+
+def _moved(outcome: Outcome) -> int:
+    return outcome.figures.moved or 0

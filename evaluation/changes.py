@@ -1,0 +1,57 @@
+"""What sets a group apart from the baseline it is compared with, in a few words."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from assignors.model import Group
+from evaluation.metrics import total_lag
+
+
+def changes(before: Group, after: Group) -> tuple[str, ...]:
+    """Return phrases such as ``10 more consumers``; none where nothing that counts differs."""
+    return tuple(_changes(before, after))
+
+
+def _changes(before: Group, after: Group) -> Iterator[str]:
+    counts = (
+        ("consumer", before.member_count, after.member_count),
+        ("topic", len(before.topics), len(after.topics)),
+        ("partition", before.partition_count, after.partition_count),
+    )
+    for noun, was, now in counts:
+        if was != now:
+            size = abs(now - was)
+            noun_ = noun if size == 1 else f"{noun}s"
+            yield f"{size:,} {'more' if now > was else 'fewer'} {noun_}"
+    if before.partition_count == after.partition_count:
+        yield from _same_partitions(before, after)
+    elif total_lag(before) != total_lag(after):
+        yield "other lag"
+    if before.members == after.members and before.topics == after.topics:
+        yield from _same_members(before, after)
+    elif before.member_count == after.member_count and before.members != after.members:
+        yield "other consumers"
+
+
+def _same_partitions(before: Group, after: Group) -> Iterator[str]:
+    changed = int(np.count_nonzero(before.lags != after.lags))
+    if changed:
+        yield f"{changed:,} changed {'lag' if changed == 1 else 'lags'}"
+    if before.members != after.members:
+        return
+    owners = int(np.count_nonzero(before.present_owners != after.present_owners))
+    if owners:
+        yield f"{owners:,} changed {'owner' if owners == 1 else 'owners'}"
+
+
+def _same_members(before: Group, after: Group) -> Iterator[str]:
+    wanted_before = before.subscribes[before.class_of_member]
+    wanted_after = after.subscribes[after.class_of_member]
+    changed = int(np.count_nonzero((wanted_before != wanted_after).any(axis=1)))
+    if changed:
+        yield f"{changed:,} changed {'subscription' if changed == 1 else 'subscriptions'}"
+    if before.instance_ids != after.instance_ids:
+        yield "other static ids"
+    if before.member_racks.tolist() != after.member_racks.tolist():
+        yield "other racks"

@@ -1,0 +1,165 @@
+"""A picture of every strategy side by side: consumer by consumer, best first."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import streamlit as st
+
+from assignors.model import Group
+from assignors.registry import STRATEGIES
+from charts.heatmaps import consumer_by_strategy
+from charts.panels import MAX_BARS, Scale, panel, scale_of
+from evaluation.advice import is_judged_by_lag, load
+from evaluation.compare import NOW, Outcome
+from ui.compare.conclusion import quantity
+from ui.words import amount, plural
+
+_BARS: Final = "Bars"
+_HEATMAP: Final = "Heatmap"
+_HEIGHT: Final = 270
+_PRESENT_HEIGHT: Final = 270
+_TEXT_PX: Final = 12
+_PRESENT_TEXT_PX: Final = 18
+_MOST_PRESENTED: Final = 4
+_NARROWEST: Final = 160
+_NARROWEST_PRESENTED: Final = 460
+_STATIC: Final = {"displayModeBar": False}
+
+
+def best_first(outcomes: Sequence[Outcome], *, by_lag: bool) -> list[Outcome]:
+    """Return the present owners first, then the strategies, the least loaded busiest first."""
+    return sorted(outcomes, key=lambda o: (o.name != NOW, load(o, by_lag=by_lag)))
+
+
+def choose_picture() -> str:
+    """Show the two kinds of picture side by side; return the chosen one."""
+    return st.segmented_control(
+        "Picture",
+        (_BARS, _HEATMAP),
+        default=_BARS,
+        required=True,
+        key="picture",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+
+
+def show(
+    picture: str,
+    group: Group,
+    outcomes: Sequence[Outcome],
+    before: Mapping[str, Outcome],
+    bound: int | None,
+) -> None:
+    """Show the outcomes; ``before`` holds those of the baseline, by name."""
+    if not outcomes:
+        st.info("Choose at least one strategy.")
+        return
+    if not group.member_count or not group.partition_count:
+        return
+    by_lag = is_judged_by_lag(group)
+    if picture == _HEATMAP:
+        _heatmaps(group, outcomes, by_lag=by_lag)
+    else:
+        _panels(group, outcomes, before, bound, by_lag=by_lag)
+
+
+def _panels(
+    group: Group,
+    outcomes: Sequence[Outcome],
+    before: Mapping[str, Outcome],
+    bound: int | None,
+    *,
+    by_lag: bool,
+) -> None:
+    ordered = best_first(outcomes, by_lag=by_lag)
+    scale = scale_of(group, ordered, bound, by_lag=by_lag)
+    panels = st.grid(len(ordered), min_column_width=_NARROWEST, gap="small")
+    for outcome in ordered:
+        with panels.cell():
+            st.markdown(
+                f"**{_title(outcome)}**  \n{_badge(outcome)}  \n"
+                f"{_figures(outcome, before.get(outcome.name), by_lag=by_lag)}"
+            )
+            _draw(group, outcome, scale, height=_HEIGHT, text_px=_TEXT_PX)
+    st.caption(_legend(group, scale))
+
+
+def presented(
+    group: Group, outcomes: Sequence[Outcome], bound: int | None, *, by_lag: bool
+) -> None:
+    """Show at most four panels, large enough for the back of the room."""
+    ordered = best_first(outcomes, by_lag=by_lag)[:_MOST_PRESENTED]
+    scale = scale_of(group, ordered, bound, by_lag=by_lag)
+    panels = st.grid(2, min_column_width=_NARROWEST_PRESENTED, gap="medium")
+    for outcome in ordered:
+        with panels.cell():
+            said = _figures(outcome, None, by_lag=by_lag)
+            st.header(f"{_title(outcome)}: {said}", anchor=False)
+            _draw(group, outcome, scale, height=_PRESENT_HEIGHT, text_px=_PRESENT_TEXT_PX)
+
+
+def _heatmaps(group: Group, outcomes: Sequence[Outcome], *, by_lag: bool) -> None:
+    ordered = best_first(outcomes, by_lag=by_lag)
+    kinds = ((True, "Lag"), (False, "Partitions")) if by_lag else ((False, "Partitions"),)
+    maps = st.grid(len(kinds), min_column_width=420)
+    for is_lag, title in kinds:
+        with maps.cell():
+            st.markdown(f"**{title} of each consumer**")
+            st.plotly_chart(
+                consumer_by_strategy(group, ordered, lag=is_lag),
+                key=f"heatmap_{title}",
+                alt=f"{title} of every consumer under every strategy",
+            )
+
+
+def _draw(group: Group, outcome: Outcome, scale: Scale, *, height: int, text_px: int) -> None:
+    st.plotly_chart(
+        panel(group, outcome, scale, height=height, text_px=text_px),
+        key=f"panel_{outcome.name}",
+        config=_STATIC,
+        alt=f"{outcome.label}: {_alt(outcome, by_lag=scale.by_lag)}",
+    )
+
+
+def _title(outcome: Outcome) -> str:
+    return "As it is now" if outcome.name == NOW else outcome.label
+
+
+def _badge(outcome: Outcome) -> str:
+    if outcome.name == NOW:
+        return ":gray-badge[present owners]"
+    return f":blue-badge[{STRATEGIES[outcome.name].kind.text}]"
+
+
+def _figures(outcome: Outcome, before: Outcome | None, *, by_lag: bool) -> str:
+    most = load(outcome, by_lag=by_lag)
+    said = [f"**{amount(most)}**"]
+    if before is not None:
+        was = load(before, by_lag=by_lag)
+        said[0] += f" (was {amount(was)})" if was != most else " (unchanged)"
+    moved = outcome.figures.moved
+    if outcome.name != NOW and moved is not None:
+        said.append(f"{moved:,} moved")
+    if outcome.figures.idle:
+        said.append(f"{outcome.figures.idle:,} idle")
+    return ", ".join(said)
+
+
+def _alt(outcome: Outcome, *, by_lag: bool) -> str:
+    most = quantity(load(outcome, by_lag=by_lag), by_lag=by_lag)
+    return f"the busiest consumer has {most}, {plural(outcome.figures.idle, 'consumer')} idle"
+
+
+def _legend(group: Group, scale: Scale) -> str:
+    bars = "lag of each consumer in records" if scale.by_lag else "partitions of each consumer"
+    said = [f"Bars: {bars}, in the order of their ids; the busiest is orange."]
+    if scale.best_possible is not None:
+        said.append(f"Dashed line: best possible, {amount(scale.best_possible)}.")
+    if scale.by_lag:
+        said.append("Strip: number of partitions.")
+        if not group.is_lag_known.all():
+            said.append("Hatched: some lag is unknown and comes on top.")
+    if group.member_count > MAX_BARS:
+        said.append("Each bar stands for several consumers and shows the busiest of them.")
+    return " ".join(said)

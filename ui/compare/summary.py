@@ -1,0 +1,92 @@
+"""The four figures of a comparison, and what to set for each of the two recommendations."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from assignors.model import Group
+from assignors.registry import STRATEGIES
+from evaluation.advice import Advice, load
+from evaluation.compare import NOW, Outcome
+from evaluation.metrics import total_lag
+from ui.configuration import show_configuration
+from ui.words import above, amount, plural
+
+
+def four_figures(
+    group: Group,
+    advice: Advice,
+    bound: int | None,
+    baseline: Group,
+    before: Mapping[str, Outcome],
+) -> None:
+    """Show total lag, the busiest consumer now, and under the two recommendations.
+
+    ``before`` holds the baseline's outcomes by name, if it is not the group on screen.
+    """
+    with st.grid(4, min_column_width=165, gap="small"):
+        _total(group, baseline)
+        _present(advice, bound, before.get(NOW))
+        _recommended("Best you can set today", advice.settable, advice, before)
+        _recommended("Best custom assignor", advice.custom, advice, before)
+
+
+def how_to_set(advice: Advice) -> None:
+    """Offer what to set for each recommendation, to copy."""
+    for outcome in (advice.settable, advice.custom):
+        if outcome is not None:
+            with st.popover(f"Use {outcome.label}", icon=":material/settings:"):
+                show_configuration(STRATEGIES[outcome.name])
+
+
+def _total(group: Group, baseline: Group) -> None:
+    total = total_lag(group)
+    unknown = total.unknown_partitions
+    said = f"{plural(unknown, 'partition')} unknown" if unknown else f"{_size(group)}"
+    if (was := total_lag(baseline)).known != total.known:
+        said = f"was {amount(was.known)}"
+    _metric("Total lag", amount(total.known), said, "Sum of all known lags, in records")
+
+
+def _size(group: Group) -> str:
+    return f"in {plural(group.partition_count, 'partition')}"
+
+
+def _present(advice: Advice, bound: int | None, before: Outcome | None) -> None:
+    if advice.now is None:
+        _metric("Busiest consumer now", "nobody", "no partition has an owner", "")
+        return
+    most = load(advice.now, by_lag=advice.by_lag)
+    said = f"{above(most, bound)} best possible" if advice.by_lag else "partitions"
+    if before is not None and (was := load(before, by_lag=advice.by_lag)) != most:
+        said = f"was {amount(was)}"
+    _metric(
+        "Busiest consumer now",
+        amount(most),
+        said,
+        "Of the consumer with the most lag, in records. No strategy brings it below the best "
+        "possible: total lag divided by the consumers, or the largest partition.",
+    )
+
+
+def _recommended(
+    label: str, outcome: Outcome | None, advice: Advice, before: Mapping[str, Outcome]
+) -> None:
+    if outcome is None:
+        none = "nothing beats now" if advice.now is not None else "nothing to gain"
+        _metric(label, "none", none, "No strategy of this kind lowers the busiest consumer's load")
+        return
+    said = outcome.label
+    if outcome.figures.moved is not None:
+        said += f", {outcome.figures.moved:,} moved"
+    most = load(outcome, by_lag=advice.by_lag)
+    was = before.get(outcome.name)
+    if was is not None and load(was, by_lag=advice.by_lag) != most:
+        said = f"{outcome.label}, was {amount(load(was, by_lag=advice.by_lag))}"
+    _metric(label, amount(most), said, "The busiest consumer's load under this strategy")
+
+
+def _metric(label: str, value: str, said: str, about: str) -> None:
+    st.metric(
+        label, value, said, delta_color="off", delta_arrow="off", border=True, help=about or None
+    )

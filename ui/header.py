@@ -1,0 +1,80 @@
+"""The one line above the Compare page: what is on screen, the ways in, and the ways out."""
+
+from typing import Final, NamedTuple
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from ui import readings, scenario, share, start
+from ui.scenario import Scenario
+from ui.untrusted import verbatim
+from ui.words import plural
+
+PRESENT: Final = "present"
+"""The key and the name in the link of Present mode."""
+
+
+class Header(NamedTuple):
+    """The line's choices, and the places that are filled once the tables have been read."""
+
+    name: DeltaGenerator
+    """For the group on screen, after the edits of this run."""
+    actions: DeltaGenerator
+    """For what is handed out: undo, link, file, report."""
+    is_editing: bool
+    way: str | None
+
+
+def header() -> Header:
+    """Lay out the line."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        name = st.container(width="stretch", gap=None)
+        way = start.choose_way()
+        is_editing = st.toggle(
+            "Edit",
+            key="edit",
+            bind="query-params",
+            help="Show the group's tables beside the answer",
+        )
+        actions = st.container(
+            horizontal=True, width="content", vertical_alignment="bottom", gap="xsmall"
+        )
+        present_switch()
+    return Header(name, actions, is_editing=is_editing, way=way)
+
+
+def present_switch() -> bool:
+    """Show the switch to large panels for a projector or a phone; return whether it is on."""
+    return st.toggle(
+        "Present", key=PRESENT, bind="query-params", help="Large panels without controls"
+    )
+
+
+def is_presenting() -> bool:
+    """Return whether Present mode is on, before its switch is drawn."""
+    linked = st.query_params.get(PRESENT, "").lower() == "true"
+    return bool(st.session_state.get(PRESENT, linked))
+
+
+def name_group(current: Scenario) -> None:
+    """Show the group's name, and its size as it is on screen."""
+    group = current.group
+    size = (
+        f"{plural(group.member_count, 'consumer')}, {plural(len(group.topics), 'topic')}, "
+        f"{plural(group.partition_count, 'partition')}"
+    )
+    st.title(verbatim(current.title), anchor=False)
+    st.caption(f"{size}{', edited' if current.is_edited else ''}")
+
+
+def undo_and_share(current: Scenario) -> None:
+    """Show the way back and the ways to hand the group on."""
+    st.button(
+        "Undo",
+        icon=":material/undo:",
+        on_click=scenario.undo,
+        disabled=not current.earlier,
+        help="Take back the last change",
+    )
+    readings.report(current)
+    share.share_popover(current)
