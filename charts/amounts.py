@@ -5,6 +5,7 @@ from typing import Final
 
 import plotly.graph_objects as go
 
+from charts.lettering import INK, readable
 from charts.palette import BAR, FULLEST
 
 _BAR_HEIGHT: Final = 34
@@ -26,17 +27,17 @@ def amount_bars(amounts: Mapping[str, float]) -> go.Figure:
             },
             text=[f"{value:,}" for value in values],
             textposition="outside",
-            textfont={"size": 14},
+            textfont={"size": 14, "color": INK},
             cliponaxis=False,
             hovertemplate="%{y}: %{x:,}<extra></extra>",
         )
     )
     figure.update_xaxes(visible=False, range=[0, max(most, 1) * _ROOM_FOR_VALUE], fixedrange=True)
-    figure.update_yaxes(autorange="reversed", fixedrange=True, tickfont={"size": 14})
+    figure.update_yaxes(autorange="reversed", fixedrange=True)
     figure.update_layout(
         height=len(values) * _BAR_HEIGHT + 16,
         margin={"l": 10, "r": 10, "t": 4, "b": 4},
         bargap=0.3,
         showlegend=False,
     )
-    return figure
+    return readable(figure, 14)

@@ -1,7 +1,8 @@
-"""Who handed how much to whom: ribbons from the consumers before to the consumers after.
+"""Who hands over how much to whom: ribbons from the owners before to the owners after.
 
 A consumer has one slot on both sides, so what it keeps runs straight across and only what
-moves slants. Heights are in pixels, partitions times a scale.
+moves slants. Heights are in pixels: partitions times a scale. All ribbons of one kind are one
+trace, so a large group draws as fast as a small one.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,15 +13,17 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from charts.flow_slots import Link, Slot, picture_of
+from charts.lettering import INK, literal, readable
 from charts.palette import KEPT, MEAN_LINE, MOVED, NEW, ON_COLOUR
 from evaluation.rebalance import Rebalance
 
 _BAR_WIDTH: Final = 0.02
 _BENDS: Final = 24
-_HEADER: Final = 30
-_GAP: Final = 8
-_LEAST_LABEL: Final = 11
-"""Ribbons thinner than this have no room for their count; hovering tells it."""
+_HEADER: Final = 24
+_GAP: Final = 6
+_ROOM_FOR_NAMES: Final = 0.52
+_LEAST_LABEL: Final = 13
+"""Ribbons thinner than this have no room for their count; hovering over their ends shows it."""
 _COLOURS: Final = {"stays": KEPT, "moves": MOVED, "had no owner": NEW}
 
 
@@ -31,6 +34,7 @@ class _Ribbon(NamedTuple):
     left: float
     right: float
     thickness: tuple[float, float]
+    kind: str
 
 
 def flow(found: Rebalance) -> go.Figure:
@@ -38,21 +42,22 @@ def flow(found: Rebalance) -> go.Figure:
     slots, links = picture_of(found)
     tops = np.cumsum([0.0, *(slot.height + _GAP for slot in slots)])
     ribbons = _ribbons(slots, tops, links)
-    kinds = [_kind(link, slots) for link in links]
     figure = go.Figure()
-    for ribbon in sorted(ribbons, key=lambda ribbon: not ribbon.link.is_kept):
-        figure.add_trace(_drawn(ribbon, slots))
-    figure.add_trace(_counts(ribbons))
+    for kind in _COLOURS:
+        chosen = [ribbon for ribbon in ribbons if ribbon.kind == kind]
+        if chosen:
+            figure.add_trace(_drawn(kind, chosen))
+    figure.add_trace(_ends(ribbons, slots))
     for is_after in (False, True):
         figure.add_trace(_bars(slots, tops, is_after=is_after))
         figure.add_trace(_names(slots, tops, is_after=is_after))
-    for kind in (kind for kind in _COLOURS if kind in kinds):
-        figure.add_trace(_legend_entry(kind))
-    figure.update_xaxes(visible=False, range=[-0.36, 1.36], fixedrange=True)
+    figure.update_xaxes(
+        visible=False, range=[-_ROOM_FOR_NAMES, 1 + _ROOM_FOR_NAMES], fixedrange=True
+    )
     figure.update_yaxes(visible=False, range=[float(tops[-1]), -_HEADER], fixedrange=True)
     figure.update_layout(
-        height=int(tops[-1]) + _HEADER + 50,
-        margin={"l": 0, "r": 0, "t": 40, "b": 10},
+        height=int(tops[-1]) + _HEADER + 36,
+        margin={"l": 0, "r": 0, "t": 26, "b": 10},
         legend={"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0.5, "xanchor": "center"},
         hovermode="closest",
         barmode="overlay",
@@ -61,7 +66,7 @@ def flow(found: Rebalance) -> go.Figure:
             {"text": "<b>after</b>", "x": 1, "y": -_HEADER / 2, "showarrow": False},
         ],
     )
-    return figure
+    return readable(figure)
 
 
 def _ribbons(
@@ -75,60 +80,74 @@ def _ribbons(
             link.partitions * slots[link.source].scale,
             link.partitions * slots[link.target].scale,
         )
-        found.append(_Ribbon(link, left[link.source], right[link.target], thickness))
+        kind = _kind(link, slots)
+        found.append(_Ribbon(link, left[link.source], right[link.target], thickness, kind))
         left[link.source] += thickness[0]
         right[link.target] += thickness[1]
     return found
 
 
-def _drawn(ribbon: _Ribbon, slots: Sequence[Slot]) -> go.Scatter:
-    link, (left, right) = ribbon.link, ribbon.thickness
-    along = np.linspace(0, 1, _BENDS)
-    bend = along * along * (3 - 2 * along)
-    upper = ribbon.left + (ribbon.right - ribbon.left) * bend
-    lower = upper + left + (right - left) * bend
-    source, target = slots[link.source].name, slots[link.target].name
-    went = f"{source} keeps" if link.is_kept else f"{source} → {target}:"
-    return go.Scatter(
-        x=np.concatenate([along, along[::-1]]),
-        y=np.concatenate([upper, lower[::-1]]),
-        mode="lines",
-        line={"width": 0.5, "color": _COLOURS[_kind(link, slots)]},
-        fill="toself",
-        fillcolor=_COLOURS[_kind(link, slots)],
-        opacity=0.45 if link.is_kept else 0.85,
-        hoveron="fills",
-        hoverinfo="text",
-        text=f"{went} {_partitions(link.partitions)}",
-        name=f"{source} → {target}",
-        meta={"source": source, "target": target, "partitions": link.partitions},
-        showlegend=False,
-    )
-
-
 def _kind(link: Link, slots: Sequence[Slot]) -> str:
     if link.is_kept:
         return "stays"
-    return "had no owner" if slots[link.source].name == "nobody" else "moves"
+    return "had no owner" if slots[link.source].is_nobody else "moves"
 
 
-def _counts(ribbons: Sequence[_Ribbon]) -> go.Scatter:
-    """Return the counts of what moves, beside the bars they leave: there nothing overlaps."""
-    labelled = [
-        ribbon
-        for ribbon in ribbons
-        if not ribbon.link.is_kept and ribbon.thickness[0] >= _LEAST_LABEL
-    ]
+def _drawn(kind: str, ribbons: Sequence[_Ribbon]) -> go.Scatter:
+    """Return all ribbons of one kind as the polygons of one trace, a gap between them."""
+    along = np.linspace(0, 1, _BENDS)
+    bend = along * along * (3 - 2 * along)
+    x, y = [], []
+    for ribbon in ribbons:
+        upper = ribbon.left + (ribbon.right - ribbon.left) * bend
+        start, end = ribbon.thickness
+        lower = upper + start + (end - start) * bend
+        x.append(np.concatenate([along, along[::-1], [np.nan]]))
+        y.append(np.concatenate([upper, lower[::-1], [np.nan]]))
     return go.Scatter(
-        x=[_BAR_WIDTH] * len(labelled),
-        y=[ribbon.left + ribbon.thickness[0] / 2 for ribbon in labelled],
-        mode="text",
-        text=[f"{ribbon.link.partitions:,}" for ribbon in labelled],
+        x=np.concatenate(x)[:-1],
+        y=np.concatenate(y)[:-1],
+        mode="lines",
+        line={"width": 0.5, "color": _COLOURS[kind]},
+        fill="toself",
+        fillcolor=_COLOURS[kind],
+        opacity=0.45 if kind == "stays" else 0.85,
+        hoverinfo="skip",
+        name=kind,
+    )
+
+
+def _ends(ribbons: Sequence[_Ribbon], slots: Sequence[Slot]) -> go.Scatter:
+    """Return a point to hover over at both ends of each ribbon, with the count of what moves.
+
+    Counts stand beside the bars they leave: nothing overlaps there.
+    """
+    moving = [ribbon for ribbon in ribbons if not ribbon.link.is_kept]
+    counts = [
+        f"{ribbon.link.partitions:,}" if ribbon.thickness[0] >= _LEAST_LABEL else ""
+        for ribbon in moving
+    ]
+    whole = [_sentence(ribbon.link, slots) for ribbon in moving]
+    return go.Scatter(
+        x=[_BAR_WIDTH] * len(moving) + [1 - _BAR_WIDTH] * len(moving),
+        y=[
+            *(ribbon.left + ribbon.thickness[0] / 2 for ribbon in moving),
+            *(ribbon.right + ribbon.thickness[1] / 2 for ribbon in moving),
+        ],
+        mode="markers+text",
+        marker={"opacity": 0, "size": 8},
+        text=[*counts, *[""] * len(moving)],
         textposition="middle right",
         textfont={"size": 12, "color": ON_COLOUR},
-        hoverinfo="skip",
+        hovertext=whole * 2,
+        hoverinfo="text",
         showlegend=False,
     )
+
+
+def _sentence(link: Link, slots: Sequence[Slot]) -> str:
+    count = f"{link.partitions:,} partition{'' if link.partitions == 1 else 's'}"
+    return f"{literal(slots[link.source].name)} → {literal(slots[link.target].name)}: {count}"
 
 
 def _bars(slots: Sequence[Slot], tops: npt.NDArray[np.float64], *, is_after: bool) -> go.Bar:
@@ -143,7 +162,7 @@ def _bars(slots: Sequence[Slot], tops: npt.NDArray[np.float64], *, is_after: boo
         width=heights,
         marker={"color": MEAN_LINE, "line": {"width": 0}},
         customdata=amounts,
-        hovertext=[slots[k].name for k in shown],
+        hovertext=[literal(slots[k].name) for k in shown],
         hovertemplate="%{hovertext}: %{customdata:,} partitions "
         + ("after" if is_after else "before")
         + "<extra></extra>",
@@ -162,23 +181,9 @@ def _names(slots: Sequence[Slot], tops: npt.NDArray[np.float64], *, is_after: bo
         x=[1 + 1.6 * _BAR_WIDTH if is_after else -1.6 * _BAR_WIDTH] * len(shown),
         y=[tops[k] + max(amounts[n] * slots[k].scale, 14) / 2 for n, k in enumerate(shown)],
         mode="text",
-        text=[f"{slots[k].label}  <b>{amounts[n]:,}</b>" for n, k in enumerate(shown)],
+        text=[f"{literal(slots[k].label)}  <b>{amounts[n]:,}</b>" for n, k in enumerate(shown)],
+        textfont={"size": 12, "color": INK},
         textposition="middle right" if is_after else "middle left",
         hoverinfo="skip",
         showlegend=False,
     )
-
-
-def _legend_entry(kind: str) -> go.Scatter:
-    return go.Scatter(
-        x=[None],
-        y=[None],
-        mode="markers",
-        marker={"symbol": "square", "size": 12, "color": _COLOURS[kind]},
-        name=kind,
-        hoverinfo="skip",
-    )
-
-
-def _partitions(count: int) -> str:
-    return f"{count:,} partition{'' if count == 1 else 's'}"

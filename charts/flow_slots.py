@@ -12,14 +12,14 @@ from assignors.model import UNOWNED
 from charts.labels import short_names
 from evaluation.rebalance import Flows, Rebalance, flows
 
-MOST_APART: Final = 25
+MOST_APART: Final = 16
 """Up to so many consumers each one has a slot of its own."""
-_APART_OF_MANY: Final = 14
+_APART_OF_MANY: Final = 10
 """Of more, so many of those that give or take most do."""
-_LEAST_HEIGHT: Final = 16.0
-_TALLEST: Final = 64.0
-_TALLEST_CROWD: Final = 110.0
-_ALL_APART: Final = 620.0
+_LEAST_HEIGHT: Final = 17.0
+_TALLEST: Final = 56.0
+_TALLEST_CROWD: Final = 80.0
+_ALL_APART: Final = 300.0
 
 _Numbers = npt.NDArray[np.int64]
 
@@ -45,6 +45,7 @@ class Slot:
     after: int
     has_members: bool
     """Whether any of it is in the group after the event."""
+    is_nobody: bool
     scale: float
     """Pixels a partition; smaller for a crowd, which would dwarf all else."""
 
@@ -72,9 +73,9 @@ class _Seat(NamedTuple):
 def picture_of(found: Rebalance) -> Picture:
     """Return the slots, top to bottom, and the links between them.
 
-    Up to ``MOST_APART`` consumers stand apart, in the order of their ids. Of more, those
-    that give or take most do; the others that give or take share a slot, those that only
-    keep another, idle ones a third. Nobody, if somebody gives to it or takes, comes last.
+    Up to ``MOST_APART`` consumers have a slot each, in the order of their ids. Of more, those
+    that give or take most do; the others that give or take share a slot, those whose
+    partitions all stay another, idle ones a third. Partitions without an owner come last.
     """
     moves = flows(found)
     seats = [*_seats(found, moves)]
@@ -93,6 +94,7 @@ def picture_of(found: Rebalance) -> Picture:
             before=int(before[k]),
             after=int(after[k]),
             has_members=bool(is_member[seat.holders].any()),
+            is_nobody=bool(seat.holders[0] == UNOWNED),
             scale=float(scale[k]),
         )
         for k, seat in enumerate(seats)
@@ -110,7 +112,7 @@ def _seats(found: Rebalance, moves: Flows) -> Iterator[_Seat]:
         yield _Seat(names[holder] + left, label + left, np.array([holder]))
     for what, crowd in crowds:
         label = f"{crowd.size:,} {what}"
-        yield _Seat(label.replace("<br>", " "), label, crowd, is_crowd=True)
+        yield _Seat(label, label, crowd, is_crowd=True)
     if (moves.source == UNOWNED).any() or (moves.target == UNOWNED).any():
         yield _Seat("nobody", "nobody", np.array([UNOWNED]), is_crowd=len(crowds) > 0)
 
@@ -127,8 +129,8 @@ def _split(order: _Numbers, moves: Flows) -> tuple[_Numbers, list[tuple[str, _Nu
     apart, rest = order[is_apart], order[~is_apart]
     gives, keeps = moving[rest] > 0, held[rest] > 0
     crowds = [
-        ("others<br>that give or take", rest[gives]),
-        ("that<br>only keep", rest[~gives & keeps]),
+        ("others", rest[gives]),
+        ("unchanged", rest[~gives & keeps]),
         ("idle", rest[~gives & ~keeps]),
     ]
     return apart, [(what, crowd) for what, crowd in crowds if crowd.size]

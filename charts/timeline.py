@@ -9,14 +9,15 @@ from plotly.subplots import make_subplots
 
 from assignors.model import FloatArray
 from charts.labels import short_names
+from charts.lettering import INK, literal, readable
 from charts.palette import BAR, FULLEST, MEAN_LINE, ON_COLOUR, STROKES
 from evaluation.timeline import Timeline
 from evaluation.timing import Loss
 
 MOST_LINES: Final = len(STROKES)
-"""More consumers than that are drawn as the fullest, the mean and the band between them all."""
+"""More consumers than that are drawn as the busiest, the mean and the least busy."""
 _MOST_COUNTS: Final = 6
-"""More pauses than that in a panel leave no room for a count each; hovering tells it."""
+"""More pauses than that in a panel leave no room for their counts; hovering shows them."""
 _PANEL_HEIGHT: Final = 230
 _SCREEN_COLUMNS: Final = 2
 _ROOM_ABOVE: Final = 1.2
@@ -37,7 +38,7 @@ class _Line(NamedTuple):
 
 
 def lag_over_time(panels: Sequence[Panel]) -> go.Figure:
-    """Return lag per consumer over time, hatched while partitions that are wanted stand still."""
+    """Return lag per consumer over time, hatched while partitions are paused."""
     columns = max(min(len(panels), _SCREEN_COLUMNS), 1)
     rows = max(-(-len(panels) // columns), 1)
     figure = make_subplots(
@@ -69,7 +70,7 @@ def lag_over_time(panels: Sequence[Panel]) -> go.Figure:
         legend={"orientation": "h", "y": 1.0, "yanchor": "top", "yref": "container", "x": 0},
         hovermode="closest",
     )
-    return figure
+    return readable(figure)
 
 
 def loss_bars(losses: Sequence[Loss]) -> go.Figure:
@@ -99,7 +100,7 @@ def loss_bars(losses: Sequence[Loss]) -> go.Figure:
         margin={"l": 10, "r": 10, "t": 40, "b": 10},
         legend={"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0},
     )
-    return figure
+    return readable(figure)
 
 
 def _loss_bars(
@@ -136,24 +137,25 @@ def _traces(panel: Panel, top: float) -> Iterator[go.Scatter]:
             name=line.name,
             line={"color": line.colour, "dash": line.dash, "width": 2},
             legendgroup=line.name,
-            hovertemplate="%{y:,.0f} records at %{x:,.1f} s<extra>" + line.name + "</extra>",
+            hovertemplate="%{y:,.0f} records at %{x:,.1f} s<extra>%{fullData.name}</extra>",
         )
 
 
 def _lines(line: Timeline) -> list[_Line]:
-    """Return one line a consumer, or, of many, the fullest, the mean and the emptiest."""
+    """Return one line a consumer, or, of many, the busiest, the mean and the least busy."""
     found, consumers = line.curves, line.course.consumers
     if len(consumers) > MOST_LINES:
         return [
-            _Line("fullest", found.fullest, FULLEST, "solid"),
+            _Line("busiest", found.busiest, FULLEST, "solid"),
             _Line("mean", found.mean, BAR, "dash"),
-            _Line("emptiest", found.emptiest, MEAN_LINE, "dot"),
+            _Line("least busy", found.least_busy, MEAN_LINE, "dot"),
         ]
     lines = [
-        _Line(name, found.lags[:, k], *STROKES[k]) for k, name in enumerate(short_names(consumers))
+        _Line(literal(name), found.lags[:, k], *STROKES[k])
+        for k, name in enumerate(short_names(consumers))
     ]
     if found.lags[:, -1].any():
-        lines.append(_Line("nobody's yet", found.lags[:, -1], MEAN_LINE, "dot"))
+        lines.append(_Line("no owner yet", found.lags[:, -1], MEAN_LINE, "dot"))
     return lines
 
 
@@ -164,16 +166,16 @@ class _Stop(NamedTuple):
 
 
 def _stops(line: Timeline) -> list[_Stop]:
-    """Return when how many partitions stand still; neighbours of the same count as one."""
+    """Return when how many partitions are paused; adjacent pauses of the same count are one."""
     found: list[_Stop] = []
     for phase in line.course.phases:
-        if not phase.stopped:
+        if not phase.paused:
             continue
         last = found[-1] if found else None
-        if last and last.end_s == phase.start_s and last.partitions == phase.stopped:
+        if last and last.end_s == phase.start_s and last.partitions == phase.paused:
             found[-1] = last._replace(end_s=phase.end_s)
         else:
-            found.append(_Stop(phase.start_s, phase.end_s, phase.stopped))
+            found.append(_Stop(phase.start_s, phase.end_s, phase.paused))
     return found
 
 
@@ -195,14 +197,14 @@ def _shading(stops: Sequence[_Stop], top: float) -> go.Scatter:
         fill="toself",
         fillcolor="rgba(127, 138, 153, 0.25)",
         fillpattern={"shape": "/", "fgcolor": MEAN_LINE, "size": 5, "solidity": 0.25},
-        name="stands still",
-        legendgroup="stands still",
+        name="paused",
+        legendgroup="paused",
         hoverinfo="skip",
     )
 
 
 def _counts(stops: Sequence[_Stop], top: float) -> go.Scatter:
-    """Return how many partitions stand still; pauses that touch share a label, ``6 → 2``."""
+    """Return how many partitions are paused; pauses that touch share a label, ``6 → 2``."""
     runs: list[list[_Stop]] = []
     for stop in stops:
         if runs and runs[-1][-1].end_s == stop.start_s:
@@ -214,11 +216,11 @@ def _counts(stops: Sequence[_Stop], top: float) -> go.Scatter:
         y=[top * 0.92] * len(runs),
         mode="text" if len(runs) <= _MOST_COUNTS else "markers",
         textposition="middle right",
-        textfont={"size": 11},
+        textfont={"size": 12, "color": INK},
         marker={"opacity": 0},
         text=[f" {' → '.join(f'{stop.partitions:,}' for stop in run)}" for run in runs],
         customdata=np.array([[run[0].start_s, run[-1].end_s] for run in runs]),
-        hovertemplate="%{text} partitions stand still from %{customdata[0]:,.1f} s "
+        hovertemplate="%{text} partitions paused from %{customdata[0]:,.1f} s "
         "to %{customdata[1]:,.1f} s<extra></extra>",
         name="",
     )

@@ -19,7 +19,7 @@ from evaluation.timing import Timing
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Phase:
-    """A time during which everybody reads what they read."""
+    """A time during which every consumer reads the same partitions."""
 
     start_s: float
     end_s: float
@@ -38,14 +38,14 @@ class Phase:
         return self.end_s - self.start_s
 
     @property
-    def stopped(self) -> int:
+    def paused(self) -> int:
         """How many partitions are wanted and not read."""
         return int(np.count_nonzero(self.is_wanted & ~self.is_read))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Course:
-    """All phases, one after another from 0 s, and the moments between them."""
+    """All phases, one after another from 0 s, and the times of the events."""
 
     consumers: tuple[str, ...]
     phases: tuple[Phase, ...]
@@ -65,10 +65,9 @@ def course_of(
 ) -> Course:
     """Return who reads what, from the start to so many calm seconds after the last rebalance.
 
-    ``steps`` are the replay of the plan's events. In an eager round nobody reads, in a
-    cooperative one nobody what was given up, and a broker hands over what moves (KIP-848).
-    A static consumer that comes back is away for the time a restart takes, and nothing else
-    happens.
+    ``steps`` are the replay of the plan's events. An eager round pauses all partitions,
+    a cooperative one only those that were revoked, and a broker those that move (KIP-848). A
+    static consumer that restarts is away for as long as that takes, and nothing else happens.
     """
     consumers = tuple(dict.fromkeys(name for s in steps for name in s.rebalance.group.members))
     course = _Draft(steps[-1].settled, consumers, steps[0])
@@ -95,7 +94,7 @@ def course_of(
 
 @dataclass(eq=False)
 class _Draft:
-    """A course up to now; what a rebalance does is written into it, then time goes on."""
+    """A course up to now: each rebalance changes the owners, then time goes on."""
 
     last: Group
     consumers: tuple[str, ...]
@@ -184,7 +183,7 @@ class _Draft:
         return named
 
     def _own(self, owners: IntArray) -> None:
-        """Hand partitions to these owners; what nobody is given stays with whom held it last."""
+        """Set the owners; a partition without one stays with its last owner."""
         self.is_owned = owners != UNOWNED
         self.holders = np.where(self.is_owned, owners, self.holders)
 

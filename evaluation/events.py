@@ -1,4 +1,4 @@
-"""What happens to a group between two rebalances, each event with a sentence for people.
+"""What can happen to a group between two rebalances; ``str`` of an event is its sentence.
 
 ``after(group, event)`` is the group as the assignor sees it next. To add an event, add a
 class with ``change`` and ``__str__``, and name it in ``Event``.
@@ -6,7 +6,7 @@ class with ``change`` and ``__str__``, and name it in ``Event``.
 
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from evaluation.event_names import (
     verb_for,
 )
 from evaluation.regroup import Change
+
+MOST_ADDED: Final = 100_000
+"""Partitions that one event adds: events also come in links, which anybody can write."""
 
 
 @dataclass(frozen=True)
@@ -69,10 +72,10 @@ class Join:
 
 @dataclass(frozen=True)
 class Leave:
-    """Consumers leave for good; what they own has no owner until the rebalance is done.
+    """Consumers leave for good; their partitions have no owner until the rebalance is done.
 
-    A static consumer (KIP-345) does not say goodbye: this is then the moment at which its
-    session times out, or an administrator removes it.
+    A static consumer (KIP-345) sends no LeaveGroup: for it this is the moment at which its
+    session times out or an administrator removes it.
     """
 
     ids: tuple[str, ...]
@@ -91,10 +94,10 @@ class Leave:
 class ComeBack:
     """A consumer restarts, and the group gives it a new member id.
 
-    A dynamic one is a stranger under its new id: it claims nothing. This is the short
-    restart, gone and back within one rebalance; a longer one is ``Leave``, then ``Join``.
-    A static one (``group.instance.id``, KIP-345) is known again: it holds its claims, and
-    the group does not rebalance at all.
+    A dynamic one is new to the group under its new id and claims nothing. This is the short
+    restart, out and in within one rebalance; a longer one is ``Leave``, then ``Join``. A
+    static one (``group.instance.id``, KIP-345) is recognised: it keeps its claims, and the
+    group does not rebalance at all.
     """
 
     old_id: str
@@ -104,8 +107,8 @@ class ComeBack:
 
     def __str__(self) -> str:
         """Return who comes back, and how."""
-        known = f", known by its static id {self.instance_id}" if self.instance_id else ""
-        return f"{self.old_id} restarts and comes back as {self.new_id}{known}"
+        known = f", recognised by its static id {self.instance_id}" if self.instance_id else ""
+        return f"{self.old_id} restarts and returns as {self.new_id}{known}"
 
     def change(self, group: Group) -> Change:
         """Return the group after the restart."""
@@ -120,9 +123,9 @@ class ComeBack:
         if self.instance_id or own:
             known = membership.renamed(group, member, self.new_id, self.instance_id or own)
             return replace(known, rebalances=False)
-        return self._as_a_stranger(group, member)
+        return self._as_a_newcomer(group, member)
 
-    def _as_a_stranger(self, group: Group, member: int) -> Change:
+    def _as_a_newcomer(self, group: Group, member: int) -> Change:
         rack = int(group.member_racks[member])
         newcomer = Member(
             id=self.new_id,
@@ -138,7 +141,7 @@ class ComeBack:
 
 @dataclass(frozen=True)
 class AddPartitions:
-    """A topic gets more partitions; their lag is unknown. Kafka never takes any away."""
+    """A topic gets more partitions, whose lag is unknown; Kafka can never remove any."""
 
     topic: str
     more: int
@@ -150,8 +153,11 @@ class AddPartitions:
     def change(self, group: Group) -> Change:
         """Return the group with the topic grown."""
         topic = int(numbers_of((self.topic,), group.topics, "topic")[0])
-        if self.more < 1:
-            message = f"{self.more} partitions cannot be added to {self.topic}; give 1 or more"
+        if not 1 <= self.more <= MOST_ADDED:
+            message = (
+                f"{self.more:,} partitions cannot be added to {self.topic}; "
+                f"give 1 to {MOST_ADDED:,}"
+            )
             raise InvalidEventError(message)
         size = int(group.topic_sizes[topic]) + self.more
         return regroup.with_topic_sizes(group, {self.topic: size})
@@ -181,8 +187,10 @@ class AddTopic:
             name for name, size in zip(group.topics, group.topic_sizes, strict=True) if size
         ]
         refuse_taken((self.topic,), existing, "topic")
-        if self.partitions < 1:
-            message = f"a topic cannot have {self.partitions} partitions; give 1 or more"
+        if not 1 <= self.partitions <= MOST_ADDED:
+            message = (
+                f"a topic cannot have {self.partitions:,} partitions; give 1 to {MOST_ADDED:,}"
+            )
             raise InvalidEventError(message)
         grown = regroup.with_topic_sizes(group, {self.topic: self.partitions})
         if self.topic in group.topics:
@@ -204,8 +212,8 @@ class Subscribe:
 
     def __str__(self) -> str:
         """Return who now wants what."""
-        wanted = f"just {several(self.topics, 'topic')}" if self.topics else "nothing"
-        return f"{several(self.ids, 'consumer')} {verb_for(self.ids, 'subscribe')} to {wanted}"
+        wanted = f"only to {several(self.topics, 'topic')}" if self.topics else "to nothing"
+        return f"{several(self.ids, 'consumer')} {verb_for(self.ids, 'subscribe')} {wanted}"
 
     def change(self, group: Group) -> Change:
         """Return the group with the new subscriptions."""
@@ -217,7 +225,7 @@ class Subscribe:
 
 @dataclass(frozen=True)
 class Rejoin:
-    """Everybody rejoins with what it claims, and nothing else has changed.
+    """All members rejoin with what they claim; nothing else has changed.
 
     What happens when a consumer missed a rebalance and returns with an old claim, or when
     the leader restarts; it shows whether a strategy leaves a good assignment alone.
@@ -225,7 +233,7 @@ class Rejoin:
 
     def __str__(self) -> str:
         """Return that nothing changes."""
-        return "everybody rejoins, nothing else changes"
+        return "all consumers rejoin, nothing else changes"
 
     def change(self, group: Group) -> Change:
         """Return the group as it is."""

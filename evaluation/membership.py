@@ -103,7 +103,7 @@ def _with_records(group: Group, joined: Mapping[int, Member]) -> Group:
 
 
 def _with_racks(group: Group, names: set[str]) -> Group:
-    """Let the group know further racks, in which no replica stands."""
+    """Add racks to the group in which there is no replica."""
     racks = sorted({*group.racks, *names})
     now = np.array([*(racks.index(name) for name in group.racks), NO_RACK], np.int32)
     replica_racks = np.zeros((group.partition_count, len(racks)), np.bool_)

@@ -1,4 +1,4 @@
-"""When the events of a history happen, and what a restart comes to that takes time."""
+"""When the events of a history happen, and what a restart that takes time amounts to."""
 
 import math
 import re
@@ -22,7 +22,7 @@ class Planned:
     wait_s: float
     """After the start of the event before it; longer if the group has not settled by then."""
     unnoticed_s: float = 0.0
-    """Until the coordinator hears of it, when members leave without a word."""
+    """Until the coordinator notices, where members leave without a LeaveGroup request."""
 
 
 def planned(
@@ -37,8 +37,8 @@ def planned(
 
     A dynamic consumer whose restart takes longer than a round leaves, and joins when it is
     back; so does a static one whose session times out first. Shorter restarts stay as they
-    are. A consumer that leaves for good says goodbye, unless it is static or crashes: then
-    its session times out first. Raises InvalidEventError for an event that cannot happen,
+    are. A consumer that leaves for good sends LeaveGroup, unless it is static or crashes:
+    then its session times out first. Raises InvalidEventError for an event that cannot happen,
     InvalidTimingError for a time between them that cannot be.
     """
     if not 0 <= apart_s < math.inf:
@@ -65,7 +65,7 @@ def rolling_restart(group: Group, *, is_static: bool) -> list[Event]:
     return [
         ComeBack(
             member,
-            _reborn(member, number),
+            _restarted_id(member, number),
             (group.instance_ids[number] or f"static {member}") if is_static else None,
         )
         for number, member in enumerate(group.members)
@@ -77,7 +77,7 @@ def dynamic(group: Group) -> Group:
     return replace(group, instance_ids=(None,) * group.member_count)
 
 
-def _reborn(member: str, number: int) -> str:
+def _restarted_id(member: str, number: int) -> str:
     name = _UUID.sub("", member).rstrip("-")
     return f"{name}-{number:08x}-0000-4000-8000-000000000000"
 
@@ -105,7 +105,7 @@ def _as_it_goes(group: Group, entry: Planned, timing: Timing) -> tuple[Planned, 
 
 
 def _is_silent(group: Group, event: Event, *, is_crash: bool) -> bool:
-    """Tell whether members leave without a word: only their session's end gives them away."""
+    """Return whether members leave without a LeaveGroup request, so that a session times out."""
     if not isinstance(event, Leave):
         return False
     static = {group.members[m] for m, name in enumerate(group.instance_ids) if name}

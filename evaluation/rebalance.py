@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
-from assignors.registry import Protocol, Strategy
+from assignors.registry import Strategy
 from evaluation.events import Event
 from evaluation.regroup import Past, past_of
 from evaluation.rounds import Round, next_generation, rounds_of
@@ -56,7 +56,7 @@ class Rebalance:
         return int(np.count_nonzero((self.before == UNOWNED) & (self.after != UNOWNED)))
 
     @property
-    def unneeded(self) -> int | None:
+    def needless(self) -> int | None:
         """How many moves balance did not need; None if the fewest are not known.
 
         A strategy that leaves counts uneven can move fewer than the fewest: 0 then.
@@ -64,18 +64,18 @@ class Rebalance:
         return None if self.fewest is None else max(self.moved - self.fewest, 0)
 
     @cached_property
-    def is_stopped(self) -> BoolArray:
+    def is_paused(self) -> BoolArray:
         """(P,) owned before and still wanted, but for some time nobody's."""
-        stopped = np.zeros(self.before.size, np.bool_)
+        paused = np.zeros(self.before.size, np.bool_)
         for turn in self.rounds:
-            stopped |= turn.paused
-        stopped &= self.before != UNOWNED
-        return stopped
+            paused |= turn.paused
+        paused &= self.before != UNOWNED
+        return paused
 
     @property
-    def stopped(self) -> int:
+    def paused(self) -> int:
         """How many partitions stood still for some time."""
-        return int(np.count_nonzero(self.is_stopped))
+        return int(np.count_nonzero(self.is_paused))
 
     def holder(self, number: int) -> str:
         """Return the name of a member or of one that left; "" is nobody."""
@@ -95,14 +95,6 @@ class Flows(NamedTuple):
     target: IntArray
     """A number as in ``Rebalance.after``."""
     partitions: LongArray
-
-
-class Moment(NamedTuple):
-    """How the group stands at one moment of a rebalance; wanted partitions only."""
-
-    name: str
-    owned: int
-    unowned: int
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -171,23 +163,6 @@ def flows(found: Rebalance) -> Flows:
     codes, counts = np.unique(pairs[pairs > 0], return_counts=True)
     source, target = (codes // width - 1).astype(np.int32), (codes % width - 1).astype(np.int32)
     return Flows(source, target, counts.astype(np.int64))
-
-
-def moments(found: Rebalance, protocol: Protocol) -> list[Moment]:
-    """Return how many wanted partitions have an owner before, during and after."""
-    is_wanted = found.group.is_wanted
-    total = int(np.count_nonzero(is_wanted))
-    names = {
-        Protocol.EAGER: "all stop",
-        Protocol.COOPERATIVE: "round {}",
-        Protocol.BROKER: "hand over",
-    }
-    standing = [("before", (found.before == UNOWNED) & is_wanted)]
-    for number, turn in enumerate(found.rounds, 1):
-        standing.append((names[protocol].format(number), turn.paused))
-    standing.append(("after", (found.after == UNOWNED) & is_wanted))
-    counted = [(name, int(np.count_nonzero(unowned))) for name, unowned in standing]
-    return [Moment(name, total - unowned, unowned) for name, unowned in counted]
 
 
 def _start(group: Group, strategy: Strategy) -> Step:

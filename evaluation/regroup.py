@@ -1,4 +1,4 @@
-"""The same group with other partitions or subscriptions, and what a change of it is.
+"""The same group with other partitions or subscriptions, and what a change to it is.
 
 Arrays are rearranged rather than built anew from names: a step of a history over 10,000
 partitions and 500 members costs a millisecond or two. Members: see ``membership``.
@@ -94,7 +94,7 @@ def with_topic_sizes(group: Group, sizes: Mapping[str, int]) -> Change:
 
 
 def with_subscription(group: Group, members: IntArray, topics: IntArray) -> Change:
-    """Subscribe the members to just these topics.
+    """Subscribe the members to only these topics.
 
     They claim what is in it no longer: a consumer revokes that before it rejoins, under
     every protocol (``ConsumerCoordinator.onJoinPrepare``).

@@ -16,7 +16,7 @@ MOST_ROUNDS: Final = 10
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Round:
-    """One round: who works on what while it goes on, and who owns what when it is over."""
+    """One round: who reads what while it goes on, and who owns what when it is over."""
 
     during: Owners
     """(P,) never differs from an owner before or after unless it is ``UNOWNED``."""
@@ -25,14 +25,14 @@ class Round:
     revoked: Owners
     """(P,) the member that gives the partition up in this round, ``UNOWNED`` if none does."""
     paused: BoolArray
-    """(P,) whether nobody works on a wanted partition while the round goes on."""
+    """(P,) whether nobody reads a wanted partition while the round goes on."""
 
 
 def rounds_of(group: Group, strategy: Strategy) -> tuple[Round, ...]:
     """Return the rounds from the present owners to where the strategy's protocol ends.
 
     Every answer is held to the rules, and no partition may pass from one owner to another
-    while the first still works on it. Raises InvalidAssignmentError otherwise.
+    while the first still reads it. Raises InvalidAssignmentError otherwise.
     """
     rounds = _ROUNDS[strategy.protocol](group, strategy)
     check(group, rounds[-1].owners)
@@ -45,12 +45,12 @@ def next_generation(group: Group) -> int:
 
 
 def _eager(group: Group, strategy: Strategy) -> tuple[Round, ...]:
-    """Everybody gives up everything, then all take what they are given: one round."""
+    """All members give up all partitions, then get the new ones: one round."""
     return (_round(group, group.nobody(), strategy.assign(group)),)
 
 
 def _cooperative(group: Group, strategy: Strategy) -> tuple[Round, ...]:
-    """Only what moves is given up: rounds go on until nothing is revoked or withheld (KIP-429)."""
+    """Revoke only what moves: rounds go on until nothing is revoked or withheld (KIP-429)."""
     rounds: list[Round] = []
     while len(rounds) < MOST_ROUNDS:
         owners = strategy.assign(group)
@@ -78,7 +78,7 @@ def _undisputed(group: Group, owners: Owners) -> Owners:
 
 
 def _broker_side(group: Group, strategy: Strategy) -> tuple[Round, ...]:
-    """Members follow the target one by one; only what moves pauses, until its owner let go."""
+    """Members follow the target one by one; only what moves pauses, until its owner revokes it."""
     held, target = group.present_owners, strategy.settle(group)
     stays = np.where(held == target, held, np.int32(UNOWNED))
     return (_round(group, stays, target),)

@@ -1,6 +1,6 @@
 """Lag over time per consumer through a chain of rebalances: a fluid model, event by event.
 
-K phases, C consumers over the whole chain; column C stands for what nobody has had yet.
+K phases, C consumers over the whole chain; column C is for partitions that have had no owner yet.
 """
 
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ from evaluation.fluid import advanced, drain_seconds
 from evaluation.timing import InvalidTimingError
 
 _BENDS: Final = 12
-"""More partitions of one phase than that catch up at times of their own are drawn at even ones."""
+"""Where more partitions than that catch up in one phase, its curve is sampled at even steps."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Load:
-    """What consumers can read and what arrives; unknown is told apart from nothing."""
+    """What consumers can read and what arrives."""
 
     speeds: FloatArray
     """(C,) records per second that each consumer reads."""
@@ -31,31 +31,31 @@ class Load:
 
 
 class Curves(NamedTuple):
-    """Lag over time, to draw straight lines between; moments between phases stand there twice."""
+    """Points of lag over time, joined by straight lines; a time between two phases occurs twice."""
 
     times_s: FloatArray
     """(N,)"""
     lags: FloatArray
     """(N, C + 1)"""
     is_holding: BoolArray
-    """(N, C + 1) whether the consumer has any partition then, or had it last."""
+    """(N, C + 1) whether the consumer owns any partition then, or was the last to own one."""
 
     @property
-    def fullest(self) -> FloatArray:
-        """(N,) the most lag of a consumer, or of what nobody has had yet."""
-        fullest: FloatArray = self.lags.max(axis=1, initial=0.0)
-        return fullest
+    def busiest(self) -> FloatArray:
+        """(N,) the most lag of a consumer, or of partitions that have had no owner yet."""
+        busiest: FloatArray = self.lags.max(axis=1, initial=0.0)
+        return busiest
 
     @property
-    def emptiest(self) -> FloatArray:
-        """(N,) the least lag of a consumer that holds anything."""
+    def least_busy(self) -> FloatArray:
+        """(N,) the least lag of a consumer that owns anything."""
         lags = np.where(self.is_holding, self.lags, np.inf)[:, :-1]
         least = lags.min(axis=1, initial=np.inf)
         return np.where(np.isinf(least), 0.0, least)
 
     @property
     def mean(self) -> FloatArray:
-        """(N,) over the consumers that hold anything."""
+        """(N,) over the consumers that own anything."""
         holding = np.count_nonzero(self.is_holding[:, :-1], axis=1)
         mean: FloatArray = self.lags[:, :-1].sum(axis=1) / np.maximum(holding, 1)
         return mean
@@ -63,7 +63,7 @@ class Curves(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Timeline:
-    """How lag went, phase by phase: read lag falls straight to 0 and stays, unread lag grows."""
+    """Lag phase by phase: where partitions are read it falls in a line to 0, elsewhere it grows."""
 
     course: Course
     read: FloatArray
@@ -79,8 +79,8 @@ class Timeline:
 
     @cached_property
     def lost_partition_seconds(self) -> float:
-        """Partitions wanted and not read, times how long, over all phases."""
-        return sum(phase.stopped * phase.seconds for phase in self.course.phases)
+        """Partitions wanted and not read, times the seconds that lasts, over all phases."""
+        return sum(phase.paused * phase.seconds for phase in self.course.phases)
 
     @cached_property
     def peak(self) -> float:
@@ -102,7 +102,7 @@ class Timeline:
 
     @cached_property
     def curves(self) -> Curves:
-        """How lag goes on, up and down and from hand to hand."""
+        """The lag of every consumer over time, as partitions change owners."""
         times, lags, holding = [np.zeros(0)], [self.read[:0]], [self.read[:0] > 0]
         for k, phase in enumerate(self.course.phases):
             bends = drain_seconds(self.read[k], self.read_net[k])
@@ -171,7 +171,7 @@ def load_of(
 
 
 def timeline(course: Course, load: Load) -> Timeline:
-    """Return how the lag of every consumer goes through the phases of a course."""
+    """Return the lag of every consumer through the phases of a course."""
     lags = load.lags.copy()
     rows: list[tuple[FloatArray, ...]] = []
     columns = len(course.consumers) + 1

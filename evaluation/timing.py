@@ -33,7 +33,7 @@ class Timing:
     """``session.timeout.ms``; the broker's ``group.consumer.session.timeout.ms`` likewise."""
 
     def __post_init__(self) -> None:
-        """Refuse what no clock shows."""
+        """Refuse durations that cannot be."""
         for field in fields(self):
             value = getattr(self, field.name)
             if not 0 <= value < math.inf:

@@ -1,6 +1,7 @@
 """Guided histories of ``sample_data/events.json``: a group, what happens to it, what comes out."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,8 +17,8 @@ from evaluation.events import (
     Rejoin,
     Subscribe,
 )
-from sources import samples
-from sources.group_json import decode, reading_of
+from sources import group_json, samples
+from sources.errors import SourceError, nearest
 from sources.reading import Reading
 
 _FILE: Final = Path(__file__).parent.parent / "sample_data" / "events.json"
@@ -32,6 +33,10 @@ _KINDS: Final[Mapping[str, type[Event]]] = {
 }
 
 
+MOST_CHARACTERS: Final = 4_000
+"""Of the events in a link."""
+
+
 class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What must come out of one step under one strategy; what is not given is not said."""
 
@@ -43,7 +48,7 @@ class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rounds: int | None = None
     off_rack: int | None = None
     idle: int | None = None
-    stopped: list[str] | None = None
+    paused: list[str] | None = None
     """The partitions that nobody owned for some time, by name."""
     assignment: dict[str, list[str]] | None = None
     """Every consumer's partitions afterwards, by name."""
@@ -80,6 +85,50 @@ class Guide(msgspec.Struct, frozen=True):
     """The group before anything happens."""
 
 
+def encode(events: Sequence[Event]) -> str:
+    """Return the events as a link holds them, in the form of the file, defaults left out.
+
+    >>> encode([Join(("c1",)), Rejoin()])
+    '[{"join":{"ids":["c1"]}},{"rejoin":{}}]'
+    """
+    name_of = {kind: name for name, kind in _KINDS.items()}
+    said = [
+        {
+            name_of[type(event)]: {
+                field.name: value
+                for field in fields(event)
+                if (value := getattr(event, field.name)) != field.default
+            }
+        }
+        for event in events
+    ]
+    return msgspec.json.encode(said).decode()
+
+
+def decode(text: str) -> tuple[Event, ...]:
+    """Read events as ``encode`` wrote them.
+
+    Raises SourceError for a text that is too long, cut off, or names an unknown event.
+    """
+    if len(text) > MOST_CHARACTERS:
+        message = f"{len(text):,} characters, where at most {MOST_CHARACTERS:,} can be read"
+        raise SourceError(message)
+    try:
+        return _events(msgspec.json.decode(text, type=list[dict[str, dict[str, Any]]]))
+    except msgspec.MsgspecError as error:
+        message = f"{error}; copy the link once more"
+        raise SourceError(message) from error
+
+
+def _events(said: Sequence[Mapping[str, Mapping[str, Any]]]) -> tuple[Event, ...]:
+    named = [(kind, values) for event in said for kind, values in event.items()]
+    for kind, _ in named:
+        if kind not in _KINDS:
+            message = f"there is no event {kind!r}; {nearest(kind, _KINDS)}"
+            raise SourceError(message)
+    return tuple(msgspec.convert(values, _KINDS[kind]) for kind, values in named)
+
+
 def _guide(entry: _Entry) -> Guide:
     return Guide(
         id=entry.id,
@@ -87,15 +136,11 @@ def _guide(entry: _Entry) -> Guide:
         look_at=entry.look_at,
         provenance=entry.provenance,
         strategy=entry.strategy,
-        events=tuple(
-            msgspec.convert(fields, _KINDS[kind])
-            for event in entry.events
-            for kind, fields in event.items()
-        ),
+        events=_events(entry.events),
         expected=tuple(entry.expected),
         reading=samples.load(entry.sample)
         if entry.sample
-        else reading_of(decode(bytes(entry.group))),
+        else group_json.reading_of(group_json.decode(bytes(entry.group))),
     )
 
 

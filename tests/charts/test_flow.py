@@ -1,4 +1,4 @@
-"""The flow picture and the chart of the rounds: their data, never their pixels."""
+"""The flow picture: its data, never its pixels."""
 
 from typing import Any
 
@@ -11,9 +11,8 @@ from assignors.registry import STRATEGIES
 from charts.flow import flow
 from charts.flow_slots import MOST_APART, picture_of
 from charts.palette import KEPT, MOVED, NEW
-from charts.rounds import Standing, rounds_chart
 from evaluation.events import AddPartitions, ComeBack, Event, Join, Leave
-from evaluation.rebalance import Moment, Rebalance, replay
+from evaluation.rebalance import Rebalance, replay
 
 SIX = Group.of(["t"], [6], ["m-a", "m-b", "m-c"], owners=[0, 0, 1, 1, 2, 2])
 
@@ -22,17 +21,11 @@ def _after(group: Group, event: Event) -> Rebalance:
     return replay(group, [event], STRATEGIES["range"])[-1].rebalance
 
 
-def _ribbons(figure: go.Figure) -> list[tuple[str, str, int, str]]:
-    return [
-        (
-            trace.meta["source"],
-            trace.meta["target"],
-            trace.meta["partitions"],
-            trace.fillcolor,
-        )
-        for trace in figure.data
-        if trace.meta
-    ]
+def _hovered(figure: go.Figure) -> list[str]:
+    """Return what is said of each ribbon that moves, at its left end."""
+    (ends,) = [trace for trace in figure.data if trace.hoverinfo == "text"]
+    assert list(ends.hovertext[: len(ends.hovertext) // 2]) * 2 == list(ends.hovertext)
+    return list(ends.hovertext[: len(ends.hovertext) // 2])
 
 
 def _texts(figure: go.Figure, side: str) -> list[str]:
@@ -43,24 +36,48 @@ def _texts(figure: go.Figure, side: str) -> list[str]:
 def test_what_stays_is_grey_what_moves_and_what_is_new_are_coloured() -> None:
     figure = flow(_after(SIX, AddPartitions("t", 3)))
 
-    assert _ribbons(figure) == [
-        ("m-a", "m-a", 2, KEPT),
-        ("m-b", "m-b", 1, KEPT),
-        ("m-b", "m-a", 1, MOVED),
-        ("m-c", "m-b", 2, MOVED),
-        ("nobody", "m-c", 3, NEW),
+    drawn = [
+        (ribbons.name, ribbons.fillcolor) for ribbons in figure.select_traces({"fill": "toself"})
     ]
-    entries = [trace.name for trace in figure.data if trace.showlegend is None and trace.name]
-    assert entries == ["stays", "moves", "had no owner"]
+    assert drawn == [("stays", KEPT), ("moves", MOVED), ("had no owner", NEW)]
+    assert _hovered(figure) == [
+        "m-b → m-a: 1 partition",
+        "m-c → m-b: 2 partitions",
+        "nobody → m-c: 3 partitions",
+    ]
+
+
+def test_the_ribbons_of_one_kind_are_polygons_of_one_trace() -> None:
+    figure = flow(_after(SIX, ComeBack("m-a", "m-z")))
+
+    (moves,) = [trace for trace in figure.data if trace.name == "moves"]
+    assert np.count_nonzero(np.isnan(moves.x)) == np.count_nonzero(np.isnan(moves.y)) == 2
+    assert len(figure.data) == 6
+
+
+def test_a_consumer_of_the_name_nobody_is_a_consumer() -> None:
+    group = Group.of(["t"], [4], ["a", "nobody"], owners=[0, 1, 1, 1])
+
+    slots, _ = picture_of(_after(group, Leave(("a",))))
+
+    assert [slot.is_nobody for slot in slots] == [False, False]
+
+
+def test_names_never_become_markup() -> None:
+    group = Group.of(["t"], [4], ["<b>a</b>", "c"], owners=[0, 0, 1, 1])
+
+    figure = flow(_after(group, Leave(("<b>a</b>",))))
+
+    assert _hovered(figure) == ["&lt;b&gt;a&lt;/b&gt; (left) → c: 2 partitions"]
+    assert _texts(figure, "left")[0] == "&lt;b&gt;a&lt;/b&gt; (left)  <b>2</b>"
 
 
 def test_what_moves_is_labelled_with_its_count() -> None:
     figure = flow(_after(SIX, ComeBack("m-a", "m-z")))
 
-    counts = next(
-        trace for trace in figure.data if trace.mode == "text" and set(trace.text) == {"2"}
-    )
-    assert len(counts.text) == 3
+    (ends,) = [trace for trace in figure.data if trace.hoverinfo == "text"]
+    assert list(ends.text) == ["2", "2", "2", "", "", ""]
+    assert ends.textfont.size >= 12
 
 
 def test_every_consumer_is_named_with_its_partitions_on_its_side() -> None:
@@ -88,9 +105,9 @@ def test_the_axes_are_set_and_hold_all_that_is_drawn() -> None:
     figure = flow(_after(SIX, Leave(("m-b",))))
 
     lowest, highest = figure.layout.yaxis.range
-    drawn = np.concatenate([np.asarray(trace.y, float) for trace in figure.data if trace.meta])
-    assert highest < drawn.min()
-    assert drawn.max() < lowest
+    drawn = np.concatenate([ribbons.y for ribbons in figure.select_traces({"fill": "toself"})])
+    assert highest < np.nanmin(drawn)
+    assert np.nanmax(drawn) < lowest
 
 
 @pytest.fixture
@@ -100,8 +117,8 @@ def crowd() -> Group:
     return Group.of(["t"], [120], ids, owners=np.arange(120) // 3)
 
 
-def test_up_to_25_consumers_stand_apart(crowd: Group) -> None:
-    few = Group.of(["t"], [50], crowd.members[:25], owners=np.arange(50) // 2)
+def test_up_to_16_consumers_have_a_slot_each(crowd: Group) -> None:
+    few = Group.of(["t"], [32], crowd.members[:16], owners=np.arange(32) // 2)
 
     slots, _ = picture_of(_after(few, AddPartitions("t", 1)))
 
@@ -109,14 +126,14 @@ def test_up_to_25_consumers_stand_apart(crowd: Group) -> None:
     assert len(few.members) == MOST_APART
 
 
-def test_of_more_the_biggest_movers_stand_apart_and_keepers_share_a_slot(crowd: Group) -> None:
+def test_of_more_only_the_biggest_movers_have_a_slot_of_their_own(crowd: Group) -> None:
     after = crowd.present_owners.copy()
     after[[0, 1]] = 40  # c00 gives two to c40
     found = _moved_to(crowd, after)
 
     slots, links = picture_of(found)
 
-    assert [slot.name for slot in slots] == ["c00", "c40", "39 that only keep"]
+    assert [slot.name for slot in slots] == ["c00", "c40", "39 unchanged"]
     assert [(slot.before, slot.after) for slot in slots] == [(3, 1), (0, 2), (117, 117)]
     assert {(link.source, link.target, link.is_kept, link.partitions) for link in links} == {
         (0, 0, True, 1),
@@ -131,12 +148,8 @@ def test_of_many_movers_the_lesser_ones_share_a_slot(crowd: Group) -> None:
 
     slots, links = picture_of(_moved_to(crowd, shifted))
 
-    assert len(slots) == 14 + 3
-    assert [slot.name for slot in slots[14:]] == [
-        "25 others that give or take",
-        "1 that only keep",
-        "1 idle",
-    ]
+    assert len(slots) == 10 + 3
+    assert [slot.name for slot in slots[10:]] == ["29 others", "1 unchanged", "1 idle"]
     assert sum(link.partitions for link in links) == 120
 
 
@@ -148,28 +161,6 @@ def test_a_crowd_is_drawn_smaller_than_it_is(crowd: Group) -> None:
 
     assert slots[-1].scale < slots[0].scale
     assert slots[-1].height < 2 * slots[0].height
-
-
-def test_rounds_show_owned_and_unowned_partitions_on_the_same_axes() -> None:
-    standings = [
-        Standing(
-            "Eager", [Moment("before", 6, 0), Moment("all stop", 0, 6), Moment("after", 6, 0)]
-        ),
-        Standing("None", [Moment("before", 6, 0), Moment("after", 6, 0)]),
-    ]
-
-    figure = rounds_chart(standings)
-
-    assert [(trace.name, tuple(trace.y)) for trace in figure.data] == [
-        ("owned", (6, 0, 6)),
-        ("in nobody's hands", (0, 6, 0)),
-        ("owned", (6, 6)),
-        ("in nobody's hands", (0, 0)),
-    ]
-    assert list(figure.data[1].text) == ["", "6", ""]
-    assert figure.layout.yaxis.range == figure.layout.yaxis2.range == (0, 7.5)
-    assert figure.layout.xaxis.range == figure.layout.xaxis2.range == (-0.6, 2.6)
-    assert list(figure.layout.xaxis.ticktext) == ["before", "all<br>stop", "after"]
 
 
 def _moved_to(group: Group, after: np.typing.NDArray[np.int32]) -> Rebalance:

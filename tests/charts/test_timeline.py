@@ -1,5 +1,6 @@
 """Lag over time and what a rolling restart loses: the figures' data, never their pixels."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -51,24 +52,25 @@ def test_each_of_a_few_consumers_has_a_line_of_its_own_colour_and_dashes() -> No
     assert lines["c01"].y[at_ten + 1] == 4 * 2 * 3
 
 
-def test_of_many_consumers_the_fullest_the_mean_and_the_emptiest_are_drawn() -> None:
+def test_of_many_consumers_the_busiest_the_mean_and_the_least_busy_are_drawn() -> None:
     figure = lag_over_time([_panel("sticky", MOST_LINES)])
 
-    fullest, mean, emptiest = (_named(figure, name)[0] for name in ("fullest", "mean", "emptiest"))
-    assert fullest.y[0] == 4 * 10 * (MOST_LINES - 1)
+    names = ("busiest", "mean", "least busy")
+    busiest, mean, least = (_named(figure, name)[0] for name in names)
+    assert busiest.y[0] == 4 * 10 * (MOST_LINES - 1)
     assert mean.y[0] == 4 * 10 * (MOST_LINES - 1) / 2
-    assert emptiest.y[0] == 0
-    assert len({trace.line.dash for trace in (fullest, mean, emptiest)}) == 3
+    assert least.y[0] == 0
+    assert len({trace.line.dash for trace in (busiest, mean, least)}) == 3
 
 
 @pytest.mark.parametrize(
     ("name", "count", "span"),
     [("sticky", "8", [10, 13]), ("cooperative-sticky", "2", [13, 16])],
 )
-def test_what_stands_still_is_hatched_and_counted(name: str, count: str, span: list[int]) -> None:
+def test_pauses_are_hatched_and_counted(name: str, count: str, span: list[int]) -> None:
     figure = lag_over_time([_panel(name, 2)])
 
-    (shading,) = _named(figure, "stands still")
+    (shading,) = _named(figure, "paused")
     assert [min(shading.x[:4]), max(shading.x[:4])] == span
     assert shading.fillpattern.shape == "/"
     (counts,) = [trace for trace in figure.data if trace.mode == "text"]
@@ -91,10 +93,20 @@ def test_all_panels_have_the_same_axes_and_one_legend() -> None:
     assert figure.layout.yaxis.range == figure.layout.yaxis2.range
     assert figure.layout.yaxis.range[1] > 40
     shown = [trace.name for trace in figure.data if trace.showlegend]
-    assert sorted(shown) == ["c00", "c01", "event", "new", "stands still"]
+    assert sorted(shown) == ["c00", "c01", "event", "new", "paused"]
 
 
-def test_with_nothing_to_tell_axes_are_still_drawn() -> None:
+def test_consumer_names_never_become_markup() -> None:
+    panel = _panel("sticky", 2)
+    course = replace(panel.line.course, consumers=("<b>x</b>", "c01", "new"))
+
+    figure = lag_over_time([Panel("Sticky", replace(panel.line, course=course))])
+
+    assert _named(figure, "&lt;b&gt;x&lt;/b&gt;")
+    assert not _named(figure, "<b>x</b>")
+
+
+def test_with_nothing_to_show_axes_are_still_drawn() -> None:
     figure = lag_over_time([])
 
     assert figure.layout.xaxis.range == (0, 1)

@@ -42,11 +42,11 @@ def run(
 
 
 def stops(found: Course) -> list[tuple[float, float, int]]:
-    return [(p.start_s, p.end_s, p.stopped) for p in found.phases if p.stopped]
+    return [(p.start_s, p.end_s, p.paused) for p in found.phases if p.paused]
 
 
 def lost(found: Course) -> float:
-    return sum(phase.stopped * phase.seconds for phase in found.phases)
+    return sum(phase.paused * phase.seconds for phase in found.phases)
 
 
 @pytest.mark.parametrize("name", [EAGER, COOPERATIVE, BROKER])
@@ -155,13 +155,13 @@ def test_lag_is_that_of_the_last_owner_until_another_has_the_partition() -> None
     assert lags[handed_over].tolist() == [12, 12, 12, 0]
 
 
-def test_the_mean_and_the_emptiest_are_of_those_who_hold_anything() -> None:
+def test_the_mean_and_the_least_busy_are_of_consumers_that_own_anything() -> None:
     found = run(SIX, [Join(("c",))], EAGER, Timing(pause_s=3)).curves
 
     meanwhile, handed_over = np.flatnonzero(found.times_s == 13)
     assert found.mean[[meanwhile, handed_over]].tolist() == [18, 12]
-    assert found.emptiest[[meanwhile, handed_over]].tolist() == [18, 12]
-    assert found.fullest.max() == 30
+    assert found.least_busy[[meanwhile, handed_over]].tolist() == [18, 12]
+    assert found.busiest.max() == 30
 
 
 def test_new_partitions_have_no_lag_before_they_exist_and_then_somebody_reads_them() -> None:

@@ -31,7 +31,7 @@ def _told(found: Rebalance) -> dict[str, object]:
         "rounds": len(found.rounds),
         "off_rack": row.off_rack,
         "idle": row.idle,
-        "stopped": _named(found, found.is_stopped),
+        "paused": _named(found, found.is_paused),
         "assignment": {name: list(owned) for name, owned in group.named(after).items()},
         "between": {
             name: list(owned) for name, owned in group.named(found.rounds[0].owners).items()

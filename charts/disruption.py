@@ -1,0 +1,96 @@
+"""How much one rebalance disturbs a group: partitions moved and paused, one row a strategy."""
+
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import Final, NamedTuple
+
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from charts.lettering import readable
+from charts.palette import BAR, MEAN_LINE, MOVED, ON_COLOUR
+
+_ROW_HEIGHT: Final = 34
+_LONGEST_LINE: Final = 20
+"""Characters of a label before it continues on a second line."""
+_ROOM_FOR_VALUE: Final = 1.7
+
+
+class Disruption(NamedTuple):
+    """What a rebalance costs under one strategy, in partitions."""
+
+    label: str
+    moved: int
+    needless: int
+    """Of those moved; 0 where the fewest possible is not known."""
+    paused: int
+    is_uneven: bool = False
+    """Whether counts end up uneven; marked with †."""
+
+
+def disruption_bars(rows: Sequence[Disruption], drawn: str = "") -> go.Figure:
+    """Return the moves and the pauses of each strategy side by side, the first row on top.
+
+    Both sides have the same scale. The label ``drawn`` is set in bold.
+    """
+    figure = make_subplots(
+        rows=1,
+        cols=2,
+        shared_yaxes=True,
+        horizontal_spacing=0.03,
+        subplot_titles=["Moved", "Paused"],
+    )
+    places = list(range(len(rows)))
+    hatching = {"shape": "/", "fillmode": "overlay", "fgcolor": ON_COLOUR, "size": 6}
+    needed = [row.moved - row.needless for row in rows]
+    figure.add_trace(_bars("needed moves", places, needed, {"color": BAR}), row=1, col=1)
+    needless = _bars(
+        "needless moves",
+        places,
+        [row.needless for row in rows],
+        {"color": MOVED, "pattern": hatching},
+    )
+    needless.update(text=[f"{row.moved:,}{' †' if row.is_uneven else ''}" for row in rows])
+    figure.add_trace(needless, row=1, col=1)
+    paused = _bars("paused", places, [row.paused for row in rows], {"color": MEAN_LINE})
+    paused.update(text=[f"{row.paused:,}" for row in rows], showlegend=False)
+    figure.add_trace(paused, row=1, col=2)
+    _lay_out(figure, rows, drawn)
+    return readable(figure)
+
+
+def _bars(name: str, places: list[int], amounts: list[int], marker: dict[str, object]) -> go.Bar:
+    return go.Bar(
+        orientation="h",
+        y=places,
+        x=amounts,
+        name=name,
+        marker=marker | {"line": {"width": 0}},
+        textposition="outside",
+        cliponaxis=False,
+        hovertemplate=f"%{{x:,}} {name}<extra></extra>",
+    )
+
+
+def _wrapped(label: str, *, is_bold: bool) -> str:
+    text = "<br>".join(wrap(label, _LONGEST_LINE))
+    return f"<b>{text}</b>" if is_bold else text
+
+
+def _lay_out(figure: go.Figure, rows: Sequence[Disruption], drawn: str) -> None:
+    most = max([1, *(max(row.moved, row.paused) for row in rows)])
+    figure.update_xaxes(visible=False, range=[0, most * _ROOM_FOR_VALUE], fixedrange=True)
+    figure.update_yaxes(
+        range=[len(rows) - 0.5, -0.5],
+        tickvals=list(range(len(rows))),
+        ticktext=[_wrapped(row.label, is_bold=row.label == drawn) for row in rows],
+        showgrid=False,
+        fixedrange=True,
+    )
+    figure.update_layout(
+        barmode="stack",
+        bargap=0.35,
+        height=len(rows) * _ROW_HEIGHT + 75,
+        margin={"l": 0, "r": 0, "t": 28, "b": 10},
+        legend={"orientation": "h", "y": 0, "yanchor": "top", "x": 0, "traceorder": "normal"},
+    )
