@@ -46,44 +46,50 @@ class Kind(Enum):
 
 
 class Protocol(Enum):
-    """Who computes the assignment, and what the group does meanwhile."""
+    """Where the assignment is computed, and what the group does meanwhile."""
 
-    EAGER = "eager: every consumer gives up everything, then takes its new partitions"
-    COOPERATIVE = "cooperative: only partitions that move are given up, over two rounds (KIP-429)"
-    BROKER = "broker-side: the coordinator assigns, members follow one by one (KIP-848)"
+    EAGER = "eager: every consumer gives up all its partitions before it gets new ones"
+    COOPERATIVE = "cooperative: only the partitions that move are revoked, in two rounds (KIP-429)"
+    BROKER = "broker-side: the coordinator assigns, and consumers follow one by one (KIP-848)"
 
 
 class Sees(Enum):
-    """What a strategy takes into account; a change in anything else changes nothing."""
+    """What a strategy takes into account; changes in anything else leave its answer alone."""
 
     LAG = "lag"
     RACKS = "racks"
-    OWNERS = "present owners"
+    OWNERS = "current owners"
     STATIC_IDS = "static ids"
-    ARRIVAL = "the order in which consumers are listed"
+    ARRIVAL = "listing order"
 
 
 class Promise(Enum):
-    """What a strategy guarantees; the conformance tests hold it to each."""
+    """What a strategy guarantees; conformance tests check each promise."""
 
     BALANCED = "With equal subscriptions, partition counts differ by at most one."
     BALANCED_PER_TOPIC = "Within each topic, its subscribers' counts differ by at most one."
-    STABLE = "With equal subscriptions, an even assignment stays as it is, unless racks differ."
-    FEWEST_MOVES = (
-        "With equal subscriptions, no more partitions move than balance and racks demand."
+    STABLE = (
+        "With equal subscriptions, an even assignment stays as it is, unless racks play a part."
     )
-    CO_PARTITIONED = "Topics with the same subscribers and as many partitions are owned alike."
-    RESTART_SAFE = "A static consumer that restarts under a new member id keeps its partitions."
-    LEAST_MAX_COUNT = "The fullest consumer has no more partitions than subscriptions demand."
+    FEWEST_MOVES = (
+        "With equal subscriptions, no more partitions move than balance and racks require."
+    )
+    CO_PARTITIONED = "Co-partitioned topics with the same subscribers are assigned alike."
+    RESTART_SAFE = "A static consumer keeps its partitions when it restarts under a new member id."
+    LEAST_MAX_COUNT = "The largest partition count is as small as the subscriptions allow."
     NEARLY_BALANCED = "With equal subscriptions, partition counts differ by at most three."
-    BEATS_ROUNDROBIN = "With equal subscriptions, the largest lag is never above roundrobin's."
-    FEW_MOVES = "Of the partitions that could stay, at most a tenth moves, rounded up."
-    NO_FULLER = "Where every partition has a fit owner, the largest lag never grows."
+    BEATS_ROUNDROBIN = (
+        "With equal subscriptions, the busiest consumer never has more lag than under round robin."
+    )
+    FEW_MOVES = "At most a tenth of the partitions that could stay moves, rounded up."
+    NEVER_WORSE = (
+        "If every partition has a valid owner, the lag of the busiest consumer never increases."
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Strategy:
-    """One strategy with everything users are told about it."""
+    """One strategy, and everything that users see about it."""
 
     name: str
     """As the command line and ``partition.assignment.strategy`` users write it."""
@@ -93,13 +99,13 @@ class Strategy:
     target: Assignor | None = None
     """Where cooperative rounds end, if that is not what ``assign`` returns."""
     assign_many: PlainAssignor | None = alone_of_many
-    """The answer of ``settle`` for many plain groups without racks and static ids."""
+    """``settle`` for many groups at once that have neither racks nor static ids."""
     kind: Kind
     protocol: Protocol
     sees: frozenset[Sees]
     promises: frozenset[Promise]
     goals: tuple[str, ...]
-    """What it strives for, the most important first."""
+    """What it aims for, the most important first."""
     weakness: str
     """One thing it does badly, in one sentence."""
     scenario: str
@@ -131,12 +137,12 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         ),
         goals=(
             "even counts within each topic",
-            "the same consumer for the same partition of co-partitioned topics",
+            "the same owner for the same partition of co-partitioned topics",
             "partitions with a replica in the consumer's rack",
-            "contiguous blocks",
+            "contiguous blocks of partitions",
         ),
         weakness=(
-            "Each topic is cut alone, so the same consumers collect every extra partition: "
+            "Each topic is divided on its own, so the same consumers get every extra partition: "
             "with 20 topics of 3 partitions, 7 of 10 consumers stay idle."
         ),
         scenario="range-many-topics",
@@ -152,10 +158,10 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         protocol=Protocol.EAGER,
         sees=frozenset({Sees.STATIC_IDS}),
         promises=frozenset({Promise.BALANCED, Promise.BALANCED_PER_TOPIC, Promise.RESTART_SAFE}),
-        goals=("even counts, if all consumers subscribe to the same topics",),
+        goals=("even counts, provided that all consumers subscribe to the same topics",),
         weakness=(
-            "Partitions are dealt in a fixed rhythm, whatever their lag: where it meets that of "
-            "the topics, one consumer gets the hot partition of every topic."
+            "Partitions are dealt in a fixed order, whatever their lag. If every topic has as many "
+            "partitions as there are consumers, one of them gets partition 0 of every topic."
         ),
         scenario="rr-aliasing-20",
         sources=("KIP-49", "KIP-345"),
@@ -172,11 +178,12 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         goals=(
             "even counts over all topics",
             "partitions with a replica in the consumer's rack",
-            "partitions stay where they are",
+            "as few moves as possible",
         ),
         weakness=(
-            "With unequal subscriptions it tries one move at a time and no exchange, so that one "
-            "consumer can hold two partitions and another none where one each is possible."
+            "With unequal subscriptions it moves partitions one at a time and never swaps two. One "
+            "consumer can end up with two partitions and another with none, although one each is "
+            "possible."
         ),
         scenario="sticky-heterogeneous-not-optimal",
         sources=("KIP-54", "KIP-341", "KIP-881", "KAFKA-12675", "KAFKA-16277"),
@@ -192,14 +199,14 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         sees=frozenset({Sees.RACKS, Sees.OWNERS, Sees.ARRIVAL}),
         promises=frozenset({Promise.BALANCED, Promise.STABLE, Promise.FEWEST_MOVES}),
         goals=(
-            "nobody stops reading what it keeps",
+            "uninterrupted reading of the partitions that stay",
             "even counts over all topics",
             "partitions with a replica in the consumer's rack",
-            "partitions stay where they are",
+            "as few moves as possible",
         ),
         weakness=(
             "Between the two rounds nobody owns the partitions that move, and a consumer that "
-            "joins reads nothing until the second."
+            "joins reads nothing until the second round."
         ),
         scenario="cooperative-two-rounds",
         sources=("KIP-429", "KIP-54", "KIP-881", "KAFKA-12984", "KAFKA-14639"),
@@ -213,10 +220,10 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         protocol=Protocol.EAGER,
         sees=frozenset({Sees.RACKS, Sees.OWNERS, Sees.ARRIVAL}),
         promises=frozenset({Promise.BALANCED, Promise.STABLE, Promise.FEWEST_MOVES}),
-        goals=("even counts over all topics", "partitions stay where they are"),
+        goals=("even counts over all topics", "as few moves as possible"),
         weakness=(
-            "A consumer gives up what it lists last, topic by topic, so that one consumer can "
-            "end up with all of one topic and another with all of the other."
+            "What is revoked comes from the end of a consumer's list, which is ordered by topic. "
+            "One consumer can end up with all of one topic, and another with all of the other."
         ),
         scenario="sticky-topic-clump-KAFKA-16277",
         sources=("KAFKA-12464", "KAFKA-9987"),
@@ -229,27 +236,27 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         protocol=Protocol.EAGER,
         sees=frozenset({Sees.RACKS, Sees.OWNERS, Sees.ARRIVAL}),
         promises=frozenset({Promise.BALANCED, Promise.STABLE, Promise.FEWEST_MOVES}),
-        goals=("even counts over all topics", "partitions stay where they are"),
+        goals=("even counts over all topics", "as few moves as possible"),
         weakness=(
-            "Only the newest generation keeps anything: a consumer that missed one rebalance "
-            "loses all it held, even what nobody else claims."
+            "Only members of the newest generation keep their partitions: a consumer that missed "
+            "one rebalance loses all of them, even those that nobody else claims."
         ),
         scenario="sticky-stale-generation",
         sources=("KAFKA-9987",),
     ),
     Strategy(
         name="uniform",
-        label="Uniform",
+        label="Uniform (Kafka 4.0.0)",
         assign=uniform,
         kind=Kind.KAFKA_BROKER,
         protocol=Protocol.BROKER,
         sees=frozenset({Sees.OWNERS}),
         promises=frozenset({Promise.BALANCED}),
-        goals=("even counts over all topics", "partitions stay where they are"),
+        goals=("even counts over all topics", "as few moves as possible"),
         weakness=(
-            "The extra partitions belong to the first consumers, which can move one although "
-            "counts are even. A real broker iterates a hash map of consumers and random topic "
-            "ids, so that who gets an extra partition is not predictable."
+            "The extra partitions always go to the first consumers, so one can move although "
+            "counts are already even. A broker iterates a hash map of consumers and random topic "
+            "ids, so nobody can predict which consumer gets an extra partition."
         ),
         scenario="uniform-unstable-KAFKA-18688",
         sources=("KIP-848", "KAFKA-17710", "KAFKA-18688"),
@@ -257,16 +264,16 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
     ),
     Strategy(
         name="uniform-kafka-18688",
-        label="Uniform, Kafka 4.1",
+        label="Uniform (Kafka 4.0.1 and later)",
         assign=uniform_kafka_18688,
         kind=Kind.KAFKA_BROKER,
         protocol=Protocol.BROKER,
         sees=frozenset({Sees.OWNERS, Sees.ARRIVAL}),
         promises=frozenset({Promise.BALANCED, Promise.FEWEST_MOVES}),
-        goals=("even counts over all topics", "partitions stay where they are"),
+        goals=("even counts over all topics", "as few moves as possible"),
         weakness=(
-            "Equally even answers are chosen by a hash map of consumer ids and by random topic "
-            "ids: over several topics, who gets which partition beyond its own is not predictable."
+            "A hash map of member ids and random topic ids decide between equally even "
+            "assignments: with several topics, nobody can predict who gets which new partition."
         ),
         scenario="uniform-unstable-KAFKA-18688",
         sources=("KIP-848", "KAFKA-17710", "KAFKA-18688"),
@@ -285,13 +292,13 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         ),
         goals=(
             "even counts within each topic",
-            "the same consumer for the same partition of co-partitioned topics",
-            "contiguous blocks",
+            "the same owner for the same partition of co-partitioned topics",
+            "contiguous blocks of partitions",
         ),
         weakness=(
-            "Each topic is cut alone, so the same consumers collect every extra partition. A real "
+            "Each topic is divided on its own, so the same consumers get every extra partition. A "
             "broker iterates a hash map of consumers, whose ids are random unless static, and "
-            "random topic ids, so that who gets an extra partition is not predictable."
+            "random topic ids, so nobody can predict which consumer gets an extra partition."
         ),
         scenario="range-many-topics",
         sources=("KIP-848", "KIP-345"),
@@ -306,10 +313,10 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         protocol=Protocol.EAGER,
         sees=frozenset(),
         promises=frozenset({Promise.BALANCED}),
-        goals=("even counts over all topics, also with unequal subscriptions",),
+        goals=("even counts over all topics, even with unequal subscriptions",),
         weakness=(
-            "It knows neither present owners nor static ids: one consumer that restarts under "
-            "a new member id can move every partition."
+            "It ignores current owners and static ids: when one consumer restarts under a new "
+            "member id, every partition can move."
         ),
         scenario="range-dynamic-restart",
         sources=("KIP-49", "KAFKA-3297"),
@@ -325,8 +332,8 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         promises=frozenset({Promise.BALANCED_PER_TOPIC}),
         goals=("even counts within each topic", "even lag within each topic"),
         weakness=(
-            "Totals restart with each topic and ties go to the smallest id, so one consumer can "
-            "get the hot partition of every topic, where range would not."
+            "Totals start from zero in each topic and ties go to the smallest id, so one consumer "
+            "can get the hot partition of every topic where range spreads them."
         ),
         scenario="lag-per-topic-reset",
         sources=("KAFKA-5337",),
@@ -341,11 +348,11 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         sees=frozenset({Sees.LAG}),
         promises=frozenset({Promise.BALANCED, Promise.LEAST_MAX_COUNT, Promise.BEATS_ROUNDROBIN}),
         goals=(
-            "even counts over all topics, also with unequal subscriptions",
+            "even counts over all topics, even with unequal subscriptions",
             "even lag over all topics",
         ),
         weakness=(
-            "Present owners play no part: when lags have changed, nearly every partition moves."
+            "It ignores current owners: once lags have changed, nearly every partition moves."
         ),
         scenario="orders",
         sources=("KAFKA-5337",),
@@ -364,8 +371,8 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
             "counts within one partition of an even share",
         ),
         weakness=(
-            "Whoever gets the hot partition still takes nearly an even count beside it; and "
-            "present owners play no part, so nearly every partition moves."
+            "The consumer with the hot partition still gets nearly an even share of the others. "
+            "It ignores current owners, so nearly every partition moves."
         ),
         scenario="lag-count-first",
         sources=("KAFKA-5337",),
@@ -378,12 +385,12 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         kind=Kind.CUSTOM,
         protocol=Protocol.EAGER,
         sees=frozenset({Sees.LAG, Sees.OWNERS}),
-        promises=frozenset({Promise.FEW_MOVES, Promise.NO_FULLER}),
+        promises=frozenset({Promise.FEW_MOVES, Promise.NEVER_WORSE}),
         goals=(
             "at most a tenth of the owned partitions moved",
             "even lag over all topics",
         ),
-        weakness=("Counts play no part, so without known lag a consumer that joins stays idle."),
+        weakness="It ignores counts: if no lag is known, a consumer that joins stays idle.",
         scenario="cooperative-two-rounds",
         sources=("KAFKA-5337",),
     ),

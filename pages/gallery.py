@@ -7,8 +7,11 @@ from ui.gallery import choose_cards, show_card
 
 entry.through_app(__file__)
 
-st.title("The gallery")
-st.caption("One surprise each: what happens, why, and what to do instead. Figures are live.")
+st.title("Gallery")
+st.markdown(
+    "Surprising assignments: what happens, why, and what to do instead. The figures are computed "
+    "as you look."
+)
 cards = choose_cards()
 grid = st.grid(3, min_column_width=330, gap="medium")
 for card in cards:

@@ -105,7 +105,7 @@ def _amounts(found: Rebalance) -> Amounts:
     return asdict(metrics.figures(found.group, found.after)) | {
         "moved": found.moved,
         "fewest": found.fewest,
-        "stopped": found.stopped,
+        "paused": found.paused,
         "rounds": len(found.rounds),
         "least_topics": int(topics.min(initial=len(found.group.topics))),
     }

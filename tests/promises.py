@@ -160,5 +160,5 @@ TRIALS: Final[Mapping[Promise, Trial]] = {
     Promise.NEARLY_BALANCED: Trial(equal_groups(), _is_nearly_balanced),
     Promise.BEATS_ROUNDROBIN: Trial(equal_groups(), _beats_roundrobin),
     Promise.FEW_MOVES: Trial(groups(), _moves_few),
-    Promise.NO_FULLER: Trial(groups(), _is_no_fuller),
+    Promise.NEVER_WORSE: Trial(groups(), _is_no_fuller),
 }

@@ -133,7 +133,7 @@ def test_the_consumers_under_every_strategy_are_listed_and_searched() -> None:
 
 
 def test_what_to_set_for_a_compared_strategy_is_shown() -> None:
-    page = opened(strategies="Uniform")
+    page = opened(strategies="Uniform (Kafka 4.0.0)")
 
     shown = [code.value for code in page.code]
 
