@@ -4,14 +4,14 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui import entry, header
+from ui import entry, header, top
 
 entry.enter()
 # An icon of our own: Streamlit fetches a named one from another host.
 pictures = Path(__file__).parent / "ui" / "static"
 st.set_page_config(page_title="Kafka assignments", page_icon=pictures / "icon.svg", layout="wide")
 st.logo(pictures / "wordmark.svg", size="large")
-st.navigation(
+page = st.navigation(
     [
         st.Page("pages/compare.py", title="Compare", icon=":material/balance:", default=True),
         st.Page("pages/rebalance.py", title="Rebalance", icon=":material/sync_alt:"),
@@ -21,4 +21,6 @@ st.navigation(
         st.Page("pages/gallery.py", title="Gallery", icon=":material/collections_bookmark:"),
     ],
     position="hidden" if header.is_presenting() else "top",
-).run()
+)
+top.start_at_top(page.url_path)
+page.run()

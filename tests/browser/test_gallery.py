@@ -24,3 +24,39 @@ def test_a_filtered_gallery_opens_an_example_and_needs_no_sideways_scrolling(
 
     expect(page.get_by_role("heading", level=1)).to_have_text(tell(card).title)
     assert too_wide <= 0
+
+
+@pytest.mark.parametrize(("width", "number"), [(1440, 15), (390, 3), (390, 20)])
+def test_an_example_opens_at_the_top_of_the_page(
+    page: Page, dashboard: str, width: int, number: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{dashboard}/gallery")
+    settle(page)
+    button = page.get_by_role("button", name="Open it").nth(number)
+    button.scroll_into_view_if_needed()
+
+    button.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(tell(CARDS[number]).title)
+    settle(page)
+
+    top = page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop")
+    assert top == 0
+
+
+def test_scrolling_is_left_alone_while_the_visitor_stays_on_a_page(
+    page: Page, dashboard: str
+) -> None:
+    opened(page, dashboard)
+    page.get_by_role("link", name="Gallery").click()
+    settle(page)
+    page.get_by_role("button", name="Replay it").nth(2).scroll_into_view_if_needed()
+    scrolled = "document.querySelector('[data-testid=stMain]').scrollTop"
+    before = page.evaluate(scrolled)
+
+    page.evaluate("window.dispatchEvent(new Event('resize'))")
+    page.keyboard.press("r")  # Streamlit runs the script once more
+    settle(page)
+
+    assert before > 0
+    assert page.evaluate(scrolled) == before
