@@ -3,73 +3,64 @@
 import streamlit as st
 
 from assignors.registry import STRATEGIES
-from ui import (
-    cache,
-    entry,
-    rebalance_controls,
-    rebalance_history,
-    rebalance_results,
-    rebalance_time,
-    scenario,
+from ui import cache, entry, scenario
+from ui.rebalance import controls, history
+from ui.rebalance.details import details
+from ui.rebalance.last import keep_last
+from ui.rebalance.pictures import (
+    choose_drawn,
+    disruption_picture,
+    flow_picture,
+    headline_figures,
 )
-from ui.rebalance_events import choose_event
-from ui.rebalance_words import Result, conclusion
+from ui.rebalance.words import Result, best_first, conclusion, remarks
 from ui.start import default_scenario
 from ui.strategy_choice import choose_strategies
 from ui.untrusted import verbatim
 
 entry.through_app(__file__)
 
-rebalance_history.open_from_link()
+history.open_from_link()
 current = scenario.current(default_scenario)
-history = rebalance_history.current(current)
-st.title(current.title)
-rebalance_controls.choose_guide(history)
+played = history.current(current)
+with st.container(horizontal=True, vertical_alignment="center"):
+    st.title(verbatim(current.title), anchor=False)
+    controls.choose_guide(played)
+controls.about_guide(played)
+answer, settings = st.container(), st.container()
 
-reached = rebalance_history.reached(current.group, history)
-if current.problems:
-    st.warning("Some cells on the Compare page are wrong; this is the group as it was before.")
-if reached.broken:
-    st.error(verbatim(reached.broken), icon=":material/error:")
-
-controls, answer = st.columns([2, 3], gap="large")
-with controls:
-    timeline = st.container()
-    event = choose_event(reached.group, len(history.events))
-    if event is not None:
-        rebalance_history.add(event, reached.group)
-        st.rerun()
-    if history.refused:
-        st.error(verbatim(history.refused), icon=":material/error:")
-    with timeline:  # above the form, yet drawn after it: adding an event moves on to it
-        step = rebalance_controls.choose_step(reached)
+with settings:
+    chosen = choose_strategies(current.group, current.reading)
+    start = controls.choose_start(current.group)
 
 with answer:
-    chosen = choose_strategies(current.group, current.reading)
-    start = rebalance_controls.choose_start(current.group)
+    reached = history.reached(current.group, played)
+    controls.say_wrong(current, reached, played)
+    step = controls.choose_step(reached, played)
     if not chosen:
         st.info("Choose at least one strategy.")
         st.stop()
-    played = cache.replays(start, reached.events, chosen)
-    shown = [Result(STRATEGIES[name], steps[step].rebalance) for name, steps in played.items()]
-    happened = reached.events[step - 1] if step else None
-    st.subheader(f"{step}. {verbatim(str(happened))}" if happened else "Start")
-    st.markdown(conclusion(happened, shown))
-    rebalance_results.figures_table(shown)
-    drawn = rebalance_results.choose_drawn(shown)
-    settled = played[drawn.strategy.name][step].settled
-    st.button(
-        f"Take the result of {drawn.strategy.label} as the present owners",
-        icon=":material/move_down:",
-        on_click=lambda: rebalance_history.take_over(settled),
-        help="On all pages the group becomes what it is after this step; "
-        "undo is on the Compare page",
+    replays = cache.replays(start, reached.events, chosen)
+    event = reached.events[step - 1] if step else None
+    shown = best_first(
+        [Result(STRATEGIES[n], steps[step].rebalance) for n, steps in replays.items()]
     )
+    keep_last(current.group, event, shown)
+    left, right = st.columns([2, 3], gap="large")
+    with right:
+        drawn = choose_drawn(shown)
+        headline_figures(drawn)
+        flow_picture(drawn)
+    with left:
+        st.subheader(conclusion(event, shown), anchor=False)
+        disruption_picture(shown, drawn)
+        for remark in remarks(event, shown):
+            st.markdown(remark)
 
-pictures = st.grid(2, min_column_width=480, gap="large")
-with pictures.cell():
-    rebalance_results.flow_picture(drawn)
-with pictures.cell():
-    rebalance_results.rounds_picture(shown, drawn)
-rebalance_time.over_time(start, reached.events, chosen)
-rebalance_results.partitions(shown, drawn)
+details(start, reached.events, shown, drawn)
+settled = replays[drawn.strategy.name][step].settled
+st.button(
+    f"Continue with the result of {drawn.strategy.label} on every page",
+    on_click=lambda: history.take_over(settled),
+    help="Makes the owners after this step the current owners; Undo is on the Compare page",
+)

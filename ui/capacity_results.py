@@ -14,7 +14,7 @@ from evaluation.sweep import Curve
 from ui import cache
 from ui.capacity_inputs import Question
 from ui.capacity_words import Findings, assumptions, conclusion, earliest, idle_words
-from ui.rebalance_words import named
+from ui.rebalance.words import named
 from ui.words import amount, duration
 
 

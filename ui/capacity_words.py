@@ -11,7 +11,7 @@ from evaluation.capacity import Capacity, demand_of, seconds_alone, too_heavy
 from evaluation.resizing import with_shared_subscription
 from evaluation.scaling_rules import partitions_to_busy
 from evaluation.sweep import Curve, Limits, fastest_of
-from ui.rebalance_words import named
+from ui.rebalance.words import named
 from ui.words import duration, plural
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 from assignors.registry import STRATEGIES
 from charts.amounts import amount_bars
 from sources.gallery import CARDS, Card, Told, tell
-from ui import rebalance_history
+from ui.rebalance import history
 from ui.start import open_example
 
 _ABOUT: Final = "about"
@@ -20,7 +20,7 @@ _FIGURES: Final = {
     "max_lag": "Records the fullest consumer has to read",
     "moved": "Partitions that move",
     "off_rack": "Partitions read from another rack",
-    "stopped": "Partitions that stand still for a while",
+    "paused": "Partitions that pause",
 }
 
 
@@ -92,6 +92,6 @@ def _ways_on(card: Card) -> None:
         icon=":material/sync_alt:",
         help="Event by event, on the Rebalance page",
     ):
-        st.session_state[rebalance_history.GUIDE] = card.guide.title
-        rebalance_history.load_chosen()
+        st.session_state[history.GUIDE] = card.guide.title
+        history.load_chosen()
         st.switch_page("pages/rebalance.py")

@@ -68,6 +68,12 @@ def current(default: Callable[[], Scenario]) -> Scenario:
     return found
 
 
+def shown() -> Scenario | None:
+    """Return the viewer's scenario; None before any page has opened one."""
+    found: Scenario | None = st.session_state.get(_KEY)
+    return found
+
+
 def show(title: str, reading: Reading, origin: str = "") -> None:
     """Replace the scenario by what was just read; undo brings back the one before."""
     before: Scenario | None = st.session_state.get(_KEY)

@@ -18,17 +18,38 @@ def rebalance_page(page: Page, dashboard: str) -> None:
 
 
 def load(page: Page, title: str) -> None:
-    page.get_by_label("Scenario").click()
+    page.get_by_label("What to play").click()
     page.get_by_role("option", name=title).click()
     settle(page)
 
 
 def ribbons(page: Page) -> list[str]:
-    """Return who hands to whom, as the browser drew it."""
-    script = """() => document.querySelectorAll('.js-plotly-plot')[0].data
-        .filter(trace => trace.meta).map(trace => trace.name)"""
+    """Return who hands how much to whom, as the browser has it."""
+    script = """() => [...document.querySelectorAll('.js-plotly-plot')]
+        .flatMap(plot => plot.data).filter(trace => trace.hoverinfo === 'text')
+        .flatMap(trace => trace.hovertext.slice(0, trace.hovertext.length / 2))"""
     found: list[str] = page.evaluate(script)
     return found
+
+
+def add_event(page: Page) -> None:
+    page.get_by_role("button", name="Add an event").click()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720), (1920, 1080)])
+def test_the_first_screen_has_the_conclusion_the_figures_and_both_pictures(
+    page: Page, dashboard: str, width: int, height: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    rebalance_page(page, dashboard)
+
+    bottoms = page.evaluate("""() => ['h3', '[data-testid=stMetricValue]', '.js-plotly-plot']
+        .flatMap(shape => [...document.querySelectorAll(shape)])
+        .map(found => found.getBoundingClientRect())
+        .map(place => [place.top, Math.min(place.bottom, place.top + 200)])""")
+
+    assert len(bottoms) == 1 + 4 + 2
+    assert all(top > 0 and bottom < height for top, bottom in bottoms)
 
 
 def test_a_guided_history_and_one_event_more_are_drawn(page: Page, dashboard: str) -> None:
@@ -36,20 +57,28 @@ def test_a_guided_history_and_one_event_more_are_drawn(page: Page, dashboard: st
 
     load(page, RESTART.title)
     restarted = ribbons(page)
+    add_event(page)
     page.get_by_label("Consumers", exact=True).fill("m-0")
     page.get_by_role("button", name="Add to the history").click()
     settle(page)
 
-    assert restarted == ["m-a (left) → m-b", "m-b → m-c", "m-c → m-z"]
-    expect(page.get_by_text("2. m-0 joins").first).to_be_visible()
-    assert "m-b → m-0" in ribbons(page)
-    assert page.url.endswith("history_guide=A+dynamic+consumer+restarts")
+    assert [ribbon.partition(":")[0] for ribbon in restarted] == [
+        "m-a (left) → m-b",
+        "m-b → m-c",
+        "m-c → m-z",
+    ]
+    expect(page.get_by_label("Step", exact=True)).to_have_value("2 of 2: m-0 joins")
+    expect(page.get_by_role("button", name="Add to the history")).to_be_hidden()
+    assert "m-b → m-0: 2 partitions" in ribbons(page)
+    assert "history_guide=A+dynamic+consumer+restarts" in page.url
+    assert "events=" in page.url
 
 
 def test_an_id_that_is_taken_is_refused_and_the_pictures_stay(page: Page, dashboard: str) -> None:
     rebalance_page(page, dashboard)
     load(page, RESTART.title)
 
+    add_event(page)
     page.get_by_label("Consumers", exact=True).fill("m-b")
     page.get_by_role("button", name="Add to the history").click()
     settle(page)

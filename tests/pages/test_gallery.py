@@ -66,4 +66,4 @@ def test_a_card_replays_its_guided_history(card: Card) -> None:
     assert not page.exception
     assert card.guide is not None
     assert page.title[0].value == card.guide.title
-    assert page.radio(key="history_step").value == len(card.guide.events)
+    assert page.selectbox(key="history_step").value == len(card.guide.events)

@@ -8,10 +8,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
+from assignors.model import Group
 from assignors.registry import STRATEGIES
-from sources import samples
+from sources import links, samples
 from sources.histories import GUIDES, Guide
-from ui.rebalance_history import OWN_GROUP
+from ui.rebalance.history import OWN_GROUP
 
 ROOT = Path(__file__).resolve().parents[2]
 RESTART = next(guide for guide in GUIDES if guide.id == "range-dynamic-restart")
@@ -19,11 +20,14 @@ STATIC = next(guide for guide in GUIDES if guide.id == "range-static-restart")
 TWO_EVENTS = next(guide for guide in GUIDES if guide.id == "rr-mixed-subscriptions")
 RANGE = STRATEGIES["range"].label
 EMPTY = "Start; nothing has happened yet"
+JOINED = "1 of 1: consumer-orders-13 joins"
 
 
-def opened(guide: str = OWN_GROUP) -> AppTest:
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
-    page.switch_page("pages/rebalance.py").run()
+def opened(guide: str = OWN_GROUP, **link: str) -> AppTest:
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for name, value in link.items():
+        page.query_params[name] = value
+    page.run().switch_page("pages/rebalance.py").run()
     if guide != OWN_GROUP:
         page.selectbox(key="history_guide").set_value(guide).run()
     assert not page.exception
@@ -38,7 +42,9 @@ def figure(page: AppTest, label: str, column: str) -> int:
     return int(figures(page)[column].to_dict()[label])
 
 
-def owners(page: AppTest) -> pd.DataFrame:
+def owners(page: AppTest, *, whole: bool = True) -> pd.DataFrame:
+    page.segmented_control(key="rebalance_view").set_value("Partitions").run()
+    page.toggle(key="only_changes").set_value(not whole).run()
     return page.dataframe[-1].value.set_index(["topic", "partition"])
 
 
@@ -47,7 +53,7 @@ def button(page: AppTest, label: str) -> Button:
 
 
 def history(page: AppTest) -> list[str]:
-    return list(page.radio(key="history_step").options)
+    return list(page.selectbox(key="history_step").options)
 
 
 def choose(page: AppTest, kind: str) -> None:
@@ -60,15 +66,130 @@ def add(page: AppTest) -> None:
 
 
 def conclusion(page: AppTest) -> str:
-    return next(text.value for text in page.markdown if "mov" in text.value)
+    return page.subheader[0].value
 
 
-def test_the_page_starts_from_the_group_of_the_compare_page_with_an_empty_history() -> None:
+def test_the_page_opens_with_a_consumer_that_has_joined_the_group_of_the_compare_page() -> None:
     page = opened()
 
     assert page.title[0].value == samples.SAMPLES[0].title
+    assert history(page) == ["Start", JOINED]
+    assert page.selectbox(key="history_step").value == 1
+    assert min(figures(page)["Moved"]) > 0
+    assert "events" not in page.query_params
+
+
+def test_the_best_strategy_comes_first_and_is_the_one_drawn() -> None:
+    page = opened()
+
+    first = figures(page).index[0]
+    costs = figures(page)[figures(page)["Spread"] <= 1][["Paused", "Moved"]]
+    assert costs.apply(tuple, axis=1).is_monotonic_increasing
+    assert STRATEGIES[str(page.selectbox(key="history_drawn").value)].label == first
+    assert conclusion(page).startswith(f"**{first}**")
+    assert [metric.value for metric in page.metric[:3]] == [
+        f"{figures(page)[column].iloc[0]:,}" for column in ("Moved", "Needless", "Paused")
+    ]
+
+
+def test_the_join_can_be_removed_and_the_link_then_says_that_nothing_happened() -> None:
+    page = opened()
+
+    button(page, "Remove all").click().run()
+
     assert history(page) == [EMPTY]
+    assert page.query_params["events"] == "[]"
     assert set(figures(page)["Moved"]) == {0}
+    assert history(opened(events="[]")) == [EMPTY]
+
+
+def test_a_link_brings_its_events() -> None:
+    page = opened()
+    choose(page, "Consumers leave")
+    page.multiselect[0].set_value(["2"])
+    add(page)
+    text = str(page.query_params["events"])
+
+    again = opened(events=text)
+
+    assert history(again) == history(page)
+    assert again.selectbox(key="history_step").value == 2
+    assert not again.error
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("[{", "copy the link once more"),
+        ('[{"join": {"ids": 5}}]', "copy the link once more"),
+        ('[{"burst": {}}]', "there is no event 'burst'"),
+        (f"[{' ' * 5_000}]", "at most 4,000 can be read"),
+    ],
+)
+def test_a_link_with_unreadable_events_says_so_and_shows_the_join(text: str, sentence: str) -> None:
+    page = opened(events=text)
+
+    assert sentence in page.error[0].value
+    assert history(page) == ["Start", JOINED]
+
+
+def test_a_link_whose_event_cannot_happen_names_it() -> None:
+    page = opened(events='[{"leave":{"ids":["nobody-here"]}}]')
+
+    assert "Event 1, “nobody-here leaves”, cannot happen to this group" in page.error[0].value
+
+
+def test_a_group_without_consumers_opens_with_the_first_one_joining() -> None:
+    text = links.encode(Group.fresh({"t": 6}, []))
+    assert text
+
+    page = opened(group=text)
+
+    assert history(page)[-1] == "1 of 1: consumer-1 joins"
+    assert (
+        conclusion(page)
+        == "**6 partitions** get their first owner; nothing moves and nothing pauses."
+    )
+    assert set(figures(page)["New"]) == {6}
+
+
+def test_a_group_without_anything_shows_no_traceback() -> None:
+    text = links.encode(Group.fresh({}, []))
+    assert text
+
+    page = opened(group=text)
+
+    assert conclusion(page).startswith("Nothing moves: no consumer subscribes to a topic")
+
+
+PAGE_AND_REPORT = """
+import runpy
+import streamlit as st
+from ui import entry, scenario
+from ui.rebalance import last_result
+
+st.session_state["before"] = last_result()
+entry.enter()
+runpy.run_path("pages/rebalance.py")
+st.session_state["after"] = last_result()
+scenario.change(lambda draft: draft)
+st.session_state["edited"] = last_result()
+"""
+
+
+def test_the_report_gets_what_the_page_last_showed_of_the_group_that_is_open() -> None:
+    page = AppTest.from_string(PAGE_AND_REPORT, default_timeout=60)
+    page.query_params["history_guide"] = RESTART.title
+    page.run()
+
+    assert not page.exception
+    found = page.session_state["after"]
+    assert found.happened.startswith("m-a restarts and returns as m-z: ")
+    assert "*" not in found.happened
+    (row,) = [row for row in found.strategies if row.label == RANGE]
+    assert (row.moved, row.needless, row.paused, row.rounds) == (6, 4, 6, 1)
+    assert page.session_state["before"] is None
+    assert page.session_state["edited"] is None
 
 
 @pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.id)
@@ -76,8 +197,8 @@ def test_every_guided_history_opens_at_its_last_event(guide: Guide) -> None:
     page = opened(guide.title)
 
     assert not page.error
-    assert page.radio(key="history_step").value == len(guide.events)
-    assert history(page)[-1] == f"{len(guide.events)}. {guide.events[-1]}"
+    assert page.selectbox(key="history_step").value == len(guide.events)
+    assert history(page)[-1] == f"{len(guide.events)} of {len(guide.events)}: {guide.events[-1]}"
     shown = figures(page)
     for outcome in guide.expected:
         label = STRATEGIES[outcome.strategy].label
@@ -97,8 +218,8 @@ def test_a_link_opens_a_guided_history() -> None:
 def test_a_dynamic_restart_moves_everything_under_range() -> None:
     page = opened(RESTART.title)
 
-    assert [figure(page, RANGE, name) for name in ("Moved", "Fewest", "Unneeded")] == [6, 2, 4]
-    assert "a static id (group.instance.id) would keep everything where it is" in conclusion(page)
+    assert [figure(page, RANGE, name) for name in ("Moved", "Fewest", "Needless")] == [6, 2, 4]
+    assert any("with a static id (group.instance.id)" in text.value for text in page.markdown)
     assert owners(page)["owner before"].tolist() == ["m-a", "m-a", "m-b", "m-b", "m-c", "m-c"]
     assert owners(page)[f"{RANGE}: after"].tolist() == ["m-b", "m-b", "m-c", "m-c", "m-z", "m-z"]
 
@@ -106,19 +227,20 @@ def test_a_dynamic_restart_moves_everything_under_range() -> None:
 def test_a_static_restart_moves_nothing() -> None:
     page = opened(STATIC.title)
 
-    assert "Nothing moves and nobody rebalances" in conclusion(page)
+    assert "Nothing moves and nothing pauses" in conclusion(page)
     assert set(figures(page)["Moved"]) == set(figures(page)["Rounds"]) == {0}
 
 
 def test_a_history_is_stepped_through() -> None:
     page = opened(TWO_EVENTS.title)
 
-    button(page, "Replay").click().run()
-    at_the_start = page.radio(key="history_step").value
+    button(page, "Back").click().run()
+    button(page, "Back").click().run()
+    at_the_start = page.selectbox(key="history_step").value
     button(page, "Next").click().run()
 
-    assert (at_the_start, page.radio(key="history_step").value) == (0, 1)
-    assert button(page, "Undo last").disabled is False
+    assert (at_the_start, page.selectbox(key="history_step").value) == (0, 1)
+    assert button(page, "Remove last").disabled is False
 
 
 def test_events_are_chained_undone_and_cleared() -> None:
@@ -131,14 +253,17 @@ def test_events_are_chained_undone_and_cleared() -> None:
     page.number_input[0].set_value(3)
     add(page)
 
-    assert history(page)[2:] == ["2. m-0 and m-1 join", "3. t gets 3 more partitions"]
+    assert history(page)[2:] == [
+        "2 of 3: m-0 and m-1 join",
+        "3 of 3: t gets 3 more partitions",
+    ]
     assert set(figures(page)["New"]) == {3}
 
-    button(page, "Undo last").click().run()
+    button(page, "Remove last").click().run()
 
-    assert history(page)[2:] == ["2. m-0 and m-1 join"]
+    assert history(page)[2:] == ["2 of 2: m-0 and m-1 join"]
 
-    button(page, "Clear").click().run()
+    button(page, "Remove all").click().run()
 
     assert history(page) == [EMPTY]
 
@@ -147,9 +272,9 @@ def test_events_are_chained_undone_and_cleared() -> None:
     ("kind", "entry"),
     [
         ("Consumers join", "consumer-1 joins"),
-        ("A consumer restarts", "m-b restarts and comes back as m-b-restarted"),
+        ("A consumer restarts", "m-b restarts and returns as m-b-restarted"),
         ("Partitions are added", "t gets 1 more partition"),
-        ("Everybody rejoins", "everybody rejoins, nothing else changes"),
+        ("All consumers rejoin", "all consumers rejoin, nothing else changes"),
     ],
 )
 def test_an_event_can_be_added_as_it_is_offered(kind: str, entry: str) -> None:
@@ -158,7 +283,7 @@ def test_an_event_can_be_added_as_it_is_offered(kind: str, entry: str) -> None:
     choose(page, kind)
     add(page)
 
-    assert history(page)[-1] == f"2. {entry}"
+    assert history(page)[-1] == f"2 of 2: {entry}"
 
 
 def test_consumers_leave_by_name_and_by_number() -> None:
@@ -170,7 +295,7 @@ def test_consumers_leave_by_name_and_by_number() -> None:
     page.multiselect[0].set_value(["1"])
     add(page)
 
-    assert history(page)[2:] == ["2. m-b leaves", "3. m-z leaves"]
+    assert history(page)[2:] == ["2 of 3: m-b leaves", "3 of 3: m-z leaves"]
 
 
 def test_a_restart_with_a_static_id_does_not_rebalance() -> None:
@@ -181,8 +306,8 @@ def test_a_restart_with_a_static_id_does_not_rebalance() -> None:
     page.toggle[0].set_value(True)
     add(page)
 
-    assert "known by its static id" in history(page)[-1]
-    assert "Nothing moves and nobody rebalances" in conclusion(page)
+    assert "recognised by its static id" in history(page)[-1]
+    assert "Nothing moves and nothing pauses" in conclusion(page)
 
 
 def test_a_topic_is_created_and_a_subscription_changes() -> None:
@@ -197,8 +322,8 @@ def test_a_topic_is_created_and_a_subscription_changes() -> None:
     add(page)
 
     assert history(page)[2:] == [
-        "2. topic u is created with 6 partitions",
-        "3. m-b subscribes to just u",
+        "2 of 3: topic u is created with 6 partitions",
+        "3 of 3: m-b subscribes only to u",
     ]
     assert figures(page)["Fewest"].isna().all()
 
@@ -246,8 +371,8 @@ def test_an_event_that_the_edited_group_no_longer_allows_is_named() -> None:
 
     page.switch_page("pages/rebalance.py").run()
 
-    assert "Event 1, “m-a restarts and comes back as m-z”, cannot happen" in page.error[0].value
-    assert page.radio(key="history_step").value == 0
+    assert "Event 1, “m-a restarts and returns as m-z”, cannot happen" in page.error[0].value
+    assert page.selectbox(key="history_step").value == 0
 
 
 def test_another_scenario_starts_another_history() -> None:
@@ -257,14 +382,16 @@ def test_another_scenario_starts_another_history() -> None:
 
     page.switch_page("pages/rebalance.py").run()
 
-    assert history(page) == [EMPTY]
+    assert len(history(page)) == 2
+    assert "joins" in history(page)[-1]
     assert page.selectbox(key="history_guide").value == OWN_GROUP
 
 
 def test_the_result_becomes_the_present_owners() -> None:
     page = opened(RESTART.title)
 
-    button(page, "Take the result").click().run()
+    page.selectbox(key="history_drawn").set_value("range").run()
+    button(page, "Continue with").click().run()
 
     assert history(page) == [EMPTY]
     assert owners(page)["owner before"].tolist() == ["m-b", "m-b", "m-c", "m-c", "m-z", "m-z"]
@@ -277,8 +404,8 @@ def test_the_result_becomes_the_present_owners() -> None:
 
 
 def test_a_history_can_start_from_each_strategys_own_assignment() -> None:
-    page = opened()
-    choose(page, "Everybody rejoins")
+    page = opened(events="[]")
+    choose(page, "All consumers rejoin")
     add(page)
     from_present = figure(page, RANGE, "Moved")
 
@@ -292,26 +419,29 @@ def test_the_table_can_be_cut_to_what_changes() -> None:
     page = opened(RESTART.title)
     choose(page, "Partitions are added")
     add(page)
-    page.segmented_control(key="history_drawn").set_value("range").run()
+    page.selectbox(key="history_drawn").set_value("range").run()
 
-    page.toggle(key="only_changes").set_value(True).run()
-
-    assert owners(page).index.tolist() == [("t", 2), ("t", 4), ("t", 6)]
+    assert owners(page, whole=False).index.tolist() == [("t", 2), ("t", 4), ("t", 6)]
 
 
 def test_the_pictures_are_of_the_chosen_strategy() -> None:
     page = opened(RESTART.title)
 
-    page.segmented_control(key="history_drawn").set_value("range").run()
+    page.selectbox(key="history_drawn").set_value("range").run()
 
-    spec = json.loads(page.get("plotly_chart")[0].proto.spec)
-    moved = [trace["meta"] for trace in spec["data"] if "meta" in trace]
-    assert [(ribbon["source"], ribbon["target"]) for ribbon in moved] == [
-        ("m-a (left)", "m-b"),
-        ("m-b", "m-c"),
-        ("m-c", "m-z"),
+    charts = [json.loads(chart.proto.spec) for chart in page.get("plotly_chart")]
+    hovered = [
+        trace["hovertext"]
+        for chart in charts
+        for trace in chart["data"]
+        if trace.get("hoverinfo") == "text"
     ]
-    assert len(json.loads(page.get("plotly_chart")[1].proto.spec)["data"]) >= 2 * 4
+    assert hovered[0][:3] == [
+        "m-a (left) → m-b: 2 partitions",
+        "m-b → m-c: 2 partitions",
+        "m-c → m-z: 2 partitions",
+    ]
+    assert sum(len(chart["data"]) for chart in charts) <= 12
 
 
 def test_without_a_strategy_the_page_says_what_to_do() -> None:
@@ -323,12 +453,22 @@ def test_without_a_strategy_the_page_says_what_to_do() -> None:
     assert not page.exception
 
 
-def test_names_are_shown_letter_by_letter() -> None:
-    page = opened(RESTART.title)
+HOSTILE = "<a href='x'>[k](http://x)</a><b>$a$ :red[b]"
 
-    choose(page, "Consumers join")
-    page.text_input[0].set_value("$a_*, $b_*")
+
+def test_hostile_names_are_shown_letter_by_letter() -> None:
+    text = links.encode(Group.of(["t"], [4], [HOSTILE, "c1"], owners=[0, 0, 1, 1]))
+    assert text
+
+    page = opened(group=text, events='[{"leave":{"ids":["[x](http://x)"]}}]')
+    refused = page.error[0].value
+    button(page, "Remove all").click().run()
+    choose(page, "Consumers leave")
+    page.multiselect[0].set_value([HOSTILE])
     add(page)
 
-    assert history(page)[-1] == r"2. \$a\_\* and \$b\_\* join"
-    assert page.subheader[0].value == r"2. \$a\_\* and \$b\_\* join"
+    assert r"\[x\](http" in refused
+    assert history(page)[-1] == f"1 of 1: {HOSTILE} leaves"
+    specs = [chart.proto.spec for chart in page.get("plotly_chart")]
+    assert any("&lt;a href" in spec for spec in specs)
+    assert not any("<a href" in spec or "<b>$a" in spec for spec in specs)

@@ -7,8 +7,8 @@ from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
 from evaluation.events import AddPartitions, ComeBack, Event, Join, Rejoin
 from evaluation.rebalance import replay
-from ui.rebalance_events import joining, leaving
-from ui.rebalance_words import Result, conclusion
+from ui.rebalance.events import joining, leaving
+from ui.rebalance.words import Result, best_first, conclusion, named_event, remarks
 
 SIX = group_of(
     {"t": Topic(6)},
@@ -20,93 +20,115 @@ SIX = group_of(
 )
 
 
+def _results(group: Group, events: Sequence[Event], *names: str) -> list[Result]:
+    return best_first(
+        [
+            Result(STRATEGIES[name], replay(group, events, STRATEGIES[name])[-1].rebalance)
+            for name in names
+        ]
+    )
+
+
 def _said(group: Group, events: Sequence[Event], *names: str) -> str:
-    results = [
-        Result(STRATEGIES[name], replay(group, events, STRATEGIES[name])[-1].rebalance)
-        for name in names
-    ]
-    return conclusion(events[-1] if events else None, results)
+    return conclusion(events[-1] if events else None, _results(group, events, *names))
+
+
+def _remarks(group: Group, events: Sequence[Event], *names: str) -> list[str]:
+    return remarks(events[-1] if events else None, _results(group, events, *names))
 
 
 def test_the_start_says_whose_owners_they_are() -> None:
     fresh = Group.fresh({"t": 4}, ["c0", "c1"])
 
     assert _said(SIX, [], "range") == (
-        "The start: 6 partitions with their present owners, the same for every strategy."
+        "Before anything happens: 6 partitions with an owner, the same under every strategy."
     )
-    assert "each strategy's own assignment" in _said(fresh, [], "range")
+    assert "its own assignment" in _said(fresh, [], "range")
+    assert _remarks(SIX, [], "range") == []
 
 
 def test_a_static_restart_needs_no_strategy() -> None:
     said = _said(SIX, [ComeBack("m-a", "m-z", "a")], "range", "sticky")
 
-    assert said.startswith("**Nothing moves and nobody rebalances**, whatever the strategy")
+    assert said.startswith("**Nothing moves and nothing pauses**, whatever the strategy")
 
 
-def test_a_dynamic_restart_names_who_moves_least_and_most_and_the_way_out() -> None:
-    said = _said(SIX, [ComeBack("m-a", "m-z")], "range", "sticky")
+def test_the_first_consumers_of_a_group_move_nothing() -> None:
+    said = _said(Group.fresh({"t": 4}, []), [Join(("c0",))], "range", "sticky")
 
-    assert said == (
-        "**Sticky** moves **2** of 6 partitions, the fewest possible; **Range** moves **6**. "
-        "A dynamic consumer sorts elsewhere under its new id; a static id (group.instance.id) "
-        "would keep everything where it is. Meanwhile 6 partitions stood still."
+    assert said == "**4 partitions** get their first owner; nothing moves and nothing pauses."
+
+
+def test_a_dynamic_restart_names_the_best_and_the_worst_and_the_way_out() -> None:
+    events = [ComeBack("m-a", "m-z")]
+
+    assert _said(SIX, events, "range", "sticky") == (
+        "**Sticky** disturbs the group least: **2** of 6 partitions move, the fewest possible, "
+        "and **6** pause; **Range** moves **6** (4 needlessly)."
+    )
+    (remark,) = _remarks(SIX, events, "range", "sticky")
+    assert remark.endswith("with a static id (group.instance.id) nothing would move.")
+
+
+def test_strategies_that_stop_the_world_are_named() -> None:
+    group = Group.of(["t"], [6], ["a", "b"], owners=[0, 1, 0, 1, 0, 1])
+
+    assert _said(group, [Join(("c",))], "range", "sticky", "cooperative-sticky") == (
+        "**Cooperative sticky** moves and pauses only the **2** of 6 partitions that must move; "
+        "all 6 pause (stop-the-world) under **Sticky** and **Range**, and **Range** moves **4** "
+        "(2 needlessly)."
     )
 
 
-def test_moves_for_nothing_are_called_so() -> None:
+def test_moves_although_nothing_changed_are_remarked_on() -> None:
     group = Group.of(["t"], [3], ["A", "B"], owners=[0, 1, 1])
 
-    said = _said(group, [Rejoin()], "range", "sticky")
+    assert _said(group, [Rejoin()], "range", "sticky").startswith(
+        "**Sticky** disturbs the group least: **0** of 3 partitions move, the fewest possible,"
+    )
+    assert _remarks(group, [Rejoin()], "range", "sticky") == [
+        "Nothing had changed, yet **Range** moved partitions."
+    ]
 
-    assert "**Sticky** moves **0** of 3 partitions, the fewest possible" in said
-    assert "Nothing had changed: **Range** moved more than balance asked for." in said
 
+def test_strategies_that_are_all_alike_share_a_sentence() -> None:
+    events = [AddPartitions("t", 3)]
 
-def test_all_alike_is_said_once() -> None:
-    said = _said(SIX, [AddPartitions("t", 3)], "range", "server-range")
-
-    assert said.startswith("All strategies chosen move **3** of 6 partitions, 3 more than")
+    assert _said(SIX, events, "roundrobin", "fair").startswith(
+        "Under every strategy shown, **4** of 6 partitions move, 4 of them needlessly, and **6**"
+    )
+    assert _remarks(SIX, events, "roundrobin", "fair") == [
+        "**Round robin** and **Fair** ignore who owns what now."
+    ]
 
 
 def test_few_moves_that_leave_counts_uneven_are_no_merit() -> None:
-    topics = {f"t{number}": 1 for number in range(4)}
-    group = Group.fresh(topics, ["c0", "c1"])
-
-    said = _said(group, [Join(("c2",))], "range")
-
-    assert "**Range** moves 0, but leaves counts uneven, from 0 to 4 a consumer." in said
-
-
-def test_who_leaves_a_newcomer_idle_is_not_the_one_that_moves_least() -> None:
     group = Group.of(["t"], [6], ["a", "b"], owners=[0, 1, 0, 1, 0, 1])
+    asked = (group, [Join(("c",))], "lag-sticky", "sticky")
 
-    said = _said(group, [Join(("c",))], "range", "sticky", "lag-sticky")
+    assert [result.strategy.name for result in _results(*asked)] == ["sticky", "lag-sticky"]
+    assert _remarks(*asked) == [
+        "† Uneven partitions per consumer afterwards: **Lag-sticky (a tenth)** (0 to 3)."
+    ]
 
-    assert said.startswith("**Sticky** moves **2** of 6 partitions, the fewest possible; **Range**")
-    assert "**Lag-sticky (a tenth)** moves 0, but leaves counts uneven, from 0 to 3" in said
 
-
-def test_partitions_read_from_another_rack_are_compared() -> None:
+def test_partitions_read_across_racks_are_compared() -> None:
     group = group_of(
         {"t": Topic(6, racks=[["a"]] * 6)},
         [Member(f"C{k}", ["t"], rack=rack) for k, rack in enumerate("abc", 1)],
     )
 
-    said = _said(group, [Join(("C0",), racks=("a",))], "range", "sticky")
-
-    assert (
-        "Afterwards 3 partitions are read from another rack under **Sticky**, 2 under **Range**."
-    ) in said
-
-
-def test_what_stands_still_is_compared() -> None:
-    group = Group.of(["t"], [6], ["a", "b"], owners=[0, 1, 0, 1, 0, 1])
-
-    said = _said(group, [Join(("c",))], "sticky", "cooperative-sticky")
-
-    assert said.endswith(
-        "Meanwhile 6 partitions stood still under **Sticky**, 2 under **Cooperative sticky**."
+    assert _remarks(group, [Join(("C0",), racks=("a",))], "range", "sticky")[-1] == (
+        "Afterwards 3 partitions are read across racks under **Sticky**, 2 under **Range**."
     )
+
+
+def test_events_are_named_without_uuids_where_that_is_clear() -> None:
+    uuids = [f"{k}a908325-4c8a-45d9-bc52-afc12f787f20" for k in range(2)]
+
+    assert named_event(Join((f"app-7-{uuids[0]}",))) == "app-7 joins"
+    restart = ComeBack(f"app-{uuids[0]}", f"app-{uuids[1]}")
+    assert named_event(restart) == str(restart)
 
 
 @pytest.mark.parametrize(

@@ -23,24 +23,30 @@ _NUMBERED: Final = re.compile(
     r"(?P<prefix>.*?)(?P<number>\d{1,9})(?P<uuid>-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?"
 )
 """A name that ends in a number, before the UUID that Kafka appends if it did."""
+_MOST_JOINING: Final = 10_000
 _OFFERED: Final = 2_000
-"""Longer lists of names are not sent to the browser; what is not offered can be typed."""
+"""Names beyond that many are not sent to the browser; they can be typed."""
 
 
 def choose_event(group: Group, turn: int) -> Event | None:
     """Show the form of the chosen kind of event; return the event when it is submitted.
 
-    A new ``turn`` gives fresh inputs, as after an event was added.
+    A new ``turn`` gives fresh inputs: an event has been added since.
     """
     kind = st.selectbox("What happens next", list(_FORMS), key="event_kind")
-    with st.form(f"event {kind} {turn}", border=True):
+    with st.form(f"event {kind} {turn}", border=False):
         event = _FORMS[kind](group)
         is_submitted = st.form_submit_button("Add to the history", type="primary")
     return event if is_submitted else None
 
 
+def first_join(group: Group) -> Join:
+    """Return the event that a history opens with: one consumer joins."""
+    return Join(_next_names(group.members, 1))
+
+
 def joining(written: str, members: Sequence[str]) -> tuple[str, ...]:
-    """Read who joins: names apart by commas, or how many; nothing written is one.
+    """Read who joins: names separated by commas, or how many; nothing written means one.
 
     >>> joining("2", ["c08", "c09"]), joining("x, y", ["c0"]), joining("", ["app-a"])
     (('c10', 'c11'), ('x', 'y'), ('consumer-1',))
@@ -52,7 +58,7 @@ def joining(written: str, members: Sequence[str]) -> tuple[str, ...]:
 
 
 def leaving(chosen: Sequence[str], members: Sequence[str]) -> tuple[str, ...]:
-    """Read who leaves: names, or a number alone for so many, the last by id.
+    """Read who leaves: names, or a single number for that many, the last by id.
 
     >>> leaving(["c1"], ["c0", "c1", "c2"]), leaving(["2"], ["c0", "c1", "c2"])
     (('c1',), ('c1', 'c2'))
@@ -63,10 +69,10 @@ def leaving(chosen: Sequence[str], members: Sequence[str]) -> tuple[str, ...]:
 
 
 def _next_names(members: Sequence[str], count: int) -> tuple[str, ...]:
-    """Return names that go on counting where the members' numbers end.
+    """Return names that continue the members' numbering.
 
-    The UUID that Kafka appends to a client.id does not count; a new name gets one of its
-    own, the same each time.
+    The UUID that Kafka appends to a client.id is ignored; a new name gets a UUID of its own,
+    the same one each time.
 
     >>> _next_names(["app-7-9a908325-4c8a-45d9-bc52-afc12f787f20"], 1)
     ('app-8-c04cc55c-60f2-5d10-b2ad-b79aee197492',)
@@ -89,17 +95,26 @@ def _next_names(members: Sequence[str], count: int) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _join(group: Group) -> Event:
+def _join(group: Group) -> Event | None:
     written = st.text_input(
         "Consumers",
-        placeholder=f"{_next_names(group.members, 1)[0]}, or other names, or how many",
-        help="Names apart by commas, or a number. They sort among the others by name, which "
-        "decides who gets what under range and roundrobin.",
+        placeholder="how many, or their names",
+        help="A number, or names separated by commas; blank adds one. The member id decides the "
+        "place in the order, and so who gets what under range and round robin.",
     )
-    topics = _several("Topics", group.topics, "as the others")
+    topics = _several("Topics", group.topics, "the same as the others")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        racks = st.text_input("Racks in turn", placeholder="none", help="client.rack: a, b, c")
-        is_static = st.toggle("Static ids", help="group.instance.id, equal to the name (KIP-345)")
+        racks = st.text_input(
+            "Racks",
+            placeholder="none",
+            help="client.rack, separated by commas; the new consumers take them in turn",
+        )
+        is_static = st.toggle(
+            "Static ids", help="Gives each a group.instance.id equal to its name (KIP-345)"
+        )
+    if written.strip().isdecimal() and int(written) > _MOST_JOINING:
+        st.error(f"At most {_MOST_JOINING:,} consumers can join at once.")
+        return None
     ids = joining(written, group.members)
     return Join(
         ids=ids,
@@ -110,7 +125,7 @@ def _join(group: Group) -> Event:
 
 
 def _leave(group: Group) -> Event:
-    chosen = _several("Consumers", group.members, "choose, or type how many")
+    chosen = _several("Consumers", group.members, "choose names, or type how many")
     return Leave(leaving(chosen, group.members))
 
 
@@ -119,13 +134,13 @@ def _come_back(group: Group) -> Event:
     new = st.text_input(
         "Member id after the restart",
         placeholder=f"{old}-restarted",
-        help="Kafka appends a random UUID to client.id, so a restart can land anywhere in the "
-        "order of ids.",
+        help="Kafka appends a random UUID to the client.id, so a restarted consumer can take any "
+        "place in the order of ids.",
     )
     is_static = st.toggle(
         "It has a static id",
-        help="group.instance.id (KIP-345): the coordinator knows it again, and the group does "
-        "not rebalance. A consumer that has one in the table of the Compare page always does.",
+        help="group.instance.id (KIP-345): the coordinator recognises the consumer, and the group "
+        "does not rebalance. Consumers with a static id on the Compare page always behave so.",
     )
     is_known = old in group.members and group.instance_ids[group.members.index(old)] is not None
     return ComeBack(
@@ -137,7 +152,7 @@ def _come_back(group: Group) -> Event:
 
 def _add_partitions(group: Group) -> Event:
     topic = _one("Topic", group.topics)
-    more = st.number_input("Partitions more", value=1, step=1)
+    more = st.number_input("Partitions to add", value=1, step=1)
     return AddPartitions(topic, int(more))
 
 
@@ -145,21 +160,21 @@ def _add_topic(group: Group) -> Event:
     del group
     name = st.text_input("Name", placeholder="new-topic")
     partitions = st.number_input("Partitions", value=6, step=1)
-    st.caption("Whoever subscribes to all the other topics subscribes to it too.")
+    st.markdown("Consumers that subscribe to every other topic subscribe to this one too.")
     return AddTopic(name.strip(), int(partitions))
 
 
 def _subscribe(group: Group) -> Event:
     ids = _several("Consumers", group.members, "choose")
-    topics = _several("Subscribe to just", group.topics, "nothing")
+    topics = _several("Subscribe only to", group.topics, "nothing")
     return Subscribe(tuple(ids), tuple(topics))
 
 
 def _rejoin(group: Group) -> Event:
     del group
-    st.caption(
-        "Everybody rejoins with what it claims. A strategy that moves something now moves it "
-        "for nothing, unless claims of different generations had to be settled."
+    st.markdown(
+        "All consumers rejoin and claim what they own. Any move is needless, unless consumers "
+        "claim the same partition in different generations."
     )
     return Rejoin()
 
@@ -174,12 +189,12 @@ def _several(label: str, names: Sequence[str], placeholder: str) -> list[str]:
     return st.multiselect(label, names[:_OFFERED], placeholder=placeholder, accept_new_options=True)
 
 
-_FORMS: Final[Mapping[str, Callable[[Group], Event]]] = {
+_FORMS: Final[Mapping[str, Callable[[Group], Event | None]]] = {
     "Consumers join": _join,
     "Consumers leave": _leave,
     "A consumer restarts": _come_back,
     "Partitions are added": _add_partitions,
     "A topic is created": _add_topic,
     "A subscription changes": _subscribe,
-    "Everybody rejoins": _rejoin,
+    "All consumers rejoin": _rejoin,
 }

@@ -1,4 +1,4 @@
-"""What the section "Over time" asks: how fast, how long, and what happens."""
+"""What the view "Over time" needs to know: how fast, how long, and what happens."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -22,7 +22,7 @@ class Story(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """What the visitor asks."""
+    """What to simulate."""
 
     story: Story
     pace: cache.Pace
@@ -37,8 +37,8 @@ def ask() -> Question | None:
         [story.value for story in Story],
         key="time_story",
         bind="query-params",
-        help="A rolling restart restarts every consumer, one after another, each when the group "
-        "has settled after the one before",
+        help="A rolling restart restarts the consumers one after another, each once the group has "
+        "settled",
     )
     try:
         pace = _ask_pace()
@@ -50,11 +50,11 @@ def ask() -> Question | None:
         pace=pace,
         apart_s=pace.calm_s if story == Story.HISTORY.value else 0.0,
         is_crash=st.toggle(
-            "Who leaves crashes",
+            "Consumers crash instead of leaving",
             key="time_crash",
             bind="query-params",
-            help="Says no goodbye, so that the session times out first; a static consumer never "
-            "says goodbye",
+            help="A crashed consumer sends no LeaveGroup request, so its session times out first; "
+            "a static consumer never sends one",
         ),
     )
 
@@ -67,7 +67,7 @@ def _ask_pace() -> cache.Pace:
             "Throughput of a consumer (records/s)",
             "throughput",
             500.0,
-            "Where the group does not state it; shared out fairly among its partitions",
+            "Where the group does not state it; divided evenly among the consumer's partitions",
         )
         rate = st.number_input(
             "Rate of a partition (records/s)",
@@ -75,20 +75,20 @@ def _ask_pace() -> cache.Pace:
             key="time_rate",
             bind="query-params",
             placeholder="unknown",
-            help="Records produced to each partition whose rate the group does not state",
+            help="Records produced per second to each partition whose rate is unknown",
         )
         timing = Timing(
             pause_s=_number(
                 "Pause of a round (s)",
                 "pause",
                 usual.pause_s,
-                "Until the slowest consumer has rejoined; measure it. Eager and cooperative only",
+                "Until the slowest consumer has rejoined. Measure it; eager and cooperative only",
             ),
             warm_up_s=_number(
                 "Warm-up of a moved partition (s)",
                 "warm_up",
                 usual.warm_up_s,
-                "Until its new owner reads it: caches, state stores, seeks",
+                "Until the new owner reads it: caches, state stores, seeks",
             ),
             restart_s=_number(
                 "A restart takes (s)",
@@ -100,19 +100,19 @@ def _ask_pace() -> cache.Pace:
                 "Broker's heartbeat interval (s)",
                 "heartbeat",
                 usual.heartbeat_s,
-                "group.consumer.heartbeat.interval.ms: under KIP-848, a partition that moves "
-                "waits for half of it on average",
+                "group.consumer.heartbeat.interval.ms: under KIP-848, a moved partition waits for "
+                "half of it on average",
             ),
             session_timeout_s=_number(
                 "Session timeout (s)",
                 "session",
                 usual.session_timeout_s,
-                "session.timeout.ms: until the coordinator notices a crash, or that a static "
-                "consumer is away",
+                "session.timeout.ms: until the coordinator notices that a consumer has crashed, or "
+                "that a static one is away",
             ),
         )
         apart_s = _number(
-            "Between events (s)",
+            "Time between events (s)",
             "apart",
             20.0,
             "From one event to the next, and shown after the last; an event waits until the "
@@ -133,4 +133,4 @@ def _number(label: str, key: str, value: float, about: str) -> float:
 def say_wrong(error: InvalidTimingError) -> None:
     """Show what is wrong with an input, in one sentence."""
     text = str(error)
-    st.error(f"{text[:1].upper()}{text[1:]}.", icon=":material/error:")
+    st.error(f"{text[:1].upper()}{text[1:]}.")

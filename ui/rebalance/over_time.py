@@ -1,4 +1,4 @@
-"""The history over time: lag under every strategy, what stands still, and rolling restarts."""
+"""The history over time: lag under each strategy, what pauses, and rolling restarts."""
 
 from dataclasses import replace
 from typing import Final
@@ -14,38 +14,42 @@ from evaluation.events import Event
 from evaluation.plan import Planned, dynamic, planned, rolling_restart
 from evaluation.timeline import Timeline
 from evaluation.timing import InvalidTimingError
-from ui import cache, rebalance_rolling
-from ui.rebalance_time_inputs import Question, Story, ask, say_wrong
+from ui import cache
+from ui.rebalance import rolling
+from ui.rebalance.time_inputs import Question, Story, ask, say_wrong
 from ui.words import amount, plural
 
 _MOST_RESTARTED: Final = 300_000
-"""Consumers times partitions of a group whose rolling restart is simulated while one waits."""
+"""Consumers times partitions of the largest group whose rolling restart is simulated."""
 _LEAST_CALM_S: Final = 10.0
-"""Shown after the last rebalance, however soon one event follows another."""
+"""Shown after the last rebalance at least, however close the events are."""
 
 
-def over_time(group: Group, events: tuple[Event, ...], chosen: tuple[str, ...]) -> None:
+def over_time(group: Group, events: tuple[Event, ...], chosen: tuple[str, ...], drawn: str) -> None:
     """Show lag over time for the history, or for a rolling restart, and what that loses."""
-    st.subheader("Over time")
     controls, answer = st.columns([2, 3], gap="large")
     with controls:
         question = ask()
     if question is None:
         return
     with answer:
-        _show(group, events, question, chosen)
-    rebalance_rolling.calculator(group, question.pace.timing)
+        _show(group, events, question, chosen, drawn)
+    rolling.calculator(group, question.pace.timing)
 
 
 def _show(
-    group: Group, events: tuple[Event, ...], question: Question, chosen: tuple[str, ...]
+    group: Group,
+    events: tuple[Event, ...],
+    question: Question,
+    chosen: tuple[str, ...],
+    drawn: str,
 ) -> None:
     if question.story is not Story.HISTORY:
         if group.member_count * group.partition_count > _MOST_RESTARTED:
             st.info(
                 f"{plural(group.member_count, 'consumer')} and "
                 f"{plural(group.partition_count, 'partition')} are too many to simulate a rolling "
-                "restart while you wait; the figures below need no simulation."
+                "restart while you wait; the calculator below needs no simulation."
             )
             return
         group = group if question.story is Story.STATIC else dynamic(group)
@@ -65,21 +69,24 @@ def _show(
     except InvalidTimingError as error:
         say_wrong(error)
         return
-    _picture(found)
+    _picture(found, drawn)
     _figures_table(found)
     for sentence in _limits(group, events, plan, question):
-        st.caption(sentence)
+        st.markdown(sentence)
 
 
-def _picture(found: dict[str, Timeline]) -> None:
-    panels = [Panel(STRATEGIES[name].label, line) for name, line in found.items()]
-    worst = max(found, key=lambda name: found[name].peak)
+def _picture(found: dict[str, Timeline], drawn: str) -> None:
+    """Draw the chosen strategy, and the one that loses most if it is another."""
+    worst = max(found, key=lambda name: found[name].lost_partition_seconds)
+    names = dict.fromkeys((drawn, worst))
     st.plotly_chart(
-        lag_over_time(panels),
+        lag_over_time([Panel(STRATEGIES[name].label, found[name]) for name in names]),
         key="lag_over_time",
-        alt="Lag per consumer over time, one panel for each strategy, hatched while partitions "
-        f"stand still; the highest is {amount(found[worst].peak)} records under "
-        f"{STRATEGIES[worst].label}",
+        config={"displayModeBar": False},
+        alt="Lag per consumer over time, hatched while partitions are paused; the highest is "
+        + ", ".join(
+            f"{amount(found[name].peak)} records under {STRATEGIES[name].label}" for name in names
+        ),
     )
 
 
@@ -103,15 +110,15 @@ def _figures_table(found: dict[str, Timeline]) -> None:
             "Strategy": st.column_config.TextColumn(pinned=True),
             "Partition-seconds": number(
                 format="localized",
-                help="Lost: partitions wanted and not read, times how long",
+                help="Lost: partitions that nobody reads, times the seconds that lasts",
             ),
             "Highest lag": number(
-                format="localized", help="Of any consumer at any time, in records"
+                format="localized", help="Of any consumer at any moment, in records"
             ),
             "Caught up at": number(
                 format="%.0f s",
-                help="When nobody has any lag if nothing else happens; never, if more arrives "
-                "than one of the consumers can read",
+                help="When all lag is gone if nothing else happens; never, if a consumer receives "
+                "more than it can read",
             ),
         },
         alt="Partition-seconds lost, highest lag and time of catching up for each strategy",
@@ -121,16 +128,16 @@ def _figures_table(found: dict[str, Timeline]) -> None:
 def _limits(
     group: Group, events: tuple[Event, ...], plan: tuple[Planned, ...], question: Question
 ) -> list[str]:
-    """Return what the picture takes for granted."""
+    """Return the assumptions behind the picture."""
     said = [_unknown_lags(group), _unknown_rates(group, question.pace.rate_per_partition)]
     if len(plan) > len(events):
         said.append(
-            "A restart that takes longer than the group waits for is two rebalances: the consumer "
-            "leaves, and joins when it is back."
+            "A restart that takes longer than the group waits is two rebalances: the consumer "
+            "leaves, and joins again when it is back."
         )
     said.append(
-        "A model, not a measurement: consumers read at a steady speed, shared out fairly, and "
-        "lag counts records. Until another has a partition, its lag is its last owner's."
+        "A model, not a measurement: a consumer reads at a steady speed, divided evenly among its "
+        "partitions. The lag of a paused partition counts for its last owner."
     )
     return [sentence for sentence in said if sentence]
 
@@ -140,8 +147,8 @@ def _unknown_lags(group: Group) -> str:
     if not unknown:
         return ""
     return (
-        f"**The lag of {plural(unknown, 'partition')} is unknown**: it counts from 0 here, so that "
-        "the curves are the least it can be."
+        f"**The lag of {plural(unknown, 'partition')} is unknown**: it starts from 0 here, so the "
+        "real lag can only be higher."
     )
 
 
@@ -152,7 +159,7 @@ def _unknown_rates(group: Group, given: float | None) -> str:
         return ""
     if given is None:
         return (
-            f"**The produce rates of {plural(unknown, 'partition')} are unknown**: nothing is "
-            "taken to arrive there, so that lag cannot grow. Give a rate to see what a pause costs."
+            f"**The produce rates of {plural(unknown, 'partition')} are unknown**: in this model "
+            "no records arrive there, so lag cannot grow. Enter a rate to see what a pause costs."
         )
-    return f"The produce rates of {plural(unknown, 'partition')} are taken as {given:,g} records/s."
+    return f"{plural(unknown, 'partition')} of unknown rate: {given:,g} records/s assumed for each."

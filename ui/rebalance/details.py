@@ -1,4 +1,4 @@
-"""What a step of a history shows: figures, the flow, the rounds, and every partition."""
+"""What lies below the pictures: one view at a time, so that only what is shown is computed."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -8,34 +8,57 @@ import pandas as pd
 import streamlit as st
 
 from assignors.model import UNOWNED, BoolArray, Group, Owners
-from charts.flow import flow
-from charts.flow_slots import MOST_APART
 from charts.labels import short_names
-from charts.rounds import Standing, rounds_chart
+from evaluation.events import Event
 from evaluation.metrics import count_per_member, figures
-from evaluation.rebalance import Rebalance, moments
+from evaluation.rebalance import Rebalance
 from evaluation.rounds import Round
 from ui import downloads
-from ui.rebalance_history import DRAWN
-from ui.rebalance_words import Result
+from ui.rebalance.over_time import over_time
+from ui.rebalance.pictures import HELP
+from ui.rebalance.words import Result
 from ui.words import plural
 
+_VIEWS: Final = ("Figures", "Rounds", "Partitions", "Over time")
 _SHOWN_ROWS: Final = 5_000
 _NAMED_PARTITIONS: Final = 8
 _NAMED_CONSUMERS: Final = 6
 
 
-def figures_table(results: Sequence[Result]) -> None:
+def details(
+    start: Group, events: tuple[Event, ...], results: Sequence[Result], drawn: Result
+) -> None:
+    """Show the chosen view: all figures, the rounds, every partition, or lag over time."""
+    view = st.segmented_control(
+        "Details",
+        _VIEWS,
+        default=_VIEWS[0],
+        required=True,
+        key="rebalance_view",
+        bind="query-params",
+    )
+    if view == "Rounds":
+        _rounds(drawn)
+    elif view == "Partitions":
+        _partitions(results, drawn)
+    elif view == "Over time":
+        names = tuple(result.strategy.name for result in results)
+        over_time(start, events, names, drawn.strategy.name)
+    else:
+        _figures(results)
+
+
+def _figures(results: Sequence[Result]) -> None:
     """Show one row of figures a strategy."""
     table = pd.DataFrame([_figures_row(result) for result in results])
-    table = table.astype(dict.fromkeys(("Fewest", "Unneeded", "Off rack"), "Int64"))
+    table = table.astype(dict.fromkeys(("Fewest", "Needless", "Off rack"), "Int64"))
     if table["Off rack"].isna().all():
         table = table.drop(columns="Off rack")
     st.dataframe(
         table,
         hide_index=True,
         column_config=_FIGURES,
-        placeholder="not known",
+        placeholder="unknown",
         alt="One row of figures on the rebalance for each strategy",
     )
 
@@ -45,10 +68,11 @@ def _figures_row(result: Result) -> Mapping[str, object]:
     row = figures(found.group, found.after)
     return {
         "Strategy": strategy.label,
+        "Runs as": strategy.kind.text,
         "Moved": found.moved,
         "Fewest": found.fewest,
-        "Unneeded": found.unneeded,
-        "Stood still": found.stopped,
+        "Needless": found.needless,
+        "Paused": found.paused,
         "Rounds": len(found.rounds),
         "Spread": row.count_spread,
         "Idle": row.idle,
@@ -59,71 +83,30 @@ def _figures_row(result: Result) -> Mapping[str, object]:
     }
 
 
-def choose_drawn(results: Sequence[Result]) -> Result:
-    """Show the strategies to draw and return the chosen one."""
-    by_name = {result.strategy.name: result for result in results}
-    if st.session_state.get(DRAWN) not in by_name:
-        st.session_state[DRAWN] = next(iter(by_name))
-    name = st.segmented_control(
-        "Picture of",
-        list(by_name),
-        required=True,
-        key=DRAWN,
-        format_func=lambda name: by_name[name].strategy.label,
-        wrap=True,
-    )
-    return by_name[name or next(iter(by_name))]
-
-
-def flow_picture(drawn: Result) -> None:
-    """Show who handed how much to whom."""
-    found = drawn.found
-    st.subheader(f"Who hands over what under {drawn.strategy.label}")
-    st.plotly_chart(
-        flow(found),
-        key="flow",
-        alt=f"{plural(found.kept, 'partition')} stay, {found.moved} move, {found.new} are new",
-    )
-    if len(found.holders) > MOST_APART:
-        st.caption(
-            "The consumers that give or take most stand apart; the others share a slot, which "
-            "is drawn smaller than its partitions. Every partition is in the table below."
-        )
-
-
-def rounds_picture(results: Sequence[Result], drawn: Result) -> None:
-    """Show how much stands still meanwhile: all strategies as a picture, one in words."""
-    st.subheader("What stands still meanwhile")
-    standings = [
-        Standing(strategy.label, moments(found, strategy.protocol)) for strategy, found in results
-    ]
-    st.plotly_chart(
-        rounds_chart(standings),
-        key="rounds",
-        alt="Partitions with and without an owner before, during and after the rebalance, "
-        "one panel for each strategy",
-    )
-    st.caption(f"**{drawn.strategy.label}**: {drawn.strategy.protocol.value}.")
-    rounds = drawn.found.rounds
-    if not rounds:
-        st.caption("No round at all: the group goes on as it is.")
+def _rounds(drawn: Result) -> None:
+    """Show what is revoked in each round under one strategy, and what nobody owns meanwhile."""
+    protocol = drawn.strategy.protocol.value
+    st.markdown(f"**{drawn.strategy.label}** is {protocol}.")
+    if not drawn.found.rounds:
+        st.markdown("No round at all: the group goes on as it is.")
         return
-    st.table(
-        pd.DataFrame(
-            [_round_row(drawn.found.group, number, turn) for number, turn in enumerate(rounds, 1)]
-        ),
+    turns = enumerate(drawn.found.rounds, 1)
+    st.dataframe(
+        pd.DataFrame([_round_row(drawn.found.group, number, turn) for number, turn in turns]),
         hide_index=True,
-        alt="What is given up in each round, and what nobody owns meanwhile",
+        row_height=70,
+        alt="What is revoked in each round, and what nobody owns meanwhile",
     )
 
 
-def partitions(results: Sequence[Result], drawn: Result) -> None:
+def _partitions(results: Sequence[Result], drawn: Result) -> None:
     """Show every partition with its owner before and after, under each strategy."""
-    st.subheader("Every partition")
     table = partition_table(results)
     is_moved = drawn.found.is_moved | (drawn.found.before != drawn.found.after)
     with st.container(horizontal=True, vertical_alignment="center"):
-        is_short = st.toggle(f"Only what changes under {drawn.strategy.label}", key="only_changes")
+        is_short = st.toggle(
+            f"Only what changes under {drawn.strategy.label}", value=True, key="only_changes"
+        )
         downloads.offer(lambda: table, drawn.found.group.id or "group", "rebalance")
     shown = table[is_moved] if is_short else table
     st.dataframe(
@@ -137,7 +120,7 @@ def partitions(results: Sequence[Result], drawn: Result) -> None:
         alt="Owner of every partition before and after, under each strategy",
     )
     if len(shown) > _SHOWN_ROWS:
-        st.caption(f"The first {_SHOWN_ROWS:,} of {len(shown):,} rows; the CSV holds them all.")
+        st.markdown(f"The first {_SHOWN_ROWS:,} of {len(shown):,} rows; the CSV holds them all.")
 
 
 def partition_table(results: Sequence[Result]) -> pd.DataFrame:
@@ -170,24 +153,24 @@ def _names(found: Rebalance, owners: Owners) -> np.typing.NDArray[np.object_]:
 def _round_row(group: Group, number: int, turn: Round) -> Mapping[str, object]:
     return {
         "Round": number,
-        "In nobody's hands": _listed(group, turn.paused) or "none",
-        "Given up": _given_up(group, turn) or "none",
+        "Without an owner": _listed(group, turn.paused) or "none",
+        "Revoked": _revoked(group, turn) or "none",
     }
 
 
-def _given_up(group: Group, turn: Round) -> str:
-    """Return who gives up what, the consumers that give most first."""
+def _revoked(group: Group, turn: Round) -> str:
+    """Return what is revoked from whom, the consumers that lose most first."""
     counts = count_per_member(group, turn.revoked)
-    givers = np.flatnonzero(counts)
-    if givers.size > 1 and (turn.during == UNOWNED).all():
-        return f"everything, by {plural(givers.size, 'consumer')}"
-    givers = givers[np.argsort(-counts[givers], kind="stable")]
+    losers = np.flatnonzero(counts)
+    if losers.size > 1 and (turn.during == UNOWNED).all():
+        return f"everything, from {plural(losers.size, 'consumer')}"
+    losers = losers[np.argsort(-counts[losers], kind="stable")]
     names = short_names(group.members)
     shown = "; ".join(
         f"{names[member]}: {_listed(group, turn.revoked == member)}"
-        for member in givers[:_NAMED_CONSUMERS].tolist()
+        for member in losers[:_NAMED_CONSUMERS].tolist()
     )
-    rest = givers.size - _NAMED_CONSUMERS
+    rest = losers.size - _NAMED_CONSUMERS
     return f"{shown}; and {plural(rest, 'more consumer')}" if rest > 0 else shown
 
 
@@ -203,25 +186,18 @@ def _listed(group: Group, is_chosen: BoolArray) -> str:
 _number = st.column_config.NumberColumn
 _FIGURES: Final = {
     "Strategy": st.column_config.TextColumn(pinned=True),
-    "Moved": _number(format="localized", help="Partitions that lost the owner they had"),
-    "Kept": _number(format="localized", help="Partitions that stayed with their owner"),
-    "New": _number(format="localized", help="Partitions that nobody owned before"),
+    "Moved": _number(format="localized", help=HELP["Moved"]),
     "Fewest": _number(
         format="localized",
-        help="The fewest moves possible from these owners before to even counts: owned partitions "
-        "less those that can stay. Known where all consumers subscribe to the same topics.",
+        help="The fewest moves possible from the owners before to even counts; known where all "
+        "consumers subscribe to the same topics",
     ),
-    "Unneeded": _number(
-        format="localized",
-        help="Moves beyond the fewest possible. A strategy that looks at racks may have spent them "
-        "on bringing partitions to their own rack.",
-    ),
-    "Stood still": _number(
-        format="localized",
-        help="Partitions that had an owner, and for some time had none: nobody read them",
-    ),
-    "Rounds": _number(help="Times the whole group had to rejoin"),
+    "Needless": _number(format="localized", help=HELP["Needless"]),
+    "Paused": _number(format="localized", help=HELP["Paused"]),
+    "Rounds": _number(help="How often the whole group had to rejoin"),
     "Spread": _number(help="Most minus fewest partitions of a consumer, afterwards"),
     "Idle": _number(help="Consumers without a partition, afterwards"),
+    "Kept": _number(format="localized", help="Partitions that stayed with their owner"),
+    "New": _number(format="localized", help=HELP["New"]),
     "Off rack": _number(help="Partitions without a replica in their owner's rack, afterwards"),
 }

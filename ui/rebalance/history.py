@@ -1,4 +1,4 @@
-"""The history being played, in the session: its events, and which step is on screen."""
+"""The history being played, in the session and in the link: its events, and the step shown."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -8,20 +8,26 @@ import streamlit as st
 from assignors.model import Group
 from evaluation.event_names import InvalidEventError
 from evaluation.events import Event, after
+from sources import histories
+from sources.errors import SourceError
 from sources.histories import GUIDES, Guide
 from sources.reading import Reading
-from ui import scenario
+from ui import linked, scenario
 from ui.group.draft import draft_of
+from ui.rebalance.events import first_join
 from ui.scenario import Scenario
+from ui.start import default_scenario
 
 _KEY: Final = "history"
+_EVENTS: Final = "events"
+"""The name of the events in a link; none there is one consumer joining, ``[]`` is no event."""
 STEP: Final = "history_step"
 """The key of the widget that shows which step is on screen."""
 GUIDE: Final = "history_guide"
 """The key of the picker of guided histories, and its name in a link."""
 DRAWN: Final = "history_drawn"
 """The key of the widget that chooses the strategy to draw."""
-OWN_GROUP: Final = "The group of the Compare page"
+OWN_GROUP: Final = "Your group: the one on the Compare page"
 _BY_TITLE: Final = {guide.title: guide for guide in GUIDES}
 
 
@@ -31,11 +37,13 @@ class History:
 
     reading: Reading
     """Of the scenario it belongs to; another scenario starts another history."""
-    events: tuple[Event, ...] = ()
+    events: tuple[Event, ...]
+    opened: tuple[Event, ...]
+    """The events it began with, which a link need not repeat."""
     guide: str = OWN_GROUP
     """The title of the guided history it came from."""
     refused: str = ""
-    """Why the last event was not added."""
+    """Why the last event was not added, or the link's events were not."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +51,7 @@ class Reached:
     """How far the events of a history can happen to a group."""
 
     group: Group
-    """After the last event that can happen; whose claims they are is of no account."""
+    """After the last event that can happen; its claims do not count."""
     events: tuple[Event, ...]
     """Those that can happen."""
     broken: str = ""
@@ -51,18 +59,38 @@ class Reached:
 
 
 def open_from_link() -> None:
-    """Load the guided history that the link names, if the visitor has just come."""
-    title = st.query_params.get(GUIDE, "")
-    if _KEY not in st.session_state and title in _BY_TITLE:
-        _load(_BY_TITLE[title])
+    """Load the history that the link names, if the visitor has just come."""
+    if _KEY in st.session_state:
+        return
+    guide, text = guide_named(st.query_params.get(GUIDE, "")), st.query_params.get(_EVENTS)
+    if guide:
+        _load(guide)
+    if text is None:
+        return
+    opened = current(scenario.current(default_scenario))
+    try:
+        _store(replace(opened, events=histories.decode(text)))
+    except SourceError as error:
+        _store(replace(opened, refused=f"The events in the link could not be read: {error}."))
+    _show_last()
+
+
+def keep_in_link(history: History) -> bool:
+    """Write the events into the link unless opening brings them anyway; return if they fit."""
+    text = histories.encode(history.events)
+    fits = len(text) <= histories.MOST_CHARACTERS
+    linked.keep(_EVENTS, [text] if fits and history.events != history.opened else [])
+    return fits
 
 
 def current(shown: Scenario) -> History:
-    """Return the history of the scenario; an empty one if the scenario has been replaced."""
+    """Return the history of the scenario; of a new one, that a consumer joins."""
     found: History | None = st.session_state.get(_KEY)
     if found is None or found.reading is not shown.reading:
-        found = History(shown.reading)
+        events = (first_join(shown.group),)
+        found = History(shown.reading, events, opened=events)
         _store(found)
+        _show_last()
         st.session_state[GUIDE] = OWN_GROUP
     return found
 
@@ -90,18 +118,15 @@ def add(event: Event, group: Group) -> None:
         _show_last()
 
 
-def undo() -> None:
+def remove_last() -> None:
     """Take the last event back."""
     history: History = st.session_state[_KEY]
-    _store(replace(history, events=history.events[:-1], refused=""))
-    _show_last()
+    _set(history.events[:-1])
 
 
 def clear() -> None:
     """Take all events back."""
-    history: History = st.session_state[_KEY]
-    _store(replace(history, events=(), refused=""))
-    _show_last()
+    _set(())
 
 
 def show(step: int) -> None:
@@ -110,17 +135,18 @@ def show(step: int) -> None:
 
 
 def load_chosen() -> None:
-    """Load the guided history that the picker names, or leave the group and start anew."""
-    guide = _BY_TITLE.get(st.session_state[GUIDE])
-    if guide is None:
-        clear()
-        _store(replace(st.session_state[_KEY], guide=OWN_GROUP))
-    else:
+    """Load the guided history that the picker names, or go back to the visitor's own group."""
+    guide = guide_named(st.session_state[GUIDE])
+    if guide:
         _load(guide)
+        return
+    left: History = st.session_state.pop(_KEY)
+    while (shown := scenario.current(default_scenario)).reading is left.reading and shown.earlier:
+        scenario.undo()
 
 
 def take_over(group: Group) -> None:
-    """Make a group, with its owners, the scenario being edited; the history starts anew."""
+    """Make a group, with its owners, the scenario being edited; nothing has happened to it yet."""
     scenario.commit(draft_of(group))
     clear()
     _store(replace(st.session_state[_KEY], guide=OWN_GROUP))
@@ -134,9 +160,14 @@ def guide_named(title: str) -> Guide | None:
 
 def _load(guide: Guide) -> None:
     scenario.show(guide.title, guide.reading)
-    _store(History(guide.reading, guide.events, guide.title))
+    _store(History(guide.reading, guide.events, guide.events, guide.title))
     _show_last()
     st.session_state[DRAWN] = guide.strategy
+
+
+def _set(events: tuple[Event, ...]) -> None:
+    _store(replace(st.session_state[_KEY], events=events, refused=""))
+    _show_last()
 
 
 def _store(history: History) -> None:

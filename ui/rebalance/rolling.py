@@ -1,4 +1,4 @@
-"""What a rolling restart loses under every protocol, and whether static ids would help."""
+"""What a rolling restart loses under each protocol, and whether static ids would help."""
 
 from collections.abc import Sequence
 
@@ -9,8 +9,8 @@ import streamlit as st
 from assignors.model import Group
 from charts.timeline import loss_bars
 from evaluation.timing import InvalidTimingError, Loss, Timing, rolling_restart_losses
-from ui.rebalance_time_inputs import say_wrong
-from ui.rebalance_words import named
+from ui.rebalance.time_inputs import say_wrong
+from ui.rebalance.words import named
 
 
 def calculator(group: Group, timing: Timing) -> None:
@@ -32,19 +32,20 @@ def calculator(group: Group, timing: Timing) -> None:
         st.plotly_chart(
             loss_bars(losses),
             key="losses",
+            config={"displayModeBar": False},
             alt="Partition-seconds that a rolling restart loses under each protocol, without and "
             "with static ids; the table has the same figures",
         )
         _table(losses, partitions)
-        st.caption(
-            "In closed form, for consumers restarted one after another of whose partitions no more "
-            "move than must. Without static ids each restart is two rebalances; with them none, "
-            "unless the session times out first."
+        st.markdown(
+            "Computed, not simulated: consumers restart one after another, and only the partitions "
+            "that must move do. Without static ids each restart is two rebalances; with them it is "
+            "none, unless the session times out first."
         )
 
 
 def crossover(losses: Sequence[Loss], timing: Timing) -> str:
-    """Return below which restart time static ids pay off, and where they do now."""
+    """Return how short a restart must be for static ids to pay off, and where it is."""
     limits = "; ".join(_limit(loss, timing) for loss in losses)
     better = [_name(loss) for loss in losses if loss.static < loss.dynamic]
     where = f"under {named(better)}" if better else "under no protocol"
@@ -52,8 +53,8 @@ def crossover(losses: Sequence[Loss], timing: Timing) -> str:
         where = "under every protocol"
     away = f"A restart takes {timing.restart_s:,g} s"
     if timing.is_restart_noticed:
-        away += ", and by then the session has timed out"
-    return f"Static ids pay off here if a restart takes {limits}. {away}: they pay off **{where}**."
+        away += ", which is longer than the session timeout"
+    return f"Static ids pay off if a restart takes {limits}. {away}: they pay off **{where}**."
 
 
 def _limit(loss: Loss, timing: Timing) -> str:
@@ -74,7 +75,7 @@ def _count(label: str, key: str, usual: int) -> int:
         key=f"time_{key}",
         bind="query-params",
         placeholder=f"{usual:,}",
-        help="Blank: as in the group above",
+        help="Blank: as many as the group has",
     )
     return usual if asked is None else int(asked)
 
@@ -86,14 +87,16 @@ def _table(losses: Sequence[Loss], partitions: int) -> None:
             "Protocol": _name(loss),
             "Without static ids": loss.dynamic,
             "With static ids": loss.static,
-            "Each, without": loss.dynamic / shares,
-            "Each, with": loss.static / shares,
+            "Per partition, without": loss.dynamic / shares,
+            "Per partition, with": loss.static / shares,
         }
         for loss in losses
     ]
-    total = st.column_config.NumberColumn(format="localized", help="Partition-seconds lost in all")
+    total = st.column_config.NumberColumn(
+        format="localized", help="Partition-seconds lost in total"
+    )
     each = st.column_config.NumberColumn(
-        format="%.1f s", help="How long nobody reads a partition, on average over all of them"
+        format="%.1f s", help="How long nobody reads a partition, on average"
     )
     st.dataframe(
         pd.DataFrame(rows),
@@ -102,8 +105,8 @@ def _table(losses: Sequence[Loss], partitions: int) -> None:
             "Protocol": st.column_config.TextColumn(pinned=True),
             "Without static ids": total,
             "With static ids": total,
-            "Each, without": each,
-            "Each, with": each,
+            "Per partition, without": each,
+            "Per partition, with": each,
         },
         alt="Partition-seconds lost in a rolling restart under each protocol, with and without "
         "static ids",

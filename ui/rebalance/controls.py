@@ -1,0 +1,120 @@
+"""The history on screen: which one, which step of it, and what happens next."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+import streamlit as st
+
+from assignors.model import Group
+from sources.histories import GUIDES
+from ui.rebalance import history
+from ui.rebalance.events import choose_event
+from ui.rebalance.history import GUIDE, OWN_GROUP, STEP, History, Reached
+from ui.rebalance.words import named_event
+from ui.scenario import Scenario
+from ui.untrusted import verbatim
+
+_OWN: Final = "each strategy's own assignment"
+_PRESENT: Final = "the current owners"
+
+
+def choose_guide(shown: History) -> None:
+    """Show the guided histories to choose from, and what the chosen one is about."""
+    if GUIDE not in st.session_state:
+        st.session_state[GUIDE] = shown.guide
+    st.selectbox(
+        "What to play",
+        [OWN_GROUP, *(guide.title for guide in GUIDES)],
+        key=GUIDE,
+        bind="query-params",
+        on_change=history.load_chosen,
+        label_visibility="collapsed",
+        width=420,
+    )
+
+
+def about_guide(shown: History) -> None:
+    """Say what to look at in a guided history."""
+    guide = history.guide_named(shown.guide)
+    if guide:
+        st.markdown(f"{verbatim(guide.look_at)} *{verbatim(guide.provenance)}*")
+
+
+def say_wrong(current: Scenario, reached: Reached, shown: History) -> None:
+    """Say what keeps the page from showing what the visitor asked for."""
+    if current.problems:
+        st.warning("Some cells on the Compare page are wrong; this is the group as it was before.")
+    if reached.broken:
+        st.error(verbatim(reached.broken))
+    if shown.refused:
+        st.error(verbatim(shown.refused))
+    if not history.keep_in_link(shown):
+        st.info("This history is too long for a link: the address opens the page without it.")
+
+
+def choose_start(group: Group) -> Group:
+    """Let the visitor choose where the history starts; return the group that starts it."""
+    if not group.has_claims:
+        return group
+    start = st.segmented_control(
+        "The history starts from",
+        (_PRESENT, _OWN),
+        default=_PRESENT,
+        required=True,
+        key="history_start",
+        help="From the current owners, the first event includes the cost of switching to the "
+        "strategy. From each strategy's own assignment, it shows the cost of the event alone.",
+    )
+    return group if start == _PRESENT else group.owned_by(group.nobody())
+
+
+def choose_step(reached: Reached, shown: History) -> int:
+    """Show the history to step through and to change; return the step on screen."""
+    last = len(reached.events)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        steps = st.container(horizontal=True, vertical_alignment="center", width="content")
+        _add_event(reached, shown)
+    if not 0 <= st.session_state.get(STEP, last) <= last:
+        st.session_state[STEP] = last
+    st.session_state.setdefault(STEP, last)
+    with steps:  # left of the form, yet drawn after it: adding an event moves on to it
+        step: int = st.selectbox(
+            "Step",
+            range(last + 1),
+            key=STEP,
+            format_func=lambda number: _entry(number, reached),
+            label_visibility="collapsed",
+            width=400,
+        )
+        _button("Back", partial(history.show, step - 1), "Show the step before", is_on=step > 0)
+        _button("Next", partial(history.show, step + 1), "Show the next step", is_on=step < last)
+        _button(
+            "Remove last", history.remove_last, "Take the last event back", is_on=bool(shown.events)
+        )
+        _button(
+            "Remove all", history.clear, "Start again without any event", is_on=bool(shown.events)
+        )
+    return step
+
+
+def _add_event(reached: Reached, shown: History) -> None:
+    """Show the form for the next event; once one is added, the popover is closed and fresh."""
+    turn = len(shown.events)
+    with st.popover("Add an event", key=f"add_event_{turn}", type="primary"):
+        event = choose_event(reached.group, turn)
+        if event is not None:
+            history.add(event, reached.group)
+            st.rerun()
+
+
+def _button(label: str, act: Callable[[], None], about: str, *, is_on: bool) -> None:
+    st.button(label, on_click=act, disabled=not is_on, help=about)
+
+
+def _entry(number: int, reached: Reached) -> str:
+    """Return one entry of the list of steps, which shows plain text."""
+    last = len(reached.events)
+    if number == 0:
+        return "Start" if last else "Start; nothing has happened yet"
+    return f"{number} of {last}: {named_event(reached.events[number - 1])}"

@@ -1,0 +1,107 @@
+"""What a step of a history shows first: its figures, the bars of all strategies, and the flow."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import streamlit as st
+
+from charts.disruption import Disruption, disruption_bars
+from charts.flow import flow
+from charts.flow_slots import MOST_APART
+from ui.rebalance.history import DRAWN
+from ui.rebalance.words import Result
+from ui.words import plural
+
+_CONFIG: Final = {"displayModeBar": False}
+HELP: Final = {
+    "Moved": "Partitions that lost the owner they had",
+    "Needless": "Moves beyond the fewest possible. A strategy that looks at racks may have made "
+    "them to bring partitions to their own rack.",
+    "New": "Partitions that nobody owned before",
+    "Paused": "Partitions that had an owner and for some time had none: nobody read them",
+}
+"""On the figures that pictures and tables both show."""
+
+
+def choose_drawn(results: Sequence[Result]) -> Result:
+    """Show the strategies to draw, the best first, and return the chosen one."""
+    by_name = {result.strategy.name: result for result in results}
+    if st.session_state.get(DRAWN) not in by_name:
+        st.session_state[DRAWN] = next(iter(by_name))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("Figures and picture of", width="content")
+        name = st.selectbox(
+            "Strategy to draw",
+            list(by_name),
+            key=DRAWN,
+            format_func=lambda name: by_name[name].strategy.label,
+            label_visibility="collapsed",
+            width=320,
+        )
+        st.badge(by_name[name].strategy.kind.text, color="gray")
+    return by_name[name]
+
+
+def headline_figures(drawn: Result) -> None:
+    """Show the four figures of the strategy drawn."""
+    found = drawn.found
+    owned = found.moved + found.kept
+    needless = "unknown" if found.needless is None else f"{found.needless:,}"
+    fewest = "unequal subscriptions" if found.fewest is None else f"{found.fewest:,} must move"
+    is_all = 0 < owned == found.paused
+    least, most = drawn.counts
+    with st.grid(4, min_column_width=120):
+        if owned:
+            _metric("Moved", f"{found.moved:,}", f"of {owned:,}", HELP["Moved"])
+            _metric("Needless moves", needless, fewest, HELP["Needless"])
+            paused = "stop-the-world" if is_all else plural(len(found.rounds), "round")
+            _metric("Paused", f"{found.paused:,}", paused, HELP["Paused"])
+        else:
+            _metric("New", f"{found.new:,}", "had no owner", HELP["New"])
+        counts = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+        _metric("Afterwards", counts, "per consumer", "Partitions of each consumer")
+
+
+def _metric(label: str, value: str, beside: str, about: str) -> None:
+    st.metric(label, value, beside, delta_color="off", delta_arrow="off", help=about)
+
+
+def disruption_picture(results: Sequence[Result], drawn: Result) -> None:
+    """Show what the step costs under every strategy, the best on top; nothing if nobody pays."""
+    if not any(found.moved or found.kept for _, found in results):
+        return
+    rows = [
+        Disruption(
+            strategy.label,
+            found.moved,
+            found.needless or 0,
+            found.paused,
+            result.is_uneven,
+        )
+        for result in results
+        for strategy, found in [result]
+    ]
+    st.plotly_chart(
+        disruption_bars(rows, drawn.strategy.label),
+        key="disruption",
+        config=_CONFIG,
+        alt="Partitions moved and paused: "
+        + "; ".join(f"{row.label} {row.moved:,} and {row.paused:,}" for row in rows),
+    )
+
+
+def flow_picture(drawn: Result) -> None:
+    """Show which consumer hands how many partitions to which."""
+    found = drawn.found
+    st.plotly_chart(
+        flow(found),
+        key="flow",
+        config=_CONFIG,
+        alt=f"Under {drawn.strategy.label}, {plural(found.kept, 'partition')} stay, "
+        f"{found.moved:,} move, {found.new:,} had no owner",
+    )
+    if len(found.holders) > MOST_APART:
+        st.markdown(
+            "Drawn one by one: the consumers that give or take most. The others are drawn "
+            "together, smaller than to scale; the table of partitions has them all."
+        )

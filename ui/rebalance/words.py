@@ -1,0 +1,205 @@
+"""What a rebalance comes to, in sentences: Markdown, and no names of the group in it."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from assignors.registry import Sees, Strategy
+from evaluation.events import ComeBack, Event, Join, Leave, Rejoin, Subscribe
+from evaluation.metrics import count_per_member, off_rack
+from evaluation.rebalance import Rebalance
+from evaluation.short_names import short_names
+from ui.words import plural
+
+_NAMED = 3
+
+
+class Result(NamedTuple):
+    """One strategy and what it made of a step."""
+
+    strategy: Strategy
+    found: Rebalance
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """The fewest and the most partitions of a consumer afterwards."""
+        counts = count_per_member(self.found.group, self.found.after)
+        return int(counts.min(initial=counts.max(initial=0))), int(counts.max(initial=0))
+
+    @property
+    def is_uneven(self) -> bool:
+        """Whether counts differ by more than one although they need not."""
+        fewest, most = self.counts
+        return self.found.fewest is not None and most - fewest > 1
+
+    @property
+    def cost(self) -> tuple[int, int]:
+        """What the rebalance disturbs: partitions paused, and partitions moved."""
+        return self.found.paused, self.found.moved
+
+
+def best_first(results: Sequence[Result]) -> list[Result]:
+    """Return the results that pause least first, then those that move least.
+
+    Few moves that leave counts uneven are no merit: those come last.
+    """
+    return sorted(results, key=lambda result: (result.is_uneven, result.cost))
+
+
+def named_event(event: Event) -> str:
+    """Return the event in words, without the UUIDs of member ids; not escaped."""
+    ids = (
+        (event.old_id, event.new_id)
+        if isinstance(event, ComeBack)
+        else event.ids
+        if isinstance(event, Join | Leave | Subscribe)
+        else ()
+    )
+    text = str(event)
+    for whole, short in zip(ids, short_names(ids), strict=True):
+        text = text.replace(whole, short)
+    return text
+
+
+def conclusion(event: Event | None, results: Sequence[Result]) -> str:
+    """Return one sentence on a step, from results in the order of ``best_first``."""
+    return _nothing_moved(event, results[0].found) or _compared(results)
+
+
+def _nothing_moved(event: Event | None, found: Rebalance) -> str:
+    """Return what to say where strategies cannot differ; "" where they can."""
+    if event is None and not found.rounds:
+        owned = plural(found.kept, "partition")
+        return f"Before anything happens: {owned} with an owner, the same under every strategy."
+    if event is None:
+        return "The start: nobody owned anything, so each strategy begins with its own assignment."
+    if not found.rounds:
+        return (
+            "**Nothing moves and nothing pauses**, whatever the strategy: the coordinator "
+            "recognises the consumer by its static id."
+        )
+    if found.moved or found.kept:
+        return ""
+    if not found.new:
+        return "Nothing moves: no consumer subscribes to a topic that has partitions."
+    first = "gets its first owner" if found.new == 1 else "get their first owner"
+    return f"**{plural(found.new, 'partition')}** {first}; nothing moves and nothing pauses."
+
+
+def _compared(results: Sequence[Result]) -> str:
+    best, worst = results[0].found, max(results, key=lambda result: result.found.moved)
+    total = best.moved + best.kept
+    alike = [result for result in results if result.cost == results[0].cost]
+    if len(alike) == len(results):
+        who = "Under every strategy shown" if len(alike) > 1 else f"Under {_labels(alike)}"
+        return f"{who}, {_moves(results[0])} and {_pauses(results[0])}."
+    rest = []
+    if (most := max(result.found.paused for result in results)) > best.paused:
+        stopped = _labels([result for result in results if result.found.paused == most])
+        everything = f"all {most:,} pause (stop-the-world)"
+        rest.append(f"{everything if most == total else f'{most:,} pause'} under {stopped}")
+    if worst.found.moved > best.moved:
+        rest.append(_worst(results, worst.found))
+    return f"{_least(alike, total)}; {', and '.join(rest)}."
+
+
+def remarks(event: Event | None, results: Sequence[Result]) -> list[str]:
+    """Return what else to know about a step, a sentence each."""
+    if event is None or not results[0].found.rounds:
+        return []
+    return list(filter(None, (_surprise(event, results), _uneven(results), _off_rack(results))))
+
+
+def named(names: Sequence[str]) -> str:
+    """Return ``Range, Fair and 3 others``.
+
+    >>> named(["Range"]), named(["Range", "Fair"]), named(list("abcdef"))
+    ('Range', 'Range and Fair', 'a, b and 4 others')
+    """
+    shown = list(names)
+    if len(shown) > _NAMED:
+        shown = [*shown[: _NAMED - 1], f"{len(shown) - _NAMED + 1} others"]
+    *most, last = shown
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _least(alike: Sequence[Result], total: int) -> str:
+    best = alike[0].found
+    if best.paused == best.moved == 0:
+        return f"{_labels(alike)} move{_s(alike)} and pause{_s(alike)} **nothing**"
+    if best.paused == best.moved == best.fewest:
+        only = f"only the **{best.moved:,}** of {plural(total, 'partition')} that must move"
+        return f"{_labels(alike)} move{_s(alike)} and pause{_s(alike)} {only}"
+    least = f"{_moves(alike[0])} and {_pauses(alike[0])}"
+    return f"{_labels(alike)} disturb{_s(alike)} the group least: {least}"
+
+
+def _moves(result: Result) -> str:
+    moved, kept, needless = result.found.moved, result.found.kept, result.found.needless
+    text = f"**{moved:,}** of {plural(moved + kept, 'partition')} move{'s' if moved == 1 else ''}"
+    if needless:
+        return f"{text}, {needless:,} of them needlessly,"
+    return f"{text}, the fewest possible," if result.found.fewest == moved else text
+
+
+def _pauses(result: Result) -> str:
+    paused = result.found.paused
+    return f"**{paused:,}** pause{'s' if paused == 1 else ''}"
+
+
+def _worst(results: Sequence[Result], worst: Rebalance) -> str:
+    same = [result for result in results if result.found.moved == worst.moved]
+    needless = f" ({worst.needless:,} needlessly)" if worst.needless else ""
+    return f"{_labels(same)} move{_s(same)} **{worst.moved:,}**{needless}"
+
+
+def _surprise(event: Event, results: Sequence[Result]) -> str:
+    """Return why partitions moved needlessly, where the event explains it."""
+    wasteful = [result for result in results if result.found.needless]
+    if isinstance(event, ComeBack) and wasteful:
+        return (
+            "The consumer returns under a new member id and takes another place in the order; "
+            "with a static id (group.instance.id) nothing would move."
+        )
+    if isinstance(event, Rejoin) and wasteful:
+        return f"Nothing had changed, yet {_labels(wasteful)} moved partitions."
+    blind = [r for r in wasteful if Sees.OWNERS not in r.strategy.sees]
+    return f"{_labels(blind)} ignore{_s(blind)} who owns what now." if blind else ""
+
+
+def _uneven(results: Sequence[Result]) -> str:
+    """Return which strategies leave counts uneven, and how uneven; charts mark them with †."""
+    uneven = [result for result in results if result.is_uneven]
+    spans = [
+        f"**{strategy.label}** ({fewest:,} to {most:,})"
+        for (strategy, _), (fewest, most) in ((result, result.counts) for result in uneven)
+    ]
+    return f"† Uneven partitions per consumer afterwards: {named(spans)}." if spans else ""
+
+
+def _off_rack(results: Sequence[Result]) -> str:
+    """Return how many partitions are read across racks, where the group uses racks."""
+    counts = [off_rack(result.found.group, result.found.after) for result in results]
+    known = [count for count in counts if count is not None]
+    if not known:
+        return ""
+    least, most = min(known), max(known)
+    if least == most:
+        return f"Afterwards {plural(most, 'partition')} {_are(most)} read across racks."
+    far = [result for result, count in zip(results, counts, strict=True) if count == most]
+    near = [result for result, count in zip(results, counts, strict=True) if count == least]
+    return (
+        f"Afterwards {plural(most, 'partition')} {_are(most)} read across racks under "
+        f"{_labels(far)}, {least:,} under {_labels(near)}."
+    )
+
+
+def _labels(results: Sequence[Result]) -> str:
+    return named([f"**{result.strategy.label}**" for result in results])
+
+
+def _s(results: Sequence[Result]) -> str:
+    return "s" if len(results) == 1 else ""
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
