@@ -1,4 +1,4 @@
-"""The gallery's cards: a surprise each, its figures, and the way to the pages behind it."""
+"""The gallery's cards: one surprise each, with its figures and buttons to try it out."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -15,9 +15,9 @@ _ABOUT: Final = "about"
 _FIGURES: Final = {
     "count_spread": "Most minus fewest partitions of a consumer",
     "idle": "Consumers without a partition",
-    "least_topics": "Topics of the consumer with the fewest",
-    "max_count": "Partitions of the fullest consumer",
-    "max_lag": "Records the fullest consumer has to read",
+    "least_topics": "Topics of the consumer that reads the fewest",
+    "max_count": "Partitions of the busiest consumer",
+    "max_lag": "Lag of the busiest consumer, in records",
     "moved": "Partitions that move",
     "off_rack": "Partitions read from another rack",
     "paused": "Partitions that pause",
@@ -30,9 +30,9 @@ def _told(_card: Card, card_id: str) -> Told:  # noqa: ARG001 -- the id is the c
 
 
 def choose_cards() -> Sequence[Card]:
-    """Show the strategies to choose from; return the cards about any of them, or all.
+    """Show the strategies to filter by; return the cards about any of them, or all cards.
 
-    The choice is kept in the link by hand: Streamlit leaves no page by a button while one
+    The choice is kept in the link by hand: Streamlit cannot leave a page by a button while one
     of its widgets is bound to the link.
     """
     concerned = {name for card in CARDS for name in card.strategies}
@@ -46,7 +46,7 @@ def choose_cards() -> Sequence[Card]:
         format_func=label_of.__getitem__,
         key=_ABOUT,
         wrap=True,
-        help="None chosen: all examples",
+        help="Choose none to see all examples",
     )
     if chosen:
         st.query_params[_ABOUT] = [label_of[name] for name in chosen]
@@ -61,9 +61,9 @@ def show_card(card: Card) -> None:
     labels = {STRATEGIES[name].label: told.amounts[name][card.figure] for name in card.strategies}
     with st.container(border=True, height="stretch"):
         st.subheader(told.surprise, anchor=card.id)
-        st.caption(told.title)
+        st.markdown(f":small[{told.title}]")
         st.markdown(told.happens)
-        st.caption(f"**{_FIGURES[card.figure]}**")
+        st.markdown(f":small[**{_FIGURES[card.figure]}**]")
         st.plotly_chart(
             amount_bars({label: value or 0 for label, value in labels.items()}),
             key=f"amounts_{card.id}",
@@ -81,15 +81,12 @@ def _ways_on(card: Card) -> None:
     if st.button(
         "Open it",
         key=f"open_{card.id}",
-        icon=":material/balance:",
         help="On the Compare page, under these strategies",
     ):
-        st.session_state["strategies"] = list(card.strategies)
-        open_example(card.id)
+        open_example(card.id, card.strategies)
     if card.guide and st.button(
         "Replay it",
         key=f"replay_{card.id}",
-        icon=":material/sync_alt:",
         help="Event by event, on the Rebalance page",
     ):
         st.session_state[history.GUIDE] = card.guide.title

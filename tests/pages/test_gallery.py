@@ -55,8 +55,30 @@ def test_a_card_opens_its_example_under_its_strategies() -> None:
 
     assert not page.exception
     assert page.title[0].value == tell(card).title
+    assert compared(page) == {STRATEGIES[name].label for name in card.strategies}
+
+
+def compared(page: AppTest) -> set[str]:
     shown = next(t.value for t in page.dataframe if "Strategy" in t.value)["Strategy"]
-    assert set(shown) - {"as it is now"} == {STRATEGIES[name].label for name in card.strategies}
+    return set(shown) - {"as it is now"}
+
+
+def test_the_strategies_of_a_card_hold_for_its_example_alone(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    card = CARDS[0]
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
+    usual = compared(page)
+    page.switch_page("pages/gallery.py").run()
+
+    page.button(key=f"open_{card.id}").click().run()
+    opened_with = compared(page)
+    page.switch_page("pages/compare.py").run()  # a button's switch does not outlast its run here
+    page.selectbox(key="example").set_value(page.selectbox(key="example").options[0]).run()
+
+    assert opened_with == {STRATEGIES[name].label for name in card.strategies}
+    assert compared(page) == usual
+    assert "default value" not in caplog.text
 
 
 @pytest.mark.parametrize("card", REPLAYED[:3], ids=lambda card: card.id)
