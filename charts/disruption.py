@@ -1,18 +1,15 @@
 """How much one rebalance disturbs a group: partitions moved and paused, one row a strategy."""
 
 from collections.abc import Sequence
-from textwrap import wrap
 from typing import Final, NamedTuple
 
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from charts.lettering import readable
+from charts.lettering import readable, wrapped
 from charts.palette import BAR, MEAN_LINE, MOVED, ON_COLOUR
 
 _ROW_HEIGHT: Final = 34
-_LONGEST_LINE: Final = 20
-"""Characters of a label before it continues on a second line."""
 _ROOM_FOR_VALUE: Final = 1.7
 
 
@@ -72,18 +69,16 @@ def _bars(name: str, places: list[int], amounts: list[int], marker: dict[str, ob
     )
 
 
-def _wrapped(label: str, *, is_bold: bool) -> str:
-    text = "<br>".join(wrap(label, _LONGEST_LINE))
-    return f"<b>{text}</b>" if is_bold else text
-
-
 def _lay_out(figure: go.Figure, rows: Sequence[Disruption], drawn: str) -> None:
     most = max([1, *(max(row.moved, row.paused) for row in rows)])
     figure.update_xaxes(visible=False, range=[0, most * _ROOM_FOR_VALUE], fixedrange=True)
     figure.update_yaxes(
         range=[len(rows) - 0.5, -0.5],
         tickvals=list(range(len(rows))),
-        ticktext=[_wrapped(row.label, is_bold=row.label == drawn) for row in rows],
+        ticktext=[
+            f"<b>{wrapped(row.label)}</b>" if row.label == drawn else wrapped(row.label)
+            for row in rows
+        ],
         showgrid=False,
         fixedrange=True,
     )

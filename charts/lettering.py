@@ -1,6 +1,7 @@
 """Text in figures: readable on either theme, and names shown letter by letter."""
 
 from html import escape
+from textwrap import wrap
 from typing import Final
 
 import plotly.graph_objects as go
@@ -12,6 +13,8 @@ It is the placeholder that Streamlit's template uses for its own figures. The gr
 figures get by default has a contrast of 3.7:1 on white.
 """
 
+_LONGEST_LINE: Final = 20
+
 
 def readable(figure: go.Figure, size: int = 13) -> go.Figure:
     """Set all the text of a figure that has no colour of its own in ``INK``; return the figure."""
@@ -21,6 +24,15 @@ def readable(figure: go.Figure, size: int = 13) -> go.Figure:
     figure.update_yaxes(tickfont=ink, title_font=ink)
     figure.update_annotations(font=ink)
     return figure
+
+
+def wrapped(label: str) -> str:
+    """Return a label of our own over two lines if it is long, so that neighbours stay apart.
+
+    >>> wrapped("Uniform (Kafka 4.0.1 and later)")
+    'Uniform (Kafka 4.0.1<br>and later)'
+    """
+    return "<br>".join(wrap(label, _LONGEST_LINE))
 
 
 def literal(name: str) -> str:

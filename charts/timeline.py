@@ -9,7 +9,7 @@ from plotly.subplots import make_subplots
 
 from assignors.model import FloatArray
 from charts.labels import short_names
-from charts.lettering import INK, literal, readable
+from charts.lettering import INK, literal, readable, wrapped
 from charts.palette import BAR, FULLEST, MEAN_LINE, ON_COLOUR, STROKES
 from evaluation.timeline import Timeline
 from evaluation.timing import Loss
@@ -47,7 +47,7 @@ def lag_over_time(panels: Sequence[Panel]) -> go.Figure:
         shared_yaxes=True,
         horizontal_spacing=0.03,
         vertical_spacing=min(0.3 / rows, 0.16),
-        subplot_titles=[panel.label for panel in panels],
+        subplot_titles=[wrapped(panel.label) for panel in panels],
     )
     top = max([1.0, *(panel.line.peak for panel in panels)]) * _ROOM_ABOVE
     names_shown: set[str] = set()
