@@ -5,10 +5,19 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from sources.pastes import cells
-from sources.pastes.json_values import below, name, number, offset, partition
-from sources.pastes.loose_json import Document, Json, documents_in, objects_in
+from sources.pastes.json_documents import (
+    Document,
+    Json,
+    below,
+    documents_in,
+    name,
+    number,
+    objects_in,
+    offset,
+    partition,
+)
 from sources.pastes.page import Page
-from sources.pastes.rows import Found, GroupKey, Row, StateRow
+from sources.pastes.parsed import GroupKey, Parsed, Row, StateRow
 
 FORMAT: Final = "Burrow HTTP JSON"
 _GROUP_IN_URL: Final = re.compile(r"/consumer/([^/?]+)")
@@ -22,30 +31,30 @@ class _Partition(NamedTuple):
     fields: dict[str, Json]
 
 
-def read_burrow(page: Page) -> Found | None:
+def read_burrow(page: Page) -> Parsed | None:
     """Return the groups of Burrow's answers, None if there are none.
 
     The lag is ``current_lag``, in version 2, which lacks it, the one at the last commit.
     """
-    found = Found(FORMAT)
+    parsed = Parsed(FORMAT)
     for document in documents_in(page):
-        _read(document, found)
-    return found if found.has_groups else None
+        _read(document, parsed)
+    return parsed if parsed.has_groups else None
 
 
-def _read(document: Document, found: Found) -> None:
-    before = len(found.rows) + len(found.states)
+def _read(document: Document, parsed: Parsed) -> None:
+    before = len(parsed.rows) + len(parsed.states)
     line = document.lines.start
     listed = [*_partitions_in(document.value), *_detailed_in(document.value)]
     rows = [_row(line, item) for item in listed]
-    found.rows += [row for row in rows if row is not None]
+    parsed.rows += [row for row in rows if row is not None]
     for status in _statuses_in(document.value):
-        found.states.append(StateRow(line, GroupKey(name(status, "group")), idle=0))
-        _note_missing(status, found)
+        parsed.states.append(StateRow(line, GroupKey(name(status, "group")), idle=0))
+        _note_missing(status, parsed)
     if None in rows:
-        found.note_unreadable("a partition of Burrow's", [line])
-    if len(found.rows) + len(found.states) > before:
-        found.used.update(document.lines)
+        parsed.note_unreadable("a partition of Burrow's", [line])
+    if len(parsed.rows) + len(parsed.states) > before:
+        parsed.used.update(document.lines)
 
 
 def _partitions_in(value: Json) -> Iterator[_Partition]:
@@ -110,11 +119,11 @@ def _statuses_in(value: Json) -> Iterator[dict[str, Json]]:
             waiting += reversed([part for key, part in item.items() if key not in _ASIDE])
 
 
-def _note_missing(status: dict[str, Json], found: Found) -> None:
+def _note_missing(status: dict[str, Json], parsed: Parsed) -> None:
     listed, total = status.get("partitions"), number(status.get("partition_count"))
     count = len(listed) if isinstance(listed, list) else 0
     if total is not None and count < total:
-        found.notes.append(
+        parsed.notes.append(
             f"Burrow lists {count} of {total} partitions of {name(status, 'group')!r}: /status "
             "leaves out those that are well; /lag lists all"
         )

@@ -5,43 +5,45 @@ Also tables that differ by names alone: ``ConsumerOffsetChecker``, ``ConsumerGro
 """
 
 import re
+from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from sources.columns import Field
 from sources.pastes import cells
-from sources.pastes.headers import Field, Kind
+from sources.pastes.headers import Header, Kind
 from sources.pastes.layout import Cells, Layout
 from sources.pastes.page import Page, is_decoration
-from sources.pastes.plain_rows import PlainRows, is_plain
-from sources.pastes.rows import Found, GroupKey, MemberRow, Row, at_lines
+from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Row, at_lines
 from sources.pastes.sections import Section
-from sources.pastes.wraps import RowReader, records
+from sources.pastes.wrapped_rows import RowReader, records
 
 FORMAT: Final = "kafka-consumer-groups --describe"
 _Record: TypeAlias = Row | MemberRow
 _WHO: Final = (Field.MEMBER, Field.INSTANCE, Field.HOST, Field.CLIENT)
+_NEEDED: Final = (Field.TOPIC, Field.PARTITION, Field.COMMITTED, Field.END, Field.LAG)
 _WHERE: Final = re.compile("[/.:]")
 _BETWEEN: Final = re.compile(r"[\s|]+")
 _SUSPICIOUS_NUMBERS: Final = 2
 
 
-def read_offsets(page: Page, section: Section, found: Found, group: str = "") -> None:
-    """Add the rows of one table of offsets to what was found.
+def read_offsets(page: Page, section: Section, parsed: Parsed, group: str = "") -> None:
+    """Add the rows of one table of offsets to what was parsed.
 
     Rows of dashes with a CONSUMER-ID become members without partitions. A group named
     above the table stands for a GROUP column that it does not have.
     """
     table = _Table(section, group)
     reader = RowReader[_Record](table.read, table.read_strictly, table.is_cut)
-    before = len(found.rows) + len(found.members)
+    before = len(parsed.rows) + len(parsed.members)
     for numbers, record in records(page, section.body, reader):
-        found.used.update(numbers)
+        parsed.used.update(numbers)
         if isinstance(record, Row):
-            found.rows.append(record)
+            parsed.rows.append(record)
         else:
-            found.members.append(record)
-    if len(found.rows) + len(found.members) > before:
-        found.used.update(section.names)
-        _note_gaps(page, section, found)
+            parsed.members.append(record)
+    if len(parsed.rows) + len(parsed.members) > before:
+        parsed.used.update(section.names)
+        _note_gaps(page, section, parsed)
 
 
 class _Table:
@@ -53,7 +55,7 @@ class _Table:
         self._fields: Final = header.fields
         self._keys: Final = {"": GroupKey(group, section.hint)}
         self._is_per_topic: Final = header.kind == Kind.TOPIC_LAGS
-        self._plain: Final = PlainRows(header.fields, self._named) if is_plain(header) else None
+        self._plain: Final = _PlainRows(header.fields, self._named) if _is_plain(header) else None
 
     def read(self, line: int, text: str) -> _Record | None:
         """Return the row or the idle member that a line holds, None if it holds neither."""
@@ -61,15 +63,15 @@ class _Table:
             row = self._plain.read(line, text)
             if row is not None:
                 return row
-        found = self._layout.strict(text) or self._layout.loose(text)
-        return self._record(line, found) if found else None
+        parsed = self._layout.strict(text) or self._layout.loose(text)
+        return self._record(line, parsed) if parsed else None
 
     def read_strictly(self, line: int, text: str) -> _Record | None:
         """Return the row that joined lines hold if every column is filled, the host with one."""
-        found = self._layout.strict(text)
-        if not found or not _WHERE.search(found.get(Field.HOST, "/")):
+        parsed = self._layout.strict(text)
+        if not parsed or not _WHERE.search(parsed.get(Field.HOST, "/")):
             return None
-        return self._record(line, found)
+        return self._record(line, parsed)
 
     def is_cut(self, record: _Record) -> bool:
         """Tell whether the columns that say who owns the partition are missing."""
@@ -82,32 +84,32 @@ class _Table:
             key = self._keys[name] = GroupKey(name)
         return key
 
-    def _record(self, line: int, found: Cells) -> _Record | None:
-        group = self._named(found.get(Field.GROUP, ""))
-        who = [cells.member(found.get(field, "")) for field in _WHO]
-        if cells.is_nothing(found.get(Field.TOPIC, "")):
+    def _record(self, line: int, parsed: Cells) -> _Record | None:
+        group = self._named(parsed.get(Field.GROUP, ""))
+        who = [cells.member(parsed.get(field, "")) for field in _WHO]
+        if cells.is_nothing(parsed.get(Field.TOPIC, "")):
             member, instance, host, client = who
             return MemberRow(line, group, member, instance, host, client, 0) if member else None
-        if Field.PARTITION not in found and not self._is_per_topic:
+        if Field.PARTITION not in parsed and not self._is_per_topic:
             return None
         begin, committed, end = (
-            cells.offset(found.get(field, ""))
+            cells.offset(parsed.get(field, ""))
             for field in (Field.BEGIN, Field.COMMITTED, Field.END)
         )
-        lag = cells.number(found.get(Field.LAG, ""))
+        lag = cells.number(parsed.get(Field.LAG, ""))
         if Field.LAG not in self._fields and committed is not None and end is not None:
             lag = max(end - committed, 0)
-        partition = 0 if self._is_per_topic else int(found[Field.PARTITION])
-        return Row(line, group, found[Field.TOPIC], partition, begin, committed, end, lag, *who)
+        partition = 0 if self._is_per_topic else int(parsed[Field.PARTITION])
+        return Row(line, group, parsed[Field.TOPIC], partition, begin, committed, end, lag, *who)
 
 
-def _note_gaps(page: Page, section: Section, found: Found) -> None:
+def _note_gaps(page: Page, section: Section, parsed: Parsed) -> None:
     """Say which lines of a table look like rows and could not be read, and where rows are cut."""
-    unread = [number for number in section.body if number not in found.used]
-    found.note_unreadable("a row", (n for n in unread if _looks_like_row(page.lines[n], section)))
+    unread = [number for number in section.body if number not in parsed.used]
+    parsed.note_unreadable("a row", (n for n in unread if _looks_like_row(page.lines[n], section)))
     elided = [n for n in unread if page.lines[n].strip() in {"...", "…", "[...]", "....", ".."}]
     if elided:
-        found.notes.append(f"{at_lines(elided)} leaves rows out; only the rows shown are read")
+        parsed.notes.append(f"{at_lines(elided)} leaves rows out; only the rows shown are read")
 
 
 def _looks_like_row(line: str, section: Section) -> bool:
@@ -119,3 +121,44 @@ def _looks_like_row(line: str, section: Section) -> bool:
         and numbers >= _SUSPICIOUS_NUMBERS
         and wanted - len(_WHO) <= len(words) <= wanted + _SUSPICIOUS_NUMBERS
     )
+
+
+def _is_plain(header: Header) -> bool:
+    """Tell whether a table has blanks between its columns and no columns without meaning."""
+    fields = header.fields
+    has_needed = all(field in fields for field in _NEEDED)
+    return has_needed and Field.OTHER not in fields and not header.delimiter
+
+
+class _PlainRows:
+    """One plain table: its lines into rows, as far as they are plain too."""
+
+    def __init__(self, fields: tuple[Field, ...], key_of: Callable[[str], GroupKey]) -> None:
+        place = {field: k for k, field in enumerate(fields)}
+        self._width: Final = len(fields)
+        self._numbers: Final = tuple(place[field] for field in _NEEDED)
+        self._group: Final = place.get(Field.GROUP)
+        self._begin: Final = place.get(Field.BEGIN)
+        self._who: Final = [place.get(field) for field in _WHO]
+        self._key_of: Final = key_of
+
+    def read(self, line: int, text: str) -> Row | None:
+        """Return the row in a line, None if its words do not match the columns."""
+        words = text.split()
+        topic, partition, committed, end, lag = self._numbers
+        if len(words) != self._width or not cells.is_partition(words[partition]):
+            return None
+        try:
+            return Row(
+                line,
+                self._key_of("" if self._group is None else words[self._group]),
+                words[topic],
+                int(words[partition]),
+                None if self._begin is None else cells.offset(words[self._begin]),
+                cells.offset(words[committed]),
+                cells.offset(words[end]),
+                cells.number(words[lag]),
+                *["" if k is None else cells.member(words[k]) for k in self._who],
+            )
+        except ValueError:
+            return None

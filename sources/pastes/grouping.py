@@ -5,11 +5,11 @@ from typing import Final
 
 from assignors.numbering import Topic, group_of
 from sources.errors import SourceError
-from sources.pastes import members, state
+from sources.pastes import kafka_tables, members
 from sources.pastes.oddities import oddities
-from sources.pastes.ownership import idle_count, members_in
+from sources.pastes.owners import idle_count, members_in
 from sources.pastes.page import Page
-from sources.pastes.rows import Found, GroupKey, MemberRow, Parts, Row, StateRow, TopicRow
+from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Parts, Row, StateRow, TopicRow
 from sources.reading import Reading
 
 _ONE_ROW_A_MEMBER: Final = (members.FORMAT, members.VERBOSE_FORMAT)
@@ -19,51 +19,53 @@ _STRATEGIES: Final = frozenset({"range", "roundrobin", "sticky", "cooperative-st
 """Strategies that Kafka's tools call as we do."""
 
 
-def readings(page: Page, found: Found) -> tuple[Reading, ...]:
+def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
     """Return one reading a group, in the order in which the groups first appear.
 
     Raises SourceError if the partitions named are more than any cluster has.
     """
-    groups = _by_group(found)
-    listed = _listed_topics(found, groups)
-    ignored = page.ignored(found.used)
-    return tuple(_reading(key.name, parts, found, listed, ignored) for key, parts in groups.items())
-
-
-def topics_reading(page: Page, found: Found) -> Reading:
-    """Return a group without members of the topics that were listed."""
-    sizes = _sizes(found.topics)
-    _refuse_too_many(sizes)
-    return Reading(
-        group=group_of({name: Topic(size) for name, size in sizes.items()}, []),
-        format=found.format,
-        rows=sum(row.is_partition for row in found.topics),
-        ignored=page.ignored(found.used),
-        notes=(*found.notes, "only topics are listed: add consumers, and lags if they matter"),
+    groups = _by_group(parsed)
+    listed = _listed_topics(parsed, groups)
+    ignored = page.ignored(parsed.used)
+    return tuple(
+        _reading(key.name, parts, parsed, listed, ignored) for key, parts in groups.items()
     )
 
 
-def _by_group(found: Found) -> dict[GroupKey, Parts]:
+def topics_reading(page: Page, parsed: Parsed) -> Reading:
+    """Return a group without members of the topics that were listed."""
+    sizes = _sizes(parsed.topics)
+    _refuse_too_many(sizes)
+    return Reading(
+        group=group_of({name: Topic(size) for name, size in sizes.items()}, []),
+        format=parsed.format,
+        rows=sum(row.is_partition for row in parsed.topics),
+        ignored=page.ignored(parsed.used),
+        notes=(*parsed.notes, "only topics are listed: add consumers, and lags if they matter"),
+    )
+
+
+def _by_group(parsed: Parsed) -> dict[GroupKey, Parts]:
     """Sort the rows by group; tables that do not name theirs join the one that is named."""
-    home = _homes(found)
+    home = _homes(parsed)
     groups: dict[GroupKey, Parts] = {key: Parts() for key in dict.fromkeys(home.values())}
-    for row in found.rows:
+    for row in parsed.rows:
         groups[home[row.group]].rows.append(row)
-    for member_row in found.members:
+    for member_row in parsed.members:
         groups[home[member_row.group]].members.append(member_row)
-    for state_row in found.states:
+    for state_row in parsed.states:
         groups[home[state_row.group]].states.append(state_row)
     return groups
 
 
-def _homes(found: Found) -> dict[GroupKey, GroupKey]:
+def _homes(parsed: Parsed) -> dict[GroupKey, GroupKey]:
     """Return the group that each key means, in the order of the text.
 
     A nameless table belongs to the group that a command above it names; without a command
     to the one group that is named, if it is one, or else with the other nameless tables.
     """
-    first_lines: list[Row | MemberRow | StateRow] = [*found.members, *found.states]
-    first_lines += {row.group: row for row in reversed(found.rows)}.values()
+    first_lines: list[Row | MemberRow | StateRow] = [*parsed.members, *parsed.states]
+    first_lines += {row.group: row for row in reversed(parsed.rows)}.values()
     keys = dict.fromkeys(row.group for row in sorted(first_lines, key=lambda row: row.line))
     named = {key.name: key for key in keys if key.name}
     home: dict[GroupKey, GroupKey] = {}
@@ -82,7 +84,7 @@ def _homes(found: Found) -> dict[GroupKey, GroupKey]:
 def _reading(
     name: str,
     parts: Parts,
-    found: Found,
+    parsed: Parsed,
     listed: Mapping[str, int],
     ignored: tuple[tuple[int, str], ...],
 ) -> Reading:
@@ -92,18 +94,18 @@ def _reading(
     strategies = [row.strategy.lower() for row in parts.states]
     return Reading(
         group=group_of(_topics(latest, sizes), members_in(parts, latest, sizes), id=name),
-        format=found.format,
-        rows=_counted_rows(parts, found.format),
+        format=parsed.format,
+        rows=_counted_rows(parts, parsed.format),
         unknown_lags=sum(row.lag is None for row in parts.rows),
         idle_members=idle_count(parts),
         ignored=ignored,
-        notes=(*oddities(parts), *dict.fromkeys(found.notes)),
+        notes=(*oddities(parts), *dict.fromkeys(parsed.notes)),
         strategy=next((strategy for strategy in strategies if strategy in _STRATEGIES), None),
     )
 
 
 def _counted_rows(parts: Parts, format_: str) -> int:
-    if format_ == state.FORMAT:
+    if format_ == kafka_tables.STATE_FORMAT:
         return len(parts.states)
     if format_ in _ONE_ROW_A_MEMBER:
         return sum(row.format == format_ for row in parts.members)
@@ -160,21 +162,21 @@ def _sizes(topics: Iterable[TopicRow]) -> dict[str, int]:
     return sizes
 
 
-def _listed_topics(found: Found, groups: Mapping[GroupKey, Parts]) -> dict[str, int]:
+def _listed_topics(parsed: Parsed, groups: Mapping[GroupKey, Parts]) -> dict[str, int]:
     """Return the sizes of listed topics that concern a group, and note the others.
 
     Where no topic is mentioned beside a single group, those listed are taken for its own,
     except the ones that Kafka keeps for itself.
     """
-    sizes = _sizes(found.topics)
-    mentioned = {row.topic for row in found.rows}
-    mentioned.update(topic for row in found.members for topic, _ in row.assignment)
+    sizes = _sizes(parsed.topics)
+    mentioned = {row.topic for row in parsed.rows}
+    mentioned.update(topic for row in parsed.members for topic, _ in row.assignment)
     if not mentioned and len(groups) == 1:
         mentioned = {name for name in sizes if not name.startswith("__")}
     strange = [name for name in sizes if name not in mentioned]
     if strange:
         listed = ", ".join(strange[:_MOST_NAMES]) + (", ..." if strange[_MOST_NAMES:] else "")
-        found.notes.append(f"topics that no group here consumes are left out: {listed}")
+        parsed.notes.append(f"topics that no group here consumes are left out: {listed}")
     return {name: size for name, size in sizes.items() if name in mentioned}
 
 

@@ -1,31 +1,11 @@
 """Table headers, found by the names in them."""
 
 import re
-from enum import Enum, StrEnum
+from collections.abc import Iterable
+from enum import Enum
 from typing import Final, NamedTuple
 
-
-class Field(StrEnum):
-    """What a column holds, whatever the tool calls it."""
-
-    GROUP = "group"
-    TOPIC = "topic"
-    PARTITION = "partition"
-    BEGIN = "begin"
-    COMMITTED = "committed"
-    END = "end"
-    LAG = "lag"
-    EPOCH = "epoch"
-    MEMBER = "member"
-    INSTANCE = "instance"
-    HOST = "host"
-    CLIENT = "client"
-    COUNT = "count"
-    ASSIGNMENT = "assignment"
-    COORDINATOR = "coordinator"
-    STRATEGY = "strategy"
-    STATE = "state"
-    OTHER = "other"
+from sources.columns import Field, field_of
 
 
 class Kind(Enum):
@@ -42,32 +22,7 @@ NUMERIC: Final = frozenset(
     {Field.PARTITION, Field.BEGIN, Field.COMMITTED, Field.END, Field.LAG, Field.EPOCH}
 )
 
-_NAMES: Final = {
-    Field.GROUP: "GROUP GROUP-ID GROUPID GROUP-NAME CONSUMER-GROUP CONSUMERGROUP",
-    Field.TOPIC: "TOPIC TOPIC-NAME",
-    Field.PARTITION: "PARTITION PARTITION-ID PID",
-    Field.BEGIN: "LOG-START-OFFSET LOG-BEGINNING-OFFSET START-OFFSET BEGIN-OFFSET OLDEST-OFFSET "
-    "LOW-WATERMARK",
-    Field.COMMITTED: "CURRENT-OFFSET CURRENTOFFSET COMMITTED-OFFSET COMMITTED GROUP-OFFSET "
-    "CONSUMER-OFFSET OFFSET",
-    Field.END: "LOG-END-OFFSET LOGENDOFFSET END-OFFSET LATEST-OFFSET LATEST NEWEST-OFFSET "
-    "HIGH-WATERMARK LOGSIZE LOG-SIZE",
-    Field.LAG: "LAG CURRENT-LAG CONSUMER-LAG",
-    Field.EPOCH: "LEADER-EPOCH CURRENT-EPOCH",
-    Field.MEMBER: "CONSUMER-ID CONSUMERID MEMBER-ID MEMBERID CONSUMER MEMBER OWNER",
-    Field.INSTANCE: "GROUP-INSTANCE-ID INSTANCE-ID",
-    Field.HOST: "HOST CONSUMER-HOST CLIENT-HOST MEMBER-HOST",
-    Field.CLIENT: "CLIENT-ID CLIENTID CLIENT",
-    Field.COUNT: "#PARTITIONS #MEMBERS",
-    Field.ASSIGNMENT: "ASSIGNMENT CURRENT-ASSIGNMENT",
-    Field.COORDINATOR: "COORDINATOR-(ID) COORDINATOR",
-    Field.STRATEGY: "ASSIGNMENT-STRATEGY",
-    Field.STATE: "STATE",
-    Field.OTHER: "LAG-% TARGET-EPOCH TARGET-ASSIGNMENT UPGRADED GROUP-EPOCH "
-    "TARGET-ASSIGNMENT-EPOCH METADATA ERROR",
-}
-_FIELDS: Final = {name: field for field, names in _NAMES.items() for name in names.split()}
-_KNOWN_OTHERS: Final = frozenset(_NAMES[Field.OTHER].split())
+_IN_CSV_ONLY: Final = frozenset({Field.PARTITIONS, Field.RACK, Field.REPLICA_RACKS})
 _LONGEST_NAME: Final = 4
 _WORD: Final = re.compile(r"[^\s|,;]+")
 _FEWEST: Final = 2
@@ -86,7 +41,8 @@ class Header(NamedTuple):
     kind: Kind
     columns: tuple[Column, ...]
     delimiter: str = ""
-    """What separates cells; "" for blanks."""
+    """What separates cells; "" for whitespace, "\t" where single tabs do, so that cells of a
+    row may be blank."""
     prefix: int = 0
     """Words before the first name, such as a quote mark or a time; rows have them too."""
 
@@ -105,8 +61,9 @@ def header_in(line: str) -> Header | None:
     upper = line.upper()
     if not _may_hold_names(upper):
         return None
-    delimiter = _delimiter(line)
-    columns = _delimited(upper, delimiter) if delimiter else _spaced(upper)
+    delimiter, columns = _cut(upper)
+    if not delimiter:
+        line, upper = line.expandtabs(), upper.expandtabs()
     first = next((c for c, column in enumerate(columns) if column.field != Field.OTHER), None)
     if first is None:
         return None
@@ -126,23 +83,38 @@ def _may_hold_names(upper: str) -> bool:
         or "COORDINATOR" in upper
         or "STATE" in upper
         or "LAG" in upper
-        or "PID " in upper
+        or "PID" in upper
     ) and '":' not in upper
 
 
 def names_only(line: str) -> set[Field]:
     """Return the fields of a line that holds column names and nothing else, else nothing."""
-    columns = _spaced(line.upper())
+    columns = _spaced(line.upper().expandtabs())
     if any(column.field == Field.OTHER for column in columns) or line.upper() != line:
         return set()
     return {column.field for column in columns}
 
 
-def _delimiter(line: str) -> str:
+def _cut(upper: str) -> tuple[str, list[Column]]:
+    """Return what separates the columns of a header, "" for whitespace, and the columns.
+
+    A single tab separates them only if that makes sense of as many names as whitespace does:
+    people also align columns with several tabs, and replace the blanks inside names.
+    """
     for delimiter in ("|", ",", ";"):
-        if line.count(delimiter) >= _FEWEST:
-            return delimiter
-    return "\t" if line.strip().count("\t") >= _FEWEST and "  " not in line.strip() else ""
+        if upper.count(delimiter) >= _FEWEST:
+            return delimiter, _delimited(upper, delimiter)
+    spaced = _spaced(upper.expandtabs())
+    stripped = upper.strip()
+    if stripped.count("\t") >= _FEWEST and "\t\t" not in stripped:
+        columns = _delimited(stripped, "\t")
+        if columns[0].field != Field.OTHER and _known(columns) >= _known(spaced):
+            return "\t", columns
+    return "", spaced
+
+
+def _known(columns: Iterable[Column]) -> int:
+    return sum(column.field != Field.OTHER for column in columns)
 
 
 def _delimited(upper: str, delimiter: str) -> list[Column]:
@@ -165,12 +137,13 @@ def _spaced(upper: str) -> list[Column]:
     seen: set[Field] = set()
     w = 0
     while w < len(words):
-        for size in range(min(_LONGEST_NAME, len(words) - w), 0, -1):
+        is_word = any(map(str.isalnum, words[w][0]))
+        for size in range(min(_LONGEST_NAME, len(words) - w) if is_word else 0, 0, -1):
             field = _field("-".join(word for word, _ in words[w : w + size]))
             if field is not None:
                 break
         else:
-            size, field = 1, Field.OTHER if any(map(str.isalnum, words[w][0])) else None
+            size, field = 1, Field.OTHER if is_word else None
         if field is not None:
             columns.append(Column(Field.OTHER if field in seen else field, words[w][1]))
             seen.add(field)
@@ -179,7 +152,8 @@ def _spaced(upper: str) -> list[Column]:
 
 
 def _field(name: str) -> Field | None:
-    return _FIELDS.get(name.strip("\"'`*:[]").replace("_", "-"))
+    field = field_of(name.strip("\"'`*:[]"))
+    return None if field in _IN_CSV_ONLY else field
 
 
 def _kind(columns: list[Column]) -> Kind | None:
@@ -201,7 +175,7 @@ def _kind(columns: list[Column]) -> Kind | None:
 
 def _is_prose(line: str, columns: list[Column], delimiter: str, prefix: int) -> bool:
     """Names in small letters count only where nothing but names stands in the line."""
-    known = sum(column.field != Field.OTHER for column in columns)
+    known = _known(columns)
     if known * 2 < len(columns):
         return True
     start = 0 if delimiter else columns[0].start

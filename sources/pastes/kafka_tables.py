@@ -1,58 +1,102 @@
 """Everything ``kafka-consumer-groups`` prints, several tables of one group taken together."""
 
+import re
 from typing import Final
 
-from sources.pastes import describe, members, state
+from sources.columns import Field
+from sources.pastes import cells, describe, members
 from sources.pastes.headers import Kind
 from sources.pastes.page import Page
-from sources.pastes.rows import Found
+from sources.pastes.parsed import GroupKey, Parsed, StateRow
 from sources.pastes.sections import Section, sections_in
 from sources.pastes.topics import read_topics
 
-_THE_MOST_TELLING_FIRST: Final = (
+STATE_FORMAT: Final = "kafka-consumer-groups --describe --state"
+_FORMATS: Final = (
     describe.FORMAT,
     members.VERBOSE_FORMAT,
     members.FORMAT,
-    state.FORMAT,
+    STATE_FORMAT,
+)
+
+_COORDINATOR: Final = re.compile(r"(?<!\S)(?:(?:\S+:\d+|-)\s*\((?:-?\w+|-)\)|\S+:\d+(?!\S))")
+_STATES: Final = frozenset(
+    {"STABLE", "EMPTY", "DEAD", "PREPARINGREBALANCE", "COMPLETINGREBALANCE", "AWAITINGSYNC"}
+    | {"PREPARING_REBALANCE", "COMPLETING_REBALANCE", "ASSIGNING", "RECONCILING", "UNKNOWN"}
+    | {"NOTREADY", "NOT_READY"}
 )
 
 
-def read_kafka_tables(page: Page) -> Found | None:
+def read_kafka_tables(page: Page) -> Parsed | None:
     """Return what tables of offsets, members and state say, None if there are none.
 
     Beside them, ``kafka-topics --describe`` and ``kcat -L`` add numbers of partitions.
     """
-    found = Found("")
-    formats = {_read(page, section, found) for section in sections_in(page)}
-    if not found.has_groups:
+    parsed = Parsed("")
+    formats = {_read(page, section, parsed) for section in sections_in(page)}
+    if not parsed.has_groups:
         return None
-    found.format = next(name for name in _THE_MOST_TELLING_FIRST if name in formats)
+    parsed.format = next(name for name in _FORMATS if name in formats)
     topics = read_topics(page)
-    found.topics += topics.topics
-    found.used |= topics.used
-    _note_rebalance(page, found)
-    return found
+    parsed.topics += topics.topics
+    parsed.used |= topics.used
+    _note_rebalance(page, parsed)
+    return parsed
 
 
-def _read(page: Page, section: Section, found: Found) -> str:
-    """Read one table; return the format it has, "" if nothing was found in it."""
-    before = len(found.used)
+def _read(page: Page, section: Section, parsed: Parsed) -> str:
+    """Read one table; return the format it has, "" if nothing was parsed in it."""
+    before = len(parsed.used)
     name = ""
     if section.header.kind == Kind.OFFSETS:
-        describe.read_offsets(page, section, found)
+        describe.read_offsets(page, section, parsed)
         name = describe.FORMAT
     elif section.header.kind == Kind.MEMBERS:
-        members.read_members(page, section, found)
+        members.read_members(page, section, parsed)
         name = members.format_of(section.header)
     elif section.header.kind == Kind.STATE:
-        state.read_state(page, section, found)
-        name = state.FORMAT
-    is_read = len(found.used) > before
+        _read_state(page, section, parsed)
+        name = STATE_FORMAT
+    is_read = len(parsed.used) > before
     if not any(page.lines[number].strip() for number in section.body):
-        found.used.update(section.names)  # the tool prints a header for an empty group too
+        parsed.used.update(section.names)  # the tool prints a header for an empty group too
     return name if is_read else ""
 
 
-def _note_rebalance(page: Page, found: Found) -> None:
+def _note_rebalance(page: Page, parsed: Parsed) -> None:
     if any("is rebalancing" in line and "onsumer group '" in line for line in page.lines):
-        found.notes.append("the group was rebalancing when it was described: owners may be stale")
+        parsed.notes.append("the group was rebalancing when it was described: owners may be stale")
+
+
+def _read_state(page: Page, section: Section, parsed: Parsed) -> None:
+    """Add the rows of one table of groups to what was parsed.
+
+    The coordinator is "host:port (id)", two words; the strategy of an empty group is blank.
+    """
+    before = len(parsed.states)
+    has_group = Field.GROUP in section.header.fields
+    for number in section.body:
+        row = _row(number, page.lines[number], section.hint, has_group=has_group)
+        if row is not None:
+            parsed.states.append(row)
+            parsed.used.add(number)
+    if len(parsed.states) > before:
+        parsed.used.update(section.names)
+
+
+def _row(number: int, line: str, hint: str, *, has_group: bool) -> StateRow | None:
+    line = line.replace("|", " ")
+    coordinator = _COORDINATOR.search(line)
+    if coordinator is None:
+        return None
+    before, after = line[: coordinator.start()].split(), line[coordinator.end() :].split()
+    state = next((w for w, word in enumerate(after) if word.upper() in _STATES), None)
+    if state is None or (has_group and not before):
+        return None
+    members = after[-1] if len(after) > state + 1 else "-"
+    return StateRow(
+        number,
+        GroupKey(" ".join(before)) if has_group else GroupKey("", hint),
+        cells.member(after[state - 1]) if state else "",
+        int(members) if cells.is_partition(members) else None,
+    )

@@ -5,8 +5,8 @@ from enum import Enum, auto
 from typing import Any, Final, NamedTuple
 
 from sources.pastes import cells
-from sources.pastes.json_values import number, offset, partition
-from sources.pastes.rows import Found, GroupKey, Row, StateRow, at_lines
+from sources.pastes.json_documents import number, offset, partition
+from sources.pastes.parsed import GroupKey, Parsed, Row, StateRow, at_lines
 
 
 class Sample(NamedTuple):
@@ -78,7 +78,7 @@ class _Meant(NamedTuple):
     sample: Sample
 
 
-def found_in(samples: Iterable[Sample], format_: str) -> Found:
+def found_in(samples: Iterable[Sample], format_: str) -> Parsed:
     """Return the rows and counts that samples tell of; ``used`` holds the lines of those.
 
     A sum over a topic's partitions counts only where no partition is told alone, and is
@@ -90,16 +90,16 @@ def found_in(samples: Iterable[Sample], format_: str) -> Found:
     only_committed = [i for i in meant if i.says == Says.COMMITTED and i.place not in places]
     told = sorted([*alone, *sums, *only_committed], key=lambda item: item.sample.line)
     offsets = _offsets(meant)
-    found = Found(format_, [_row(item, offsets) for item in told], states=_counts(meant))
-    topics = {"", *(row.topic for row in found.rows)}
-    found.used = {item.sample.line for item in told}
-    found.used |= {i.sample.line for i in meant if i.says != Says.LAG and i.place.topic in topics}
+    parsed = Parsed(format_, [_row(item, offsets) for item in told], states=_counts(meant))
+    topics = {"", *(row.topic for row in parsed.rows)}
+    parsed.used = {item.sample.line for item in told}
+    parsed.used |= {i.sample.line for i in meant if i.says != Says.LAG and i.place.topic in topics}
     if sums:
-        found.notes.append(
+        parsed.notes.append(
             f"{at_lines(item.sample.line for item in sums)}: a sum over the topic's partitions, "
             "read as partition 0"
         )
-    return found
+    return parsed
 
 
 def _lags(meant: Iterable[_Meant]) -> tuple[list[_Meant], list[_Meant]]:
@@ -165,12 +165,12 @@ def _row(item: _Meant, offsets: Mapping[tuple[Says, _Place], int | None]) -> Row
 
 def _counts(meant: Iterable[_Meant]) -> list[StateRow]:
     """Return how many members each group has, how many of them idle, and its strategy."""
-    found: dict[str, StateRow] = {}
+    parsed: dict[str, StateRow] = {}
     for says, place, sample in meant:
         if says in _COUNTS:
-            row = found.get(place.group) or StateRow(sample.line, GroupKey(place.group))
-            found[place.group] = row._replace(**_told(says, sample))
-    return list(found.values())
+            row = parsed.get(place.group) or StateRow(sample.line, GroupKey(place.group))
+            parsed[place.group] = row._replace(**_told(says, sample))
+    return list(parsed.values())
 
 
 def _told(says: Says, sample: Sample) -> dict[str, Any]:

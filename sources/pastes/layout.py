@@ -3,8 +3,9 @@
 import re
 from typing import Final, TypeAlias
 
+from sources.columns import Field
 from sources.pastes import cells
-from sources.pastes.headers import NUMERIC, Field, Header
+from sources.pastes.headers import NUMERIC, Header
 
 Cells: TypeAlias = dict[Field, str]
 """The text in each column; a column that is blank or missing has no entry."""
@@ -36,28 +37,31 @@ class Layout:
         words = self._words(line)
         for fields in dict.fromkeys((self._named, self._all)):
             for candidate in (words, words[self._header.prefix :]):
-                found = _by_count(fields, candidate)
-                if found is not None:
-                    return found
+                row = _by_count(fields, candidate)
+                if row is not None:
+                    return row
         return None
 
     def loose(self, line: str) -> Cells | None:
         """Return the cells of a line whose words do not match the columns, else None."""
-        if self._header.delimiter:
+        if self._header.delimiter not in ("", "\t"):
             return None
         return self._around_numbers(line) or self._by_places(line)
 
     def _words(self, line: str) -> list[str]:
-        delimiter = self._header.delimiter
+        delimiter, width = self._header.delimiter, len(self._all)
         if not delimiter or delimiter not in line:
             return line.split()
+        if delimiter == "\t":
+            words = [cell.strip() for cell in line.split(delimiter)]
+            return words if len(words) == width else line.split()
         stripped = line.strip()
         if delimiter == "|":
             stripped = stripped.removeprefix("|").removesuffix("|")
         words = [word.strip().strip("*`").strip() for word in stripped.split(delimiter)]
-        if len(words) > len(self._all) and not any(words[len(self._all) :]):
-            return words[: len(self._all)]
-        return words + [""] * (len(self._all) - len(words)) if len(words) > 1 else words
+        if len(words) > width and not any(words[width:]):
+            return words[:width]
+        return words + [""] * (width - len(words)) if len(words) > 1 else words
 
     def _around_numbers(self, line: str) -> Cells | None:
         if self._run is None:
@@ -67,22 +71,24 @@ class Layout:
         at = _find_run(words, numbers, len(before))
         if at is None or len(words) > len(self._all) + _MOST_STRANGERS:
             return None
-        found = dict(zip(numbers, words[at : at + len(numbers)], strict=True))
+        row = dict(zip(numbers, words[at : at + len(numbers)], strict=True))
         lead, tail = words[:at], words[at + len(numbers) :]
         if len(before) > 1 and len(lead) > len(before):
             lead = [" ".join(lead[self._header.prefix : -1]) or lead[-2], lead[-1]]
-        found |= dict(zip(before, lead[len(lead) - len(before) :], strict=True))
+        row |= dict(zip(before, lead[len(lead) - len(before) :], strict=True))
         who = _tail(after, tail)
         if who is None:
             placed = self._by_places(line) or {after[0]: tail[0]}
             who = {field: placed[field] for field in after if field in placed}
-        return found | who
+        return row | who
 
     def _by_places(self, line: str) -> Cells | None:
         """Give every word to the last column whose name starts at or before it."""
-        found: Cells = {}
+        if self._header.delimiter:
+            return None
+        words: dict[Field, list[str]] = {}
         column = -1
-        for word in _WORD.finditer(line):
+        for word in _WORD.finditer(line.expandtabs()):
             place = word.start()
             if place < self._starts[0] - _NEAR:
                 return None
@@ -90,17 +96,20 @@ class Layout:
             while column + 1 < len(self._starts) and self._starts[column + 1] <= place + _NEAR:
                 column += 1
             field = self._all[column]
-            if column == was and (field in NUMERIC or field not in found):
+            if column == was and (field in NUMERIC or field not in words):
                 return None
-            found[field] = f"{found[field]} {word.group()}" if column == was else word.group()
-        return found if _is_row(found) and self._tells(found) else None
+            if column != was:
+                words[field] = []
+            words[field].append(word.group())
+        row = {field: " ".join(parts) for field, parts in words.items()}
+        return row if _is_row(row) and self._has_figure(row) else None
 
-    def _tells(self, found: Cells) -> bool:
+    def _has_figure(self, row: Cells) -> bool:
         """Demand a figure, or dashes for all of them in the row of an idle member."""
-        if cells.is_nothing(found.get(Field.TOPIC, "?!")):
-            return all(cells.is_nothing(found.get(field, "-")) for field in NUMERIC)
+        if cells.is_nothing(row.get(Field.TOPIC, "?!")):
+            return all(cells.is_nothing(row.get(field, "-")) for field in NUMERIC)
         figures = (Field.COMMITTED, Field.END, Field.LAG)
-        return any(cells.number(found[field]) is not None for field in figures if field in found)
+        return any(cells.number(row[field]) is not None for field in figures if field in row)
 
 
 def _numeric_run(
@@ -131,9 +140,9 @@ def _tail(fields: tuple[Field, ...], words: list[str]) -> Cells | None:
     """Give out the words after the numbers: member, host, client; None if they do not fit."""
     if not words or not fields:
         return {}
-    found = _by_count(fields, words)
-    if found is not None:
-        return found
+    row = _by_count(fields, words)
+    if row is not None:
+        return row
     host = next((w for w, word in enumerate(words) if w and cells.is_host(word)), None)
     if host is not None and {Field.MEMBER, Field.HOST} <= set(fields):
         return {
@@ -153,18 +162,16 @@ def _by_count(fields: tuple[Field, ...], words: list[str]) -> Cells | None:
         words = [*words[:place], *parts, *words[place + 1 :]] if parts else words
     if len(words) != len(fields):
         return None
-    found = {field: word for field, word in zip(fields, words, strict=True) if word}
-    return found if _is_row(found) else None
+    row = {field: word for field, word in zip(fields, words, strict=True) if word}
+    return row if _is_row(row) else None
 
 
-def _is_row(found: Cells) -> bool:
+def _is_row(row: Cells) -> bool:
     """Hold the cells that must be numbers to being numbers, or dashes in a row without topic."""
-    for field, word in found.items():
+    for field, word in row.items():
         if field in NUMERIC and not cells.is_number(word):
             return False
-    if Field.PARTITION not in found:
-        return Field.TOPIC not in found or Field.LAG in found
-    is_idle = cells.is_nothing(found[Field.PARTITION]) and cells.is_nothing(
-        found.get(Field.TOPIC, "-")
-    )
-    return is_idle or (cells.is_partition(found[Field.PARTITION]) and Field.TOPIC in found)
+    if Field.PARTITION not in row:
+        return Field.TOPIC not in row or Field.LAG in row
+    is_idle = cells.is_nothing(row[Field.PARTITION]) and cells.is_nothing(row.get(Field.TOPIC, "-"))
+    return is_idle or (cells.is_partition(row[Field.PARTITION]) and Field.TOPIC in row)

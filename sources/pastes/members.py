@@ -3,12 +3,13 @@
 import re
 from typing import Final, NamedTuple
 
+from sources.columns import Field
 from sources.pastes import cells
-from sources.pastes.headers import Field, Header
+from sources.pastes.headers import Header
 from sources.pastes.page import Page
-from sources.pastes.rows import Found, GroupKey, MemberRow, at_lines
+from sources.pastes.parsed import GroupKey, MemberRow, Parsed, at_lines
 from sources.pastes.sections import Section
-from sources.pastes.wraps import RowReader, records
+from sources.pastes.wrapped_rows import RowReader, records
 
 FORMAT: Final = "kafka-consumer-groups --describe --members"
 VERBOSE_FORMAT: Final = f"{FORMAT} --verbose"
@@ -19,7 +20,7 @@ _MOST_BLANKS: Final = 8
 _LAST: Final = (Field.COUNT, Field.ASSIGNMENT, Field.EPOCH, Field.OTHER)
 
 
-class _Parsed(NamedTuple):
+class _MemberLine(NamedTuple):
     """A member, and whether its list of partitions was left incomplete by whoever pasted it."""
 
     row: MemberRow
@@ -27,23 +28,25 @@ class _Parsed(NamedTuple):
     is_cut: bool
 
 
-def read_members(page: Page, section: Section, found: Found) -> None:
-    """Add the rows of one table of members to what was found."""
+def read_members(page: Page, section: Section, parsed: Parsed) -> None:
+    """Add the rows of one table of members to what was parsed."""
     table = _Table(section)
-    reader = RowReader[_Parsed](table.read, table.read_strictly, lambda parsed: parsed.is_cut)
+    reader = RowReader[_MemberLine](
+        table.read, table.read_strictly, lambda member_line: member_line.is_cut
+    )
     rows: list[MemberRow] = []
     elided: list[int] = []
-    for numbers, parsed in records(page, section.body, reader):
-        found.used.update(numbers)
-        rows.append(parsed.row)
-        elided += [numbers[0]] if parsed.is_elided else []
+    for numbers, member_line in records(page, section.body, reader):
+        parsed.used.update(numbers)
+        rows.append(member_line.row)
+        elided += [numbers[0]] if member_line.is_elided else []
     if not rows:
         return
-    found.used.update(section.names)
-    found.members += rows
-    _note_oddities(rows, elided, found)
-    unread = (number for number in section.body if number not in found.used)
-    found.note_unreadable("a member", (n for n in unread if " /" in page.lines[n]))
+    parsed.used.update(section.names)
+    parsed.members += rows
+    _note_oddities(rows, elided, parsed)
+    unread = (number for number in section.body if number not in parsed.used)
+    parsed.note_unreadable("a member", (n for n in unread if " /" in page.lines[n]))
 
 
 class _Table:
@@ -57,7 +60,7 @@ class _Table:
         )
         self._last: Final = section.header.fields[len(self._first) :]
 
-    def read(self, line: int, text: str) -> _Parsed | None:
+    def read(self, line: int, text: str) -> _MemberLine | None:
         """Return the member in a line, None if there is none.
 
         The columns up to CLIENT-ID are one word each; where they are not, the host shows
@@ -73,10 +76,10 @@ class _Table:
             return None
         return self._parsed(line, first, words[at:])
 
-    def read_strictly(self, line: int, text: str) -> _Parsed | None:
+    def read_strictly(self, line: int, text: str) -> _MemberLine | None:
         """Return the member in joined lines if its list of partitions is there."""
-        parsed = self.read(line, text)
-        return None if parsed is None or parsed.is_cut else parsed
+        member_line = self.read(line, text)
+        return None if member_line is None or member_line.is_cut else member_line
 
     def _count_at(self, words: list[str]) -> int | None:
         """Return where the first column after the identity stands."""
@@ -117,7 +120,7 @@ class _Table:
             return None
         return dict(zip(self._first, [*words[:place], *parts, *words[place + 1 :]], strict=False))
 
-    def _parsed(self, line: int, first: dict[Field, str], rest: list[str]) -> _Parsed:
+    def _parsed(self, line: int, first: dict[Field, str], rest: list[str]) -> _MemberLine:
         count = int(rest[0]) if rest and Field.COUNT in self._last else None
         listed = rest[1:] if count is not None else rest
         if Field.EPOCH in self._last:
@@ -138,7 +141,7 @@ class _Table:
         )
         is_listed = bool(assignment) or text == "-"
         is_cut = Field.ASSIGNMENT in self._last and (not is_listed or text[-1] in ",(")
-        return _Parsed(row, is_elided, is_cut)
+        return _MemberLine(row, is_elided, is_cut)
 
 
 def format_of(header: Header) -> str:
@@ -158,20 +161,20 @@ def partitions_in(text: str) -> tuple[tuple[tuple[str, int], ...], bool]:
     >>> partitions_in("orders:0,2;audit:1")
     ((('orders', 0), ('orders', 2), ('audit', 1)), False)
     """
-    found: list[tuple[str, int]] = []
+    parsed: list[tuple[str, int]] = []
     is_elided = "..." in text or "…" in text or text.count("(") != text.count(")")
     for topic, in_brackets, after_colon in _LISTED.findall(text):
         for word in (in_brackets or after_colon).replace(" ", "").split(","):
             if cells.is_partition(word):
-                found.append((topic, int(word)))
+                parsed.append((topic, int(word)))
             elif word:
                 is_elided = True
-    return tuple(found), is_elided
+    return tuple(parsed), is_elided
 
 
-def _note_oddities(rows: list[MemberRow], elided: list[int], found: Found) -> None:
+def _note_oddities(rows: list[MemberRow], elided: list[int], parsed: Parsed) -> None:
     if elided:
-        found.notes.append(
+        parsed.notes.append(
             f"{at_lines(elided)} lists partitions that cannot be read or were left out"
         )
     differing = [
@@ -180,7 +183,7 @@ def _note_oddities(rows: list[MemberRow], elided: list[int], found: Found) -> No
         if row.assignment and row.partitions not in (None, len(row.assignment))
     ]
     if differing:
-        found.notes.append(
+        parsed.notes.append(
             f"{at_lines(differing)}: #PARTITIONS and the list of partitions disagree; "
             "the list counts"
         )

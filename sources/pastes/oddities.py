@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from sources.pastes.ownership import unnamed_count
-from sources.pastes.rows import Parts, Row, at_lines
+from sources.pastes.owners import unnamed_count
+from sources.pastes.parsed import Parts, Row, at_lines
 
 
 def oddities(parts: Parts) -> Iterator[str]:

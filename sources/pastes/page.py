@@ -3,20 +3,31 @@
 import html
 import re
 from functools import cached_property
+from itertools import accumulate
 from typing import Final
+
+from sources.budget import LIMITS, Limits
 
 _ESCAPES: Final = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*\x07?|[@-Z\\-_])")
 _ENTITIES: Final = re.compile(r"&(?:gt|lt|amp|quot|nbsp|apos|#\d{1,4}|#x[0-9a-fA-F]{1,4});")
 _TAGS: Final = re.compile(r"</?(?:pre|code|br|p|div|span|td|tr|th|b|font)\b[^<>\n]{0,200}>")
 _QUOTES: Final = re.compile(r"^[ \t]{0,20}>[> \t]{0,20}", re.MULTILINE)
+_BLANKS: Final = (
+    "\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007"
+    "\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
+"""All that Unicode calls whitespace, but for the blank, the tab and the line break."""
 _LOOKALIKES: Final = str.maketrans(
-    dict.fromkeys("\xa0\u2002\u2003\u2007\u2009\u202f\u3000", " ")
+    dict.fromkeys(_BLANKS, " ")
     | dict.fromkeys("\ufeff\u200b\u200c\u200d\u2060\x00", "")
     | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
     | dict.fromkeys("\u2502\u2503\u2551\uff5c", "|")
     | dict.fromkeys("\u201c\u201d", '"')
 )
-_FENCE: Final = re.compile(r"\W*(?:```|~~~)\s*\w*\s*|\W*\{(?:code|noformat|quote)[^{}]*\}\W*")
+_ASCII_LOOKALIKES: Final = re.compile(r"[\x00\x0b\x0c\x1c-\x1f]")
+_WORD: Final = re.compile(r"\w+")
+_MARKUP: Final = ("code", "noformat", "quote")
+"""Jira's words for a block of text, in braces."""
 _COMMENTARY: Final = re.compile(
     r"\W*(?:Note: This will (?:only|not) show information about"
     r"|(?:Warning: )?Consumer group '.*' (?:has no active members|is rebalancing)"
@@ -27,39 +38,61 @@ _COMMENTARY: Final = re.compile(
 class Page:
     """The lines of one text; lines are numbered from 0 here and from 1 towards users."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, limits: Limits = LIMITS) -> None:
+        """Clean the text. Lines beyond the limit are blank in ``lines``, where tables are read."""
         unified = text.replace("\r\n", "\n").replace("\r", "\n")
         self.raw: Final[list[str]] = unified.split("\n")
-        self.lines: Final[list[str]] = _cleaned(unified)
+        self.limits: Final = limits
+        whole = _cleaned(unified)
+        self.overlong: Final = [n for n, line in enumerate(whole) if len(line) > limits.characters]
+        self.text: Final = "\n".join(whole)
+        """The cleaned lines as one text, long ones included: JSON may stand on one line."""
+        self.lines: Final = whole
+        for number in self.overlong:
+            self.lines[number] = ""
 
     @cached_property
-    def text(self) -> str:
-        """The cleaned lines as one text."""
-        return "\n".join(self.lines)
+    def starts(self) -> list[int]:
+        """Where each line of ``text`` starts, and where one after the last would."""
+        return [0, *accumulate(len(line) + 1 for line in self.text.split("\n"))]
 
     def ignored(self, used: set[int]) -> tuple[tuple[int, str], ...]:
         """Return number and text of every line that was not used and says something."""
+        overlong = set(self.overlong)
         return tuple(
             (number + 1, self.raw[number].rstrip())
             for number, line in enumerate(self.lines)
-            if number not in used and not is_decoration(line) and not _COMMENTARY.match(line)
+            if number not in used
+            and (number in overlong or not (is_decoration(line) or _COMMENTARY.match(line)))
         )
 
 
 def is_decoration(line: str) -> bool:
     """Tell whether a line is blank, a rule, a fence or an elision: no word and no number."""
-    return _is_wordless(line) or _FENCE.fullmatch(line) is not None
+    return not any(map(str.isalnum, line)) or _is_fence(line) or _is_braced(line)
 
 
-def _is_wordless(line: str) -> bool:
-    return not any(map(str.isalnum, line))
+def _is_fence(line: str) -> bool:
+    """Tell whether a line is a Markdown fence, with or without the name of a language."""
+    if "```" not in line and "~~~" not in line:
+        return False
+    words = _WORD.findall(line)
+    before = line.rstrip().removesuffix(words[-1]).rstrip()
+    return len(words) == 1 and before.endswith(("```", "~~~"))
+
+
+def _is_braced(line: str) -> bool:
+    """Tell whether a line is Jira's ``{code:sql}`` and nothing else."""
+    first = _WORD.search(line) if "{" in line else None
+    if first is None or line[: first.start()][-1:] != "{" or not first[0].startswith(_MARKUP):
+        return False
+    inside, closed, after = line[first.start() :].partition("}")
+    return bool(closed) and "{" not in inside and not _WORD.search(after)
 
 
 def _cleaned(text: str) -> list[str]:
-    if not text.isascii():
+    if not text.isascii() or _ASCII_LOOKALIKES.search(text):
         text = text.translate(_LOOKALIKES)
-    elif "\x00" in text:
-        text = text.replace("\x00", "")
     if "\x1b" in text:
         text = _ESCAPES.sub("", text)
     if "<" in text:
@@ -76,7 +109,7 @@ def _unquoted(line: str) -> str:
     """Take a line out of a JSON list of lines, as automation prints the output of commands."""
     inner = line.strip().removesuffix(",")
     is_text = inner[:1] == inner[-1:] == '"' and inner.count('"') == 2  # noqa: PLR2004 -- a pair
-    return inner[1:-1] if is_text and "  " in inner else line
+    return inner[1:-1] if is_text and ("  " in inner or "\t" in inner) else line
 
 
 def _one_line(character: str) -> str:

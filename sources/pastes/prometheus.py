@@ -1,21 +1,23 @@
-"""Prometheus' text format: one metric with its labels and value a line."""
+"""Prometheus: its text format, one metric a line, and the answers of its HTTP API."""
 
 import re
 from typing import Final
 
+from sources.pastes.json_documents import Json, below, documents_in, objects_in
 from sources.pastes.lag_metrics import Sample, exporter_of, found_in
 from sources.pastes.page import Page
-from sources.pastes.rows import Found
+from sources.pastes.parsed import Parsed
 
 FORMAT: Final = "Prometheus text"
+JSON_FORMAT: Final = "Prometheus HTTP JSON"
 _METRIC: Final = re.compile(r"(?<![\w:])([a-zA-Z_:][\w:]{0,199})?\{")
-_LABEL: Final = re.compile(r'\s*,?\s*(\w+)\s*=~?\s*"((?:[^"\\]|\\.)*)"')
+_LABEL: Final = re.compile(r'\s*(?:,\s*)?(\w+)\s*=~?\s*"((?:[^"\\]|\\.)*)"')
 _VALUE: Final = re.compile(
-    r"[\s,]*\}[\s|]*(?:=>)?\s*([-+]?(?:[\d.]+(?:[eE][-+]?\d+)?|NaN|Inf))(?![\w.])"
+    r"[\s,]*\}[\s|]*(?:=>\s*)?([-+]?(?:[\d.]+(?:[eE][-+]?\d+)?|NaN|Inf))(?![\w.])"
 )
 
 
-def read_prometheus(page: Page) -> Found | None:
+def read_prometheus(page: Page) -> Parsed | None:
     """Return the groups that metrics in a text tell of, None if there are none.
 
     Labels may end in a comma, stand in any order, and have blanks between them.
@@ -26,16 +28,16 @@ def read_prometheus(page: Page) -> Found | None:
         if "{" in text and (sample := _sample(line, text)) is not None
     ]
     exporter = exporter_of(samples)
-    found = found_in(samples, f"{FORMAT} ({exporter})" if exporter else FORMAT)
-    if not found.has_groups:
+    parsed = found_in(samples, f"{FORMAT} ({exporter})" if exporter else FORMAT)
+    if not parsed.has_groups:
         return None
     unread = {
         line
         for line, text in enumerate(page.lines)
-        if "_lag{" in text and line not in found.used and not text.lstrip().startswith("#")
+        if "_lag{" in text and line not in parsed.used and not text.lstrip().startswith("#")
     } - {sample.line for sample in samples}
-    found.note_unreadable("a metric of lag", unread)
-    return found
+    parsed.note_unreadable("a metric of lag", unread)
+    return parsed
 
 
 def _sample(line: int, text: str) -> Sample | None:
@@ -51,3 +53,30 @@ def _sample(line: int, text: str) -> Sample | None:
     if value is None or not labels:
         return None
     return Sample(line, metric.group(1) or "", labels, value.group(1))
+
+
+def read_prometheus_json(page: Page) -> Parsed | None:
+    """Return the groups of instant and range queries; of a range, the last value counts."""
+    samples: list[Sample] = []
+    used: set[int] = set()
+    for document in documents_in(page):
+        before = len(samples)
+        for item in objects_in(document.value):
+            if "metric" in item:
+                samples += _samples_in(document.lines.start, item)
+        if len(samples) > before:
+            used.update(document.lines)
+    parsed = found_in(samples, JSON_FORMAT)
+    parsed.used |= used
+    return parsed if parsed.has_groups else None
+
+
+def _samples_in(line: int, item: dict[str, Json]) -> list[Sample]:
+    labels = {key: value for key, value in below(item, "metric").items() if isinstance(value, str)}
+    value, values = item.get("value"), item.get("values")
+    if isinstance(values, list) and values:
+        value = values[-1]
+    if not isinstance(value, list) or not value or not labels:
+        return []
+    figure = value[-1]
+    return [Sample(line, labels.pop("__name__", ""), labels, str(figure))]

@@ -9,14 +9,13 @@ from sources.pastes.consumer_group_lag_json import read_consumer_group_lag
 from sources.pastes.grouping import readings, topics_reading
 from sources.pastes.kafka_tables import read_kafka_tables
 from sources.pastes.page import Page
-from sources.pastes.prometheus import read_prometheus
-from sources.pastes.prometheus_json import read_prometheus_json
-from sources.pastes.rows import Found
+from sources.pastes.parsed import Parsed
+from sources.pastes.prometheus import read_prometheus, read_prometheus_json
 from sources.pastes.rpk import read_rpk
 from sources.pastes.topics import read_topics
 from sources.reading import Reading
 
-FORMATS: Final[tuple[Callable[[Page], Found | None], ...]] = (
+FORMATS: Final[tuple[Callable[[Page], Parsed | None], ...]] = (
     read_rpk,
     read_kafka_tables,
     read_burrow,
@@ -34,9 +33,9 @@ def read_paste(text: str) -> tuple[Reading, ...]:
     """
     page = Page(text)
     for read in FORMATS:
-        found = read(page)
-        if found is not None and found.has_groups:
-            return readings(page, found)
+        parsed = read(page)
+        if parsed is not None and parsed.has_groups:
+            return readings(page, parsed)
     topics = read_topics(page)
     if topics.topics:
         return (topics_reading(page, topics),)

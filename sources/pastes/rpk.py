@@ -1,13 +1,14 @@
 """``rpk group describe``: a block on the group, then one row a partition."""
 
 import re
+from bisect import bisect_left
 from typing import Final, NamedTuple
 
 from sources.pastes import cells
 from sources.pastes.describe import read_offsets
 from sources.pastes.headers import Kind
 from sources.pastes.page import Page
-from sources.pastes.rows import Found, GroupKey, StateRow
+from sources.pastes.parsed import GroupKey, Parsed, StateRow
 from sources.pastes.sections import sections_in
 
 FORMAT: Final = "rpk group describe"
@@ -26,7 +27,7 @@ class _Block(NamedTuple):
     entries: dict[str, str]
 
 
-def read_rpk(page: Page) -> Found | None:
+def read_rpk(page: Page) -> Parsed | None:
     """Return the groups that ``rpk group describe`` printed, None if there is no such block.
 
     Where nothing is committed rpk prints the whole log as lag; it is kept as printed.
@@ -34,16 +35,17 @@ def read_rpk(page: Page) -> Found | None:
     blocks = _blocks_in(page)
     if not blocks:
         return None
-    found = Found(FORMAT)
+    parsed = Parsed(FORMAT)
     for block in blocks:
-        found.used.update(block.lines)
-        found.states.append(_state_of(block))
+        parsed.used.update(block.lines)
+        parsed.states.append(_state_of(block))
+    starts = [block.lines.start for block in blocks]
     for section in sections_in(page):
-        above = [b.group for b in blocks if b.lines.start < section.body.start]
+        above = bisect_left(starts, section.body.start)
         if section.header.kind in {Kind.OFFSETS, Kind.TOPIC_LAGS}:
-            read_offsets(page, section, found, group=above[-1] if above else "")
-    _note_sums(page, found)
-    return found
+            read_offsets(page, section, parsed, group=blocks[above - 1].group if above else "")
+    _note_sums(page, parsed)
+    return parsed
 
 
 def _state_of(block: _Block) -> StateRow:
@@ -57,14 +59,14 @@ def _state_of(block: _Block) -> StateRow:
 
 
 def _blocks_in(page: Page) -> list[_Block]:
-    found: list[_Block] = []
+    parsed: list[_Block] = []
     number = 0
     while number < len(page.lines):
         block = _block_at(page, number)
         if block is not None:
-            found.append(block)
+            parsed.append(block)
         number = number + 1 if block is None else block.lines.stop
-    return found
+    return parsed
 
 
 def _block_at(page: Page, first: int) -> _Block | None:
@@ -84,9 +86,9 @@ def _block_at(page: Page, first: int) -> _Block | None:
     return _Block(range(first, number), named.group(1), entries) if entries else None
 
 
-def _note_sums(page: Page, found: Found) -> None:
+def _note_sums(page: Page, parsed: Parsed) -> None:
     sections = [s for s in sections_in(page) if s.header.kind == Kind.TOPIC_LAGS]
-    if any(found.used.intersection(section.body) for section in sections):
-        found.notes.append(
+    if any(parsed.used.intersection(section.body) for section in sections):
+        parsed.notes.append(
             "rpk printed one lag a topic, not one a partition; each topic is read as one partition"
         )

@@ -3,8 +3,9 @@
 import re
 from typing import Final, NamedTuple
 
+from sources.columns import Field
 from sources.pastes import cells
-from sources.pastes.headers import Column, Field, Header, Kind, header_in, names_only
+from sources.pastes.headers import Column, Header, Kind, header_in, names_only
 from sources.pastes.page import Page, is_decoration
 
 _NAMED_GROUP: Final = re.compile(
@@ -29,24 +30,24 @@ class Section(NamedTuple):
 
 def sections_in(page: Page) -> list[Section]:
     """Return every table of the text, in order; all lines outside them are prose."""
-    found: list[Section] = []
+    sections: list[Section] = []
     hint, start = "", 0
     heads = _headers_in(page)
     borders = [*(names.start for _, names in heads), len(page.lines)]
-    found += _headless(page, range(borders[0]))
+    sections += _headless(page, range(borders[0]))
     for (header, names), end in zip(heads, borders[1:], strict=True):
         body = range(names.stop, end)
         hint = _group_named(page, range(start, names.start)) or hint
         start = names.stop
         if header.kind == Kind.FOREIGN:
-            found += _headless(page, body)
+            sections += _headless(page, body)
         else:
-            found.append(Section(header, names, body, hint))
-    return found
+            sections.append(Section(header, names, body, hint))
+    return sections
 
 
 def _headers_in(page: Page) -> list[tuple[Header, range]]:
-    found: list[tuple[Header, range]] = []
+    sections: list[tuple[Header, range]] = []
     number = 0
     while number < len(page.lines):
         header = header_in(page.lines[number])
@@ -54,15 +55,15 @@ def _headers_in(page: Page) -> list[tuple[Header, range]]:
             number += 1
             continue
         header, stop = _unwrapped(page, header, number)
-        found.append((header, range(number, stop)))
+        sections.append((header, range(number, stop)))
         number = stop
-    return found
+    return sections
 
 
 def _unwrapped(page: Page, header: Header, number: int) -> tuple[Header, int]:
     """Join a header with the lines it ran over into, broken between or inside names."""
     stop = number + 1
-    if header.delimiter:
+    if header.delimiter not in ("", "\t"):
         return header, stop
     for _ in range(_MOST_WRAPS):
         if stop >= len(page.lines):

@@ -68,8 +68,9 @@ def _join(page: Page, numbers: Iterable[int], reader: RowReader[_Record]) -> Rea
         if part[-1] - part[0] >= 2 * _MOST_LINES:
             return None
         texts = [page.lines[number].strip() for number in part]
-        for blank in (" ", ""):
-            record = reader.read_strictly(part[0], blank.join(texts))
+        between_cells = "\t" if any("\t" in text for text in texts) else " "
+        for between in (between_cells, ""):
+            record = reader.read_strictly(part[0], between.join(texts))
             if record is not None:
                 return Read(tuple(part), record)
     return None

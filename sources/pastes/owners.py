@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from assignors.numbering import Member
-from sources.pastes.rows import MemberRow, Parts, Row
+from sources.pastes.parsed import MemberRow, Parts, Row
 
 _MOST_PLACEHOLDERS: Final = 100_000
 

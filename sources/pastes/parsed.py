@@ -69,7 +69,7 @@ class TopicRow(NamedTuple):
 
 
 @dataclass
-class Found:
+class Parsed:
     """What one format found in a text."""
 
     format: str

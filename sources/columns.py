@@ -1,0 +1,82 @@
+"""What columns of tables are called: the one list of names, for pastes and CSV alike."""
+
+from enum import StrEnum
+from typing import Final
+
+
+class Field(StrEnum):
+    """What a column holds, whatever the tool calls it."""
+
+    GROUP = "group"
+    TOPIC = "topic"
+    PARTITION = "partition"
+    PARTITIONS = "partitions"
+    BEGIN = "begin"
+    COMMITTED = "committed"
+    END = "end"
+    LAG = "lag"
+    EPOCH = "epoch"
+    MEMBER = "consumer"
+    INSTANCE = "static_id"
+    HOST = "host"
+    CLIENT = "client"
+    RACK = "rack"
+    REPLICA_RACKS = "replica_racks"
+    COUNT = "count"
+    ASSIGNMENT = "assignment"
+    COORDINATOR = "coordinator"
+    STRATEGY = "strategy"
+    STATE = "state"
+    OTHER = "other"
+
+
+_NAMES: Final = {
+    Field.GROUP: "GROUP GROUP-ID GROUP-NAME CONSUMER-GROUP",
+    Field.TOPIC: "TOPIC TOPIC-NAME",
+    Field.PARTITION: "PARTITION PARTITION-ID PID",
+    Field.PARTITIONS: "PARTITIONS PARTITION-COUNT NUM-PARTITIONS",
+    Field.BEGIN: "BEGIN BEGIN-OFFSET LOG-START-OFFSET LOG-BEGINNING-OFFSET START-OFFSET "
+    "BEGINNING-OFFSET OLDEST-OFFSET LOW-WATERMARK",
+    Field.COMMITTED: "COMMITTED CURRENT-OFFSET COMMITTED-OFFSET GROUP-OFFSET CONSUMER-OFFSET OFFSET",
+    Field.END: "END LOG-END-OFFSET END-OFFSET LATEST-OFFSET LATEST NEWEST-OFFSET HIGH-WATERMARK "
+    "LOG-SIZE",
+    Field.LAG: "LAG CURRENT-LAG CONSUMER-LAG LAG-RECORDS RECORDS-LAG",
+    Field.EPOCH: "LEADER-EPOCH CURRENT-EPOCH",
+    Field.MEMBER: "CONSUMER MEMBER CONSUMER-ID MEMBER-ID OWNER",
+    Field.INSTANCE: "GROUP-INSTANCE-ID INSTANCE-ID STATIC-ID STATIC-MEMBER",
+    Field.HOST: "HOST CONSUMER-HOST CLIENT-HOST MEMBER-HOST",
+    Field.CLIENT: "CLIENT-ID CLIENT",
+    Field.RACK: "RACK CONSUMER-RACK CLIENT-RACK MEMBER-RACK",
+    Field.REPLICA_RACKS: "REPLICA-RACKS RACKS PARTITION-RACKS",
+    Field.COUNT: "#PARTITIONS #MEMBERS",
+    Field.ASSIGNMENT: "ASSIGNMENT CURRENT-ASSIGNMENT",
+    Field.COORDINATOR: "COORDINATOR COORDINATOR-(ID)",
+    Field.STRATEGY: "ASSIGNMENT-STRATEGY",
+    Field.STATE: "STATE",
+    Field.OTHER: "LAG-% TARGET-EPOCH TARGET-ASSIGNMENT UPGRADED GROUP-EPOCH "
+    "TARGET-ASSIGNMENT-EPOCH METADATA ERROR",
+}
+"""Names in the order of preference: where two columns mean the same, the earlier name counts."""
+_IGNORED: Final = str.maketrans("", "", "-_ \t")
+_RANKED: Final = {
+    name.translate(_IGNORED): (rank, field)
+    for field, names in _NAMES.items()
+    for rank, name in enumerate(names.split())
+}
+
+
+def field_of(name: str) -> Field | None:
+    """Return what a column of this name holds, None if the name is not known.
+
+    Case, blanks, hyphens and underscores do not matter.
+
+    >>> field_of("Log End Offset")
+    <Field.END: 'end'>
+    """
+    ranked = _RANKED.get(name.upper().translate(_IGNORED))
+    return None if ranked is None else ranked[1]
+
+
+def rank_of(name: str) -> int:
+    """Return how far down its field's list of names a known name stands."""
+    return _RANKED[name.upper().translate(_IGNORED)][0]

@@ -1,0 +1,229 @@
+"""JSON as people paste it: with line breaks inside strings, commas missing, the end cut off."""
+
+import json
+import math
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple, TypeAlias
+
+from sources.pastes import cells
+from sources.pastes.page import Page
+
+Json: TypeAlias = dict[str, "Json"] | list["Json"] | str | int | float | bool | None
+
+_DECODER: Final = json.JSONDecoder(strict=False)
+_OPENING: Final = re.compile(r"""\{(?=\s*(?:["}]|$))|\[(?=\s*(?:[{\["]|$))|"\w+"\s{0,9}:""")
+_BARE: Final = r"""
+    (?P<number>-?\d{1,19}(?:\.\d{1,19})?(?:[eE][-+]?\d{1,3})?)
+    | (?P<word>true|false|null|NaN)\b
+    | (?P<mark>[{}\[\]])
+    """
+_BARE_TOKEN: Final = re.compile(_BARE, re.VERBOSE)
+_TOKEN: Final = re.compile(
+    rf"""
+    "(?P<text>(?:[^"\\\n]|\\.)*(?:\n[^"\\\n]*)?)"
+    | (?P<open>")
+    | {_BARE}
+    """,
+    re.VERBOSE,
+)
+_COLON: Final = re.compile(r"\s{0,9}:")
+_WORDS: Final[dict[str, Json]] = {"true": True, "false": False, "null": None, "NaN": None}
+_DEEPEST: Final = 100
+_LARGEST: Final = 2.0**63
+_MOST_RETRIES: Final = 4
+"""How many times its own size a text may be read strictly in vain."""
+
+
+class Document(NamedTuple):
+    """One JSON value in a text and the lines it stands on."""
+
+    value: Json
+    lines: range
+
+
+def documents_in(page: Page) -> list[Document]:
+    """Return every JSON object or list in a text, whole or broken, in order."""
+    documents: list[Document] = []
+    text, starts = page.text, page.starts
+    done, spare = 0, _MOST_RETRIES * len(text)
+    for number, line in enumerate(text.split("\n")):
+        opening = _OPENING.search(line, max(done - starts[number], 0))
+        if opening is None or starts[number + 1] <= done:
+            continue
+        value, done, spare = _decoded(text, starts[number] + opening.start(), spare)
+        if any(objects_in(value)):
+            last = bisect_right(starts, max(done - 1, starts[number])) - 1
+            documents.append(Document(value, range(number, last + 1)))
+    return documents
+
+
+def objects_in(value: Json) -> list[dict[str, Json]]:
+    """Return every object inside a value, outer ones first, in the order of the text."""
+    objects: list[dict[str, Json]] = []
+    waiting: list[Json] = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, dict):
+            objects.append(item)
+            waiting += reversed(item.values())
+        elif isinstance(item, list):
+            waiting += reversed(item)
+    return objects
+
+
+def _decoded(text: str, start: int, spare: int) -> tuple[Json, int, int]:
+    """Return the value that starts here, where it ends, and what is left to spare.
+
+    A strict reading that fails is lost work; ``spare`` is how many characters of it there may
+    be yet, so that a text full of broken documents costs no more than a multiple of its size.
+    """
+    if text[start] in "{[" and spare > 0:
+        try:
+            value, end = _DECODER.raw_decode(text, start)
+        except json.JSONDecodeError as error:
+            is_text_open = error.msg.startswith("Unterminated")  # the search went to the end
+            spare -= (len(text) if is_text_open else error.pos) - start
+        except (ValueError, RecursionError):  # a number of thousands of digits, or too deep
+            spare -= len(text) - start
+        else:
+            return value, end, spare
+    value, end = _decoded_leniently(text, start)
+    return value, end, spare
+
+
+def _decoded_leniently(text: str, start: int) -> tuple[Json, int]:
+    """Read what is there: keys before colons, values after them, brackets where they stand.
+
+    A text that starts inside an object or ends inside one is read as far as it goes.
+    """
+    tree = _Tree()
+    end = start + 1
+    for token in _tokens(text, start):
+        kind, value, end = token.lastgroup, token[token.lastgroup or 0], token.end()
+        if kind == "mark":
+            tree.mark(value)
+            if tree.is_closed and text[start] in "{[":
+                break
+        elif kind == "word":
+            tree.put(_WORDS[value])
+        elif _COLON.match(text, end):
+            tree.name(value)
+        else:
+            tree.put(_number(value) if kind == "number" else value)
+    return tree.roots, end
+
+
+def _tokens(text: str, start: int) -> Iterator[re.Match[str]]:
+    """Yield the tokens of a text; a quote that is never closed is passed over.
+
+    The search for its end has passed every quote of the line that is left, all of them
+    escaped, so none of those can start a text either: without this, a line of escaped quotes
+    would be searched once for each.
+    """
+    while (token := _TOKEN.search(text, start)) is not None:
+        start = token.end()
+        if token.lastgroup != "open":
+            yield token
+            continue
+        line_end = text.find("\n", start)
+        stop = len(text) if line_end < 0 else line_end
+        yield from _BARE_TOKEN.finditer(text, start, stop)
+        start = stop
+
+
+def _number(digits: str) -> int | float:
+    return int(digits) if digits.removeprefix("-").isdecimal() else float(digits)
+
+
+class _Tree:
+    """A value being read: the objects and lists that are open, and the key that waits."""
+
+    def __init__(self) -> None:
+        self.roots: Final[list[Json]] = []
+        self._open: Final[list[dict[str, Json] | list[Json]]] = [self.roots]
+        self._key: str | None = None
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether nothing is open any more."""
+        return len(self._open) == 1
+
+    def name(self, key: str) -> None:
+        """Take a key; the value comes next. Outside an object it opens one."""
+        if isinstance(self._open[-1], list):
+            self._start({})
+        self._key = key
+
+    def put(self, value: Json) -> None:
+        """Take a value; in an object without a key it is no part of it."""
+        holder = self._open[-1]
+        if isinstance(holder, list):
+            holder.append(value)
+        elif self._key is not None:
+            holder[self._key] = value
+        self._key = None
+
+    def mark(self, mark: str) -> None:
+        """Open or close an object or a list; a bracket that closes nothing is passed over."""
+        if mark in "{[":
+            if len(self._open) < _DEEPEST:
+                self._start({} if mark == "{" else [])
+            return
+        kind = dict if mark == "}" else list
+        for depth in range(len(self._open) - 1, 0, -1):
+            if isinstance(self._open[depth], kind):
+                del self._open[depth:]
+                break
+        self._key = None
+
+    def _start(self, value: dict[str, Json] | list[Json]) -> None:
+        holder = self._open[-1]
+        if isinstance(holder, dict) and self._key is None:
+            self._key = f"({len(holder)})"
+        self.put(value)
+        self._open.append(value)
+
+
+def name(fields: Mapping[str, Json], *keys: str) -> str:
+    """Return the first of these that is a text, without the blanks around it, else ""."""
+    for key in keys:
+        value = fields.get(key)
+        if isinstance(value, str) and value.strip():
+            return value.strip()
+    return ""
+
+
+def number(value: Json) -> int | None:
+    """Return a whole number, also from texts like "150" and "1.5e+06"; None if unknown."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    try:
+        figure = float(value)
+    except (ValueError, OverflowError):
+        return None
+    if not math.isfinite(figure) or abs(figure) >= _LARGEST - 1:
+        return None
+    if isinstance(value, int):
+        return value
+    digits = str(value).strip()
+    return int(digits) if digits.removeprefix("-").isdecimal() else round(figure)
+
+
+def offset(value: Json) -> int | None:
+    """Return an offset; the -1 that some tools write means that there is none."""
+    whole = number(value)
+    return None if whole is None or whole < 0 else whole
+
+
+def partition(value: Json) -> int | None:
+    """Return a partition number, None if it is none."""
+    digits = str(value).strip() if isinstance(value, str | int) else ""
+    return int(digits) if cells.is_partition(digits) else None
+
+
+def below(value: Json, key: str) -> Mapping[str, Json]:
+    """Return the object under a key, an empty one if there is none."""
+    inner = value.get(key) if isinstance(value, dict) else None
+    return inner if isinstance(inner, dict) else {}
