@@ -52,7 +52,7 @@ def _read(document: Document, parsed: Parsed) -> None:
         parsed.states.append(StateRow(line, GroupKey(name(status, "group")), idle=0))
         _note_missing(status, parsed)
     if None in rows:
-        parsed.note_unreadable("a partition of Burrow's", [line])
+        parsed.note_unreadable("a partition", [line])
     if len(parsed.rows) + len(parsed.states) > before:
         parsed.used.update(document.lines)
 
@@ -125,5 +125,5 @@ def _note_missing(status: dict[str, Json], parsed: Parsed) -> None:
     if total is not None and count < total:
         parsed.notes.append(
             f"Burrow lists {count} of {total} partitions of {name(status, 'group')!r}: /status "
-            "leaves out those that are well; /lag lists all"
+            "leaves out healthy partitions. Paste the answer of /lag to see all."
         )

@@ -109,7 +109,9 @@ def _note_gaps(page: Page, section: Section, parsed: Parsed) -> None:
     parsed.note_unreadable("a row", (n for n in unread if _looks_like_row(page.lines[n], section)))
     elided = [n for n in unread if page.lines[n].strip() in {"...", "…", "[...]", "....", ".."}]
     if elided:
-        parsed.notes.append(f"{at_lines(elided)} leaves rows out; only the rows shown are read")
+        parsed.notes.append(
+            f"{at_lines(elided)}: rows were left out here; only the rows shown are read."
+        )
 
 
 def _looks_like_row(line: str, section: Section) -> bool:

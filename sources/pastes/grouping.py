@@ -1,19 +1,19 @@
 """Rows of partitions, members, groups and topics -> one ``Reading`` for each consumer group."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Final
 
-from assignors.numbering import Topic, group_of
-from sources.errors import SourceError
+from assignors.numbering import Topic
+from sources.budget import Budget
 from sources.pastes import kafka_tables, members
-from sources.pastes.oddities import oddities
-from sources.pastes.owners import idle_count, members_in
+from sources.pastes.notes import notes_on_rows
+from sources.pastes.owners import idle_count, members_in, unnamed_count, without_members_before
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Parts, Row, StateRow, TopicRow
 from sources.reading import Reading
 
 _ONE_ROW_A_MEMBER: Final = (members.FORMAT, members.VERBOSE_FORMAT)
-_MOST_PARTITIONS: Final = 10_000_000
 _MOST_NAMES: Final = 5
 _STRATEGIES: Final = frozenset({"range", "roundrobin", "sticky", "cooperative-sticky", "uniform"})
 """Strategies that Kafka's tools call as we do."""
@@ -22,26 +22,32 @@ _STRATEGIES: Final = frozenset({"range", "roundrobin", "sticky", "cooperative-st
 def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
     """Return one reading a group, in the order in which the groups first appear.
 
-    Raises SourceError if the partitions named are more than any cluster has.
+    Raises SourceError if the groups together exceed the limits.
     """
     groups = _by_group(parsed)
+    budget = Budget(page.limits)
+    budget.take("groups", len(groups))
     listed = _listed_topics(parsed, groups)
     ignored = page.ignored(parsed.used)
-    return tuple(
-        _reading(key.name, parts, parsed, listed, ignored) for key, parts in groups.items()
-    )
+    notes = (*page.notes, *dict.fromkeys(parsed.notes))
+    readings_ = []
+    for key, parts in groups.items():
+        reading = _reading(key.name, parts, parsed.format, listed, budget)
+        readings_.append(replace(reading, ignored=ignored, notes=(*reading.notes, *notes)))
+    return tuple(readings_)
 
 
 def topics_reading(page: Page, parsed: Parsed) -> Reading:
     """Return a group without members of the topics that were listed."""
     sizes = _sizes(parsed.topics)
-    _refuse_too_many(sizes)
+    budget = Budget(page.limits)
+    _take(budget, sizes)
     return Reading(
-        group=group_of({name: Topic(size) for name, size in sizes.items()}, []),
+        group=budget.group_of({name: Topic(size) for name, size in sizes.items()}, []),
         format=parsed.format,
         rows=sum(row.is_partition for row in parsed.topics),
         ignored=page.ignored(parsed.used),
-        notes=(*parsed.notes, "only topics are listed: add consumers, and lags if they matter"),
+        notes=(*page.notes, *parsed.notes, "The text lists only topics: add consumers and lags."),
     )
 
 
@@ -55,7 +61,10 @@ def _by_group(parsed: Parsed) -> dict[GroupKey, Parts]:
         groups[home[member_row.group]].members.append(member_row)
     for state_row in parsed.states:
         groups[home[state_row.group]].states.append(state_row)
-    return groups
+    return {
+        key: without_members_before(parts, parsed.inactive.get(key.name or key.hint, 0))
+        for key, parts in groups.items()
+    }
 
 
 def _homes(parsed: Parsed) -> dict[GroupKey, GroupKey]:
@@ -82,24 +91,20 @@ def _homes(parsed: Parsed) -> dict[GroupKey, GroupKey]:
 
 
 def _reading(
-    name: str,
-    parts: Parts,
-    parsed: Parsed,
-    listed: Mapping[str, int],
-    ignored: tuple[tuple[int, str], ...],
+    name: str, parts: Parts, format_: str, listed: Mapping[str, int], budget: Budget
 ) -> Reading:
     sizes = _group_sizes(parts, listed)
-    _refuse_too_many(sizes)
+    _take(budget, sizes)
+    budget.limits.check("members", unnamed_count(parts))
     latest = list({(row.topic, row.partition): row for row in parts.rows}.values())
     strategies = [row.strategy.lower() for row in parts.states]
     return Reading(
-        group=group_of(_topics(latest, sizes), members_in(parts, latest, sizes), id=name),
-        format=parsed.format,
-        rows=_counted_rows(parts, parsed.format),
+        group=budget.group_of(_topics(latest, sizes), members_in(parts, latest, sizes), id=name),
+        format=format_,
+        rows=_counted_rows(parts, format_),
         unknown_lags=sum(row.lag is None for row in parts.rows),
         idle_members=idle_count(parts),
-        ignored=ignored,
-        notes=(*oddities(parts), *dict.fromkeys(parsed.notes)),
+        notes=tuple(notes_on_rows(parts, sizes, listed)),
         strategy=next((strategy for strategy in strategies if strategy in _STRATEGIES), None),
     )
 
@@ -121,8 +126,8 @@ def _group_sizes(parts: Parts, listed: Mapping[str, int]) -> dict[str, int]:
     for row in parts.rows:
         if row.partition >= sizes.get(row.topic, 0):
             sizes[row.topic] = row.partition + 1
-    for member in parts.members:
-        for topic, partition in member.assignment:
+    for places in (*(member.assignment for member in parts.members), *parts.last_owners.values()):
+        for topic, partition in places:
             sizes[topic] = max(sizes.get(topic, 0), partition + 1)
     if not sizes:
         return dict(listed)
@@ -173,18 +178,15 @@ def _listed_topics(parsed: Parsed, groups: Mapping[GroupKey, Parts]) -> dict[str
     mentioned.update(topic for row in parsed.members for topic, _ in row.assignment)
     if not mentioned and len(groups) == 1:
         mentioned = {name for name in sizes if not name.startswith("__")}
-    strange = [name for name in sizes if name not in mentioned]
-    if strange:
-        listed = ", ".join(strange[:_MOST_NAMES]) + (", ..." if strange[_MOST_NAMES:] else "")
-        parsed.notes.append(f"topics that no group here consumes are left out: {listed}")
+    others = [name for name in sizes if name not in mentioned]
+    if others:
+        listed = ", ".join(others[:_MOST_NAMES]) + (", ..." if others[_MOST_NAMES:] else "")
+        parsed.notes.append(f"Topics that no group in the text consumes were left out: {listed}.")
     return {name: size for name, size in sizes.items() if name in mentioned}
 
 
-def _refuse_too_many(sizes: Mapping[str, int]) -> None:
-    total = sum(sizes.values())
-    if total > _MOST_PARTITIONS:
-        message = (
-            f"the partition numbers in this text add up to {total:,} partitions, more than a "
-            "cluster has; paste the table without the lines that are not its rows"
-        )
-        raise SourceError(message)
+def _take(budget: Budget, sizes: Mapping[str, int]) -> None:
+    """Count in the partitions of a group, before any list is made of them."""
+    largest = max(sizes, key=sizes.__getitem__, default="")
+    place = f"topic {largest!r} alone has {sizes[largest]:,} partitions" if sizes else ""
+    budget.take("partitions", sum(sizes.values()), place)

@@ -1,6 +1,7 @@
 """Everything ``kafka-consumer-groups`` prints, several tables of one group taken together."""
 
 import re
+from bisect import bisect_right
 from typing import Final
 
 from sources.columns import Field
@@ -19,6 +20,7 @@ _FORMATS: Final = (
     STATE_FORMAT,
 )
 
+_INACTIVE: Final = re.compile(r"onsumer group '([^']*)' has no active members")
 _COORDINATOR: Final = re.compile(r"(?<!\S)(?:(?:\S+:\d+|-)\s*\((?:-?\w+|-)\)|\S+:\d+(?!\S))")
 _STATES: Final = frozenset(
     {"STABLE", "EMPTY", "DEAD", "PREPARINGREBALANCE", "COMPLETINGREBALANCE", "AWAITINGSYNC"}
@@ -32,20 +34,20 @@ def read_kafka_tables(page: Page) -> Parsed | None:
 
     Beside them, ``kafka-topics --describe`` and ``kcat -L`` add numbers of partitions.
     """
-    parsed = Parsed("")
-    formats = {_read(page, section, parsed) for section in sections_in(page)}
+    topics = read_topics(page)
+    parsed = Parsed("", topics=topics.topics, used=topics.used)
+    sections = sections_in(page)
+    formats = {_read(page, section, parsed) for section in sections}
     if not parsed.has_groups:
         return None
     parsed.format = next(name for name in _FORMATS if name in formats)
-    topics = read_topics(page)
-    parsed.topics += topics.topics
-    parsed.used |= topics.used
     _note_rebalance(page, parsed)
+    parsed.inactive = _inactive_groups(page, sections)
     return parsed
 
 
 def _read(page: Page, section: Section, parsed: Parsed) -> str:
-    """Read one table; return the format it has, "" if nothing was parsed in it."""
+    """Read one table; return the format it has, "" if it holds nothing."""
     before = len(parsed.used)
     name = ""
     if section.header.kind == Kind.OFFSETS:
@@ -65,11 +67,26 @@ def _read(page: Page, section: Section, parsed: Parsed) -> str:
 
 def _note_rebalance(page: Page, parsed: Parsed) -> None:
     if any("is rebalancing" in line and "onsumer group '" in line for line in page.lines):
-        parsed.notes.append("the group was rebalancing when it was described: owners may be stale")
+        parsed.notes.append(
+            "The group was rebalancing when it was described, so owners may be out of date."
+        )
+
+
+def _inactive_groups(page: Page, sections: list[Section]) -> dict[str, int]:
+    """Return the groups without active members, and where the table below the message ends."""
+    starts = [section.body.start for section in sections]
+    inactive: dict[str, int] = {}
+    for number, line in enumerate(page.lines):
+        named = _INACTIVE.search(line) if "has no active" in line else None
+        if named is not None:
+            below = bisect_right(starts, number)
+            is_last = below == len(sections)
+            inactive[named[1]] = len(page.lines) if is_last else sections[below].body.stop
+    return inactive
 
 
 def _read_state(page: Page, section: Section, parsed: Parsed) -> None:
-    """Add the rows of one table of groups to what was parsed.
+    """Add the rows of one table of groups to what is parsed so far.
 
     The coordinator is "host:port (id)", two words; the strategy of an empty group is blank.
     """

@@ -96,8 +96,8 @@ def found_in(samples: Iterable[Sample], format_: str) -> Parsed:
     parsed.used |= {i.sample.line for i in meant if i.says != Says.LAG and i.place.topic in topics}
     if sums:
         parsed.notes.append(
-            f"{at_lines(item.sample.line for item in sums)}: a sum over the topic's partitions, "
-            "read as partition 0"
+            f"{at_lines(item.sample.line for item in sums)}: the lag is a sum over all "
+            "partitions of the topic; it is read as partition 0."
         )
     return parsed
 

@@ -175,7 +175,8 @@ def partitions_in(text: str) -> tuple[tuple[tuple[str, int], ...], bool]:
 def _note_oddities(rows: list[MemberRow], elided: list[int], parsed: Parsed) -> None:
     if elided:
         parsed.notes.append(
-            f"{at_lines(elided)} lists partitions that cannot be read or were left out"
+            f"{at_lines(elided)}: some partitions of the assignment cannot be read or were left "
+            "out."
         )
     differing = [
         row.line
@@ -184,6 +185,5 @@ def _note_oddities(rows: list[MemberRow], elided: list[int], parsed: Parsed) -> 
     ]
     if differing:
         parsed.notes.append(
-            f"{at_lines(differing)}: #PARTITIONS and the list of partitions disagree; "
-            "the list counts"
+            f"{at_lines(differing)}: #PARTITIONS contradicts the assignment; the assignment counts."
         )

@@ -1,12 +1,9 @@
 """Who is in a group and owns what, put together from every table that says so."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
 
 from assignors.numbering import Member
 from sources.pastes.parsed import MemberRow, Parts, Row
-
-_MOST_PLACEHOLDERS: Final = 100_000
 
 
 def members_in(parts: Parts, rows: Sequence[Row], sizes: Mapping[str, int]) -> list[Member]:
@@ -17,20 +14,37 @@ def members_in(parts: Parts, rows: Sequence[Row], sizes: Mapping[str, int]) -> l
     owns, or to all of the group's if it owns none. Members that are counted but not named
     get names of their own.
     """
+    everything = tuple(sizes)
     count = unnamed_count(parts)
     if count:
-        return [Member(f"member-{k + 1}", list(sizes)) for k in range(count)]
+        return [Member(f"member-{k + 1}", everything) for k in range(count)]
     owned, instances = _named(parts)
     _give_out(owned, parts, rows)
     return [
         Member(
             id=name,
-            topics=list(dict.fromkeys(topic for topic, _ in places)) or list(sizes),
+            topics=list(dict.fromkeys(topic for topic, _ in places)) or everything,
             instance_id=instances.get(name),
             owned=places,
         )
         for name, places in owned.items()
     ]
+
+
+def without_members_before(parts: Parts, line: int) -> Parts:
+    """Return a group's parts with the owners named before a line as its last ones, not members."""
+    last: dict[str, list[tuple[str, int]]] = {}
+    for member in parts.members:
+        if member.line < line:
+            last.setdefault(member.member, []).extend(member.assignment)
+    rows = []
+    for row in parts.rows:
+        is_past = bool(row.member) and row.line < line
+        if is_past:
+            last.setdefault(row.member, []).append((row.topic, row.partition))
+        rows.append(row._replace(member="", instance="") if is_past else row)
+    members = [member for member in parts.members if member.line >= line]
+    return Parts(rows, members, parts.states, last)
 
 
 def _give_out(owned: dict[str, list[tuple[str, int]]], parts: Parts, rows: Iterable[Row]) -> None:
@@ -49,8 +63,7 @@ def unnamed_count(parts: Parts) -> int:
     """Return how many members the text counts without naming any; 0 if it names some."""
     if parts.members or any(row.member for row in parts.rows):
         return 0
-    counted = max((state.members or 0 for state in parts.states), default=0)
-    return min(counted, _MOST_PLACEHOLDERS)
+    return max((state.members or 0 for state in parts.states), default=0)
 
 
 def idle_count(parts: Parts) -> int | None:

@@ -7,6 +7,7 @@ from itertools import accumulate
 from typing import Final
 
 from sources.budget import LIMITS, Limits
+from sources.pastes.parsed import at_lines
 
 _ESCAPES: Final = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*\x07?|[@-Z\\-_])")
 _ENTITIES: Final = re.compile(r"&(?:gt|lt|amp|quot|nbsp|apos|#\d{1,4}|#x[0-9a-fA-F]{1,4});")
@@ -35,6 +36,10 @@ _COMMENTARY: Final = re.compile(
 )
 
 
+_MOST_SHOWN: Final = 2_000
+"""Characters of a line that are quoted."""
+
+
 class Page:
     """The lines of one text; lines are numbered from 0 here and from 1 towards users."""
 
@@ -51,6 +56,17 @@ class Page:
         for number in self.overlong:
             self.lines[number] = ""
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is to be said of lines that were not read as rows because of their length."""
+        if not self.overlong:
+            return ()
+        note = (
+            f"{at_lines(self.overlong)}: more than {self.limits.characters:,} characters are too "
+            "many for a row of a table; assign.py --limit characters=N raises the limit."
+        )
+        return (note,)
+
     @cached_property
     def starts(self) -> list[int]:
         """Where each line of ``text`` starts, and where one after the last would."""
@@ -60,11 +76,17 @@ class Page:
         """Return number and text of every line that was not used and says something."""
         overlong = set(self.overlong)
         return tuple(
-            (number + 1, self.raw[number].rstrip())
+            (number + 1, _shortened(self.raw[number].rstrip()))
             for number, line in enumerate(self.lines)
             if number not in used
             and (number in overlong or not (is_decoration(line) or _COMMENTARY.match(line)))
         )
+
+
+def _shortened(line: str) -> str:
+    if len(line) <= _MOST_SHOWN:
+        return line
+    return f"{line[:_MOST_SHOWN]}… ({len(line):,} characters)"
 
 
 def is_decoration(line: str) -> bool:

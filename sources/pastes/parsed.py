@@ -81,6 +81,9 @@ class Parsed:
     """Numbers of the lines that were read, from 0."""
     notes: list[str] = field(default_factory=list)
     """Sentences on the text as a whole."""
+    inactive: dict[str, int] = field(default_factory=dict)
+    """Groups that the text says have no active members, and the line up to which that holds:
+    owners named before it are the last ones, not members."""
 
     @property
     def has_groups(self) -> bool:
@@ -92,7 +95,7 @@ class Parsed:
         lines = sorted(numbers)
         if lines:
             verb = "looks" if len(lines) == 1 else "look"
-            self.notes.append(f"{at_lines(lines)} {verb} like {what} but could not be read")
+            self.notes.append(f"{at_lines(lines)} {verb} like {what} but could not be read.")
 
 
 @dataclass
@@ -102,15 +105,17 @@ class Parts:
     rows: list[Row] = field(default_factory=list)
     members: list[MemberRow] = field(default_factory=list)
     states: list[StateRow] = field(default_factory=list)
+    last_owners: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
+    """What each consumer owned before the group lost all its members."""
 
 
 def at_lines(numbers: Iterable[int], shown: int = 3) -> str:
-    """Return "line 3", or "lines 3, 7, 9 and 12 more", from numbers that count from 0.
+    """Return "Line 3", or "Lines 3, 7, 9 and 12 more", from numbers that count from 0.
 
     >>> at_lines([2, 6])
-    'lines 3, 7'
+    'Lines 3, 7'
     """
     lines = list(numbers)
     listed = ", ".join(str(number + 1) for number in lines[:shown])
     more = f" and {len(lines) - shown} more" if len(lines) > shown else ""
-    return f"{'line' if len(lines) == 1 else 'lines'} {listed}{more}"
+    return f"{'Line' if len(lines) == 1 else 'Lines'} {listed}{more}"

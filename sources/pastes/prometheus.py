@@ -36,7 +36,7 @@ def read_prometheus(page: Page) -> Parsed | None:
         for line, text in enumerate(page.lines)
         if "_lag{" in text and line not in parsed.used and not text.lstrip().startswith("#")
     } - {sample.line for sample in samples}
-    parsed.note_unreadable("a metric of lag", unread)
+    parsed.note_unreadable("a lag metric", unread)
     return parsed
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
+from sources.budget import LIMITS, Limits
 from sources.errors import SourceError
 from sources.pastes.burrow import read_burrow
 from sources.pastes.consumer_group_lag_json import read_consumer_group_lag
@@ -26,12 +27,12 @@ FORMATS: Final[tuple[Callable[[Page], Parsed | None], ...]] = (
 """The first that finds a group reads the text; what it leaves is listed as ignored."""
 
 
-def read_paste(text: str) -> tuple[Reading, ...]:
+def read_paste(text: str, limits: Limits = LIMITS) -> tuple[Reading, ...]:
     """Return the consumer groups that a pasted text holds, in order of appearance.
 
-    Raises SourceError if there is none.
+    Raises SourceError if there is none, or if they exceed the limits.
     """
-    page = Page(text)
+    page = Page(text, limits)
     for read in FORMATS:
         parsed = read(page)
         if parsed is not None and parsed.has_groups:

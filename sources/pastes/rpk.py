@@ -89,6 +89,4 @@ def _block_at(page: Page, first: int) -> _Block | None:
 def _note_sums(page: Page, parsed: Parsed) -> None:
     sections = [s for s in sections_in(page) if s.header.kind == Kind.TOPIC_LAGS]
     if any(parsed.used.intersection(section.body) for section in sections):
-        parsed.notes.append(
-            "rpk printed one lag a topic, not one a partition; each topic is read as one partition"
-        )
+        parsed.notes.append("rpk printed one lag per topic; each topic is read as one partition.")

@@ -71,7 +71,8 @@ def test_version_2_has_the_lag_of_the_last_commit_and_no_owners() -> None:
 def test_a_status_that_lists_only_the_bad_partitions_is_noted() -> None:
     reading = the_group(json.dumps(_answer(_partition(1, 5), total=6)))
 
-    (note,) = reading.notes
+    gap, note = reading.notes
+    assert gap.startswith("Partition 0 of 'clicks' does not appear in the text")
     assert note.startswith("Burrow lists 1 of 6 partitions of 'tracker': /status leaves out")
 
 

@@ -140,7 +140,7 @@ def test_a_negative_lag_is_kept_as_printed_with_a_note() -> None:
     reading = the_group(text)
 
     assert lags(reading) == {"t": [-5]}
-    assert reading.notes == ("line 2: a negative lag, kept as printed; strategies count it as 0",)
+    assert reading.notes == ("Line 2: the lag is negative; it is kept and counts as 0.",)
 
 
 def test_a_lag_that_contradicts_the_offsets_counts_as_printed_with_a_note() -> None:
@@ -150,7 +150,8 @@ def test_a_lag_that_contradicts_the_offsets_counts_as_printed_with_a_note() -> N
 
     assert lags(reading) == {"t": [7, 4]}
     assert (
-        "line 3: the lag printed is not the end offset minus the committed one" in reading.notes[0]
+        "Line 3: the lag is not the end offset minus the committed offset (4 for 3 - 2)"
+        in reading.notes[0]
     )
 
 
@@ -165,7 +166,7 @@ def test_the_same_partition_twice_counts_as_the_later_row_says_with_a_note() -> 
 
     assert lags(reading) == {"t": [5]}
     assert owned(reading) == {"a-1": [], "b-1": ["t-0"]}
-    assert reading.notes == ("line 3: the partition stands above already; the later row counts",)
+    assert reading.notes == ("Line 3 repeats a partition from above; the later row counts.",)
 
 
 def test_partitions_that_are_not_mentioned_have_no_known_lag() -> None:
@@ -197,7 +198,7 @@ def test_a_number_beyond_64_bits_makes_a_row_unreadable_and_noted() -> None:
     reading = the_group(text)
 
     assert reading.ignored == ((3, "t 1 1 99999999999999999999 5"),)
-    assert reading.notes == ("line 3 looks like a row but could not be read",)
+    assert reading.notes == ("Line 3 looks like a row but could not be read.",)
 
 
 def test_members_keep_the_order_in_which_they_first_appear() -> None:

@@ -70,7 +70,7 @@ def test_a_count_that_differs_from_its_list_is_noted_and_the_list_counts() -> No
 
     assert owned(reading)["screen-1-aa"] == ["ads-0", "ads-2", "news-1"]
     assert reading.notes == (
-        "line 3: #PARTITIONS and the list of partitions disagree; the list counts",
+        "Line 3: #PARTITIONS contradicts the assignment; the assignment counts.",
     )
 
 
@@ -78,7 +78,10 @@ def test_a_list_with_partitions_left_out_is_noted() -> None:
     reading = the_group(VERBOSE.replace("ads(0,2), news(1)", "ads(0,2,...)"))
 
     assert owned(reading)["screen-1-aa"] == ["ads-0", "ads-2"]
-    assert "line 3 lists partitions that cannot be read or were left out" in reading.notes
+    assert (
+        "Line 3: some partitions of the assignment cannot be read or were left out."
+        in reading.notes
+    )
 
 
 def test_tables_of_offsets_and_of_members_are_taken_together() -> None:

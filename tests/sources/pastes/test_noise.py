@@ -7,6 +7,7 @@ import pytest
 
 from sources.errors import SourceError
 from sources.pastes.reader import read_paste
+from sources.text import read_text
 from tests.pasted import lags, owned, the_group
 
 HEAD = "GROUP  TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID    HOST        CLIENT-ID"
@@ -139,14 +140,14 @@ def test_metrics_below_a_table_are_listed_as_ignored() -> None:
 def test_rows_that_were_left_out_are_noted() -> None:
     reading = the_group("\n".join([HEAD, ROWS[0], "...", ROWS[2]]))
 
-    assert reading.notes == ("line 3 leaves rows out; only the rows shown are read",)
+    assert reading.notes == ("Line 3: rows were left out here; only the rows shown are read.",)
 
 
 def test_a_group_that_is_rebalancing_is_noted() -> None:
     reading = the_group(f"\nWarning: Consumer group 'till' is rebalancing.\n\n{TABLE}")
 
     assert reading.notes == (
-        "the group was rebalancing when it was described: owners may be stale",
+        "The group was rebalancing when it was described, so owners may be out of date.",
     )
     assert reading.ignored == ()
 
@@ -260,5 +261,81 @@ def test_a_text_without_a_group_gives_one_sentence(text: str) -> None:
 def test_partition_numbers_no_cluster_has_are_refused_with_a_sentence() -> None:
     rows = "\n".join(f"t{topic} 999999 1 2 1" for topic in range(11))
 
-    with pytest.raises(SourceError, match="add up to 11,000,000 partitions"):
+    with pytest.raises(SourceError, match=r"11,000,000 partitions are more than the 1,0"):
         read_paste(f"TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\n{rows}")
+
+
+TABS = {
+    "one tab": lambda line: "\t".join(line.split()),
+    "two tabs": lambda line: "\t\t".join(line.split()),
+    "tabs by width": lambda line: "".join(
+        f"{word}{chr(9) * (2 - len(word) // 8)}" for word in line.split()
+    ),
+    "tabs and blanks": lambda line: " \t ".join(line.split()),
+    "hard blanks": lambda line: "\xa0\xa0".join(line.split()),
+    "thin blanks": lambda line: "\u200a\u205f".join(line.split()),
+    "form feeds": lambda line: "\x0b\x0c".join(line.split()),
+}
+
+
+@pytest.mark.parametrize("rows", TABS)
+@pytest.mark.parametrize("header", TABS)
+def test_any_whitespace_separates_columns(header: str, rows: str) -> None:
+    lines = [TABS[header](HEAD), *map(TABS[rows], ROWS)]
+
+    (reading,) = read_text("\n".join(lines))
+
+    assert reading.group.id == "till"
+    assert lags(reading) == {"orders": [4, None], "refunds": [0]}
+    assert owned(reading) == OWNED
+
+
+def test_a_blank_cell_between_single_tabs_stays_blank() -> None:
+    row = "till\torders\t0\t10\t\t4\ttill-0-aa11bb\t/10.0.0.1\tmy till"
+
+    reading = the_group(TABS["one tab"](HEAD) + "\n" + row)
+
+    assert (lags(reading), owned(reading)) == ({"orders": [4]}, {"till-0-aa11bb": ["orders-0"]})
+
+
+def test_partitions_that_only_follow_from_higher_numbers_are_noted() -> None:
+    rows = "".join(f"g orders {number} 1 2 1\n" for number in (0, 4, 6))
+
+    reading = the_group(f"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\n{rows}")
+
+    (note,) = reading.notes
+    assert note.startswith("Partitions 1-3, 5 of 'orders' do not appear in the text; they are")
+
+
+def test_partitions_that_a_list_of_topics_names_need_no_note() -> None:
+    listed = "Topic: orders\tPartitionCount: 5\tReplicationFactor: 3\tConfigs:\n"
+
+    reading = the_group(f"{HEAD}\n{ROWS[0]}\n{listed}")
+
+    assert lags(reading) == {"orders": [4, None, None, None, None]}
+    assert reading.notes == ()
+
+
+INACTIVE = "Consumer group 'till' has no active members."
+
+
+def test_the_owners_of_a_group_without_active_members_are_its_last_ones() -> None:
+    reading = the_group(f"{INACTIVE}\n\n{TABLE}")
+
+    assert (reading.group.members, reading.idle_members) == ((), 0)
+    assert lags(reading) == {"orders": [4, None], "refunds": [0]}
+    (note,) = reading.notes
+    assert note.startswith("The group has no active members. Its last owners were till-0-aa11bb")
+    assert note.endswith("(orders: 0), till-1-cc22dd (orders: 1; refunds: 0).")
+
+
+def test_owners_in_a_table_above_are_last_owners_and_those_below_a_later_header_are_not() -> None:
+    nobody = "\n".join(row.rsplit(None, 3)[0] + " - - -" for row in ROWS)
+
+    ended = the_group(f"{TABLE}\n\n{INACTIVE}\n{HEAD}\n{nobody}\n")
+    restarted = the_group(f"{INACTIVE}\n{HEAD}\n{nobody}\n\n{TABLE}\n")
+
+    assert ended.group.members == ()
+    assert "Its last owners were till-0-aa11bb (orders: 0)" in " ".join(ended.notes)
+    assert owned(restarted) == OWNED
+    assert not any("last owners" in note for note in restarted.notes)

@@ -9,6 +9,9 @@ from assignors.numbering import topics_of
 from sources.pastes.reader import read_paste
 from tests.pasted import lags, owned, the_group
 
+NOTE_ON_SUM = (
+    "Line 1: the lag is a sum over all partitions of the topic; it is read as partition 0."
+)
 LAG_EXPORTER = """\
 # HELP kafka_consumergroup_group_lag Group offset lag of a partition
 # TYPE kafka_consumergroup_group_lag gauge
@@ -98,7 +101,7 @@ def test_a_sum_alone_is_read_as_partition_0_with_a_note() -> None:
     reading = the_group('kafka_consumergroup_lag_sum{consumergroup="loader",topic="rows"} 5\n')
 
     assert lags(reading) == {"rows": [5]}
-    assert reading.notes == ("line 1: a sum over the topic's partitions, read as partition 0",)
+    assert reading.notes == (NOTE_ON_SUM,)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +134,7 @@ def test_a_metric_of_lag_without_a_readable_value_is_noted() -> None:
     reading = the_group(text)
 
     assert reading.ignored[-1][0] == 6
-    assert "line 6 looks like a metric of lag but could not be read" in reading.notes
+    assert "Line 6 looks like a lag metric but could not be read." in reading.notes
 
 
 def _series(value: object, **labels: str) -> dict[str, object]:
@@ -178,4 +181,4 @@ def test_a_query_that_summed_partitions_away_is_read_as_partition_0() -> None:
     reading = the_group(json.dumps([series]))
 
     assert (lags(reading), reading.rows) == ({"t": [150]}, 1)
-    assert reading.notes == ("line 1: a sum over the topic's partitions, read as partition 0",)
+    assert reading.notes == (NOTE_ON_SUM,)

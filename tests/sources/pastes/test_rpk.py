@@ -74,7 +74,7 @@ def test_lags_per_topic_are_read_as_one_partition_each_with_a_note() -> None:
     reading = the_group(text)
 
     assert lags(reading) == {"prints": [2], "scans": [9]}
-    assert any("one lag a topic" in note for note in reading.notes)
+    assert any("one lag per topic" in note for note in reading.notes)
 
 
 def test_marks_of_a_document_around_it_are_listed_as_ignored() -> None:

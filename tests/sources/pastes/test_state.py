@@ -38,7 +38,7 @@ def test_every_generation_gives_members_by_number_and_the_strategy(
     assert list(owned(reading)) == ["member-1", "member-2", "member-3"]
     assert (reading.rows, reading.idle_members, reading.ignored) == (1, None, ())
     (note,) = reading.notes
-    assert note.endswith("names none: member-1 to member-3 stand for them")
+    assert note.endswith("names none; they appear as member-1 to member-3.")
 
 
 def test_an_empty_group_has_a_blank_strategy_and_no_members() -> None:
@@ -74,4 +74,7 @@ def test_topics_kafka_keeps_for_itself_are_not_taken_for_the_groups() -> None:
     reading = the_group(NAMELESS + listed)
 
     assert reading.group.topics == ()
-    assert "topics that no group here consumes are left out: __consumer_offsets" in reading.notes
+    assert (
+        "Topics that no group in the text consumes were left out: __consumer_offsets."
+        in reading.notes
+    )

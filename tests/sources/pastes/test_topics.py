@@ -93,4 +93,4 @@ def test_a_topic_no_group_consumes_is_left_out_with_a_note() -> None:
     reading = the_group(GROUP + OLD.replace("bids", "asks"))
 
     assert reading.group.topics == ("bids",)
-    assert reading.notes == ("topics that no group here consumes are left out: asks",)
+    assert reading.notes == ("Topics that no group in the text consumes were left out: asks.",)
