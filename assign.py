@@ -8,7 +8,8 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from itertools import chain
+from dataclasses import fields
+from itertools import chain, repeat
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, TextIO
 
@@ -21,6 +22,7 @@ from assignors.rules import check
 from evaluation import metrics
 from evaluation.bounds import best_possible_max_lag
 from sources import group_json, json_lines, live_arguments, text
+from sources.budget import Budget, Limits, limits_of
 from sources.errors import SourceError, nearest
 from sources.group_json import GroupFile
 from sources.reading import Reading
@@ -54,6 +56,7 @@ def main(arguments: Sequence[str], stdin: Iterable[bytes], stdout: BinaryIO, std
         try:
             names, file = _names_and_file(options.strategy, options.file)
             asked = _named(names)
+            limits = limits_of(options.limit)
             if options.list_groups:
                 _write(live_arguments.groups(options, stderr), stdout)
                 return DONE
@@ -61,7 +64,8 @@ def main(arguments: Sequence[str], stdin: Iterable[bytes], stdout: BinaryIO, std
                 live = live_arguments.readings(options, file, stderr)
                 items: Iterable[_Item] = (_Item(None, reading) for reading in live)
             else:
-                items = _items(stdin if file == "-" else stack.enter_context(_opened(file)))
+                lines = stdin if file == "-" else stack.enter_context(_opened(file))
+                items = _items(lines, limits)
             failed = _write_all(items, asked, stdout, convert=options.convert)
         except SourceError as error:
             stderr.write(f"assign.py: {error}\n")
@@ -97,6 +101,14 @@ def _parser() -> argparse.ArgumentParser:
         "--convert",
         action="store_true",
         help="write what was read as group JSON, with an account of it, and assign nothing",
+    )
+    parser.add_argument(
+        "--limit",
+        action="append",
+        default=[],
+        metavar="NAME=N",
+        help="change how much one input may hold; may repeat. "
+        + ", ".join(f"{field.name}={field.default}" for field in fields(Limits)),
     )
     live_arguments.add_to(parser)
     parser.add_argument(
@@ -135,7 +147,7 @@ def _opened(file: str) -> BinaryIO:
         raise SourceError(message) from error
 
 
-def _items(lines: Iterable[bytes]) -> Iterator[_Item]:
+def _items(lines: Iterable[bytes], limits: Limits) -> Iterator[_Item]:
     """Yield every group of the input.
 
     Lines are held back until one is a group: from there on they are JSON Lines and none is
@@ -146,10 +158,11 @@ def _items(lines: Iterable[bytes]) -> Iterator[_Item]:
     for line in coming:
         held.append(line)
         if json_lines.is_group(line):
-            for number, _, found in json_lines.read_lines(chain(held, coming)):
-                yield _Item(number, found)
+            budgets = map(Budget, repeat(limits))  # no line outlives the next
+            for number, _, group in json_lines.read_lines(chain(held, coming), budgets):
+                yield _Item(number, group)
             return
-    for reading in text.read_text(b"".join(held).decode(errors="replace")):
+    for reading in text.read_text(b"".join(held).decode(errors="replace"), limits):
         yield _Item(None, reading)
 
 

@@ -50,6 +50,9 @@ _PROPERTY_NAME: Final = re.compile(r"[a-z]+(?:\.[a-z0-9]+)+")
 """Anything else may be a stray piece of a value, and is not shown."""
 _NAMED: Final = 5
 _CLOSE: Final = 0.9
+_MOST_COMPARED: Final = 1_000
+_LONGEST: Final = 200
+"""Comparing names takes the product of their lengths."""
 
 
 @dataclass(frozen=True)
@@ -126,8 +129,8 @@ def _left_out(names: Iterable[str]) -> tuple[str, ...]:
     """Return a note on properties that connecting has no use for; refuse what is misspelt."""
     strange = sorted(names)
     named = [name for name in strange if _PROPERTY_NAME.fullmatch(name)]
-    for name in named:
-        close = get_close_matches(name, _SAME, n=1, cutoff=_CLOSE)
+    for name in named[:_MOST_COMPARED]:
+        close = get_close_matches(name[:_LONGEST], _SAME, n=1, cutoff=_CLOSE)
         if close:
             message = f"There is no property {name!r}; did you mean {close[0]!r}?"
             raise PropertyError(message)

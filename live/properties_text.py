@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-_PEM: Final = r"-----BEGIN [^-]+-----.*?-----END [^-]+-----"
-_PEMS: Final = re.compile(rf"{_PEM}(?:\s*{_PEM})*", re.DOTALL)
+_PEM_HEAD: Final = re.compile(r"-----BEGIN [^-]+-----")
+_PEM_END: Final = re.compile(r"-----END [^-]+-----")
 _CONTINUED: Final = re.compile(r"\\(?:\r\n|\n|\r)[ \t]*")
 _END_OF_LINE: Final = re.compile(r"\r\n|\n|\r")
 _KEY: Final = re.compile(r"((?:\\.|[^\\=:\s])*)\s*[=:]?\s*", re.DOTALL)
@@ -23,31 +23,47 @@ def pairs(text: str) -> dict[str, str]:
     {'a': '1', 'long': 'x y'}
     """
     found = {}
-    for line in _logical_lines(_PEMS.sub(_in_one_line, text.lstrip("\ufeff"))):
+    for line in _logical_lines(_with_pems_in_one_line(text.lstrip("\ufeff"))):
         match = _KEY.match(line)
         if match and match[1]:
             found[_plain(match[1])] = _plain(line[match.end() :].rstrip())
     return found
 
 
-def _in_one_line(pem: re.Match[str]) -> str:
-    return _END_OF_LINE.sub(r"\\n", _CONTINUED.sub("", pem[0]))
+def _with_pems_in_one_line(text: str) -> str:
+    r"""Write the line ends inside certificates, and between those that follow each other, as \n."""
+    parts: list[str] = []
+    start = 0
+    while (head := _PEM_HEAD.search(text, start)) is not None:
+        end = _PEM_END.search(text, head.end())
+        if end is None:  # nor does any later head have an end
+            break
+        between = text[start : head.start()]
+        is_next = bool(parts) and not between.strip()
+        parts.append(_in_one_line(between) if is_next else between)
+        parts.append(_in_one_line(text[head.start() : end.end()]))
+        start = end.end()
+    return "".join([*parts, text[start:]])
+
+
+def _in_one_line(text: str) -> str:
+    return _END_OF_LINE.sub(r"\\n", _CONTINUED.sub("", text))
 
 
 def _logical_lines(text: str) -> Iterator[str]:
-    held = ""
+    held: list[str] = []
     for line in _END_OF_LINE.split(text):
         part = line.lstrip(" \t\f")
         if not held and part[:1] in ("#", "!", ""):
             continue
         backslashes = len(part) - len(part.rstrip("\\"))
         if backslashes % 2:
-            held += part[:-1]
+            held += filter(None, [part[:-1]])
             continue
-        yield held + part
-        held = ""
+        yield "".join([*held, part])
+        held = []
     if held:
-        yield held
+        yield "".join(held)
 
 
 def _plain(text: str) -> str:

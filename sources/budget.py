@@ -30,6 +30,8 @@ class Limits:
     """Of one line of a table; JSON may stand on a line of any length."""
     bytes: int = 200_000_000
     """Of compressed input, unpacked."""
+    rows: int = 2_000_000
+    """Of one CSV table."""
 
     def check(self, what: str, count: int, place: str = "") -> None:
         """Raise SourceError if ``count`` exceeds the limit named ``what``.
@@ -58,9 +60,7 @@ _WORDS: Final = {
 
 LIMITS: Final = Limits()
 """Of text, files and edits."""
-LINK_LIMITS: Final = Limits(
-    partitions=100_000, members=10_000, subscriptions=1_000_000, bytes=1_000_000
-)
+LINK_LIMITS: Final = Limits(partitions=100_000, racks=10_000_000, bytes=1_000_000)
 """Of links, which anybody can make and which open without a question."""
 
 
@@ -76,6 +76,12 @@ class Budget:
         total = self._taken.get(what, 0) + count
         self.limits.check(what, total, place)
         self._taken[what] = total
+
+    def take_partitions(self, sizes: Mapping[str, int]) -> None:
+        """Add the partitions of these topics. Raises SourceError that names the largest one."""
+        largest = max(sizes, key=sizes.__getitem__, default="")
+        place = f"topics (the largest is {largest!r} with {sizes[largest]:,})" if sizes else ""
+        self.take("partitions", sum(sizes.values()), place)
 
     def group_of(
         self,

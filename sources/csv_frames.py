@@ -2,21 +2,34 @@
 
 import csv
 import io
+import lzma
 import zipfile
-from collections.abc import Iterator, Mapping
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, NoReturn
 
 import pandas as pd
 
+from sources.budget import LIMITS, Limits
 from sources.csv_header import columns_of, separator_of
 from sources.errors import SourceError
 
 UNKNOWN_WORDS: Final = frozenset({"", "-", "unknown", "null", "none", "nan", "na", "n/a", "<na>"})
 """Cells that say that a value is not known."""
 
-_MOST_BYTES: Final = 200_000_000
-"""Of a zip's files unpacked; a bomb is stopped here."""
+_SEPARATOR_NAMES: Final = {",": "commas", ";": "semicolons", "\t": "tabs"}
+_DAMAGED: Final = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    OSError,
+    RuntimeError,
+    ValueError,
+    NotImplementedError,
+)
+"""What Python raises for zip files that are broken, encrypted, or packed in unknown ways."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,26 +72,34 @@ class Table:
         raise SourceError(message)
 
 
-def unpacked(files: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
+def unpacked(files: Mapping[str, bytes], limits: Limits = LIMITS) -> Iterator[tuple[str, str]]:
     """Yield name and text of every CSV, those inside zip files included.
 
-    Raises SourceError for a damaged zip, or one that unpacks beyond 200 MB.
+    Raises SourceError for a damaged zip, or one that unpacks to more than the limit.
     """
     for name, data in files.items():
         if not data.startswith(b"PK\x03\x04"):
             yield name, decoded(data)
             continue
         try:
-            with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                entries = [entry for entry in archive.infolist() if _is_table(entry.filename)]
-                if sum(entry.file_size for entry in entries) > _MOST_BYTES:
-                    message = f"{name}: unpacks to more than {_MOST_BYTES // 1_000_000} MB"
-                    raise SourceError(message)
-                for entry in entries:
-                    yield entry.filename, decoded(archive.read(entry))
-        except (zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
-            message = f"{name}: this zip file cannot be unpacked: {error}"
+            entries = list(_entries(name, data, limits))
+        except SourceError:
+            raise
+        except _DAMAGED as error:
+            message = f"{name}: this zip file cannot be unpacked ({error}); save it again"
             raise SourceError(message) from error
+        if not entries:
+            message = f"{name}: this zip file holds no .csv, .tsv or .txt file"
+            raise SourceError(message)
+        yield from entries
+
+
+def _entries(name: str, data: bytes, limits: Limits) -> Iterator[tuple[str, str]]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        entries = [entry for entry in archive.infolist() if _is_table(entry.filename)]
+        limits.check("bytes", sum(entry.file_size for entry in entries), name)
+        for entry in entries:  # none is read beyond the size it declares
+            yield entry.filename, decoded(archive.read(entry))
 
 
 def decoded(data: bytes) -> str:
@@ -91,28 +112,28 @@ def decoded(data: bytes) -> str:
     return data.decode("utf-8-sig", errors="replace")
 
 
-def parsed(file: str, text: str) -> Table:
+def parsed(file: str, text: str, limits: Limits = LIMITS) -> Table:
     """Return one CSV as a table.
 
     Raises SourceError for an empty file, a header without a column that is understood, a
     column that stands twice, and rows longer than the header.
     """
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    reader = csv.reader(io.StringIO(text), delimiter=separator_of(first))
-    try:
-        rows = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
-    except csv.Error as error:
-        message = f"{file}, line {reader.line_num}: {error}"
-        raise SourceError(message) from error
+    separator = separator_of(next((line for line in text.split("\n") if line.strip()), ""))
+    rows = _rows(file, text, separator, limits)
     if not rows:
         message = f"{file}: the file is empty; its first line names the columns"
         raise SourceError(message)
     header_line, names = rows.pop(0)
+    if separator == "\t":
+        names, rows = _aligned(names, rows)
     columns = columns_of(f"{file}, line {header_line}", names)
     width = len(names)
     for line, row in rows:
         if len(row) > width and any(cell.strip() for cell in row[width:]):
-            message = f"{file}, line {line}: {len(row)} cells under {width} column names"
+            message = (
+                f"{file}, line {line}: {len(row)} cells under {width} column names; quote cells "
+                f"that contain {_SEPARATOR_NAMES[separator]}"
+            )
             raise SourceError(message)
     used = [position for position, column in enumerate(columns) if column is not None]
     frame = pd.DataFrame(
@@ -123,6 +144,39 @@ def parsed(file: str, text: str) -> Table:
     )
     unused = tuple(name for name, column in zip(names, columns, strict=True) if column is None)
     return Table(file, frame, unused)
+
+
+def _rows(file: str, text: str, separator: str, limits: Limits) -> list[tuple[int, list[str]]]:
+    """Return the rows that are not blank, each with the number of its last line."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    rows: list[tuple[int, list[str]]] = []
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                rows.append((reader.line_num, row))
+                limits.check("rows", len(rows), file)
+    except csv.Error as error:
+        message = (
+            f"{file}, line {reader.line_num}: a cell cannot be read ({error}); look for a quote "
+            "that is never closed"
+        )
+        raise SourceError(message) from error
+    return rows
+
+
+def _aligned(
+    names: list[str], rows: Iterable[tuple[int, list[str]]]
+) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """Take several tabs for one where a table is aligned by them, and not by single tabs."""
+    is_spread = not all(name.strip() for name in names)
+    names = [name for name in names if name.strip()]
+    return names, [
+        (
+            line,
+            [cell for cell in row if cell.strip()] if is_spread or len(row) > len(names) else row,
+        )
+        for line, row in rows
+    ]
 
 
 def _is_table(name: str) -> bool:

@@ -1,34 +1,22 @@
 """The first line of a CSV: where it is cut, and what its columns mean."""
 
 import csv
-import re
 from typing import Final
 
+from sources.columns import Field, field_of, rank_of
 from sources.errors import SourceError, nearest
 
-SYNONYMS: Final[dict[str, tuple[str, ...]]] = {
-    "group": ("groupid", "consumergroup"),
-    "topic": ("topicname",),
-    "partition": ("partitionid",),
-    "partitions": ("partitioncount", "numpartitions", "#partitions"),
-    "lag": ("lagrecords", "recordslag", "consumerlag"),
-    "consumer": ("member", "consumerid", "memberid", "clientid", "owner"),
-    "static_id": ("groupinstanceid", "instanceid", "staticmember"),
-    "rack": ("consumerrack", "clientrack", "memberrack"),
-    "replica_racks": ("racks", "partitionracks"),
-    "committed": ("committedoffset", "currentoffset", "offset"),
-    "end": ("endoffset", "logendoffset", "highwatermark"),
-    "begin": ("beginoffset", "logstartoffset", "startoffset", "beginningoffset"),
-}
-"""Every column that is understood, and what else it may be called; case, blanks, - and _ do
-not matter."""
+COLUMNS: Final = {
+    field: str(field)
+    for field in (
+        *(Field.GROUP, Field.TOPIC, Field.PARTITION, Field.PARTITIONS, Field.LAG, Field.MEMBER),
+        *(Field.INSTANCE, Field.RACK, Field.REPLICA_RACKS, Field.COMMITTED, Field.END, Field.BEGIN),
+    )
+} | {Field.CLIENT: str(Field.MEMBER)}
+"""The columns that are understood; a client stands for a consumer where nothing better does."""
 
 _SEPARATORS: Final = ",;\t"
-_COLUMN_OF: Final = {
-    re.sub(r"[\s_-]", "", name): column
-    for column, others in SYNONYMS.items()
-    for name in (column, *others)
-}
+_COUNT: Final = "#PARTITIONS"
 
 
 def is_header(line: str) -> bool:
@@ -53,12 +41,19 @@ def column_of(name: str) -> str | None:
     >>> column_of("Consumer-ID"), column_of("host")
     ('consumer', None)
     """
-    return _COLUMN_OF.get(_plain(name))
+    field = field_of(name)
+    if field is None or name.upper().strip() == _COUNT:
+        return None if field is None else str(Field.PARTITIONS)
+    return COLUMNS.get(field)
 
 
 def header_of(line: str) -> list[str]:
     """Return the cells of a CSV's first line, split at the separator it has most of."""
-    return [cell.strip() for cell in next(csv.reader([line], delimiter=separator_of(line)), [])]
+    try:
+        cells = next(csv.reader([line], delimiter=separator_of(line)), [])
+    except csv.Error:  # a cell longer than any name
+        return []
+    return [cell.strip() for cell in cells]
 
 
 def separator_of(line: str) -> str:
@@ -69,31 +64,28 @@ def separator_of(line: str) -> str:
 def columns_of(place: str, names: list[str]) -> list[str | None]:
     """Return what each header name stands for, None where it is not understood or not needed.
 
-    Of two names for one thing the plainer one counts: CONSUMER-ID rather than CLIENT-ID.
+    Of two names for one thing the preferred one counts: CONSUMER-ID rather than CLIENT-ID.
     Raises SourceError, beginning with the place, where no name is understood or one stands
     twice.
     """
     columns = [column_of(name) for name in names]
     if not any(columns):
         found = ", ".join(names)[:80]
-        message = f"{place}: no known column among {found}; {nearest(names[0], SYNONYMS)}"
+        way_out = nearest(names[0], sorted(set(COLUMNS.values())))
+        message = f"{place}: no known column among {found}; {way_out}"
         raise SourceError(message)
     best: dict[str, int] = {}
     for position, column in enumerate(columns):
         if column is None:
             continue
         rival = best.get(column)
-        if rival is not None and _plainness(names[rival]) == _plainness(names[position]):
+        if rival is not None and _rank(names[rival]) == _rank(names[position]):
             message = f"{place}: the column {names[position]} stands twice"
             raise SourceError(message)
-        if rival is None or _plainness(names[position]) < _plainness(names[rival]):
+        if rival is None or _rank(names[position]) < _rank(names[rival]):
             best[column] = position
     return [c if c and best[c] == position else None for position, c in enumerate(columns)]
 
 
-def _plainness(name: str) -> int:
-    return list(_COLUMN_OF).index(_plain(name))
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[\s_-]", "", name.strip().lower())
+def _rank(name: str) -> tuple[bool, int]:
+    return field_of(name) is Field.CLIENT, rank_of(name)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from assignors.numbering import Member
+from sources.budget import LIMITS, Limits
 from sources.csv_frames import Table
 
 ALL_TOPICS: Final = "*"
@@ -22,14 +23,18 @@ class Tables(NamedTuple):
         return (table for table in self if table is not None)
 
 
-def members_of_tables(tables: Tables, topics: Sequence[str]) -> Iterator[Member]:
+def members_of_tables(
+    tables: Tables, topics: Sequence[str], limits: Limits = LIMITS
+) -> Iterator[Member]:
     """Yield every consumer a table names, in the order they are met."""
+    everything = tuple(topics)  # one for all: consumers times topics may be very many
     owned = _owned(tables.partitions)
-    wanted = None if tables.subscriptions is None else _wanted(tables.subscriptions, topics)
+    subscriptions = tables.subscriptions
+    wanted = None if subscriptions is None else _wanted(subscriptions, everything, limits)
     described = _described(tables)
     for name in dict.fromkeys([*described, *(wanted or ()), *owned]):
         own = owned.get(name, [])
-        followed = list(dict.fromkeys(topic for topic, _ in own)) or list(topics)
+        followed = list(dict.fromkeys(topic for topic, _ in own)) or everything
         static_id, rack = described.get(name, ("", ""))
         yield Member(
             id=name,
@@ -78,14 +83,24 @@ def _described(tables: Tables) -> dict[str, tuple[str, str]]:
     return described
 
 
-def _wanted(table: Table, topics: Sequence[str]) -> dict[str, list[str]]:
-    wanted: dict[str, list[str]] = {}
+def _wanted(table: Table, everything: tuple[str, ...], limits: Limits) -> dict[str, Sequence[str]]:
+    listed: dict[str, dict[str, None]] = {}
     for line, name, topic in zip(
         table.frame.index, table.words("consumer"), table.words("topic"), strict=True
     ):
         if not name:
             table.refuse("consumer", line, "a consumer")
-        listed = wanted.setdefault(name, [])
-        new = topics if topic == ALL_TOPICS else [topic] if topic else []
-        listed.extend(each for each in new if each not in listed)
+        topics = listed.setdefault(name, {})
+        if topic:
+            topics[topic] = None
+    wanted: dict[str, Sequence[str]] = {}
+    known, total = {*everything, ALL_TOPICS}, 0
+    for name, topics in listed.items():
+        others = [topic for topic in topics if topic not in known]
+        total += len(everything) + len(others) if ALL_TOPICS in topics else len(topics)
+        limits.check("subscriptions", total, table.file)
+        if ALL_TOPICS not in topics:
+            wanted[name] = list(topics)
+        else:
+            wanted[name] = [*everything, *others] if others else everything
     return wanted

@@ -9,22 +9,19 @@ from typing import Annotated, Final, Literal, NamedTuple, get_args
 import msgspec
 from msgspec import Meta, Struct
 
-from assignors.model import Group, InvalidGroupError
-from assignors.numbering import Member, Topic, group_of, members_of, topics_of
+from assignors.model import Group
+from assignors.numbering import Member, Topic, members_of, topics_of
 from sources import json_errors
+from sources.budget import Budget
 from sources.errors import SourceError, nearest
 from sources.notes import notes_on
 from sources.reading import Reading
 
 FORMAT: Final = "group JSON"
-MOST_PARTITIONS: Final = 10_000_000
-"""Of one group; far above what a cluster holds, far below what a machine does."""
-_MOST_RACKS: Final = 100
-"""Of a group with the most partitions; fewer partitions may have more racks."""
 
 _Lags = list[Annotated[int, Meta(ge=-(2**63) + 1, le=2**63 - 1)] | None]
 _OffsetsOf = list[Annotated[int, Meta(ge=-(2**62), le=2**62)] | None]
-_Count = Annotated[int, Meta(ge=0, le=MOST_PARTITIONS)]
+_Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 _Generation = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
 _Reset = Literal["latest", "earliest", "none"]
 
@@ -72,27 +69,25 @@ class GroupFile(NamedTuple):
 _DECODER = msgspec.json.Decoder(_Document)
 
 
-def decode(text: str | bytes, most_partitions: int = MOST_PARTITIONS) -> GroupFile:
+def decode(text: str | bytes, budget: Budget | None = None) -> GroupFile:
     """Read one group from the text of one JSON object; keys it does not know are passed over.
 
-    A few characters can ask for any number of partitions: give a lower limit for text of
-    strangers. Raises SourceError naming the field and what was found, e.g.
-    ``topics.orders.partitions: expected an int >= 0, found -1``.
+    A few characters can ask for any number of partitions, so they are counted against the
+    budget first, by default one of its own. Raises SourceError naming the field and what was
+    found, e.g. ``topics.orders.partitions: expected an int >= 0, found -1``.
     """
     data = text if isinstance(text, bytes) else text.encode(errors="replace")
     document = _document(data)
-    _refuse_strangers(document)
+    _refuse_unlisted_topics(document)
     topics = {name: _topic_of(document, name) for name in document.topics}
-    _refuse_giants(document, topics, most_partitions)
-    try:
-        group = group_of(
-            topics,
-            [_member_of(member) for member in document.members],
-            id=document.id,
-            auto_offset_reset=document.auto_offset_reset,
-        )
-    except InvalidGroupError as error:
-        raise SourceError(str(error)) from error
+    budget = budget or Budget()
+    budget.take_partitions({name: topic.partitions for name, topic in topics.items()})
+    group = budget.group_of(
+        topics,
+        [_member_of(member) for member in document.members],
+        id=document.id,
+        auto_offset_reset=document.auto_offset_reset,
+    )
     if document.subscription_type:
         group = replace(group, subscription_type=document.subscription_type)
     return GroupFile(group, document.strategy)
@@ -186,10 +181,10 @@ def _document(data: bytes) -> _Document:
     try:
         return _DECODER.decode(data)
     except msgspec.ValidationError as error:
-        if "Invalid enum value" in str(error):
-            message = _unknown_reset(data)
-        else:
-            message = json_errors.invalid(error, data, _objection_to)
+        is_reset = "Invalid enum value" in str(error)
+        message = (
+            _unknown_reset(data) if is_reset else json_errors.invalid(error, data, _objection_to)
+        )
         raise SourceError(message) from error
     except msgspec.DecodeError as error:
         raise SourceError(json_errors.malformed(error, data)) from error
@@ -213,11 +208,14 @@ def _objection_to(document: object) -> str | None:
 
 
 def _unknown_reset(data: bytes) -> str:
-    found = msgspec.json.decode(data, type=dict[str, object])["auto_offset_reset"]
+    try:
+        found = msgspec.json.decode(data, type=dict[str, object])["auto_offset_reset"]
+    except (msgspec.DecodeError, RecursionError):  # broken further on as well
+        return f"auto_offset_reset: choose from {', '.join(get_args(_Reset))}"
     return f"auto_offset_reset: found {found!r}; {nearest(str(found), get_args(_Reset))}"
 
 
-def _refuse_strangers(document: _Document) -> None:
+def _refuse_unlisted_topics(document: _Document) -> None:
     for field in ("lags", "offsets", "rates"):
         for name in getattr(document, field):
             if name not in document.topics:
@@ -227,15 +225,3 @@ def _refuse_strangers(document: _Document) -> None:
                     "Or add it there with its partitions."
                 )
                 raise SourceError(message)
-
-
-def _refuse_giants(document: _Document, topics: dict[str, Topic], most_partitions: int) -> None:
-    partitions = sum(topic.partitions for topic in topics.values())
-    if partitions > most_partitions:
-        message = f"topics: {partitions} partitions in all; at most {most_partitions} can be read"
-        raise SourceError(message)
-    racks = {member.rack for member in document.members}
-    racks.update(rack for t in topics.values() for names in t.racks or () for rack in names)
-    if partitions * len(racks) > most_partitions * _MOST_RACKS:
-        message = f"{len(racks)} racks are too many for {partitions} partitions"
-        raise SourceError(message)

@@ -5,7 +5,8 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from sources.errors import SourceError
+from sources.budget import Budget
+from sources.errors import SourceError, guarded
 from sources.group_json import GroupFile, decode
 
 KEYS: Final = frozenset({"topics", "members"})
@@ -18,17 +19,18 @@ class Line(NamedTuple):
     number: int
     """From 1, blank lines counted."""
     text: str | bytes
-    found: GroupFile | SourceError
+    group: GroupFile | SourceError
 
 
-def read_lines(lines: Iterable[str | bytes]) -> Iterator[Line]:
+def read_lines(lines: Iterable[str | bytes], budgets: Iterable[Budget]) -> Iterator[Line]:
     """Yield each line's group or error, in order, keeping nothing of the lines before.
 
-    One line that cannot be read does not stop the others.
+    One line that cannot be read does not stop the others. Each line is counted against the
+    budget that stands beside it: the same for all of them if all are kept.
     """
-    for number, line in enumerate(lines, start=1):
+    for number, (line, budget) in enumerate(zip(lines, budgets, strict=False), start=1):
         if line.strip():
-            yield Line(number, line, _decoded(line))
+            yield Line(number, line, _decoded(line, budget))
 
 
 def is_group(line: str | bytes) -> bool:
@@ -43,14 +45,15 @@ def is_group(line: str | bytes) -> bool:
     if not (data.startswith(b"{") and data.endswith(b"}")):
         return False
     try:
-        found = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+        keys = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return False
-    return "members" in found or not bytes(found.get("topics", b"[")).startswith(b"[")
+    return "members" in keys or not bytes(keys.get("topics", b"[")).startswith(b"[")
 
 
-def _decoded(line: str | bytes) -> GroupFile | SourceError:
+def _decoded(line: str | bytes, budget: Budget) -> GroupFile | SourceError:
     try:
-        return decode(line)
+        with guarded("this line"):
+            return decode(line, budget)
     except SourceError as error:
         return error

@@ -12,15 +12,13 @@ from typing import Final
 
 from assignors.model import Group
 from sources import group_json
-from sources.errors import SourceError
+from sources.budget import LINK_LIMITS, Budget
+from sources.errors import SourceError, guarded
 from sources.reading import Reading
 
 MOST_CHARACTERS: Final = 8_000
 """Of one link's text: browsers, proxies and chat programs pass on so many."""
 _VERSION: Final = "z1."
-_MOST_BYTES: Final = 1_000_000
-"""Unpacked; zlib can make a thousand times as much of a few characters."""
-_MOST_PARTITIONS: Final = 100_000
 _LETTERS: Final = re.compile(r"[A-Za-z0-9_-]*")
 _WAY_OUT: Final = "ask for the group as a file, or copy the link once more"
 
@@ -33,10 +31,10 @@ def encode(group: Group) -> str | None:
     >>> decode(text or "").group.members
     ('c0',)
     """
-    if group.partition_count > _MOST_PARTITIONS:
+    if group.partition_count > LINK_LIMITS.partitions:
         return None
     data = group_json.encode(group)
-    if len(data) > _MOST_BYTES:
+    if len(data) > LINK_LIMITS.bytes:
         return None
     packed = base64.urlsafe_b64encode(zlib.compress(data, level=9)).decode().rstrip("=")
     text = f"{_VERSION}{packed}"
@@ -57,8 +55,9 @@ def decode(text: str) -> Reading:
     if len(text) > MOST_CHARACTERS:
         message = f"this link has {len(text):,} characters, at most {MOST_CHARACTERS:,} can be read"
         raise SourceError(message)
-    file = group_json.decode(_unpacked(text.removeprefix(_VERSION)), _MOST_PARTITIONS)
-    return group_json.reading_of(file)
+    with guarded("this link"):
+        data = _unpacked(text.removeprefix(_VERSION))
+        return group_json.reading_of(group_json.decode(data, Budget(LINK_LIMITS)))
 
 
 def _unpacked(text: str) -> bytes:
@@ -68,11 +67,11 @@ def _unpacked(text: str) -> bytes:
     stream = zlib.decompressobj()
     try:
         packed = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-        data = stream.decompress(packed, _MOST_BYTES)
+        data = stream.decompress(packed, LINK_LIMITS.bytes)
     except (binascii.Error, zlib.error) as error:
         raise SourceError(broken) from error
     if stream.unconsumed_tail:
-        message = f"this link unpacks to more than {_MOST_BYTES:,} bytes, which none of ours does"
+        message = f"this link unpacks to more than {LINK_LIMITS.bytes:,} bytes; {_WAY_OUT}"
         raise SourceError(message)
     if not stream.eof or stream.unused_data:
         message = f"this link was cut off or has something added; {_WAY_OUT}"

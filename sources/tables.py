@@ -14,22 +14,22 @@ from typing import Any, Final
 
 import pandas as pd
 
-from assignors.model import InvalidGroupError
-from assignors.numbering import Topic, group_of
+from assignors.numbering import Topic
+from sources.budget import LIMITS, Budget, Limits
 from sources.csv_frames import Table, parsed, unpacked
 from sources.csv_members import Tables, members_of_tables
-from sources.errors import SourceError
-from sources.group_json import MOST_PARTITIONS
+from sources.errors import SourceError, guarded
 from sources.notes import notes_on
 from sources.reading import Reading
 
 FORMAT: Final = "CSV tables"
+_MOST_FILES: Final = 3
 _NUMBERS: Final = {"lag": "lags", "committed": "committed", "end": "end", "begin": "begin"}
 """Columns of numbers a partition, and the fields of ``Topic`` they fill."""
 _RACK_SEPARATORS: Final = r"[|/\s]+"
 
 
-def read_tables(files: Mapping[str, bytes]) -> Reading:
+def read_tables(files: Mapping[str, bytes], limits: Limits = LIMITS) -> Reading:
     """Read one group from CSV files by name; a zip file counts as the files in it.
 
     A topic has the partitions its table says, else 0 to the highest seen; lag that is not
@@ -38,14 +38,19 @@ def read_tables(files: Mapping[str, bytes]) -> Reading:
 
     Raises SourceError naming file, line and column of what is wrong.
     """
-    tables = _sorted_out(parsed(name, text) for name, text in unpacked(files))
+    with guarded(" and ".join(list(files)[:_MOST_FILES])):
+        return _read(files, limits)
+
+
+def _read(files: Mapping[str, bytes], limits: Limits) -> Reading:
+    tables = _sorted_out(parsed(name, text, limits) for name, text in unpacked(files, limits))
     sizes = _topic_sizes(tables)
-    group_id = _group_id(tables.partitions)
-    members = list(members_of_tables(tables, tuple(sizes)))
-    try:
-        group = group_of(dict(_topics(tables.partitions, sizes)), members, id=group_id)
-    except InvalidGroupError as error:
-        raise SourceError(str(error)) from error
+    budget = Budget(limits)
+    budget.take_partitions(sizes)
+    members = list(members_of_tables(tables, tuple(sizes), limits))
+    group = budget.group_of(
+        dict(_topics(tables.partitions, sizes)), members, id=_group_id(tables.partitions)
+    )
     rows = 0 if tables.partitions is None else len(_placed(tables.partitions))
     return Reading(
         group=group,
@@ -62,13 +67,13 @@ def _sorted_out(tables: Iterable[Table]) -> Tables:
     for table in tables:
         kind = _kind(table)
         if kind in found:
-            message = f"{found[kind].file} and {table.file} both hold {kind}; give one of them"
+            message = f"{found[kind].file} and {table.file} both hold {kind}; keep one of them"
             raise SourceError(message)
         found[kind] = table
     if "partitions" not in found and "topics" not in found:
         message = (
-            "no table says which partitions there are; "
-            "give one with the columns topic and partition, or topic and partitions"
+            "no table lists partitions; add one with the columns topic and partition, or topic and "
+            "partitions"
         )
         raise SourceError(message)
     return Tables(**found)
@@ -85,7 +90,7 @@ def _kind(table: Table) -> str:
     if "consumer" in columns:
         return "consumers"
     message = (
-        f"{table.file}: columns {', '.join(sorted(columns))} are no table known here; expected "
+        f"{table.file}: a table needs more columns than {', '.join(sorted(columns))}; expected "
         "topic and partition, topic and partitions, consumer and topic, or consumer"
     )
     raise SourceError(message)
@@ -113,13 +118,6 @@ def _topic_sizes(tables: Tables) -> dict[str, int]:
     if tables.partitions is not None:
         for name, size in _sizes_seen(tables.partitions).items():
             sizes[name] = max(size, sizes.get(name, 0))
-    if sum(sizes.values()) > MOST_PARTITIONS:
-        largest = max(sizes, key=sizes.__getitem__)
-        message = (
-            f"{sum(sizes.values())} partitions are more than {MOST_PARTITIONS}; "
-            f"{largest!r} alone has {sizes[largest]}"
-        )
-        raise SourceError(message)
     return sizes
 
 
@@ -184,6 +182,6 @@ def _notes(tables: Tables) -> Iterator[str]:
             yield f"Columns of {table.file} that were not used: {', '.join(table.unused)}."
     if tables.subscriptions is None and any("consumer" in t.frame for t in tables.given()):
         yield (
-            "Subscriptions are not told: a consumer is taken to subscribe to the topics it "
-            "owns, or to all if it owns none."
+            "No table lists subscriptions: each consumer subscribes to the topics it owns, or to "
+            "all topics if it owns none."
         )

@@ -1,14 +1,16 @@
 """Text of any kind that is read here: find out what it is, and read it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from itertools import repeat
+from typing import Final, TypeAlias
 
 import msgspec
 
 from sources import csv_header, group_json, json_lines
-from sources.errors import SourceError
+from sources.budget import LIMITS, Budget, Limits
+from sources.errors import SourceError, guarded
 from sources.pastes.reader import read_paste
 from sources.reading import Reading
 
@@ -23,72 +25,111 @@ FORMATS: Final = (
 """What can be read, as users know it."""
 
 _TABLE: Final = "the CSV"
+_MOST_ERRORS: Final = 5
+_Reader: TypeAlias = Callable[[str, Limits], tuple[Reading, ...]]
 
 
-def read_text(text: str) -> tuple[Reading, ...]:
+def read_text(text: str, limits: Limits = LIMITS) -> tuple[Reading, ...]:
     """Read every group in a text, whatever its format.
 
-    Group JSON and JSON Lines are known by their keys, CSV by its header; anything else is
-    taken for a paste of some tool's output. Lines of JSON Lines that cannot be read are
-    listed as ignored. Raises SourceError in a sentence if no group is found.
+    Lines of JSON Lines that cannot be read are listed as ignored. Raises SourceError in a
+    sentence if no group is found, or if the groups exceed the limits.
     """
     plain = text.lstrip("\ufeff")
     if not plain.strip():
         message = f"there is no text; expected one of: {'; '.join(FORMATS)}"
         raise SourceError(message)
-    lines = plain.splitlines()
-    if _is_one_group(plain):
-        return (group_json.reading_of(group_json.decode(plain)),)
-    if any(json_lines.is_group(line) for line in lines):
-        return _groups_of(lines)
-    return _table_or_paste(plain, next(line for line in lines if line.strip()))
+    with guarded("this text"):
+        return next(filter(None, (read(plain, limits) for read in _READERS)))
+
+
+def _read_group(text: str, limits: Limits) -> tuple[Reading, ...]:
+    """Read a text that is one group as a whole, be it a broken one."""
+    if not text.lstrip().startswith("{") or not _is_one_group(text):
+        return ()
+    return (group_json.reading_of(group_json.decode(text, Budget(limits))),)
 
 
 def _is_one_group(text: str) -> bool:
-    """Tell whether the whole text is one group, be it a broken one."""
-    if not text.lstrip().startswith("{"):
-        return False
     try:
         keys = msgspec.json.decode(text.encode(errors="replace"), type=dict[str, msgspec.Raw])
     except (msgspec.DecodeError, RecursionError):
-        if any(json_lines.is_group(line) for line in text.splitlines()):
+        if any(json_lines.is_group(line) for line in _lines_of(text)):
             return False
         return all(re.search(rf'"{key}"\s*:', text) for key in json_lines.KEYS)
     return not json_lines.KEYS.isdisjoint(keys)
 
 
-def _groups_of(lines: Sequence[str]) -> tuple[Reading, ...]:
+def _read_json_lines(text: str, limits: Limits) -> tuple[Reading, ...]:
+    lines = _lines_of(text)
+    if not any(json_lines.is_group(line) for line in lines):
+        return ()
+    budget = Budget(limits)
     files: list[group_json.GroupFile] = []
-    ignored: list[tuple[int, str]] = []
-    notes: list[str] = []
-    for number, _, found in json_lines.read_lines(lines):
-        if isinstance(found, SourceError):
-            ignored.append((number, lines[number - 1]))
-            notes.append(f"Line {number} could not be read: {found}.")
+    errors: list[tuple[int, SourceError]] = []
+    for number, _, group in json_lines.read_lines(lines, repeat(budget)):
+        if isinstance(group, SourceError):
+            errors.append((number, group))
         else:
-            files.append(found)
+            budget.take("groups", 1)
+            files.append(group)
+    notes = [f"Line {number} could not be read: {error}." for number, error in errors]
     if not files:
         raise SourceError(notes[0])
-    readings = [group_json.reading_of(file) for file in files]
-    return tuple(
-        replace(reading, ignored=tuple(ignored), notes=(*notes, *reading.notes))
-        for reading in readings
-    )
+    if len(notes) > _MOST_ERRORS:
+        notes[_MOST_ERRORS:] = [f"{len(notes) - _MOST_ERRORS} more lines could not be read."]
+    ignored = tuple((number, lines[number - 1]) for number, _ in errors)
+    readings = map(group_json.reading_of, files)
+    return tuple(replace(each, ignored=ignored, notes=(*notes, *each.notes)) for each in readings)
 
 
-def _table_or_paste(text: str, first_line: str) -> tuple[Reading, ...]:
-    if csv_header.is_header(first_line):
-        return (_table(text),)
+def _read_table(text: str, limits: Limits) -> tuple[Reading, ...]:
+    """Read CSV; a paste whose columns are tabs apart may look like it and be none."""
+    first_line = _first_line(text)
+    if not csv_header.is_header(first_line):
+        return ()
     try:
-        return read_paste(text)
+        return (_table(text, limits),)
     except SourceError:
-        if csv_header.names_places(first_line):
-            return (_table(text),)
+        if csv_header.separator_of(first_line) != "\t":
+            raise
+        try:
+            return read_paste(text, limits)
+        except SourceError:
+            pass
         raise
 
 
-def _table(text: str) -> Reading:
+def _read_paste_or_table(text: str, limits: Limits) -> tuple[Reading, ...]:
+    """Read a paste, or else CSV of which some columns are not understood."""
+    try:
+        return read_paste(text, limits)
+    except SourceError:
+        if csv_header.names_places(_first_line(text)):
+            return (_table(text, limits),)
+        raise
+
+
+_READERS: Final[tuple[_Reader, ...]] = (
+    _read_group,
+    _read_json_lines,
+    _read_table,
+    _read_paste_or_table,
+)
+"""Tried in order; each returns nothing if the text is not its own, but for the last."""
+
+
+def _lines_of(text: str) -> list[str]:
+    """Cut at line breaks alone: JSON may hold what Unicode too calls a line separator."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def _first_line(text: str) -> str:
+    return text.lstrip().partition("\n")[0].rstrip()
+
+
+def _table(text: str, limits: Limits) -> Reading:
     # pandas takes longer to load than all the rest, and whoever reads JSON has no use for it
     from sources.tables import read_tables  # noqa: PLC0415 -- as said above
 
-    return read_tables({_TABLE: text.encode(errors="replace")})
+    return read_tables({_TABLE: text.encode(errors="replace")}, limits)

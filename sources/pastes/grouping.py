@@ -41,7 +41,7 @@ def topics_reading(page: Page, parsed: Parsed) -> Reading:
     """Return a group without members of the topics that were listed."""
     sizes = _sizes(parsed.topics)
     budget = Budget(page.limits)
-    _take(budget, sizes)
+    budget.take_partitions(sizes)
     return Reading(
         group=budget.group_of({name: Topic(size) for name, size in sizes.items()}, []),
         format=parsed.format,
@@ -94,7 +94,7 @@ def _reading(
     name: str, parts: Parts, format_: str, listed: Mapping[str, int], budget: Budget
 ) -> Reading:
     sizes = _group_sizes(parts, listed)
-    _take(budget, sizes)
+    budget.take_partitions(sizes)
     budget.limits.check("members", unnamed_count(parts))
     latest = list({(row.topic, row.partition): row for row in parts.rows}.values())
     strategies = [row.strategy.lower() for row in parts.states]
@@ -183,10 +183,3 @@ def _listed_topics(parsed: Parsed, groups: Mapping[GroupKey, Parts]) -> dict[str
         listed = ", ".join(others[:_MOST_NAMES]) + (", ..." if others[_MOST_NAMES:] else "")
         parsed.notes.append(f"Topics that no group in the text consumes were left out: {listed}.")
     return {name: size for name, size in sizes.items() if name in mentioned}
-
-
-def _take(budget: Budget, sizes: Mapping[str, int]) -> None:
-    """Count in the partitions of a group, before any list is made of them."""
-    largest = max(sizes, key=sizes.__getitem__, default="")
-    place = f"topic {largest!r} alone has {sizes[largest]:,} partitions" if sizes else ""
-    budget.take("partitions", sum(sizes.values()), place)

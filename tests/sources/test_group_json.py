@@ -6,8 +6,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from assignors.numbering import members_of, topics_of
+from sources.budget import LIMITS
 from sources.errors import SourceError
-from sources.group_json import MOST_PARTITIONS, decode, encode, reading_of
+from sources.group_json import decode, encode, reading_of
 
 WHOLE = {
     "id": "orders-eu",
@@ -120,7 +121,11 @@ def test_lags_follow_from_offsets_where_they_are_not_listed() -> None:
             "lastest",
             "auto_offset_reset: found 'lastest'; did you mean 'latest'?",
         ),
-        (("topics", "idle"), MOST_PARTITIONS, "topics: 10000003 partitions in all; at most"),
+        (
+            ("topics", "idle"),
+            LIMITS.partitions,
+            "topics (the largest is 'idle' with 1,000,000): 1,000,003 partitions are more",
+        ),
         (("lags",), {"oders": [1]}, "lags.oders: topics has no 'oders'; did you mean 'orders'?"),
         (("lags", "orders"), [1, 2], "topic 'orders' lists 2 lags for 3 partitions"),
         (("members", 1, "id"), "C0", "member 'C0' stands twice"),
@@ -160,7 +165,7 @@ def test_text_that_is_not_a_group_is_refused_in_a_sentence(text: str, message: s
 def test_racks_beyond_what_memory_holds_are_refused() -> None:
     members = [{"id": f"c{m}", "rack": f"r{m}"} for m in range(2000)]
 
-    with pytest.raises(SourceError, match="racks are too many"):
+    with pytest.raises(SourceError, match="pairs of rack and partition are more than"):
         decode(json.dumps({"topics": {"t": 1_000_000}, "members": members}))
 
 

@@ -1,5 +1,7 @@
 from collections.abc import Iterator
+from itertools import repeat
 
+from sources.budget import Budget
 from sources.errors import SourceError
 from sources.group_json import GroupFile
 from sources.json_lines import read_lines
@@ -12,10 +14,10 @@ def _line(group: str) -> str:
 def test_a_line_that_cannot_be_read_does_not_stop_the_others() -> None:
     lines = [_line("a"), "\n", '{"topics": \n', _line("b")]
 
-    found = list(read_lines(lines))
+    found = list(read_lines(lines, repeat(Budget())))
 
     assert [line.number for line in found] == [1, 3, 4]
-    assert [type(line.found) for line in found] == [GroupFile, SourceError, GroupFile]
+    assert [type(line.group) for line in found] == [GroupFile, SourceError, GroupFile]
 
 
 def test_a_group_comes_out_before_the_next_line_is_asked_for() -> None:
@@ -27,9 +29,9 @@ def test_a_group_comes_out_before_the_next_line_is_asked_for() -> None:
             taken += 1
             yield _line(f"g{taken}")
 
-    groups = read_lines(endless())
+    groups = read_lines(endless(), repeat(Budget()))
 
-    first = next(groups).found
+    first = next(groups).group
 
     assert isinstance(first, GroupFile)
     assert (first.group.id, taken) == ("g1", 1)

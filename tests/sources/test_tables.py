@@ -91,7 +91,7 @@ def test_without_subscriptions_everybody_wants_everything() -> None:
     reading = read_tables({"t.csv": TOPICS, "c.csv": CONSUMERS})
 
     assert reading.group.is_wanted.all()
-    assert any("Subscriptions are not told" in note for note in reading.notes)
+    assert any("No table lists subscriptions" in note for note in reading.notes)
 
 
 def test_replica_racks_stand_in_one_cell() -> None:
@@ -153,9 +153,9 @@ def test_excel_text_in_utf_16_is_read() -> None:
             "f.csv, line 3, column rack: expected 'a', as before for c, found 'b'",
         ),
         (b"group,topic,partition\ng,t,0\nh,t,1\n", "line 3, column group: expected one group"),
-        (b"consumer,rack\nc,a\n", "no table says which partitions there are"),
-        (b"lag,end\n1,2\n", "columns end, lag are no table known here"),
-        (b"topic,partition\nt,99999999\n", "100000000 partitions are more than"),
+        (b"consumer,rack\nc,a\n", "no table lists partitions"),
+        (b"lag,end\n1,2\n", "a table needs more columns than end, lag"),
+        (b"topic,partition\nt,99999999\n", "100,000,000 partitions are more than"),
         (b" \n", "f.csv: the file is empty"),
         (b"PK\x03\x04nonsense", "f.csv: this zip file cannot be unpacked"),
     ],
