@@ -1,18 +1,15 @@
 """``sasl.jaas.config``, as Java clients have it, in librdkafka's properties."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from live.errors import PropertyError
 
 _NAME: Final = "sasl.jaas.config"
-_NAME_OF_OPTION: Final = re.compile(r"(?<![\w.])([\w.]+)\s*=\s*")
-_QUOTED_VALUES: Final = {
-    '"': re.compile(r'"(?:\\.|[^"\\])*"'),
-    "'": re.compile(r"'(?:\\.|[^'\\])*'"),
-}
-_BARE_VALUE: Final = re.compile(r"[^\s;]+")
+_OPTION: Final = re.compile(
+    r"""(?<![\w.])([\w.]+)\s*=\s*("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[^\s;]+)"""
+)
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
 _QUOTED: Final = 2
 
@@ -51,33 +48,13 @@ def properties_of(config: str) -> dict[str, str]:
             f"{', '.join(_MODULES)}. Give sasl.mechanism, sasl.username and sasl.password instead."
         )
         raise PropertyError(message)
-    options = {option: _unquoted(value) for option, value in _options(rest)}
+    options = {option: _unquoted(value) for option, value in _OPTION.findall(rest)}
     names = _MODULES[module]
     found = {names[option]: value for option, value in options.items() if option in names}
     if names is _LOGIN and len(found) < len(names):
         message = f'{_NAME} lacks username="..." or password="..." after {module} required.'
         raise PropertyError(message)
     return found
-
-
-def _options(text: str) -> Iterator[tuple[str, str]]:
-    """Yield names and values, quoted as they stand, in one pass.
-
-    A quote that is never closed begins a bare value. The search for its end went through the
-    whole text, so no later quote of its kind is closed either, and none is searched for.
-    """
-    patterns = dict(_QUOTED_VALUES)
-    start = 0
-    while (name := _NAME_OF_OPTION.search(text, start)) is not None:
-        start = name.end()
-        quote = text[start : start + 1]
-        value = patterns[quote].match(text, start) if quote in patterns else None
-        if value is None:
-            patterns.pop(quote, None)
-            value = _BARE_VALUE.match(text, start)
-        if value is not None:
-            start = value.end()
-            yield name[1], value[0]
 
 
 def _unquoted(value: str) -> str:

@@ -17,7 +17,7 @@ from sources.errors import SourceError, nearest
 class Limits:
     """The most that one input may hold of each kind."""
 
-    groups: int = 10_000
+    groups: int = 20_000
     partitions: int = 1_000_000
     members: int = 100_000
     subscriptions: int = 10_000_000
@@ -28,7 +28,7 @@ class Limits:
     """Racks times partitions: the size of the table of replicas."""
     characters: int = 1_000_000
     """Of one line of a table; JSON may stand on a line of any length."""
-    bytes: int = 200_000_000
+    bytes: int = 100_000_000
     """Of compressed input, unpacked."""
     rows: int = 2_000_000
     """Of one CSV table."""

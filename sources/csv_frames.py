@@ -3,6 +3,7 @@
 import csv
 import io
 import lzma
+import re
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,6 +19,7 @@ from sources.errors import SourceError
 UNKNOWN_WORDS: Final = frozenset({"", "-", "unknown", "null", "none", "nan", "na", "n/a", "<na>"})
 """Cells that say that a value is not known."""
 
+_LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _SEPARATOR_NAMES: Final = {",": "commas", ";": "semicolons", "\t": "tabs"}
 _DAMAGED: Final = (
     zipfile.BadZipFile,
@@ -118,7 +120,9 @@ def parsed(file: str, text: str, limits: Limits = LIMITS) -> Table:
     Raises SourceError for an empty file, a header without a column that is understood, a
     column that stands twice, and rows longer than the header.
     """
-    separator = separator_of(next((line for line in text.split("\n") if line.strip()), ""))
+    separator = separator_of(
+        next((line[0] for line in _LINE.finditer(text) if line[0].strip()), "")
+    )
     rows = _rows(file, text, separator, limits)
     if not rows:
         message = f"{file}: the file is empty; its first line names the columns"
@@ -148,7 +152,7 @@ def parsed(file: str, text: str, limits: Limits = LIMITS) -> Table:
 
 def _rows(file: str, text: str, separator: str, limits: Limits) -> list[tuple[int, list[str]]]:
     """Return the rows that are not blank, each with the number of its last line."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    reader = csv.reader((line[0] for line in _LINE.finditer(text)), delimiter=separator)
     rows: list[tuple[int, list[str]]] = []
     try:
         for row in reader:

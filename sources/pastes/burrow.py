@@ -9,7 +9,6 @@ from sources.pastes.json_documents import (
     Document,
     Json,
     below,
-    documents_in,
     name,
     number,
     objects_in,
@@ -37,7 +36,7 @@ def read_burrow(page: Page) -> Parsed | None:
     The lag is ``current_lag``, in version 2, which lacks it, the one at the last commit.
     """
     parsed = Parsed(FORMAT)
-    for document in documents_in(page):
+    for document in page.documents:
         _read(document, parsed)
     return parsed if parsed.has_groups else None
 

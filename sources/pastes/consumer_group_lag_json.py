@@ -6,7 +6,6 @@ from typing import Final
 from sources.pastes import cells
 from sources.pastes.json_documents import (
     Json,
-    documents_in,
     name,
     number,
     objects_in,
@@ -23,7 +22,7 @@ _SIGNS: Final = frozenset({"lag", "currentOffset", "logEndOffset"})
 def read_consumer_group_lag(page: Page) -> Parsed | None:
     """Return the group that the tool describes, None if there is none; it has no name there."""
     parsed = Parsed(FORMAT)
-    for document in documents_in(page):
+    for document in page.documents:
         before = len(parsed.rows)
         for item in objects_in(document.value):
             for topic, partitions in item.items():

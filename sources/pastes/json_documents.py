@@ -5,10 +5,10 @@ import math
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
+from itertools import accumulate
 from typing import Final, NamedTuple, TypeAlias
 
 from sources.pastes import cells
-from sources.pastes.page import Page
 
 Json: TypeAlias = dict[str, "Json"] | list["Json"] | str | int | float | bool | None
 
@@ -43,12 +43,13 @@ class Document(NamedTuple):
     lines: range
 
 
-def documents_in(page: Page) -> list[Document]:
+def documents_in(text: str) -> list[Document]:
     """Return every JSON object or list in a text, whole or broken, in order."""
     documents: list[Document] = []
-    text, starts = page.text, page.starts
+    lines = text.split("\n")
+    starts = [0, *accumulate(len(line) + 1 for line in lines)]
     done, spare = 0, _MOST_RETRIES * len(text)
-    for number, line in enumerate(text.split("\n")):
+    for number, line in enumerate(lines):
         opening = _OPENING.search(line, max(done - starts[number], 0))
         if opening is None or starts[number + 1] <= done:
             continue

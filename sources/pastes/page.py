@@ -3,10 +3,10 @@
 import html
 import re
 from functools import cached_property
-from itertools import accumulate
 from typing import Final
 
 from sources.budget import LIMITS, Limits
+from sources.pastes.json_documents import Document, documents_in
 from sources.pastes.parsed import at_lines
 
 _ESCAPES: Final = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*\x07?|[@-Z\\-_])")
@@ -68,9 +68,9 @@ class Page:
         return (note,)
 
     @cached_property
-    def starts(self) -> list[int]:
-        """Where each line of ``text`` starts, and where one after the last would."""
-        return [0, *accumulate(len(line) + 1 for line in self.text.split("\n"))]
+    def documents(self) -> list[Document]:
+        """Every JSON object or list in the text, whole or broken, in order."""
+        return documents_in(self.text)
 
     def ignored(self, used: set[int]) -> tuple[tuple[int, str], ...]:
         """Return number and text of every line that was not used and says something."""

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from sources.pastes.json_documents import Json, below, documents_in, objects_in
+from sources.pastes.json_documents import Json, below, objects_in
 from sources.pastes.lag_metrics import Sample, exporter_of, found_in
 from sources.pastes.page import Page
 from sources.pastes.parsed import Parsed
@@ -59,7 +59,7 @@ def read_prometheus_json(page: Page) -> Parsed | None:
     """Return the groups of instant and range queries; of a range, the last value counts."""
     samples: list[Sample] = []
     used: set[int] = set()
-    for document in documents_in(page):
+    for document in page.documents:
         before = len(samples)
         for item in objects_in(document.value):
             if "metric" in item:

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from sources.pastes import cells
-from sources.pastes.json_documents import documents_in, name, objects_in, partition
+from sources.pastes.json_documents import name, objects_in, partition
 from sources.pastes.page import Page
 from sources.pastes.parsed import Parsed, TopicRow
 
@@ -41,7 +41,7 @@ def read_topics(page: Page) -> Parsed:
 
 def _read_json(page: Page, parsed: Parsed) -> None:
     """Add what ``kcat -L -J`` printed."""
-    for document in documents_in(page):
+    for document in page.documents:
         before = len(parsed.topics)
         for item in objects_in(document.value):
             listed, topic = item.get("partitions"), name(item, "topic")
