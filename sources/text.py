@@ -36,6 +36,8 @@ def read_text(text: str, limits: Limits = LIMITS) -> tuple[Reading, ...]:
     sentence if no group is found, or if the groups exceed the limits.
     """
     plain = text.lstrip("\ufeff")
+    if not plain.isascii():
+        plain = plain.encode(errors="replace").decode()  # half a character cannot be written
     if not plain.strip():
         message = f"there is no text; expected one of: {'; '.join(FORMATS)}"
         raise SourceError(message)

@@ -28,6 +28,11 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE,
 )
+_HALF: Final = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])"
+    r"|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+)
+"""Half of a character that JSON escapes in two; alone it cannot be written anywhere."""
 _COLON: Final = re.compile(r"\s{0,9}:")
 _WORDS: Final[dict[str, Json]] = {"true": True, "false": False, "null": None, "NaN": None}
 _DEEPEST: Final = 100
@@ -46,6 +51,7 @@ class Document(NamedTuple):
 def documents_in(text: str) -> list[Document]:
     """Return every JSON object or list in a text, whole or broken, in order."""
     documents: list[Document] = []
+    text = _HALF.sub(r"\\ufffd", text) if "\\u" in text else text
     lines = text.split("\n")
     starts = [0, *accumulate(len(line) + 1 for line in lines)]
     done, spare = 0, _MOST_RETRIES * len(text)

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sources.errors import SourceError
+from sources.budget import Limits
+from sources.errors import SourceError, UnexpectedError, guarded
 from sources.text import read_text
 
 GROUP = {
@@ -93,7 +94,142 @@ lines = st.lists(
 def test_nothing_but_a_source_error_comes_out_of_mixed_text(text: str) -> None:
     try:
         readings = read_text(text)
-    except SourceError:
+    except SourceError as error:
+        assert not isinstance(error, UnexpectedError)  # noqa: PT017 -- either outcome is right
         return
 
     assert readings
+
+
+HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+LIMITS = Limits(
+    groups=3, partitions=30, members=5, subscriptions=20, classes=20, characters=200, rows=5
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (HEAD + "g t 30 1 2 1 c /h c\n", "31 partitions"),
+        (HEAD + "g t 20 1 2 1 c /h c\nh t 20 1 2 1 c /h c\n", "42 partitions"),
+        (HEAD + "".join(f"g{k} t 0 1 2 1 c /h c\n" for k in range(4)), "4 groups"),
+        (HEAD + "".join(f"g t {k} 1 2 1 c{k} /h c\n" for k in range(6)), "6 consumers"),
+        (HEAD + "".join(f"g t{k} 0 1 2 1 c{k} /h c\n" for k in range(5)), "25 pairs of subscr"),
+        ("GROUP COORDINATOR (ID) STATE #MEMBERS\ng b:9092 (0) Stable 6\n", "6 consumers"),
+        ("Topic: t PartitionCount: 31\n", "31 partitions"),
+        (json.dumps(GROUP | {"topics": {"t": 31}}), "31 partitions"),
+        (f"{ONE_LINE}\n" * 4, "4 groups"),
+        ("topic,partition\nt,30\n", "31 partitions"),
+        ("topic,partition\n" + "t,0\n" * 6, "the CSV: 6 rows"),
+    ],
+)
+def test_a_text_that_asks_for_too_much_is_refused_in_a_sentence(text: str, words: str) -> None:
+    with pytest.raises(SourceError) as caught:
+        read_text(text, LIMITS)
+
+    assert words in str(caught.value)
+    assert "raises the limit" in str(caught.value)
+
+
+def test_json_lines_are_counted_together() -> None:
+    line = json.dumps(GROUP | {"topics": {"t": 20}})
+
+    readings = read_text(f"{line}\n{line}\n", LIMITS)
+
+    assert len(readings) == 1
+    assert "Line 2 could not be read: topics (the largest is 't' with 20)" in readings[0].notes[0]
+
+
+def test_a_line_too_long_for_a_row_is_listed_with_its_length() -> None:
+    rows = "g t 0 1 2 1 c /h c\n" + "g t 1 1 2 1 c /h " + "c" * 5000
+
+    (reading,) = read_text(HEAD + rows, LIMITS)
+
+    assert reading.rows == 1
+    ((number, text),) = reading.ignored
+    assert (number, text[-18:]) == (3, "… (5,017 characters)"[-18:])
+    assert reading.notes[0].startswith("Line 3: more than 200 characters are too many for a row")
+
+
+def test_json_may_stand_on_one_line_of_any_length() -> None:
+    rows = [{"topic": "t", "partition": k, "current_lag": k} for k in range(20)]
+
+    (reading,) = read_text(json.dumps({"group": "g", "partitions": rows}), LIMITS)
+
+    assert reading.rows == 20
+
+
+def test_many_lines_that_cannot_be_read_are_counted_not_repeated() -> None:
+    (reading,) = read_text("\n".join([ONE_LINE, *['{"topics": {"t": -1}, "members": []}'] * 9]))
+
+    assert len(reading.ignored) == 9
+    assert reading.notes[5] == "4 more lines could not be read."
+
+
+def test_a_line_separator_inside_json_does_not_end_a_line() -> None:
+    line = json.dumps(GROUP | {"id": "a\u2028b"}, ensure_ascii=False)
+
+    readings = read_text(f"{line}\n{line}")
+
+    assert [reading.group.id for reading in readings] == ["a\u2028b"] * 2
+
+
+def test_a_table_of_tabs_that_is_no_csv_is_read_as_a_paste() -> None:
+    text = "TOPIC\tPARTITION\tCURRENT-OFFSET\nLOG-END-OFFSET\tLAG\nt\t0\t1\n2\t1\n"
+
+    (reading,) = read_text(text)
+
+    assert (reading.rows, reading.group.lags.tolist()) == (1, [1])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"topics":' * 100_000,
+        '[{"a":' * 100_000,
+        '{"topics":{},"members":[],"auto_offset_reset":"x","a":}',
+        "topic,partition," + "x" * 200_000 + "\nt,0,1\n",
+        'topic,partition\nt,"' + "x" * 200_000,
+        '{"a": ' + "9" * 5000 + "}",
+        "topic,partition\nt,\x000\n",
+    ],
+)
+def test_what_breaks_decoders_is_a_plain_source_error(text: str) -> None:
+    with pytest.raises(SourceError) as caught:
+        read_text(text)
+
+    assert not isinstance(caught.value, UnexpectedError)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"group": "g", "partitions": [{"topic": "a\\ud800", "partition": 0, "current_lag": 1}]}',
+        HEAD + "g a\udfff 0 1 2 1 c /h c\n",
+    ],
+)
+def test_half_a_character_is_replaced(text: str) -> None:
+    (reading,) = read_text(text)
+
+    assert reading.group.topics in {("a\ufffd",), ("a?",)}
+
+
+def test_whole_characters_that_json_escapes_in_halves_are_kept() -> None:
+    text = '{"group": "g", "partitions": [{"topic": "\\ud83d\\ude00", "partition": 0, "start": 1}]}'
+
+    (reading,) = read_text(text)
+
+    assert reading.group.topics == ("\U0001f600",)
+
+
+def test_a_fault_of_a_reader_is_logged_without_the_text_and_told_in_a_sentence(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with (
+        pytest.raises(UnexpectedError, match=r"^the file cannot be read: .*\(ZeroDivisionError in"),
+        guarded("the file"),
+    ):
+        len("secret") / len("")
+
+    assert "ZeroDivisionError in test_a_fault_of_a_reader" in caplog.text
+    assert "secret" not in caplog.text
