@@ -1,4 +1,4 @@
-"""What the JSON decoder objects to, said as people would: where, what was expected, found."""
+"""The JSON decoder's errors in plain words: the place, what was expected, what was found."""
 
 import re
 from collections.abc import Callable, Iterator

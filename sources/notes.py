@@ -1,4 +1,4 @@
-"""What a reader of figures should know about a group: sentences on what its data assume."""
+"""Notes on a group's lags and topics, for whoever reads its figures."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ _NAMED = 3
 
 
 def notes_on(group: Group) -> tuple[str, ...]:
-    """Return sentences on unknown, negative and derived lag, and on topics nobody knows."""
+    """Return sentences on unknown, negative and derived lag, and on topics without partitions."""
     return tuple(_notes(group))
 
 
@@ -39,7 +39,7 @@ def _notes(group: Group) -> Iterator[str]:
         if size == 0 and audience >= 0
     ]
     if absent:
-        yield f"Subscribed to, but without partitions: {', '.join(absent[:_NAMED])}" + (
+        yield f"Topics with subscribers but no partitions: {', '.join(absent[:_NAMED])}" + (
             f" and {len(absent) - _NAMED} more topics." if len(absent) > _NAMED else "."
         )
 

@@ -1,4 +1,4 @@
-"""What a text or a cluster was found to contain: groups, and what could not be read."""
+"""A consumer group read from a text or a cluster, and how it was read."""
 
 from dataclasses import dataclass
 
@@ -7,17 +7,17 @@ from assignors.model import Group
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """One consumer group found in a text, with an account of how it was read."""
+    """One consumer group and an account of how it was read."""
 
     group: Group
     format: str
-    """What the text was taken for, as users know it: ``kafka-consumer-groups --describe``."""
+    """The format of the text, as users know it: ``kafka-consumer-groups --describe``."""
     rows: int
     """Data rows of this group: partitions (idle consumers' rows of dashes not counted)."""
     unknown_lags: int = 0
-    """Partition rows of the text whose lag is unknown; partitions not mentioned do not count."""
+    """Rows of the text with unknown lag; partitions without a row do not count."""
     idle_members: int | None = 0
-    """Members the text shows without partitions; None where it does not say."""
+    """Members without partitions; None where the text does not show them."""
     ignored: tuple[tuple[int, str], ...] = ()
     """Lines that could not be used: line number (from 1) and text; the same for every
     group of one text."""

@@ -32,9 +32,9 @@ _RACK_SEPARATORS: Final = r"[|/\s]+"
 def read_tables(files: Mapping[str, bytes], limits: Limits = LIMITS) -> Reading:
     """Read one group from CSV files by name; a zip file counts as the files in it.
 
-    A topic has the partitions its table says, else 0 to the highest seen; lag that is not
-    told is unknown. Without a table of subscriptions a consumer subscribes to the topics it
-    owns, or to all of the group's if it owns none.
+    A topic has the partitions its table says, else 0 to the highest number; a lag that is not
+    given is unknown. Without a table of subscriptions a consumer subscribes to the topics it
+    owns, or to all of the group's topics if it owns none.
 
     Raises SourceError naming file, line and column of what is wrong.
     """

@@ -1,4 +1,4 @@
-"""Text of any kind that is read here: find out what it is, and read it."""
+"""Detect the format of a text, and read it."""
 
 import re
 from collections.abc import Callable
@@ -22,7 +22,7 @@ FORMATS: Final = (
     "lag as Prometheus prints it (kafka-lag-exporter, kminion, kafka_exporter)",
     "rpk group describe",
 )
-"""What can be read, as users know it."""
+"""The formats that can be read, as users know them."""
 
 _TABLE: Final = "the CSV"
 _MOST_ERRORS: Final = 5

@@ -303,3 +303,27 @@ def test_json_is_read_without_loading_pandas() -> None:
     )
 
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_limits_hold_for_one_input_and_can_be_raised() -> None:
+    large = _line(topics={"t": 2_000_000}, members=[])
+
+    status, (refused,), _ = _run("--convert", lines=[large])
+    raised = _run("--convert", "--limit", "partitions=2000000", lines=[large])
+
+    assert (status, raised[0]) == (1, 0)
+    assert "assign.py --limit partitions=N raises the limit" in refused["error"]
+    assert len(raised[1][0]["lags"]["t"]) == 2_000_000
+
+
+def test_json_lines_are_limited_one_by_one_as_none_is_kept() -> None:
+    status, _, _ = _run("--convert", "--limit", "partitions=2", lines=[LINE] * 3)
+
+    assert status == 0
+
+
+def test_a_limit_that_does_not_exist_is_refused_in_a_sentence() -> None:
+    status, _, error = _run("--limit", "partition=3")
+
+    assert (status, error.count("\n")) == (2, 1)
+    assert "there is no limit 'partition'; did you mean 'partitions'?" in error

@@ -1,1 +1,1 @@
-"""What people paste: tables and JSON that Kafka tools print, among whatever stands around them."""
+"""What people paste: tables and JSON that Kafka tools print, amid other text."""

@@ -20,9 +20,9 @@ from sources.pastes.parsed import GroupKey, Parsed, Row, StateRow
 
 FORMAT: Final = "Burrow HTTP JSON"
 _GROUP_IN_URL: Final = re.compile(r"/consumer/([^/?]+)")
-_SIGNS: Final = ("current_lag", "end", "start", "status")
-_ASIDE: Final = frozenset({"maxlag", "request"})
-"""``maxlag`` repeats one of the partitions; ``request`` says who asked."""
+_EVIDENCE: Final = ("current_lag", "end", "start", "status")
+_SKIPPED_KEYS: Final = frozenset({"maxlag", "request"})
+"""``maxlag`` repeats a partition; ``request`` describes the call."""
 
 
 class _Partition(NamedTuple):
@@ -31,9 +31,9 @@ class _Partition(NamedTuple):
 
 
 def read_burrow(page: Page) -> Parsed | None:
-    """Return the groups of Burrow's answers, None if there are none.
+    """Return the groups in Burrow's answers, None if there are none.
 
-    The lag is ``current_lag``, in version 2, which lacks it, the one at the last commit.
+    The lag is ``current_lag``; version 2 lacks it and has the lag at the last commit.
     """
     parsed = Parsed(FORMAT)
     for document in page.documents:
@@ -65,15 +65,17 @@ def _partitions_in(value: Json) -> Iterator[_Partition]:
             waiting += [(group, part) for part in reversed(item)]
         if not isinstance(item, dict):
             continue
-        if "topic" in item and "partition" in item and any(sign in item for sign in _SIGNS):
+        if "topic" in item and "partition" in item and any(sign in item for sign in _EVIDENCE):
             yield _Partition(group, item)
             continue
         group = name(item, "group") or name(below(item, "request"), "group") or group
-        waiting += [(group, part) for key, part in reversed(item.items()) if key not in _ASIDE]
+        waiting += [
+            (group, part) for key, part in reversed(item.items()) if key not in _SKIPPED_KEYS
+        ]
 
 
 def _detailed_in(value: Json) -> Iterator[_Partition]:
-    """Yield the partitions of an answer on a group as such: lists by topic, oldest commit first."""
+    """Yield the partitions of ``/consumer/GROUP``: lists by topic, commits oldest first."""
     for answer in objects_in(value):
         url = _GROUP_IN_URL.search(name(below(answer, "request"), "url"))
         for topic, partitions in below(answer, "topics").items() if url else ():
@@ -115,7 +117,7 @@ def _statuses_in(value: Json) -> Iterator[dict[str, Json]]:
             if "partitions" in item and name(item, "group"):
                 yield item
                 continue
-            waiting += reversed([part for key, part in item.items() if key not in _ASIDE])
+            waiting += reversed([part for key, part in item.items() if key not in _SKIPPED_KEYS])
 
 
 def _note_missing(status: dict[str, Json], parsed: Parsed) -> None:

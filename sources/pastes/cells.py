@@ -1,4 +1,4 @@
-"""What stands in one cell of a table: numbers, words for "unknown", member ids."""
+"""The content of one table cell: numbers, words for "unknown", member ids."""
 
 import re
 from typing import Final
@@ -16,7 +16,7 @@ _MOST_PARTITION_DIGITS: Final = 6
 
 
 def number(cell: str) -> int | None:
-    """Return the number in a cell, None for a word that says it is unknown.
+    """Return the number in a cell, None for a word that means unknown.
 
     "1,234,567" is read as one number. Raises ValueError for anything else, and for
     numbers that do not fit 64 bits.

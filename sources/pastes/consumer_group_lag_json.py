@@ -16,11 +16,11 @@ from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, Parsed, Row
 
 FORMAT: Final = "ConsumerGroupLag JSON"
-_SIGNS: Final = frozenset({"lag", "currentOffset", "logEndOffset"})
+_EVIDENCE: Final = frozenset({"lag", "currentOffset", "logEndOffset"})
 
 
 def read_consumer_group_lag(page: Page) -> Parsed | None:
-    """Return the group that the tool describes, None if there is none; it has no name there."""
+    """Return the group that the tool describes, without a name; None if there is none."""
     parsed = Parsed(FORMAT)
     for document in page.documents:
         before = len(parsed.rows)
@@ -35,7 +35,7 @@ def read_consumer_group_lag(page: Page) -> Parsed | None:
 
 def _read(line: int, topic: str, partitions: Mapping[str, Json], parsed: Parsed) -> None:
     for key, fields in partitions.items():
-        if not isinstance(fields, dict) or len(_SIGNS & fields.keys()) < len(_SIGNS) - 1:
+        if not isinstance(fields, dict) or len(_EVIDENCE & fields.keys()) < len(_EVIDENCE) - 1:
             continue
         place = partition(fields.get("partition", key))
         if place is None:

@@ -27,7 +27,7 @@ _SUSPICIOUS_NUMBERS: Final = 2
 
 
 def read_offsets(page: Page, section: Section, parsed: Parsed, group: str = "") -> None:
-    """Add the rows of one table of offsets to what was parsed.
+    """Add the rows of one table of offsets to what is parsed so far.
 
     Rows of dashes with a CONSUMER-ID become members without partitions. A group named
     above the table stands for a GROUP column that it does not have.
@@ -43,7 +43,7 @@ def read_offsets(page: Page, section: Section, parsed: Parsed, group: str = "") 
             parsed.members.append(record)
     if len(parsed.rows) + len(parsed.members) > before:
         parsed.used.update(section.names)
-        _note_gaps(page, section, parsed)
+        _note_unread_lines(page, section, parsed)
 
 
 class _Table:
@@ -63,15 +63,15 @@ class _Table:
             row = self._plain.read(line, text)
             if row is not None:
                 return row
-        parsed = self._layout.strict(text) or self._layout.loose(text)
-        return self._record(line, parsed) if parsed else None
+        row_cells = self._layout.strict(text) or self._layout.loose(text)
+        return self._record(line, row_cells) if row_cells else None
 
     def read_strictly(self, line: int, text: str) -> _Record | None:
         """Return the row that joined lines hold if every column is filled, the host with one."""
-        parsed = self._layout.strict(text)
-        if not parsed or not _WHERE.search(parsed.get(Field.HOST, "/")):
+        row_cells = self._layout.strict(text)
+        if not row_cells or not _WHERE.search(row_cells.get(Field.HOST, "/")):
             return None
-        return self._record(line, parsed)
+        return self._record(line, row_cells)
 
     def is_cut(self, record: _Record) -> bool:
         """Tell whether the columns that say who owns the partition are missing."""
@@ -84,27 +84,27 @@ class _Table:
             key = self._keys[name] = GroupKey(name)
         return key
 
-    def _record(self, line: int, parsed: Cells) -> _Record | None:
-        group = self._named(parsed.get(Field.GROUP, ""))
-        who = [cells.member(parsed.get(field, "")) for field in _WHO]
-        if cells.is_nothing(parsed.get(Field.TOPIC, "")):
+    def _record(self, line: int, row_cells: Cells) -> _Record | None:
+        group = self._named(row_cells.get(Field.GROUP, ""))
+        who = [cells.member(row_cells.get(field, "")) for field in _WHO]
+        if cells.is_nothing(row_cells.get(Field.TOPIC, "")):
             member, instance, host, client = who
             return MemberRow(line, group, member, instance, host, client, 0) if member else None
-        if Field.PARTITION not in parsed and not self._is_per_topic:
+        if Field.PARTITION not in row_cells and not self._is_per_topic:
             return None
         begin, committed, end = (
-            cells.offset(parsed.get(field, ""))
+            cells.offset(row_cells.get(field, ""))
             for field in (Field.BEGIN, Field.COMMITTED, Field.END)
         )
-        lag = cells.number(parsed.get(Field.LAG, ""))
+        lag = cells.number(row_cells.get(Field.LAG, ""))
         if Field.LAG not in self._fields and committed is not None and end is not None:
             lag = max(end - committed, 0)
-        partition = 0 if self._is_per_topic else int(parsed[Field.PARTITION])
-        return Row(line, group, parsed[Field.TOPIC], partition, begin, committed, end, lag, *who)
+        partition = 0 if self._is_per_topic else int(row_cells[Field.PARTITION])
+        return Row(line, group, row_cells[Field.TOPIC], partition, begin, committed, end, lag, *who)
 
 
-def _note_gaps(page: Page, section: Section, parsed: Parsed) -> None:
-    """Say which lines of a table look like rows and could not be read, and where rows are cut."""
+def _note_unread_lines(page: Page, section: Section, parsed: Parsed) -> None:
+    """Note the lines of a table that look like rows and could not be read, and the elisions."""
     unread = [number for number in section.body if number not in parsed.used]
     parsed.note_unreadable("a row", (n for n in unread if _looks_like_row(page.lines[n], section)))
     elided = [n for n in unread if page.lines[n].strip() in {"...", "…", "[...]", "....", ".."}]

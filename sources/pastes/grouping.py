@@ -52,7 +52,7 @@ def topics_reading(page: Page, parsed: Parsed) -> Reading:
 
 
 def _by_group(parsed: Parsed) -> dict[GroupKey, Parts]:
-    """Sort the rows by group; tables that do not name theirs join the one that is named."""
+    """Sort the rows by group; tables that name no group belong to the one that is named."""
     home = _homes(parsed)
     groups: dict[GroupKey, Parts] = {key: Parts() for key in dict.fromkeys(home.values())}
     for row in parsed.rows:
@@ -118,9 +118,9 @@ def _counted_rows(parts: Parts, format_: str) -> int:
 
 
 def _group_sizes(parts: Parts, listed: Mapping[str, int]) -> dict[str, int]:
-    """Return every topic's number of partitions: up to the highest that anything mentions.
+    """Return every topic's partition count: the highest number mentioned plus one.
 
-    A group of which nothing is said but its members has the topics that are listed.
+    A group of which only the members are known has the topics that are listed.
     """
     sizes: dict[str, int] = {}
     for row in parts.rows:
@@ -152,7 +152,7 @@ def _topic(
     committed: list[int | None],
     end: list[int | None],
 ) -> Topic:
-    """Leave out the offsets that are unknown throughout; the lags stay, or they would follow."""
+    """Leave out offsets that are all unknown; unknown lags stay, or they would be derived."""
     begin_, committed_, end_ = (
         None if all(value is None for value in values) else values
         for values in (begin, committed, end)

@@ -55,8 +55,8 @@ class Header(NamedTuple):
 def header_in(line: str) -> Header | None:
     """Return the header a line holds, None if it holds none.
 
-    Names may contain blanks ("CURRENT OFFSET"), stand between pipes or commas, follow a
-    prefix, and have words of no meaning between them.
+    Names may contain blanks ("CURRENT OFFSET"), be separated by pipes or commas, follow a
+    prefix, and have other words between them.
     """
     upper = line.upper()
     if not _may_hold_names(upper):
@@ -76,7 +76,7 @@ def header_in(line: str) -> Header | None:
 
 
 def _may_hold_names(upper: str) -> bool:
-    """Sort out most lines at once: this runs on every line of every text."""
+    """Rule out most lines quickly: this runs on every line of every text."""
     return (
         "PARTITION" in upper
         or "CONSUMER-ID" in upper
@@ -118,7 +118,7 @@ def _known(columns: Iterable[Column]) -> int:
 
 
 def _delimited(upper: str, delimiter: str) -> list[Column]:
-    """Cut a header at its delimiters; Jira doubles those of headers."""
+    """Split a header at its delimiters, which Jira doubles."""
     upper = upper.strip().replace("||", "|").strip("|") if delimiter == "|" else upper
     cells = upper.split(delimiter)
     fields = [_field("-".join(cell.split())) for cell in cells]
@@ -174,7 +174,7 @@ def _kind(columns: list[Column]) -> Kind | None:
 
 
 def _is_prose(line: str, columns: list[Column], delimiter: str, prefix: int) -> bool:
-    """Names in small letters count only where nothing but names stands in the line."""
+    """Tell whether a line is prose: lower-case names count only if the line holds nothing else."""
     known = _known(columns)
     if known * 2 < len(columns):
         return True

@@ -11,7 +11,7 @@ Cells: TypeAlias = dict[Field, str]
 """The text in each column; a column that is blank or missing has no entry."""
 
 _WORD: Final = re.compile(r"\S+")
-_MOST_STRANGERS: Final = 12
+_MOST_EXTRA_WORDS: Final = 12
 """Words more than columns that a row may have: a time before it, a remark after it."""
 _NEAR: Final = 3
 """How far a cell may stand from its column's name and still be taken for it."""
@@ -69,7 +69,7 @@ class Layout:
         words = line.split()
         before, numbers, after = self._run
         at = _find_run(words, numbers, len(before))
-        if at is None or len(words) > len(self._all) + _MOST_STRANGERS:
+        if at is None or len(words) > len(self._all) + _MOST_EXTRA_WORDS:
             return None
         row = dict(zip(numbers, words[at : at + len(numbers)], strict=True))
         lead, tail = words[:at], words[at + len(numbers) :]
@@ -83,7 +83,7 @@ class Layout:
         return row | who
 
     def _by_places(self, line: str) -> Cells | None:
-        """Give every word to the last column whose name starts at or before it."""
+        """Assign every word to the last column whose name starts at or before it."""
         if self._header.delimiter:
             return None
         words: dict[Field, list[str]] = {}
@@ -105,7 +105,7 @@ class Layout:
         return row if _is_row(row) and self._has_figure(row) else None
 
     def _has_figure(self, row: Cells) -> bool:
-        """Demand a figure, or dashes for all of them in the row of an idle member."""
+        """Tell whether a row has an offset or a lag; the row of an idle member has dashes alone."""
         if cells.is_nothing(row.get(Field.TOPIC, "?!")):
             return all(cells.is_nothing(row.get(field, "-")) for field in NUMERIC)
         figures = (Field.COMMITTED, Field.END, Field.LAG)
@@ -137,7 +137,7 @@ def _find_run(words: list[str], numbers: tuple[Field, ...], earliest: int) -> in
 
 
 def _tail(fields: tuple[Field, ...], words: list[str]) -> Cells | None:
-    """Give out the words after the numbers: member, host, client; None if they do not fit."""
+    """Assign the words after the numbers to member, host and client; None if they do not fit."""
     if not words or not fields:
         return {}
     row = _by_count(fields, words)
@@ -167,7 +167,7 @@ def _by_count(fields: tuple[Field, ...], words: list[str]) -> Cells | None:
 
 
 def _is_row(row: Cells) -> bool:
-    """Hold the cells that must be numbers to being numbers, or dashes in a row without topic."""
+    """Tell whether the numeric columns hold numbers, or dashes if the row has no topic."""
     for field, word in row.items():
         if field in NUMERIC and not cells.is_number(word):
             return False

@@ -21,7 +21,7 @@ _LAST: Final = (Field.COUNT, Field.ASSIGNMENT, Field.EPOCH, Field.OTHER)
 
 
 class _MemberLine(NamedTuple):
-    """A member, and whether its list of partitions was left incomplete by whoever pasted it."""
+    """A member, and whether its assignment is shortened (elided) or ends in the next line (cut)."""
 
     row: MemberRow
     is_elided: bool
@@ -29,7 +29,7 @@ class _MemberLine(NamedTuple):
 
 
 def read_members(page: Page, section: Section, parsed: Parsed) -> None:
-    """Add the rows of one table of members to what was parsed."""
+    """Add the rows of one table of members to what is parsed so far."""
     table = _Table(section)
     reader = RowReader[_MemberLine](
         table.read, table.read_strictly, lambda member_line: member_line.is_cut
@@ -44,7 +44,7 @@ def read_members(page: Page, section: Section, parsed: Parsed) -> None:
         return
     parsed.used.update(section.names)
     parsed.members += rows
-    _note_oddities(rows, elided, parsed)
+    _note_contradictions(rows, elided, parsed)
     unread = (number for number in section.body if number not in parsed.used)
     parsed.note_unreadable("a member", (n for n in unread if " /" in page.lines[n]))
 
@@ -172,7 +172,7 @@ def partitions_in(text: str) -> tuple[tuple[tuple[str, int], ...], bool]:
     return tuple(parsed), is_elided
 
 
-def _note_oddities(rows: list[MemberRow], elided: list[int], parsed: Parsed) -> None:
+def _note_contradictions(rows: list[MemberRow], elided: list[int], parsed: Parsed) -> None:
     if elided:
         parsed.notes.append(
             f"{at_lines(elided)}: some partitions of the assignment cannot be read or were left "

@@ -1,4 +1,4 @@
-"""Who is in a group and owns what, put together from every table that says so."""
+"""A group's members and what they own, merged from every table that shows them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -10,16 +10,16 @@ def members_in(parts: Parts, rows: Sequence[Row], sizes: Mapping[str, int]) -> l
     """Return the members in order of first appearance, with what each owns.
 
     ``rows`` has each partition once, ``sizes`` every topic of the group. Owners in rows of
-    partitions count before lists of assignments. A member subscribes to the topics it
-    owns, or to all of the group's if it owns none. Members that are counted but not named
-    get names of their own.
+    partitions take precedence over assignments. A member subscribes to the topics it owns,
+    or to all of the group's topics if it owns none. Members that are counted but not named
+    get placeholder names.
     """
     everything = tuple(sizes)
     count = unnamed_count(parts)
     if count:
         return [Member(f"member-{k + 1}", everything) for k in range(count)]
     owned, instances = _named(parts)
-    _give_out(owned, parts, rows)
+    _add_owned(owned, parts, rows)
     return [
         Member(
             id=name,
@@ -47,7 +47,7 @@ def without_members_before(parts: Parts, line: int) -> Parts:
     return Parts(rows, members, parts.states, last)
 
 
-def _give_out(owned: dict[str, list[tuple[str, int]]], parts: Parts, rows: Iterable[Row]) -> None:
+def _add_owned(owned: dict[str, list[tuple[str, int]]], parts: Parts, rows: Iterable[Row]) -> None:
     shown = set()
     for row in rows:
         shown.add((row.topic, row.partition))

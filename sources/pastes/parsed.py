@@ -1,4 +1,4 @@
-"""What every format is read into: rows of partitions, members, groups and topics."""
+"""What every format is parsed into: rows of partitions, members, groups and topics."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -70,7 +70,7 @@ class TopicRow(NamedTuple):
 
 @dataclass
 class Parsed:
-    """What one format found in a text."""
+    """What one format's parser read from a text."""
 
     format: str
     rows: list[Row] = field(default_factory=list)
@@ -87,11 +87,11 @@ class Parsed:
 
     @property
     def has_groups(self) -> bool:
-        """Whether anything but topics was found."""
+        """Whether there is anything but topics."""
         return bool(self.rows or self.members or self.states)
 
     def note_unreadable(self, what: str, numbers: Iterable[int]) -> None:
-        """Say that lines look like what this format reads and yet could not be read."""
+        """Note lines that look like rows of this format but could not be read."""
         lines = sorted(numbers)
         if lines:
             verb = "looks" if len(lines) == 1 else "look"
@@ -100,7 +100,7 @@ class Parsed:
 
 @dataclass
 class Parts:
-    """Everything a text says about one group."""
+    """All rows of one group."""
 
     rows: list[Row] = field(default_factory=list)
     members: list[MemberRow] = field(default_factory=list)

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from sources.pastes.json_documents import Json, below, objects_in
-from sources.pastes.lag_metrics import Sample, exporter_of, found_in
+from sources.pastes.lag_metrics import Sample, exporter_of, parsed_from
 from sources.pastes.page import Page
 from sources.pastes.parsed import Parsed
 
@@ -18,7 +18,7 @@ _VALUE: Final = re.compile(
 
 
 def read_prometheus(page: Page) -> Parsed | None:
-    """Return the groups that metrics in a text tell of, None if there are none.
+    """Return the groups whose metrics are in a text, None if there are none.
 
     Labels may end in a comma, stand in any order, and have blanks between them.
     """
@@ -28,7 +28,7 @@ def read_prometheus(page: Page) -> Parsed | None:
         if "{" in text and (sample := _sample(line, text)) is not None
     ]
     exporter = exporter_of(samples)
-    parsed = found_in(samples, f"{FORMAT} ({exporter})" if exporter else FORMAT)
+    parsed = parsed_from(samples, f"{FORMAT} ({exporter})" if exporter else FORMAT)
     if not parsed.has_groups:
         return None
     unread = {
@@ -66,7 +66,7 @@ def read_prometheus_json(page: Page) -> Parsed | None:
                 samples += _samples_in(document.lines.start, item)
         if len(samples) > before:
             used.update(document.lines)
-    parsed = found_in(samples, JSON_FORMAT)
+    parsed = parsed_from(samples, JSON_FORMAT)
     parsed.used |= used
     return parsed if parsed.has_groups else None
 

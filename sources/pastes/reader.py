@@ -1,4 +1,4 @@
-"""What people paste -> consumer groups: every format tried in order."""
+"""From a paste to consumer groups: every format is tried in order."""
 
 from collections.abc import Callable
 from typing import Final
@@ -24,7 +24,7 @@ FORMATS: Final[tuple[Callable[[Page], Parsed | None], ...]] = (
     read_consumer_group_lag,
     read_prometheus,
 )
-"""The first that finds a group reads the text; what it leaves is listed as ignored."""
+"""The first parser that finds a group wins; lines it did not use are listed as ignored."""
 
 
 def read_paste(text: str, limits: Limits = LIMITS) -> tuple[Reading, ...]:

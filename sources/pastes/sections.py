@@ -1,4 +1,4 @@
-"""Where tables begin and end in a text, and where lines without a header stand."""
+"""Where tables begin and end in a text; rows without a header count as tables too."""
 
 import re
 from typing import Final, NamedTuple
@@ -61,7 +61,7 @@ def _headers_in(page: Page) -> list[tuple[Header, range]]:
 
 
 def _unwrapped(page: Page, header: Header, number: int) -> tuple[Header, int]:
-    """Join a header with the lines it ran over into, broken between or inside names."""
+    """Join a header with the lines it wraps into, broken between or inside names."""
     stop = number + 1
     if header.delimiter not in ("", "\t"):
         return header, stop
@@ -100,7 +100,7 @@ def _group_named(page: Page, lines: range) -> str:
 
 
 def _headless(page: Page, lines: range) -> list[Section]:
-    """Find rows of partitions that stand without a header, where their shape leaves no doubt."""
+    """Find rows of partitions without a header, where their shape leaves no doubt."""
     for number in lines:
         header = _header_of_row(page.lines[number])
         if header is not None:

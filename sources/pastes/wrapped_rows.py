@@ -1,4 +1,4 @@
-"""Rows that a terminal or a mail program broke over several lines, joined again."""
+"""Rows that a terminal or a mail program wrapped over several lines, joined again."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Generic, NamedTuple, TypeVar

@@ -245,5 +245,5 @@ def test_a_reading_names_topics_without_partitions() -> None:
 
     assert reading.notes == (
         "The lag of all 1 partitions is unknown.",
-        "Subscribed to, but without partitions: gone.",
+        "Topics with subscribers but no partitions: gone.",
     )
