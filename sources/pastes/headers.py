@@ -23,6 +23,8 @@ NUMERIC: Final = frozenset(
 )
 
 _IN_CSV_ONLY: Final = frozenset({Field.PARTITIONS, Field.RACK, Field.REPLICA_RACKS})
+_CSV_NAMES: Final = frozenset({"BEGIN", "END"})
+"""Names that are too common in prose."""
 _LONGEST_NAME: Final = 4
 _WORD: Final = re.compile(r"[^\s|,;]+")
 _FEWEST: Final = 2
@@ -152,7 +154,10 @@ def _spaced(upper: str) -> list[Column]:
 
 
 def _field(name: str) -> Field | None:
-    field = field_of(name.strip("\"'`*:[]"))
+    name = name.strip("\"'`*:[]")
+    if name in _CSV_NAMES or name.startswith("-") or name.endswith("-"):
+        return None  # a hyphen at the end is where a line was wrapped
+    field = field_of(name)
     return None if field in _IN_CSV_ONLY else field
 
 
