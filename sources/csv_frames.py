@@ -13,23 +13,15 @@ from typing import Final, NoReturn
 import pandas as pd
 
 from sources.budget import LIMITS, Limits
+from sources.columns import UNKNOWN_WORDS
 from sources.csv_header import columns_of, separator_of
 from sources.errors import SourceError
-
-UNKNOWN_WORDS: Final = frozenset({"", "-", "unknown", "null", "none", "nan", "na", "n/a", "<na>"})
-"""Cells that say that a value is not known."""
 
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _SEPARATOR_NAMES: Final = {",": "commas", ";": "semicolons", "\t": "tabs"}
 _DAMAGED: Final = (
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    EOFError,
-    OSError,
-    RuntimeError,
-    ValueError,
-    NotImplementedError,
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError),
+    *(EOFError, OSError, RuntimeError, ValueError, NotImplementedError),
 )
 """What Python raises for zip files that are broken, encrypted, or packed in unknown ways."""
 
@@ -41,7 +33,7 @@ class Table:
     file: str
     frame: pd.DataFrame
     unused: tuple[str, ...]
-    """Header names that are not understood."""
+    """Header names that are unknown."""
 
     def numbers(self, column: str, *, lowest: int | None = None) -> pd.Series:
         """Return a column as Int64, missing where unknown.
@@ -117,8 +109,8 @@ def decoded(data: bytes) -> str:
 def parsed(file: str, text: str, limits: Limits = LIMITS) -> Table:
     """Return one CSV as a table.
 
-    Raises SourceError for an empty file, a header without a column that is understood, a
-    column that stands twice, and rows longer than the header.
+    Raises SourceError for an empty file, a header without a known column, a column that is
+    there twice, and rows longer than the header.
     """
     separator = separator_of(
         next((line[0] for line in _LINE.finditer(text) if line[0].strip()), "")

@@ -1,4 +1,4 @@
-"""The first line of a CSV: where it is cut, and what its columns mean."""
+"""The header of a CSV: its separator and its columns."""
 
 import csv
 from typing import Final
@@ -6,17 +6,16 @@ from typing import Final
 from sources.columns import Field, field_of, rank_of
 from sources.errors import SourceError, nearest
 
-COLUMNS: Final = {
+_COLUMNS: Final = {
     field: str(field)
     for field in (
         *(Field.GROUP, Field.TOPIC, Field.PARTITION, Field.PARTITIONS, Field.LAG, Field.MEMBER),
         *(Field.INSTANCE, Field.RACK, Field.REPLICA_RACKS, Field.COMMITTED, Field.END, Field.BEGIN),
     )
-} | {Field.CLIENT: str(Field.MEMBER)}
-"""The columns that are understood; a client stands for a consumer where nothing better does."""
+} | {Field.CLIENT: str(Field.MEMBER), Field.COUNT: str(Field.PARTITIONS)}
+"""The known columns; a client means a consumer where no better column does."""
 
 _SEPARATORS: Final = ",;\t"
-_COUNT: Final = "#PARTITIONS"
 
 
 def is_header(line: str) -> bool:
@@ -30,25 +29,23 @@ def is_header(line: str) -> bool:
 
 
 def names_places(line: str) -> bool:
-    """Tell whether a line could be such a header, perhaps with columns not understood."""
+    """Tell whether a line could be such a header, perhaps with unknown columns."""
     columns = {column_of(name) for name in header_of(line)}
     return {"topic", "partition"} <= columns or {"topic", "partitions"} <= columns
 
 
 def column_of(name: str) -> str | None:
-    """Return the column a header name stands for, None if it is not understood.
+    """Return the column that a header name means, None if it is unknown.
 
     >>> column_of("Consumer-ID"), column_of("host")
     ('consumer', None)
     """
     field = field_of(name)
-    if field is None or name.upper().strip() == _COUNT:
-        return None if field is None else str(Field.PARTITIONS)
-    return COLUMNS.get(field)
+    return _COLUMNS.get(field) if field else None
 
 
 def header_of(line: str) -> list[str]:
-    """Return the cells of a CSV's first line, split at the separator it has most of."""
+    """Return the cells of a CSV's first line."""
     try:
         cells = next(csv.reader([line], delimiter=separator_of(line)), [])
     except csv.Error:  # a cell longer than any name
@@ -57,21 +54,20 @@ def header_of(line: str) -> list[str]:
 
 
 def separator_of(line: str) -> str:
-    """Return which of comma, semicolon and tab a line has most of."""
+    """Return the one of comma, semicolon and tab that occurs most often in a line."""
     return max(_SEPARATORS, key=line.count)
 
 
 def columns_of(place: str, names: list[str]) -> list[str | None]:
-    """Return what each header name stands for, None where it is not understood or not needed.
+    """Return what each header name means, None where it is unknown or not needed.
 
     Of two names for one thing the preferred one counts: CONSUMER-ID rather than CLIENT-ID.
-    Raises SourceError, beginning with the place, where no name is understood or one stands
-    twice.
+    Raises SourceError, beginning with the place, if no name is known or one is there twice.
     """
     columns = [column_of(name) for name in names]
     if not any(columns):
         found = ", ".join(names)[:80]
-        way_out = nearest(names[0], sorted(set(COLUMNS.values())))
+        way_out = nearest(names[0], sorted(set(_COLUMNS.values())))
         message = f"{place}: no known column among {found}; {way_out}"
         raise SourceError(message)
     best: dict[str, int] = {}
@@ -80,7 +76,7 @@ def columns_of(place: str, names: list[str]) -> list[str | None]:
             continue
         rival = best.get(column)
         if rival is not None and _rank(names[rival]) == _rank(names[position]):
-            message = f"{place}: the column {names[position]} stands twice"
+            message = f"{place}: the column {names[position]} is there twice; keep one of them"
             raise SourceError(message)
         if rival is None or _rank(names[position]) < _rank(names[rival]):
             best[column] = position

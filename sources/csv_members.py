@@ -1,4 +1,4 @@
-"""The consumers that CSV tables name: what they own, want, and are."""
+"""The consumers in CSV tables: what they own and subscribe to, their static ids and racks."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -26,7 +26,7 @@ class Tables(NamedTuple):
 def members_of_tables(
     tables: Tables, topics: Sequence[str], limits: Limits = LIMITS
 ) -> Iterator[Member]:
-    """Yield every consumer a table names, in the order they are met."""
+    """Yield every consumer in the tables, in order of first appearance."""
     everything = tuple(topics)  # one for all: consumers times topics may be very many
     owned = _owned(tables.partitions)
     subscriptions = tables.subscriptions
@@ -59,9 +59,9 @@ def _owned(table: Table | None) -> dict[str, list[tuple[str, int]]]:
 
 
 def _described(tables: Tables) -> dict[str, tuple[str, str]]:
-    """Return static id and rack of every consumer that a row describes.
+    """Return static id and rack of every consumer.
 
-    A table of consumers has each once; several rows on one consumer must agree.
+    A table of consumers has each one once; several rows of one consumer must agree.
     """
     described: dict[str, tuple[str, str]] = {}
     for table in (tables.consumers, tables.partitions):

@@ -1,8 +1,8 @@
-"""The gallery of ``sample_data/gallery.json``: one surprise a card, told with live figures.
+"""The gallery of ``sample_data/gallery.json``: one surprise per card, with live figures.
 
-Texts stand in the file, figures do not: ``{range[idle]}`` is replaced by what the strategy
-comes to when the page is shown, so a text cannot fall behind the strategies. The claims of
-a card say what must hold for its text to make sense; the tests hold the strategies to them.
+The file has texts without figures: ``{range[idle]}`` is replaced by the strategy's figure when
+the page is shown, so a text cannot become outdated. A card's claims are what its text assumes;
+tests check them against the strategies.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ class Claim(NamedTuple):
     relation: str
     """``==``, ``<`` or ``>``."""
     other: str | int
-    """Another strategy, whose same figure is meant, or a number."""
+    """Another strategy, to compare the same figure with, or a number."""
 
 
 class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,12 +47,12 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     why: str
     instead: str
     strategies: tuple[str, ...]
-    """The ones to show, the surprising one first."""
+    """The strategies to show, the surprising one first."""
     figure: str
-    """The one to draw."""
+    """The figure to draw."""
     claims: tuple[Claim, ...]
     history: int | None = None
-    """The step of the guided history that the figures are of; None: they are the sample's."""
+    """The step of the guided history with the figures; None: the sample itself has them."""
 
     @property
     def guide(self) -> Guide | None:
@@ -70,7 +70,7 @@ class Told(NamedTuple):
     why: str
     instead: str
     amounts: Mapping[str, Amounts]
-    """For each strategy of the card; under ``group`` what does not depend on one."""
+    """By strategy of the card; ``group`` has the amounts that depend on none."""
 
 
 CARDS: Final[Sequence[Card]] = msgspec.json.decode(_FILE.read_bytes(), type=tuple[Card, ...])
@@ -78,7 +78,7 @@ CARDS: Final[Sequence[Card]] = msgspec.json.decode(_FILE.read_bytes(), type=tupl
 
 
 def tell(card: Card) -> Told:
-    """Return a card as it reads when its strategies are run on its example."""
+    """Run a card's strategies on its example, and return the card with their figures."""
     group = samples.load(card.id).group
     found = {name: _amounts(_rebalance(card, group, STRATEGIES[name])) for name in card.strategies}
     amounts: dict[str, Amounts] = {"group": _of_group(group), **found}

@@ -1,4 +1,4 @@
-"""Guided histories of ``sample_data/events.json``: a group, what happens to it, what comes out."""
+"""Guided histories of ``sample_data/events.json``: a group, its events, their outcomes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -38,7 +38,7 @@ MOST_CHARACTERS: Final = 4_000
 
 
 class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What must come out of one step under one strategy; what is not given is not said."""
+    """The expected outcome of one step under one strategy; only given fields are checked."""
 
     strategy: str
     step: int
@@ -49,7 +49,7 @@ class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     off_rack: int | None = None
     idle: int | None = None
     paused: list[str] | None = None
-    """The partitions that nobody owned for some time, by name."""
+    """The partitions without an owner for some time, by name."""
     assignment: dict[str, list[str]] | None = None
     """Every consumer's partitions afterwards, by name."""
     between: dict[str, list[str]] | None = None

@@ -1,7 +1,7 @@
-"""A whole group in a link: group JSON, compressed, as letters that a URL carries as they are.
+"""A whole group in a link: group JSON, compressed, in characters that URLs do not escape.
 
-``z1.`` and then base64url of zlib of group JSON. A link comes from anybody, so it is read
-like one: bounded before it is unpacked, while it is unpacked, and by what it describes.
+``z1.`` and then base64url of zlib of group JSON. Anybody can make a link, so its length, its
+size unpacked and the group in it are all limited.
 """
 
 import base64
@@ -17,14 +17,14 @@ from sources.errors import SourceError, guarded
 from sources.reading import Reading
 
 MOST_CHARACTERS: Final = 8_000
-"""Of one link's text: browsers, proxies and chat programs pass on so many."""
+"""Of one link's text: what browsers, proxies and chat programs let through."""
 _VERSION: Final = "z1."
 _LETTERS: Final = re.compile(r"[A-Za-z0-9_-]*")
 _WAY_OUT: Final = "ask for the group as a file, or copy the link once more"
 
 
 def encode(group: Group) -> str | None:
-    """Return the group as the text of a link; None if it does not fit and a file must do.
+    """Return the group as the text of a link, None if it does not fit.
 
     >>> group = Group.fresh({"t": 2}, members=["c0"])
     >>> text = encode(group)
@@ -44,8 +44,8 @@ def encode(group: Group) -> str | None:
 def decode(text: str) -> Reading:
     """Read the group out of the text of a link.
 
-    Raises SourceError for a link that is cut off, changed, too long, not one of ours, or
-    whose group breaks the schema.
+    Raises SourceError for a link that is cut off, changed, too long or foreign, and for a
+    group that breaks the schema or the limits.
     """
     if not text.startswith(_VERSION):
         message = (

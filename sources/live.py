@@ -29,14 +29,14 @@ _STRATEGIES: Final = {
     "classic": {name: name for name in ("range", "roundrobin", "sticky", "cooperative-sticky")},
     "consumer": {"uniform": "uniform-kafka-18688", "range": "server-range"},
 }
-"""What brokers call the strategies, by the group's protocol."""
+"""The brokers' names of the strategies, by the group's protocol."""
 _NAMED: Final = 3
 
 
 def config_of(
     text: str, servers: str | None = None, fields: Mapping[str, str] | None = None
 ) -> ClientConfig:
-    """Return what a ``client.properties`` text says; where it is silent, what the fields say.
+    """Return the configuration in a ``client.properties`` text, with defaults from the fields.
 
     Raises SourceError in a sentence.
     """
@@ -79,12 +79,12 @@ def read_group(
 
 
 def reading_of(found: GroupReading, auto_offset_reset: str | None = None) -> Reading:
-    """Return what a cluster said of a group, with what had to be assumed.
+    """Return a group as the cluster describes it, with notes on what is assumed.
 
     Where nothing is committed the lag depends on ``auto.offset.reset``, which consumers
-    keep to themselves: without it that lag is unknown. A member whose subscription the
-    cluster does not tell subscribes to the topics it owns or is to own, or to all of the
-    group's if there are none.
+    do not report: without it that lag is unknown. A member without a reported subscription
+    subscribes to the topics it owns or is about to own, or to all of the group's topics if
+    there are none.
     """
     description = found.description
     topics = {t.name: _topic(t, found, auto_offset_reset) for t in found.topics.values()}
@@ -148,29 +148,28 @@ def _assumed(found: GroupReading, auto_offset_reset: str | None) -> Iterator[str
     description = found.description
     if not found.topics:
         yield (
-            "The cluster shows no topic of this group: it has committed nothing, or the user lacks "
-            "the right DESCRIBE on its topics."
+            "The cluster shows no topics for this group: it has committed nothing, or the user "
+            "lacks the DESCRIBE permission on its topics."
         )
     if not description.members:
         yield f"The group is {description.state} and has no consumers: add some to assign to."
     elif any(member.subscription is None for member in description.members):
         yield (
-            "What consumers subscribe to is not told by the cluster: each is taken to subscribe "
-            "to the topics it owns, or to all of the group's if it owns none."
+            "The cluster does not report subscriptions: each consumer is assumed to subscribe to "
+            "the topics it owns, or to all of the group's topics if it owns none."
         )
     exist = {(t.name, p) for t in found.topics.values() for p in range(t.partitions)}
     uncommitted = len(exist - found.committed.keys())
     if uncommitted and auto_offset_reset is None:
         yield (
-            f"On {uncommitted} of {len(exist)} partitions nothing is committed; the lag there "
-            "depends on the consumers' auto.offset.reset: add it to the properties, else it is "
-            "unknown."
+            f"On {uncommitted} of {len(exist)} partitions nothing is committed; their lag depends "
+            "on the consumers' auto.offset.reset and is unknown unless the properties set it."
         )
     if found.missing_topics:
         named = ", ".join(found.missing_topics[:_NAMED])
         more = len(found.missing_topics) - _NAMED
         rest = f" and {more} more." if more > 0 else "."
-        yield f"Topics that do not exist any more are left out: {named}{rest}"
+        yield f"Topics that no longer exist were left out: {named}{rest}"
     if any(member.target not in (None, member.owned) for member in description.members):
-        yield "A rebalance is under way: some consumers do not own yet what they are to own."
+        yield "A rebalance is in progress: some consumers do not own their target partitions yet."
     yield from found.notes

@@ -1,4 +1,4 @@
-"""What the command line says of a running cluster, and the groups read from it.
+"""The command line's options for a running cluster, and the groups read from it.
 
 The Kafka client takes as long to load as all the rest of the command line, and most runs have
 no use for it, so it is loaded where it is needed.
@@ -31,7 +31,9 @@ def add_to(parser: argparse.ArgumentParser) -> None:
         help="a client.properties file as Kafka's tools take it: SASL, TLS, auto.offset.reset",
     )
     cluster.add_argument(
-        "--list-groups", action="store_true", help="say which groups there are, and nothing else"
+        "--list-groups",
+        action="store_true",
+        help="list the groups of the cluster, and nothing else",
     )
     cluster.add_argument(
         "--timeout",
@@ -43,19 +45,21 @@ def add_to(parser: argparse.ArgumentParser) -> None:
 
 
 def are_in(options: argparse.Namespace) -> bool:
-    """Tell whether a cluster is to be read."""
+    """Tell whether the options ask for a cluster."""
     return bool(options.bootstrap_server or options.group or options.command_config)
 
 
 def readings(options: argparse.Namespace, file: str, stderr: TextIO) -> Iterator[Reading]:
-    """Yield the groups asked for, as the cluster has them now. Raises SourceError."""
+    """Yield the named groups as they are on the cluster now. Raises SourceError."""
     from sources import live  # noqa: PLC0415 -- see above
 
     if file != "-":
-        message = f"give either a file or a group of a cluster; found {file!r} beside the options"
+        message = (
+            f"give either a file or --bootstrap-server; found the file {file!r} beside the options"
+        )
         raise SourceError(message)
     if not options.group:
-        message = "which group? Name it with --group; --list-groups says which there are"
+        message = "name a group with --group; --list-groups lists them"
         raise SourceError(message)
     config = _config(options)
     for name in options.group:
@@ -63,7 +67,7 @@ def readings(options: argparse.Namespace, file: str, stderr: TextIO) -> Iterator
 
 
 def groups(options: argparse.Namespace, stderr: TextIO) -> Iterator[dict[str, object]]:
-    """Yield the groups of the cluster; say on ``stderr`` whose groups are missing."""
+    """Yield the groups of the cluster; report brokers that did not answer on ``stderr``."""
     from sources import live  # noqa: PLC0415 -- see above
 
     found = live.list_groups(_config(options), _patience(options, stderr))
@@ -73,7 +77,7 @@ def groups(options: argparse.Namespace, stderr: TextIO) -> Iterator[dict[str, ob
 
 
 def _config(options: argparse.Namespace) -> ClientConfig:
-    """Return the client's configuration; the file may name the servers too."""
+    """Return the client's configuration; the file may also name the servers."""
     from sources import live  # noqa: PLC0415 -- see above
 
     text = ""
@@ -87,7 +91,7 @@ def _config(options: argparse.Namespace) -> ClientConfig:
 
 
 def _patience(options: argparse.Namespace, stderr: TextIO) -> Patience:
-    """Return how long to wait; whoever looks on sees how far it is."""
+    """Return the timeout, with a progress line where ``stderr`` is a terminal."""
     from live.patience import Patience  # noqa: PLC0415 -- see above
 
     def show(what: str, done: int, total: int) -> None:
@@ -98,7 +102,7 @@ def _patience(options: argparse.Namespace, stderr: TextIO) -> Patience:
 
 
 def seconds(text: str) -> float:
-    """Return a time above zero; argparse names this function where it is none."""
+    """Return a time above zero; argparse puts this function's name into its error."""
     value = float(text)
     if not value > 0:
         raise ValueError

@@ -1,4 +1,4 @@
-"""The examples of ``sample_data/``: to add one, add its file and its line of ``index.json``."""
+"""The examples of ``sample_data/``: to add one, add its file and its entry in ``index.json``."""
 
 from pathlib import Path
 from typing import Final
@@ -33,7 +33,7 @@ SAMPLES: Final = msgspec.json.decode((_FOLDER / "index.json").read_bytes(), type
 """Every example, in display order; the first is what a new visitor sees."""
 
 LARGE: Final = "large"
-"""The one example that is made rather than read."""
+"""The one example that is generated rather than read."""
 
 
 def load(id: str) -> Reading:  # noqa: A002 -- the field is named so in the index
@@ -58,9 +58,9 @@ def load(id: str) -> Reading:  # noqa: A002 -- the field is named so in the inde
 def large(topic_count: int = 40, partitions: int = 250, member_count: int = 500) -> Group:
     """Return a large group with lognormal lags, the same each time.
 
-    Everybody subscribes to everything. The last tenth of the members has just joined and
-    owns nothing; the others own the partitions, dealt around in order. A tenth of the
-    topics is a hundred times as busy as the rest.
+    All members subscribe to all topics. The last tenth of the members has just joined and
+    owns nothing; the others own the partitions round-robin. A tenth of the topics has about
+    a hundred times the lag of the rest.
     """
     random = np.random.default_rng(5337)
     size = topic_count * partitions

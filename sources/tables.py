@@ -102,7 +102,7 @@ def _placed(table: Table) -> pd.DataFrame:
 
 
 def _topic_sizes(tables: Tables) -> dict[str, int]:
-    """Return each topic's partition count, topics in the order they are met."""
+    """Return each topic's partition count, in order of first appearance."""
     sizes: dict[str, int] = {}
     if tables.topics is not None:
         counts = tables.topics.numbers("partitions", lowest=0)

@@ -42,7 +42,7 @@ def test_a_group_is_read_assigned_converted_and_listed(kafka: Cluster, tmp_path:
     [
         (["--bootstrap-server", "127.0.0.1:1", "--group", "g"], "Connection refused"),
         (["--bootstrap-server", "127.0.0.1:1", "--list-groups"], "Connection refused"),
-        (["--bootstrap-server", "127.0.0.1:1"], "Name it with --group"),
+        (["--bootstrap-server", "127.0.0.1:1"], "name a group with --group"),
         (["--group", "g"], "no bootstrap servers"),
         (["--bootstrap-server", "127.0.0.1:1", "--group", "g", "x.json"], "either a file or"),
         (["--group", "g", "--command-config", "nowhere.properties"], "nowhere.properties cannot"),

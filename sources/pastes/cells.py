@@ -3,10 +3,9 @@
 import re
 from typing import Final
 
-_NOTHING: Final = frozenset(
-    {"", "-", "--", "none", "<none>", "null", "unknown", "<unknown>", "n/a", "na", "nan", "?"}
-)
-_NOBODY: Final = _NOTHING | {"unassigned"}
+from sources.columns import UNKNOWN_WORDS
+
+_NOBODY: Final = UNKNOWN_WORDS | {"unassigned"}
 _GROUPED: Final = re.compile(r"-?\d{1,3}(?:,\d{3})+", re.ASCII)
 _SIGNED: Final = re.compile(r"[-+]?\d{1,19}(?:\.0{1,6})?", re.ASCII)
 _LARGEST: Final = 2**63 - 2
@@ -23,7 +22,7 @@ def number(cell: str) -> int | None:
     """
     if len(cell) <= _SURE_TO_FIT and cell.isascii() and cell.isdecimal():
         return int(cell)
-    if cell.lower() in _NOTHING:
+    if cell.lower() in UNKNOWN_WORDS:
         return None
     plain = cell.replace(",", "") if _GROUPED.fullmatch(cell) else cell
     if not _SIGNED.fullmatch(plain):
@@ -58,7 +57,7 @@ def is_partition(cell: str) -> bool:
 
 def is_nothing(cell: str) -> bool:
     """Tell whether the cell is blank, a dash, or a word for "unknown"."""
-    return cell.lower() in _NOTHING
+    return cell.lower() in UNKNOWN_WORDS
 
 
 def member(cell: str) -> str:

@@ -75,13 +75,13 @@ def test_a_subscription_that_is_told_counts_and_else_what_is_owned_or_everything
     topics = [sorted(member.topics) for member in members_of(found.group)]
     assert topics == [["audit", "orders"], ["orders"], ["audit", "orders"]]
     assert found.idle_members == 1
-    assert any("not told by the cluster" in note for note in found.notes)
+    assert any("does not report subscriptions" in note for note in found.notes)
 
 
 def test_nothing_is_said_to_be_assumed_where_every_subscription_is_told() -> None:
     found = reading_of(_reading(FIRST))
 
-    assert not any("not told" in note for note in found.notes)
+    assert not any("does not report" in note for note in found.notes)
 
 
 def test_a_member_subscribes_to_what_it_is_to_own_and_the_rebalance_under_way_is_noted() -> None:
@@ -90,7 +90,7 @@ def test_a_member_subscribes_to_what_it_is_to_own_and_the_rebalance_under_way_is
     found = reading_of(_reading(FIRST, coming, protocol="consumer", assignor="uniform"))
 
     assert members_of(found.group)[1].topics == ["audit"]
-    assert any(note.startswith("A rebalance is under way") for note in found.notes)
+    assert any(note.startswith("A rebalance is in progress") for note in found.notes)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_an_empty_group_keeps_its_topics_and_says_that_nobody_is_there() -> None
 def test_a_group_without_topics_may_be_one_whose_topics_are_hidden() -> None:
     found = reading_of(replace(_reading(), topics={}, committed={}))
 
-    assert "lacks the right DESCRIBE on its topics" in found.notes[0]
+    assert "lacks the DESCRIBE permission on its topics" in found.notes[0]
 
 
 def test_topics_that_are_gone_are_named() -> None:
