@@ -1,7 +1,7 @@
 """Notes on what one group's rows contradict, leave out, or say of the past."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 
 from sources.pastes.owners import unnamed_count
 from sources.pastes.parsed import Parts, Row, at_lines
@@ -74,30 +74,41 @@ def _on_placeholders(parts: Parts) -> Iterator[str]:
 
 
 def _on_gaps(parts: Parts, sizes: Mapping[str, int]) -> Iterator[str]:
-    """Yield a note on partitions that follow only from the higher numbers of others."""
-    shown: dict[str, set[int]] = {name: set() for name in sizes}
+    """Yield notes on partitions that only the higher numbers of others imply."""
+    owned = (member.assignment for member in parts.members)
     places = [(row.topic, row.partition) for row in parts.rows]
-    places += (place for member in parts.members for place in member.assignment)
-    for topic, partition in places:
-        if topic in shown:
-            shown[topic].add(partition)
-    missing = [
-        (name, ranges) for name, size in sizes.items() if (ranges := _gaps(shown[name], size))
-    ]
+    shown = _by_topic(chain(places, *owned, *parts.last_owners.values()))
+    gaps = {name: _gaps(shown.get(name, set()), size) for name, size in sizes.items()}
+    missing = [(name, ranges) for name, ranges in gaps.items() if ranges]
     for name, ranges in missing[:_MOST_TOPICS]:
-        count = sum(len(each) for each in ranges)
-        listed = ", ".join(map(_named, ranges[:_MOST_RANGES]))
-        listed += f" and {len(ranges) - _MOST_RANGES} more ranges" * (len(ranges) > _MOST_RANGES)
+        noun = "Partition" if sum(map(len, ranges)) == 1 else "Partitions"
         yield (
-            f"Partition {listed} of {name!r} does not appear in the text; it is added with unknown "
-            "lag and no owner."
-            if count == 1
-            else f"Partitions {listed} of {name!r} do not appear in the text; they are added with "
-            "unknown lag and no owner."
+            f"{noun} {_listed(ranges)} of {name!r}: not in the text, added with unknown lag and no "
+            "owner."
         )
-    others = len(missing) - _MOST_TOPICS
-    if others > 0:
-        yield f"Partitions of {others} more topics are added in the same way."
+    if len(missing) > _MOST_TOPICS:
+        yield f"Partitions of {len(missing) - _MOST_TOPICS} more topics were added in the same way."
+
+
+def _on_last_owners(owned: Mapping[str, Iterable[tuple[str, int]]]) -> Iterator[str]:
+    if not owned:
+        return
+    named = [f"{owner} ({_partitions(places)})" for owner, places in owned.items()][:_MOST_OWNERS]
+    more = f" and {len(owned) - _MOST_OWNERS} more" if len(owned) > _MOST_OWNERS else ""
+    yield f"The group has no active members. Its last owners were {', '.join(named)}{more}."
+
+
+def _partitions(places: Iterable[tuple[str, int]]) -> str:
+    by_topic = sorted(_by_topic(places).items())
+    texts = [f"{topic}: {_listed(_runs(numbers))}" for topic, numbers in by_topic[:_MOST_TOPICS]]
+    return "; ".join(texts) + ("; …" if len(by_topic) > _MOST_TOPICS else "")
+
+
+def _by_topic(places: Iterable[tuple[str, int]]) -> dict[str, set[int]]:
+    numbers: dict[str, set[int]] = {}
+    for topic, number in places:
+        numbers.setdefault(topic, set()).add(number)
+    return numbers
 
 
 def _gaps(numbers: set[int], size: int) -> list[range]:
@@ -110,27 +121,17 @@ def _gaps(numbers: set[int], size: int) -> list[range]:
     return [range(a + 1, b) for a, b in pairwise(borders) if b - a > 1]
 
 
-def _named(numbers: range) -> str:
-    return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}"
+def _runs(numbers: set[int]) -> list[range]:
+    """Return the runs of consecutive numbers.
+
+    >>> _runs({0, 1, 4})
+    [range(0, 2), range(4, 5)]
+    """
+    pairs = groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0])
+    runs = [[number for _, number in run] for _, run in pairs]
+    return [range(run[0], run[-1] + 1) for run in runs]
 
 
-def _on_last_owners(owned: Mapping[str, Iterable[tuple[str, int]]]) -> Iterator[str]:
-    if not owned:
-        return
-    named = [f"{owner} ({_partitions(places)})" for owner, places in owned.items()][:_MOST_OWNERS]
-    more = f" and {len(owned) - _MOST_OWNERS} more" if len(owned) > _MOST_OWNERS else ""
-    yield f"The group has no active members. Its last owners were {', '.join(named)}{more}."
-
-
-def _partitions(places: Iterable[tuple[str, int]]) -> str:
-    by_topic = groupby(sorted(places), key=lambda place: place[0])
-    texts = []
-    for topic, group in by_topic:
-        numbers = {number for _, number in group}
-        runs = sorted({n for n in numbers if n - 1 not in numbers})
-        ends = sorted({n for n in numbers if n + 1 not in numbers})
-        ranges = [_named(range(a, b + 1)) for a, b in zip(runs, ends, strict=True)]
-        more = ", …" if len(ranges) > _MOST_RANGES else ""
-        texts.append(f"{topic}: {', '.join(ranges[:_MOST_RANGES])}{more}")
-    more = ", …" if len(texts) > _MOST_TOPICS else ""
-    return "; ".join(texts[:_MOST_TOPICS]) + more
+def _listed(ranges: list[range]) -> str:
+    names = [str(r[0]) if len(r) == 1 else f"{r[0]}-{r[-1]}" for r in ranges[:_MOST_RANGES]]
+    return ", ".join(names) + (", …" if len(ranges) > _MOST_RANGES else "")

@@ -72,7 +72,7 @@ def test_a_status_that_lists_only_the_bad_partitions_is_noted() -> None:
     reading = the_group(json.dumps(_answer(_partition(1, 5), total=6)))
 
     gap, note = reading.notes
-    assert gap.startswith("Partition 0 of 'clicks' does not appear in the text")
+    assert gap.startswith("Partition 0 of 'clicks': not in the text")
     assert note.startswith("Burrow lists 1 of 6 partitions of 'tracker': /status leaves out")
 
 

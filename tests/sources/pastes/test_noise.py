@@ -304,7 +304,9 @@ def test_partitions_that_only_follow_from_higher_numbers_are_noted() -> None:
     reading = the_group(f"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\n{rows}")
 
     (note,) = reading.notes
-    assert note.startswith("Partitions 1-3, 5 of 'orders' do not appear in the text; they are")
+    assert note == (
+        "Partitions 1-3, 5 of 'orders': not in the text, added with unknown lag and no owner."
+    )
 
 
 def test_partitions_that_a_list_of_topics_names_need_no_note() -> None:
@@ -339,3 +341,11 @@ def test_owners_in_a_table_above_are_last_owners_and_those_below_a_later_header_
     assert "Its last owners were till-0-aa11bb (orders: 0)" in " ".join(ended.notes)
     assert owned(restarted) == OWNED
     assert not any("last owners" in note for note in restarted.notes)
+
+
+def test_a_header_wrapped_at_a_hyphen_is_joined() -> None:
+    lines = [HEAD.removesuffix("ID"), "ID", *ROWS]
+
+    reading = the_group("\n".join(lines))
+
+    assert (owned(reading), reading.ignored) == (OWNED, ())

@@ -1,17 +1,34 @@
 """Real pastes, as people posted them in public, against the figures counted by hand."""
 
 import csv
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import pytest
 
+from sources.group_json import encode
 from sources.pastes.reader import read_paste
 from sources.reading import Reading
+from sources.text import read_text
 from tests.conftest import SHARED_SAMPLES as _SAMPLES
 
 _FORMATS: Final = {"Prometheus HTTP API (result list only)": "Prometheus HTTP JSON"}
 """Where the index describes a file more closely than readers are told."""
+
+
+_BLANKS: Final = re.compile(r"[ \t]+")
+_TABS: Final[dict[str, Callable[[str], str]]] = {
+    "one tab": lambda line: _BLANKS.sub("\t", line),
+    "two tabs": lambda line: _BLANKS.sub("\t\t", line),
+    "tabs by width": lambda line: "".join(
+        re.sub("  +$", "\t", line.expandtabs()[at : at + 8]) for at in range(0, 8 * len(line), 8)
+    ),
+    "one tab in headers": lambda line: _BLANKS.sub("\t" * (1 + ("TOPIC" not in line)), line),
+    "two tabs in headers": lambda line: _BLANKS.sub("\t" * (1 + ("TOPIC" in line)), line),
+    "hard blanks": lambda line: line.replace(" ", "\xa0"),
+    "thin blanks and tabs": lambda line: _BLANKS.sub("\u2009\t", line),
+}
 
 
 def _index() -> list[dict[str, str]]:
@@ -35,6 +52,21 @@ def test_every_shared_sample_reads_as_its_index_says(expected: dict[str, str]) -
     figures = _figures(found)
     wanted = {name: expected[name].split()[0] for name in figures if expected[name] != "NA"}
     assert {name: str(figures[name]) for name in wanted} == wanted
+
+
+@pytest.mark.needs("shared samples")
+@pytest.mark.parametrize("tabs", _TABS)
+@pytest.mark.parametrize("file", [row["file"] for row in _index()])
+def test_every_shared_sample_reads_the_same_with_other_whitespace(file: str, tabs: str) -> None:
+    text = (_SAMPLES / file).read_text(encoding="utf-8")
+
+    rewritten = "\n".join(map(_TABS[tabs], text.split("\n")))
+
+    assert _groups(rewritten) == _groups(text)
+
+
+def _groups(text: str) -> list[bytes]:
+    return [encode(reading.group) for reading in read_text(text)]
 
 
 @pytest.mark.needs("shared samples")
