@@ -99,6 +99,7 @@ TEXTS: Final = {
     "lists that are open": _repeated("[\n"),
     "broken lists": _repeated('["]\n'),
     "broken objects": _repeated('{"a": 1 "b"]}\n'),
+    "lists that end early for some": _repeated('\n[}}\n",["],'),
     "keys": _repeated('"topic" : '),
     "numbers": _repeated("1", '{"a": '),
     "Burrow": _repeated(
