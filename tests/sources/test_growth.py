@@ -1,9 +1,11 @@
 """Every reader takes time in proportion to its text, whoever wrote it."""
 
 import json
+import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from types import FrameType
 from typing import Final
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from live.client_config import read_config
 from live.errors import LiveError
 from sources.errors import SourceError
+from sources.pastes.json_documents import documents_in
 from sources.tables import read_tables
 from sources.text import read_text
 
@@ -99,7 +102,6 @@ TEXTS: Final = {
     "lists that are open": _repeated("[\n"),
     "broken lists": _repeated('["]\n'),
     "broken objects": _repeated('{"a": 1 "b"]}\n'),
-    "lists that end early for some": _repeated('\n[}}\n",["],'),
     "keys": _repeated('"topic" : '),
     "numbers": _repeated("1", '{"a": '),
     "Burrow": _repeated(
@@ -172,6 +174,23 @@ def test_subscriptions_are_read_in_proportion_to_their_number(row: str) -> None:
             read_tables(files)
 
     assert _slowdown(read) < _MOST_SLOWDOWN
+
+
+def test_a_text_of_broken_json_is_read_strictly_a_few_times_only() -> None:
+    lists = '\n[}}\n",["],' * 2_000  # for a strict reader each runs on for thousands of characters
+    attempts = 0
+
+    def count(frame: FrameType, event: str, _: object) -> None:
+        nonlocal attempts
+        attempts += event == "call" and frame.f_code.co_name == "raw_decode"
+
+    sys.setprofile(count)
+    try:
+        documents_in(lists)
+    finally:
+        sys.setprofile(None)
+
+    assert 0 < attempts < 100
 
 
 def _slowdown(read: Callable[[int], None], size: int = 40_000) -> float:
