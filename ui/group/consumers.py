@@ -96,7 +96,9 @@ def edited(current: Scenario) -> Scenario:
                 help="As charts show it; the whole id stands beside it",
             ),
             "consumer": st.column_config.TextColumn(
-                "Consumer", required=True, help="The whole member id"
+                "Consumer",
+                required=True,
+                help="The whole member id. A new consumer subscribes to every topic.",
             ),
             "static_id": st.column_config.TextColumn(
                 "Static id", help="`group.instance.id`, if the consumer has one (KIP-345)"
@@ -110,7 +112,7 @@ def edited(current: Scenario) -> Scenario:
             ),
             "throughput": None,
         },
-        about="A new consumer, added in the last row, subscribes to every topic.",
+        about="The empty last row adds a consumer.",
         alt="Consumers with static ids, racks and generations, editable",
         names="consumer",
     )

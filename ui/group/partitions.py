@@ -33,7 +33,7 @@ def edited(current: Scenario) -> Scenario:
         name=f"partitions {shown.index[:1].tolist()} {len(shown)}",
         base=shown.assign(owner=shown["owner"].mask(shown["owner"] == "", None)),
         columns=_columns(draft, shown["owner"]),
-        about=f"{len(shown):,} of {len(draft.partitions):,} partitions shown. Blank lag: unknown.",
+        about=f"{len(shown):,} of {len(draft.partitions):,} partitions shown.",
         alt="Partitions with lag and current owner, editable",
     )
     current = edited_table(

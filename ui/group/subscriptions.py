@@ -41,12 +41,12 @@ def edited(current: Scenario) -> Scenario:
     filters = [_filter(axis) for axis in _AXES]
     with st.container(horizontal=True):
         st.button(
-            "Subscribe these consumers to only these topics",
+            "Subscribe to only these",
             on_click=_subscribe_matching,
-            help="The consumers and the topics that the filters show",
+            help="The consumers that pass the filters give up all topics but those that pass them",
         )
         st.button(
-            "Subscribe all to everything",
+            "Subscribe all to all",
             on_click=lambda: scenario.change(edits.subscribe_all),
         )
     try:
@@ -66,14 +66,14 @@ def _filter(axis: str) -> _Filter:
     noun = _AXES[axis]
     with st.container(horizontal=True):
         contains = st.text_input(
-            f"{noun}: name contains",
+            f"{noun} name contains",
             key=f"{axis}_with",
             bind="query-params",
             placeholder="any text",
             help="Plain text anywhere in the name; upper and lower case are alike",
         )
         like = st.text_input(
-            f"{noun}: whole name matches regex",
+            f"{noun} regex (whole name)",
             _EVERYTHING,
             key=f"{axis}_like",
             bind="query-params",
@@ -108,13 +108,9 @@ def _matrix(
     tall = consumers[: max(_MAX_TICKS // len(wide), 1)]
     left_out = len(consumers) * len(topics) - len(wide) * len(tall)
     short = short_of(current.draft)
-    about = f"{len(tall):,} of {len(current.draft.subscriptions):,} consumers" + (
-        f"; {left_out:,} more cells pass the filters but are not shown: narrow them."
-        if left_out
-        else " shown. Whole ids are in the Consumers table."
-        if any(short.get(name, name) != name for name in tall)
-        else " shown."
-    )
+    about = f"{len(tall):,} of {len(current.draft.subscriptions):,} consumers shown."
+    if left_out:
+        st.caption(f"{left_out:,} cells pass the filters but are not shown; narrow the filters.")
 
     def taken(draft: Draft, edit: Edit) -> Draft:
         return edits.with_subscriptions(draft, edit.after.set_axis(pd.Index(tall), axis="index"))
@@ -125,7 +121,11 @@ def _matrix(
     table = Table(
         name=name,
         base=ticked,
-        columns={"_index": st.column_config.TextColumn("Consumer", width=160)},
+        columns={
+            "_index": st.column_config.TextColumn(
+                "Consumer", width=160, help="Short names; the Consumers table has the whole ids"
+            )
+        },
         about=about,
         alt="Who subscribes to what, one tick box for each consumer and topic",
         hide_index=False,

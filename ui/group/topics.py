@@ -25,7 +25,7 @@ def edited(current: Scenario) -> Scenario:
                 "and partitions by semicolons; a shorter list repeats: `a,b; b,c; c,a`",
             ),
         },
-        about="Add topics in the last row. To delete topics, select their rows first.",
+        about="The empty last row adds a topic.",
         alt="Topics with partition counts and replica racks, editable",
         names="topic",
     )
