@@ -264,7 +264,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
     ),
     Strategy(
         name="uniform-kafka-18688",
-        label="Uniform (Kafka 4.0.1 and later)",
+        label="Uniform (Kafka 4.0.1+)",
         assign=uniform_kafka_18688,
         kind=Kind.KAFKA_BROKER,
         protocol=Protocol.BROKER,
@@ -359,7 +359,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
     ),
     Strategy(
         name="lag-skew",
-        label="Lag-skew (2)",
+        label="Lag-skew",
         assign=partial(lag_skew, skew=2),
         assign_many=partial(lag_skew_of_many, skew=2),
         kind=Kind.CUSTOM,
@@ -379,7 +379,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
     ),
     Strategy(
         name="lag-sticky",
-        label="Lag-sticky (a tenth)",
+        label="Lag-sticky",
         assign=lag_sticky,
         assign_many=lag_sticky_of_many,
         kind=Kind.CUSTOM,

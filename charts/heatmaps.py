@@ -9,6 +9,7 @@ from plotly.subplots import make_subplots
 
 from assignors.model import Group
 from charts.labels import short_names
+from charts.lettering import literal, readable
 from charts.palette import SCALE
 from evaluation.compare import Outcome
 from evaluation.metrics import (
@@ -25,6 +26,7 @@ MAX_WRITTEN = 250
 _MAX_NAMED_TOPICS = 40
 _ROW_HEIGHT = 22
 _TALLEST = 760
+_TEXT_PX = 12
 
 
 def consumer_by_strategy(group: Group, outcomes: Sequence[Outcome], *, lag: bool) -> go.Figure:
@@ -44,7 +46,7 @@ def consumer_by_strategy(group: Group, outcomes: Sequence[Outcome], *, lag: bool
         go.Heatmap(
             z=cells,
             x=[outcome.label for outcome in outcomes],
-            y=list(group.members),
+            y=[literal(name) for name in group.members],
             colorscale=SCALE,
             colorbar={"title": {"text": unit}},
             zmin=0,
@@ -57,7 +59,7 @@ def consumer_by_strategy(group: Group, outcomes: Sequence[Outcome], *, lag: bool
     _name_consumers(figure, group)
     figure.update_layout(height=_height(group.member_count), margin={"l": 10, "r": 10, "t": 30})
     figure.update_xaxes(side="top")
-    return figure
+    return readable(figure, _TEXT_PX)
 
 
 def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], *, lag: bool) -> go.Figure:
@@ -65,7 +67,9 @@ def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], *, lag: bool) -
     per_cell = lag_per_member_and_topic if lag else count_per_member_and_topic
     everybody = np.arange(group.member_count, dtype=np.int32)
     kept, rest = _shown_topics(group, len(outcomes))
-    names = [group.topics[t] for t in kept] + ([f"{rest.size} other topics"] if rest.size else [])
+    names = [literal(group.topics[t]) for t in kept] + (
+        [f"{rest.size} other topics"] if rest.size else []
+    )
     columns = min(len(outcomes), 2)
     rows = -(-len(outcomes) // columns)
     figure = make_subplots(
@@ -87,7 +91,7 @@ def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], *, lag: bool) -
             go.Heatmap(
                 z=_blank_zeros(shown),
                 x=names,
-                y=list(group.members),
+                y=[literal(name) for name in group.members],
                 coloraxis="coloraxis",
                 hovertemplate="%{y}<br>%{x}: %{z:,} " + unit + f"<extra>{outcome.label}</extra>",
             ),
@@ -101,7 +105,7 @@ def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], *, lag: bool) -
         margin={"l": 10, "r": 10, "t": 40, "b": 10},
         coloraxis={"colorscale": SCALE, "colorbar": {"title": {"text": unit}}, "cmin": 0},
     )
-    return figure
+    return readable(figure, _TEXT_PX)
 
 
 def _shown_topics(group: Group, panels: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
@@ -129,8 +133,8 @@ def _name_consumers(figure: go.Figure, group: Group) -> None:
     is_named = group.member_count * 12 <= _TALLEST
     figure.update_yaxes(
         autorange="reversed",
-        tickvals=list(group.members) if is_named else [],
-        ticktext=short_names(group.members) if is_named else [],
+        tickvals=[literal(name) for name in group.members] if is_named else [],
+        ticktext=[literal(name) for name in short_names(group.members)] if is_named else [],
     )
 
 

@@ -203,7 +203,7 @@ def _busiest_mark(drawn: _Bars, shown: npt.NDArray[np.float64], text_px: int) ->
         mode="markers+text",
         text=[_short(int(drawn.heights[k])) + (" ▲" if is_cut else "")],
         textposition=f"top {side}",
-        textfont={"size": text_px + 1, "color": FULLEST},
+        textfont={"size": text_px + 1},
         marker={"color": FULLEST, "size": 6, "symbol": "triangle-up" if is_cut else "diamond"},
         cliponaxis=False,
         hoverinfo="skip",

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from evaluation.compare import Outcome
 from ui import cache, entry, header, readings, scenario, start
 from ui.compare import baseline, pictures, present, summary, views
 from ui.compare.conclusion import conclusion, remarks
@@ -30,22 +31,24 @@ group = current.group
 advice, bound = cache.advice(group), cache.bound(group)
 with bar.name:
     header.name_group(current)
+outcomes: tuple[Outcome, ...] = ()
 with answer:
     readings.choose_group(current)
     st.subheader(conclusion(group, advice, bound), anchor=False)
     for remark in remarks(group, advice):
-        st.caption(remark)
+        st.markdown(f":small[{remark}]")
     baseline.baseline_bar(current)
     if not group.member_count:
         add_consumers(current)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        picture = pictures.choose_picture()
-        chosen = choose_strategies(group, current.reading)
-        summary.how_to_set(advice)
-    before = baseline.before(current, chosen)
-    summary.four_figures(group, advice, bound, current.baseline, before)
-    outcomes = cache.outcomes(group, chosen)
-    pictures.show(picture, group, outcomes, before, bound)
+    else:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            picture = pictures.choose_picture()
+            chosen = choose_strategies(group, current.reading)
+            summary.how_to_set(advice)
+        before = baseline.before(current, chosen)
+        summary.four_figures(group, advice, bound, current.baseline, before)
+        outcomes = cache.outcomes(group, chosen)
+        pictures.show(picture, group, outcomes, before, bound)
 with bar.actions:
     header.undo_and_share(current)
     report_button(current, outcomes, bound)

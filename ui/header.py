@@ -27,7 +27,7 @@ class Header(NamedTuple):
 
 def header() -> Header:
     """Lay out the line."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         name = st.container(width="stretch", gap=None)
         way = start.choose_way()
         is_editing = st.toggle(
@@ -64,7 +64,7 @@ def name_group(current: Scenario) -> None:
         f"{plural(group.partition_count, 'partition')}"
     )
     st.title(verbatim(current.title), anchor=False)
-    st.caption(f"{size}{', edited' if current.is_edited else ''}")
+    st.markdown(f":small[{size}{', edited' if current.is_edited else ''}]")
 
 
 def undo_and_share(current: Scenario) -> None:

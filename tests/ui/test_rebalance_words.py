@@ -108,7 +108,7 @@ def test_few_moves_that_leave_counts_uneven_are_no_merit() -> None:
 
     assert [result.strategy.name for result in _results(*asked)] == ["sticky", "lag-sticky"]
     assert _remarks(*asked) == [
-        "† Uneven partitions per consumer afterwards: **Lag-sticky (a tenth)** (0 to 3)."
+        "† Uneven partitions per consumer afterwards: **Lag-sticky** (0 to 3)."
     ]
 
 

@@ -59,26 +59,38 @@ def _present(advice: Advice) -> str:
 
 
 def _improvements(advice: Advice) -> str:
-    by_lag = advice.by_lag
     today, custom = advice.settable, advice.custom
     if today is None and custom is None:
         return ", and no strategy does better"
+    if advice.now is None:
+        return f"; {_first_owners(advice)}"
     parts = []
     if today is not None:
-        would = "would bring that down to" if advice.now else "would give the busiest consumer"
-        parts.append(f"**{today.label}** {would} {_load(today, by_lag=by_lag)}{_moves(today)}")
-    if custom is not None:
-        would = "a custom assignor" if today is not None else "only a custom assignor would help"
+        parts.append(f"**{today.label}** would bring that down to {_reached(today, advice)}")
+        if custom is not None:
+            parts.append(f"the custom **{custom.label}** to {_reached(custom, advice)}")
+    elif custom is not None:
         parts.append(
-            f"{would} (**{custom.label}**) to {_load(custom, by_lag=by_lag)}{_moves(custom)}"
-            if today is not None and advice.now
-            else f"{would} (**{custom.label}**): {_load(custom, by_lag=by_lag)}{_moves(custom)}"
+            "no setting does better, "
+            f"but the custom assignor **{custom.label}** would bring it to "
+            f"{_reached(custom, advice)}"
         )
     return "; " + ", ".join(parts)
 
 
-def _load(outcome: Outcome, *, by_lag: bool) -> str:
-    return f"**{amount(load(outcome, by_lag=by_lag))}**"
+def _first_owners(advice: Advice) -> str:
+    best = [o for o in (advice.settable, advice.custom) if o is not None]
+    said = [
+        f"{'**' if k == 0 else 'the custom **'}{outcome.label}** "
+        f"{'would leave the busiest consumer with ' if k == 0 else ''}"
+        f"**{quantity(load(outcome, by_lag=advice.by_lag), by_lag=advice.by_lag)}**"
+        for k, outcome in enumerate(best)
+    ]
+    return ", ".join(said)
+
+
+def _reached(outcome: Outcome, advice: Advice) -> str:
+    return f"**{amount(load(outcome, by_lag=advice.by_lag))}**{_moves(outcome)}"
 
 
 def _moves(outcome: Outcome) -> str:
@@ -95,7 +107,7 @@ def _floor(group: Group, advice: Advice, bound: int | None) -> str:
     if partition is None:
         return f". Best possible: {amount(bound)}."
     name = verbatim(group.partition_name(partition))
-    return f". Best possible: {amount(bound)}, all of it in partition {name}."
+    return f". Best possible: {amount(bound)}, which partition {name} holds alone."
 
 
 def remarks(group: Group, advice: Advice) -> tuple[str, ...]:

@@ -7,13 +7,16 @@ import streamlit as st
 from ui import scenario
 from ui.group import edits
 from ui.scenario import Scenario
+from ui.untrusted import verbatim
 
 _MOST: Final = 10_000
 
 
 def add_consumers(current: Scenario) -> None:
-    """Offer to add consumers to see what they would take on."""
+    """Show how the group was read and offer to add consumers, to see what they would take on."""
     partitions = current.group.partition_count
+    for note in current.reading.notes:
+        st.markdown(f":material/info: {verbatim(note)}")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         count = st.number_input(
             "Consumers to add", 1, _MOST, max(1, min(partitions, 3)), key="missing", width=160

@@ -17,7 +17,7 @@ from ui.words import amount, plural
 _BARS: Final = "Bars"
 _HEATMAP: Final = "Heatmap"
 _HEIGHT: Final = 270
-_PRESENT_HEIGHT: Final = 270
+_PRESENT_HEIGHT: Final = 300
 _TEXT_PX: Final = 12
 _PRESENT_TEXT_PX: Final = 18
 _MOST_PRESENTED: Final = 4
@@ -82,7 +82,7 @@ def _panels(
                 f"{_figures(outcome, before.get(outcome.name), by_lag=by_lag)}"
             )
             _draw(group, outcome, scale, height=_HEIGHT, text_px=_TEXT_PX)
-    st.caption(_legend(group, scale))
+    st.markdown(f":small[{_legend(group, scale)}]")
 
 
 def presented(

@@ -27,8 +27,8 @@ def four_figures(
     with st.grid(4, min_column_width=165, gap="small"):
         _total(group, baseline)
         _present(advice, bound, before.get(NOW))
-        _recommended("Best you can set today", advice.settable, advice, before)
-        _recommended("Best custom assignor", advice.custom, advice, before)
+        _recommended("Best setting today", advice.settable, advice, before)
+        _recommended("Best custom", advice.custom, advice, before)
 
 
 def how_to_set(advice: Advice) -> None:
@@ -54,14 +54,14 @@ def _size(group: Group) -> str:
 
 def _present(advice: Advice, bound: int | None, before: Outcome | None) -> None:
     if advice.now is None:
-        _metric("Busiest consumer now", "nobody", "no partition has an owner", "")
+        _metric("Busiest now", "nobody", "no partition has an owner", "")
         return
     most = load(advice.now, by_lag=advice.by_lag)
-    said = f"{above(most, bound)} best possible" if advice.by_lag else "partitions"
+    said = f"{above(most, bound)} best" if advice.by_lag else "partitions"
     if before is not None and (was := load(before, by_lag=advice.by_lag)) != most:
         said = f"was {amount(was)}"
     _metric(
-        "Busiest consumer now",
+        "Busiest now",
         amount(most),
         said,
         "Of the consumer with the most lag, in records. No strategy brings it below the best "
@@ -77,13 +77,17 @@ def _recommended(
         _metric(label, "none", none, "No strategy of this kind lowers the busiest consumer's load")
         return
     said = outcome.label
-    if outcome.figures.moved is not None:
-        said += f", {outcome.figures.moved:,} moved"
     most = load(outcome, by_lag=advice.by_lag)
     was = before.get(outcome.name)
     if was is not None and load(was, by_lag=advice.by_lag) != most:
         said = f"{outcome.label}, was {amount(load(was, by_lag=advice.by_lag))}"
-    _metric(label, amount(most), said, "The busiest consumer's load under this strategy")
+    _metric(label, amount(most), said, _about(outcome))
+
+
+def _about(outcome: Outcome) -> str:
+    moved = outcome.figures.moved
+    moves = "" if moved is None else f"; {plural(moved, 'partition')} would move"
+    return f"The busiest consumer's load under {outcome.label}{moves}"
 
 
 def _metric(label: str, value: str, said: str, about: str) -> None:
