@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.model import UNKNOWN, UNOWNED, Group
-from evaluation.capacity import (
+from evaluation.capacity.draining import (
     Capacity,
     Drained,
     InvalidCapacityError,
@@ -69,7 +69,7 @@ def test_the_group_is_done_when_its_slowest_consumer_is() -> None:
     assert found == Drained(60.0, 0.6, 0, is_exact=True)
 
 
-def test_records_that_arrive_as_fast_as_they_are_read_leave_the_backlog_for_ever() -> None:
+def test_records_that_arrive_as_fast_as_they_are_read_never_let_the_backlog_shrink() -> None:
     capacity = Capacity(throughput=10, allowed_s=100)
 
     assert drain(group_with([5], [10.0], 1), [0], capacity).seconds == math.inf
@@ -220,15 +220,18 @@ def test_what_nobody_subscribes_to_asks_for_nothing() -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"throughput": 0.0}, "the throughput of a consumer must be more than 0 records/s"),
-        ({"throughput": math.nan}, "the throughput of a consumer must be more than 0 records/s"),
-        ({"partition_cap": -1.0}, "the cap per partition must be more than 0 records/s"),
+        ({"throughput": 0.0}, "the processing rate of a consumer must be more than 0 records/s"),
+        (
+            {"throughput": math.nan},
+            "the processing rate of a consumer must be more than 0 records/s",
+        ),
+        ({"partition_cap": -1.0}, "the most read from one partition must be more than 0 records/s"),
         ({"allowed_s": 0.0}, "the time allowed must be more than 0 s"),
-        ({"pause_s": -1.0}, "the pause must be 0 s or more"),
-        ({"pause_s": 60.0}, r"the time allowed \(60 s\) must be longer than the pause"),
+        ({"pause_s": -1.0}, "the rebalance pause must be 0 s or more"),
+        ({"pause_s": 60.0}, r"the time allowed \(60 s\) must be longer than the rebalance pause"),
     ],
 )
-def test_inputs_that_make_no_sense_are_refused_in_a_sentence(
+def test_inputs_out_of_range_are_rejected_in_a_sentence(
     wrong: dict[str, float], message: str
 ) -> None:
     given_values: dict[str, float] = {"throughput": 10.0, "allowed_s": 60.0, "pause_s": 1.0}

@@ -1,11 +1,20 @@
-"""Produce rates that nobody wrote down: spread from a total, or measured between two moments."""
+"""Rates that nobody stated: spread from a total, measured between two snapshots, or assumed."""
 
 import math
+from typing import Final
 
 import numpy as np
 
 from assignors.model import UNKNOWN, FloatArray, Group, LongArray
-from evaluation.capacity import InvalidCapacityError
+from evaluation.capacity.draining import Capacity, InvalidCapacityError, demand_of
+from evaluation.capacity.resizing import as_planned
+
+_BUSY: Final = 0.8
+"""The share of their speed that consumers need by default, as autoscalers aim for."""
+_HEAVIEST: Final = 0.5
+"""The share of a consumer that the heaviest partition takes at most, by default."""
+_NEWCOMERS: Final = 10
+"""Consumers assumed where there are none."""
 
 
 def spread_evenly(group: Group, total: float) -> FloatArray:
@@ -16,7 +25,7 @@ def spread_evenly(group: Group, total: float) -> FloatArray:
 def spread_by_lag(group: Group, total: float) -> FloatArray:
     """Return the total records per second in proportion to known lag; shape (P,).
 
-    Evenly if there is no lag. It takes for granted that partitions lag because they are busy.
+    Evenly if there is no lag. It assumes that partitions lag because they are busy.
     """
     lags = group.counted_lags.astype(np.float64)
     return total * lags / lags.sum() if lags.sum() > 0 else spread_evenly(group, total)
@@ -25,7 +34,7 @@ def spread_by_lag(group: Group, total: float) -> FloatArray:
 def measured(earlier: Group, later: Group, elapsed_s: float) -> FloatArray:
     """Return the records per second by which end offsets grew; shape (P,) of ``later``.
 
-    NaN where an end offset is unknown, or fell because the topic was made anew. Raises
+    NaN where an end offset is unknown, or fell because the topic was recreated. Raises
     InvalidCapacityError if no partition has an end offset in both.
     """
     if not 0 < elapsed_s < math.inf:
@@ -35,8 +44,8 @@ def measured(earlier: Group, later: Group, elapsed_s: float) -> FloatArray:
     is_known = (before != UNKNOWN) & (after != UNKNOWN) & (after >= before)
     if not is_known.any():
         message = (
-            "no partition has an end offset in both snapshots that does not fall; give two "
-            "outputs of --describe of the same group, the earlier one here"
+            "no partition has an end offset in both snapshots that does not fall; paste an "
+            "earlier --describe output of the same group"
         )
         raise InvalidCapacityError(message)
     grown = np.where(is_known, after, 0) - np.where(is_known, before, 0)
@@ -61,3 +70,19 @@ def _ends_before(earlier: Group, later: Group) -> LongArray:
             shared = min(end - first, int(later.topic_sizes[t]))
             found[start : start + shared] = ends[first : first + shared]
     return found
+
+
+def default_throughput(group: Group, *, pause_s: float, allowed_s: float) -> float:
+    """Return a round number of records per second for a consumer whose speed nobody stated.
+
+    With it today's consumers (ten, if there are none) would be 80 % busy if load could be
+    spread evenly, and the heaviest partition takes at most half of one consumer.
+    """
+    capacity = Capacity(throughput=1.0, pause_s=pause_s, allowed_s=allowed_s)
+    needs = demand_of(as_planned(group), capacity).needs
+    consumers = group.member_count or min(_NEWCOMERS, max(group.partition_count, 1))
+    needed = max(
+        float(needs.sum()) / consumers / _BUSY, float(needs.max(initial=0.0)) / _HEAVIEST, 1.0
+    )
+    unit = 10.0 ** max(math.floor(math.log10(needed)) - 1, 0)
+    return math.ceil(needed / unit - 1e-9) * unit

@@ -1,7 +1,9 @@
-"""The same group with any number of consumers, for "what if there were m of them?"."""
+"""The same group with any number of consumers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import count, islice
+from typing import Final
 
 import numpy as np
 
@@ -11,30 +13,44 @@ from evaluation.membership import with_newcomers, without_members
 from evaluation.regroup import with_subscription
 from evaluation.short_names import short_names
 
+_KEPT: Final = 32
 
-def resized(group: Group, sizes: Sequence[int]) -> Iterator[Group]:
-    """Yield the group with so many consumers, all subscribed as most of them are today.
 
-    A smaller group keeps its first members by id, with what they claim; a larger one gets
-    members named like the others, who claim nothing. If all members are static the new
-    ones are too, and they stand in the same racks, in turn.
+def resizer(group: Group, most: int) -> Callable[[int], Group]:
+    """Return what makes the group one of 1 to ``most`` consumers, subscribed as most are today.
+
+    A smaller group keeps its first members by id, with what they claim; a larger one gains
+    members named like the others that claim nothing. If all members are static the new ones
+    are too, and they take the present racks in turn. A group without members gains members
+    that subscribe to every topic. The latest groups are kept: strategies are tried in turn.
     """
     alike = with_shared_subscription(group)
-    joining = _newcomers(alike, max([0, *sizes]) - alike.member_count)
+    joining = _newcomers(alike, most - alike.member_count)
     largest = with_newcomers(alike, joining).group if joining else alike
     number = {name: m for m, name in enumerate(largest.members)}
     in_turn = np.array(
         [number[name] for name in (*alike.members, *(m.id for m in joining))], np.int32
     )
-    for size in sizes:
-        yield without_members(largest, in_turn[size:]).group
+
+    @lru_cache(maxsize=_KEPT)
+    def resized(consumers: int) -> Group:
+        return without_members(largest, in_turn[consumers:]).group
+
+    return resized
+
+
+def as_planned(group: Group) -> Group:
+    """Return the group whose partitions count: everybody subscribed alike, and not nobody."""
+    if group.member_count:
+        return with_shared_subscription(group)
+    return resizer(group, 1)(1)
 
 
 def with_shared_subscription(group: Group) -> Group:
     """Return the group with everybody subscribed to what most members subscribe to.
 
-    Of equally frequent subscriptions the first member's counts; without members there is
-    nobody to ask.
+    Of equally frequent subscriptions the first member's counts. A group without members
+    stays as it is.
     """
     if group.has_equal_subscriptions:
         return group
@@ -51,7 +67,7 @@ def _shared(group: Group) -> IntArray:
 
 
 def _newcomers(group: Group, missing: int) -> list[Member]:
-    """Return the members to come, in the order in which they join."""
+    """Return the members that join, in order."""
     if missing <= 0:
         return []
     subscribed = group.subscribes[group.class_of_member].all(axis=0)

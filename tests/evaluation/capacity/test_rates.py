@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from assignors.model import UNKNOWN, Group
-from evaluation.capacity import InvalidCapacityError
-from evaluation.rates import measured, spread_by_lag, spread_evenly
+from evaluation.capacity.draining import InvalidCapacityError
+from evaluation.capacity.rates import default_throughput, measured, spread_by_lag, spread_evenly
 
 
 def snapshot(topics: list[str], counts: list[int], ends: list[int] | None) -> Group:
@@ -48,3 +48,21 @@ def test_snapshots_without_a_common_end_offset_are_refused() -> None:
         measured(snapshot(["t"], [1], None), snapshot(["t"], [1], [5]), 10)
     with pytest.raises(InvalidCapacityError, match="more than 0 s"):
         measured(snapshot(["t"], [1], [1]), snapshot(["t"], [1], [5]), 0)
+
+
+def test_by_default_todays_consumers_would_be_80_percent_busy() -> None:
+    group = Group.fresh({"t": 100}, [f"c{m}" for m in range(4)], {"t": [320] * 100})
+
+    assert default_throughput(group, pause_s=0, allowed_s=100) == 100
+
+
+def test_by_default_the_heaviest_partition_takes_at_most_half_of_a_consumer() -> None:
+    group = Group.fresh({"t": 3}, ["c0", "c1", "c2"], {"t": [1230, 0, 0]})
+
+    assert default_throughput(group, pause_s=10, allowed_s=20) == 250
+
+
+def test_without_consumers_or_work_there_is_a_default_as_well() -> None:
+    assert default_throughput(Group.fresh({"t": 20}, []), pause_s=0, allowed_s=1) == 1
+    group = Group.fresh({"t": 20}, [], {"t": [400] * 20})
+    assert default_throughput(group, pause_s=0, allowed_s=10) == 100

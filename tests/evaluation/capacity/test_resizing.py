@@ -6,14 +6,14 @@ from hypothesis import strategies as st
 
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of, members_of
-from evaluation.resizing import names_like, resized, with_shared_subscription
+from evaluation.capacity.resizing import as_planned, names_like, resizer, with_shared_subscription
 from tests.groups import groups, tried
 
 
 def test_a_smaller_group_keeps_its_first_members_with_what_they_own() -> None:
     group = Group.fresh({"t": 3}, ["c0", "c1", "c2"]).owned_by(np.array([0, 1, 2], np.int32))
 
-    (smaller,) = resized(group, [2])
+    smaller = resizer(group, 2)(2)
 
     assert smaller.members == ("c0", "c1")
     assert smaller.present_owners.tolist() == [0, 1, -1]
@@ -22,7 +22,7 @@ def test_a_smaller_group_keeps_its_first_members_with_what_they_own() -> None:
 def test_a_larger_group_gets_members_named_like_the_others_who_own_nothing() -> None:
     group = Group.fresh({"t": 3}, ["c08", "c09"]).owned_by(np.array([0, 1, 1], np.int32))
 
-    (larger,) = resized(group, [4])
+    larger = resizer(group, 4)(4)
 
     assert larger.members == ("c08", "c09", "c10", "c11")
     assert larger.present_owners.tolist() == [0, 1, 1]
@@ -32,7 +32,7 @@ def test_a_larger_group_gets_members_named_like_the_others_who_own_nothing() -> 
 def test_sizes_can_come_in_any_order_and_each_keeps_the_members_of_the_smaller_ones() -> None:
     group = Group.fresh({"t": 3}, ["c9"])
 
-    found = {each.member_count: set(each.members) for each in resized(group, [3, 1, 2])}
+    found = {size: set(resizer(group, 3)(size).members) for size in (3, 1, 2)}
 
     assert found == {1: {"c9"}, 2: {"c9", "c10"}, 3: {"c9", "c10", "c11"}}
 
@@ -57,7 +57,7 @@ def test_new_members_of_a_static_group_are_static_and_stand_in_the_racks_in_turn
     members = [Member(f"m{k}", ["t"], f"i{k}", "ab"[k]) for k in range(2)]
     group = group_of({"t": Topic(4)}, members)
 
-    (larger,) = resized(group, [4])
+    larger = resizer(group, 4)(4)
 
     added = members_of(larger)[2:]
     assert [(m.id, m.instance_id, m.rack) for m in added] == [
@@ -69,7 +69,7 @@ def test_new_members_of_a_static_group_are_static_and_stand_in_the_racks_in_turn
 def test_a_group_without_members_gets_some_that_subscribe_to_everything() -> None:
     group = Group.fresh({"t": 2, "u": 1}, [])
 
-    (larger,) = resized(group, [2])
+    larger = resizer(group, 2)(2)
 
     assert larger.members == ("consumer-1", "consumer-2")
     assert larger.is_wanted.all()
@@ -86,10 +86,18 @@ def test_names_go_on_without_a_brokers_uuid_and_never_repeat() -> None:
 @given(groups(), st.integers(1, 12))
 @tried(60)
 def test_any_group_can_be_given_any_size(group: Group, size: int) -> None:
-    (found,) = resized(group, [size])
+    found = resizer(group, size)(size)
 
     assert found.member_count == size
     assert found.has_equal_subscriptions
     kept = min(size, group.member_count)
     assert set(group.members[:kept]) <= set(found.members)
     assert found.partition_count == group.partition_count
+
+
+def test_a_group_is_planned_as_if_somebody_subscribed() -> None:
+    nobody = Group.fresh({"t": 2, "u": 1}, [])
+    somebody = Group.fresh({"t": 2, "u": 1}, {"c0": ["t"]})
+
+    assert as_planned(nobody).is_wanted.all()
+    assert as_planned(somebody).is_wanted.tolist() == [True, True, False]

@@ -1,11 +1,11 @@
-"""Rules of thumb by which others choose a number of consumers, and what they overlook."""
+"""Rules by which autoscalers choose a number of consumers, and what these overlook."""
 
 import math
 from typing import NamedTuple
 
 from assignors.model import Group
 from assignors.registry import Promise, Strategy
-from evaluation.capacity import Capacity, InvalidCapacityError, known_rates
+from evaluation.capacity.draining import Capacity, InvalidCapacityError, known_rates
 from evaluation.metrics import exact_total
 
 
@@ -21,7 +21,7 @@ def keda(group: Group, lag_threshold: float) -> Advice:
     """Return ``ceil(total lag / threshold)``, at most one consumer a partition.
 
     KEDA's Kafka scaler with ``lagThreshold``, as long as idle consumers are not allowed.
-    It looks at the total: not at rates, and not at what one partition carries.
+    It sees total lag: neither produce rates nor the share of a single partition.
     """
     if not 0 < lag_threshold < math.inf:
         message = f"KEDA's lag threshold must be more than 0 records; found {lag_threshold:,g}"
@@ -34,7 +34,7 @@ def flink(group: Group, capacity: Capacity) -> Advice:
     """Return ``ceil((rate + lag / catch-up) / throughput)``, at most one consumer a partition.
 
     Flink's autoscaler, with the time allowed as ``catch-up.duration`` and a utilization of
-    1. It looks at totals, as if every consumer could take its share of any partition.
+    1. It sees totals, as if every partition could be split among consumers.
     """
     rate = float(known_rates(group).sum())
     needed = rate + exact_total(group.counted_lags) / capacity.allowed_s
@@ -47,7 +47,7 @@ def _at_most_partitions(group: Group, consumers: int) -> Advice:
 
 
 def partitions_to_busy(strategy: Strategy, consumers: int) -> str:
-    """Return what it takes for so many consumers, alike in subscription, to have a partition."""
+    """Return what gives each of so many equally subscribed consumers a partition."""
     if Promise.BALANCED in strategy.promises:
         return f"{consumers:,} partitions in all"
     return f"a topic of {consumers:,} partitions"

@@ -2,8 +2,8 @@ import pytest
 
 from assignors.model import UNKNOWN, Group
 from assignors.registry import STRATEGIES
-from evaluation.capacity import Capacity, InvalidCapacityError
-from evaluation.scaling_rules import Advice, flink, keda, partitions_to_busy
+from evaluation.capacity.draining import Capacity, InvalidCapacityError
+from evaluation.capacity.rules_of_thumb import Advice, flink, keda, partitions_to_busy
 
 
 def test_keda_divides_the_total_lag_and_stops_at_the_partitions() -> None:

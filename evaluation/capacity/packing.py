@@ -14,8 +14,8 @@ _ROUNDING: Final = 1e-9
 def fewest_bins(weights: FloatArray, size: float) -> int:
     """Return a number of bins that no packing can beat (Martello and Toth's L2).
 
-    For every threshold: items that leave no room for one of that weight take a bin each,
-    other items above half a bin likewise, and the rest must fit beside the latter. No
+    For every threshold: items that leave no room for one of that weight take a bin each, so
+    does every other item above half a bin, and the rest must fit beside the latter. No
     weight may exceed the size. Not always reachable: for 3, 3, 3, 3 and 2 in bins of 7 it
     says 2, but it takes 3.
 

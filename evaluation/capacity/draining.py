@@ -1,8 +1,8 @@
-"""How fast consumers get rid of a backlog: a fluid model of reading.
+"""How fast consumers clear a backlog: a fluid model of reading.
 
-A group stands still for a pause, then every consumer reads at its throughput, shared out
-fairly among its partitions (max-min), while records keep arriving. P partitions, M members.
-Unknown lags and rates count as 0, so that every time is the least it can be; callers say so.
+Nobody reads during a pause; then every consumer reads at its throughput, divided fairly among
+its partitions (max-min), while records keep arriving. P partitions, M members.
+Unknown lags and rates count as 0, which makes every time a lower bound; callers say so.
 """
 
 import math
@@ -14,42 +14,42 @@ import numpy as np
 from assignors.model import UNOWNED, BoolArray, FloatArray, Group, LongArray, Owners
 
 TOLERANCE: Final = 1e-9
-"""Of a load against what a consumer can carry: sums of floats are not exact."""
+"""Relative, for loads: sums of floats are not exact."""
 
 
 class InvalidCapacityError(ValueError):
-    """An input that contradicts itself; the message says what to give instead."""
+    """An input out of range; the message says what is expected and what was found."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Capacity:
-    """What consumers can do, and what is asked of them.
+    """How fast consumers read, and how long they may take.
 
-    Raises InvalidCapacityError where nothing can be worked out from the values.
+    Raises InvalidCapacityError for values that no time follows from.
     """
 
     throughput: float
-    """Records per second that a consumer reads; members that state their own keep it."""
+    """Records per second that a consumer processes; members that state their own keep it."""
     partition_cap: float | None = None
     """Records per second that can be read from one partition, whoever reads it."""
     pause_s: float = 0.0
     """Seconds during which nobody reads, at the start."""
     allowed_s: float
-    """Seconds, the pause included, after which no backlog may be left."""
+    """Seconds, pause included, within which the backlog must be cleared."""
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense."""
-        _refuse_not_positive("the throughput of a consumer", self.throughput, "records/s")
-        _refuse_not_positive("the time allowed", self.allowed_s, "s")
+        """Reject values out of range."""
+        _require_positive("the processing rate of a consumer", self.throughput, "records/s")
+        _require_positive("the time allowed", self.allowed_s, "s")
         if self.partition_cap is not None:
-            _refuse_not_positive("the cap per partition", self.partition_cap, "records/s")
+            _require_positive("the most read from one partition", self.partition_cap, "records/s")
         if not 0 <= self.pause_s < math.inf:
-            message = f"the pause must be 0 s or more; found {self.pause_s:,g} s"
+            message = f"the rebalance pause must be 0 s or more; found {self.pause_s:,g} s"
             raise InvalidCapacityError(message)
         if self.pause_s >= self.allowed_s:
             message = (
-                f"the time allowed ({self.allowed_s:,g} s) must be longer than the pause of a "
-                f"rebalance ({self.pause_s:,g} s): until it is over nobody reads"
+                f"the time allowed ({self.allowed_s:,g} s) must be longer than the rebalance "
+                f"pause ({self.pause_s:,g} s), during which nobody reads"
             )
             raise InvalidCapacityError(message)
 
@@ -61,23 +61,23 @@ class Capacity:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Demand:
-    """What has to be read, partition by partition; 0 where nobody subscribes."""
+    """What must be read, partition by partition; 0 where nobody subscribes."""
 
     rates: FloatArray
     """(P,) records per second produced."""
     backlog: FloatArray
-    """(P,) records waiting when the pause is over."""
+    """(P,) records waiting when the pause ends."""
     needs: FloatArray
-    """(P,) records per second to read so that the backlog is gone in time."""
+    """(P,) records per second to read so that the backlog is cleared in time."""
 
 
 class Drained(NamedTuple):
-    """What one assignment comes to."""
+    """How one assignment performs."""
 
     seconds: float
-    """Until no consumer has any backlog, the pause included; infinite if never."""
+    """Until the last backlog is cleared, pause included; infinite if never."""
     load: float
-    """Of the consumer worst off, as a share of what it can read; at most 1 is in time."""
+    """Of the busiest consumer, as a share of what it can process; at most 1 is in time."""
     idle: int
     """Members without a partition."""
     is_exact: bool
@@ -85,7 +85,7 @@ class Drained(NamedTuple):
 
 
 def demand_of(group: Group, capacity: Capacity) -> Demand:
-    """Return what has to be read from each partition that somebody subscribes to.
+    """Return what must be read from each partition that somebody subscribes to.
 
     A partition with rate r and lag L needs r + (L + r D) / (T - D) records per second, D
     being the pause and T the time allowed.
@@ -105,7 +105,7 @@ def known_rates(group: Group) -> FloatArray:
 
 
 def speeds(group: Group, capacity: Capacity) -> FloatArray:
-    """Return what each member reads: its own throughput where known, if it reads; shape (M,)."""
+    """Return each member's records per second: its own throughput where known; shape (M,)."""
     if group.throughput is None:
         return np.full(group.member_count, capacity.throughput)
     own = np.maximum(group.throughput, 0.0)  # NaN stays NaN
@@ -115,12 +115,12 @@ def speeds(group: Group, capacity: Capacity) -> FloatArray:
 def drained(
     demand: Demand, owners: Owners, speed_of_member: FloatArray, capacity: Capacity
 ) -> Drained:
-    """Return how long a group with these owners takes, and how close it runs to the limit.
+    """Return how long a group with these owners takes, and how loaded its busiest consumer is.
 
     A partition that is wanted but unowned is never read. Without a cap the time is exact:
     a consumer reads at full speed until the last of its partitions has caught up, however
-    it divides itself. A cap that binds leaves speed unused; then the slowest partition on
-    its own and the whole at full speed are both lower bounds, and the larger is returned.
+    it divides its time. A cap that binds leaves speed unused; then the slowest partition on
+    its own and all partitions at full speed are both lower bounds; the larger is returned.
     """
     held = np.flatnonzero(owners != UNOWNED)
     who, members = owners[held], speed_of_member.size
@@ -144,14 +144,14 @@ def drained(
 
 
 def is_in_time(load: float | FloatArray) -> bool | BoolArray:
-    """Tell whether a load, as a share of what can be read, is carried in time."""
+    """Tell whether a load, as a share of what can be processed, is cleared in time."""
     return load <= 1 + TOLERANCE
 
 
 def too_heavy(demand: Demand, fastest: float, capacity: Capacity) -> LongArray:
-    """Return the partitions that no consumer can read in time, the slowest first.
+    """Return the partitions that no consumer can clear in time, the slowest first.
 
-    More consumers do not help: a partition has one reader, here the fastest there is.
+    More consumers do not help: a partition has one owner, here the fastest there is.
     """
     most = _capped(fastest, capacity)
     heavy = np.flatnonzero(demand.needs > most * (1 + TOLERANCE))
@@ -172,7 +172,7 @@ def _sums(keys: Owners, values: FloatArray, size: int) -> FloatArray:
 
 
 def _loads(needs: FloatArray, most: FloatArray) -> FloatArray:
-    """Return needs as shares of what can be read; any need of one who reads nothing is beyond."""
+    """Return needs as shares of what can be read; infinite for a need and nothing to meet it."""
     found = np.where(needs > 0, math.inf, 0.0)
     np.divide(needs, most, out=found, where=most > 0)
     return found
@@ -183,9 +183,9 @@ def _capped(speed: float, capacity: Capacity) -> float:
 
 
 def _seconds(backlog: FloatArray, spare: FloatArray, capacity: Capacity) -> FloatArray:
-    """Return when the backlog is gone at so many records per second beyond what arrives.
+    """Return when the backlog is cleared, given records per second beyond what arrives.
 
-    A rounding error to spare is nothing to spare.
+    Spare speed no larger than a rounding error counts as none.
     """
     nothing = TOLERANCE * capacity.throughput
     found = np.full(backlog.size, math.inf)
@@ -197,14 +197,14 @@ def _seconds(backlog: FloatArray, spare: FloatArray, capacity: Capacity) -> Floa
 def _binds(most_level: FloatArray, counts: LongArray, capacity: Capacity) -> BoolArray:
     """Return for which members the cap may hold back what a fair share would give.
 
-    The fair share only grows while partitions catch up; the last of them is given what the
-    rates of the others leave. With a single partition the cap is all there is to it.
+    The fair share only grows while partitions catch up; the last of them gets what the rates
+    of the others leave. With a single partition the cap alone decides.
     """
     cap = math.inf if capacity.partition_cap is None else capacity.partition_cap
     return (counts > 1) & (most_level > cap * (1 + TOLERANCE))
 
 
-def _refuse_not_positive(what: str, value: float, unit: str) -> None:
+def _require_positive(what: str, value: float, unit: str) -> None:
     if not 0 < value < math.inf:
         message = f"{what} must be more than 0 {unit}; found {value:,g}"
         raise InvalidCapacityError(message)

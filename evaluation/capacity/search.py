@@ -1,0 +1,167 @@
+"""The smallest number of consumers in time, from coarse to fine, and how sure that is.
+
+Strategies are not monotone: one more consumer can shift every partition and put the two
+heaviest on one consumer. Where few numbers come into question all are tried. Otherwise the
+lowest are tried one by one, then ever wider steps up to the first in time, then halves of
+that last step, then the neighbours. Numbers left out are counted, and no claim covers them.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from evaluation.capacity.draining import is_in_time
+from evaluation.capacity.trials import Curve, Trials
+
+_IN_A_ROW: Final = 16
+"""Numbers tried one by one from the lowest, where strategies that see lag usually succeed."""
+_STEP: Final = 1.25
+"""Factor between one number and the next after that."""
+_TURNS: Final = 8
+NEIGHBOURS: Final = 4
+"""Numbers tried on either side of the smallest in time."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scope:
+    """Which numbers of consumers come into question."""
+
+    fewest: int
+    """Proved: with fewer no assignment is in time."""
+    most: int
+    exhaustive: int
+    """Where no more numbers than this are left to try, all of them are tried."""
+
+    @property
+    def is_small(self) -> bool:
+        """Whether every number is tried."""
+        return self.most - self.fewest < self.exhaustive
+
+
+@dataclass(frozen=True, kw_only=True)
+class Minimum:
+    """The smallest number of consumers tried that is in time under one strategy."""
+
+    name: str
+    label: str
+    consumers: int | None
+    """None if no number tried is in time."""
+    seconds: float
+    """Until the backlog is cleared with so many; infinite without a number."""
+    tried_below: int
+    """Numbers from the proved fewest up to ``consumers`` (or the most) that were tried."""
+    untried_below: int
+    """Those that were not: one of them may be in time. At 0 the minimum is exact."""
+    tried_above: int
+    """Larger numbers tried."""
+    late_above: tuple[int, ...]
+    """Those of them that are late, ascending."""
+    always_from: int | None
+    """From here on, all numbers tried are in time; None if the largest is late."""
+
+
+def search(trials: Trials, names: Sequence[str], scope: Scope) -> Iterator[int]:
+    """Try what the minimum of every named strategy takes; yield each number of consumers.
+
+    Nothing is computed ahead: whoever stops asking pays no more.
+    """
+    if scope.is_small:
+        for consumers in range(scope.fewest, scope.most + 1):
+            yield from _attempt(trials, names, consumers)
+        return
+    undecided = list(names)
+    for consumers in coarse(scope):
+        yield from _attempt(trials, undecided, consumers)
+        undecided = [name for name in undecided if not _works(trials, name, consumers)]
+        if not undecided:
+            break
+    for name in names:
+        yield from _refined(trials, name, scope)
+
+
+def fill(trials: Trials, names: Sequence[str], numbers: Sequence[int]) -> Iterator[int]:
+    """Try these numbers under every named strategy; yield each."""
+    for consumers in numbers:
+        yield from _attempt(trials, names, consumers)
+
+
+def coarse(scope: Scope) -> list[int]:
+    """Return the numbers tried first, ascending: a few in a row, then ever wider steps.
+
+    >>> coarse(Scope(fewest=3, most=40, exhaustive=0))[14:]
+    [17, 18, 22, 27, 33, 40]
+    """
+    last = min(scope.fewest + _IN_A_ROW, scope.most + 1)
+    numbers = list(range(scope.fewest, last))
+    while numbers[-1] < scope.most:
+        numbers.append(min(int(numbers[-1] * _STEP) + (numbers[-1] < _IN_A_ROW), scope.most))
+    return numbers
+
+
+def minimum(curve: Curve, scope: Scope) -> Minimum:
+    """Return the smallest number tried that is in time, and what is known around it."""
+    inside = (curve.consumers >= scope.fewest) & (curve.consumers <= scope.most)
+    consumers, works = curve.consumers[inside], curve.works[inside]
+    found = int(consumers[works][0]) if works.any() else None
+    end = scope.most + 1 if found is None else found
+    tried_below = int(np.count_nonzero(consumers < end))
+    above = consumers > end
+    at = None if found is None else curve.at(found)
+    return Minimum(
+        name=curve.name,
+        label=curve.label,
+        consumers=found,
+        seconds=np.inf if at is None else at.seconds,
+        tried_below=tried_below,
+        untried_below=end - scope.fewest - tried_below,
+        tried_above=int(np.count_nonzero(above)),
+        late_above=tuple(consumers[above & ~works].tolist()),
+        always_from=curve.always_from,
+    )
+
+
+def _attempt(trials: Trials, names: Sequence[str], consumers: int) -> Iterator[int]:
+    for name in names:
+        if not trials.is_tried(name, consumers):
+            trials.attempt(name, consumers)
+            yield consumers
+
+
+def _works(trials: Trials, name: str, consumers: int) -> bool:
+    return bool(is_in_time(trials.attempt(name, consumers).load))
+
+
+def _refined(trials: Trials, name: str, scope: Scope) -> Iterator[int]:
+    """Halve the gap below the smallest number in time, try its neighbours, then small gaps.
+
+    A smaller number among the neighbours starts another turn, but only a few times.
+    """
+    found = minimum(trials.curve(name), scope)
+    for _ in range(_TURNS):
+        if found.consumers is None:
+            return
+        yield from _halved(trials, name, found.consumers)
+        found = minimum(trials.curve(name), scope)
+        at = found.consumers or scope.most
+        near = range(max(scope.fewest, at - NEIGHBOURS), min(scope.most, at + NEIGHBOURS) + 1)
+        yield from fill(trials, [name], near)
+        if found.untried_below <= scope.exhaustive:
+            yield from fill(trials, [name], range(scope.fewest, at))
+        before, found = at, minimum(trials.curve(name), scope)
+        if found.consumers == before:
+            return
+
+
+def _halved(trials: Trials, name: str, working: int) -> Iterator[int]:
+    """Halve the gap between the largest number tried that is below, and late, and this one."""
+    tried = trials.curve(name).consumers
+    late = int(tried[tried < working].max(initial=0)) or working - 1
+    while working - late > 1:
+        middle = (late + working) // 2
+        yield from _attempt(trials, [name], middle)
+        if _works(trials, name, middle):
+            working = middle
+        else:
+            late = middle

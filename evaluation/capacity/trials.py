@@ -1,0 +1,115 @@
+"""What numbers of consumers lead to under each strategy, and a record of what was tried."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from assignors.model import BoolArray, FloatArray, Group, LongArray
+from assignors.registry import STRATEGIES
+from assignors.rules import check
+from evaluation.capacity.draining import (
+    Capacity,
+    Drained,
+    demand_of,
+    drained,
+    is_in_time,
+    speeds,
+)
+from evaluation.capacity.resizing import as_planned, resizer
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Curve:
+    """One strategy at the numbers of consumers tried, K of them, ascending."""
+
+    name: str
+    label: str
+    consumers: LongArray
+    """(K,)"""
+    seconds: FloatArray
+    """(K,) until the backlog is cleared, infinite if never."""
+    loads: FloatArray
+    """(K,) of the busiest consumer, as a share of what it can process."""
+    idle: LongArray
+    """(K,) consumers without a partition."""
+    is_exact: BoolArray
+    """(K,) False where the seconds are only a lower bound."""
+
+    @classmethod
+    def of(cls, name: str, tried: Mapping[int, Drained]) -> Self:
+        """Return the curve through what was tried."""
+        consumers = sorted(tried)
+        return cls(
+            name=name,
+            label=STRATEGIES[name].label,
+            consumers=np.array(consumers, np.int64),
+            seconds=np.array([tried[m].seconds for m in consumers], np.float64),
+            loads=np.array([tried[m].load for m in consumers], np.float64),
+            idle=np.array([tried[m].idle for m in consumers], np.int64),
+            is_exact=np.array([tried[m].is_exact for m in consumers], np.bool_),
+        )
+
+    @property
+    def works(self) -> BoolArray:
+        """(K,) whether the backlog is cleared in time."""
+        return np.asarray(is_in_time(self.loads))
+
+    @property
+    def first(self) -> int | None:
+        """The smallest number tried that is in time; None if none is."""
+        working = np.flatnonzero(self.works)
+        return int(self.consumers[working[0]]) if working.size else None
+
+    @property
+    def always_from(self) -> int | None:
+        """The number from which on all numbers tried are in time; None if the last is late."""
+        failing = np.flatnonzero(~self.works)
+        after = int(failing[-1]) + 1 if failing.size else 0
+        return int(self.consumers[after]) if after < self.consumers.size else None
+
+    def at(self, consumers: int) -> Drained | None:
+        """Return what a number of consumers leads to; None if it was not tried."""
+        k = int(np.searchsorted(self.consumers, consumers))
+        if k == self.consumers.size or self.consumers[k] != consumers:
+            return None
+        return Drained(
+            float(self.seconds[k]), float(self.loads[k]), int(self.idle[k]), bool(self.is_exact[k])
+        )
+
+
+class Trials:
+    """A group with other numbers of consumers; each pair of number and strategy runs once.
+
+    The groups are those of ``resizing.resizer``. What was tried stays, so an interrupted
+    search continues where it stopped.
+    """
+
+    def __init__(self, group: Group, capacity: Capacity, most: int) -> None:
+        """Start with nothing tried; up to ``most`` consumers can be."""
+        self._capacity = capacity
+        self._demand = demand_of(as_planned(group), capacity)
+        self._resized = resizer(group, most)
+        self._tried: dict[str, dict[int, Drained]] = {}
+
+    def attempt(self, name: str, consumers: int) -> Drained:
+        """Return what a number of consumers leads to under a strategy.
+
+        Raises InvalidAssignmentError if the strategy breaks a rule.
+        """
+        tried = self._tried.setdefault(name, {})
+        if consumers not in tried:
+            group = self._resized(consumers)
+            owners = check(group, STRATEGIES[name].settle(group))
+            read = speeds(group, self._capacity)
+            tried[consumers] = drained(self._demand, owners, read, self._capacity)
+        return tried[consumers]
+
+    def is_tried(self, name: str, consumers: int) -> bool:
+        """Tell whether a number of consumers was tried under a strategy."""
+        return consumers in self._tried.get(name, {})
+
+    def curve(self, name: str) -> Curve:
+        """Return all that was tried under a strategy so far."""
+        return Curve.of(name, dict(self._tried.get(name, {})))
