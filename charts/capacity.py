@@ -1,156 +1,279 @@
-"""Consumers against the time until the backlog is gone, one line a strategy."""
+"""Numbers of consumers against time: a grid of verdicts, and a line for each strategy."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 import plotly.graph_objects as go
 
-from charts.palette import BOUND_LINE, LINES, MEAN_LINE
-from evaluation.sweep import Curve
+from assignors.model import FloatArray
+from charts.palette import LINES, MEAN_LINE, ON_COLOUR
+from evaluation.capacity.draining import TOLERANCE
+from evaluation.capacity.trials import Curve
 
+Spoken = Callable[[float], str]
+"""Seconds in words."""
+
+MOST_LINES: Final = 5
+"""Further lines wait in the legend for a click."""
+_VERDICTS: Final = (
+    ("✓", "in time", "#6bb5e8"),
+    ("!", "late", "#f2ae49"),
+    ("✗", "never", "#c3c9d1"),
+)
+"""Symbol, word and ground of each verdict; all grounds carry dark text at 7:1 or better."""
 _DASHES: Final = ("solid", "dash", "dot", "dashdot", "longdash")
 _MARKERS: Final = ("circle", "square", "diamond", "cross", "x", "triangle-up", "star")
-_MOST_MARKED: Final = 40
-"""More numbers of consumers than this and a line bears a marker only now and then."""
-_TICKS: Final = (
-    (1e-3, "1 ms"),
-    (1e-2, "10 ms"),
-    (0.1, "0.1 s"),
-    (1, "1 s"),
-    (3, "3 s"),
-    (10, "10 s"),
-    (30, "30 s"),
-    (60, "1 min"),
-    (180, "3 min"),
-    (600, "10 min"),
-    (1800, "30 min"),
-    (3600, "1 h"),
-    (10_800, "3 h"),
-    (36_000, "10 h"),
-    (86_400, "1 d"),
-    (259_200, "3 d"),
-    (864_000, "10 d"),
-    (2_592_000, "30 d"),
-    (31_536_000, "1 y"),
-    (315_360_000, "10 y"),
-)
-"""Seconds, and how people say them."""
-_ROOM: Final = 1.6
-"""Above and below the lines, as a factor."""
-_MOST_OF_ALLOWED: Final = 1000
-"""Lines that rise beyond so many times the time allowed leave the picture: they are as good as
-never, and would flatten all others."""
+_LABEL_WIDTH: Final = 14
+_TEXT: Final = 14
+_HEIGHT: Final = 440
+"""Of the chart without its legend, in pixels."""
+_LEGEND_ROW: Final = 21
+_FEW: Final = 12
+"""Numbers of consumers that each have a tick; between more, Plotly chooses."""
+_MOST_TICKS: Final = 7
+_MOST_OF_ALLOWED: Final = 3
+"""Lines above so many times the time allowed leave the picture, lest they flatten the others."""
 
 
-def drain_curves(
-    curves: Sequence[Curve], allowed_s: float, fewest: int | None, today: int
-) -> go.Figure:
-    """Return seconds to drain over numbers of consumers; gaps are numbers that never do.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Picture:
+    """What the grid and the chart are drawn from."""
 
-    Strategies that agree everywhere share a line. Horizontal: the time allowed. Vertical:
-    the consumers there are, and the proved minimum if there is one.
+    curves: Sequence[Curve]
+    allowed_s: float
+    today: int
+    """Consumers there are; 0 for none."""
+    recommended: int | None
+    leading: Sequence[str]
+    """Strategies whose lines are shown whatever else is chosen."""
+    columns: Sequence[int]
+    """Numbers of consumers in the grid, ascending."""
+    points: Sequence[int]
+    """Numbers of consumers in the chart, ascending."""
+
+
+def verdict_grid(picture: Picture, spoken: Spoken) -> go.Figure:
+    """Return a row for each strategy: in time, late or never with each number of consumers.
+
+    A frame marks the smallest number in time, and the row's label names it. What was not
+    tried is blank.
     """
-    figure = go.Figure()
-    low, high = _range(curves, allowed_s)
-    for k, alike in enumerate(_alike(curves)):
-        figure.add_traces(list(_lines(alike, k, low)))
-    most = max((int(curve.consumers[-1]) for curve in curves if curve.consumers.size), default=1)
-    ends = [0.5, most + 0.5]
-    name = "time allowed"
-    figure.add_trace(_straight(ends, [allowed_s] * 2, name, MEAN_LINE, "dash"))
-    if today:
-        name = f"consumers today: {today:,}"
-        figure.add_trace(_straight([today] * 2, [low, high], name, MEAN_LINE, "dot"))
-    if fewest is not None:
-        name = f"proved minimum: {fewest:,}"
-        figure.add_trace(_straight([fewest] * 2, [low, high], name, BOUND_LINE, "longdashdot"))
-    # Ranges are set rather than found: the lines above would stretch them.
-    figure.update_xaxes(title_text="consumers", range=ends, fixedrange=False)
-    ticks = dict(tick for tick in _TICKS if low <= tick[0] <= high)
-    figure.update_yaxes(
-        title_text="time until the backlog is gone",
-        type="log",
-        range=[math.log10(low), math.log10(high)],
-        tickvals=list(ticks),
-        ticktext=list(ticks.values()),
+    rows = [_row(curve, picture, spoken) for curve in picture.curves]
+    figure = go.Figure(
+        go.Heatmap(
+            z=[[verdict for verdict, _ in row] for row in rows],
+            x=list(range(len(picture.columns))),
+            y=list(range(len(rows))),
+            text=[
+                ["" if verdict is None else _VERDICTS[verdict][0] for verdict, _ in row]
+                for row in rows
+            ],
+            customdata=[[said for _, said in row] for row in rows],
+            texttemplate="<b>%{text}</b>",
+            textfont={"size": _TEXT + 2, "color": ON_COLOUR},
+            hovertemplate="%{customdata}<extra></extra>",
+            hoverongaps=False,
+            colorscale=[[k / 2, ground] for k, (_, _, ground) in enumerate(_VERDICTS)],
+            zmin=0,
+            zmax=2,
+            showscale=False,
+            xgap=2,
+            ygap=3,
+        )
     )
     figure.update_layout(
-        height=460,
-        margin={"l": 10, "r": 10, "t": 20, "b": 10},
-        legend={"orientation": "h", "y": -0.18, "yanchor": "top", "x": 0},
+        shapes=list(_frames(picture)),
+        height=30 * len(rows) + 84,
+        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+    )
+    figure.update_xaxes(
+        tickvals=list(range(len(picture.columns))),
+        ticktext=[_tick(number, picture) for number in picture.columns],
+        title_text="Consumers",
+        showgrid=False,
+        zeroline=False,
+        fixedrange=True,
+    )
+    figure.update_yaxes(
+        tickvals=list(range(len(rows))),
+        ticktext=[_wrapped(curve.label) for curve in picture.curves],
+        autorange="reversed",
+        showgrid=False,
+        zeroline=False,
+        fixedrange=True,
+    )
+    return figure
+
+
+def drain_curves(picture: Picture, spoken: Spoken) -> go.Figure:
+    """Return the time to clear the backlog over numbers of consumers, a line a strategy.
+
+    Strategies that agree at every point share a line; where a line is missing the backlog
+    never clears. Markers stand at the numbers tried.
+    """
+    figure = go.Figure()
+    shown = _in_order(_alike(picture), picture.leading)
+    top = _top(picture)
+    for k, alike in enumerate(shown):
+        figure.add_trace(_line(alike, k, picture, spoken))
+    first, last = picture.points[0], picture.points[-1]
+    room = max((last - first) * 0.03, 0.5)
+    figure.update_xaxes(
+        title_text="Consumers",
+        range=[first - room, last + room],
+        zeroline=False,
+        tickformat=",d",
+        dtick=1 if last - first < _FEW else None,
+    )
+    ticks = _ticks(picture.allowed_s, top, spoken)
+    figure.update_yaxes(
+        title_text="Time to clear the backlog",
+        range=[0, top],
+        tickvals=list(ticks),
+        ticktext=list(ticks.values()),
+        zeroline=False,
+    )
+    figure.add_hline(picture.allowed_s, line={"color": MEAN_LINE, "dash": "dash", "width": 2})
+    for row, (number, text) in enumerate(_marks(picture)):
+        _mark(figure, number, text, row, is_left=number < (first + last) / 2)
+    figure.update_layout(
+        height=_HEIGHT + _LEGEND_ROW * len(shown),
+        margin={"l": 8, "r": 8, "t": 52, "b": 80 + _LEGEND_ROW * len(shown)},
+        legend={"y": -60 / (_HEIGHT - 132), "yanchor": "top", "x": 0, "font": {"size": 13}},
         hovermode="closest",
     )
     return figure
 
 
-def _alike(curves: Sequence[Curve]) -> Iterator[list[Curve]]:
-    """Yield the strategies in sets that agree at every number of consumers."""
-    sets: dict[bytes, list[Curve]] = {}
-    for curve in curves:
-        sets.setdefault(curve.seconds.tobytes(), []).append(curve)
-    yield from sets.values()
+def _row(curve: Curve, picture: Picture, spoken: Spoken) -> list[tuple[int | None, str]]:
+    return [_verdict(curve, number, picture.allowed_s, spoken) for number in picture.columns]
 
 
-def _lines(alike: Sequence[Curve], k: int, low: float) -> Iterator[go.Scatter]:
-    """Yield the line, and the numbers between two gaps, which no line would show."""
-    curve = alike[0]
-    seconds = np.where(np.isfinite(curve.seconds), np.maximum(curve.seconds, low), np.nan)
-    name = ", ".join(each.label for each in alike)
-    look = {
-        "name": name,
-        "legendgroup": name,
-        "line": {"color": LINES[k % len(LINES)], "dash": _DASHES[k % len(_DASHES)], "width": 2},
-        "hovertemplate": "%{x:,} consumers: %{customdata[0]:,.3~r} s<br>the one worst off is "
-        "loaded %{customdata[1]:,.0f} %<extra>" + name + "</extra>",
-    }
-    marker = {"color": LINES[k % len(LINES)], "symbol": _MARKERS[k % len(_MARKERS)], "size": 8}
-    details = np.column_stack([curve.seconds, 100 * curve.loads])
-    yield go.Scatter(
-        x=curve.consumers,
-        y=seconds,
-        customdata=details,
-        mode="lines+markers",
-        marker=marker | {"maxdisplayed": _MOST_MARKED},
-        connectgaps=False,
-        **look,
+def _verdict(
+    curve: Curve, consumers: int, allowed_s: float, spoken: Spoken
+) -> tuple[int | None, str]:
+    """Return which verdict holds, None if not tried, and what the pointer reads."""
+    tried = curve.at(consumers)
+    if tried is None:
+        return None, ""
+    head = f"{curve.label}, {consumers:,} consumers: "
+    if not np.isfinite(tried.seconds):
+        return 2, head + "the backlog never clears"
+    if tried.load <= 1 + TOLERANCE:
+        return 0, f"{head}in time, {spoken(tried.seconds)}"
+    return 1, f"{head}late by {spoken(tried.seconds - allowed_s)}, {spoken(tried.seconds)} in all"
+
+
+def _frames(picture: Picture) -> Iterator[dict[str, object]]:
+    """Yield a frame around the smallest number in time of each strategy, where it is shown."""
+    for k, curve in enumerate(picture.curves):
+        if curve.first is not None and curve.first in picture.columns:
+            x = picture.columns.index(curve.first)
+            yield {
+                "type": "rect",
+                "x0": x - 0.44,
+                "x1": x + 0.44,
+                "y0": k - 0.41,
+                "y1": k + 0.41,
+                "line": {"color": ON_COLOUR, "width": 3},
+            }
+
+
+def _tick(number: int, picture: Picture) -> str:
+    return f"<b>{number:,}</b>" if number in (picture.today, picture.recommended) else f"{number:,}"
+
+
+def _wrapped(label: str) -> str:
+    """Return a label on at most two lines, the break at a space."""
+    cut = label.rfind(" ", 0, _LABEL_WIDTH + 1)
+    return (
+        label if len(label) <= _LABEL_WIDTH or cut < 0 else f"{label[:cut]}<br>{label[cut + 1 :]}"
     )
-    alone = _between_gaps(seconds)
-    if alone.any():
-        yield go.Scatter(
-            x=curve.consumers[alone],
-            y=seconds[alone],
-            customdata=details[alone],
-            mode="markers",
-            marker=marker,
-            showlegend=False,
-            **look,
-        )
 
 
-def _between_gaps(seconds: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
-    is_drawn = np.zeros(seconds.size + 2, np.bool_)
-    is_drawn[1:-1] = ~np.isnan(seconds)
-    return is_drawn[1:-1] & ~is_drawn[:-2] & ~is_drawn[2:]
+def _seconds(curve: Curve, points: Sequence[int]) -> FloatArray:
+    """Return the seconds at each point, NaN where never or not tried."""
+    tried = [curve.at(number) for number in points]
+    seconds = np.array([np.nan if at is None else at.seconds for at in tried])
+    return np.where(np.isfinite(seconds), seconds, np.nan)
 
 
-def _range(curves: Sequence[Curve], allowed_s: float) -> tuple[float, float]:
-    """Return the shortest and longest time the picture has room for; 0 has none on it."""
-    found = np.concatenate([[allowed_s], *(curve.seconds for curve in curves)])
-    found = found[(found > 0) & (found <= _MOST_OF_ALLOWED * allowed_s)]
-    return float(found.min()) / _ROOM, float(found.max()) * _ROOM
+def _alike(picture: Picture) -> list[list[Curve]]:
+    """Return the strategies in sets that agree at every point."""
+    sets: dict[bytes, list[Curve]] = {}
+    for curve in picture.curves:
+        sets.setdefault(_seconds(curve, picture.points).tobytes(), []).append(curve)
+    return list(sets.values())
 
 
-def _straight(
-    x: Sequence[float], y: Sequence[float], name: str, colour: str, dash: str
-) -> go.Scatter:
+def _in_order(sets: list[list[Curve]], leading: Sequence[str]) -> list[list[Curve]]:
+    """Return the lines with the leading strategies first."""
+    return sorted(sets, key=lambda alike: not any(curve.name in leading for curve in alike))
+
+
+def _line(alike: Sequence[Curve], k: int, picture: Picture, spoken: Spoken) -> go.Scatter:
+    seconds = _seconds(alike[0], picture.points)
+    name = ", ".join(curve.label for curve in alike)
     return go.Scatter(
-        x=x,
-        y=y,
-        mode="lines",
+        x=list(picture.points),
+        y=seconds,
+        customdata=["" if np.isnan(value) else spoken(value) for value in seconds.tolist()],
         name=name,
-        line={"color": colour, "dash": dash, "width": 2},
-        hoverinfo="name",
+        mode="lines+markers",
+        connectgaps=False,
+        visible=True if k < MOST_LINES else "legendonly",
+        line={"color": LINES[k % len(LINES)], "dash": _DASHES[k % len(_DASHES)], "width": 2},
+        marker={"symbol": _MARKERS[k % len(_MARKERS)], "size": 8},
+        hovertemplate="%{x:,} consumers: %{customdata}<extra>" + name + "</extra>",
+    )
+
+
+def _ticks(allowed_s: float, top: float, spoken: Spoken) -> dict[float, str]:
+    """Return seconds and their labels: halves or multiples of the time allowed."""
+    step = (
+        allowed_s / 2
+        if top <= _MOST_TICKS * allowed_s / 2
+        else allowed_s * math.ceil(top / allowed_s / _MOST_TICKS)
+    )
+    ticks = {k * step: spoken(k * step) for k in range(1, int(top / step) + 1)}
+    return {0.0: "0"} | ticks | {allowed_s: f"<b>{spoken(allowed_s)}</b><br>allowed"}
+
+
+def _top(picture: Picture) -> float:
+    """Return the upper end of the time axis, in seconds."""
+    found = np.concatenate([_seconds(curve, picture.points) for curve in picture.curves])
+    finite = found[~np.isnan(found)]
+    cap = _MOST_OF_ALLOWED * picture.allowed_s
+    lowest = 1.2 * float(finite.min(initial=np.inf)) if finite.size else 0.0
+    highest = float(finite.max(initial=0.0))
+    return 1.1 * max(min(highest, max(cap, lowest)), picture.allowed_s)
+
+
+def _marks(picture: Picture) -> Iterator[tuple[int, str]]:
+    first, last = picture.points[0], picture.points[-1]
+    needed, today = picture.recommended, picture.today
+    if today and today == needed:
+        yield today, f"today and needed: {today:,}"
+        return
+    if needed is not None and first <= needed <= last:
+        yield needed, f"needed: {needed:,}"
+    if today and first <= today <= last:
+        yield today, f"today: {today:,}"
+
+
+def _mark(figure: go.Figure, number: int, text: str, row: int, *, is_left: bool) -> None:
+    """Draw a vertical line with its name above the picture, each name on a row of its own."""
+    figure.add_vline(number, line={"color": MEAN_LINE, "dash": "dot", "width": 2})
+    figure.add_annotation(
+        x=number,
+        y=1,
+        yref="paper",
+        yshift=12 + 18 * row,
+        xanchor="left" if is_left else "right",
+        text=text,
+        showarrow=False,
+        font={"size": _TEXT},
     )

@@ -1,103 +1,161 @@
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
+import pytest
 
-from charts.capacity import drain_curves
-from evaluation.sweep import Curve
+from charts.capacity import MOST_LINES, Picture, drain_curves, verdict_grid
+from evaluation.capacity.draining import Drained
+from evaluation.capacity.trials import Curve
+
+ALLOWED = 30
 
 
-def curve(label: str, seconds: Sequence[float]) -> Curve:
-    size = len(seconds)
-    return Curve(
-        name=label,
-        label=label,
-        consumers=np.arange(1, size + 1),
-        seconds=np.array(seconds, np.float64),
-        loads=np.ones(size),
-        idle=np.zeros(size, np.int64),
-        is_exact=np.ones(size, np.bool_),
+def curve(name: str, seconds: Mapping[int, float]) -> Curve:
+    return Curve.of(
+        name, {m: Drained(s, s / ALLOWED, 0, is_exact=True) for m, s in seconds.items()}
     )
 
 
-def trace(figure: go.Figure, name: str) -> go.Scatter:
-    return next(found for found in figure.data if found.name.startswith(name))
+def picture(
+    *curves: Curve, today: int = 0, recommended: int | None = None, leading: Sequence[str] = ()
+) -> Picture:
+    numbers = sorted({m for each in curves for m in each.consumers.tolist()})
+    return Picture(
+        curves=curves,
+        allowed_s=ALLOWED,
+        today=today,
+        recommended=recommended,
+        leading=leading,
+        columns=numbers,
+        points=numbers,
+    )
 
 
-def test_a_line_a_strategy_shows_seconds_over_consumers_and_gaps_where_it_never_ends() -> None:
-    figure = drain_curves([curve("Range", [math.inf, 40, 20])], 30, None, 0)
-
-    line = trace(figure, "Range")
-    assert line.x.tolist() == [1, 2, 3]
-    assert np.isnan(line.y[0])
-    assert line.y[1:].tolist() == [40, 20]
-    assert line.connectgaps is False
+def spoken(seconds: float) -> str:
+    return f"{seconds:g} seconds"
 
 
-def test_strategies_that_agree_share_a_line_named_for_both() -> None:
-    curves = [curve("Range", [40, 20]), curve("Fair", [30, 20]), curve("Sticky", [40, 20])]
-
-    figure = drain_curves(curves, 30, None, 0)
-
-    assert [found.name for found in figure.data] == ["Range, Sticky", "Fair", "time allowed"]
+def lines(figure: go.Figure) -> dict[str, go.Scatter]:
+    return {trace.name: trace for trace in figure.data}
 
 
-def test_lines_differ_in_colour_dash_and_marker() -> None:
-    figure = drain_curves([curve(str(k), [k + 1, 1]) for k in range(10)], 30, None, 0)
-
-    lines = figure.data[:10]
-    assert len({line.line.color for line in lines}) == 10
-    assert len({(line.line.dash, line.marker.symbol) for line in lines}) == 10
-
-
-def test_the_allowed_time_the_minimum_and_today_are_straight_lines() -> None:
-    figure = drain_curves([curve("Range", [40, 20, 10])], 30, 2, 3)
-
-    assert list(trace(figure, "time allowed").y) == [30, 30]
-    assert list(trace(figure, "proved minimum: 2").x) == [2, 2]
-    assert list(trace(figure, "consumers today: 3").x) == [3, 3]
+def luminance(colour: str) -> float:
+    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def test_both_axes_have_a_range_with_room_for_everything() -> None:
-    figure = drain_curves([curve("Range", [math.inf, 4000, 20, 0])], 30, 2, 1)
+def test_the_grid_tells_in_time_late_never_and_not_tried_apart_by_symbol() -> None:
+    found = picture(
+        curve("range", {2: math.inf, 3: 45.0, 4: 30.0}), curve("sticky", {3: 31.0, 4: 29.0})
+    )
 
-    low, high = figure.layout.yaxis.range
-    assert figure.layout.yaxis.type == "log"
-    assert 10**low < 20
-    assert 10**high > 4000
-    assert tuple(figure.layout.xaxis.range) == (0.5, 4.5)
-    assert list(figure.layout.yaxis.ticktext) == [
-        "30 s",
-        "1 min",
-        "3 min",
-        "10 min",
-        "30 min",
-        "1 h",
-    ]
-    assert trace(figure, "Range").y[3] >= 10**low * 0.999
+    cells = verdict_grid(found, spoken).data[0]
+
+    assert [list(row) for row in cells.text] == [["✗", "!", "✓"], ["", "!", "✓"]]
+    assert list(cells.z[0]) == [2, 1, 0]
+    assert cells.z[1][0] is None
+    assert cells.customdata[0][1] == "Range, 3 consumers: late by 15 seconds, 45 seconds in all"
+    assert cells.customdata[0][0] == "Range, 2 consumers: the backlog never clears"
 
 
-def test_a_time_as_good_as_never_does_not_flatten_the_others() -> None:
-    figure = drain_curves([curve("Range", [1e15, 40, 20])], 30, None, 0)
+def test_the_grid_frames_the_minimum_of_each_strategy_and_prints_todays_number_bold() -> None:
+    found = picture(
+        curve("range", {2: 50.0, 3: 20.0}),
+        curve("sticky", {2: 20.0, 3: 20.0}),
+        curve("fair", {2: 50.0, 3: 50.0}),
+        today=3,
+    )
 
-    assert 10 ** figure.layout.yaxis.range[1] < 100
-    assert trace(figure, "Range").y[0] == 1e15
+    layout = verdict_grid(found, spoken).layout
+
+    frames = [(round(s.x0 + 0.44), round(s.y0 + 0.41)) for s in layout.shapes]
+    assert frames == [(1, 0), (0, 1)]
+    assert list(layout.xaxis.ticktext) == ["2", "<b>3</b>"]
+    assert list(layout.yaxis.ticktext) == ["Range", "Sticky", "Fair"]
 
 
-def test_where_there_is_no_backlog_at_all_the_picture_still_has_a_range() -> None:
-    figure = drain_curves([curve("Range", [0, 0])], 30, 1, 0)
+def test_text_in_the_grid_is_large_and_dark_enough_on_every_ground() -> None:
+    cells = verdict_grid(picture(curve("range", {2: 1.0})), spoken).data[0]
 
-    assert all(map(math.isfinite, figure.layout.yaxis.range))
+    assert cells.textfont.size >= 12
+    for _, ground in cells.colorscale:
+        contrast = (luminance(ground) + 0.05) / (luminance(cells.textfont.color) + 0.05)
+        assert contrast >= 4.5
 
 
-def test_of_many_numbers_only_some_are_marked_but_all_that_stand_alone() -> None:
-    seconds = [math.inf] * 100 + [5.0] + [math.inf] * 99 + [3.0] * 200
+def test_a_line_shows_seconds_over_consumers_and_a_gap_where_it_never_ends() -> None:
+    line = lines(drain_curves(picture(curve("range", {1: math.inf, 2: 40, 3: 20})), spoken))
 
-    figure = drain_curves([curve("Range", seconds)], 30, 1, 0)
+    assert list(line["Range"].x) == [1, 2, 3]
+    assert np.isnan(line["Range"].y[0])
+    assert line["Range"].y[1:].tolist() == [40, 20]
+    assert line["Range"].connectgaps is False
+    assert line["Range"].customdata[1] == "40 seconds"
 
-    line, alone, *_ = figure.data
-    assert 0 < line.marker.maxdisplayed <= 60
-    assert alone.mode == "markers"
-    assert alone.x.tolist() == [101]
-    assert not alone.showlegend
+
+def test_strategies_that_agree_share_a_line_named_for_both_and_leading_ones_come_first() -> None:
+    found = picture(
+        curve("range", {1: 40, 2: 20}),
+        curve("fair", {1: 30, 2: 20}),
+        curve("sticky", {1: 40, 2: 20}),
+        leading=["fair"],
+    )
+
+    assert list(lines(drain_curves(found, spoken))) == ["Fair", "Range, Sticky"]
+
+
+def test_lines_differ_in_colour_dash_and_marker_and_only_a_few_are_drawn_at_once() -> None:
+    names = ("range", "fair", "sticky", "uniform", "lag-based", "lag-capped", "lag-skew")
+    curves = [curve(name, {1: 40 + k, 2: 20}) for k, name in enumerate(names)]
+
+    drawn = drain_curves(picture(*curves), spoken).data
+
+    assert len({line.line.color for line in drawn}) == len(names)
+    assert len({(line.line.dash, line.marker.symbol) for line in drawn}) == len(names)
+    assert [line.visible for line in drawn] == [True] * MOST_LINES + ["legendonly"] * 2
+
+
+def test_the_time_allowed_and_the_deciding_numbers_are_marked_each_on_a_row_of_its_own() -> None:
+    found = picture(curve("range", {2: 40, 3: 20, 4: 10}), today=2, recommended=3)
+
+    layout = drain_curves(found, spoken).layout
+
+    assert [shape.y0 for shape in layout.shapes if shape.y0 == shape.y1] == [ALLOWED]
+    assert [shape.x0 for shape in layout.shapes if shape.x0 == shape.x1] == [3, 2]
+    assert [note.text for note in layout.annotations] == ["needed: 3", "today: 2"]
+    assert layout.annotations[0].yshift != layout.annotations[1].yshift
+    assert "<b>30 seconds</b><br>allowed" in layout.yaxis.ticktext
+
+
+def test_where_today_is_enough_one_mark_says_both() -> None:
+    found = picture(curve("range", {2: 40, 3: 20}), today=3, recommended=3)
+
+    notes = drain_curves(found, spoken).layout.annotations
+
+    assert [note.text for note in notes] == ["today and needed: 3"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "top"),
+    [
+        ({1: 40.0, 2: 20.0}, 44),
+        ({1: 1e15, 2: 40.0, 3: 20.0}, 99),
+        ({1: 5000.0, 2: 4000.0}, 5280),
+        ({1: 0.0, 2: 0.0}, 33),
+        ({1: math.inf, 2: math.inf}, 33),
+    ],
+)
+def test_the_time_axis_has_room_for_what_decides_and_few_ticks(
+    seconds: dict[int, float], top: float
+) -> None:
+    axis = drain_curves(picture(curve("range", seconds)), spoken).layout.yaxis
+
+    assert axis.range[0] == 0
+    assert axis.range[1] == pytest.approx(top)
+    assert 2 <= len(axis.tickvals) <= 9
+    assert max(axis.tickvals) <= axis.range[1]
