@@ -1,40 +1,56 @@
-"""Capacity: how many consumers a group needs, and how long its backlog takes."""
+"""Capacity: how many consumers a group needs to clear its backlog in time."""
 
 import streamlit as st
 
-from ui import capacity_inputs, capacity_results, entry, scenario
+from ui import entry, scenario
+from ui.capacity import inputs, views
+from ui.capacity.decision import decided, remember
+from ui.capacity.work import Work, say_why_empty
 from ui.start import default_scenario
 from ui.strategy_choice import choose_strategies
 
 entry.through_app(__file__)
 
 current = scenario.current(default_scenario)
-st.title(current.title)
-st.caption(
-    "How many consumers does the group of the Compare page need to be rid of its backlog in time? "
-    "Every number is tried under every strategy."
-)
-if current.problems:
-    st.warning("Some cells on the Compare page are wrong; this is the group as it was before.")
-if not current.group.is_wanted.any():
-    st.info("Nobody subscribes to any partition: open or edit a group on the Compare page.")
+if say_why_empty(current.group):
     st.stop()
 
-controls, answer = st.columns([2, 3], gap="large")
+progress, answer = st.empty(), st.empty()
+if current.problems:
+    st.warning("Some cells on the Compare page are wrong; this is the group as it was before.")
+pictures, controls = st.columns([3, 1], gap="large")
 with controls:
-    question = capacity_inputs.ask(current.group)
-
-with answer:
+    question = inputs.ask(current.group, answer)
+with pictures:
     chosen = choose_strategies(current.group, current.reading)
-    if not chosen:
-        st.info("Choose at least one strategy.")
-    if question is None:
-        st.info("The answer appears here once the input is right.")
-    if question is None or not chosen:
-        st.stop()
-    found = capacity_results.find(question, chosen)
-    capacity_results.headline(found, question.rates)
-    capacity_results.strategy_table(found)
+if question is None:
+    st.stop()
+if not chosen:
+    answer.info("Choose at least one strategy.")
+    st.stop()
 
-capacity_results.picture(found)
-capacity_results.rules_table(found)
+work = Work(question, chosen)
+work.search(progress)
+found = work.findings()
+decision = decided(question, found)
+with answer.container():
+    views.show_answer(decision, found, question.notes)
+
+work.settle(progress)
+found, first = work.findings(), decision
+decision = decided(question, found)
+if decision.sentence != first.sentence:  # a number tried for the pictures was better
+    with answer.container():
+        views.show_answer(decision, found, question.notes)
+remember(current.group, decision)
+with pictures:
+    if work.is_stopped:
+        work.stopped_notice()
+    if not decision.picture.points:
+        st.stop()
+    views.show_grid(decision)
+    views.show_chart(decision, found)
+    views.show_details(found)
+    advice = views.ask_rules(found)
+    work.fill([asked.consumers for asked in advice.values()], progress)
+    views.show_rules(work.findings(), advice)

@@ -1,7 +1,6 @@
 """Cached calls: outcomes by what was asked, shared by all viewers, bounded."""
 
 import hashlib
-from collections.abc import Callable
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -12,7 +11,6 @@ from assignors.registry import STRATEGIES
 from evaluation import optimality
 from evaluation.advice import Advice, advise, custom_strategies, settable_strategies
 from evaluation.bounds import best_possible_max_lag
-from evaluation.capacity import Capacity
 from evaluation.compare import Outcome, as_it_is_now, compare
 from evaluation.course import course_of
 from evaluation.events import Event
@@ -22,7 +20,6 @@ from evaluation.frontier import frontier as frontier_of
 from evaluation.matching import Finding, which_explains
 from evaluation.plan import Planned
 from evaluation.rebalance import Step, replay
-from evaluation.sweep import Curve, Limits, Sized, curves, limits, sweep
 from evaluation.timeline import Timeline, load_of, timeline
 from evaluation.timing import Timing
 
@@ -155,49 +152,6 @@ def replays(
     """Return the history's steps under each named strategy."""
     fingerprint, said = digest(group), repr(events)
     return {name: _replay(group, events, fingerprint, said, name) for name in names}
-
-
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _shelf(
-    fingerprint: str,  # noqa: ARG001 -- with what is asked, the cache's key
-    capacity: Capacity,  # noqa: ARG001 -- likewise
-    names: tuple[str, ...],  # noqa: ARG001 -- likewise
-    most: int,  # noqa: ARG001 -- likewise
-) -> list[tuple[Curve, ...]]:
-    """Return where the curves of one question are put once they are whole; at first, nothing."""
-    return []
-
-
-def swept(
-    group: Group,
-    capacity: Capacity,
-    names: tuple[str, ...],
-    most: int,
-    tell: Callable[[int], object],
-) -> tuple[Curve, ...]:
-    """Return how the named strategies do with 1 to ``most`` consumers.
-
-    ``tell`` hears how far it is while it works; whoever leaves meanwhile leaves nothing half
-    done behind. A cached function could not show that: what it shows is cached too.
-    """
-    shelf = _shelf(digest(group), capacity, names, most)
-    if not shelf:
-        rows: list[Sized] = []
-        for row in sweep(group, names, capacity, range(1, most + 1)):
-            rows.append(row)
-            tell(row.consumers)
-        shelf.append(curves(names, rows))
-    return shelf[0]
-
-
-@st.cache_resource(max_entries=128, show_spinner=False)
-def _limits(_group: Group, capacity: Capacity, fingerprint: str) -> Limits:  # noqa: ARG001 -- the fingerprint is the cache's key
-    return limits(_group, capacity)
-
-
-def limits_of(group: Group, capacity: Capacity) -> Limits:
-    """Return how few consumers any assignment needs, and how many are enough for one."""
-    return _limits(group, capacity, digest(group))
 
 
 @dataclass(frozen=True, kw_only=True)

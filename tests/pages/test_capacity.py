@@ -1,7 +1,6 @@
 """The Capacity page as a user meets it, without a browser."""
 
 import io
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -10,13 +9,50 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assignors.model import Group
-from evaluation.capacity import Capacity
-from evaluation.sweep import curves, sweep
-from sources import group_json, samples
-from ui.capacity_results import capacity_table
+from evaluation.capacity.draining import Capacity
+from evaluation.capacity.search import fill
+from evaluation.capacity.trials import Trials
+from sources import group_json
+from ui.capacity.decision import Decision
+from ui.capacity.views import capacity_table
 
 ROOT = Path(__file__).resolve().parents[2]
 TOPICS = [f"t{k}" for k in range(6)]
+STOPPED = """
+import streamlit as st
+from evaluation.capacity.draining import Capacity
+from tests.pages.test_capacity import hot_first_partitions
+from ui.capacity.inputs import Question
+from ui.capacity.words import answer
+from ui.capacity.work import Work
+
+asked = Question(
+    group=hot_first_partitions(),
+    capacity=Capacity(throughput=1000, allowed_s=1.19),
+    most=40,
+    assumed="",
+    notes=(),
+)
+work = Work(asked, ("roundrobin",))
+if "begun" not in st.session_state:
+    st.session_state["begun"] = True
+    work.stop()
+work.search(st.empty())
+if work.is_stopped:
+    work.stopped_notice()
+st.title(answer(work.findings()))
+"""
+"""A search that the viewer stopped before anything was tried."""
+REMEMBERED = """
+import streamlit as st
+from tests.pages.test_capacity import hot_first_partitions
+from ui.capacity.decision import last_decision, remember
+
+seen, edited = hot_first_partitions(), hot_first_partitions()
+before = last_decision(seen)
+remember(seen, "the decision")
+st.write(str([before, last_decision(seen), last_decision(edited)]))
+"""
 
 
 def opened(group: Group | None = None, query: Mapping[str, str] | None = None) -> AppTest:
@@ -52,7 +88,7 @@ def figures(page: AppTest) -> pd.DataFrame:
 
 
 def said(page: AppTest) -> str:
-    return " ".join(text.value for text in (*page.markdown, *page.caption))
+    return " ".join(text.value for text in page.markdown)
 
 
 def errors(page: AppTest) -> list[str]:
@@ -67,71 +103,92 @@ def rules(page: AppTest) -> pd.DataFrame:
     return page.table[0].value.set_index("Rule")
 
 
-def lines(page: AppTest) -> list[str]:
-    spec = json.loads(page.get("plotly_chart")[0].proto.spec)
-    return [trace["name"] for trace in spec["data"]]
+def headline(page: AppTest) -> str:
+    return page.title[0].value
 
 
-def test_the_page_starts_from_the_group_of_the_compare_page_with_an_answer() -> None:
+def kept(page: AppTest) -> Decision | None:
+    """Return what the report would find in this session."""
+    group = page.session_state["scenario"].group
+    stored, decision = page.session_state["capacity_decision"]
+    return decision if stored is group else None
+
+
+def test_the_page_opens_with_the_number_needed_for_the_group_of_the_compare_page() -> None:
     page = opened()
 
-    assert page.title[0].value == samples.SAMPLES[0].title
-    assert "**6 consumers** can be enough" in said(page)
-    assert metrics(page)["Proved minimum"] == "6"
-    assert "2,000 records/s in all, spread evenly" in said(page)
-    assert "lag of 2 partitions is unknown and counts as 0" in said(page)
+    assert headline(page).startswith("12 consumers with Sticky clear the backlog in")
+    assert headline(page).endswith("10 would do with Lag-capped, a custom assignor.")
+    assert metrics(page) == {
+        "Needed, set today": "12 consumers",
+        "Needed, custom assignor": "10 consumers",
+        "Today, 12 consumers": "12 min 47 s",
+        "Fewest possible": "10 consumers",
+    }
+    assert "Each consumer processes 290 records/s (assumed); 2,000 records/s arrive" in said(page)
+    assert "The lag of 2 partitions is unknown and counts as 0" in said(page)
+    assert "Every number from 10 to 134 was tried." in said(page)
+    assert len(page.get("plotly_chart")) == 2
 
 
-def test_the_first_number_that_works_and_the_one_from_which_it_always_does_stand_apart() -> None:
+def test_where_more_consumers_can_be_worse_the_page_says_so() -> None:
     page = planned(hot_first_partitions())
+    page.pills(key="strategies").set_value(["range", "roundrobin"]).run()
 
     table = figures(page)
-    assert table["Works first at"].to_dict()["Round robin"] == 7
+    assert headline(page) == "7 consumers with Round robin clear the backlog in 1.2 s."
+    assert table["In time from"].to_dict()["Round robin"] == 7
     assert table["Always from"].to_dict()["Round robin"] == 101
-    assert pd.isna(table["Works first at"].to_dict()["Range"])
+    assert pd.isna(table["In time from"].to_dict()["Range"])
     assert table["Time today (s)"].to_dict()["Round robin"] == pytest.approx(6.06)
-    assert "More can be worse: Round robin works with 7, but always only from 101 on." in said(page)
+    assert "More can be worse with Round robin: 8, 10, 12, 15 and" in said(page)
 
 
 def test_a_partition_too_heavy_for_any_consumer_is_named_with_the_time_it_takes() -> None:
     page = planned(hot_first_partitions(), {"allowed": "0.5"})
 
-    assert "**No number of consumers is enough**: t0-0 alone needs 1 s" in said(page)
-    assert "5 more partitions are too slow as well." in said(page)
-    assert metrics(page)["Proved minimum"] == "none"
+    assert headline(page).startswith("No number of consumers is enough: t0-0 alone takes 1 s")
+    assert "5 more partitions are too slow too." in said(page)
+    assert metrics(page)["Fewest possible"] == "none"
 
 
-def test_a_cap_per_partition_says_when_a_time_is_only_the_least() -> None:
+def test_a_limit_per_partition_says_when_times_are_lower_bounds() -> None:
     page = planned(hot_first_partitions(), {"partition_cap": "900.0", "allowed": "5.0"})
 
-    assert "a time is the least it can be" in said(page)
+    assert headline(page).startswith("2 consumers")
+    assert "times are lower bounds" in said(page)
 
 
-def test_records_that_outrun_a_consumer_never_end() -> None:
+def test_records_that_arrive_faster_than_a_consumer_reads_never_end() -> None:
     page = planned(hot_first_partitions(), {"total_rate": "120001.0"})
 
-    assert "alone never catches up, since 1,000 records/s arrive" in said(page)
-    assert metrics(page)["Time today"] == "never"
+    assert "alone never catches up: 1,000 records/s arrive" in headline(page)
+    assert metrics(page)["Today, 10 consumers"] == "never"
 
 
-def test_kedas_and_flinks_rules_stand_beside_it() -> None:
-    page = planned(hot_first_partitions(), {"allowed": "0.7"})
+def test_kedas_and_flinks_rules_are_tried_as_well() -> None:
+    page = planned(hot_first_partitions(), {"allowed": "1.4"})
 
-    assert rules(page)["Consumers"].tolist() == ["120, capped from 714", "11"]
+    assert rules(page)["Consumers"].tolist() == ["120, capped from 714", "6"]
     page.number_input(key="lag_threshold").set_value(1000.0).run()
-    assert rules(page)["Consumers"].tolist() == ["8", "11"]
-    assert rules(page)["In time under"].tolist() == ["none of them"] * 2
+    assert rules(page)["Consumers"].tolist() == ["8", "6"]
+    assert "Lag-capped" in rules(page)["In time with"].tolist()[0]
+    page.number_input(key="lag_threshold").set_value(7000.0).run()
+    assert rules(page)["In time with"].tolist()[0] == "none: too few for any assignment"
 
 
-def test_idle_consumers_are_told_with_the_partitions_it_would_take() -> None:
-    group = Group.fresh({"t": 5, "u": 3}, [f"c{m}" for m in range(10)])
+def test_idle_consumers_are_counted_with_what_would_give_them_work() -> None:
+    page = opened(Group.fresh({"t": 5, "u": 3}, [f"c{m}" for m in range(10)]))
 
-    page = opened(group)
-
-    assert "Under Range and Lag-based 5 of today's 10 consumers have nothing" in said(page)
-    assert "a topic of 10 partitions" in said(page)
-    assert "10 partitions in all" in said(page)
+    assert "With Range and Lag-based, 5 of today's 10 consumers are idle" in said(page)
     assert figures(page)["Idle today"].to_dict()["Range"] == 5
+
+
+def test_without_any_known_lag_the_answer_is_about_what_arrives() -> None:
+    page = opened(Group.fresh({"t": 5}, ["c0"]))
+
+    assert "keeps up with what arrives" in headline(page)
+    assert "No lag is known, so this counts only what arrives." in said(page)
 
 
 def test_rates_measured_from_an_earlier_snapshot() -> None:
@@ -143,8 +200,8 @@ def test_rates_measured_from_an_earlier_snapshot() -> None:
     nothing_yet = said(page)
     page.text_area(key="earlier_snapshot").set_value(group_json.encode(earlier).decode()).run()
 
-    assert "No earlier snapshot yet: **nothing is taken to arrive**" in nothing_yet
-    assert "measured over 60 s: 15 records/s in all" in said(page)
+    assert "Paste an earlier snapshot; until then no records are assumed to arrive." in nothing_yet
+    assert "15 records/s arrive, measured over 60 s" in said(page)
     assert not errors(page)
 
 
@@ -158,23 +215,25 @@ def test_an_earlier_snapshot_that_cannot_be_read_is_one_sentence() -> None:
     assert not page.exception
 
 
-def test_stated_rates_are_taken_and_their_absence_is_said() -> None:
+def test_stated_rates_are_used_and_unknown_ones_are_counted() -> None:
     stated = Group.of(["t"], [2], ["c0"], lags=[1, 1], rates=[3.0, float("nan")])
 
     page = opened(stated)
 
     assert page.selectbox(key="rates").value == "as the group states"
-    assert "Those of 1 partitions are unknown and count as 0" in said(page)
+    assert "The produce rate of 1 partition is unknown and counts as 0" in said(page)
 
 
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        ({"allowed": "5.0"}, "The time allowed (5 s) must be longer than the pause"),
-        ({"throughput": "0.0"}, "The throughput of a consumer must be more than 0 records/s"),
-        ({"partition_cap": "-3.0"}, "The cap per partition must be more than 0 records/s"),
+        ({"allowed": "5.0"}, "The time allowed (5 s) must be longer than the rebalance pause"),
+        ({"allowed": "-1.0"}, "The time allowed must be more than 0 s; found -1."),
+        ({"throughput": "0.0"}, "The processing rate of a consumer must be more than 0 records/s"),
+        ({"partition_cap": "-3.0"}, "The most read from one partition must be more than 0"),
         ({"total_rate": "-1.0"}, "The total produce rate must be 0 records/s or more"),
-        ({"pause": "-1.0"}, "The pause must be 0 s or more"),
+        ({"pause": "-1.0"}, "The rebalance pause must be 0 s or more; found -1 s."),
+        ({"most_consumers": "0"}, "The consumers to consider must be 1 to 10,000; found 0."),
     ],
 )
 def test_wrong_input_is_one_clear_sentence(query: dict[str, str], sentence: str) -> None:
@@ -183,6 +242,9 @@ def test_wrong_input_is_one_clear_sentence(query: dict[str, str], sentence: str)
     assert len(errors(page)) == 1
     assert sentence in errors(page)[0]
     assert not page.dataframe
+    assert {field.key for field in page.number_input} >= {
+        *("throughput", "total_rate", "allowed", "pause", "partition_cap", "most_consumers")
+    }
 
 
 def test_kedas_threshold_of_0_is_one_sentence_and_the_rest_stays() -> None:
@@ -200,26 +262,70 @@ def test_without_a_strategy_the_page_asks_for_one() -> None:
     assert page.info[0].value == "Choose at least one strategy."
 
 
-@pytest.mark.parametrize("topics", [{}, {"t": 0}])
-def test_a_group_without_partitions_says_what_to_do(topics: dict[str, int]) -> None:
-    page = opened(Group.fresh(topics, ["c0"]))
+@pytest.mark.parametrize(
+    ("group", "why"),
+    [
+        (Group.fresh({}, ["c0"]), "This group has no partitions."),
+        (Group.fresh({"t": 0}, ["c0"]), "This group has no partitions."),
+        (Group.fresh({"t": 3}, {"c0": []}), "No consumer of this group subscribes to a topic"),
+    ],
+)
+def test_a_group_with_nothing_to_read_says_what_to_do_and_stops(group: Group, why: str) -> None:
+    page = opened(group)
 
-    assert "Nobody subscribes to any partition" in page.info[0].value
+    assert page.info[0].value.startswith(why)
+    assert "Open or edit a group on the Compare page." in page.info[0].value
+    assert not page.number_input
 
 
-def test_a_consumer_more_than_asked_for_is_tried_so_that_today_is_known() -> None:
+def test_a_group_without_consumers_is_answered_from_0() -> None:
+    page = opened(Group.fresh({"t": 6}, [], {"t": [60_000] * 6}))
+
+    assert headline(page).startswith("3 consumers with Range clear the backlog in")
+    assert metrics(page)["Today, 0 consumers"] == "never"
+    assert "There are no consumers today: nobody reads." in said(page)
+
+
+def test_todays_number_is_tried_although_fewer_were_asked_for() -> None:
     page = planned(hot_first_partitions(), {"most_consumers": "3"})
 
-    assert "consumers today: 10" in lines(page)
-    assert metrics(page)["Works first at"] == "7"
+    assert metrics(page)["Needed, set today"] == "7 consumers"
+    assert figures(page)["Time today (s)"].to_dict()["Round robin"] == pytest.approx(6.06)
 
 
-def test_the_file_holds_every_number_of_consumers_under_every_strategy() -> None:
+def test_a_search_that_was_stopped_tries_nothing_until_it_is_continued() -> None:
+    page = AppTest.from_string(STOPPED, default_timeout=60).run()
+    stopped = headline(page)
+
+    page.button[0].click().run()
+
+    assert stopped == "No number of consumers was tried yet. Continue to get an answer."
+    assert headline(page).startswith("7 consumers with Round robin clear the backlog")
+    assert not page.button
+
+
+def test_the_report_finds_the_last_decision_for_this_very_group() -> None:
+    page = opened()
+
+    decision = kept(page)
+    assert decision is not None
+    assert decision.sentence == headline(page).replace("\\", "")
+    assert [figure.label for figure in decision.figures] == list(metrics(page))
+    assert decision.picture.today == 12
+
+
+def test_a_decision_is_forgotten_with_the_group_it_was_made_for() -> None:
+    page = AppTest.from_string(REMEMBERED).run()
+
+    assert page.markdown[0].value == "[None, 'the decision', None]"
+
+
+def test_the_file_holds_every_number_tried_under_every_strategy() -> None:
     names: Sequence[str] = ("range", "roundrobin")
-    capacity = Capacity(throughput=1000, allowed_s=1.17)
-    found = curves(names, sweep(hot_first_partitions(), names, capacity, range(1, 8)))
+    trials = Trials(hot_first_partitions(), Capacity(throughput=1000, allowed_s=1.17), 7)
+    assert list(fill(trials, names, range(1, 8))) == [m for m in range(1, 8) for _ in names]
 
-    text = capacity_table(found).to_csv(index=False)
+    text = capacity_table([trials.curve(name) for name in names]).to_csv(index=False)
 
     read = pd.read_csv(io.StringIO(text))
     assert len(read) == 14

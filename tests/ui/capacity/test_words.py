@@ -1,0 +1,197 @@
+import re
+from math import nan
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assignors.model import Group
+from evaluation.capacity.draining import Capacity, is_in_time
+from evaluation.capacity.limits import limits
+from evaluation.capacity.search import Scope, fill, minimum, search
+from evaluation.capacity.trials import Trials
+from tests.evaluation.capacity.test_search import uneven
+from tests.groups import tried
+from ui.capacity.findings import Findings
+from ui.capacity.words import (
+    answer,
+    caveats,
+    explanation,
+    idle_words,
+    larger,
+    smaller,
+    tried_words,
+    way_out,
+)
+from ui.capacity.work import present
+
+NAMES = ("range", "roundrobin")
+
+
+def findings(
+    group: Group,
+    *,
+    throughput: float,
+    most: int = 8,
+    names: tuple[str, ...] = NAMES,
+    exhaustive: int = 99,
+) -> Findings:
+    capacity = Capacity(throughput=throughput, allowed_s=10)
+    bounds = limits(group, capacity)
+    scope = Scope(
+        fewest=bounds.fewest or 1, most=max(most, group.member_count), exhaustive=exhaustive
+    )
+    trials = Trials(group, capacity, scope.most)
+    if bounds.fewest is not None:
+        list(search(trials, names, scope))
+    if group.member_count:
+        list(fill(trials, names, [group.member_count]))
+    curves = [trials.curve(name) for name in names]
+    return Findings(
+        group=group,
+        capacity=capacity,
+        limits=bounds,
+        scope=scope,
+        curves=curves,
+        minima=[minimum(curve, scope) for curve in curves],
+        now=present(group, capacity),
+    )
+
+
+def hot_first(members: int = 2) -> Group:
+    """Return two topics of three partitions, the first of each with lag 100, the others 10."""
+    return Group.fresh(
+        dict.fromkeys("tu", 3),
+        [f"c{m}" for m in range(members)],
+        {topic: [100, 10, 10] for topic in "tu"},
+    )
+
+
+def test_the_answer_names_the_number_the_strategy_and_the_time() -> None:
+    found = findings(hot_first(), throughput=13)
+
+    said = explanation(found)
+
+    assert answer(found) == "2 consumers with Round robin clear the backlog in 9.2 s."
+    assert said[0] == "The 2 consumers today, with Round robin, take 9.2 s."
+    assert said[1].startswith("2 with Round robin is the minimum: no assignment does with fewer.")
+    assert said[1].endswith(
+        "with Round robin: 3 is late; from 4 on, every number tried is in time."
+    )
+
+
+def test_a_custom_assignor_stands_beside_what_can_be_set_where_it_needs_fewer() -> None:
+    found = findings(uneven(40, 3, 5), throughput=400, most=40, names=(*NAMES, "lag-capped"))
+
+    assert found.saving is not None
+    assert answer(found).endswith(
+        f"; {found.saving.consumers} would do with Lag-capped, a custom assignor."
+    )
+    assert len(explanation(found)) == 3
+
+
+def test_a_custom_assignor_alone_is_recommended_where_no_setting_is_in_time() -> None:
+    group = Group.fresh({"t": 4}, ["c0"], {"t": [90, 90, 10, 10]})
+
+    found = findings(group, throughput=10, most=2, names=("range", "lag-capped"))
+
+    assert answer(found) == (
+        "2 consumers clear the backlog in 10 s, but only with Lag-capped, a custom assignor."
+    )
+
+
+def test_strategies_that_are_all_late_are_listed_with_what_was_tried() -> None:
+    found = findings(hot_first(), throughput=11, most=2)
+
+    assert answer(found).startswith("No strategy chosen clears the backlog within 10 s, with any")
+    assert found.recommended is None or found.recommended.consumers
+    assert "Range: late with every number up to 2." in explanation(found)
+
+
+def test_a_partition_too_heavy_for_any_consumer_ends_the_question() -> None:
+    found = findings(hot_first(), throughput=8)
+
+    assert answer(found) == (
+        "No number of consumers is enough: t-0 alone takes 12.5 s, and 10 s is allowed."
+    )
+    assert way_out(found).startswith("1 more partition is too slow too. A partition has one owner")
+
+
+def test_a_group_without_backlog_keeps_up() -> None:
+    group = Group.fresh({"t": 2}, ["c0"], {"t": [0, 0]})
+
+    assert answer(findings(group, throughput=1)) == (
+        "1 consumer with Range keeps up with what arrives."
+    )
+
+
+def test_how_late_todays_consumers_are_is_said_of_the_assignment_there_is() -> None:
+    group = Group.of(["t"], [2], ["c0", "c1"], owners=[0, 0], lags=[80, 80])
+
+    said = explanation(findings(group, throughput=10))
+
+    assert said[0] == "The 2 consumers today, as assigned now, take 16 s, 6 s too long."
+
+
+def test_without_consumers_nobody_reads_today_and_the_question_is_answered() -> None:
+    found = findings(hot_first(0), throughput=13)
+
+    assert answer(found).startswith("2 consumers with Round robin clear")
+    assert explanation(found)[0] == "There are no consumers today: nobody reads."
+    assert idle_words(found) == []
+
+
+def test_idle_consumers_are_counted_with_what_would_give_them_work() -> None:
+    said = idle_words(findings(hot_first(5), throughput=1000))
+
+    assert said[0].startswith("With Range, 2 of today's 5 consumers are idle; it takes a topic of")
+
+
+def test_what_is_unknown_or_simplified_is_said() -> None:
+    wanted = {"c0": ["t"], "c1": ["t"], "c2": ["t", "u"]}
+    mixed = Group.fresh({"t": 2, "u": 1}, wanted, {"t": [1, 1], "u": [1]})
+    own = Group.of(["t"], [2], ["a", "b"], lags=[1, 1], throughput=[5.0, nan])
+    unknown = Group.fresh({"t": 2}, ["c0"])
+
+    assert any("subscribe to what most do" in s for s in caveats(findings(mixed, throughput=1)))
+    assert "1 partition of topics that nobody then subscribes to is left out." in caveats(
+        findings(mixed, throughput=1)
+    )
+    assert "1 consumer keeps its own stated processing rate." in caveats(
+        findings(own, throughput=1)
+    )
+    assert caveats(findings(unknown, throughput=1))[0].startswith("No lag is known")
+
+
+@given(st.integers(20, 70), st.integers(1, 2**16), st.integers(0, 20), st.floats(1.0, 3.0))
+@tried(40)
+def test_every_claim_holds_against_the_exhaustive_sweep(
+    partitions: int, seed: int, exhaustive: int, ease: float
+) -> None:
+    group = uneven(partitions, 3, seed)
+    throughput = float(group.counted_lags.max()) / 10 * ease + 1
+    found = findings(group, throughput=throughput, most=partitions, exhaustive=exhaustive)
+    every = Trials(group, found.capacity, found.scope.most)
+
+    for least in found.minima:
+        numbers = range(1, found.scope.most + 1)
+        working = [m for m in numbers if is_in_time(every.attempt(least.name, m).load)]
+        said = smaller(least, found.scope)
+        if "the minimum" in said or "No smaller" in said:
+            assert working[0] == least.consumers
+        if "late with every number" in said:
+            assert not working
+        if "All" in larger(least):
+            tried_numbers = found.curve(least.name).consumers.tolist()
+            assert all(m in working for m in tried_numbers if m > (least.consumers or 0))
+        assert not set(least.late_above) & set(working)
+
+
+def test_which_numbers_were_tried_is_told_in_full_or_as_a_list() -> None:
+    group = uneven(60, 3, 4)
+
+    whole = findings(group, throughput=900, most=60)
+    some = findings(group, throughput=900, most=60, exhaustive=0)
+
+    assert tried_words(whole).endswith(f"from {whole.scope.fewest} to 60 was tried.")
+    assert "The others were not tried." in tried_words(some)
+    assert re.search(r"Of the \d+ numbers .* \d+ were tried", tried_words(some))

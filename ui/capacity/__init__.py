@@ -1,0 +1,1 @@
+"""What the Capacity page asks, works out and shows."""

@@ -1,0 +1,117 @@
+"""Everything known on one question, and which numbers of consumers follow from it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assignors.model import Group
+from assignors.registry import STRATEGIES, Kind
+from evaluation.capacity.draining import Capacity, Drained
+from evaluation.capacity.limits import Limits
+from evaluation.capacity.search import Minimum, Scope
+from evaluation.capacity.trials import Curve
+from evaluation.capacity.window import spread, window
+
+_COLUMNS = 14
+"""Numbers of consumers in the grid: as many as a phone has room for."""
+_POINTS = 20
+"""Numbers of consumers in the chart."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Findings:
+    """What was tried for one question, and what it shows."""
+
+    group: Group
+    """With the produce rates assumed."""
+    capacity: Capacity
+    limits: Limits
+    scope: Scope
+    curves: Sequence[Curve]
+    """One a strategy chosen, through whatever was tried."""
+    minima: Sequence[Minimum]
+    """One a strategy chosen, in the same order."""
+    now: Drained | None
+    """The present owners, without a rebalance; None if something wanted has no owner."""
+
+    @property
+    def today(self) -> int:
+        """How many consumers there are."""
+        return self.group.member_count
+
+    @property
+    def settable(self) -> Minimum | None:
+        """The best that a setting of Kafka's clients or brokers gives."""
+        return _best([least for least in self.minima if is_settable(least.name)])
+
+    @property
+    def custom(self) -> Minimum | None:
+        """The best that takes an assignor class on the consumers' class path."""
+        return _best([each for each in self.minima if STRATEGIES[each.name].kind is Kind.CUSTOM])
+
+    @property
+    def recommended(self) -> Minimum | None:
+        """What to do: set a strategy where one is in time, else use a custom assignor."""
+        return self.settable or self.custom
+
+    @property
+    def saving(self) -> Minimum | None:
+        """The custom assignor, where it needs fewer consumers than any setting."""
+        if self.settable is None or self.custom is None:
+            return None
+        needed, other = self.settable.consumers or 0, self.custom.consumers or 0
+        return self.custom if other < needed else None
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The first and last number of consumers of the chart."""
+        kept = [least for least in (self.settable, self.custom) if least]
+        found = [least.consumers for least in kept if least.consumers]
+        return window(self.today, found, self.limits.fewest)
+
+    @property
+    def deciding(self) -> list[int]:
+        """Numbers that matter, the most important first: today's, minima, and one less."""
+        leading = [least for least in (self.settable, self.custom) if least]
+        found = [least.consumers for least in (*leading, *self.minima) if least.consumers]
+        numbers = [self.today, *(number for most in found for number in (most, most - 1))]
+        first, last = self.span
+        return [number for number in numbers if first <= number <= min(last, self.scope.most)]
+
+    @property
+    def wanted(self) -> list[int]:
+        """The numbers of consumers to try for the grid and the chart."""
+        first, last = self.span
+        whole = range(first, min(last, max(self.scope.most, first)) + 1)
+        return spread(whole, self.deciding, _POINTS)
+
+    @property
+    def points(self) -> list[int]:
+        """The numbers of consumers of the chart: those tried under every strategy, if any."""
+        first, last = self.span
+        tried = [set(curve.consumers.tolist()) for curve in self.curves]
+        shown = set.intersection(*tried) or set.union(*tried)
+        return sorted(number for number in shown if first <= number <= last)
+
+    @property
+    def columns(self) -> list[int]:
+        """The numbers of consumers of the grid, some of those of the chart."""
+        return spread(self.points, self.deciding, _COLUMNS)
+
+    def curve(self, name: str) -> Curve:
+        """Return what was tried under one strategy."""
+        return next(curve for curve in self.curves if curve.name == name)
+
+
+def is_settable(name: str) -> bool:
+    """Tell whether Kafka ships the strategy, so that a setting chooses it."""
+    strategy = STRATEGIES[name]
+    return bool(strategy.client_class or strategy.remote_assignor)
+
+
+def _best(minima: Sequence[Minimum]) -> Minimum | None:
+    """Return the fewest consumers; of equals what stays in time with more, then the fastest."""
+    return min(
+        (least for least in minima if least.consumers is not None),
+        key=lambda least: (least.consumers, len(least.late_above) > 0, least.seconds),
+        default=None,
+    )

@@ -1,0 +1,149 @@
+"""What the Capacity page asks for: rates, times, and how many consumers to consider."""
+
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from assignors.model import Group
+from evaluation.capacity.draining import Capacity, InvalidCapacityError
+from evaluation.capacity.rates import default_throughput
+from ui.capacity.produce_rates import Rates, ask_rates, number
+from ui.words import amount, duration, verbatim
+
+_MOST_ALLOWED: Final = 10_000
+_USUAL: Final = 1_000
+"""Numbers of consumers considered, unless there are nearly as many or the visitor asks for more."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Question:
+    """What the visitor asks."""
+
+    group: Group
+    """The group of the Compare page with the produce rates assumed."""
+    capacity: Capacity
+    most: int
+    """The largest number of consumers considered."""
+    assumed: str
+    """The inputs in a sentence."""
+    notes: tuple[str, ...]
+    """What the inputs leave open, a sentence each."""
+
+
+class _Limits(NamedTuple):
+    """What stands in the fields that do not depend on each other, unchecked."""
+
+    allowed_s: float
+    pause_s: float
+    partition_cap: float | None
+    most: float | None
+
+
+def ask(group: Group, answer: DeltaGenerator) -> Question | None:
+    """Show the inputs; return what they say, or None after saying in ``answer`` what is wrong."""
+    st.subheader("Assumptions", anchor=False)
+    first = st.container()  # drawn first, but its default needs what comes after
+    rates = ask_rates(group)
+    entered = _ask_limits(group)
+    problem = rates if isinstance(rates, Exception) else None
+    arriving = group if isinstance(rates, Exception) else replace(group, rates=rates.each)
+    # Every field is drawn before any is checked: a field that is not drawn loses its value.
+    try:
+        usual = default_throughput(arriving, pause_s=entered.pause_s, allowed_s=entered.allowed_s)
+    except InvalidCapacityError as error:
+        usual, problem = None, problem or error
+    throughput = _ask_throughput(first, usual)
+    if not isinstance(rates, Exception) and usual is not None:
+        try:
+            return _question(arriving, rates, entered, throughput, usual)
+        except InvalidCapacityError as error:
+            problem = error
+    text = str(problem).removesuffix(".")
+    with answer.container():
+        st.title("How many consumers does this group need?", anchor=False)
+        st.error(f"{verbatim(text[:1].upper() + text[1:])}.", icon=":material/error:")
+    return None
+
+
+def _ask_limits(group: Group) -> _Limits:
+    return _Limits(
+        allowed_s=number(
+            "Time allowed (seconds)",
+            "allowed",
+            600.0,
+            "The backlog must be cleared within this time, rebalance pause included.",
+        ),
+        pause_s=number(
+            "Rebalance pause (seconds)",
+            "pause",
+            10.0,
+            "At the start nobody reads for this long, as in an eager rebalance.",
+        ),
+        partition_cap=st.number_input(
+            "At most from one partition (records/s)",
+            value=None,
+            format="%g",
+            key="partition_cap",
+            bind="query-params",
+            placeholder="no limit",
+            help="Set it where one partition cannot use a consumer's full rate, as with small "
+            "fetches from distant brokers.",
+        ),
+        most=st.number_input(
+            "Consumers to consider, up to",
+            value=None,
+            step=1,
+            key="most_consumers",
+            bind="query-params",
+            placeholder=f"{_usual_most(group):,}",
+            help="Blank: one consumer for each partition, but no more than four times today's "
+            f"number or {_USUAL:,}, whichever is larger.",
+        ),
+    )
+
+
+def _ask_throughput(place: DeltaGenerator, usual: float | None) -> float | None:
+    return place.number_input(
+        "One consumer processes (records/s)",
+        value=None,
+        format="%g",
+        key="throughput",
+        bind="query-params",
+        placeholder="" if usual is None else f"{usual:,.0f}",
+        help="Measure it under load, processing included. Blank: the rate at which today's "
+        "consumers (ten, if there are none) would be 80 % busy if the load were spread evenly, "
+        "and the heaviest partition would take at most half of one.",
+    )
+
+
+def _question(
+    arriving: Group, rates: Rates, entered: _Limits, throughput: float | None, usual: float
+) -> Question:
+    """Check what was entered; raises InvalidCapacityError."""
+    capacity = Capacity(
+        throughput=usual if throughput is None else throughput,
+        partition_cap=entered.partition_cap,
+        pause_s=entered.pause_s,
+        allowed_s=entered.allowed_s,
+    )
+    most = _usual_most(arriving) if entered.most is None else int(entered.most)
+    if not 1 <= most <= _MOST_ALLOWED:
+        message = f"the consumers to consider must be 1 to {_MOST_ALLOWED:,}; found {most:,}"
+        raise InvalidCapacityError(message)
+    source = "assumed" if throughput is None else "entered"
+    return Question(
+        group=arriving,
+        capacity=capacity,
+        most=max(most, arriving.member_count),
+        assumed=f"Each consumer processes {amount(capacity.throughput)} records/s ({source}); "
+        f"{rates.sentence}; {duration(capacity.allowed_s)} allowed, of which the rebalance takes "
+        f"{duration(capacity.pause_s)}.",
+        notes=rates.notes,
+    )
+
+
+def _usual_most(group: Group) -> int:
+    usual = min(group.partition_count, max(_USUAL, 4 * group.member_count))
+    return min(max(usual, 1), _MOST_ALLOWED)

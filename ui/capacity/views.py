@@ -1,0 +1,233 @@
+"""What the Capacity page shows: the answer first, then the grid, the chart and the details."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from assignors.registry import STRATEGIES
+from charts.capacity import drain_curves, verdict_grid
+from evaluation.capacity.draining import InvalidCapacityError, is_in_time
+from evaluation.capacity.rules_of_thumb import Advice, flink, keda
+from evaluation.capacity.trials import Curve
+from ui.capacity import words
+from ui.capacity.decision import Decision
+from ui.capacity.findings import Findings, is_settable
+from ui.configuration import show_configuration
+from ui.words import duration, verbatim
+
+_TEXT_COLOURS: Final = {"light": "#1b2430", "dark": "#e7ecf2"}
+_TEXT_SIZE: Final = 13
+
+
+def show_answer(decision: Decision, found: Findings, notes: Sequence[str]) -> None:
+    """Show the recommendation, at most four figures, and what they rest on."""
+    st.title(verbatim(decision.sentence), anchor=False)
+    with st.grid(4, min_column_width=190):
+        for figure in decision.figures:
+            st.metric(
+                figure.label,
+                figure.value,
+                figure.note or None,
+                delta_color="off",
+                delta_arrow="off",
+                border=True,
+                help=figure.about,
+            )
+    st.markdown("\n".join(f"- {verbatim(sentence)}" for sentence in decision.explanation))
+    best = found.recommended
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if best is not None:
+            title = f"How to set {best.label}" if is_settable(best.name) else f"Use {best.label}"
+            with st.popover(title, icon=":material/settings:"):
+                show_configuration(STRATEGIES[best.name])
+        _note(decision.assumed)
+    for sentence in [*notes, *words.caveats(found)[:-1]]:
+        _note(sentence)
+
+
+def show_grid(decision: Decision) -> None:
+    """Show every strategy at every number of consumers around the decision."""
+    st.subheader("In time, late or never", anchor=False)
+    st.plotly_chart(
+        _legible(verdict_grid(decision.picture, duration)),
+        key="verdict_grid",
+        alt="For each strategy and number of consumers: in time, late or never",
+        config={"displayModeBar": False},
+    )
+    _note(
+        "✓ in time, ! late, ✗ never clears; blank was not tried. A frame marks the smallest number "
+        "in time; today's number and the one needed are bold."
+    )
+
+
+def show_chart(decision: Decision, found: Findings) -> None:
+    """Show time over numbers of consumers, and the same as a file."""
+    st.subheader("Time to clear the backlog", anchor=False)
+    first, last = decision.picture.points[0], decision.picture.points[-1]
+    st.plotly_chart(
+        _legible(drain_curves(decision.picture, duration)),
+        key="drain_curves",
+        alt=f"Time to clear the backlog with {first:,} to {last:,} consumers, a line for each "
+        "strategy",
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        _note("Markers are numbers tried. Strategies that agree at all of them share a line.")
+        st.download_button(
+            "CSV",
+            lambda: capacity_table(found.curves).to_csv(index=False).encode(),
+            file_name=f"{found.group.id or 'group'}-capacity.csv",
+            mime="text/csv",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+
+
+def show_details(found: Findings) -> None:
+    """Show figures for every strategy, what was tried, and what is simplified."""
+    st.subheader("Every strategy", anchor=False)
+    number = st.column_config.NumberColumn
+    st.dataframe(
+        strategies_table(found),
+        hide_index=True,
+        column_config={
+            "Strategy": st.column_config.TextColumn(pinned=True),
+            "In time from": number(help="The smallest number of consumers tried that is in time"),
+            "Always from": number(help="From here on, every number tried is in time"),
+            "Not tried below": number(
+                help="Numbers below it that were not tried; at 0 the minimum is exact"
+            ),
+            "Time today (s)": number(
+                format="%.1f",
+                help=f"Seconds to clear the backlog with {found.today:,} consumers",
+            ),
+            "Load today": number(
+                format="%.0f %%", help="Of the busiest consumer; 100 % is just in time"
+            ),
+            "Idle today": number(help="Consumers without a partition"),
+        },
+        placeholder="never",
+        height="content",
+        alt="Figures on capacity for each strategy",
+    )
+    for sentence in (words.tried_words(found), *words.idle_words(found), words.caveats(found)[-1]):
+        _note(sentence)
+
+
+def strategies_table(found: Findings) -> pd.DataFrame:
+    """Return one row a strategy: how many consumers it needs, and how it does today."""
+    rows = []
+    for curve, least in zip(found.curves, found.minima, strict=True):
+        row: dict[str, object] = {
+            "Strategy": curve.label,
+            "Kind": STRATEGIES[curve.name].kind.text,
+            "In time from": least.consumers,
+            "Always from": curve.always_from,
+            "Not tried below": least.untried_below,
+        }
+        at = curve.at(found.today) if found.today else None
+        if at is not None:
+            row["Time today (s)"] = at.seconds if np.isfinite(at.seconds) else None
+            row["Load today"] = 100 * at.load if np.isfinite(at.load) else None
+            row["Idle today"] = at.idle
+        rows.append(row)
+    return pd.DataFrame(rows).astype(dict.fromkeys(("In time from", "Always from"), "Int64"))
+
+
+def ask_rules(found: Findings) -> dict[str, Advice]:
+    """Ask for KEDA's threshold; return how many consumers each rule asks for."""
+    st.subheader("What autoscalers would ask for", anchor=False)
+    threshold = st.number_input(
+        "KEDA's lag threshold (records)",
+        value=10.0,
+        format="%g",
+        key="lag_threshold",
+        bind="query-params",
+        help="`lagThreshold` of KEDA's Kafka scaler; 10 is its default.",
+        width=260,
+    )
+    try:
+        return {
+            "KEDA: total lag / threshold": keda(found.group, threshold),
+            "Flink: (rate + lag / time allowed) / processing rate": flink(
+                found.group, found.capacity
+            ),
+        }
+    except InvalidCapacityError as error:
+        st.error(f"{verbatim(str(error))}.", icon=":material/error:")
+        return {}
+
+
+def show_rules(found: Findings, advice: Mapping[str, Advice]) -> None:
+    """Show what each rule asks for, and with which strategies that is in time."""
+    if not advice:
+        return
+    rows = [
+        {"Rule": rule, "Consumers": _capped(asked), "In time with": _in_time(found, asked)}
+        for rule, asked in advice.items()
+    ]
+    st.table(pd.DataFrame(rows), hide_index=True, alt="What KEDA and Flink would ask for")
+    _note(
+        "Both work on totals and stop at one consumer per partition; neither sees a hot partition."
+    )
+
+
+def capacity_table(curves: Sequence[Curve]) -> pd.DataFrame:
+    """Return one row a strategy and number of consumers tried; seconds are inf where never."""
+    return pd.concat(
+        [
+            pd.DataFrame(
+                {
+                    "strategy": curve.name,
+                    "consumers": curve.consumers,
+                    "seconds": curve.seconds,
+                    "is_exact": curve.is_exact,
+                    "load": curve.loads,
+                    "in_time": curve.works,
+                    "idle": curve.idle,
+                }
+            )
+            for curve in curves
+        ],
+        ignore_index=True,
+    )
+
+
+def _note(sentence: str) -> None:
+    """Write small, but not in the fainter colour of captions."""
+    st.markdown(f":small[{verbatim(sentence)}]")
+
+
+def _legible(figure: go.Figure) -> go.Figure:
+    """Return the figure with text in the theme's own colour, where Streamlit would fade it."""
+    font: dict[str, object] = {"size": _TEXT_SIZE}
+    colour = _TEXT_COLOURS.get(st.context.theme.type or "")
+    if colour:
+        font["color"] = colour
+        figure.update_annotations(font_color=colour)
+        figure.update_layout(font_color=colour, legend_font_color=colour)
+    figure.update_xaxes(tickfont=font, title_font=font)
+    figure.update_yaxes(tickfont=font, title_font=font)
+    return figure
+
+
+def _capped(asked: Advice) -> str:
+    if asked.uncapped == asked.consumers:
+        return f"{asked.consumers:,}"
+    return f"{asked.consumers:,}, capped from {asked.uncapped:,}"
+
+
+def _in_time(found: Findings, asked: Advice) -> str:
+    if asked.consumers < (found.limits.fewest or 0):
+        return "none: too few for any assignment"
+    curves = found.curves
+    tried = [(curve, curve.at(asked.consumers)) for curve in curves]
+    if any(at is None for _, at in tried):
+        return "not tried with so many"
+    done = [curve.label for curve, at in tried if at and is_in_time(at.load)]
+    if len(done) == len(curves):
+        return "every strategy chosen"
+    return ", ".join(done) or "none of the strategies chosen"

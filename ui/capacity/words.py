@@ -1,0 +1,292 @@
+"""What the Capacity page concludes, in sentences; all of them are plain text."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from assignors.model import Group
+from assignors.registry import STRATEGIES
+from evaluation.capacity.draining import Capacity, demand_of, seconds_alone, too_heavy
+from evaluation.capacity.limits import fastest_of
+from evaluation.capacity.resizing import as_planned
+from evaluation.capacity.rules_of_thumb import partitions_to_busy
+from evaluation.capacity.search import Minimum, Scope
+from ui.capacity.findings import Findings
+from ui.words import amount, duration, plural
+
+_NAMED = 4
+
+
+def answer(found: Findings) -> str:
+    """Return the recommendation in one sentence."""
+    if found.limits.fewest is None:
+        return _hopeless(found)
+    best = found.recommended
+    if not any(curve.consumers.size for curve in found.curves):
+        return "No number of consumers was tried yet. Continue to get an answer."
+    if best is None or best.consumers is None:
+        return (
+            f"No strategy chosen clears the backlog within {duration(found.capacity.allowed_s)}, "
+            f"with any number of consumers tried up to {found.scope.most:,}."
+        )
+    verb = _verb(found, best.seconds, is_one=best.consumers == 1)
+    needed = plural(best.consumers, "consumer")
+    if found.settable is None:
+        return f"{needed} {verb}, but only with {best.label}, a custom assignor."
+    sentence = f"{needed} with {best.label} {verb}"
+    if found.saving is None:
+        return f"{sentence}."
+    fewer = f"{found.saving.consumers:,} would do with {found.saving.label}"
+    return f"{sentence}; {fewer}, a custom assignor."
+
+
+def explanation(found: Findings) -> list[str]:
+    """Return what supports the answer: today, one consumer less, and how sure it is."""
+    leading = [least for least in (found.recommended, found.saving) if least]
+    if not leading:
+        said = [smaller(least, found.scope) for least in found.minima]
+    else:
+        said = [around(least, found) for least in leading]
+    return [sentence for sentence in (today(found), *said) if sentence]
+
+
+def around(least: Minimum, found: Findings) -> str:
+    """Return what is known just below the smallest number in time, and above it."""
+    needed = least.consumers or 0
+    below = found.curve(least.name).at(needed - 1)
+    said = [smaller(least, found.scope), larger(least)]
+    if below is not None:
+        said = [f"With {least.label}, {needed - 1:,} {_late(below.seconds, found)}.", *said]
+    return " ".join(filter(None, said))
+
+
+def smaller(least: Minimum, scope: Scope) -> str:
+    """Return whether a smaller number can be in time, claiming no more than was tried."""
+    if least.consumers is None:
+        if least.untried_below:
+            return (
+                f"{least.label}: late with all {least.tried_below:,} numbers tried from "
+                f"{scope.fewest:,} to {scope.most:,}; {least.untried_below:,} were not tried."
+            )
+        return f"{least.label}: late with every number up to {scope.most:,}."
+    if least.consumers == scope.fewest:
+        return (
+            f"{least.consumers:,} with {least.label} is the minimum: no assignment does with fewer."
+        )
+    if least.untried_below:
+        return (
+            f"{least.consumers:,} is the smallest number tried that is in time with "
+            f"{least.label}. Of the {least.consumers - scope.fewest:,} below it, from "
+            f"{scope.fewest:,}, the fewest possible, {least.tried_below:,} were tried and are "
+            f"late; {least.untried_below:,} were not tried."
+        )
+    return f"No smaller number is in time with {least.label}."
+
+
+def larger(least: Minimum) -> str:
+    """Return whether more consumers can be worse."""
+    if not least.tried_above:
+        return ""
+    if not least.late_above:
+        return f"All {least.tried_above:,} larger numbers tried are in time as well."
+    shown = [f"{number:,}" for number in least.late_above[:_NAMED]]
+    rest = len(least.late_above) - len(shown)
+    listed = f"{', '.join(shown)} and {rest:,} more" if rest else _listed(shown, "and")
+    are = "is" if len(least.late_above) == 1 else "are"
+    safe = least.always_from
+    then = "" if safe is None else f"; from {safe:,} on, every number tried is in time"
+    return f"More can be worse with {least.label}: {listed} {are} late{then}."
+
+
+def today(found: Findings) -> str:
+    """Return how today's consumers do: as assigned now, or else with the best strategy."""
+    if not found.today:
+        return "There are no consumers today: nobody reads."
+    consumers = f"{plural(found.today, 'consumer')} today"
+    if found.now is not None:
+        return f"The {consumers}, as assigned now, {_pace(found.now.seconds, found)}."
+    best = found.recommended or min(found.minima, key=lambda least: least.seconds)
+    at = found.curve(best.name).at(found.today)
+    if at is None:
+        return ""
+    return f"The {consumers}, with {best.label}, {_pace(at.seconds, found)}."
+
+
+def _pace(seconds: float, found: Findings) -> str:
+    late = seconds - found.capacity.allowed_s
+    if late <= found.capacity.allowed_s * 1e-9:
+        return f"take {duration(seconds)}" if seconds else "keep up"
+    if not np.isfinite(seconds):
+        return "never catch up"
+    return f"take {duration(seconds)}, {duration(late)} too long"
+
+
+def _late(seconds: float, found: Findings) -> str:
+    """Return by how much one consumer less misses the time, or that it does not."""
+    if not np.isfinite(seconds):
+        return "would never catch up"
+    late = seconds - found.capacity.allowed_s
+    if late <= found.capacity.allowed_s * 1e-9:
+        return "would be in time too"
+    return f"would be late by {duration(late)}"
+
+
+def _verb(found: Findings, seconds: float, *, is_one: bool) -> str:
+    s = "s" if is_one else ""
+    if seconds == 0 or not (found.group.counted_lags > 0).any():
+        return f"keep{s} up with what arrives"
+    return f"clear{s} the backlog in {duration(seconds)}"
+
+
+def _hopeless(found: Findings) -> str:
+    alone = heaviest(found.group, found.capacity)
+    if alone is None:
+        return "No number of consumers is enough."
+    name, seconds, rate = alone
+    if np.isfinite(seconds):
+        why = (
+            f"{name} alone takes {duration(seconds)}, and "
+            f"{duration(found.capacity.allowed_s)} is allowed"
+        )
+    else:
+        why = (
+            f"{name} alone never catches up: {amount(rate)} records/s arrive, and one consumer "
+            "reads no more than that"
+        )
+    return f"No number of consumers is enough: {why}."
+
+
+def heaviest(group: Group, capacity: Capacity) -> tuple[str, float, float] | None:
+    """Return the partition that no consumer clears in time: name, seconds, records/s arriving."""
+    planned = as_planned(group)
+    demand, fastest = demand_of(planned, capacity), fastest_of(group, capacity)
+    heavy = too_heavy(demand, fastest, capacity)
+    if not heavy.size:
+        return None
+    worst = int(heavy[0])
+    seconds = float(seconds_alone(demand, fastest, capacity)[worst])
+    return planned.partition_name(worst), seconds, float(demand.rates[worst])
+
+
+def way_out(found: Findings) -> str:
+    """Return what helps where no number of consumers does."""
+    planned = as_planned(found.group)
+    demand, fastest = demand_of(planned, found.capacity), fastest_of(found.group, found.capacity)
+    others = too_heavy(demand, fastest, found.capacity).size - 1
+    more = ""
+    if others > 0:
+        more = f"{plural(others, 'more partition')} {'is' if others == 1 else 'are'} too slow too. "
+    return (
+        f"{more}A partition has one owner, so more consumers and other strategies do not help. "
+        "Faster processing or more time does; more partitions only spread records still to come."
+    )
+
+
+def idle_words(found: Findings) -> list[str]:
+    """Return which strategies leave consumers of today idle, and what would change that."""
+    at: dict[tuple[int, str], list[str]] = {}
+    for curve in found.curves:
+        tried = curve.at(found.today) if found.today else None
+        if tried and tried.idle:
+            takes = partitions_to_busy(STRATEGIES[curve.name], found.today)
+            at.setdefault((tried.idle, takes), []).append(curve.label)
+    said = [
+        f"With {_listed(labels, 'and')}, {idle:,} of today's {plural(found.today, 'consumer')} "
+        f"{'is' if idle == 1 else 'are'} idle; it takes {takes} to give each of them one."
+        for (idle, takes), labels in at.items()
+    ]
+    if said:
+        said.append(
+            "New partitions receive new records only: the backlog stays where it is, and keys "
+            "move to other partitions."
+        )
+    return said
+
+
+def caveats(found: Findings) -> list[str]:
+    """Return what is unknown or simplified, a sentence each, the most serious first."""
+    group, planned = found.group, as_planned(found.group)
+    unknown = int(np.count_nonzero(planned.is_wanted & ~group.is_lag_known))
+    left_out = int(np.count_nonzero(~planned.is_wanted))
+    said = []
+    if unknown == group.partition_count:
+        said.append(
+            "No lag is known, so this counts only what arrives. Paste or upload the output of "
+            "kafka-consumer-groups.sh --describe on the Compare page to include the backlog."
+        )
+    elif unknown:
+        said.append(
+            f"The lag of {plural(unknown, 'partition')} is unknown and counts as 0: it may take "
+            "longer and more consumers."
+        )
+    if not group.has_equal_subscriptions:
+        said.append(
+            "Consumers subscribe to different topics; here all of them subscribe to what most do."
+        )
+    if left_out:
+        said.append(
+            f"{plural(left_out, 'partition')} of topics that nobody then subscribes to "
+            f"{'is' if left_out == 1 else 'are'} left out."
+        )
+    return [*said, *_model_caveats(found)]
+
+
+def _model_caveats(found: Findings) -> list[str]:
+    throughput, said = found.group.throughput, []
+    if throughput is not None and not np.isnan(throughput).all():
+        own = int(np.count_nonzero(~np.isnan(throughput)))
+        said.append(
+            f"{plural(own, 'consumer')} {'keeps its' if own == 1 else 'keep their'} own stated "
+            "processing rate."
+        )
+    if not all(curve.is_exact.all() for curve in found.curves):
+        said.append(
+            "Where the limit on one partition binds, times are lower bounds: a consumer may be "
+            "unable to use its full rate towards the end."
+        )
+    said.append(
+        "With fewer consumers, the first by id stay and keep what they own; additional ones are "
+        "named like the others and own nothing at first. All pause at the start, then process at "
+        "their full rate."
+    )
+    return said
+
+
+def tried_words(found: Findings) -> str:
+    """Return which numbers of consumers were tried: all of them, or how many of how many."""
+    scope = found.scope
+    numbers = scope.most - scope.fewest + 1
+    proof = (
+        f"Fewer than {scope.fewest:,} are too few for any assignment. " if scope.fewest > 1 else ""
+    )
+    tried = np.unique(np.concatenate([curve.consumers for curve in found.curves]))
+    inside = tried[(tried >= scope.fewest) & (tried <= scope.most)]
+    if inside.size == numbers and all(
+        np.isin(inside, curve.consumers).all() for curve in found.curves
+    ):
+        return f"{proof}Every number from {scope.fewest:,} to {scope.most:,} was tried."
+    return (
+        f"{proof}Of the {numbers:,} numbers from {scope.fewest:,} to {scope.most:,}, "
+        f"{inside.size:,} were tried with at least one strategy: {ranges(inside.tolist())}. "
+        "The others were not tried."
+    )
+
+
+def ranges(numbers: Sequence[int]) -> str:
+    """Return ascending numbers with runs drawn together.
+
+    >>> ranges([3, 4, 5, 8, 1000, 1001])
+    '3-5, 8, 1,000-1,001'
+    """
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return ", ".join(f"{a:,}" if a == b else f"{a:,}-{b:,}" for a, b in runs)
+
+
+def _listed(words: Sequence[str], conjunction: str) -> str:
+    *most, last = words
+    return f"{', '.join(most)} {conjunction} {last}" if most else last
