@@ -13,7 +13,7 @@ from charts.capacity import drain_curves, verdict_grid
 from evaluation.capacity.draining import InvalidCapacityError, is_in_time
 from evaluation.capacity.rules_of_thumb import Advice, flink, keda
 from evaluation.capacity.trials import Curve
-from ui.capacity import words
+from ui.capacity import caveats
 from ui.capacity.decision import Decision
 from ui.capacity.findings import Findings, is_settable
 from ui.configuration import show_configuration
@@ -45,7 +45,7 @@ def show_answer(decision: Decision, found: Findings, notes: Sequence[str]) -> No
             with st.popover(title, icon=":material/settings:"):
                 show_configuration(STRATEGIES[best.name])
         _note(decision.assumed)
-    for sentence in [*notes, *words.caveats(found)[:-1]]:
+    for sentence in [*notes, *caveats.caveats(found)[:-1]]:
         _note(sentence)
 
 
@@ -113,7 +113,11 @@ def show_details(found: Findings) -> None:
         height="content",
         alt="Figures on capacity for each strategy",
     )
-    for sentence in (words.tried_words(found), *words.idle_words(found), words.caveats(found)[-1]):
+    for sentence in (
+        caveats.tried_words(found),
+        *caveats.idle_words(found),
+        caveats.caveats(found)[-1],
+    ):
         _note(sentence)
 
 

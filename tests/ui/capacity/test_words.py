@@ -11,15 +11,13 @@ from evaluation.capacity.search import Scope, fill, minimum, search
 from evaluation.capacity.trials import Trials
 from tests.evaluation.capacity.test_search import uneven
 from tests.groups import tried
+from ui.capacity.caveats import caveats, idle_words, tried_words
 from ui.capacity.findings import Findings
 from ui.capacity.words import (
     answer,
-    caveats,
     explanation,
-    idle_words,
     larger,
     smaller,
-    tried_words,
     way_out,
 )
 from ui.capacity.work import present

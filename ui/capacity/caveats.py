@@ -1,0 +1,122 @@
+"""What an answer leaves open: unknown lag, simplifications, numbers not tried, idle consumers."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from assignors.registry import STRATEGIES
+from evaluation.capacity.resizing import as_planned
+from evaluation.capacity.rules_of_thumb import partitions_to_busy
+from ui.capacity.findings import Findings
+from ui.words import plural
+
+
+def idle_words(found: Findings) -> list[str]:
+    """Return which strategies leave consumers of today idle, and what would change that."""
+    at: dict[tuple[int, str], list[str]] = {}
+    for curve in found.curves:
+        tried = curve.at(found.today) if found.today else None
+        if tried and tried.idle:
+            takes = partitions_to_busy(STRATEGIES[curve.name], found.today)
+            at.setdefault((tried.idle, takes), []).append(curve.label)
+    said = [
+        f"With {listed(labels, 'and')}, {idle:,} of today's {plural(found.today, 'consumer')} "
+        f"{'is' if idle == 1 else 'are'} idle; it takes {takes} to give each of them one."
+        for (idle, takes), labels in at.items()
+    ]
+    if said:
+        said.append(
+            "New partitions receive new records only: the backlog stays where it is, and keys "
+            "move to other partitions."
+        )
+    return said
+
+
+def caveats(found: Findings) -> list[str]:
+    """Return what is unknown or simplified, a sentence each, the most serious first."""
+    group, planned = found.group, as_planned(found.group)
+    unknown = int(np.count_nonzero(planned.is_wanted & ~group.is_lag_known))
+    left_out = int(np.count_nonzero(~planned.is_wanted))
+    said = []
+    if unknown == group.partition_count:
+        said.append(
+            "No lag is known, so this counts only what arrives. Paste or upload the output of "
+            "kafka-consumer-groups.sh --describe on the Compare page to include the backlog."
+        )
+    elif unknown:
+        said.append(
+            f"The lag of {plural(unknown, 'partition')} is unknown and counts as 0: it may take "
+            "longer and more consumers."
+        )
+    if not group.has_equal_subscriptions:
+        said.append(
+            "Consumers subscribe to different topics; here all of them subscribe to what most do."
+        )
+    if left_out:
+        said.append(
+            f"{plural(left_out, 'partition')} of topics that nobody then subscribes to "
+            f"{'is' if left_out == 1 else 'are'} left out."
+        )
+    return [*said, *_model_caveats(found)]
+
+
+def _model_caveats(found: Findings) -> list[str]:
+    throughput, said = found.group.throughput, []
+    if throughput is not None and not np.isnan(throughput).all():
+        own = int(np.count_nonzero(~np.isnan(throughput)))
+        said.append(
+            f"{plural(own, 'consumer')} {'keeps its' if own == 1 else 'keep their'} own stated "
+            "processing rate."
+        )
+    if not all(curve.is_exact.all() for curve in found.curves):
+        said.append(
+            "Where the limit on one partition binds, times are lower bounds: a consumer may be "
+            "unable to use its full rate towards the end."
+        )
+    said.append(
+        "With fewer consumers, the first by id stay and keep what they own; additional ones are "
+        "named like the others and own nothing at first. All pause at the start, then process at "
+        "their full rate."
+    )
+    return said
+
+
+def tried_words(found: Findings) -> str:
+    """Return which numbers of consumers were tried: all of them, or how many of how many."""
+    scope = found.scope
+    numbers = scope.most - scope.fewest + 1
+    proof = (
+        f"Fewer than {scope.fewest:,} are too few for any assignment. " if scope.fewest > 1 else ""
+    )
+    tried = np.unique(np.concatenate([curve.consumers for curve in found.curves]))
+    inside = tried[(tried >= scope.fewest) & (tried <= scope.most)]
+    if inside.size == numbers and all(
+        np.isin(inside, curve.consumers).all() for curve in found.curves
+    ):
+        return f"{proof}Every number from {scope.fewest:,} to {scope.most:,} was tried."
+    return (
+        f"{proof}Of the {numbers:,} numbers from {scope.fewest:,} to {scope.most:,}, "
+        f"{inside.size:,} were tried with at least one strategy: {ranges(inside.tolist())}. "
+        "The others were not tried."
+    )
+
+
+def ranges(numbers: Sequence[int]) -> str:
+    """Return ascending numbers with runs drawn together.
+
+    >>> ranges([3, 4, 5, 8, 1000, 1001])
+    '3-5, 8, 1,000-1,001'
+    """
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return ", ".join(f"{a:,}" if a == b else f"{a:,}-{b:,}" for a, b in runs)
+
+
+def listed(words: Sequence[str], conjunction: str) -> str:
+    """Return ``a``, ``a and b``, ``a, b and c``."""
+    *most, last = words
+    return f"{', '.join(most)} {conjunction} {last}" if most else last
