@@ -5,6 +5,7 @@ import streamlit as st
 from ui import entry, scenario
 from ui.capacity import inputs, views
 from ui.capacity.decision import decided, remember
+from ui.capacity.findings import with_fewest_consumers
 from ui.capacity.work import Work, say_why_empty
 from ui.start import default_scenario
 from ui.strategy_choice import choose_strategies
@@ -22,7 +23,7 @@ pictures, controls = st.columns([3, 1], gap="large")
 with controls:
     question = inputs.ask(current.group, answer)
 with pictures:
-    chosen = choose_strategies(current.group, current.reading)
+    chosen = with_fewest_consumers(choose_strategies(current.group, current.reading))
 if question is None:
     st.stop()
 if not chosen:

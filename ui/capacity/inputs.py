@@ -10,7 +10,8 @@ from assignors.model import Group
 from evaluation.capacity.draining import Capacity, InvalidCapacityError
 from evaluation.capacity.rates import default_throughput
 from ui.capacity.produce_rates import Rates, ask_rates, number
-from ui.words import amount, duration, verbatim
+from ui.untrusted import verbatim
+from ui.words import amount, duration
 
 _MOST_ALLOWED: Final = 10_000
 _USUAL: Final = 1_000

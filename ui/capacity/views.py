@@ -17,7 +17,8 @@ from ui.capacity import caveats
 from ui.capacity.decision import Decision
 from ui.capacity.findings import Findings, is_settable
 from ui.configuration import show_configuration
-from ui.words import duration, verbatim
+from ui.untrusted import verbatim
+from ui.words import duration
 
 _TEXT_COLOURS: Final = {"light": "#1b2430", "dark": "#e7ecf2"}
 _TEXT_SIZE: Final = 13
