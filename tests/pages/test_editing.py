@@ -138,6 +138,7 @@ def test_short_names_stand_beside_whole_ids_that_can_still_be_edited() -> None:
 
     edit(page, edited_rows={0: {"consumer": "renamed"}})
 
+    assert list(shown.columns)[:2] == ["short", "consumer"]
     assert shown["short"].tolist() == ["orders-0", "orders-1"]
     assert shown["consumer"].tolist() == list(LONG.members)
     assert draft(page).consumers["consumer"].tolist() == ["renamed", LONG.members[1]]

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Final
 
+import pandas as pd
 import streamlit as st
 
 from charts.labels import short_names
@@ -88,11 +89,14 @@ def edited(current: Scenario) -> Scenario:
     is_long = bool(base["consumer"].map(len).max() > _LONG_ID)
     table = Table(
         name="consumers",
-        base=base.assign(**{_SHORT: base["consumer"].map(short)}) if is_long else base,
+        base=pd.concat([base["consumer"].map(short).rename(_SHORT), base], axis="columns")
+        if is_long
+        else base,
         columns={
             _SHORT: st.column_config.TextColumn(
                 "Short name",
                 disabled=True,
+                pinned=True,
                 help="As charts show it; the whole id stands beside it",
             ),
             "consumer": st.column_config.TextColumn(
