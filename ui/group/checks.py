@@ -63,6 +63,8 @@ def read(draft: Draft) -> Checked:
 def rack_lists(text: str, partitions: int) -> list[list[str]] | None:
     """Read replica racks: ``a,b; b,c`` is one list a partition, repeated from the start.
 
+    More lists than partitions are left over; ``remarks`` says so.
+
     >>> rack_lists("a,b; b,c", 3)
     [['a', 'b'], ['b', 'c'], ['a', 'b']]
     """
@@ -90,15 +92,6 @@ def _topic_problems(draft: Draft) -> Iterator[Problem]:
                 _TOPICS,
                 _place(row, topics["topic"], "partitions"),
                 f"found {written}; enter a whole number, 0 or more",
-            )
-    for row, (written, count) in enumerate(zip(topics["racks"], counts, strict=True)):
-        listed = written.count(";") + 1 if written.strip() else 0
-        if not pd.isna(count) and listed > max(count, 1) and count >= 0:
-            yield Problem(
-                _TOPICS,
-                _place(row, topics["topic"], "replica racks"),
-                f"racks for {listed:,} partitions, but the topic has {count:g}; separate "
-                "partitions by semicolons and racks by commas",
             )
 
 

@@ -1,8 +1,10 @@
 """What stands above a table: wrong cells with the way out, and values that count for less."""
 
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from assignors.model import Group
@@ -16,7 +18,7 @@ def show(current: Scenario) -> None:
     """Show each problem of the scenario, or, without one, what an edit may not have meant."""
     problems = [verbatim(str(problem)) for problem in current.problems]
     if not problems:
-        for remark in _remarks(current.group):
+        for remark in _remarks(current):
             st.info(verbatim(remark), icon=":material/info:")
         return
     shown = problems[:_SHOWN]
@@ -26,14 +28,30 @@ def show(current: Scenario) -> None:
     st.caption("Results show the group as it was before these cells. Correct them, or press Undo.")
 
 
-def _remarks(group: Group) -> list[str]:
+def _remarks(current: Scenario) -> Iterator[str]:
+    yield from _spare_racks(current.draft.topics)
+    yield from _negative_lags(current.group)
+
+
+def _spare_racks(topics: pd.DataFrame) -> Iterator[str]:
+    """Name the topic that lists racks of partitions it does not have, as after it shrank."""
+    listed = topics["racks"].str.count(";") + 1
+    spare = topics[(listed > topics["partitions"].clip(1)) & (topics["racks"] != "")]
+    for topic, partitions in zip(spare["topic"][:1], spare["partitions"][:1], strict=True):
+        more = f", and likewise in {len(spare) - 1:,} more topics" if len(spare) > 1 else ""
+        yield (
+            f"Topics, {topic}, replica racks: racks are listed for {listed[spare.index[0]]:,} "
+            f"partitions; the first {partitions:,} count{more}."
+        )
+
+
+def _negative_lags(group: Group) -> Iterator[str]:
     negative = np.flatnonzero(group.is_lag_known & (group.lags < 0))
     if not negative.size:
-        return []
+        return
     cells = [f"{group.partition_name(int(p))} ({group.lags[p]:,})" for p in negative[:_SHOWN]]
     more = f" and {negative.size - _SHOWN:,} more" if negative.size > _SHOWN else ""
-    sentence = (
+    yield (
         f"Lags and owners: negative lag counts as 0: {', '.join(cells)}{more}. Tools report it "
         "when a committed offset is past the end of the log."
     )
-    return [sentence]

@@ -45,12 +45,6 @@ def sentences(wrong: Draft) -> list[str]:
         ),
         (1, "topic", "orders", "Topics, row 2, topic: orders is also in row 1; enter another name"),
         (0, "topic", " ", "Topics, row 1, topic: is blank; enter a name, or delete the row"),
-        (
-            0,
-            "racks",
-            "a;b;c;d",
-            "Topics, row 1 (orders), replica racks: racks for 4 partitions, but",
-        ),
     ],
 )
 def test_a_wrong_topic_cell_is_named_with_the_way_out(
@@ -177,3 +171,12 @@ def test_more_racks_than_the_budget_allows_are_refused_in_a_sentence() -> None:
     wrong = replace(draft(), topics=draft().topics.assign(partitions=[999_000, 2], racks=racks))
 
     assert sentences(wrong)[0].startswith("Group, as a whole: ")
+
+
+def test_a_topic_that_shrinks_keeps_the_racks_of_the_partitions_it_has() -> None:
+    topics = draft().topics.assign(partitions=[1, 2], racks=["a; b; c", ""])
+
+    group = checks.read(replace(draft(), topics=topics)).group
+
+    assert group is not None
+    assert group.racks == ("a",)
