@@ -25,7 +25,7 @@ class Quota(NamedTuple):
 
     @property
     def most(self) -> int:
-        """What the fullest members hold."""
+        """What the busiest members hold."""
         return self.least + bool(self.extras)
 
     def is_met(self, counts: LongArray) -> bool:

@@ -21,7 +21,7 @@ def even_seats(group: Group) -> LongArray:
     emptier one until no path helps: the sum of squared counts falls with each.
     """
     seats = _Seats(group)
-    while (start := seats.fullest()) is not None:
+    while (start := seats.busiest()) is not None:
         seats.relieve(start)
     return seats.taken
 
@@ -43,8 +43,8 @@ class _Seats:
         self.open = np.zeros(group.member_count, np.bool_)
         self.open[self.members] = True
 
-    def fullest(self) -> int | None:
-        """Return the fullest member that a path may still relieve."""
+    def busiest(self) -> int | None:
+        """Return the busiest member that a path may still relieve."""
         members = np.flatnonzero(self.open)
         counts = self.counts[members]
         if not members.size or counts.max() - counts.min() <= 1:
@@ -54,7 +54,7 @@ class _Seats:
     def relieve(self, start: int) -> None:
         """Move partitions along one path that starts here, or close what can be reached.
 
-        Nothing that is reached from the fullest without meeting a member two below can
+        Nothing that is reached from the busiest without meeting a member two below can
         ever be part of a path again: all of it is even, and no path leads out.
         """
         came_by, left_by = np.full(self.open.size, -1), np.full(self.starts.size - 1, -1)

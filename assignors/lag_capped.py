@@ -9,7 +9,7 @@ def lag_capped(group: Group) -> Owners:
     """Deal all partitions by total lag among members below their even count; then improve.
 
     With equal subscriptions everybody gets floor(partitions / members) or one more, and
-    the fullest member never has more lag than under roundrobin; with unequal ones the
+    the busiest member never has more lag than under roundrobin; with unequal ones the
     counts are as even as the subscriptions allow. It is ``lag_skew`` without skew.
 
     Even counts have a price: here c0 must take a second partition with the one that holds

@@ -1,4 +1,4 @@
-"""Improve an assignment at its fullest member, one move or swap at a time."""
+"""Improve an assignment at its busiest member, one move or swap at a time."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
@@ -42,7 +42,7 @@ class _Step(NamedTuple):
 
 
 class _Giver(NamedTuple):
-    """The fullest member when a step is looked for."""
+    """The busiest member when a step is looked for."""
 
     member: int
     held: IntArray
@@ -59,7 +59,7 @@ class Search:
     """An assignment under improvement.
 
     Inside, partitions are numbered by lag, the least first, so that what a member holds is
-    one ascending array. Each step takes lag from the fullest member and leaves the one it
+    one ascending array. Each step takes lag from the busiest member and leaves the one it
     goes to below the old maximum: the sum of squared totals falls, so steps come to an end,
     and those that near the best by single records at ``PAIRS``.
 
@@ -80,21 +80,21 @@ class Search:
 
     @property
     def largest(self) -> int:
-        """The lag of the fullest member, in the search's own unit."""
+        """The lag of the busiest member, in the search's own unit."""
         return int(self._loads.max(initial=0))
 
     @property
     def is_best(self) -> bool:
         """Whether no assignment has a smaller largest lag, for one of two plain reasons.
 
-        The fullest member has an even share, or one partition has as much lag as it: that
+        The busiest member has an even share, or one partition has as much lag as it: that
         is as much for whoever takes it.
         """
         if not self._loads.size:
             return True
-        fullest = int(self._loads.argmax())
-        largest = int(self._loads[fullest])
-        return largest <= self._even or self._most_in_one(fullest) == largest
+        busiest = int(self._loads.argmax())
+        largest = int(self._loads[busiest])
+        return largest <= self._even or self._most_in_one(busiest) == largest
 
     @property
     def owners(self) -> Owners:
@@ -109,7 +109,7 @@ class Search:
     def steps(self) -> Iterator[list[tuple[int, int]]]:
         """Take one step after the other, yielding each: partitions and their new owners.
 
-        Ends when no step helps, or when the fullest has an even share, or patience is used up.
+        Ends when no step helps, or when the busiest has an even share, or patience is used up.
         """
         if self.is_best:
             return

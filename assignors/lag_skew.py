@@ -26,7 +26,7 @@ def lag_skew(group: Group, skew: int) -> Owners:
     half of ``skew`` and ceil(partitions / members) plus the other half, the larger one if
     it is odd; partitions go to the least total lag with room. With unequal ones the counts
     are first made as even as subscriptions allow, and each may then leave its place by as
-    much. Last, partitions of the fullest member move or are swapped while that helps.
+    much. Last, partitions of the busiest member move or are swapped while that helps.
 
     It does not always reach the best: a step exchanges two partitions, so 9, 9, 8, 6, 2
     and 2 end as 9 + 8 + 2 and 9 + 6 + 2, since 18 each takes an exchange of three.

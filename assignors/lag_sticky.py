@@ -31,11 +31,11 @@ class Turn(NamedTuple):
 
 @unless_alone
 def lag_sticky(group: Group, moves: int | None = None) -> Owners:
-    """Keep the present owners, but move up to ``moves`` partitions off the fullest members.
+    """Keep the present owners, but move up to ``moves`` partitions off the busiest members.
 
     Partitions without an owner, or whose owner no longer subscribes, go first: those with
     lag, most lag first, to the least total lag, the others to the fewest partitions. They
-    do not count as moves. Then one partition after the other leaves the fullest member, or
+    do not count as moves. Then one partition after the other leaves the busiest member, or
     is swapped where that gains as much as two moves. ``moves`` defaults to a tenth of the
     partitions that could stay, rounded up.
 

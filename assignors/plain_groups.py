@@ -132,7 +132,7 @@ class PlainGroups:
         return np.bincount(self.numbered(owners), self.lags, count).astype(np.int64)
 
     def largest(self, owners: Owners) -> LongArray:
-        """(G,) the lag of each group's fullest member."""
+        """(G,) the lag of each group's busiest member."""
         return np.maximum.reduceat(self.loads(owners), self.member_starts[:-1])
 
 

@@ -42,8 +42,8 @@ class Improved(NamedTuple):
         return np.where(self.is_done[groups.group_of_partition], self.owners, UNOWNED)
 
 
-class _Fullest(NamedTuple):
-    """The fullest members of R groups, and what they hold."""
+class _Busiest(NamedTuple):
+    """The busiest members of R groups, and what they hold."""
 
     groups: LongArray
     """(R,)"""
@@ -57,18 +57,18 @@ class _Fullest(NamedTuple):
     """Row and lag of each of the places, ascending."""
 
     def above(self, row: LongArray, lags: LongArray, side: Literal["left", "right"]) -> LongArray:
-        """Return where lags would stand among those that the fullest of their rows hold."""
+        """Return where lags would stand among those that the busiest of their rows hold."""
         return self.keys.searchsorted((row << _ROW_SHIFT) + lags, side)
 
 
 class _Ways(NamedTuple):
-    """Ways to lighten the fullest: a member each, and what comes back from it."""
+    """Ways to lighten the busiest: a member each, and what comes back from it."""
 
     row: LongArray
-    """Which of the fullest."""
+    """Which of the busiest."""
     member: LongArray
     gap: LongArray
-    """How much less than the fullest it carries."""
+    """How much less than the busiest it carries."""
     back: LongArray
     """The place of the partition that comes back, or ``_NOTHING``."""
     back_lag: LongArray
@@ -111,9 +111,9 @@ class PlainSearch:
         is_best, is_done = np.ones(count, np.bool_), np.ones(count, np.bool_)
         going = np.arange(count)
         for _ in range(_MOST_STEPS):
-            fullest = self._fullest(going)
-            going = self._step(fullest)
-            is_best[fullest.groups] = False
+            busiest = self._busiest(going)
+            going = self._step(busiest)
+            is_best[busiest.groups] = False
             is_best[going] = True
             if not going.size:
                 break
@@ -122,34 +122,34 @@ class PlainSearch:
         owners[self._groups.by_least_lag] = self._owner
         return Improved(self._groups.within_groups(owners), is_best, is_done)
 
-    def _fullest(self, groups: LongArray) -> _Fullest:
-        """Return the fullest members of those groups where less may be possible."""
+    def _busiest(self, groups: LongArray) -> _Busiest:
+        """Return the busiest members of those groups where less may be possible."""
         members, row = self._groups.members_of(groups), self._groups.member_rows(groups)
         loads = self._loads[members]
         largest = np.zeros(groups.size, np.int64)
         np.maximum.at(largest, row, loads)
         are_full = np.flatnonzero(loads == largest[row])[::-1]
-        fullest = np.empty(groups.size, np.int64)
-        fullest[row[are_full]] = members[are_full]  # the first one is written last
+        busiest = np.empty(groups.size, np.int64)
+        busiest[row[are_full]] = members[are_full]  # the first one is written last
         is_uneven = largest > self._groups.even_shares[groups]
-        found = self._with_held(groups[is_uneven], fullest[is_uneven])
+        found = self._with_held(groups[is_uneven], busiest[is_uneven])
         is_divided = self._lags[found.held[found.starts[1:] - 1]] < largest[is_uneven]
         if is_divided.all():
             return found
         return self._with_held(found.groups[is_divided], found.members[is_divided])
 
-    def _with_held(self, groups: LongArray, members: LongArray) -> _Fullest:
+    def _with_held(self, groups: LongArray, members: LongArray) -> _Busiest:
         places, row = self._groups.partitions_of(groups), self._groups.partition_rows(groups)
         is_theirs = self._owner[places] == members[row]
         held, row = places[is_theirs], row[is_theirs]
         starts = np.searchsorted(row, np.arange(groups.size + 1))
         keys = (row << _ROW_SHIFT) + self._lags[held]
-        return _Fullest(groups, members, held, starts, keys)
+        return _Busiest(groups, members, held, starts, keys)
 
-    def _step(self, fullest: _Fullest) -> LongArray:
+    def _step(self, busiest: _Busiest) -> LongArray:
         """Take the best step of each group that has one; return those groups."""
-        ways, given = self._best(fullest, self._ways(fullest))
-        groups, giver, back = fullest.groups[ways.row], fullest.members[ways.row], ways.back
+        ways, given = self._best(busiest, self._ways(busiest))
+        groups, giver, back = busiest.groups[ways.row], busiest.members[ways.row], ways.back
         if self._stay is not None:
             away = self._away[groups] + self._farther(given, giver, ways.member)
             away += np.where(back == _NOTHING, 0, self._farther(back, ways.member, giver))
@@ -176,9 +176,9 @@ class PlainSearch:
         change: LongArray = (taker != home).astype(np.int64) - (giver != home)
         return change
 
-    def _ways(self, fullest: _Fullest) -> _Ways:
+    def _ways(self, busiest: _Busiest) -> _Ways:
         """Return all there are: moves to who has room, swaps with every partition of others."""
-        groups, givers = fullest.groups, fullest.members
+        groups, givers = busiest.groups, busiest.members
         fewest, most = (each[groups] for each in self._windows)
         taker, row = self._groups.members_of(groups), self._groups.member_rows(groups)
         may_give = self._counts[givers] > fewest
@@ -197,42 +197,42 @@ class PlainSearch:
             back_lag=np.concatenate([nothing * 0, self._lags[back]]),
         )
 
-    def _best(self, fullest: _Fullest, ways: _Ways) -> tuple[_Ways, LongArray]:
+    def _best(self, busiest: _Busiest, ways: _Ways) -> tuple[_Ways, LongArray]:
         """Return the step that gains most in each group, if one does, and what it hands over.
 
         To hand over d of a gap g gains the smaller of d and g - d: best is what is nearest to
         half of the gap, be it over or under.
         """
-        above = fullest.above(ways.row, ways.back_lag + (ways.gap >> 1), "left")
-        first, last = fullest.starts[ways.row], fullest.starts[ways.row + 1] - 1
-        given = fullest.held[np.array([np.minimum(above, last), np.maximum(above - 1, first)])]
+        above = busiest.above(ways.row, ways.back_lag + (ways.gap >> 1), "left")
+        first, last = busiest.starts[ways.row], busiest.starts[ways.row + 1] - 1
+        given = busiest.held[np.array([np.minimum(above, last), np.maximum(above - 1, first)])]
         handed = self._lags[given] - ways.back_lag
         gains = np.minimum(handed, ways.gap - handed)
         gains *= np.where(ways.back == _NOTHING, self._swap_cost, 1)
-        best = np.zeros(fullest.groups.size, np.int64)
+        best = np.zeros(busiest.groups.size, np.int64)
         np.maximum.at(best, ways.row, gains.max(axis=0))
         side, way = np.nonzero((gains == best[ways.row]) & (gains > 0))
-        first_ones = self._first_of_each(fullest, ways.only(way), side)
+        first_ones = self._first_of_each(busiest, ways.only(way), side)
         side, way = side[first_ones], way[first_ones]
         return ways.only(way), given[side, way]
 
-    def _first_of_each(self, fullest: _Fullest, ways: _Ways, side: LongArray) -> LongArray:
+    def _first_of_each(self, busiest: _Busiest, ways: _Ways, side: LongArray) -> LongArray:
         """Return for each row the way that ``Search`` finds first, of ways that gain the same."""
         is_swap = ways.back != _NOTHING
-        hope = self._hopes(fullest, ways)
+        hope = self._hopes(busiest, ways)
         order = np.lexsort((ways.back, side, ways.member, -ways.gap, -hope, is_swap, ways.row))
         row = ways.row[order]
         is_first = np.ones(row.size, np.bool_)
         is_first[1:] = row[1:] != row[:-1]
         return order[is_first]
 
-    def _hopes(self, fullest: _Fullest, ways: _Ways) -> LongArray:
+    def _hopes(self, busiest: _Busiest, ways: _Ways) -> LongArray:
         """Return what the search hopes for from each member, as ``Search`` has it."""
-        least, most = self._ends(fullest.groups[np.unique(ways.row)])
-        above = fullest.above(ways.row, ways.gap, "right")
-        held = np.append(self._lags[fullest.held], _MOST)
-        small = np.where(above > fullest.starts[ways.row], held[above - 1], 0)
-        large = np.where(above < fullest.starts[ways.row + 1], held[above], _MOST)
+        least, most = self._ends(busiest.groups[np.unique(ways.row)])
+        above = busiest.above(ways.row, ways.gap, "right")
+        held = np.append(self._lags[busiest.held], _MOST)
+        small = np.where(above > busiest.starts[ways.row], held[above - 1], 0)
+        large = np.where(above < busiest.starts[ways.row + 1], held[above], _MOST)
         half = ways.gap >> 1
         by_move = np.minimum(small, half)
         is_near = large - most[ways.member] < ways.gap

@@ -74,7 +74,7 @@ def give_what_is_free(group: Group, owners: Owners, counts: LongArray, topic: in
 
 
 def _even_out(group: Group, owners: Owners, counts: LongArray, topic: int) -> list[Move]:
-    """Move a topic's partitions from the fullest subscribers to the emptiest, in place.
+    """Move a topic's partitions from the busiest subscribers to the emptiest, in place.
 
     Returns the moves, not yet knowing their round. A subscriber gives its last partition first.
     """
@@ -128,7 +128,7 @@ class _Takers:
 
 
 class _Givers:
-    """The fullest subscribers, level by level from the last: all at one level give one.
+    """The busiest subscribers, level by level from the last: all at one level give one.
 
     One that has nothing to give leaves; the last of those at the level takes its place in
     the order, which ``_Takers`` shares.

@@ -7,7 +7,7 @@ from evaluation.bottlenecks import bottleneck
 
 
 def least_max_count(group: Group) -> int:
-    """Return the least possible number of partitions on the fullest consumer; exact.
+    """Return the least possible number of partitions on the busiest consumer; exact.
 
     Some set of topics has so many partitions for each of its consumers, and by Hall's
     theorem nothing else stands in the way (KIP-49 set out to reach it).

@@ -32,7 +32,7 @@ class Limits:
     found_balanced_max_lag: int | None
     """The same with counts as even as subscriptions allow."""
     max_count: int
-    """The least possible number of partitions on the fullest consumer; exact."""
+    """The least possible number of partitions on the busiest consumer; exact."""
     moves: int | None
     """The fewest moves after which counts can be even; None: not known."""
     rack_local: int | None

@@ -1,4 +1,4 @@
-"""What each turn of the search for even lag took from the fullest member, in words."""
+"""What each turn of the search for even lag took from the busiest member, in words."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
@@ -17,13 +17,13 @@ class Turn(NamedTuple):
     number: int
     """From 1."""
     given: int
-    """The partition that leaves the fullest member."""
+    """The partition that leaves the busiest member."""
     returned: int
     """The partition that comes back for it, ``UNOWNED`` for none."""
-    fullest: int
+    busiest: int
     other: int
     before: tuple[int, int]
-    """The lag of the fullest and of the other member."""
+    """The lag of the busiest and of the other member."""
     after: tuple[int, int]
     largest: tuple[int, int]
     """The largest lag of all members, before and after."""
@@ -41,24 +41,24 @@ def carried(group: Group, owners: Owners, partitions: LongArray) -> list[int]:
 def told(group: Group, owners: Owners, steps: Iterable[Sequence[tuple[int, int]]]) -> list[Turn]:
     """Take the steps from these owners and tell each of them.
 
-    A step is a partition of the fullest member with its new owner, then, for a swap, the
+    A step is a partition of the busiest member with its new owner, then, for a swap, the
     partition that comes back with its own.
     """
     owners = owners.copy()
     loads = carried(group, owners, np.flatnonzero(owners != UNOWNED))
     found = []
     for number, ((given, other), *back) in enumerate(steps, 1):
-        fullest, returned = int(owners[given]), back[0][0] if back else UNOWNED
-        before, largest = (loads[fullest], loads[other]), max(loads)
+        busiest, returned = int(owners[given]), back[0][0] if back else UNOWNED
+        before, largest = (loads[busiest], loads[other]), max(loads)
         shift = int(group.counted_lags[given])
         shift -= int(group.counted_lags[returned]) if back else 0
-        loads[fullest] -= shift
+        loads[busiest] -= shift
         loads[other] += shift
         for partition, member in ((given, other), *back):
             owners[partition] = member
-        after = loads[fullest], loads[other]
+        after = loads[busiest], loads[other]
         largest_now = largest, max(loads)
-        found.append(Turn(number, given, returned, fullest, other, before, after, largest_now))
+        found.append(Turn(number, given, returned, busiest, other, before, after, largest_now))
     return found
 
 
@@ -82,7 +82,7 @@ def after_turns(words: Words, dealt: Reasoning, changes: list[Turn], partition: 
 
 def taker_of(turn: Turn, partition: int) -> int:
     """Return who has the partition after the turn."""
-    return turn.other if partition == turn.given else turn.fullest
+    return turn.other if partition == turn.given else turn.busiest
 
 
 def outline(found: Sequence[Turn], changes: Sequence[Turn]) -> Step:
@@ -90,7 +90,7 @@ def outline(found: Sequence[Turn], changes: Sequence[Turn]) -> Step:
     first, last = found[0].largest[0], found[-1].largest[1]
     takes = "turn takes" if len(found) == 1 else "turns take"
     text = (
-        f"Once all have an owner, {len(found):,} {takes} lag off the fullest consumer, by a move "
+        f"Once all have an owner, {len(found):,} {takes} lag off the busiest consumer, by a move "
         f"or a swap: the largest lag goes from {first:,} to {last:,}."
     )
     return Step("Turns", text if changes else f"{text} This partition stays out of it.")
@@ -98,7 +98,7 @@ def outline(found: Sequence[Turn], changes: Sequence[Turn]) -> Step:
 
 def _moved(words: Words, turn: Turn, partition: int) -> Step:
     is_given, is_swap = partition == turn.given, turn.returned != UNOWNED
-    fullest, other = words.member(turn.fullest), words.member(turn.other)
+    busiest, other = words.member(turn.busiest), words.member(turn.other)
     in_return = ""
     if is_swap:
         in_return = f" in exchange for {words.partition(turn.returned if is_given else turn.given)}"
@@ -109,9 +109,9 @@ def _moved(words: Words, turn: Turn, partition: int) -> Step:
         else f"stays at {was:,}, which others carry too"
     )
     text = (
-        f"Turn {turn.number:,}: {fullest} carries {turn.before[0]:,}, the most, and {other} "
-        f"{turn.before[1]:,}. It goes to {other if is_given else fullest}{in_return}, which leaves "
-        f"{fullest} with {turn.after[0]:,} and {other} with {turn.after[1]:,}; the largest lag "
+        f"Turn {turn.number:,}: {busiest} carries {turn.before[0]:,}, the most, and {other} "
+        f"{turn.before[1]:,}. It goes to {other if is_given else busiest}{in_return}, which leaves "
+        f"{busiest} with {turn.after[0]:,} and {other} with {turn.after[1]:,}; the largest lag "
         f"{largest}."
     )
     return Step("Swapped" if is_swap else "Moved", text)

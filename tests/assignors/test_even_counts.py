@@ -18,7 +18,7 @@ def counts_of(group: Group) -> list[int]:
     return found
 
 
-def test_a_path_over_two_topics_relieves_the_fullest() -> None:
+def test_a_path_over_two_topics_relieves_the_busiest() -> None:
     wanted = {"c0": ["a"], "c1": ["a", "b"], "c2": ["b", "c"]}
     group = Group.fresh({"a": 2, "b": 2, "c": 2}, wanted)
 

@@ -54,7 +54,7 @@ def test_answers_do_not_depend_on_how_exchanges_are_compared(group: Group) -> No
     assert found == other
 
 
-def test_one_partition_as_large_as_the_fullest_total_ends_the_search() -> None:
+def test_one_partition_as_large_as_the_busiest_total_ends_the_search() -> None:
     group = Group.fresh({"t": 5}, ["c0", "c1", "c2"], {"t": [9, 5, 4, 1, 0]})
     free = Limits(np.zeros(3, np.int64), np.full(3, 5))
 

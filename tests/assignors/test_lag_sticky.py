@@ -27,7 +27,7 @@ def test_without_moves_everything_stays() -> None:
     assert lag_sticky(SKEWED, moves=0).tolist() == SKEWED.present_owners.tolist()
 
 
-def test_every_move_takes_what_helps_most_off_the_fullest() -> None:
+def test_every_move_takes_what_helps_most_off_the_busiest() -> None:
     found = [largest(SKEWED, lag_sticky(SKEWED, moves)) for moves in range(4)]
 
     assert found == [140, 90, 55, 55]

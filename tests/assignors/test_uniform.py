@@ -38,7 +38,7 @@ def test_topics_with_the_most_partitions_a_subscriber_are_given_first() -> None:
     }
 
 
-def test_the_fullest_give_their_last_partitions_to_the_emptiest() -> None:
+def test_the_busiest_give_their_last_partitions_to_the_emptiest() -> None:
     group = Group.of(
         ["t", "u"],
         [6, 1],

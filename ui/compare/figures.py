@@ -53,12 +53,12 @@ def figures_table(group: Group, outcomes: Sequence[Outcome], bound: int | None) 
         hide_index=True,
         column_config={
             "Strategy": st.column_config.TextColumn(pinned=True),
-            "Max lag": number(format="localized", help="Of the fullest consumer, in records"),
+            "Max lag": number(format="localized", help="Of the busiest consumer, in records"),
             "Above best": number(
                 format="%.0f %%", help="How far the maximum lies above the best possible one"
             ),
             "Mean lag": number(format="localized"),
-            "Lag spread": number(format="localized", help="Fullest minus emptiest consumer"),
+            "Lag spread": number(format="localized", help="Busiest minus least busy consumer"),
             "Max/mean lag": number(format="%.2f", help="1 is even"),
             "Partition spread": number(help="Most minus fewest partitions of a consumer"),
             "Idle": number(help="Consumers without a partition"),

@@ -113,11 +113,11 @@ def _frontier(group: Group, outcomes: Sequence[Outcome], found: Frontier) -> Non
     st.plotly_chart(
         frontier_curve(found, outcomes, moves),
         key="frontier",
-        alt="Lag of the fullest consumer against the number of partitions moved",
+        alt="Lag of the busiest consumer against the number of partitions moved",
     )
     least = int(found.max_lag[moves])
     st.markdown(
-        f"**{plural(moves, 'move')}** bring the fullest consumer from "
+        f"**{plural(moves, 'move')}** bring the busiest consumer from "
         f"{amount(int(found.max_lag[0]))} down to **{amount(least)}** records; "
         f"the same is reached with {plural(found.fewest_moves(least) or 0, 'move')}."
     )

@@ -135,7 +135,7 @@ def test_both_partitions_of_a_swap_tell_it(partition: int, exchange: str) -> Non
     found = steps_of(SWAPPED, "lag-capped", partition)
 
     assert found["Turns"] == (
-        "Once all have an owner, 1 turn takes lag off the fullest consumer, by a move or a swap: "
+        "Once all have an owner, 1 turn takes lag off the busiest consumer, by a move or a swap: "
         "the largest lag goes from 950 to 930."
     )
     assert found["Swapped"] == (
