@@ -10,7 +10,7 @@ from sources.reading import Reading
 from ui import scenario
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
-from ui.words import plural
+from ui.words import plural, sentence
 
 _READ: Final = "readings"
 _IGNORED_SHOWN: Final = 200
@@ -35,7 +35,7 @@ def problem() -> None:
     """Say why the last attempt gave no group, if it did not."""
     _, readings = st.session_state.get(_READ, ("", ()))
     if isinstance(readings, str):
-        st.error(verbatim(readings), icon=":material/error:")
+        st.error(verbatim(sentence(readings)), icon=":material/error:")
 
 
 def choose_group(current: Scenario) -> None:

@@ -35,6 +35,15 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
+def sentence(text: str) -> str:
+    """Return an error's text as a sentence of its own.
+
+    >>> sentence("line 3: expected a number")
+    'Line 3: expected a number.'
+    """
+    return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
+
+
 def above(value: float | None, bound: float | None) -> str:
     """Return how far a value lies above a bound, in words.
 

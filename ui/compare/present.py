@@ -17,6 +17,8 @@ def show(current: Scenario) -> None:
         header.present_switch()
     advice, bound = cache.advice(group), cache.bound(group)
     st.header(conclusion(group, advice, bound), anchor=False)
+    if not group.member_count or not group.partition_count:
+        return
     shown = [o for o in (advice.now, advice.settable, advice.custom) if o is not None]
     names = {outcome.name for outcome in shown}
     shown += [o for o in cache.answers(group, ("range",)) if o.name not in names]
