@@ -18,7 +18,8 @@ from sources import live
 from sources.errors import SourceError
 from ui import connect_policy, readings
 from ui.connect_policy import Policy
-from ui.words import plural
+from ui.untrusted import verbatim
+from ui.words import plural, sentence
 
 _Read = TypeVar("_Read")
 _CONNECTED: Final = "connected"
@@ -51,7 +52,7 @@ def connect(policy: Policy) -> None:
     _form(policy)
     state = st.session_state.get(_CONNECTED)
     if isinstance(state, str):
-        st.error(state, icon=":material/error:")
+        st.error(verbatim(sentence(state)), icon=":material/error:")
     elif isinstance(state, _Connected):
         _groups(state)
 
@@ -79,7 +80,7 @@ def _typed_fields(policy: Policy) -> None:
             key="connect_servers",
             placeholder="HOST:9092, HOST:9092",
             help="May stand in the properties instead."
-            + (f" This page may connect to {', '.join(allowed)}." if allowed else ""),
+            + (f" This page may connect to {verbatim(', '.join(allowed))}." if allowed else ""),
             width=360,
         )
         st.selectbox("Security", list(_SECURITY), key="connect_security", width=180)
@@ -138,11 +139,11 @@ def _way_to(name: str, policy: Policy) -> tuple[ClientConfig, Access | None]:
 
 def _groups(state: _Connected) -> None:
     for trouble in state.groups.troubles:
-        st.warning(trouble)
+        st.warning(verbatim(trouble))
     if not state.groups.groups:
         st.info(
-            f"{state.name} answered, but shows no groups: there are none, or this user lacks the "
-            "right DESCRIBE on them."
+            f"{verbatim(state.name)} answered, but shows no groups: there are none, or this user "
+            "lacks the right DESCRIBE on them."
         )
         return
     groups = _filtered(state.groups.groups)

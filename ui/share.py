@@ -9,6 +9,7 @@ from sources import group_json, links
 from sources.errors import SourceError
 from ui import scenario
 from ui.scenario import Scenario
+from ui.untrusted import verbatim
 from ui.words import plural
 
 GROUP: Final = "group"
@@ -43,7 +44,7 @@ def link_problem(current: Scenario) -> None:
     """
     found = st.session_state.get(_FOLLOWED)
     if isinstance(found, str) and not current.earlier:
-        st.error(f"The link could not be opened: {found}. This is an example instead.")
+        st.error(f"The link could not be opened: {verbatim(found)}. This is an example instead.")
     elif found is not current.reading and GROUP in st.query_params:
         del st.query_params[GROUP]
 
@@ -55,7 +56,7 @@ def share_popover(current: Scenario) -> None:
         icon=":material/link:",
         on_change="rerun",
         key="share",
-        help="The whole group in a link",
+        help="The whole group in a link or a file",
     )
     if not popover.open:
         return
@@ -65,19 +66,20 @@ def share_popover(current: Scenario) -> None:
         if text is not None:
             st.caption("The link holds the group as it is on screen; nothing is stored.")
             st.code(_link(text), language=None, wrap_lines=True, height=180)
-            return
-        st.markdown(
-            f"{plural(group.partition_count, 'partition')} and "
-            f"{plural(group.member_count, 'consumer')} are too much for a link of "
-            f"{links.MOST_CHARACTERS:,} characters. Send the file instead: it opens under Upload."
-        )
+        else:
+            st.markdown(
+                f"{plural(group.partition_count, 'partition')} and "
+                f"{plural(group.member_count, 'consumer')} are too much for a link of "
+                f"{links.MOST_CHARACTERS:,} characters. Send the file instead."
+            )
         st.download_button(
-            "The group as a file",
+            "Download",
             lambda: group_json.encode(group),
             file_name=f"{group.id or 'group'}.json",
             mime="application/json",
             icon=":material/download:",
             on_click="ignore",
+            help="The group as JSON: open it under Upload, or hand it to assign.py",
         )
 
 
