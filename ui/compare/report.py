@@ -25,7 +25,7 @@ from ui.compare.figures import figures_frame
 from ui.scenario import Scenario
 from ui.words import amount, plural
 
-_PROJECT: Final = Path(__file__).parent.parent / "pyproject.toml"
+_PROJECT: Final = Path(__file__).parents[2] / "pyproject.toml"
 _NAMED_TOPICS: Final = 8
 """Of one subscription; the rest are counted."""
 
