@@ -12,7 +12,7 @@ from evaluation.compare import compare
 from sources import group_json
 from tests.broker.kafka_node import Cluster
 from tests.live.on_a_broker import commit, consuming, make_topic
-from tests.pages.test_compare import ROOT, button, figures, opened
+from tests.pages.compare_page import ROOT, button, figures, opened, seen, texts
 from ui.compare.report import written
 from ui.connect_policy import VARIABLE
 
@@ -164,10 +164,9 @@ def test_a_group_is_found_by_the_filters_and_opened_with_its_lags(kafka: Cluster
 
     assert "page-group · Stable · classic" in shown
     assert not any("page-empty" in each for each in shown)
-    assert page.title[0].value == "page-group"
+    assert seen(page.title[0].value) == "page-group"
     assert figures(page).loc["as it is now", "Max lag"] == 17
-    captions = [caption.value for caption in page.caption]
-    assert "Read 2 partitions of a live group (classic protocol, Stable)." in captions
+    assert "Read 2 partitions of a live group (classic protocol, Stable)." in texts(page)
 
 
 @pytest.mark.needs("broker")

@@ -9,8 +9,8 @@ from streamlit.testing.v1.element_tree import Toggle
 from assignors.model import Group
 from sources import links
 from sources.text import read_text
-from tests.pages import test_compare
-from tests.pages.test_compare import PASTE, button, edit
+from tests.pages import compare_page
+from tests.pages.compare_page import PASTE, button, edit, seen
 from ui.group.draft import Draft
 
 UUIDS = ("6f0c0c4e-52c1-4f0e-9f5b-0d6c6f3a1b2c", "7a1d1d5f-63d2-4a1f-8a6c-1e7d7a4b2c3d")
@@ -19,7 +19,7 @@ LONG = Group.fresh({"orders": 4}, [f"consumer-orders-{k}-{uuid}" for k, uuid in 
 
 def opened(**link: str) -> AppTest:
     """Return the page with its tables open."""
-    return test_compare.opened(edit="true", **link)
+    return compare_page.opened(edit="true", **link)
 
 
 def pasted(**link: str) -> AppTest:
@@ -28,11 +28,6 @@ def pasted(**link: str) -> AppTest:
 
 def lag_rule(page: AppTest) -> Toggle:
     return next(toggle for toggle in page.toggle if toggle.label == "Lag from offsets")
-
-
-def said(text: str) -> str:
-    """Return what a reader sees of an escaped sentence."""
-    return text.replace("\\", "").replace("\u2060", "")
 
 
 def draft(page: AppTest) -> Draft:
@@ -72,7 +67,7 @@ def test_a_negative_lag_that_is_typed_is_kept_and_said_to_count_as_zero() -> Non
     edit(page, edited_rows={1: {"lag": -5}})
 
     assert not page.error
-    assert any("invoices-1 (-5)" in said(info.value) for info in page.info)
+    assert any("invoices-1 (-5)" in seen(info.value) for info in page.info)
     assert group(page).counted_lags[1] == 0
 
 
@@ -83,7 +78,7 @@ def test_a_negative_offset_that_is_typed_is_an_error_that_names_the_cell() -> No
     edit(page, edited_rows={0: {"committed": -5}})
 
     assert len(page.error) == 1
-    assert said(page.error[0].value).startswith(
+    assert seen(page.error[0].value).startswith(
         "Lags and owners, invoices-0, committed offset: -5 is"
     )
 
@@ -95,7 +90,7 @@ def test_racks_left_over_when_a_topic_shrinks_are_a_remark_and_no_error() -> Non
 
     assert not page.error
     assert group(page).topic_sizes[0] == 5
-    assert any("the first 5 count" in said(info.value) for info in page.info)
+    assert any("the first 5 count" in seen(info.value) for info in page.info)
 
 
 def test_errors_stand_before_the_table() -> None:
@@ -113,7 +108,7 @@ def test_many_wrong_cells_make_one_box_that_counts_the_rest() -> None:
     edit(page, edited_rows={row: {"partitions": -1} for row in range(8)})
 
     assert len(page.error) == 1
-    assert said(page.error[0].value).endswith("3 more cells need attention.")
+    assert seen(page.error[0].value).endswith("3 more cells need attention.")
 
 
 def test_a_new_topic_starts_with_one_partition() -> None:
@@ -216,7 +211,7 @@ def test_a_pattern_that_is_none_is_explained_with_the_syntax() -> None:
     page = opened(table="Subscriptions", topics_like="orders(?!-eu)")
 
     assert "is not a valid pattern" in page.error[0].value
-    assert "no look-around" in said(page.error[0].value)
+    assert "no look-around" in seen(page.error[0].value)
 
 
 def test_partitions_beyond_the_first_page_of_a_topic_can_be_reached() -> None:

@@ -1,14 +1,14 @@
 """The gallery as a user meets it, without a browser."""
 
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from assignors.registry import STRATEGIES
+from sources import samples
 from sources.gallery import CARDS, Card, tell
+from tests.pages import compare_page
+from tests.pages.compare_page import ROOT, figures, open_example, seen
 
-ROOT = Path(__file__).resolve().parents[2]
 REPLAYED = [card for card in CARDS if card.guide]
 
 
@@ -54,27 +54,26 @@ def test_a_card_opens_its_example_under_its_strategies() -> None:
     page = opened(about=STRATEGIES["sticky"].label).button(key=f"open_{card.id}").click().run()
 
     assert not page.exception
-    assert page.title[0].value == tell(card).title
+    assert seen(page.title[0].value) == tell(card).title
     assert compared(page) == {STRATEGIES[name].label for name in card.strategies}
 
 
 def compared(page: AppTest) -> set[str]:
-    shown = next(t.value for t in page.dataframe if "Strategy" in t.value)["Strategy"]
-    return set(shown) - {"as it is now"}
+    return set(figures(page).index) - {"as it is now"}
 
 
 def test_the_strategies_of_a_card_hold_for_its_example_alone(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     card = CARDS[0]
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
+    page = compare_page.opened()
     usual = compared(page)
     page.switch_page("pages/gallery.py").run()
 
     page.button(key=f"open_{card.id}").click().run()
     opened_with = compared(page)
     page.switch_page("pages/compare.py").run()  # a button's switch does not outlast its run here
-    page.selectbox(key="example").set_value(page.selectbox(key="example").options[0]).run()
+    open_example(page, samples.SAMPLES[0].id)
 
     assert opened_with == {STRATEGIES[name].label for name in card.strategies}
     assert compared(page) == usual
@@ -87,5 +86,5 @@ def test_a_card_replays_its_guided_history(card: Card) -> None:
 
     assert not page.exception
     assert card.guide is not None
-    assert page.title[0].value == card.guide.title
+    assert seen(page.title[0].value) == card.guide.title
     assert page.selectbox(key="history_step").value == len(card.guide.events)

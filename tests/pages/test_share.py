@@ -1,7 +1,5 @@
 """Sharing as a user meets it, without a browser: links that open, and links that are made."""
 
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -9,19 +7,10 @@ from assignors.model import Group
 from assignors.registry import STRATEGIES
 from evaluation.configuration import configuration
 from sources import links, samples
+from tests.pages.compare_page import open_example, opened, seen, size
 
-ROOT = Path(__file__).resolve().parents[2]
 SHARED = Group.fresh({"payments": 5}, ["p0", "p1"], lags={"payments": [1, 2, 3, 4, 5]})
 LINK = links.encode(SHARED) or ""
-
-
-def opened(**link: str) -> AppTest:
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for name, value in link.items():
-        page.query_params[name] = value
-    page.run()
-    assert not page.exception
-    return page
 
 
 def share(page: AppTest) -> AppTest:
@@ -35,7 +24,7 @@ def test_a_link_with_a_group_shows_that_group() -> None:
     page = opened(group=LINK)
 
     assert page.title[0].value == "A shared group"
-    assert page.subheader[1].value == "2 consumers, 1 topic, 5 partitions"
+    assert size(page) == "2 consumers, 1 topic, 5 partitions"
     assert not page.error
 
 
@@ -51,23 +40,23 @@ def test_a_broken_link_gives_one_sentence_and_the_first_example(text: str) -> No
 
     assert len(page.error) == 1
     assert page.error[0].value.startswith("The link could not be opened: this link ")
-    assert page.title[0].value == samples.SAMPLES[0].title
+    assert seen(page.title[0].value) == samples.SAMPLES[0].title
 
 
 def test_the_sentence_goes_when_something_else_is_opened() -> None:
     page = opened(group="broken")
 
-    page.selectbox(key="example").set_value(samples.SAMPLES[1].title).run()
+    open_example(page, samples.SAMPLES[1].id)
 
     assert not page.error
-    assert page.title[0].value == samples.SAMPLES[1].title
+    assert seen(page.title[0].value) == samples.SAMPLES[1].title
 
 
 def test_the_link_leaves_the_address_when_something_else_is_opened() -> None:
     page = opened(group=LINK)
     before = "group" in page.query_params
 
-    page.selectbox(key="example").set_value(samples.SAMPLES[1].title).run()
+    open_example(page, samples.SAMPLES[1].id)
 
     assert before
     assert "group" not in page.query_params
@@ -87,15 +76,15 @@ def test_the_link_that_is_offered_opens_the_group_on_screen() -> None:
 
     other = opened(group=offered.partition("group=")[2].partition("&")[0])
 
-    assert other.subheader[1].value == page.subheader[1].value
+    assert size(other) == size(page)
 
 
 def test_the_link_keeps_what_was_chosen_on_the_page() -> None:
-    page = share(opened(view="Heatmaps", example=samples.SAMPLES[1].title))
+    page = share(opened(view="Topics", example=samples.SAMPLES[1].title))
 
     offered = next(code.value for code in page.code if "group=" in code.value)
 
-    assert "view=Heatmaps" in offered
+    assert "view=Topics" in offered
     assert "example=" not in offered
 
 
@@ -111,12 +100,12 @@ def test_a_group_too_large_for_a_link_is_offered_as_a_file() -> None:
 
 def test_the_report_and_every_table_can_be_taken_away() -> None:
     labels = [
-        [b.label for b in opened(view=v).download_button] for v in ("Consumers", "Assignment")
+        [b.label for b in opened(view=v).download_button]
+        for v in ("Figures", "Consumers", "Assignment", "Optimum")
     ]
 
-    for found in labels:
-        assert "Report" in found
-        assert found.count("CSV") == found.count("JSON") == 2
+    assert [found[0] for found in labels] == ["Report"] * 4
+    assert all(found[1:3] == ["CSV", "JSON"] for found in labels)
 
 
 def test_the_consumers_under_every_strategy_are_listed_and_searched() -> None:

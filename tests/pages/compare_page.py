@@ -1,0 +1,114 @@
+"""What the tests of pages do with the Compare page: open, paste, edit, read."""
+
+import base64
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Button
+
+from assignors.registry import STRATEGIES
+from sources import samples
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+ALL: Final = tuple(strategy.label for strategy in STRATEGIES.values())
+"""What a link lists to compare every strategy."""
+PASTE: Final = """
+$ kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --group billing
+GROUP    TOPIC     PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID  HOST       CLIENT-ID
+billing  invoices  0          10              110             100  app-1-aa     /10.0.0.1  app-1
+billing  invoices  1          50              52              2    app-1-aa     /10.0.0.1  app-1
+billing  invoices  2          -               7               -    app-2-bb     /10.0.0.2  app-2
+"""
+_SIZE: Final = re.compile(r":small\[(.* consumers?, .* topics?, .* partitions?.*)\]")
+
+
+def opened(**link: str | Sequence[str]) -> AppTest:
+    """Return the page that a link with these choices opens."""
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for name, value in link.items():
+        page.query_params[name] = value if isinstance(value, str) else list(value)
+    page.run()
+    assert not page.exception
+    return page
+
+
+def paste(page: AppTest, text: str) -> None:
+    """Read a paste as a user does."""
+    page.segmented_control(key="start").set_value("Paste").run()
+    page.text_area(key="pasted").set_value(text)
+    button(page, "Read it").click().run()
+    assert not page.exception
+
+
+def edit(page: AppTest, **change: object) -> None:
+    """Change the table on screen as the browser does."""
+    was = page.session_state["open_editor"]
+    state: dict[str, object] = {"edited_rows": {}, "added_rows": [], "deleted_rows": []}
+    page.session_state[f"{was.table} {was.turn}"] = state | change
+    page.run()
+    assert not page.exception
+
+
+def open_example(page: AppTest, sample_id: str) -> None:
+    """Choose an example in the header."""
+    title = next(sample.title for sample in samples.SAMPLES if sample.id == sample_id)
+    page.segmented_control(key="start").set_value("Example").run()
+    page.selectbox(key="example").set_value(title).run()
+    assert not page.exception
+
+
+def button(page: AppTest, label: str) -> Button:
+    """Return the button with this label."""
+    return next(found for found in page.button if found.label == label)
+
+
+def figures(page: AppTest) -> pd.DataFrame:
+    """Return the table of figures, strategy by strategy."""
+    tables = (table.value for table in page.dataframe)
+    return next(table for table in tables if "Strategy" in table).set_index("Strategy")
+
+
+def metrics(page: AppTest) -> dict[str, tuple[str, str]]:
+    """Return the four figures under the conclusion, each with what stands below it."""
+    return {metric.label: (metric.value, metric.delta) for metric in page.metric}
+
+
+def conclusion(page: AppTest) -> str:
+    """Return the sentence that answers, without its marks."""
+    return seen(page.subheader[0].value)
+
+
+def size(page: AppTest) -> str:
+    """Return what the header says about the size of the group on screen."""
+    found = (_SIZE.fullmatch(text.value) for text in page.markdown)
+    return next(match[1] for match in found if match)
+
+
+def panels(page: AppTest) -> list[str]:
+    """Return what stands above each panel, in the order of the panels."""
+    return [text.value for text in page.markdown if "-badge[" in text.value]
+
+
+def texts(page: AppTest) -> str:
+    """Return all running text of the page as a reader sees it."""
+    return seen("\n".join(text.value for text in [*page.markdown, *page.caption]))
+
+
+def drawn(page: AppTest, chart: int, axis: str) -> list[Any]:
+    """Return the numbers along one axis of a chart's first trace, as the browser gets them."""
+    found = json.loads(page.get("plotly_chart")[chart].proto.spec)["data"][0][axis]
+    flat = np.frombuffer(base64.b64decode(found["bdata"]), found["dtype"])
+    shape = [int(side) for side in found.get("shape", str(flat.size)).split(",")]
+    numbers: list[Any] = flat.reshape(shape).tolist()
+    return numbers
+
+
+def seen(text: str) -> str:
+    """Return what a reader sees of escaped Markdown."""
+    return text.replace("\\", "").replace("\u2060", "").replace("**", "")
