@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_dashboard import settle
+from tests.browser.compare_page import settle
 from tests.fleets import publish, small
 
 pytestmark = pytest.mark.needs("chromium")

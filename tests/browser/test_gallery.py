@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sources.gallery import CARDS, tell
-from tests.browser.test_dashboard import opened, settle
+from tests.browser.compare_page import TITLE, opened, settle
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -22,7 +22,7 @@ def test_a_filtered_gallery_opens_an_example_and_needs_no_sideways_scrolling(
 
     page.get_by_role("button", name="Open it").first.click()
 
-    expect(page.get_by_role("heading", level=1)).to_have_text(tell(card).title)
+    expect(page.locator(TITLE)).to_have_text(tell(card).title)
     assert too_wide <= 0
 
 
@@ -37,7 +37,7 @@ def test_an_example_opens_at_the_top_of_the_page(
     button.scroll_into_view_if_needed()
 
     button.click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(tell(CARDS[number]).title)
+    expect(page.locator(TITLE)).to_have_text(tell(CARDS[number]).title)
     settle(page)
 
     top = page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop")

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sources.histories import GUIDES
-from tests.browser.test_dashboard import opened, settle
+from tests.browser.compare_page import opened, settle
 
 pytestmark = pytest.mark.needs("chromium")
 

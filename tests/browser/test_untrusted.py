@@ -1,0 +1,140 @@
+"""Names from outside stay text on every page, and no page needs another host."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sources import links
+from tests import hostile
+from tests.browser.compare_page import settle
+from tests.fleets import publish
+
+pytestmark = pytest.mark.needs("chromium")
+
+LINK = links.encode(hostile.group()) or ""
+VIEWS = ("Figures", "Topics", "Consumers", "Assignment", "Optimum", "Explain")
+TABLES = ("Topics", "Consumers", "Subscriptions", "Lags and owners")
+STATES: list[tuple[str, dict[str, str]]] = [
+    *(("", {"view": view}) for view in VIEWS),
+    ("", {"picture": "Heatmap"}),
+    *(("", {"edit": "true", "table": table}) for table in TABLES),
+    ("", {"present": "true"}),
+    *(
+        ("rebalance", {"rebalance_view": view})
+        for view in ("Figures", "Rounds", "Partitions", "Over time")
+    ),
+    ("capacity", {}),
+    ("gallery", {}),
+    ("strategies", {}),
+]
+MARKUP = """() => {
+    const main = document.querySelector('[data-testid=stMain]');
+    const found = [...document.querySelectorAll(
+        'a, img, image, use, b, .katex, [data-testid=stIconMaterial]')]
+        .filter(each => !each.closest('[data-testid=stHeader], [data-testid=stSidebar]'))
+        .filter(each => /evil|katex|^x$|^home$/.test(
+            [each.className?.baseVal ?? each.className, each.textContent, each.href, each.src]
+                .find(said => /evil|katex|^x$|^home$/.test(String(said))) ?? ''))
+        .map(each => each.outerHTML.slice(0, 200));
+    const coloured = [...main.querySelectorAll('.stMarkdownColoredText')]
+        .filter(each => each.textContent === 'x').map(each => each.outerHTML);
+    const inFigures = [...document.querySelectorAll('.js-plotly-plot')].flatMap(plot =>
+        JSON.stringify([plot.data, {...plot.layout, template: null}])
+            .match(/<(b>x|img|a )[^"]{0,60}/g) ?? []);
+    return [...found, ...coloured, ...inFigures];
+}"""
+"""What names have become: links, pictures, bold, formulas, icons, colour, tags in figures."""
+
+
+@pytest.fixture
+def elsewhere(page: Page) -> Iterator[list[str]]:
+    """Requests to any other host, which must stay empty."""
+    asked: list[str] = []
+
+    def note(address: str) -> None:
+        parts = urlsplit(address)
+        if parts.scheme in {"http", "https", "ws", "wss"} and parts.hostname != "127.0.0.1":
+            asked.append(address)
+
+    page.on("request", lambda request: note(request.url))
+    page.on("websocket", lambda socket: note(socket.url))
+    yield asked
+    assert not asked
+
+
+def look(page: Page, address: str) -> None:
+    page.goto(address)
+    expect(page.locator("[data-testid=stMain] h1").first).to_be_visible(timeout=60_000)
+    settle(page)
+
+
+def open_each_popover(page: Page) -> Iterator[None]:
+    """Open what shows on demand, one after the other."""
+    buttons = page.get_by_test_id("stPopoverButton").filter(visible=True)
+    for k in range(buttons.count()):
+        buttons.nth(k).click(timeout=5_000)
+        settle(page)
+        yield
+        page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize(("path", "choices"), STATES, ids=str)
+@pytest.mark.usefixtures("elsewhere")
+def test_hostile_names_stay_text(
+    page: Page, dashboard: str, path: str, choices: dict[str, str]
+) -> None:
+    look(page, f"{dashboard}/{path}?{urlencode({'group': LINK, **choices})}")
+
+    found = page.evaluate(MARKUP)
+    for expander in page.locator("[data-testid=stMain] details:not([open]) > summary").all()[:5]:
+        expander.click()
+    settle(page)
+    found += page.evaluate(MARKUP)
+    for _ in open_each_popover(page):
+        found += page.evaluate(MARKUP)
+
+    assert not page.locator("[data-testid=stException]").count()
+    assert found == []
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_hostile_names_reach_the_screen_letter_by_letter(page: Page, dashboard: str) -> None:
+    look(page, f"{dashboard}/?{urlencode({'group': LINK, 'view': 'Explain'})}")
+
+    said = page.locator("[data-testid=stMain]").inner_text().replace("\u2060", "")
+
+    assert hostile.NAMES[0] in said
+    assert "<b>x</b>" in said
+
+
+@pytest.mark.parametrize(
+    "view", ["Ranking", "One group", "Distributions", "Over time", "Rows not used", "The run"]
+)
+@pytest.mark.usefixtures("elsewhere")
+def test_hostile_names_of_a_fleet_stay_text(
+    page: Page, dashboard: str, tmp_path: Path, view: str
+) -> None:
+    folder = publish(tmp_path / "fleet", hostile.fleet())
+
+    look(
+        page,
+        f"{dashboard}/fleet?"
+        + urlencode({"tables": "A folder", "folder": folder, "fleet_view": view}),
+    )
+
+    assert not page.locator("[data-testid=stException]").count()
+    assert page.evaluate(MARKUP) == []
+
+
+@pytest.mark.parametrize(
+    "path", ["", "rebalance", "capacity", "fleet", "strategies", "gallery", "?edit=true"]
+)
+def test_no_page_asks_another_host_for_anything(
+    page: Page, dashboard: str, elsewhere: list[str], path: str
+) -> None:
+    look(page, f"{dashboard}/{path}")
+
+    assert elsewhere == []
