@@ -90,7 +90,7 @@ def test_what_a_viewer_chose_is_in_the_link_and_comes_back(page: Page, dashboard
     }  # fmt: skip
     expect(page.get_by_text("Consumer by topic")).to_be_visible()
     expect(page.get_by_text("Lag of each consumer", exact=True)).to_be_visible()
-    expect(page.get_by_label("Topic name contains")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Topic name contains")).to_be_visible()
 
 
 @pytest.mark.parametrize("pasted", [None, PASTE_24], ids=["example", "paste"])

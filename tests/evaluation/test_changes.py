@@ -1,0 +1,56 @@
+"""What sets one group apart from another, in a few words."""
+
+import pytest
+from hypothesis import given
+
+from assignors.model import Group
+from assignors.numbering import Member, Topic, group_of
+from evaluation.changes import changes
+from tests.groups import groups, tried
+
+TOPICS = {"t": Topic(2, lags=[5, 7]), "u": Topic(1, lags=[9])}
+MEMBERS = [
+    Member("a", ["t", "u"], instance_id="i", rack="r", owned=[("t", 0)], generation=1),
+    Member("b", ["t"], owned=[("t", 1)], generation=1),
+]
+
+
+def group(topics: dict[str, Topic] | None = None, members: list[Member] | None = None) -> Group:
+    return group_of(TOPICS | (topics or {}), MEMBERS if members is None else members)
+
+
+@tried(50)
+@given(groups())
+def test_a_group_does_not_differ_from_itself(same: Group) -> None:
+    assert changes(same, same) == ()
+
+
+@pytest.mark.parametrize(
+    ("after", "said"),
+    [
+        (group(members=[*MEMBERS, Member("c", ["t"])]), "1 more consumer"),
+        (group(members=MEMBERS[:1]), "1 fewer consumer"),
+        (group({"v": Topic(0)}), "1 more topic"),
+        (group({"t": Topic(4, lags=[5, 7, 0, 0])}), "2 more partitions"),
+        (group({"t": Topic(4, lags=[5, 7, 1, 0])}), "other lag"),
+        (group({"u": Topic(1, lags=[10])}), "1 changed lag"),
+        (group({"u": Topic(1, lags=[None])}), "1 changed lag"),
+        (group({"t": Topic(2, lags=[6, 8])}), "2 changed lags"),
+        (
+            group(members=[MEMBERS[0], Member("b", ["t"], owned=[], generation=1)]),
+            "1 changed owner",
+        ),
+        (
+            group(members=[MEMBERS[0], Member("b", ["u"], owned=[("t", 1)], generation=1)]),
+            "1 changed subscription",
+        ),
+        (group(members=[MEMBERS[0], Member("c", ["t"])]), "other consumers"),
+        (
+            group(members=[MEMBERS[0], MEMBERS[1]._replace(instance_id="j")]),
+            "other static ids",
+        ),
+        (group(members=[MEMBERS[0], MEMBERS[1]._replace(rack="s")]), "other racks"),
+    ],
+)
+def test_each_kind_of_change_is_said(after: Group, said: str) -> None:
+    assert said in changes(group(), after)

@@ -1,0 +1,148 @@
+"""The conclusion in every case, word by word."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from assignors.model import Group
+from assignors.numbering import Member, Topic, group_of
+from evaluation.advice import advise, custom_strategies, settable_strategies
+from evaluation.bounds import best_possible_max_lag
+from evaluation.compare import as_it_is_now, compare
+from tests.hostile import NAMES
+from ui.compare.conclusion import conclusion, remarks
+
+
+def said(group: Group) -> str:
+    """Return the conclusion on a group as a reader sees it."""
+    advice = advise(
+        group,
+        as_it_is_now(group),
+        compare(group, settable_strategies()),
+        compare(group, custom_strategies()),
+    )
+    return (
+        conclusion(group, advice, best_possible_max_lag(group))
+        .replace("**", "")
+        .replace("\\-", "-")
+    )
+
+
+def owned(lags: Sequence[int | None], owners: Sequence[Sequence[int]]) -> Group:
+    """Return a group of one topic; ``owners`` lists the partitions of each consumer."""
+    members = [
+        Member(f"c{m}", ["t"], owned=[("t", p) for p in partitions], generation=1)
+        for m, partitions in enumerate(owners)
+    ]
+    return group_of({"t": Topic(len(lags), lags=lags)}, members)
+
+
+@pytest.mark.parametrize(
+    ("group", "sentence"),
+    [
+        (
+            Group.fresh({}, ["a"]),
+            "This group has no partitions: add a topic under Edit.",
+        ),
+        (
+            Group.fresh({"t": 2}, [], lags={"t": [1, 0]}),
+            "Nobody reads this group: it has no consumers, and 1 record waits in 2 partitions.",
+        ),
+        (
+            Group.fresh({"t": 1}, []),
+            "Nobody reads this group: it has no consumers, and its lag is unknown in 1 partition.",
+        ),
+        (
+            Group.fresh({"t": 1}, [], lags={"t": [0]}),
+            "Nobody reads this group: it has no consumers, and no records wait in 1 partition.",
+        ),
+        (
+            Group.fresh({"t": 1}, {"a": []}),
+            "No consumer subscribes to a topic that has partitions: there is nothing to assign.",
+        ),
+    ],
+    ids=["no partitions", "a record waits", "unknown backlog", "no backlog", "nobody subscribes"],
+)
+def test_a_group_with_nothing_to_assign_says_why(group: Group, sentence: str) -> None:
+    assert said(group) == sentence
+
+
+def test_without_a_known_lag_counts_decide() -> None:
+    assert said(owned([None] * 4, [[0, 1, 2, 3], []])) == (
+        "No lag is known, so partition counts decide: the busiest consumer has 4 partitions now; "
+        "Cooperative sticky would bring that down to 2 (2 partitions move)."
+    )
+
+
+def test_without_any_lag_counts_decide() -> None:
+    assert said(owned([0, 0], [[0], [1]])) == (
+        "There is no lag, so partition counts decide: the busiest consumer has 1 partition now, "
+        "and no strategy does better."
+    )
+
+
+def test_known_lags_of_zero_beside_unknown_ones_are_not_no_lag() -> None:
+    assert said(owned([0, None], [[0], [1]])).startswith("No known lag is above zero, so ")
+
+
+def test_one_partition_that_decides_is_named_letter_by_letter() -> None:
+    name = NAMES[0]
+    group = group_of(
+        {name: Topic(2, lags=[900, 10])},
+        [Member("a", [name], owned=[(name, 0)]), Member("b", [name])],
+    )
+
+    sentence = said(group)
+
+    assert sentence.endswith("holds alone.")
+    assert "[click](" not in sentence
+
+
+def test_nothing_better_is_said() -> None:
+    assert said(owned([900, 10], [[0], [1]])) == (
+        "The busiest consumer has 900 records now, and no strategy does better. "
+        "Best possible: 900, which partition t-0 holds alone."
+    )
+
+
+def test_without_owners_the_first_ones_are_proposed() -> None:
+    sentence = said(Group.fresh({"t": 4}, ["a", "b"], lags={"t": [40, 30, 20, 10]}))
+
+    assert sentence == (
+        "Nobody owns a partition yet; Cooperative sticky would leave the busiest consumer with "
+        "60 records, the custom Lag-based 50 records. Best possible: 50."
+    )
+
+
+def test_both_recommendations_stand_with_what_they_move() -> None:
+    sentence = said(owned([100, 90, 80, 10], [[0, 1, 2, 3], []]))
+
+    assert sentence.startswith("The busiest consumer has 280 records now; ")
+    assert " would bring that down to " in sentence
+    assert "partitions move)" in sentence
+
+
+def test_where_only_a_custom_assignor_helps_it_says_so() -> None:
+    sentence = said(owned([100, 2, None], [[0, 1], [2]]))
+
+    assert "no setting does better, but the custom assignor " in sentence
+
+
+def test_partitions_that_nobody_reads_or_owns_are_counted() -> None:
+    group = group_of(
+        {"t": Topic(3, lags=[1, 2, 3]), "u": Topic(2)},
+        [Member("a", ["t"], owned=[("t", 0)], generation=1)],
+    )
+    advice = advise(group, as_it_is_now(group), compare(group, ["range"]), ())
+
+    assert remarks(group, advice) == (
+        "Nobody subscribes to 2 partitions.",
+        "4 partitions have no owner now.",
+    )
+
+
+def test_a_group_that_is_read_and_owned_needs_no_remark() -> None:
+    group = owned([1, 2], [[0], [1]])
+    advice = advise(group, as_it_is_now(group), compare(group, ["range"]), ())
+
+    assert remarks(group, advice) == ()
