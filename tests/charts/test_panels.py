@@ -1,6 +1,7 @@
 """The panels of a comparison: the figures' data, not their pixels."""
 
 import numpy as np
+import plotly.graph_objects as go
 
 from assignors.model import UNKNOWN, Group
 from charts.palette import FULLEST
@@ -15,9 +16,9 @@ def outcome(group: Group, owners: list[int]) -> Outcome:
     return Outcome(name="range", label="Range", owners=answer, figures=figures(group, answer))
 
 
-def drawn(group: Group, owners: list[int], *, by_lag: bool = True, bound: int | None = None):  # noqa: ANN201
+def drawn(group: Group, owners: list[int], *, by_lag: bool = True) -> go.Figure:
     found = outcome(group, owners)
-    scale = scale_of(group, [found], bound, by_lag=by_lag)
+    scale = scale_of(group, [found], None, by_lag=by_lag)
     return panel(group, found, scale, height=270, text_px=12)
 
 

@@ -103,7 +103,7 @@ def test_nearly_as_good_with_far_fewer_moves_is_preferred() -> None:
     assert best_of([best, too_far], by_lag=True) is best
 
 
-def test_a_few_moves_less_do_not_outweigh_the_lesser_load() -> None:
+def test_more_than_a_tenth_more_lag_is_not_nearly_as_good() -> None:
     best = outcome("range", [0, 0, 0, 1], moved=10)  # 900
     near = outcome("fair", [0, 0, 0, 0], moved=5)  # 1,000: nearly a tenth more
     far_fewer = outcome("sticky", [0, 0, 0, 0], moved=4)
