@@ -17,6 +17,7 @@ _TYPES: Final = MappingProxyType(
         "TIMESTAMP": pa.timestamp("us", "UTC"),
         "DATE": pa.date32(),
         "ARRAY<STRING>": pa.list_(pa.string()),
+        "MAP<STRING,BIGINT>": pa.map_(pa.string(), pa.int64()),
     }
 )
 

@@ -1,18 +1,35 @@
-"""The tables that the pipeline writes and the dashboard reads; ``day`` is the partition column.
+"""The Delta tables that the pipeline writes and the dashboard reads, a folder each.
+
+Those with a ``day`` are partitioned by it. A table's newest version may belong to a run that is
+still under way: readers take the newest row of ``runs``, and every table at the version it names.
 
 Null means unknown, never zero. Times are UTC; ``day`` is the UTC day of ``snapshot_at``.
 Strategies go by the names of ``assignors.registry``; ``AS_IT_WAS`` stands for the owners
 that telemetry found.
 """
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
+
+from schemas.telemetry import TELEMETRY as _TELEMETRY
 
 AS_IT_WAS: Final = "as-it-was"
 
 REAL_GAIN: Final = 0.01
 """A strategy that lowers the largest lag by a smaller share, or less than a record, is no gain."""
+
+TELEMETRY: Final = f"""
+    {_TELEMETRY.strip()},
+    file              STRING        COMMENT 'where the row stood, a file or a Kafka partition',
+    bucket            INT           COMMENT 'hash of cluster and group_id, 0 to 1023',
+    day               DATE          COMMENT ''
+"""
+"""Rows of telemetry that are usable by themselves, as they came.
+
+All rows of a group lie in one bucket, and each file holds one range of buckets.
+"""
 
 PARTITION_LAG: Final = """
     cluster           STRING    COMMENT 'cluster name',
@@ -118,21 +135,68 @@ weighed on no consumer), ``unknown-lag``, ``no-members``.
 """
 
 REJECTED: Final = """
-    file   STRING COMMENT 'where the row stood',
+    file   STRING COMMENT 'where the row stood, a file or a Kafka partition',
     reason STRING COMMENT 'one sentence: what was expected, what was found',
-    raw    STRING COMMENT 'the row as it was; null: the file could not be read at all',
-    rows   BIGINT COMMENT 'how many rows this is, 1 but for files; null: nobody can tell'
+    raw    STRING COMMENT 'the row as it was',
+    rows   BIGINT COMMENT '1'
 """
-"""One row for each row of telemetry that could not be used, and each unreadable file."""
+"""One row for each row of telemetry that could not be used."""
+
+CHECKPOINT: Final = """
+    cluster          STRING        COMMENT '',
+    group_id         STRING        COMMENT '',
+    snapshot_at      TIMESTAMP     COMMENT 'the last snapshot replayed of this group',
+    topic            STRING        COMMENT 'null with partition: the group has no partitions',
+    partition        INT           COMMENT '',
+    log_end_offset   BIGINT        COMMENT 'null: unknown',
+    committed_offset BIGINT        COMMENT 'null: nothing committed',
+    member_id        STRING        COMMENT 'the owner; null: nobody',
+    owners           ARRAY<STRING> COMMENT 'the owner under each of runs.strategies, in order',
+    bucket           INT           COMMENT 'as in telemetry'
+"""
+"""Where the replay of each group stopped, so that it goes on exactly from there.
+
+One row per cluster, group, topic, partition of the group's last snapshot.
+"""
+
+RUNS: Final = """
+    run_id         STRING             COMMENT '',
+    kind           STRING             COMMENT 'batch or stream',
+    started_at     TIMESTAMP          COMMENT '',
+    finished_at    TIMESTAMP          COMMENT '',
+    versions       MAP<STRING,BIGINT> COMMENT 'table -> the version that belongs to this run',
+    rows_in        BIGINT             COMMENT 'rows of input; of a stream: since its start',
+    rows_used      BIGINT             COMMENT 'of those, the ones in telemetry that count',
+    rows_rejected  BIGINT             COMMENT 'of those, the ones in rejected',
+    rows_pending   BIGINT             COMMENT 'rows_used that wait for the watermark',
+    snapshots      BIGINT             COMMENT 'of all groups',
+    groups         BIGINT             COMMENT '',
+    strategies     ARRAY<STRING>      COMMENT 'those replayed, in order of the registry',
+    first_snapshot TIMESTAMP          COMMENT 'null: there is none',
+    last_snapshot  TIMESTAMP          COMMENT 'null: there is none',
+    input          STRING             COMMENT 'paths or the topic',
+    quality        STRING             COMMENT 'JSON, see below',
+    progress       STRING             COMMENT 'JSON: how far a stream is'
+"""
+"""One row per finished run, whose commit publishes the versions that it names.
+
+``quality`` is an object: ``rejected`` (a list of ``reason`` and ``rows``, the most frequent
+first), ``offsets_backwards`` (offsets lower than at the snapshot before), ``answers_missing``
+(snapshots and strategies without an answer), ``failures`` (the first few of those), ``seconds``
+(stage -> how long it took) and ``software`` (name -> version).
+"""
 
 TABLES: Final[Mapping[str, str]] = MappingProxyType(
     {
+        "telemetry": TELEMETRY,
+        "rejected": REJECTED,
         "partition_lag": PARTITION_LAG,
         "group_member": GROUP_MEMBER,
         "member_load": MEMBER_LOAD,
         "group_summary": GROUP_SUMMARY,
         "recommendation": RECOMMENDATION,
-        "rejected": REJECTED,
+        "checkpoint": CHECKPOINT,
+        "runs": RUNS,
     }
 )
 """Every table by name; those with a ``day`` are partitioned by it."""
@@ -144,6 +208,9 @@ def columns(ddl: str) -> dict[str, str]:
     >>> columns("a STRING COMMENT 'x, y', b ARRAY<STRING> COMMENT ''")
     {'a': 'STRING', 'b': 'ARRAY<STRING>'}
     """
-    bare = " ".join(ddl.split("'")[::2]).replace("COMMENT", " ").replace(",", " ")
-    words = bare.split()
+    bare = " ".join(ddl.split("'")[::2]).replace("COMMENT", " ")
+    words = _BETWEEN_COLUMNS.sub(" ", bare).split()
     return dict(zip(words[::2], words[1::2], strict=True))
+
+
+_BETWEEN_COLUMNS: Final = re.compile(r",(?![^<]*>)")
