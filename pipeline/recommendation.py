@@ -1,28 +1,27 @@
-"""Which strategy would have served each group best over the window, ranked by what it gains.
+"""The table ``recommendation``: ``evaluation.ranking`` over rows of ``group_summary``."""
 
-A snapshot is judged where the largest lag is known under every strategy, and where the group
-had an owner for every partition that a strategy can place: a partition that nobody reads
-weighs on no consumer, so that its group would look better than it is. A group without any
-such snapshot is judged on the others, but what it would gain stays unknown.
-
-K strategies, the owners found first, U snapshots, G groups.
-"""
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
-from assignors.model import UNKNOWN, BoolArray, FloatArray, LongArray
-from pipeline.packets.coding import NAME
+from assignors.model import UNKNOWN, FloatArray, IntArray, LongArray
+from evaluation.ranking import Figures, Verdicts, rank_order, verdicts
 from pipeline.replay.names import numbered
-from pipeline.verdicts import NONE, PRESENT, Grid, Judged, changes, floats_in, grid_of
 from schemas.arrow import arrow_schema
-from schemas.tables import AS_IT_WAS, REAL_GAIN, RECOMMENDATION
+from schemas.tables import AS_IT_WAS, GROUP_SUMMARY, RECOMMENDATION, columns
 
 _SCHEMA: Final = arrow_schema(RECOMMENDATION)
+_NAME: Final = pa.dictionary(pa.int32(), pa.string())
+_FLOATS: Final = ("idle_members", "max_over_mean_lag", "moved_from_present", "moved_from_previous")
+_LONGS: Final = ("max_lag", "total_lag", "best_max_lag", "unowned", "partitions", "members")
+NEEDED: Final = tuple(
+    name
+    for name in columns(GROUP_SUMMARY)
+    if name in {"cluster", "group_id", "snapshot_at", "strategy", *_LONGS, *_FLOATS}
+)
+"""The columns of ``group_summary`` that the ranking reads."""
 
 
 def recommended(summary: pa.Table, order: Sequence[str]) -> pa.Table:
@@ -33,137 +32,65 @@ def recommended(summary: pa.Table, order: Sequence[str]) -> pa.Table:
     """
     if not summary.num_rows:
         return _SCHEMA.empty_table()
-    grid = grid_of(summary, [AS_IT_WAS, *order])
-    judged = Judged(grid)
-    best = _best(judged)
-    return _table(grid, judged, best, [AS_IT_WAS, *order])
+    strategies = [AS_IT_WAS, *order]
+    figures, first_of_group = _figures(summary, strategies)
+    return _table(summary, verdicts(figures, len(strategies)), first_of_group, strategies)
 
 
 def ranked(found: pa.Table) -> pa.Table:
     """Order the rows of all groups by what they gain, unknown gains last, and number them."""
-    found = found.cast(_SCHEMA)
-    gain, before = (floats_in(found[name]) for name in ("gain_lag", "max_lag_as_it_was"))
-    (_, (group,)), (_, (cluster,)) = (
-        numbered([found[name].cast(NAME)]) for name in ("group_id", "cluster")
-    )
-    order = np.lexsort((group, cluster, *_descending(before), *_descending(gain)))
+    gain, before = (_floats(found[name]) for name in ("gain_lag", "max_lag_as_it_was"))
+    names = (_numbers(found[name])[1] for name in ("cluster", "group_id"))
+    order = rank_order(gain, before, tuple(names))
     rank = pa.array(np.arange(1, order.size + 1), pa.int32())
     return found.take(pa.array(order)).set_column(0, _SCHEMA.field("rank"), rank)
 
 
-def _descending(values: FloatArray) -> tuple[FloatArray, BoolArray]:
-    """Return sort keys, the least important first, for the largest first and NaN last."""
-    return np.where(np.isnan(values), 0.0, -values), np.isnan(values)
+def _figures(summary: pa.Table, strategies: Sequence[str]) -> tuple[Figures, LongArray]:
+    """Return the figures, and for each group number a row of the group."""
+    cluster, group = (_numbers(summary[name])[1] for name in ("cluster", "group_id"))
+    key = cluster.astype(np.int64) * (int(group.max()) + 1) + group
+    _, first, number = np.unique(key, return_index=True, return_inverse=True)
+    names, strategy = _numbers(summary["strategy"])
+    place = np.array([strategies.index(name) for name in names], np.int64)
+    figures: dict[str, Any] = {name: _longs(summary[name]) for name in _LONGS}
+    figures |= {name: _floats(summary[name]) for name in _FLOATS}
+    at = summary["snapshot_at"].cast(pa.int64()).to_numpy()
+    return Figures(group=number, at=at, strategy=place[strategy], **figures), first
 
 
-def _best(judged: Judged) -> LongArray:
-    """(G,) each group's best strategy: least lag, then fewest moves, then the first; or NONE."""
-    lag = judged.summed_lag[1:]
-    if not len(lag):
-        return np.full(judged.count.size, NONE, np.int64)
-    moves = judged.mean_everywhere("moved_from_previous")[1:]
-    first_moves = judged.grid.floats("moved_from_present")[1:, judged.grid.first]
-    told = np.where(np.isnan(moves), first_moves, moves)
-    keys = (
-        lag == UNKNOWN,
-        lag,
-        np.where(np.isnan(told), 0.0, told),
-        np.where(np.isnan(first_moves), -1.0, first_moves),
-    )
-    best = np.zeros(lag.shape[1], np.int64)
-    everyone = np.arange(best.size)
-    for number in range(1, len(lag)):
-        present = [key[best, everyone] for key in keys]
-        best[_is_less([key[number] for key in keys], present)] = number
-    return np.where((lag != UNKNOWN).any(axis=0), best + 1, NONE)
+def _table(
+    summary: pa.Table, found: Verdicts, first_of_group: LongArray, strategies: Sequence[str]
+) -> pa.Table:
+    rows = pa.array(first_of_group[found.group])
+    columns = {
+        **vars(found),
+        **{name: summary[name].take(rows) for name in ("cluster", "group_id")},
+        "strategy": pa.array(strategies).take(pa.array(found.strategy)),
+        "reason": pa.array(found.reason.tolist()),
+        "rank": pa.nulls(len(rows)),
+    }
+    return pa.table([_typed(columns[field.name], field.type) for field in _SCHEMA], schema=_SCHEMA)
 
 
-def _is_less(some: Sequence[npt.NDArray[Any]], others: Sequence[npt.NDArray[Any]]) -> BoolArray:
-    """Tell where some come before others, the first key that differs deciding."""
-    found = np.zeros(some[0].size, np.bool_)
-    is_open = ~found
-    for one, other in zip(some, others, strict=True):
-        found |= is_open & (one < other)
-        is_open &= one == other
+def _typed(values: LongArray | FloatArray | pa.Array, kind: pa.DataType) -> pa.Array:
+    if isinstance(values, np.ndarray):
+        mask = np.isnan(values) if values.dtype.kind == "f" else None
+        values = pa.array(values, mask=mask)
+    return values.cast(kind)
+
+
+def _numbers(column: pa.ChunkedArray) -> tuple[list[str], IntArray]:
+    """Return the distinct names in Java's order, and which each row has."""
+    names, (number,) = numbered([column.cast(_NAME)])
+    return names.to_pylist(), number
+
+
+def _longs(column: pa.ChunkedArray) -> LongArray:
+    found: LongArray = column.cast(pa.int64()).fill_null(UNKNOWN).to_numpy()
     return found
 
 
-def _table(grid: Grid, judged: Judged, best: LongArray, strategies: Sequence[str]) -> pa.Table:
-    """Return the recommendations: the best strategy if it gains, else what there is."""
-    groups = np.arange(grid.first.size)
-    last = np.append(grid.first[1:], grid.at.size) - 1
-    max_lag, total_lag = judged.mean_lag("max_lag"), judged.mean_lag("total_lag")[PRESENT]
-    best_max_lag = judged.mean_lag("best_max_lag")[PRESENT]
-    before, after = max_lag[PRESENT], max_lag[best, groups]
-    is_real = (before - after >= 1) & (before - after >= REAL_GAIN * before)
-    chosen = np.where((best != NONE) & (is_real | ~judged.is_comparable), best, PRESENT)
-    gain = np.where(judged.is_comparable, before - max_lag[chosen, groups], np.nan)
-    members = grid.longs("members")[PRESENT]
-    figures = {
-        "max_lag": max_lag,
-        "moves": judged.mean_everywhere("moved_from_previous"),
-        "max_over_mean": judged.mean("max_over_mean_lag"),
-    }
-    present = pa.array(grid.row[PRESENT, last])
-    start, end = _window(grid, judged)
-    columns: Mapping[str, Any] = {
-        **{name: grid.summary[name].take(present) for name in ("cluster", "group_id")},
-        "window_start": start,
-        "window_end": end,
-        "snapshots": judged.count,
-        "partitions": grid.longs("partitions")[PRESENT, last],
-        "members": members[last],
-        "strategy": pa.array(strategies).take(pa.array(chosen)),
-        **{f"{name}_as_it_was": each[PRESENT] for name, each in figures.items()},
-        **{name: each[chosen, groups] for name, each in figures.items()},
-        "best_max_lag": best_max_lag,
-        "gain_lag": gain,
-        "gain_share": _share(gain, before),
-        "idle_members": judged.mean_everywhere("idle_members")[PRESENT],
-        "largest_partition_share": _share(best_max_lag, total_lag),
-        "reason": _reasons(
-            {
-                "no-members": np.maximum.reduceat(members, grid.first) == 0,
-                "unknown-lag": np.isnan(before),
-                "unowned": ~judged.is_comparable,
-                "gains": chosen != PRESENT,
-                "no-lag": before == 0,
-                "at-best": before == best_max_lag,
-            }
-        ),
-    }
-    return _typed(columns, groups.size)
-
-
-def _window(grid: Grid, judged: Judged) -> tuple[LongArray, LongArray]:
-    """(G,) and (G,): the first and the last snapshot judged, or of all where none is."""
-    is_counted = judged.count[grid.group] == 0
-    is_counted[judged.units] = True
-    starts = np.flatnonzero(changes(grid.group[is_counted]))
-    at = grid.at[is_counted]
-    return at[starts], at[np.append(starts[1:], at.size) - 1]
-
-
-def _share(part: FloatArray, whole: FloatArray) -> FloatArray:
-    share = np.full(part.size, np.nan)
-    np.divide(part, whole, out=share, where=whole != 0)
-    return share
-
-
-def _reasons(cases: Mapping[str, BoolArray]) -> pa.Array:
-    """Return one word a group: why this strategy, or why none; the first that holds."""
-    return pa.array(np.select(list(cases.values()), list(cases), "none-better").tolist())
-
-
-def _typed(columns: Mapping[str, Any], size: int) -> pa.Table:
-    arrays = []
-    for field in _SCHEMA:
-        values = columns.get(field.name)
-        if values is None:
-            arrays.append(pa.nulls(size, field.type))
-        elif isinstance(values, np.ndarray) and values.dtype.kind == "f":
-            arrays.append(pa.array(values, field.type, mask=np.isnan(values)))
-        else:
-            array = pa.array(values) if isinstance(values, np.ndarray) else values
-            arrays.append(array.cast(field.type))
-    return pa.table(arrays, schema=_SCHEMA)
+def _floats(column: pa.ChunkedArray) -> FloatArray:
+    found: FloatArray = column.cast(pa.float64()).fill_null(np.nan).to_numpy()
+    return found

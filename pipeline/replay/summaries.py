@@ -9,7 +9,7 @@ from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, LongArray, 
 from pipeline.replay.layout import Layout
 from pipeline.replay.loads import Loads, Weights
 from pipeline.replay.membership import Membership, carried
-from pipeline.replay.sums import counts, float_sums, largest, smallest, sums
+from evaluation.sums import counts, float_sums, largest, smallest, sums
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -1,0 +1,330 @@
+"""Which strategy would have served each group best over a window of snapshots, and what it gains.
+
+A snapshot is judged where the largest lag is known under every strategy that has an answer, and
+where the group had an owner for every partition that a strategy can place: a partition that
+nobody reads weighs on no consumer, so that its group would look better than it is. A group
+without any such snapshot is judged on the others, but what it would gain stays unknown. A
+strategy without an answer at a judged snapshot is no candidate.
+
+N entries, K strategies, the owners of telemetry first, U snapshots, G groups.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from assignors.model import UNKNOWN, BoolArray, FloatArray, LongArray
+from evaluation.sums import counts, float_sums, sums
+from schemas.tables import REAL_GAIN
+
+PRESENT: Final = 0
+"""The number of the owners of telemetry among the strategies."""
+_NONE: Final = -1
+_LAST: Final = np.iinfo(np.int64).max
+_Exact: TypeAlias = LongArray | npt.NDArray[np.object_]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Figures:
+    """What strategies came to at snapshots, in any order; the columns of ``group_summary``.
+
+    All are (N,), with at most one entry for each group, snapshot and strategy, and one of
+    ``PRESENT`` for each snapshot.
+    """
+
+    group: LongArray
+    """Numbers in the order by which groups of equal gain are ranked."""
+    at: LongArray
+    """The moment of the snapshot, ascending with time."""
+    strategy: LongArray
+    """``PRESENT``, or a number by which the first of equal strategies wins."""
+    max_lag: LongArray
+    """``UNKNOWN`` where it is not known, like all numbers of type int64."""
+    total_lag: LongArray
+    best_max_lag: LongArray
+    unowned: LongArray
+    partitions: LongArray
+    members: LongArray
+    idle_members: FloatArray
+    """NaN where it is not known, like all floats."""
+    max_over_mean_lag: FloatArray
+    moved_from_present: FloatArray
+    moved_from_previous: FloatArray
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Verdicts:
+    """One entry a group, ascending; the columns of ``recommendation`` but for the rank; (G,)."""
+
+    group: LongArray
+    window_start: LongArray
+    """The first snapshot judged, or the first of all where none is."""
+    window_end: LongArray
+    snapshots: LongArray
+    """How many are judged."""
+    partitions: LongArray
+    members: LongArray
+    strategy: LongArray
+    """The one that serves best; ``PRESENT`` where a switch gains nothing."""
+    max_lag_as_it_was: FloatArray
+    """Means over the judged snapshots; NaN where unknown."""
+    max_lag: FloatArray
+    best_max_lag: FloatArray
+    gain_lag: FloatArray
+    gain_share: FloatArray
+    moves_as_it_was: FloatArray
+    """Means over all snapshots."""
+    moves: FloatArray
+    max_over_mean_as_it_was: FloatArray
+    max_over_mean: FloatArray
+    idle_members: FloatArray
+    largest_partition_share: FloatArray
+    reason: npt.NDArray[np.str_]
+    """One word, as ``schemas.tables.RECOMMENDATION`` lists them."""
+
+
+def verdicts(figures: Figures, strategies: int) -> Verdicts:
+    """Judge every group on its own; ``strategies`` is K.
+
+    The smallest mean of the largest lag wins, then the fewest moves, then the first number.
+    """
+    grid = _Grid(figures, strategies)
+    return _verdicts(grid, _Judged(grid))
+
+
+def rank_order(
+    gain_lag: FloatArray, max_lag_as_it_was: FloatArray, tie_breaks: Sequence[npt.NDArray[Any]]
+) -> LongArray:
+    """Return where to find the group that gains most, the next one, and so on.
+
+    Groups of unknown gain come last; of equal ones those with more lag first, then those
+    whose ``tie_breaks`` are least, the first of these deciding.
+    """
+    least_first = [*reversed(tie_breaks), *_descending(max_lag_as_it_was), *_descending(gain_lag)]
+    order: LongArray = np.lexsort(least_first)
+    return order
+
+
+def _descending(values: FloatArray) -> tuple[FloatArray, BoolArray]:
+    """Return sort keys, the least important first, for the largest first and NaN last."""
+    return np.where(np.isnan(values), 0.0, -values), np.isnan(values)
+
+
+class _Grid:
+    """The entries by strategy and snapshot; snapshots by group, then time."""
+
+    def __init__(self, figures: Figures, strategies: int) -> None:
+        order = np.lexsort([figures.at, figures.group])
+        is_group = _changes(figures.group[order])
+        is_unit = is_group | _changes(figures.at[order])
+        unit = np.cumsum(is_unit) - 1
+        self._figures = figures
+        self.entry = np.full((strategies, int(unit[-1]) + 1 if unit.size else 0), _NONE, np.int64)
+        """(K, U) where to find each, or ``_NONE``."""
+        self.entry[figures.strategy[order], unit] = order
+        self.group = (np.cumsum(is_group) - 1)[is_unit]
+        """(U,)"""
+        self.at = figures.at[order][is_unit]
+        """(U,)"""
+        self.first = np.flatnonzero(_changes(self.group))
+        """(G,) each group's first snapshot."""
+        self.groups = figures.group[order][is_group]
+        """(G,) the groups' own numbers."""
+
+    def longs(self, name: str) -> LongArray:
+        """(K, U) the values of a column, ``UNKNOWN`` without an entry."""
+        return np.append(getattr(self._figures, name), UNKNOWN)[self.entry]
+
+    def floats(self, name: str) -> FloatArray:
+        """(K, U) the values of a column, NaN without an entry."""
+        return np.append(getattr(self._figures, name), np.nan)[self.entry]
+
+
+class _Judged:
+    """What every strategy comes to in each group, over the snapshots that are judged."""
+
+    def __init__(self, grid: _Grid) -> None:
+        self.grid = grid
+        self.max_lag = grid.longs("max_lag")
+        is_there = grid.entry != _NONE
+        is_known = ((self.max_lag != UNKNOWN) | ~is_there).all(axis=0)
+        unowned = np.where(is_there, grid.longs("unowned"), _LAST)
+        is_owned = is_known & (unowned[PRESENT] <= unowned.min(axis=0))
+        self.is_comparable = np.zeros(grid.first.size, np.bool_)
+        """(G,)"""
+        self.is_comparable[grid.group[is_owned]] = True
+        is_judged = is_known & (is_owned | ~self.is_comparable[grid.group])
+        self.units = np.flatnonzero(is_judged)
+        self.count = counts(grid.group[self.units], grid.first.size)
+        """(G,) how many snapshots are judged."""
+
+    @cached_property
+    def summed_lag(self) -> _Exact:
+        """(K, G) the sum of the largest lags; ``UNKNOWN`` without an answer at any of them."""
+        there = self._counted(self.max_lag != UNKNOWN)
+        is_whole = (there == self.count) & (self.count > 0)
+        found: _Exact = np.where(is_whole, self._summed(self.max_lag), UNKNOWN)
+        return found
+
+    def mean_lag(self, name: str) -> FloatArray:
+        """(K, G) the mean over the judged snapshots; NaN as soon as one is unknown."""
+        values = self.grid.longs(name)
+        is_whole = (self._counted(values != UNKNOWN) == self.count) & (self.count > 0)
+        mean = self._summed(values) / np.maximum(self.count, 1)
+        return np.where(is_whole, mean.astype(np.float64), np.nan)
+
+    def mean(self, name: str) -> FloatArray:
+        """(K, G) the mean of what is known over the judged snapshots."""
+        return _means(self.grid.floats(name)[:, self.units], self._group, self.count.size)
+
+    def mean_everywhere(self, name: str) -> FloatArray:
+        """(K, G) the mean of what is known over all snapshots."""
+        return _means(self.grid.floats(name), self.grid.group, self.count.size)
+
+    @property
+    def _group(self) -> LongArray:
+        return self.grid.group[self.units]
+
+    def _summed(self, values: LongArray) -> _Exact:
+        known = np.maximum(values[:, self.units], 0)
+        found = [_exact_sums(self._group, each, self.count.size) for each in known]
+        stacked: npt.NDArray[Any] = np.stack(found)
+        return stacked
+
+    def _counted(self, is_so: BoolArray) -> LongArray:
+        size = self.count.size
+        return np.stack([counts(self._group[each], size) for each in is_so[:, self.units]])
+
+
+def _verdicts(grid: _Grid, judged: _Judged) -> Verdicts:
+    best, groups = _best(judged), np.arange(grid.first.size)
+    last = np.append(grid.first[1:], grid.at.size)[: groups.size] - 1
+    max_lag, total_lag = judged.mean_lag("max_lag"), judged.mean_lag("total_lag")[PRESENT]
+    best_max_lag = judged.mean_lag("best_max_lag")[PRESENT]
+    moves = judged.mean_everywhere("moved_from_previous")
+    max_over_mean = judged.mean("max_over_mean_lag")
+    before, after = max_lag[PRESENT], max_lag[best, groups]
+    is_real = (before - after >= 1) & (before - after >= REAL_GAIN * before)
+    chosen = np.where((best != _NONE) & (is_real | ~judged.is_comparable), best, PRESENT)
+    gain = np.where(judged.is_comparable, before - max_lag[chosen, groups], np.nan)
+    members = grid.longs("members")[PRESENT]
+    start, end = _window(grid, judged)
+    return Verdicts(
+        group=grid.groups,
+        window_start=start,
+        window_end=end,
+        snapshots=judged.count,
+        partitions=grid.longs("partitions")[PRESENT, last],
+        members=members[last],
+        strategy=chosen,
+        max_lag_as_it_was=before,
+        max_lag=max_lag[chosen, groups],
+        best_max_lag=best_max_lag,
+        gain_lag=gain,
+        gain_share=_share(gain, before),
+        moves_as_it_was=moves[PRESENT],
+        moves=moves[chosen, groups],
+        max_over_mean_as_it_was=max_over_mean[PRESENT],
+        max_over_mean=max_over_mean[chosen, groups],
+        idle_members=judged.mean_everywhere("idle_members")[PRESENT],
+        largest_partition_share=_share(best_max_lag, total_lag),
+        reason=_reasons(
+            {
+                "no-members": np.maximum.reduceat(members, grid.first) == 0
+                if groups.size
+                else groups == 0,
+                "unknown-lag": np.isnan(before),
+                "unowned": ~judged.is_comparable,
+                "gains": chosen != PRESENT,
+                "no-lag": before == 0,
+                "at-best": before == best_max_lag,
+            }
+        ),
+    )
+
+
+def _best(judged: _Judged) -> LongArray:
+    """(G,) each group's best strategy: least lag, then fewest moves, then the first; or none."""
+    lag = judged.summed_lag[1:]
+    if not len(lag):
+        return np.full(judged.count.size, _NONE, np.int64)
+    moves = judged.mean_everywhere("moved_from_previous")[1:]
+    first_moves = judged.grid.floats("moved_from_present")[1:, judged.grid.first]
+    shown = np.where(np.isnan(moves), first_moves, moves)
+    keys = (
+        lag == UNKNOWN,
+        lag,
+        np.where(np.isnan(shown), 0.0, shown),
+        np.where(np.isnan(first_moves), -1.0, first_moves),  # nothing has to be given up
+    )
+    best = np.zeros(lag.shape[1], np.int64)
+    everyone = np.arange(best.size)
+    for number in range(1, len(lag)):
+        present = [key[best, everyone] for key in keys]
+        best[_is_less([key[number] for key in keys], present)] = number
+    return np.where((lag != UNKNOWN).any(axis=0), best + 1, _NONE)
+
+
+def _is_less(some: Sequence[npt.NDArray[Any]], others: Sequence[npt.NDArray[Any]]) -> BoolArray:
+    """Tell where some come before others, the first key that differs deciding."""
+    found = np.zeros(some[0].size, np.bool_)
+    is_open = ~found
+    for one, other in zip(some, others, strict=True):
+        found |= is_open & (one < other)
+        is_open &= one == other
+    return found
+
+
+def _window(grid: _Grid, judged: _Judged) -> tuple[LongArray, LongArray]:
+    """(G,) and (G,): the first and the last snapshot judged, or of all where none is."""
+    is_counted = judged.count[grid.group] == 0
+    is_counted[judged.units] = True
+    starts = np.flatnonzero(_changes(grid.group[is_counted]))
+    at = grid.at[is_counted]
+    return at[starts], at[np.append(starts[1:], at.size)[: starts.size] - 1]
+
+
+def _share(part: FloatArray, whole: FloatArray) -> FloatArray:
+    share = np.full(part.size, np.nan)
+    np.divide(part, whole, out=share, where=whole != 0)
+    return share
+
+
+def _reasons(cases: Mapping[str, BoolArray]) -> npt.NDArray[np.str_]:
+    """Return one word a group: why this strategy, or why none; the first that holds."""
+    return np.select(list(cases.values()), list(cases), "none-better")
+
+
+def _exact_sums(keys: LongArray, values: LongArray, size: int) -> _Exact:
+    """Add up the values of each key, as Python's own numbers where they need more than 64 bits."""
+    if float_sums(keys, values.astype(np.float64), size).max(initial=0.0) < _LAST // 2:
+        return sums(keys, values, size)
+    found = np.zeros(size, np.object_)
+    np.add.at(found, keys, values.astype(np.object_))
+    return found
+
+
+def _means(values: FloatArray, group: LongArray, size: int) -> FloatArray:
+    """Return means of what is known, added in ascending order, which makes any order alike.
+
+    (K, entries) -> (K, G), NaN where nothing is known.
+    """
+    found = np.full((len(values), size), np.nan)
+    for mean, each in zip(found, values, strict=True):
+        order = np.lexsort([each, group])
+        order = order[~np.isnan(each[order])]
+        count = counts(group[order], size)
+        total = float_sums(group[order], each[order], size)
+        np.divide(total, count, out=mean, where=count > 0)
+    return found
+
+
+def _changes(values: LongArray) -> BoolArray:
+    """Return where a value differs from the one before it; the first one does."""
+    found = np.ones(values.size, np.bool_)
+    found[1:] = values[1:] != values[:-1]
+    return found

@@ -1,0 +1,148 @@
+"""The ranking of groups against the same rules written plainly, a group at a time."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assignors.model import UNKNOWN
+from evaluation.ranking import PRESENT, Figures, Verdicts, rank_order, verdicts
+
+STRATEGIES = 4
+
+
+@dataclass(frozen=True)
+class Entry:
+    group: int
+    at: int
+    strategy: int
+    max_lag: int
+    unowned: int
+    moves: float
+    members: int
+
+
+@st.composite
+def entries(draw: st.DrawFn) -> list[Entry]:
+    """Draw few different figures, so that much is equal; strategies may lack an answer."""
+    found = []
+    for group in range(draw(st.integers(1, 3))):
+        for at in range(draw(st.integers(1, 4))):
+            for strategy in range(STRATEGIES):
+                if strategy == PRESENT or draw(st.integers(0, 5)):
+                    lag = draw(st.sampled_from([UNKNOWN, 0, 100, 100, 101, 300, 2**62]))
+                    unowned = draw(st.sampled_from([0, 0, 0, 1]))
+                    moves = draw(st.sampled_from([math.nan, 0.0, 2.0]))
+                    members = draw(st.integers(0, 1))
+                    found.append(Entry(group, at, strategy, lag, unowned, moves, members))
+    return draw(st.permutations(found))
+
+
+def figures(rows: Sequence[Entry]) -> Figures:
+    longs: dict[str, Any] = {
+        name: np.array([getattr(row, name) for row in rows], np.int64)
+        for name in ("group", "at", "strategy", "max_lag", "unowned", "members")
+    }
+    moves = np.array([row.moves for row in rows], np.float64)
+    return Figures(
+        **longs,
+        total_lag=np.maximum(longs["max_lag"], 0),
+        best_max_lag=np.minimum(longs["max_lag"], 100),
+        partitions=longs["members"],
+        idle_members=moves,
+        max_over_mean_lag=moves,
+        moved_from_present=moves,
+        moved_from_previous=moves,
+    )
+
+
+def judged(rows: Sequence[Entry]) -> tuple[set[int], bool]:
+    """Return the snapshots of one group that are judged, and whether a gain can be known."""
+    times = {row.at for row in rows}
+    known = {at for at in times if all(r.max_lag != UNKNOWN for r in rows if r.at == at)}
+    owned = set()
+    for at in known:
+        unowned = {row.strategy: row.unowned for row in rows if row.at == at}
+        if unowned[PRESENT] <= min(unowned.values()):
+            owned.add(at)
+    return (owned, True) if owned else (known, False)
+
+
+def expected(rows: Sequence[Entry]) -> tuple[int, Fraction | None, bool]:
+    """Return one group's strategy, its mean of the largest lag, and whether the gain is known."""
+    times, is_comparable = judged(rows)
+    lags = {
+        k: [r.max_lag for r in rows if r.strategy == k and r.at in times] for k in range(STRATEGIES)
+    }
+    means = {
+        k: Fraction(sum(each), len(times))
+        for k, each in lags.items()
+        if times and len(each) == len(times)
+    }
+    merits = {k: (mean, *moved(rows, k), k) for k, mean in means.items() if k != PRESENT}
+    if not merits:
+        return PRESENT, means.get(PRESENT), is_comparable
+    best = min(merits, key=lambda k: merits[k])
+    gain = means[PRESENT] - means[best]
+    is_real = gain >= 1 and gain >= means[PRESENT] / 100
+    chosen = best if is_real or not is_comparable else PRESENT
+    return chosen, means[chosen], is_comparable
+
+
+def moved(rows: Sequence[Entry], strategy: int) -> tuple[float, float]:
+    first = min(row.at for row in rows)
+    own = [row for row in rows if row.strategy == strategy]
+    at_first = next((r.moves for r in own if r.at == first), math.nan)
+    known = sorted(row.moves for row in own if not math.isnan(row.moves))
+    mean = sum(known) / len(known) if known else at_first
+    return (0.0 if math.isnan(mean) else mean, -1.0 if math.isnan(at_first) else at_first)
+
+
+@given(entries())
+def test_groups_are_judged_by_the_rules(rows: list[Entry]) -> None:
+    found = verdicts(figures(rows), STRATEGIES)
+
+    assert found.group.tolist() == sorted({row.group for row in rows})
+    for place, group in enumerate(found.group.tolist()):
+        own = [row for row in rows if row.group == group]
+        strategy, lag, is_comparable = expected(own)
+        assert found.strategy[place] == strategy
+        assert same(found.max_lag[place], lag)
+        assert math.isnan(found.gain_lag[place]) == (lag is None or not is_comparable)
+        assert found.snapshots[place] == len(judged(own)[0])
+
+
+@given(entries(), st.randoms())
+def test_neither_the_order_of_entries_nor_other_groups_make_a_difference(
+    rows: list[Entry], random: Random
+) -> None:
+    shuffled = random.sample(rows, len(rows))
+
+    together = verdicts(figures(shuffled), STRATEGIES)
+
+    for place, group in enumerate(together.group.tolist()):
+        alone = verdicts(figures([row for row in rows if row.group == group]), STRATEGIES)
+        for name in Verdicts.__dataclass_fields__:
+            np.testing.assert_array_equal(getattr(together, name)[[place]], getattr(alone, name))
+
+
+def test_groups_rank_by_gain_then_lag_then_the_tie_breaks_and_unknown_gains_last() -> None:
+    gain = np.array([1.0, math.nan, 5.0, 5.0, 5.0, math.nan])
+    lag = np.array([9.0, 9.0, 6.0, 7.0, 6.0, math.nan])
+    name = np.array([0, 0, 5, 0, 4, 0])
+
+    assert rank_order(gain, lag, (name,)).tolist() == [3, 4, 2, 0, 1, 5]
+
+
+def same(found: float, lag: Fraction | None) -> bool:
+    return math.isnan(found) if lag is None else math.isclose(found, float(lag), rel_tol=1e-15)
+
+
+def test_nothing_in_nothing_out() -> None:
+    assert verdicts(figures([]), STRATEGIES).group.size == 0
