@@ -5,57 +5,50 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from threading import Thread
 from typing import Final
 
-import pyarrow as pa
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
 
-from pipeline.archive import Archive
-from pipeline.java import Java, java_found
-from pipeline.packets.workers import spare_imports
+from pipeline.errors import PipelineError
+from pipeline.java import java_found
 from pipeline.packing import ROOT, pack
 
 LOCAL: Final = "local[*]"
+DELTA: Final = "io.delta:delta-spark_2.13:4.4.0"
+KAFKA: Final = "org.apache.spark:spark-sql-kafka-0-10_2.13:4.2.0"
+S3: Final = "org.apache.hadoop:hadoop-aws:3.5.0"
+"""What belongs to PySpark 4.2.1, by Maven coordinates; change them together."""
+_IN_SPARK: Final = (
+    *("org.apache.hadoop:hadoop-client-api", "org.apache.hadoop:hadoop-client-runtime"),
+    *("org.apache.parquet:parquet-hadoop", "org.slf4j:slf4j-api", "org.scala-lang:scala-library"),
+    *(f"org.apache.logging.log4j:log4j-{part}" for part in ("api", "core", "slf4j2-impl")),
+    *(f"com.fasterxml.jackson.core:jackson-{part}" for part in ("core", "databind", "annotations")),
+    "com.fasterxml.jackson.datatype:jackson-datatype-jdk8",
+)
+"""What these ask for in other versions than the ones that Spark carries."""
 _SUBMITTED: Final = "PYSPARK_GATEWAY_PORT"
 """A variable that is there where Spark has started this process."""
 
-ONE_THREAD: Final = (
-    "OMP_NUM_THREADS",
-    "OPENBLAS_NUM_THREADS",
-    "MKL_NUM_THREADS",
-    "ARROW_NUM_THREADS",
-    "ARROW_IO_THREADS",
-)
+ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 """Spark starts a Python worker for each core; more threads in each would only be in the way."""
 
 _SESSION: Final = {
     "spark.sql.session.timeZone": "UTC",
-    "spark.sql.execution.arrow.pyspark.enabled": "true",
-    "spark.sql.sources.partitionOverwriteMode": "dynamic",
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
-    "spark.sql.constraintPropagation.enabled": "false",  # takes minutes over long expressions
-    "spark.sql.codegen.wholeStage": "false",  # half a second to plan; fails over long expressions
+    "spark.sql.legacy.parquet.nanosAsLong": "true",  # pandas writes nanoseconds
     "spark.sql.maxConcurrentOutputFileWriters": "40",  # days, without sorting by day first
 }
 """What any session may be told, a remote one too."""
-
-_LONG_METHODS: Final = "-XX:TieredStopAtLevel=1 -XX:-DontCompileHugeMethods"
-"""Spark makes one long method of all the checks of a row; Java would interpret it, seven times
-slower, for its length."""
-
-_JAVA_OPTIONS: Final = "spark.driver.extraJavaOptions"
 
 _START: Final = {
     "spark.app.name": "kafka-assignments",
     "spark.log.level": "ERROR",
     "spark.ui.showConsoleProgress": "false",
-    "spark.python.sql.dataFrameDebugging.enabled": "false",
-    _JAVA_OPTIONS: _LONG_METHODS,
-    "spark.executor.extraJavaOptions": _LONG_METHODS,
+    "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
     **{f"spark.executorEnv.{name}": "1" for name in ONE_THREAD},
 }
 """What must be known when Spark starts."""
@@ -65,58 +58,39 @@ _LOCAL: Final = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.memory": "4g",
     "spark.ui.enabled": "false",
-    "spark.python.daemon.module": "pipeline.daemon",
-    "spark.sql.shuffle.partitions": str(max(4, 2 * (os.cpu_count() or 1))),
+    "spark.sql.shuffle.partitions": str(max(4, os.cpu_count() or 1)),
+    "spark.databricks.delta.snapshotPartitions": "1",
 }
-"""On one machine nothing needs to be reached from outside."""
+"""On one machine nothing needs to be reached from outside, and nothing is cut into 200 parts."""
 
 
 def open_session(
     master: str | None = None,
     remote: str | None = None,
-    more: Mapping[str, str] | None = None,
+    *,
+    packages: Sequence[str] = (),
+    settings: Mapping[str, str] | None = None,
 ) -> SparkSession:
     """Return a session on the Connect server ``remote``, else on ``master``, else here.
 
-    Under ``spark-submit`` Spark runs already, and knows its master and its code. Raises
-    PipelineError where Spark would have to be started here and there is no Java for it.
+    ``packages`` are Maven coordinates beside Delta Lake's; Spark fetches all of them once and
+    keeps them in ``~/.ivy2.5.2``. Under ``spark-submit`` Spark runs already, and knows its
+    master, its jars and its code. Raises PipelineError where Spark does not start.
     """
+    own = dict(settings or {})
     if remote:
-        return _with_code(_built(SparkSession.builder.remote(remote), _SESSION))
+        return _with_code(_built(SparkSession.builder.remote(remote), _SESSION | own))
     if _SUBMITTED in os.environ:
-        return _built(SparkSession.builder, _SESSION | _START)
+        return _built(SparkSession.builder, _SESSION | _START | own)
     is_local = starts_here(master, remote)
-    master = master or LOCAL
-    java = java_found()
-    _prepare_environment(java, is_local=is_local)
-    settings = _SESSION | _START | (_local(java) if is_local else {}) | dict(more or {})
-    session = _built(SparkSession.builder.master(master), settings)
+    _prepare_environment(is_local=is_local)
+    jars = {
+        "spark.jars.packages": ",".join([DELTA, *packages]),
+        "spark.jars.excludes": ",".join(_IN_SPARK),
+    }
+    known = _SESSION | _START | (_LOCAL if is_local else {}) | jars | own
+    session = _built(SparkSession.builder.master(master or LOCAL), known)
     return session if is_local else _with_code(session)
-
-
-def start_workers(spark: SparkSession) -> Thread:
-    """Let Spark start its Python workers, which takes a while, as it lists and plans.
-
-    Nothing depends on it: a cluster may start others later, and without one all is the same.
-    Return the thread that waits for them; it ends with the session at the latest.
-    """
-
-    def imported(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        spare_imports()
-        list(batches)
-        yield from ()
-
-    cores = os.cpu_count() or 1
-    frame = spark.range(0, cores, 1, cores).mapInArrow(imported, "id BIGINT")
-    waiting = Thread(target=_tried, args=(frame,), daemon=True)
-    waiting.start()
-    return waiting
-
-
-def _tried(frame: DataFrame) -> None:
-    """Run it, no row coming here: a thread that Arrow holds when Python ends aborts the process."""
-    with suppress(Exception):  # the run itself will say what is wrong with Spark
-        frame.write.format("noop").mode("overwrite").save()
 
 
 def starts_here(master: str | None, remote: str | None) -> bool:
@@ -125,21 +99,37 @@ def starts_here(master: str | None, remote: str | None) -> bool:
     return is_local and not remote and _SUBMITTED not in os.environ
 
 
-def local_archive(java: Java) -> Archive:
-    """Return where the classes are kept that Spark on this machine reads when it starts."""
-    settings = (_START[_JAVA_OPTIONS], _LOCAL["spark.driver.memory"])
-    return Archive.of(java, settings)
+def packages_for(places: Iterable[str], *, reads_kafka: bool = False) -> list[str]:
+    """Return what Spark needs to reach such places."""
+    needs_s3 = any(place.startswith("s3a:") for place in places)
+    return [S3] * needs_s3 + [KAFKA] * reads_kafka
 
 
-def _local(java: Java) -> dict[str, str]:
-    """Return what holds on one machine, with the classes of ``prepare`` if they are there."""
-    options = " ".join([_START[_JAVA_OPTIONS], *local_archive(java).options()])
-    return _LOCAL | {_JAVA_OPTIONS: options}
+_S3A: Final = {
+    "access.key": "AWS_ACCESS_KEY_ID",
+    "secret.key": "AWS_SECRET_ACCESS_KEY",
+    "session.token": "AWS_SESSION_TOKEN",
+    "endpoint": "AWS_ENDPOINT_URL",
+    "endpoint.region": "AWS_REGION",
+}
 
 
-def _prepare_environment(java: Java, *, is_local: bool) -> None:
+def storage_options(spark: SparkSession, output: str) -> dict[str, str]:
+    """Return for ``deltalake`` what Spark is told of S3; without it, the environment tells both."""
+    if not output.startswith("s3a:"):
+        return {}
+    told = {
+        theirs: spark.conf.get(f"spark.hadoop.fs.s3a.{ours}", None) for ours, theirs in _S3A.items()
+    }
+    found = {name: value for name, value in told.items() if value}
+    if found.get("AWS_ENDPOINT_URL", "").startswith("http:"):
+        found["AWS_ALLOW_HTTP"] = "true"
+    return found
+
+
+def _prepare_environment(*, is_local: bool) -> None:
     """Say which Java starts, and which Python with which modules its workers start."""
-    os.environ["JAVA_HOME"] = str(java.home)
+    os.environ["JAVA_HOME"] = str(java_found().home)
     if is_local:
         os.environ["PYSPARK_PYTHON"] = sys.executable
         os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
@@ -150,10 +140,18 @@ def _prepare_environment(java: Java, *, is_local: bool) -> None:
     os.environ.update(dict.fromkeys(ONE_THREAD, "1"))
 
 
-def _built(builder: SparkSession.Builder, settings: dict[str, str]) -> SparkSession:
+def _built(builder: SparkSession.Builder, settings: Mapping[str, str]) -> SparkSession:
     for name, value in settings.items():
         builder = builder.config(name, value)
-    return builder.getOrCreate()
+    try:
+        return builder.getOrCreate()
+    except PySparkException as error:
+        message = (
+            "Spark did not start. Its first start on a machine fetches Delta Lake from Maven "
+            "Central: is that, or a mirror of it (--conf spark.jars.ivySettings=FILE), within "
+            f"reach? Spark says: {error}"
+        )
+        raise PipelineError(message) from error
 
 
 def _with_code(session: SparkSession) -> SparkSession:

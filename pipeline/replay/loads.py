@@ -7,10 +7,10 @@ import numpy as np
 
 from assignors import ragged
 from assignors.model import UNKNOWN, UNOWNED, FloatArray, LongArray, Owners
+from evaluation.sums import counts, float_sums, sums
 from pipeline.replay.layout import Layout
 from pipeline.replay.membership import Membership
 from pipeline.replay.offsets import Offsets
-from evaluation.sums import counts, float_sums, sums
 
 _MOST_CELLS = 8
 """A table of members and topics may have so many cells a partition; beyond, pairs are sorted."""

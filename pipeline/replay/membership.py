@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from assignors.model import UNOWNED, BoolArray, IntArray, LongArray, Owners
-from pipeline.packets.coding import one_array, split
+from pipeline.replay.coding import one_array, split
 from pipeline.replay.layout import NONE, Layout, holds_for_all, linked
 from pipeline.replay.names import NOBODY, numbered
 from pipeline.replay.sorting import Numbers

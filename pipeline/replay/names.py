@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 
 from assignors import java
 from assignors.model import IntArray, LongArray
-from pipeline.packets.coding import NAME, one_array
+from pipeline.replay.coding import NAME, one_array
 
 NOBODY = -1
 """The number of a name that is null."""

@@ -1,17 +1,17 @@
 """Rows of telemetry to the rows of every table, for many whole groups at once."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from assignors.model import LongArray
 from assignors.registry import Strategy
-from pipeline.packets.coding import coded, decoded
 from pipeline.replay.answers import answers_of
+from pipeline.replay.coding import coded, decoded
 from pipeline.replay.layout import layout_of
 from pipeline.replay.loads import Weights
 from pipeline.replay.membership import membership_of
@@ -21,34 +21,19 @@ from pipeline.replay.sorting import Sorting, numbers_of, sorting_of
 from pipeline.replay.summaries import Summaries
 from pipeline.replay.tables import Tables
 from schemas.arrow import arrow_schema
-from schemas.replay import CHAIN, COUNTED, FAILURE, SPAN, UNUSED
-from schemas.tables import (
-    AS_IT_WAS,
-    GROUP_MEMBER,
-    GROUP_SUMMARY,
-    MEMBER_LOAD,
-    PARTITION_LAG,
-)
+from schemas.tables import AS_IT_WAS, CHECKPOINT, REJECTED, TABLES, columns
 from schemas.telemetry import TELEMETRY
 
-REPLAYED: Final[Mapping[str, str]] = {
-    "partition_lag": PARTITION_LAG,
-    "group_member": GROUP_MEMBER,
-    "member_load": MEMBER_LOAD,
-    "group_summary": GROUP_SUMMARY,
-    "unused": UNUSED,
-    "failure": FAILURE,
-    "counted": COUNTED,
-    "span": SPAN,
+_INPUT: Final = list(columns(TELEMETRY))
+WRITTEN: Final[Mapping[str, str]] = {
+    name: TABLES[name]
+    for name in ("partition_lag", "group_member", "member_load", "group_summary", "rejected")
 }
-"""What a replay leaves, by name."""
-WRITTEN: Final = ("partition_lag", "group_member", "member_load", "group_summary")
-"""Those that are tables of the pipeline as they are."""
-_TELEMETRY: Final = arrow_schema(TELEMETRY)
+"""The tables of which a replay makes rows, by name."""
 
 
-class ChainError(ValueError):
-    """A chain that cannot be gone on from; the message says why, and the way out."""
+class CheckpointError(ValueError):
+    """A checkpoint that cannot be gone on from; the message says why, and the way out."""
 
 
 @dataclass(frozen=True)
@@ -56,29 +41,30 @@ class Replayed:
     """What the replay of a batch leaves."""
 
     tables: dict[str, pa.Table]
-    """By the names of ``REPLAYED``; names as numbers into dictionaries."""
-    _links: Callable[[], pa.Table]
-
-    @cached_property
-    def chain(self) -> pa.Table:
-        """Where every group stopped, also those in the chain given that have no new rows.
-
-        Made when asked for: it names every partition's owner under every strategy.
-        """
-        return self._links()
+    """By the names of ``WRITTEN``; names as numbers into dictionaries."""
+    checkpoint: pa.Table
+    """Where every group stopped, also those of the last checkpoint without new rows."""
+    failures: list[dict[str, str]]
+    """Snapshots and strategies without an answer; these have no rows in the tables."""
+    rows_used: int
+    offsets_backwards: int
+    """How many offsets are lower than at the snapshot before."""
+    snapshots: LongArray
+    """The moments of the new snapshots of all groups."""
+    groups: int
+    """How many groups have new snapshots."""
 
 
 def replay(
-    rows: pa.Table, strategies: Sequence[Strategy], chain: pa.Table | None = None
+    rows: pa.Table, strategies: Sequence[Strategy], checkpoint: pa.Table | None = None
 ) -> Replayed:
     """Replay groups through time, every strategy owning what it answered before.
 
-    ``rows`` are usable telemetry and the number of their ``file``, plain or coded, in any
-    order, all rows of each of their groups that are after those in ``chain``, which an earlier
-    call left for the same strategies. Groups do not touch each other: batches can be cut
-    between them.
+    ``rows`` are usable telemetry, names as strings or as numbers, in any order: all rows of
+    each of their groups that are after those in ``checkpoint``, which an earlier call left for
+    the same strategies. Groups do not touch each other: batches can be cut between them.
     """
-    chain = _checked(chain, len(strategies))
+    chain = _checked(checkpoint, len(strategies))
     rows = pa.concat_tables([coded(rows), coded(chain)]).unify_dictionaries().combine_chunks()
     numbers = numbers_of(rows, chain)
     sorting = sorting_of(rows, numbers)
@@ -107,39 +93,40 @@ def replay(
             ],
             answers,
         ),
-        "unused": _unused(rows, sorting),
-        "failure": tables.failures(answers),
-        "counted": _counted(
-            rows_used=sorting.kept.size - numbers.chain_rows,
-            rows_rejected=sorting.rejected.size,
-            offsets_backwards=offsets.backwards,
-            answers_missing=len(answers.failures),
-        ),
-        "span": tables.span(),
+        "rejected": _rejected(rows, sorting),
     }
-    return Replayed(found, lambda: tables.chain(offsets, answers))
+    snapshots, groups = tables.new_units()
+    return Replayed(
+        tables=found,
+        checkpoint=tables.checkpoint(rows, offsets, answers),
+        failures=tables.failures(answers),
+        rows_used=sorting.kept.size - numbers.chain_rows,
+        offsets_backwards=offsets.backwards,
+        snapshots=snapshots,
+        groups=groups,
+    )
 
 
 def _checked(chain: pa.Table | None, strategies: int) -> pa.Table:
-    """Return the chain; refuse one that was left for other strategies."""
+    """Return the checkpoint; refuse one that was left for other strategies."""
     if chain is None:
-        return arrow_schema(CHAIN).empty_table()
+        return arrow_schema(CHECKPOINT).empty_table()
     lengths = pc.unique(pc.list_value_length(chain["owners"])).to_pylist()
     if lengths not in ([], [strategies]):
         message = (
-            f"the chain was left for {lengths[0]} strategies, this replay is for {strategies}; "
+            f"the checkpoint is of {lengths[0]} strategies, this replay of {strategies}; "
             "replay from the start, or for the strategies of before"
         )
-        raise ChainError(message)
+        raise CheckpointError(message)
     return chain
 
 
-def _unused(rows: pa.Table, sorting: Sorting) -> pa.Table:
+def _rejected(rows: pa.Table, sorting: Sorting) -> pa.Table:
     """Return the rejected rows as JSON, which is one of the forms in which telemetry comes."""
     taken = decoded(rows.take(pa.array(sorting.rejected)))
     # Without a zone, so that no database of zones is needed on the machine.
     at = pc.strftime(taken["snapshot_at"].cast(pa.timestamp("us")), "%Y-%m-%dT%H:%M:%SZ")
-    shown = taken.select(_TELEMETRY.names).set_column(2, "snapshot_at", at).to_pylist()
+    shown = taken.select(_INPUT).set_column(2, "snapshot_at", at).to_pylist()
     return pa.table(
         {
             "file": taken["file"],
@@ -147,11 +134,5 @@ def _unused(rows: pa.Table, sorting: Sorting) -> pa.Table:
             "raw": pa.array([msgspec.json.encode(row).decode() for row in shown], pa.string()),
             "rows": pa.array([1] * len(shown), pa.int64()),
         },
-        schema=arrow_schema(UNUSED),
-    )
-
-
-def _counted(**counted: int) -> pa.Table:
-    return pa.table(
-        {"name": list(counted), "amount": list(counted.values())}, schema=arrow_schema(COUNTED)
+        schema=arrow_schema(REJECTED),
     )

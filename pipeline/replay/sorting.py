@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from assignors.model import BoolArray, IntArray, LongArray
-from pipeline.packets.coding import LISTS, NAMES
+from pipeline.replay.coding import LISTS, NAMES
 from pipeline.replay.names import NOBODY, dense, numbered
 
 _LONG_BITS: Final = 63
@@ -183,7 +183,7 @@ def _by_file_and_content(
 ) -> tuple[LongArray, BoolArray]:
     """Return the rows sorted within their run, and whether each equals its run's first."""
     taken = rows.take(pa.array(involved))
-    sortable = pa.table({"run": run, "file": taken["file"], **_comparable(taken)})
+    sortable = pa.table({"run": run, "file": taken["file"].cast(pa.string()), **_comparable(taken)})
     order = pc.sort_indices(
         sortable, sort_keys=[(name, "ascending") for name in sortable.column_names]
     ).to_numpy()

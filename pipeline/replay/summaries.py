@@ -6,10 +6,10 @@ from functools import cached_property
 import numpy as np
 
 from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, LongArray, Owners
+from evaluation.sums import counts, float_sums, largest, smallest, sums
 from pipeline.replay.layout import Layout
 from pipeline.replay.loads import Loads, Weights
 from pipeline.replay.membership import Membership, carried
-from evaluation.sums import counts, float_sums, largest, smallest, sums
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -1,6 +1,7 @@
 """The flat arrays of a batch as rows of the tables in ``schemas``."""
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -8,8 +9,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from assignors.model import UNKNOWN, BoolArray, FloatArray, IntArray, LongArray
-from pipeline.packets.coding import LISTS, NAME, listed
 from pipeline.replay.answers import Answers
+from pipeline.replay.coding import LISTS, NAME, listed
 from pipeline.replay.layout import Layout
 from pipeline.replay.loads import Loads
 from pipeline.replay.membership import Membership
@@ -18,8 +19,7 @@ from pipeline.replay.offsets import Offsets
 from pipeline.replay.sorting import Numbers
 from pipeline.replay.summaries import Summary, Totals
 from schemas.arrow import arrow_schema
-from schemas.replay import CHAIN, FAILURE, SPAN
-from schemas.tables import GROUP_MEMBER, GROUP_SUMMARY, MEMBER_LOAD, PARTITION_LAG
+from schemas.tables import CHECKPOINT, GROUP_MEMBER, GROUP_SUMMARY, MEMBER_LOAD, PARTITION_LAG
 
 _DAY_US: Final = 86_400_000_000
 _Column: TypeAlias = Any
@@ -133,27 +133,25 @@ class Tables:
             },
         )
 
-    def failures(self, answers: Answers) -> pa.Table:
-        """Return one row for each snapshot and strategy without an answer."""
-        return self._table(
-            FAILURE,
-            np.array([failure.unit for failure in answers.failures], np.int64),
-            {
-                "strategy": _written([failure.strategy for failure in answers.failures]),
-                "reason": _written([failure.reason for failure in answers.failures]),
-            },
-        )
+    def failures(self, answers: Answers) -> list[dict[str, str]]:
+        """Return each snapshot and strategy without an answer, and why."""
+        names = [self._numbers.clusters, self._numbers.groups]
+        found = []
+        for failure in answers.failures:
+            at = (self._cluster[failure.unit], self._group[failure.unit])
+            cluster, group = (each[int(n)].as_py() for each, n in zip(names, at, strict=True))
+            moment = datetime.fromtimestamp(int(self._at[failure.unit]) / 1e6, UTC).isoformat()
+            about = {"strategy": failure.strategy, "reason": failure.reason}
+            found.append({"cluster": cluster, "group_id": group, "snapshot_at": moment, **about})
+        return found
 
-    def span(self) -> pa.Table:
-        """Return the first and the last new snapshot, if there is one."""
-        at = self._at[~self._layout.is_chain]
-        ends = [(at.min(), at.max())] if at.size else []
-        schema = arrow_schema(SPAN)
-        rows = [dict(zip(schema.names, each, strict=True)) for each in ends]
-        plain = pa.schema([(name, pa.int64()) for name in schema.names])
-        return pa.Table.from_pylist(rows, plain).cast(schema)
+    def new_units(self) -> tuple[LongArray, int]:
+        """Return the moments of the new snapshots, and of how many groups they are."""
+        is_new = ~self._layout.is_chain
+        group = np.cumsum(~self._layout.follows)
+        return self._at[is_new], int(np.unique(group[is_new]).size)
 
-    def chain(self, offsets: Offsets, answers: Answers) -> pa.Table:
+    def checkpoint(self, rows: pa.Table, offsets: Offsets, answers: Answers) -> pa.Table:
         """Return the last snapshot of every group, and who owns what there."""
         layout = self._layout
         is_last = np.append(~layout.follows, np.ones(1, np.bool_))[1:]
@@ -168,10 +166,12 @@ class Tables:
             np.arange(place.size + 1, dtype=np.int32) * owned.shape[1],
             _names(self._numbers.members, owned.ravel()).cast(pa.string()),
         )
+        bucket = rows["bucket"].take(pa.array(layout.rows[layout.first_rows]))
         found = self._table(
-            CHAIN,
+            CHECKPOINT,
             layout.unit_of_partition[place],
             {
+                "bucket": bucket.take(pa.array(layout.unit_of_partition[place])),
                 "topic": _names(self._numbers.topics, layout.segment_topic[segment]),
                 "partition": pa.array(number),
                 "log_end_offset": _known(offsets.end[place]),
@@ -181,7 +181,8 @@ class Tables:
             },
         )
         nobody = pa.array([[None] * owned.shape[1]] * empty.size, pa.list_(pa.string()))
-        return pa.concat_tables([found, self._table(CHAIN, empty, {"owners": nobody})])
+        others = {"owners": nobody, "bucket": bucket.take(pa.array(empty))}
+        return pa.concat_tables([found, self._table(CHECKPOINT, empty, others)])
 
     def _is_shown(self, unit: LongArray, strategy: LongArray, answers: Answers) -> BoolArray:
         """Tell which rows are of a snapshot that is new, and of a strategy that has an answer."""
@@ -222,10 +223,6 @@ def _names(names: pa.StringArray, numbers: IntArray | LongArray) -> pa.Dictionar
     """Return names by number, null for ``NOBODY``."""
     codes = pa.array(numbers, pa.int32(), mask=numbers == NOBODY)
     return pa.DictionaryArray.from_arrays(codes, names)
-
-
-def _written(names: Sequence[str]) -> pa.DictionaryArray:
-    return pa.array(names, pa.string()).dictionary_encode()
 
 
 def _told(column: pa.ChunkedArray, rows: LongArray, otherwise: str) -> pa.DictionaryArray:

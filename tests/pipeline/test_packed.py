@@ -21,7 +21,7 @@ from pipeline.carried import MOST_IN_HAND, InHand
 from pipeline.early import Asked
 from pipeline.packed import Packed, packed_telemetry
 from pipeline.packets import lines
-from pipeline.packets.coding import coded, decoded
+from pipeline.replay.coding import coded, decoded
 from pipeline.packets.packing import packed
 from pipeline.packets.piece import Piece, Wanted
 from pipeline.packets.shelves import keeper, taken

@@ -10,7 +10,7 @@ import pytest
 
 from assignors.registry import STRATEGIES
 from pipeline.jobs.sample import SAMPLE, TELEMETRY
-from pipeline.packets.coding import plain
+from pipeline.replay.coding import plain
 from pipeline.recommendation import ranked, recommended
 from pipeline.replay.replay import replay
 from schemas.arrow import arrow_schema

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.packets.coding import CODED, PLAIN, coded, decoded, joined, one_array, split
+from pipeline.replay.coding import CODED, PLAIN, coded, decoded, joined, one_array, split
 from pipeline.packets.dealing import packets
 from tests.pipeline.replay.fleets import at
 

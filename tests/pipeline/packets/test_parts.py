@@ -6,7 +6,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipeline.errors import PipelineError
-from pipeline.packets.coding import NAME
+from pipeline.replay.coding import NAME
 from pipeline.packets.parts import Part, keep_only, written
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from pipeline.packets.coding import NAME
+from pipeline.replay.coding import NAME
 from pipeline.packets.shelves import Kept, keeper, taken
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.registry import STRATEGIES
-from pipeline.packets.coding import plain
+from pipeline.replay.coding import plain
 from pipeline.replay.replay import REPLAYED, replay
 from schemas.arrow import arrow_schema
 from schemas.replay import CHAIN

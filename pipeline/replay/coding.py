@@ -6,12 +6,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from schemas.arrow import arrow_schema
-from schemas.tables import columns
-from schemas.telemetry import TELEMETRY
+from schemas.tables import TELEMETRY, columns
 
-FILE: Final = pa.field("file", pa.int32())
-"""The number of the file that a row comes from."""
-PLAIN: Final = arrow_schema(TELEMETRY).append(FILE)
+PLAIN: Final = pa.schema([field for field in arrow_schema(TELEMETRY) if field.name != "day"])
 NAMES: Final = tuple(name for name, kind in columns(TELEMETRY).items() if kind == "STRING")
 LISTS: Final = "subscribed_topics"
 NAME: Final = pa.dictionary(pa.int32(), pa.string())

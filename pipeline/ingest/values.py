@@ -6,7 +6,7 @@ from typing import Final
 from pyspark.sql import Column
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 
-from pipeline.limits import FIRST_YEAR, LAST_YEAR, NO_OFFSET
+from pipeline.ingest.limits import FIRST_YEAR, LAST_YEAR, NO_OFFSET
 
 _EXACT: Final = 2**53
 """Whole numbers below this survive a float."""

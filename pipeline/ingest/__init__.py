@@ -1,0 +1,1 @@
+"""Telemetry as it comes to rows of the tables ``telemetry`` and ``rejected``, by Spark alone."""

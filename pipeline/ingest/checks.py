@@ -1,0 +1,156 @@
+"""What makes a row unusable: one named rule each, with its reason as a sentence."""
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import or_
+from typing import Final, NamedTuple
+
+from pyspark.sql import Column
+from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
+
+from pipeline.ingest.limits import (
+    FIRST_YEAR,
+    FOUND_CHARACTERS,
+    LAST_YEAR,
+    NAME_BYTES,
+    NEEDED,
+    OFFSETS,
+    PARTITIONS,
+    RESETS,
+    TOPIC_BYTES,
+)
+from pipeline.ingest.values import is_blank, is_no_offset
+
+NAMES: Final = (
+    "cluster", "group_id", "topic", "member_id", "client_id", "host", "group_instance_id", "rack",
+)  # fmt: skip
+
+_MOMENT: Final = (
+    f"a date and time of the years {FIRST_YEAR} to {LAST_YEAR} (ISO 8601, or since 1970)"
+)
+EXPECTED: Final = {
+    "snapshot_at": _MOMENT,
+    "partition": f"a whole number from 0 to {PARTITIONS - 1:,}",
+    **dict.fromkeys(OFFSETS, "a whole number"),
+    "subscribed_topics": "a list of topics",
+}
+"""The columns that text may not fit, and what it must be."""
+
+
+class Rule(NamedTuple):
+    """One thing that a usable row must not be."""
+
+    name: str
+    is_broken: Column
+    """Over the columns of telemetry, ``broken`` and ``found``; null: it is not."""
+    reason: Column
+
+
+def rules() -> list[Rule]:
+    """Return every rule, in the order in which reasons are given.
+
+    Over telemetry's columns; ``broken``, what is wrong with the line as a whole (null: nothing);
+    and ``found``, a struct of texts: what stood where a column could not be read.
+    """
+    line = Rule("line", F.col("broken").isNotNull(), F.col("broken"))
+    return [line, *_types(), *_presence(), *_placement(), *_amounts(), *_lengths()]
+
+
+def late(horizon: Column) -> Rule:
+    """Return the rule of a stream: what is at or before the horizon has been replayed."""
+    moment = F.col("snapshot_at")
+    expected = F.concat(F.lit("snapshot_at must be after the watermark "), horizon.cast("string"))
+    return Rule("late", moment <= horizon, _says(expected, moment))
+
+
+def is_unusable(broken: Sequence[Rule]) -> Column:
+    """Tell whether a row breaks any rule."""
+    return reduce(or_, (F.coalesce(rule.is_broken, F.lit(False)) for rule in broken))  # noqa: FBT003
+
+
+def reason(broken: Sequence[Rule]) -> Column:
+    """Return why a row cannot be used, the first reason in order; null: it can."""
+    return F.coalesce(*(F.when(rule.is_broken, rule.reason) for rule in broken))
+
+
+def _types() -> Iterator[Rule]:
+    """Yield the rules that what was found fits the type of its column."""
+    for name, expected in EXPECTED.items():
+        text = F.col("found")[name]
+        is_nothing = is_no_offset(text) if name in OFFSETS else is_blank(text)
+        is_broken = F.col(name).isNull() & text.isNotNull() & ~is_nothing
+        yield Rule(f"{name} is readable", is_broken, _says(f"{name} must be {expected}", text))
+
+
+def _presence() -> Iterator[Rule]:
+    """Yield the rules that a row says which group it speaks of, and when."""
+    for name in NEEDED:
+        yield Rule(f"{name} is there", F.col(name).isNull(), F.lit(f"{name} is missing"))
+    moment = F.col("snapshot_at")
+    first, last = (
+        F.make_timestamp(*(F.lit(part) for part in (year, 1, 1, 0, 0, 0)))
+        for year in (FIRST_YEAR, LAST_YEAR + 1)
+    )
+    is_far = (moment < first) | (moment >= last)
+    yield Rule("snapshot_at is possible", is_far, _says(f"snapshot_at must be {_MOMENT}", moment))
+
+
+def _placement() -> list[Rule]:
+    """Return the rules that a row is a partition, or else a member without partitions."""
+    topic, partition, member = F.col("topic"), F.col("partition"), F.col("member_id")
+    return [
+        Rule(
+            "a partition has a topic",
+            topic.isNull() & partition.isNotNull(),
+            _says("topic is missing for partition", partition),
+        ),
+        Rule(
+            "a topic has a partition",
+            partition.isNull() & topic.isNotNull(),
+            _says("partition is missing for topic", topic),
+        ),
+        Rule(
+            "the row is about something",
+            topic.isNull() & member.isNull(),
+            F.lit("topic, partition and member_id are all missing"),
+        ),
+        Rule(
+            "partition is possible",
+            ~partition.between(0, PARTITIONS - 1),
+            _says(f"partition must be {EXPECTED['partition']}", partition),
+        ),
+    ]
+
+
+def _amounts() -> Iterator[Rule]:
+    """Yield the rules that offsets are possible and the reset policy is one of Kafka's."""
+    for name in OFFSETS:
+        offset = F.col(name)
+        yield Rule(f"{name} is possible", offset < 0, _says(f"{name} must be 0 or more", offset))
+    start, end = F.col("log_start_offset"), F.col("log_end_offset")
+    least = F.concat(F.lit("log_end_offset must not be below log_start_offset "), start)
+    yield Rule("the log does not end before it starts", end < start, _says(least, end))
+    reset = F.col("auto_offset_reset")
+    policies = _says("auto_offset_reset must be latest, earliest or none", reset)
+    yield Rule("auto_offset_reset is Kafka's", ~reset.isin(*RESETS), policies)
+
+
+def _lengths() -> Iterator[Rule]:
+    """Yield the rules that names are no longer than Kafka's protocol lets them be."""
+    limits = dict.fromkeys(NAMES, NAME_BYTES) | {"topic": TOPIC_BYTES}
+    for name, limit in limits.items():
+        is_long = F.octet_length(F.col(name)) > limit
+        yield Rule(
+            f"{name} is short",
+            is_long,
+            _says(f"{name} must be at most {limit:,} bytes", F.col(name)),
+        )
+
+
+def _says(expected: str | Column, found: Column) -> Column:
+    """Return a sentence: what was expected, and what was found, shortened."""
+    start = F.lit(expected) if isinstance(expected, str) else expected
+    text = found.cast("string")
+    shortened = F.concat(F.substring(text, 1, FOUND_CHARACTERS), F.lit("…"))
+    shown = F.when(F.length(text) > FOUND_CHARACTERS, shortened).otherwise(text)
+    return F.concat(start, F.lit(", found "), shown)

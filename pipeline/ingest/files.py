@@ -1,0 +1,93 @@
+"""Which files there are, and their rows as they stand there."""
+
+import re
+from collections.abc import Sequence
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from pyspark.errors import AnalysisException
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
+
+from pipeline.errors import PipelineError
+
+Kind: TypeAlias = Literal["json", "csv", "parquet", "unknown"]
+
+_KINDS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
+    ("json", re.compile(r"\.(json|jsonl|ndjson)(\.\w+)?$", re.IGNORECASE)),
+    ("csv", re.compile(r"\.csv(\.\w+)?$", re.IGNORECASE)),
+    ("parquet", re.compile(r"\.(parquet|parq|pq)$", re.IGNORECASE)),
+)
+_ROW_BYTES: Final[dict[Kind, int]] = {"json": 250, "csv": 120, "parquet": 20, "unknown": 1_000}
+"""About what a row takes; telemetry compresses well, so this is for many rows."""
+_PACKED: Final = re.compile(r"\.(gz|bz2|zst|lz4|snappy|deflate)$", re.IGNORECASE)
+_PACKED_SHARE: Final = 10
+_GLOB_CHARACTERS: Final = re.compile(r"([\\\[\]{}*?])")
+
+
+class InputFile(NamedTuple):
+    """One file as Spark lists it."""
+
+    path: str
+    size: int
+
+    @property
+    def kind(self) -> Kind:
+        """What the ending of the name says that the file holds."""
+        return next((kind for kind, ending in _KINDS if ending.search(self.path)), "unknown")
+
+    @property
+    def pattern(self) -> str:
+        r"""The path for Spark to read, which takes every path for a glob.
+
+        >>> InputFile("a[1].json", 0).pattern
+        'a\\[1\\].json'
+        """
+        return _GLOB_CHARACTERS.sub(r"\\\1", self.path)
+
+    @property
+    def rows(self) -> int:
+        """A guess at how many rows it has, from which tasks are planned."""
+        share = _PACKED_SHARE if _PACKED.search(self.path) else 1
+        return self.size * share // _ROW_BYTES[self.kind]
+
+
+def input_files(spark: SparkSession, paths: Sequence[str]) -> list[InputFile]:
+    """List the files below files, folders and globs, each once, in the order of their names.
+
+    Spark lists them, so every file system that it knows will do; names that begin with ``_`` or
+    ``.`` are no input for it. Raises PipelineError where there is nothing.
+    """
+    found = {file for path in paths for file in _listed(spark, path)}
+    if not found:
+        message = f"there is no file to read in {', '.join(paths)}; give files, folders or globs"
+        raise PipelineError(message)
+    return sorted(found)
+
+
+def _listed(spark: SparkSession, path: str) -> list[InputFile]:
+    reader = spark.read.format("binaryFile").option("recursiveFileLookup", value=True)
+    try:
+        rows = reader.load(path).select("path", "length").collect()
+    except AnalysisException as error:
+        message = f"{path} cannot be listed; give a file, a folder or a glob: {first_line(error)}"
+        raise PipelineError(message) from error
+    return [InputFile(row["path"], row["length"]) for row in rows]
+
+
+def lines_of(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
+    """Return the lines of text files that are not blank, as ``file`` and ``raw``."""
+    lines = spark.read.text([file.pattern for file in files])
+    named = lines.select(file_name(), F.col("value").alias("raw"))
+    return named.where(F.trim("raw") != "")
+
+
+def file_name() -> Column:
+    """Return the name of the file that a row comes from; a local one goes by its plain path."""
+    plain = F.regexp_replace(F.col("_metadata.file_path"), "^file:/+", "/")
+    decoded = F.url_decode(F.replace(plain, F.lit("+"), F.lit("%2B")))
+    return F.when(F.contains(plain, F.lit("%")), decoded).otherwise(plain).alias("file")
+
+
+def first_line(error: Exception) -> str:
+    """Return what Spark says in one line."""
+    return next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)

@@ -1,0 +1,184 @@
+"""Rows as they stand in files and records to the columns of telemetry.
+
+Each function returns the same columns: ``file``, ``raw`` (the row as it was), ``broken`` (what is
+wrong with it as a whole; null: nothing), telemetry's columns in their types (null where that
+failed), and ``found``, the texts of those that may have failed.
+"""
+
+import csv
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from itertools import groupby
+from typing import Final
+
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
+
+from pipeline.errors import PipelineError
+from pipeline.ingest import values
+from pipeline.ingest.checks import EXPECTED, NAMES
+from pipeline.ingest.files import InputFile, Kind, file_name, first_line, lines_of
+from pipeline.ingest.limits import NEEDED, OFFSETS
+from schemas.tables import columns
+from schemas.telemetry import TELEMETRY
+
+COLUMNS: Final = columns(TELEMETRY)
+_BROKEN: Final = "_broken"
+_TEXTS: Final = ", ".join(f"{name} STRING" for name in COLUMNS)
+_NULL: Final = "CAST(NULL AS STRING)"
+_TELLTALE: Final = "group_id"
+"""A column without which no row can be used: a line without it is no header."""
+_WITHOUT_HEADER: Final = f"the file must begin with a line that names {', '.join(NEEDED)}"
+_UNKNOWN: Final = "the file must be named .jsonl, .csv or .parquet"
+
+
+def rows_of(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
+    """Return the rows of files of every kind."""
+    kinds: dict[Kind, list[InputFile]] = {}
+    for file in files:
+        kinds.setdefault(file.kind, []).append(file)
+    readers = {"json": _json, "csv": _csv, "parquet": _parquet, "unknown": _unknown}
+    found = [reader(spark, kinds[kind]) for kind, reader in readers.items() if kind in kinds]
+    return reduce(DataFrame.unionByName, found)
+
+
+def rows_in_json(lines: DataFrame) -> DataFrame:
+    """Return the rows in ``file`` and ``raw``, each one JSON object."""
+    schema, options = f"{_TEXTS}, {_BROKEN} STRING", {"columnNameOfCorruptRecord": _BROKEN}
+    parsed = lines.withColumn("text", F.from_json("raw", schema, options))
+    is_object = F.ltrim("raw").startswith("{") & F.col(f"text.{_BROKEN}").isNull()
+    broken = F.when(~is_object, F.lit("the line must be a JSON object"))
+    return _typed(parsed, {name: F.col(f"text.{name}") for name in COLUMNS}, broken)
+
+
+def _json(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
+    return rows_in_json(lines_of(spark, files))
+
+
+def _csv(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
+    """Return the rows of CSV files, those of one header together."""
+    headers = _headers(lines_of(spark, files))
+    by_name = {_plain(file.path): file for file in files}
+    pairs = sorted((headers.get(name, ""), file) for name, file in by_name.items())
+    parts = [
+        _under(header, lines_of(spark, [file for _, file in some]))
+        for header, some in groupby(pairs, key=lambda pair: pair[0])
+    ]
+    return reduce(DataFrame.unionByName, parts)
+
+
+def _under(header: str, lines: DataFrame) -> DataFrame:
+    """Return the rows of lines that follow such a header; empty: there is none."""
+    if not header:
+        return _typed(lines, {}, F.lit(_WITHOUT_HEADER))
+    names = _fields(header)
+    schema = ", ".join(f"`{name}` STRING" for name in (*names, _BROKEN))
+    options = {"columnNameOfCorruptRecord": _BROKEN}
+    parsed = lines.where(F.col("raw") != header).withColumn(
+        "text", F.from_csv("raw", schema, options)
+    )
+    sentence = F.lit(f"the line must have {len(names)} values, as many as the header")
+    broken = F.when(F.col(f"text.{_BROKEN}").isNotNull(), sentence)
+    texts = {name: F.col(f"text.`{name}`") for name in names if name in COLUMNS}
+    return _typed(parsed, texts, broken)
+
+
+def _headers(lines: DataFrame) -> dict[str, str]:
+    """Return the header of each file that has one, as it stands there."""
+    candidates = lines.where(F.contains(F.lower("raw"), F.lit(_TELLTALE))).distinct().collect()
+    return {row["file"]: row["raw"] for row in candidates if {*NEEDED} <= {*_fields(row["raw"])}}
+
+
+def _fields(header: str) -> list[str]:
+    """Return the names in a header, each once; a repeated or empty one gets a name of its own.
+
+    >>> _fields("Cluster, topic,topic,")
+    ['cluster', 'topic', '_2', '_3']
+    """
+    names = [name.strip().lower() for name in next(csv.reader([header.lstrip("\ufeff")]))]
+    return [
+        f"_{place}" if not name or name in names[:place] or "`" in name else name
+        for place, name in enumerate(names)
+    ]
+
+
+def _plain(path: str) -> str:
+    """Return a path as ``file_name`` has it."""
+    return f"/{path.removeprefix('file:').lstrip('/')}" if path.startswith("file:") else path
+
+
+def _parquet(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
+    """Return the rows of Parquet files, by their own types."""
+    try:
+        found = spark.read.option("mergeSchema", value=True).parquet(*(f.pattern for f in files))
+        kinds = dict(found.dtypes)
+    except Exception as error:  # Spark's own errors differ between here and Spark Connect
+        places = files[0].path + (f" and {len(files) - 1:,} others" if len(files) > 1 else "")
+        message = f"{places} cannot be read together as Parquet: {first_line(error)}"
+        raise PipelineError(message) from error
+    raw = F.to_json(F.struct(*(F.col(f"`{name}`") for name in kinds)))
+    named = found.select("*", file_name().alias("_file"), raw.alias("_raw"))
+    own = {name.lower(): (F.col(f"`{name}`"), kind) for name, kind in kinds.items()}
+    known = {name: own[name] for name in COLUMNS if name in own}
+    as_is = {
+        name: column for name, (column, kind) in known.items() if kind == COLUMNS[name].lower()
+    }
+    texts = {name: _text(*each) for name, each in known.items() if name not in as_is}
+    aside = named.withColumns({"file": F.col("_file"), "raw": F.col("_raw")})
+    return _typed(aside, texts, F.expr(_NULL), as_is)
+
+
+def _text(column: Column, kind: str) -> Column:
+    return (
+        F.to_json(column) if kind.startswith(("array", "struct", "map")) else column.cast("string")
+    )
+
+
+def _unknown(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
+    """Return a row for each file of which nobody can tell what it holds."""
+    names = [(_plain(file.path), _UNKNOWN) for file in files]
+    frame = spark.createDataFrame(names, "file STRING, reason STRING")
+    return _typed(frame.withColumn("raw", F.expr(_NULL)), {}, F.col("reason"))
+
+
+def _typed(
+    frame: DataFrame,
+    texts: Mapping[str, Column],
+    broken: Column,
+    as_is: Mapping[str, Column] = {},
+) -> DataFrame:
+    """Return the columns that the module promises; columns neither given are null."""
+    found = (texts.get(name, F.expr(_NULL)).alias(name) for name in EXPECTED)
+    return frame.select(
+        "file",
+        "raw",
+        broken.alias("broken"),
+        F.struct(*found).alias("found"),
+        *(_value(name, texts.get(name), as_is.get(name)).alias(name) for name in COLUMNS),
+    )
+
+
+def _value(name: str, text: Column | None, as_is: Column | None) -> Column:
+    """Return a column of telemetry from what has its type, or from text."""
+    value = as_is if as_is is not None else _read(name, text)
+    if name in OFFSETS:
+        value = values.offset(value)
+    elif name in NAMES:
+        value = F.nullif(value, F.lit(""))
+    elif name == "auto_offset_reset":
+        value = F.nullif(F.lower(value), F.lit(""))
+    elif name == "subscribed_topics":
+        value = F.array_compact(value)
+    return value
+
+
+def _read(name: str, text: Column | None) -> Column:
+    if text is None:
+        return F.lit(None).cast(COLUMNS[name])
+    if name == "snapshot_at":
+        return values.moment(text)
+    if name == "subscribed_topics":
+        return values.topics(text)
+    if name in NAMES or name == "auto_offset_reset":
+        return text
+    return values.whole_number(text).try_cast(COLUMNS[name])

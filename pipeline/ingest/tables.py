@@ -1,0 +1,126 @@
+"""Checked rows into the tables ``telemetry`` and ``rejected``, every row counted by Spark."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from pyspark.sql import Column, DataFrame, Observation
+from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
+
+from pipeline.errors import PipelineError
+from pipeline.ingest.checks import Rule, is_unusable, late, reason, rules
+from pipeline.ingest.limits import RAW_CHARACTERS
+from pipeline.ingest.rows import COLUMNS
+from pipeline.lake import BUCKETS, DAY, Lake
+from schemas.tables import TELEMETRY, columns
+
+_UNUSABLE: Final = "_unusable"
+_STORED: Final = tuple(columns(TELEMETRY))
+
+
+@dataclass(frozen=True)
+class Ingested:
+    """What came in, and the versions of the tables that hold it."""
+
+    rows_in: int
+    rows_used: int
+    telemetry: int
+    rejected: int
+    last: int | None
+    """The latest snapshot among the usable rows, microseconds since 1970."""
+
+    @property
+    def rows_rejected(self) -> int:
+        """How many rows are in ``rejected``."""
+        return self.rows_in - self.rows_used
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where rows go, and what they follow on."""
+
+    lake: Lake
+    run_id: str
+    tasks: int
+    """How many files are written, each of one range of buckets."""
+    after: dict[str, int] | None = None
+    """The versions of the tables that rows are added to; None: they replace what is there."""
+    horizon: int | None = None
+    """Rows of snapshots at or before it, in microseconds since 1970, are late."""
+
+
+def ingest(rows: DataFrame, target: Target) -> Ingested:
+    """Write the usable rows and the others; ``rows`` are as ``ingest.rows`` describes.
+
+    Raises PipelineError where Spark counted other rows the second time, for then the input
+    changed meanwhile.
+    """
+    broken = rules()
+    if target.horizon is not None:
+        broken.append(late(F.timestamp_micros(F.lit(target.horizon))))
+    judged = rows.withColumn(_UNUSABLE, is_unusable(broken))
+    seen = Observation("ingest")
+    is_usable = ~F.col(_UNUSABLE)
+    # Spark moves no filter below an observation, which would parse every line twice.
+    counted = judged.observe(
+        seen,
+        F.count(F.lit(1)).alias("rows_in"),
+        F.count_if(is_usable).alias("rows_used"),
+        F.max(F.when(is_usable, F.unix_micros("snapshot_at"))).alias("last"),
+    )
+    _write(_stored(counted.where(is_usable), target.tasks), "telemetry", target)
+    found = seen.get
+    used = int(found["rows_used"])
+    telemetry = _version("telemetry", target, is_empty=not used)
+    rejected = _reject(judged, broken, target, int(found["rows_in"]) - used)
+    return Ingested(int(found["rows_in"]), used, telemetry, rejected, found["last"])
+
+
+def _stored(usable: DataFrame, tasks: int) -> DataFrame:
+    """Return the rows of the table, dealt to tasks so that each has one range of buckets."""
+    bucket = F.pmod(F.xxhash64("cluster", "group_id"), F.lit(BUCKETS)).cast("int")
+    rows = usable.select(
+        *COLUMNS, "file", bucket.alias("bucket"), F.to_date("snapshot_at").alias(DAY)
+    )
+    dealt = rows.repartitionById(tasks, F.expr(f"CAST(bucket * {tasks} DIV {BUCKETS} AS INT)"))
+    return dealt.select(*_STORED)
+
+
+def _reject(judged: DataFrame, broken: list[Rule], target: Target, count: int) -> int:
+    """Write the rejected rows, of which there are so many; return the version."""
+    if not count:
+        return _version("rejected", target, is_empty=True)
+    seen = Observation("rejected")
+    unusable = judged.where(F.col(_UNUSABLE)).select(
+        "file", reason(broken).alias("reason"), _shown(F.col("raw")).alias("raw"),
+        F.lit(1).cast("bigint").alias("rows"),
+    )  # fmt: skip
+    _write(unusable.observe(seen, F.count(F.lit(1)).alias("rows")), "rejected", target)
+    if int(seen.get["rows"]) != count:
+        message = (
+            f"{count:,} rows were unusable at first and {seen.get['rows']:,} when they were read "
+            "again: the input changed meanwhile; nothing is published, run it again"
+        )
+        raise PipelineError(message)
+    return _version("rejected", target, is_empty=False)
+
+
+def _write(rows: DataFrame, table: str, target: Target) -> None:
+    mode = "overwrite" if target.after is None else "append"
+    writer = rows.write.format("delta").mode(mode).option("userMetadata", target.run_id)
+    writer.option("compression", "zstd").save(target.lake.address(table))
+
+
+def _version(table: str, target: Target, *, is_empty: bool) -> int:
+    """Return the version that was written; Delta writes none for no rows."""
+    if is_empty:
+        return target.lake.commit(table, []) if target.after is None else target.after[table]
+    version = target.lake.version_of(table, target.run_id)
+    if target.after is not None:
+        target.lake.check_next(table, version, target.after[table])
+    return version
+
+
+def _shown(line: Column) -> Column:
+    """Return a rejected row as it was, as valid UTF-8 and not without end."""
+    start = F.substring(F.make_valid_utf8(line), 1, RAW_CHARACTERS)
+    return F.when(F.length(line) > RAW_CHARACTERS, F.concat(start, F.lit("…"))).otherwise(start)

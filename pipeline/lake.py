@@ -1,0 +1,194 @@
+"""The Delta tables at an output: which versions belong together, and how new ones appear.
+
+A table's newest version may belong to a run that is under way, or that was killed. What counts
+are the versions that the newest row of ``runs`` names, and the commit of that row publishes
+them. Whoever goes on from a run puts every table back to its version first.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias
+from urllib.parse import urlsplit
+
+import pyarrow as pa
+from deltalake import CommitProperties, DeltaTable, Transaction, write_deltalake
+from deltalake.exceptions import CommitFailedError, TableNotFoundError
+from deltalake.fs import DeltaStorageHandler
+from deltalake.transaction import AddAction
+from pyarrow.fs import FileSystem, PyFileSystem
+
+from pipeline.errors import PipelineError
+from schemas.arrow import arrow_schema
+from schemas.tables import RUNS, TABLES, columns
+
+DAY: Final = "day"
+BUCKETS: Final = 1024
+"""A group's bucket is a hash of its cluster and name, modulo this."""
+_RUNS: Final = "runs"
+_OLD_REPORT: Final = "run_report.json"
+_STATISTICS: Final = ("cluster", "group_id", "snapshot_at", "bucket", "strategy")
+_HISTORY: Final = 100
+_AT_ONCE: Final = CommitProperties(max_commit_retries=0)
+"""The next version or none: a later one would follow on what somebody else wrote."""
+_Mode: TypeAlias = Literal["append", "overwrite"]
+_Write: TypeAlias = Callable[[DeltaTable, _Mode], None]
+
+
+class ConflictError(PipelineError):
+    """Somebody else wrote to a table at the same time."""
+
+
+def partitioned_by(table: str) -> list[str]:
+    """Return the partition columns of a table."""
+    return [DAY] if DAY in columns(TABLES[table]) else []
+
+
+@dataclass(frozen=True)
+class Lake:
+    """The tables at one output."""
+
+    output: str
+    """A local path, or an address such as ``s3a://bucket/fleet`` or ``hdfs://name/fleet``."""
+    storage: Mapping[str, str] = field(default_factory=dict)
+    """How ``deltalake`` reaches it, by its own names; see ``session.storage_options``."""
+
+    @property
+    def root(self) -> str:
+        """The address as ``deltalake`` writes it."""
+        scheme = urlsplit(self.output).scheme
+        if scheme == "s3a":
+            return f"s3{self.output.removeprefix('s3a').rstrip('/')}"
+        if scheme in ("", "file"):
+            return str(Path(self.output.removeprefix("file://")).absolute())
+        return self.output.rstrip("/")
+
+    def address(self, table: str) -> str:
+        """Return where a table is, for Spark."""
+        is_local = urlsplit(self.output).scheme in ("", "file")
+        root = f"file://{self.root}" if is_local else self.output.rstrip("/")
+        return f"{root}/{table}"
+
+    def table(self, name: str, version: int | None = None) -> DeltaTable:
+        """Return a table; raises TableNotFoundError where there is none."""
+        return DeltaTable(f"{self.root}/{name}", version, dict(self.storage))
+
+    def files(self) -> FileSystem:
+        """Return the file system whose root is the output."""
+        return PyFileSystem(DeltaStorageHandler(self.root, dict(self.storage)))
+
+    def prepare(self) -> None:
+        """Make the tables that are not there yet; refuse a folder of an earlier format."""
+        local = Path(self.root)
+        if (local / _OLD_REPORT).is_file() or list(local.glob(".versions*")):
+            message = (
+                f"{self.output} holds tables of an earlier version of this program, which are no "
+                "Delta tables; remove the folder, or give another --output, and run again"
+            )
+            raise PipelineError(message)
+        if not urlsplit(self.output).scheme:
+            local.mkdir(parents=True, exist_ok=True)
+        for name, ddl in TABLES.items():
+            known = [column for column in _STATISTICS if column in columns(ddl)]
+            DeltaTable.create(
+                f"{self.root}/{name}",
+                arrow_schema(ddl),
+                mode="ignore",
+                partition_by=partitioned_by(name),
+                name=name,
+                configuration={"delta.dataSkippingStatsColumns": ",".join(known)} if known else {},
+                storage_options=dict(self.storage),
+            )
+
+    def latest(self) -> dict[str, Any] | None:
+        """Return the newest row of ``runs``; None where no run has finished."""
+        try:
+            runs = self.table(_RUNS)
+        except TableNotFoundError:
+            return None
+        rows = runs.to_pyarrow_table().sort_by("finished_at")
+        if not rows.num_rows:
+            return None
+        row: dict[str, Any] = rows.slice(rows.num_rows - 1).to_pylist()[0]
+        return {**row, "versions": dict(row["versions"])}
+
+    def published(self, query: str) -> int:
+        """Return the last batch of a stream that was published, or -1."""
+        found = self.table(_RUNS).transaction_version(query)
+        return -1 if found is None else found
+
+    def roll_back(self, versions: Mapping[str, int]) -> dict[str, int]:
+        """Put every table back to its version, 0 where none is named; return the newest ones."""
+        found = {}
+        for name in TABLES:
+            if name != _RUNS:
+                table = self.table(name)
+                if table.version() != versions.get(name, 0):
+                    table.restore(versions.get(name, 0))
+                found[name] = table.version()
+        return found
+
+    def version_of(self, table: str, run_id: str) -> int:
+        """Return the version that Spark wrote in a run."""
+        history = self.table(table).history(_HISTORY)
+        found = (row["version"] for row in history if row.get("userMetadata") == run_id)
+        version = next(found, None)
+        if version is None:
+            raise ConflictError(_conflict(table, self.output))
+        return int(version)
+
+    def check_next(self, table: str, version: int, after: int) -> None:
+        """Raise ConflictError where a version is not the one that follows."""
+        if version != after + 1:
+            raise ConflictError(_conflict(table, self.output))
+
+    def commit(self, table: str, files: Sequence[AddAction], *, after: int | None = None) -> int:
+        """Add files to what a table has at version ``after``, or replace all; return the version.
+
+        Raises ConflictError where another writer comes first.
+        """
+
+        def write(delta: DeltaTable, mode: _Mode) -> None:
+            schema, days = arrow_schema(TABLES[table]), partitioned_by(table) or None
+            properties = {"commit_properties": _AT_ONCE}
+            delta.create_write_transaction(list(files), mode, schema, days, **properties)
+
+        return self._committed(table, write, after)
+
+    def write(self, table: str, rows: pa.Table, *, after: int | None = None) -> int:
+        """Add rows to a table, or replace all of it; like ``commit``."""
+
+        def write(delta: DeltaTable, mode: _Mode) -> None:
+            write_deltalake(delta, rows, mode=mode, commit_properties=_AT_ONCE)
+
+        return self._committed(table, write, after)
+
+    def _committed(self, table: str, write: _Write, after: int | None) -> int:
+        """Write the version that comes next; another writer's version in its place is no mix-up."""
+        delta = self.table(table)
+        if after not in (None, delta.version()):
+            raise ConflictError(_conflict(table, self.output))
+        version = delta.version() + 1
+        try:
+            write(delta, "overwrite" if after is None else "append")
+        except CommitFailedError as error:
+            raise ConflictError(_conflict(table, self.output)) from error
+        return version
+
+    def publish(self, run: Mapping[str, Any], stream: tuple[str, int] | None = None) -> None:
+        """Add a row to ``runs``; of a ``stream`` note its query and batch in the same commit."""
+        transactions = [Transaction(*stream)] if stream else None
+        row = {**run, "versions": list(run["versions"].items())}
+        write_deltalake(
+            self.table(_RUNS),
+            pa.Table.from_pylist([row], arrow_schema(RUNS)),
+            mode="append",
+            commit_properties=CommitProperties(app_transactions=transactions),
+        )
+
+
+def _conflict(table: str, output: str) -> str:
+    return (
+        f"something else wrote to the table {table} in {output} at the same time; nothing of "
+        "this run is published; let one run at a time write there, and run it again"
+    )

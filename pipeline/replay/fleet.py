@@ -1,0 +1,143 @@
+"""The replay of a fleet on Spark: its groups dealt to tasks, their files committed together."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import pyarrow as pa
+from deltalake.transaction import AddAction
+from pyspark.sql import SparkSession
+
+from pipeline.lake import BUCKETS, Lake
+from pipeline.recommendation import ranked
+from pipeline.replay.task import Job, Share, work
+from schemas.arrow import arrow_schema
+from schemas.tables import RECOMMENDATION
+
+ROWS_PER_TASK: Final = 250_000
+"""Enough that what a task costs does not count, few enough that several fit in memory."""
+_ANSWER: Final = "name STRING, content BINARY"
+_MOST_FAILURES: Final = 20
+
+
+@dataclass(frozen=True)
+class Told:
+    """What all tasks of a replay told."""
+
+    files: dict[str, list[AddAction]]
+    """By table; uncommitted."""
+    recommendation: pa.Table
+    """Of all groups, ranked, over the snapshots of this replay alone."""
+    rows_used: int = 0
+    rows_rejected: int = 0
+    offsets_backwards: int = 0
+    answers_missing: int = 0
+    snapshots: int = 0
+    groups: int = 0
+    first: int | None = None
+    """Microseconds since 1970."""
+    last: int | None = None
+    failures: list[Mapping[str, str]] = field(default_factory=list)
+
+
+def tasks_for(rows: int, cores: int) -> int:
+    """Return into how many tasks so many rows are cut."""
+    for_size = -(-rows // ROWS_PER_TASK)
+    for_cores = min(2 * cores, rows // 10_000)
+    return min(max(for_size, for_cores, 1), BUCKETS)
+
+
+def shares(
+    lake: Lake, versions: Mapping[str, int], tasks: int, since: int | None = None
+) -> list[Share]:
+    """Return what each task reads of the tables ``telemetry`` and ``checkpoint``.
+
+    Files without a snapshot after ``since`` are left out.
+    """
+    telemetry = list(_files(lake, "telemetry", versions["telemetry"], since))
+    checkpoint = list(_files(lake, "checkpoint", versions["checkpoint"], None))
+    # Ingest deals bucket b to task b * tasks // BUCKETS: these are the first of each.
+    ends = [-(-bucket * BUCKETS // tasks) for bucket in range(tasks + 1)]
+    return [
+        Share(
+            first,
+            beyond,
+            tuple(path for path, low, high in telemetry if low < beyond and high >= first),
+            tuple(path for path, low, high in checkpoint if low < beyond and high >= first),
+        )
+        for first, beyond in zip(ends, ends[1:], strict=False)
+    ]
+
+
+def _files(
+    lake: Lake, table: str, version: int, since: int | None
+) -> Iterator[tuple[str, int, int]]:
+    """Yield the files of a table's version and the buckets in them, the first and the last."""
+    actions = pa.table(lake.table(table, version).get_add_actions(flatten=True))
+    if not actions.num_rows:
+        return
+    names = ["path", "min.bucket", "max.bucket", "max.snapshot_at"]
+    for row in actions.select(names).set_column(
+        3, "last", actions["max.snapshot_at"].cast(pa.timestamp("us", "UTC")).cast(pa.int64())
+    ).to_pylist():
+        if since is None or row["last"] is None or row["last"] + 1_000 > since:
+            low, high = row["min.bucket"], row["max.bucket"]
+            yield row["path"], 0 if low is None else low, BUCKETS if high is None else high
+
+
+def replayed(spark: SparkSession, job: Job, dealt: Sequence[Share]) -> Told:
+    """Replay every share on Spark."""
+    parts = [share for share in dealt if share.telemetry or share.checkpoint]
+    found: dict[str, list[pa.Table]] = {}
+    if parts:
+        for row in _answers(spark, job, parts).to_pylist():
+            content = pa.ipc.open_stream(row["content"]).read_all()
+            found.setdefault(row["name"], []).append(content)
+    files: dict[str, list[AddAction]] = {}
+    for table in found.get("files", []):
+        for row in table.to_pylist():
+            files.setdefault(row["table"], []).append(_action(row))
+    advice = [arrow_schema(RECOMMENDATION).empty_table(), *found.get("recommendation", [])]
+    told = [json.loads(t["told"][0].as_py()) for t in found.get("told", [])]
+    return Told(files=files, recommendation=ranked(pa.concat_tables(advice)), **_summed(told))
+
+
+def _answers(spark: SparkSession, job: Job, parts: Sequence[Share]) -> pa.Table:
+    def answers(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for number in batch["number"].to_pylist():
+                for name, content in work(job, parts[number]).items():
+                    yield pa.record_batch({"name": [name], "content": [_message(content)]})
+
+    numbers = spark.range(len(parts)).selectExpr("CAST(id AS INT) AS number")
+    dealt = numbers.repartitionById(len(parts), numbers["number"])
+    return dealt.mapInArrow(answers, _ANSWER).toArrow()
+
+
+def _message(table: pa.Table) -> bytes:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as stream:
+        stream.write_table(table)
+    found: bytes = sink.getvalue().to_pybytes()
+    return found
+
+
+def _action(row: Mapping[str, Any]) -> AddAction:
+    day = {"day": row["day"]} if row["day"] else {}
+    return AddAction(row["path"], row["size"], day, row["written"], True, row["stats"])
+
+
+def _summed(told: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return what tasks told as one."""
+    if not told:
+        return {}
+    ends = [each["first"] for each in told if each["first"] is not None]
+    lasts = [each["last"] for each in told if each["last"] is not None]
+    names = ("rows_used", "rows_rejected", "offsets_backwards", "answers_missing")
+    return {
+        **{name: sum(each[name] for each in told) for name in (*names, "snapshots", "groups")},
+        "first": min(ends, default=None),
+        "last": max(lasts, default=None),
+        "failures": [failure for each in told for failure in each["failures"]][:_MOST_FAILURES],
+    }

@@ -1,1 +1,0 @@
-"""Telemetry as it arrives: each micro-batch is one published version of the tables."""
