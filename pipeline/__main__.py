@@ -1,4 +1,4 @@
-"""``python -m pipeline``: telemetry of a fleet in, its tables out. ``--help`` says how."""
+"""``python -m pipeline``: telemetry of a fleet in, its Delta tables out. ``--help`` says how."""
 
 import sys
 from argparse import ArgumentParser
@@ -7,21 +7,48 @@ from importlib import import_module
 from typing import Final
 
 from pipeline.errors import PipelineError
+from pipeline.supervised import end_with_supervisor, is_needed, supervise
 
 _COMMANDS: Final = {
     "run": "read telemetry, replay every strategy, publish the tables",
     "stream": "the same as telemetry arrives, in a folder or a Kafka topic",
+    "replay": "replay more strategies over the telemetry that is in the tables",
+    "status": "what the tables hold: last run, versions, rows, how far a stream is",
+    "maintain": "drop old days, merge small files, remove what no version needs",
     "generate": "make telemetry of a fleet that does not exist",
-    "prepare": "make Spark start in half the time on this machine, once: half a minute, 200 MB",
+    "collect": "write telemetry of a Kafka cluster, snapshot by snapshot",
     "pack": "zip the code for the workers of a cluster",
 }
 """Each is a module of ``pipeline.jobs`` with ``add_arguments`` and ``main``."""
+_ON_SPARK: Final = {
+    "run": "cancelled; the tables are what they were before",
+    "replay": "cancelled; the tables are what they were before",
+    "stream": "stopped; what is published stays, and the next start goes on from there",
+}
+"""The commands that start Spark, and their last words after a signal."""
 _FAILED: Final = 1
 _CANCELLED: Final = 130
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run a command; return the exit status: 0 done, 1 one sentence says why not, 130 cancelled."""
+    """Run a command; return the exit status: 0 done, 1 one sentence says why not, 128 + signal."""
+    words = next((_ON_SPARK[name] for name in arguments[:1] if name in _ON_SPARK), None)
+    if words and is_needed():
+        return supervise(arguments, words)
+    end_with_supervisor()
+    options = _parser(arguments).parse_args(arguments)
+    try:
+        options.main(options)
+    except PipelineError as error:
+        sys.stderr.write(f"pipeline: {error}\n")
+        return _FAILED
+    except KeyboardInterrupt:
+        sys.stderr.write("pipeline: cancelled\n")
+        return _CANCELLED
+    return 0
+
+
+def _parser(arguments: Sequence[str]) -> ArgumentParser:
     parser = ArgumentParser(prog="python -m pipeline", description=__doc__)
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for name, does in _COMMANDS.items():
@@ -31,16 +58,7 @@ def main(arguments: Sequence[str]) -> int:
             command.description = module.__doc__
             module.add_arguments(command)
             command.set_defaults(main=module.main)
-    options = parser.parse_args(arguments)
-    try:
-        options.main(options)
-    except PipelineError as error:
-        sys.stderr.write(f"pipeline: {error}\n")
-        return _FAILED
-    except KeyboardInterrupt:
-        sys.stderr.write("pipeline: cancelled; the tables are what they were before\n")
-        return _CANCELLED
-    return 0
+    return parser
 
 
 if __name__ == "__main__":

@@ -14,13 +14,29 @@ from live.errors import LiveError
 from pipeline.collecting.collector import Plan, collect
 from pipeline.errors import PipelineError
 
+DESCRIPTION: Final = (
+    "Append an offset snapshot of all consumer groups each interval, as Parquet files that the "
+    "pipeline reads. One folder a day; every file is whole. Stop it with Ctrl-C or SIGTERM; what "
+    "was read by then is kept."
+)
 _UNITS: Final = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 _DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)\s*([smh]?)")
 
 
 def main(arguments: Sequence[str], stderr: TextIO) -> int:
     """Collect until stopped and return the exit status: 0, or 2 if it could not begin."""
-    options = _parser().parse_args(arguments)
+    parser = argparse.ArgumentParser(prog="python -m pipeline.collect", description=DESCRIPTION)
+    add_arguments(parser)
+    try:
+        run(parser.parse_args(arguments), stderr)
+    except (LiveError, PipelineError) as error:
+        stderr.write(f"pipeline.collect: {error}\n")
+        return 2
+    return 0
+
+
+def run(options: argparse.Namespace, stderr: TextIO) -> None:
+    """Collect until stopped; raises LiveError or PipelineError if it cannot begin."""
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
@@ -29,12 +45,7 @@ def main(arguments: Sequence[str], stderr: TextIO) -> int:
         stderr.write(f"{sentence}\n")
         stderr.flush()
 
-    try:
-        collect(_plan(options, say), stop, say)
-    except (LiveError, PipelineError) as error:
-        say(f"pipeline.collect: {error}")
-        return 2
-    return 0
+    collect(_plan(options, say), stop, say)
 
 
 def _plan(options: argparse.Namespace, say: Callable[[str], None]) -> Plan:
@@ -62,13 +73,8 @@ def _config(file: Path | None, servers: str) -> ClientConfig:
     return read_config(text, servers)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m pipeline.collect",
-        description="Append an offset snapshot of all consumer groups each interval, as Parquet "
-        "files that the pipeline reads. One folder a day; every file is whole. Stop it with "
-        "Ctrl-C or SIGTERM; what was read by then is kept.",
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what can be asked for."""
     add = parser.add_argument
     add("--bootstrap-server", required=True, metavar="HOST:PORT", help="one or more, by comma")
     add("--out", required=True, type=Path, metavar="DIR", help="where the files go")
@@ -102,7 +108,6 @@ def _parser() -> argparse.ArgumentParser:
         metavar="TIME",
         help="how long to wait for an answer (default: 15s)",
     )
-    return parser
 
 
 def _seconds(text: str) -> float:

@@ -7,12 +7,13 @@ them. Whoever goes on from a run puts every table back to its version first.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 import pyarrow as pa
-from deltalake import CommitProperties, DeltaTable, Transaction, write_deltalake
+from deltalake import CommitProperties, DeltaTable, Transaction, WriterProperties, write_deltalake
 from deltalake.exceptions import CommitFailedError, TableNotFoundError
 from deltalake.fs import DeltaStorageHandler
 from deltalake.transaction import AddAction
@@ -31,6 +32,8 @@ _STATISTICS: Final = ("cluster", "group_id", "snapshot_at", "bucket", "strategy"
 _HISTORY: Final = 100
 _AT_ONCE: Final = CommitProperties(max_commit_retries=0)
 """The next version or none: a later one would follow on what somebody else wrote."""
+_SMALL_GROUPS: Final = WriterProperties(compression="ZSTD", max_row_group_size=100_000)
+"""Tasks that replay a range of buckets skip the others."""
 _Mode: TypeAlias = Literal["append", "overwrite"]
 _Write: TypeAlias = Callable[[DeltaTable, _Mode], None]
 
@@ -185,6 +188,32 @@ class Lake:
             mode="append",
             commit_properties=CommitProperties(app_transactions=transactions),
         )
+
+    def compact(self, table: str, oldest: datetime | None) -> int:
+        """Drop the days before a moment, merge small files; return the version."""
+        delta = self.table(table)
+        known = columns(TABLES[table])
+        if oldest is not None and DAY in known:
+            delta.delete(f"{DAY} < '{oldest:%Y-%m-%d}'")
+        elif oldest is not None and "snapshot_at" in known:
+            delta.delete(f"snapshot_at < '{oldest:%Y-%m-%dT%H:%M:%SZ}'")
+        if "bucket" in known:
+            delta.optimize.z_order(["bucket"], writer_properties=_SMALL_GROUPS)
+        else:
+            delta.optimize.compact()
+        return int(self.table(table).version())
+
+    def vacuum(self, table: str, keep: timedelta, versions: Sequence[int]) -> None:
+        """Remove the files that only versions older than ``keep`` need, and old log entries."""
+        delta = self.table(table)
+        delta.vacuum(
+            int(keep / timedelta(hours=1)),
+            dry_run=False,
+            enforce_retention_duration=False,
+            keep_versions=list(versions),
+        )
+        delta.create_checkpoint()
+        delta.cleanup_metadata()
 
 
 def _conflict(table: str, output: str) -> str:

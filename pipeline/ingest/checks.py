@@ -38,9 +38,10 @@ EXPECTED: Final = {
 
 
 class Rule(NamedTuple):
-    """One thing that a usable row must not be."""
+    """One thing that makes a row unusable."""
 
     name: str
+    """What is wrong, in a few words."""
     is_broken: Column
     """Over the columns of telemetry, ``broken`` and ``found``; null: it is not."""
     reason: Column
@@ -52,7 +53,7 @@ def rules() -> list[Rule]:
     Over telemetry's columns; ``broken``, what is wrong with the line as a whole (null: nothing);
     and ``found``, a struct of texts: what stood where a column could not be read.
     """
-    line = Rule("line", F.col("broken").isNotNull(), F.col("broken"))
+    line = Rule("malformed line", F.col("broken").isNotNull(), F.col("broken"))
     return [line, *_types(), *_presence(), *_placement(), *_amounts(), *_lengths()]
 
 
@@ -79,20 +80,20 @@ def _types() -> Iterator[Rule]:
         text = F.col("found")[name]
         is_nothing = is_no_offset(text) if name in OFFSETS else is_blank(text)
         is_broken = F.col(name).isNull() & text.isNotNull() & ~is_nothing
-        yield Rule(f"{name} is readable", is_broken, _says(f"{name} must be {expected}", text))
+        yield Rule(f"{name} unreadable", is_broken, _says(f"{name} must be {expected}", text))
 
 
 def _presence() -> Iterator[Rule]:
     """Yield the rules that a row says which group it speaks of, and when."""
     for name in NEEDED:
-        yield Rule(f"{name} is there", F.col(name).isNull(), F.lit(f"{name} is missing"))
+        yield Rule(f"{name} missing", F.col(name).isNull(), F.lit(f"{name} is missing"))
     moment = F.col("snapshot_at")
     first, last = (
         F.make_timestamp(*(F.lit(part) for part in (year, 1, 1, 0, 0, 0)))
         for year in (FIRST_YEAR, LAST_YEAR + 1)
     )
     is_far = (moment < first) | (moment >= last)
-    yield Rule("snapshot_at is possible", is_far, _says(f"snapshot_at must be {_MOMENT}", moment))
+    yield Rule("snapshot_at out of range", is_far, _says(f"snapshot_at must be {_MOMENT}", moment))
 
 
 def _placement() -> list[Rule]:
@@ -100,22 +101,22 @@ def _placement() -> list[Rule]:
     topic, partition, member = F.col("topic"), F.col("partition"), F.col("member_id")
     return [
         Rule(
-            "a partition has a topic",
+            "partition without topic",
             topic.isNull() & partition.isNotNull(),
             _says("topic is missing for partition", partition),
         ),
         Rule(
-            "a topic has a partition",
+            "topic without partition",
             partition.isNull() & topic.isNotNull(),
             _says("partition is missing for topic", topic),
         ),
         Rule(
-            "the row is about something",
+            "neither partition nor member",
             topic.isNull() & member.isNull(),
             F.lit("topic, partition and member_id are all missing"),
         ),
         Rule(
-            "partition is possible",
+            "partition out of range",
             ~partition.between(0, PARTITIONS - 1),
             _says(f"partition must be {EXPECTED['partition']}", partition),
         ),
@@ -126,13 +127,13 @@ def _amounts() -> Iterator[Rule]:
     """Yield the rules that offsets are possible and the reset policy is one of Kafka's."""
     for name in OFFSETS:
         offset = F.col(name)
-        yield Rule(f"{name} is possible", offset < 0, _says(f"{name} must be 0 or more", offset))
+        yield Rule(f"{name} negative", offset < 0, _says(f"{name} must be 0 or more", offset))
     start, end = F.col("log_start_offset"), F.col("log_end_offset")
     least = F.concat(F.lit("log_end_offset must not be below log_start_offset "), start)
-    yield Rule("the log does not end before it starts", end < start, _says(least, end))
+    yield Rule("log ends before it starts", end < start, _says(least, end))
     reset = F.col("auto_offset_reset")
     policies = _says("auto_offset_reset must be latest, earliest or none", reset)
-    yield Rule("auto_offset_reset is Kafka's", ~reset.isin(*RESETS), policies)
+    yield Rule("auto_offset_reset unknown", ~reset.isin(*RESETS), policies)
 
 
 def _lengths() -> Iterator[Rule]:
@@ -141,7 +142,7 @@ def _lengths() -> Iterator[Rule]:
     for name, limit in limits.items():
         is_long = F.octet_length(F.col(name)) > limit
         yield Rule(
-            f"{name} is short",
+            f"{name} too long",
             is_long,
             _says(f"{name} must be at most {limit:,} bytes", F.col(name)),
         )

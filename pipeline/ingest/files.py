@@ -89,5 +89,7 @@ def file_name() -> Column:
 
 
 def first_line(error: Exception) -> str:
-    """Return what Spark says in one line."""
-    return next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
+    """Return what Spark says in one line, without what it was doing."""
+    lines = (line.strip(": ") for line in str(error).splitlines())
+    told = (line for line in lines if line and not line.startswith("An error occurred"))
+    return next(told, type(error).__name__)

@@ -1,5 +1,6 @@
 """Checked rows into the tables ``telemetry`` and ``rejected``, every row counted by Spark."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,6 +28,9 @@ class Ingested:
     rejected: int
     last: int | None
     """The latest snapshot among the usable rows, microseconds since 1970."""
+
+    reasons: Mapping[str, int]
+    """The rules that rejected rows break, and how many rows break each of them first."""
 
     @property
     def rows_rejected(self) -> int:
@@ -71,8 +75,8 @@ def ingest(rows: DataFrame, target: Target) -> Ingested:
     found = seen.get
     used = int(found["rows_used"])
     telemetry = _version("telemetry", target, is_empty=not used)
-    rejected = _reject(judged, broken, target, int(found["rows_in"]) - used)
-    return Ingested(int(found["rows_in"]), used, telemetry, rejected, found["last"])
+    rejected, reasons = _reject(judged, broken, target, int(found["rows_in"]) - used)
+    return Ingested(int(found["rows_in"]), used, telemetry, rejected, found["last"], reasons)
 
 
 def _stored(usable: DataFrame, tasks: int) -> DataFrame:
@@ -85,23 +89,35 @@ def _stored(usable: DataFrame, tasks: int) -> DataFrame:
     return dealt.select(*_STORED)
 
 
-def _reject(judged: DataFrame, broken: list[Rule], target: Target, count: int) -> int:
-    """Write the rejected rows, of which there are so many; return the version."""
+def _reject(
+    judged: DataFrame, broken: Sequence[Rule], target: Target, count: int
+) -> tuple[int, Mapping[str, int]]:
+    """Write the rejected rows, of which there are so many; return the version, and why."""
     if not count:
-        return _version("rejected", target, is_empty=True)
+        return _version("rejected", target, is_empty=True), {}
     seen = Observation("rejected")
+    first = F.coalesce(*(F.when(rule.is_broken, place) for place, rule in enumerate(broken)))
     unusable = judged.where(F.col(_UNUSABLE)).select(
-        "file", reason(broken).alias("reason"), _shown(F.col("raw")).alias("raw"),
         F.lit(1).cast("bigint").alias("rows"),
-    )  # fmt: skip
-    _write(unusable.observe(seen, F.count(F.lit(1)).alias("rows")), "rejected", target)
-    if int(seen.get["rows"]) != count:
+        "file",
+        reason(broken).alias("reason"),
+        _shown(F.col("raw")).alias("raw"),
+        first.alias("first"),
+    )
+    by_rule = (
+        F.count_if(F.col("first") == place).alias(f"n{place}") for place in range(len(broken))
+    )
+    _write(
+        unusable.observe(seen, *by_rule).select("file", "reason", "raw", "rows"), "rejected", target
+    )
+    reasons = {rule.name: int(seen.get[f"n{place}"]) for place, rule in enumerate(broken)}
+    if sum(reasons.values()) != count:
         message = (
-            f"{count:,} rows were unusable at first and {seen.get['rows']:,} when they were read "
-            "again: the input changed meanwhile; nothing is published, run it again"
+            f"{count:,} rows were unusable at first and {sum(reasons.values()):,} when they were "
+            "read again: the input changed meanwhile; nothing is published, run it again"
         )
         raise PipelineError(message)
-    return _version("rejected", target, is_empty=False)
+    return _version("rejected", target, is_empty=False), reasons
 
 
 def _write(rows: DataFrame, table: str, target: Target) -> None:

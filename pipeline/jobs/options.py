@@ -1,18 +1,96 @@
 """Options that several commands take."""
 
-from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Sequence
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import timedelta
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Final
+
+from deltalake.exceptions import DeltaError
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
 
 from assignors.registry import STRATEGIES
 from pipeline.errors import PipelineError
+from pipeline.ingest.files import first_line
+from pipeline.lake import Lake
+from pipeline.session import open_session, packages_for, storage_options
+from pipeline.supervised import spark_log
+
+_UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+def add_output(parser: ArgumentParser) -> None:
+    """Add ``--output``."""
+    parser.add_argument(
+        "--output",
+        required=True,
+        metavar="DIR",
+        help="the folder of the tables; s3a://, hdfs:// too",
+    )
+
+
+def add_progress(parser: ArgumentParser) -> None:
+    """Add ``--progress``."""
+    parser.add_argument(
+        "--progress", choices=("text", "json"), default="text", help="json: one object a line"
+    )
+
+
+def add_spark(parser: ArgumentParser, *, takes_remote: bool = True) -> None:
+    """Add where Spark runs; ``spark_for`` reads what it leaves."""
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--master", help="of a Spark cluster; default: this machine, local[*]")
+    if takes_remote:
+        where.add_argument("--remote", metavar="sc://HOST:PORT", help="a Spark Connect server")
+    parser.add_argument(
+        "--conf",
+        type=_setting,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a setting of Spark, such as spark.hadoop.fs.s3a.endpoint=...; may be repeated",
+    )
+
+
+@contextmanager
+def on_spark(
+    options: Namespace, *, places: Sequence[str], reads_kafka: bool = False
+) -> Iterator[SparkSession]:
+    """Give the session that the options ask for, able to reach such places, and stop it.
+
+    What Spark and the tables' storage complain of becomes a PipelineError.
+    """
+    try:
+        with spark_log():
+            spark = open_session(
+                options.master,
+                getattr(options, "remote", None),
+                packages=packages_for(places, reads_kafka=reads_kafka),
+                settings=dict(options.conf),
+            )
+        yield spark
+        spark.stop()
+    except (PySparkException, Py4JError, DeltaError, OSError) as error:
+        message = f"it did not go on: {first_line(error)}"
+        raise PipelineError(message) from error
+
+
+def lake_at(spark: SparkSession, output: str) -> Lake:
+    """Return the tables at an output, made if need be."""
+    lake = Lake(output, storage_options(spark, output))
+    lake.prepare()
+    return lake
 
 
 def add_strategies(parser: ArgumentParser) -> None:
     """Add ``--strategies``; ``in_order`` reads what it leaves."""
     parser.add_argument(
         "--strategies",
+        "--strategy",
         nargs="+",
         type=_strategies,
         metavar="NAME",
@@ -20,10 +98,10 @@ def add_strategies(parser: ArgumentParser) -> None:
     )
 
 
-def in_order(asked: Sequence[Sequence[str]] | None) -> list[str]:
+def in_order(asked: Sequence[Sequence[str]] | None) -> tuple[str, ...]:
     """Return the strategies asked for, in the registry's order; all if none was."""
     wanted = {name for listed in asked or [] for name in listed}
-    return [name for name in STRATEGIES if name in wanted or not asked]
+    return tuple(name for name in STRATEGIES if name in wanted or not asked)
 
 
 def check_apart(sources: Sequence[str], output: str) -> None:
@@ -37,6 +115,27 @@ def check_apart(sources: Sequence[str], output: str) -> None:
         if any(place.match(glob) for place in (folder, *folder.parents)):
             message = f"--output {output} lies in --input {source}; give a folder outside of it"
             raise PipelineError(message)
+
+
+def duration(text: str) -> timedelta:
+    """Return a length of time.
+
+    >>> [duration(text).total_seconds() for text in ("30s", "2m", " 1h", "7d")]
+    [30.0, 120.0, 3600.0, 604800.0]
+    """
+    number, unit = text.strip()[:-1], text.strip()[-1:]
+    if not number.isdecimal() or unit not in _UNITS:
+        message = f"expected a time like 30s, 2m, 1h or 7d, found {text!r}"
+        raise ArgumentTypeError(message)
+    return timedelta(seconds=int(number) * _UNITS[unit])
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        message = f"expected NAME=VALUE, found {text!r}"
+        raise ArgumentTypeError(message)
+    return name, value
 
 
 def _strategies(text: str) -> list[str]:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Final
 
 import pyarrow as pa
@@ -17,6 +18,10 @@ from schemas.tables import RECOMMENDATION
 
 ROWS_PER_TASK: Final = 250_000
 """Enough that what a task costs does not count, few enough that several fit in memory."""
+_TASKS: Final = 16
+"""So many also where there are fewer rows, for several cores to share."""
+_FEW_ROWS: Final = 20_000
+"""But not for as few as these."""
 _ANSWER: Final = "name STRING, content BINARY"
 _MOST_FAILURES: Final = 20
 
@@ -35,28 +40,34 @@ class Told:
     answers_missing: int = 0
     snapshots: int = 0
     groups: int = 0
+    """Those in the checkpoint given too."""
     first: int | None = None
     """Microseconds since 1970."""
     last: int | None = None
     failures: list[Mapping[str, str]] = field(default_factory=list)
 
+    @classmethod
+    def nothing(cls) -> "Told":
+        """Return what no task told."""
+        return cls({}, arrow_schema(RECOMMENDATION).empty_table())
 
-def tasks_for(rows: int, cores: int) -> int:
+
+def tasks_for(rows: int) -> int:
     """Return into how many tasks so many rows are cut."""
-    for_size = -(-rows // ROWS_PER_TASK)
-    for_cores = min(2 * cores, rows // 10_000)
+    for_size, for_cores = -(-rows // ROWS_PER_TASK), min(_TASKS, rows // _FEW_ROWS)
     return min(max(for_size, for_cores, 1), BUCKETS)
 
 
 def shares(
     lake: Lake, versions: Mapping[str, int], tasks: int, since: int | None = None
 ) -> list[Share]:
-    """Return what each task reads of the tables ``telemetry`` and ``checkpoint``.
+    """Return what each task reads of the versions of ``telemetry`` and, if given, ``checkpoint``.
 
     Files without a snapshot after ``since`` are left out.
     """
     telemetry = list(_files(lake, "telemetry", versions["telemetry"], since))
-    checkpoint = list(_files(lake, "checkpoint", versions["checkpoint"], None))
+    known = "checkpoint" in versions
+    checkpoint = list(_files(lake, "checkpoint", versions["checkpoint"], None)) if known else []
     # Ingest deals bucket b to task b * tasks // BUCKETS: these are the first of each.
     ends = [-(-bucket * BUCKETS // tasks) for bucket in range(tasks + 1)]
     return [
@@ -66,7 +77,7 @@ def shares(
             tuple(path for path, low, high in telemetry if low < beyond and high >= first),
             tuple(path for path, low, high in checkpoint if low < beyond and high >= first),
         )
-        for first, beyond in zip(ends, ends[1:], strict=False)
+        for first, beyond in pairwise(ends)
     ]
 
 
@@ -78,9 +89,13 @@ def _files(
     if not actions.num_rows:
         return
     names = ["path", "min.bucket", "max.bucket", "max.snapshot_at"]
-    for row in actions.select(names).set_column(
-        3, "last", actions["max.snapshot_at"].cast(pa.timestamp("us", "UTC")).cast(pa.int64())
-    ).to_pylist():
+    for row in (
+        actions.select(names)
+        .set_column(
+            3, "last", actions["max.snapshot_at"].cast(pa.timestamp("us", "UTC")).cast(pa.int64())
+        )
+        .to_pylist()
+    ):
         if since is None or row["last"] is None or row["last"] + 1_000 > since:
             low, high = row["min.bucket"], row["max.bucket"]
             yield row["path"], 0 if low is None else low, BUCKETS if high is None else high
@@ -125,7 +140,9 @@ def _message(table: pa.Table) -> bytes:
 
 def _action(row: Mapping[str, Any]) -> AddAction:
     day = {"day": row["day"]} if row["day"] else {}
-    return AddAction(row["path"], row["size"], day, row["written"], True, row["stats"])
+    return AddAction(
+        row["path"], row["size"], day, row["written"], data_change=True, stats=row["stats"]
+    )
 
 
 def _summed(told: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

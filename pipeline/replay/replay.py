@@ -52,7 +52,7 @@ class Replayed:
     snapshots: LongArray
     """The moments of the new snapshots of all groups."""
     groups: int
-    """How many groups have new snapshots."""
+    """How many there are, those in the checkpoint given too."""
 
 
 def replay(

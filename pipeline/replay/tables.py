@@ -146,10 +146,8 @@ class Tables:
         return found
 
     def new_units(self) -> tuple[LongArray, int]:
-        """Return the moments of the new snapshots, and of how many groups they are."""
-        is_new = ~self._layout.is_chain
-        group = np.cumsum(~self._layout.follows)
-        return self._at[is_new], int(np.unique(group[is_new]).size)
+        """Return the moments of the new snapshots, and how many groups there are."""
+        return self._at[~self._layout.is_chain], int(np.count_nonzero(~self._layout.follows))
 
     def checkpoint(self, rows: pa.Table, offsets: Offsets, answers: Answers) -> pa.Table:
         """Return the last snapshot of every group, and who owns what there."""

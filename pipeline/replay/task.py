@@ -26,6 +26,7 @@ from schemas.tables import CHECKPOINT
 
 _STATISTICS: Final = ("cluster", "group_id", "snapshot_at", "bucket", "strategy")
 _MOST_FAILURES: Final = 20
+_MOMENT: Final = pa.timestamp("us", "UTC")
 
 
 @dataclass(frozen=True)
@@ -94,24 +95,29 @@ def _told(found: Replayed) -> dict[str, Any]:
 
 def _telemetry(files: FileSystem, job: Job, share: Share) -> pa.Table:
     """Read the rows of a share, names as numbers."""
-    columns = [field.name for field in PLAIN]
+    wanted = _ours(share)
+    at = pc.field("snapshot_at")
+    if job.since is not None:
+        wanted &= at > pa.scalar(job.since, _MOMENT)
+    if job.until is not None:
+        wanted &= at <= pa.scalar(job.until, _MOMENT)
     parts = [PLAIN.empty_table()]
     for path in share.telemetry:
-        part = pq.ParquetFile(
-            f"telemetry/{path}", filesystem=files, read_dictionary=list(NAMES)
-        ).read(columns)
-        parts.append(part.filter(_is_ours(part, job, share)).combine_chunks())
+        part = pq.read_table(
+            f"telemetry/{path}",
+            columns=PLAIN.names,
+            filters=wanted,
+            filesystem=files,
+            partitioning=None,
+            read_dictionary=list(NAMES),
+        )
+        parts.append(part)
     return _together(parts)
 
 
-def _is_ours(rows: pa.Table, job: Job, share: Share) -> Any:
-    bucket, at = rows["bucket"], rows["snapshot_at"].cast(pa.int64())
-    found = pc.and_(pc.greater_equal(bucket, share.first_bucket), pc.less(bucket, share.beyond))
-    if job.since is not None:
-        found = pc.and_(found, pc.greater(at, job.since))
-    if job.until is not None:
-        found = pc.and_(found, pc.less_equal(at, job.until))
-    return found
+def _ours(share: Share) -> pc.Expression:
+    bucket = pc.field("bucket")
+    return (bucket >= share.first_bucket) & (bucket < share.beyond)
 
 
 def _together(parts: Sequence[pa.Table]) -> pa.Table:
@@ -121,15 +127,13 @@ def _together(parts: Sequence[pa.Table]) -> pa.Table:
 
 def _checkpoint(files: FileSystem, share: Share) -> pa.Table:
     schema = arrow_schema(CHECKPOINT)
-    parts = [schema.empty_table()]
-    for path in share.checkpoint:
-        part = pq.read_table(f"checkpoint/{path}", filesystem=files, partitioning=None).cast(schema)
-        bucket = part["bucket"]
-        is_ours = pc.and_(
-            pc.greater_equal(bucket, share.first_bucket), pc.less(bucket, share.beyond)
-        )
-        parts.append(part.filter(is_ours))
-    return pa.concat_tables(parts)
+    parts = [
+        pq.read_table(
+            f"checkpoint/{path}", filesystem=files, partitioning=None, filters=_ours(share)
+        ).cast(schema)
+        for path in share.checkpoint
+    ]
+    return pa.concat_tables([schema.empty_table(), *parts])
 
 
 def _written(files: FileSystem, table: str, rows: pa.Table) -> Iterator[Mapping[str, Any]]:

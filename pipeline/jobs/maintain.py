@@ -1,0 +1,36 @@
+"""Keep the tables small: drop old days, merge small files, remove what no version needs."""
+
+from argparse import ArgumentParser, Namespace
+from datetime import UTC, datetime, timedelta
+
+from pipeline.jobs.options import add_output, duration
+from pipeline.jobs.status import latest_of
+from pipeline.lake import Lake
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add what can be asked for."""
+    add_output(parser)
+    parser.add_argument(
+        "--retain", type=duration, metavar="TIME", help="drop snapshots older than, e.g. 90d"
+    )
+    parser.add_argument(
+        "--keep-versions",
+        type=duration,
+        default=timedelta(days=7),
+        metavar="TIME",
+        help="how long readers may go on with an older version (default: 7d)",
+    )
+
+
+def main(options: Namespace) -> None:
+    """Do it, without Spark, and publish the new versions as those of the last run."""
+    lake = Lake(options.output)
+    row = latest_of(lake)
+    lake.roll_back(row["versions"])
+    oldest = datetime.now(UTC) - options.retain if options.retain else None
+    versions = {name: lake.compact(name, oldest) for name in row["versions"]}
+    lake.publish({**row, "finished_at": datetime.now(UTC), "versions": versions})
+    for name, version in versions.items():
+        lake.vacuum(name, options.keep_versions, [version])
+    lake.vacuum("runs", options.keep_versions, [])

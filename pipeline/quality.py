@@ -1,0 +1,59 @@
+"""What a run tells of its data, in ``runs.quality``."""
+
+import json
+import platform
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+import deltalake
+import numpy as np
+import pyarrow as pa
+import pyspark
+
+from pipeline import __version__
+from pipeline.replay.fleet import Told
+
+_REPEATED: Final = "repeated row"
+
+
+def quality(
+    rejected: Mapping[str, int], told: Told, seconds: Mapping[str, float], before: str | None = None
+) -> str:
+    """Return the JSON object that ``schemas.tables.RUNS`` describes.
+
+    ``rejected`` are reasons and how many rows they are; ``before`` is what the run before told
+    of a stream, which is added up.
+    """
+    known: dict[str, Any] = json.loads(before) if before else {}
+    reasons = Counter({each["reason"]: each["rows"] for each in known.get("rejected", [])})
+    reasons.update(rejected)
+    reasons.update({_REPEATED: told.rows_rejected})
+    return json.dumps(
+        {
+            "rejected": _listed(reasons),
+            "offsets_backwards": known.get("offsets_backwards", 0) + told.offsets_backwards,
+            "answers_missing": known.get("answers_missing", 0) + told.answers_missing,
+            "failures": told.failures or known.get("failures", []),
+            "seconds": dict(seconds),
+            "software": _versions(),
+        }
+    )
+
+
+def _listed(reasons: Counter[str]) -> list[dict[str, Any]]:
+    ordered: Iterable[tuple[str, int]] = sorted(
+        reasons.items(), key=lambda each: (-each[1], each[0])
+    )
+    return [{"reason": reason, "rows": rows} for reason, rows in ordered if rows]
+
+
+def _versions() -> dict[str, str]:
+    return {
+        "kafka-assignments": __version__,
+        "python": platform.python_version(),
+        "pyspark": pyspark.__version__,
+        "deltalake": deltalake.__version__,
+        "numpy": np.__version__,
+        "pyarrow": pa.__version__,
+    }

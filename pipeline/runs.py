@@ -1,0 +1,273 @@
+"""Runs, from rows of telemetry to a published row of ``runs``, on a Spark that is there."""
+
+import json
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
+
+from pipeline.errors import PipelineError
+from pipeline.ingest.files import input_files
+from pipeline.ingest.rows import rows_of
+from pipeline.ingest.tables import Ingested, Target, ingest
+from pipeline.lake import Lake
+from pipeline.progress import Progress
+from pipeline.quality import quality
+from pipeline.recommendation import NEEDED, ranked, recommended
+from pipeline.replay.fleet import Told, replayed, shares, tasks_for
+from pipeline.replay.task import Job
+from schemas.tables import RECOMMENDATION
+
+_FIGURES: Final = ("partition_lag", "group_member", "member_load", "group_summary")
+_HOUR_US: Final = 3_600_000_000
+
+
+@dataclass
+class Run:
+    """One run into the tables of a lake, stage by stage."""
+
+    spark: SparkSession
+    lake: Lake
+    strategies: tuple[str, ...]
+    progress: Progress
+    run_id: str = field(default_factory=lambda: uuid.uuid4().hex)
+    started: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+    def batch(self, paths: Sequence[str]) -> dict[str, Any]:
+        """Make all tables from files of telemetry; return the row of ``runs``."""
+        with self.progress.stage("reading"):
+            files = input_files(self.spark, paths)
+            tasks = tasks_for(sum(file.rows for file in files))
+            came = ingest(rows_of(self.spark, files), Target(self.lake, self.run_id, tasks))
+        versions = {"telemetry": came.telemetry, "rejected": came.rejected}
+        with self.progress.stage("replaying"):
+            told = self._replayed(versions, came.rows_used)
+        _check_account(came.rows_used, told)
+        with self.progress.stage("writing"):
+            versions |= self._replaced(told)
+            versions["rejected"] = self._added("rejected", told, came.rejected)
+            versions["recommendation"] = self.lake.write("recommendation", told.recommendation)
+        row = self._row(
+            kind="batch",
+            versions=versions,
+            rows_in=came.rows_in,
+            rows_used=told.rows_used,
+            rows_rejected=came.rows_in - told.rows_used,
+            rows_pending=0,
+            last_us=told.last,
+            input=", ".join(paths),
+            quality=quality(came.reasons, told, self.progress.seconds),
+            progress=json.dumps({"horizon": told.last}),
+        ) | {"snapshots": told.snapshots, "groups": told.groups, "first_snapshot": _at(told.first)}
+        self._publish(row)
+        return row
+
+    def again(self, base: Mapping[str, Any]) -> dict[str, Any]:
+        """Replay the telemetry that is there for other strategies; return the row of ``runs``."""
+        versions = dict(base["versions"])
+        horizon = json.loads(base["progress"])["horizon"]
+        with self.progress.stage("replaying"):
+            told = self._replayed(versions, base["rows_used"], until=horizon)
+        with self.progress.stage("writing"):
+            versions |= self._replaced(told)
+            versions["recommendation"] = self.lake.write("recommendation", told.recommendation)
+        row = {
+            **base,
+            "run_id": self.run_id,
+            "started_at": self.started,
+            "finished_at": datetime.now(UTC),
+            "strategies": list(self.strategies),
+            "versions": versions,
+        }
+        self._publish(row)
+        return row
+
+    def _replayed(self, versions: Mapping[str, int], rows: int, until: int | None = None) -> Told:
+        """Replay all telemetry from its beginning."""
+        job = Job(self.lake, self.strategies, until=until)
+        dealt = shares(self.lake, {"telemetry": versions["telemetry"]}, tasks_for(rows))
+        return replayed(self.spark, job, dealt)
+
+    def _replaced(self, told: Told) -> dict[str, int]:
+        names = (*_FIGURES, "checkpoint")
+        return {name: self.lake.commit(name, told.files.get(name, [])) for name in names}
+
+    def _added(self, table: str, told: Told, after: int) -> int:
+        """Add a table's files, if there are any, to its version ``after``."""
+        files = told.files.get(table, [])
+        return self.lake.commit(table, files, after=after) if files else after
+
+    def _row(self, *, last_us: int | None, **known: object) -> dict[str, Any]:
+        return {
+            "run_id": self.run_id,
+            "started_at": self.started,
+            "finished_at": datetime.now(UTC),
+            "strategies": list(self.strategies),
+            "last_snapshot": _at(last_us),
+            **known,
+        }
+
+    def _publish(self, row: Mapping[str, Any], stream: tuple[str, int] | None = None) -> None:
+        with self.progress.stage("publishing"):
+            self.lake.publish(row, stream)
+
+
+@dataclass(frozen=True)
+class StreamOptions:
+    """What holds for all micro-batches of a stream."""
+
+    lateness: timedelta
+    """How far the watermark stays behind the latest snapshot."""
+    window: timedelta
+    """How far back recommendations look."""
+    source: str
+
+
+@dataclass
+class MicroBatch(Run):
+    """One micro-batch: what arrived is added, what is before the watermark replayed."""
+
+    options: StreamOptions = field(kw_only=True)
+    query: str = field(kw_only=True)
+    number: int = field(kw_only=True)
+
+    def publish(self, rows: DataFrame | None, guess: int) -> dict[str, Any] | None:
+        """Add rows of telemetry, about so many; return the row of ``runs``, None: it was in."""
+        if self.lake.published(self.query) >= self.number:
+            return None
+        base = self._base()
+        versions = self.lake.roll_back(base["versions"])
+        horizon = base["horizon"]
+        came = _nothing(versions)
+        if rows is not None:
+            came = ingest(rows, self._target(versions, horizon, guess))
+        versions |= {"telemetry": came.telemetry, "rejected": came.rejected}
+        until = self._watermark(horizon, came.last)
+        pending = base["rows_pending"] + came.rows_used
+        told = self._settled(versions, horizon, until, pending)
+        rows_rejected = base["rows_rejected"] + came.rows_rejected + told.rows_rejected
+        rows_in = base["rows_in"] + came.rows_in
+        row = self._row(
+            kind="stream",
+            versions=versions,
+            rows_in=rows_in,
+            rows_used=rows_in - rows_rejected,
+            rows_rejected=rows_rejected,
+            rows_pending=pending - told.rows_used - told.rows_rejected,
+            last_us=told.last or base["last"],
+            input=self.options.source,
+            quality=quality(came.reasons, told, self.progress.seconds, base["quality"]),
+            progress=json.dumps({"horizon": until, "query": self.query, "batch": self.number}),
+        ) | {
+            "snapshots": base["snapshots"] + told.snapshots,
+            "groups": told.groups or base["groups"],
+            "first_snapshot": base["first_snapshot"] or _at(told.first),
+        }
+        self._publish(row, (self.query, self.number))
+        return row
+
+    def _base(self) -> dict[str, Any]:
+        """Return the run that this batch follows on; zeros where there is none."""
+        base = self.lake.latest()
+        if base is None:
+            counts = dict.fromkeys(
+                ("rows_in", "rows_rejected", "rows_pending", "snapshots", "groups"), 0
+            )
+            nothing = dict.fromkeys(("horizon", "last", "quality", "first_snapshot"))
+            return {**counts, **nothing, "versions": {}}
+        if tuple(base["strategies"]) != self.strategies:
+            message = (
+                f"{self.lake.output} was replayed for {', '.join(base['strategies'])}; give these "
+                "as --strategies, or replay it for others first: python -m pipeline replay"
+            )
+            raise PipelineError(message)
+        last = base["last_snapshot"]
+        known = {"horizon": json.loads(base["progress"])["horizon"], "last": last and _us(last)}
+        return {**base, **known}
+
+    def _target(self, versions: Mapping[str, int], horizon: int | None, guess: int) -> Target:
+        return Target(self.lake, self.run_id, tasks_for(guess), dict(versions), horizon)
+
+    def _watermark(self, horizon: int | None, last: int | None) -> int | None:
+        """Return the watermark after this batch: it never goes back, nor beyond the clock."""
+        if last is None:
+            return horizon
+        now = int(self.started.timestamp() * 1e6)
+        lateness = self.options.lateness // timedelta(microseconds=1)
+        found = min(last, now) - lateness
+        return found if horizon is None else max(horizon, found)
+
+    def _settled(
+        self, versions: dict[str, int], since: int | None, until: int | None, rows: int
+    ) -> Told:
+        """Replay what the watermark has passed; put the new versions among the others."""
+        if until is None or until == since:
+            return Told.nothing()
+        with self.progress.stage("replaying"):
+            job = Job(self.lake, self.strategies, since, until)
+            dealt = shares(self.lake, versions, tasks_for(rows), since)
+            told = replayed(self.spark, job, dealt)
+        with self.progress.stage("writing"):
+            for name in (*_FIGURES, "rejected"):
+                versions[name] = self._added(name, told, versions[name])
+            versions["checkpoint"] = self.lake.commit(
+                "checkpoint", told.files.get("checkpoint", [])
+            )
+            if since is None or until // _HOUR_US > since // _HOUR_US:
+                advice = recommended_since(
+                    self.spark, self.lake, versions["group_summary"], self.strategies,
+                    until - self.options.window // timedelta(microseconds=1),
+                )  # fmt: skip
+                versions["recommendation"] = self.lake.write("recommendation", advice)
+        return told
+
+
+def recommended_since(
+    spark: SparkSession, lake: Lake, version: int, order: Sequence[str], since: int
+) -> pa.Table:
+    """Return the ranking over the snapshots after a moment, in microseconds since 1970."""
+
+    def advice(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        received = list(batches)
+        if received:
+            yield from recommended(pa.Table.from_batches(received), order).to_batches()
+
+    summary = spark.read.format("delta").option("versionAsOf", version)
+    moment = F.timestamp_micros(F.lit(since))
+    wanted = summary.load(lake.address("group_summary")).where(
+        (F.col("snapshot_at") > moment) & (F.col("day") >= F.to_date(moment))
+    )
+    by_group = wanted.select(*NEEDED).repartition("cluster", "group_id")
+    return ranked(by_group.mapInArrow(advice, RECOMMENDATION).toArrow())
+
+
+def _nothing(versions: Mapping[str, int]) -> Ingested:
+    return Ingested(0, 0, versions["telemetry"], versions["rejected"], None, {})
+
+
+def _check_account(rows_used: int, told: Told) -> None:
+    """Raise PipelineError unless the replay used or rejected every row of ``telemetry``."""
+    if rows_used != told.rows_used + told.rows_rejected:
+        message = (
+            f"telemetry has {rows_used:,} rows, but {told.rows_used:,} were replayed and "
+            f"{told.rows_rejected:,} rejected: nothing is published; this is a mistake in this "
+            "program, please report it"
+        )
+        raise PipelineError(message)
+
+
+def _at(moment: int | None) -> datetime | None:
+    return (
+        None
+        if moment is None
+        else datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=moment)
+    )
+
+
+def _us(moment: datetime) -> int:
+    return (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)

@@ -1,0 +1,138 @@
+"""Commands that start Spark run in a session of processes of their own, which ends as one.
+
+Java, Spark's Python daemon and its workers are many processes, each with its own idea of what a
+signal means. All commits are atomic, so the kindest end is the quickest: every process of the
+session is killed at once, what they wrote to scratch is removed, and one line says so.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+_PIPE: Final = "KAFKA_ASSIGNMENTS_PIPE"
+"""The number of the file whose end tells the child that its supervisor is gone."""
+_LOG: Final = "KAFKA_ASSIGNMENTS_SPARK_LOG"
+_SUBMITTED: Final = "PYSPARK_GATEWAY_PORT"
+_LOOK_EVERY_S: Final = 0.1
+_PATIENCE_S: Final = 10
+_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+
+
+def is_needed() -> bool:
+    """Tell whether this process should supervise: not below a supervisor or spark-submit."""
+    return _PIPE not in os.environ and _SUBMITTED not in os.environ and os.name == "posix"
+
+
+def supervise(arguments: Sequence[str], last_words: str) -> int:
+    """Run the program in a child; return its exit status, or 130 or 143 after a signal."""
+    received: list[int] = []
+    for number in _SIGNALS:
+        signal.signal(number, lambda number, _: received.append(number))
+    scratch = Path(tempfile.mkdtemp(prefix="kafka-assignments-"))
+    try:
+        child = _started(arguments, scratch)
+        while child.poll() is None and not received:
+            with suppress(subprocess.TimeoutExpired):
+                child.wait(_LOOK_EVERY_S)
+        if received:
+            _kill_session(child.pid)
+            child.wait()
+            sys.stderr.write(f"pipeline: {last_words}\n")
+            return 128 + received[0]
+        _kill_session(child.pid)
+        if child.returncode > 0:
+            _keep(scratch / "spark.log")
+        return child.returncode if child.returncode >= 0 else 128 - child.returncode
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def end_with_supervisor() -> None:
+    """Let this process and all it started end when its supervisor does, even if that was killed."""
+    if pipe := os.environ.get(_PIPE):
+        threading.Thread(target=_wait_for_end, args=(int(pipe),), daemon=True).start()
+
+
+@contextmanager
+def spark_log() -> Iterator[None]:
+    """Let processes that start meanwhile write to a log of their own, not to standard error."""
+    if _LOG not in os.environ:
+        yield
+        return
+    sys.stderr.flush()
+    kept = os.dup(2)
+    with Path(os.environ[_LOG]).open("ab") as log:
+        os.dup2(log.fileno(), 2)
+        try:
+            yield
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+
+
+def _started(arguments: Sequence[str], scratch: Path) -> "subprocess.Popen[bytes]":
+    reading, _ = os.pipe()  # the other end closes when this process does
+    places = {
+        "TMPDIR": str(scratch),
+        "SPARK_LOCAL_DIRS": str(scratch),
+        _LOG: f"{scratch}/spark.log",
+    }
+    return subprocess.Popen(  # noqa: S603 -- this very program
+        [sys.executable, "-m", "pipeline", *arguments],
+        env={**places, **os.environ, "TMPDIR": str(scratch), _PIPE: str(reading)},
+        pass_fds=[reading],
+        start_new_session=True,
+    )
+
+
+def _wait_for_end(pipe: int) -> None:
+    os.read(pipe, 1)
+    _kill_session(os.getsid(0))
+
+
+def _kill_session(session: int) -> None:
+    """Kill every process of a session, also those that start meanwhile.
+
+    Where a system has no ``/proc``, the first process group is what can be found.
+    """
+    if not Path("/proc").is_dir():
+        with suppress(ProcessLookupError):
+            os.killpg(session, signal.SIGKILL)
+        return
+    until = time.monotonic() + _PATIENCE_S
+    while (found := _processes(session)) and time.monotonic() < until:
+        for process in found:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(process, signal.SIGKILL)
+        time.sleep(_LOOK_EVERY_S / 10)
+
+
+def _processes(session: int) -> list[int]:
+    """Return the processes of a session that live, this one last."""
+    found = [int(place.name) for place in Path("/proc").glob("[0-9]*") if _is_in(place, session)]
+    return sorted(found, key=lambda process: process == os.getpid())
+
+
+def _is_in(place: Path, session: int) -> bool:
+    try:
+        state, _, _, own = (place / "stat").read_text().rpartition(")")[2].split()[:4]
+    except OSError:  # it has ended meanwhile
+        return False
+    return own == str(session) and state != "Z"
+
+
+def _keep(log: Path) -> None:
+    """Keep what Spark said in a run that failed."""
+    if log.is_file():
+        kept = Path(tempfile.gettempdir(), f"kafka-assignments-spark-{os.getpid()}.log")
+        shutil.move(log, kept)
+        sys.stderr.write(f"Spark's log is kept in {kept}\n")
