@@ -10,8 +10,8 @@ from contextlib import contextmanager
 class Progress:
     """Tells each stage of a run when it begins."""
 
-    def __init__(self, total: int, *, as_json: bool = False) -> None:
-        """Take the number of stages."""
+    def __init__(self, total: int = 0, *, as_json: bool = False) -> None:
+        """Take the number of stages; without stages nothing is told, only timed."""
         self.total = total
         self.done = 0
         self.seconds: dict[str, float] = {}
@@ -32,6 +32,8 @@ class Progress:
         self._tell(words)
 
     def _tell(self, stage: str) -> None:
+        if not self.total:
+            return
         if self._as_json:
             line = {"stage": stage, "done": self.done, "total": self.total}
             sys.stdout.write(json.dumps(line) + "\n")

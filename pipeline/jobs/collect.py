@@ -4,9 +4,10 @@ import sys
 from argparse import Namespace
 
 from live.errors import LiveError
-from pipeline.collect import add_arguments as add_arguments
-from pipeline.collect import run
+from pipeline.collect import add_arguments, run
 from pipeline.errors import PipelineError
+
+__all__ = ["add_arguments", "main"]
 
 
 def main(options: Namespace) -> None:

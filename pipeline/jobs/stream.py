@@ -1,42 +1,45 @@
-"""``python -m pipeline stream``: telemetry as it arrives, the tables kept current."""
+"""Telemetry as it arrives, in a folder or a Kafka topic; the tables follow, exactly once.
 
-import signal
+Stop it at any moment; the next start goes on from there. Where a scheduler starts it,
+--available-now takes what has arrived since the last time and ends.
+"""
+
+import json
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
-from contextlib import suppress
-from datetime import timedelta
-from functools import partial
+from contextlib import ExitStack
+from hashlib import sha256
 from pathlib import Path
-from types import FrameType
-from typing import Final, TypeAlias
+from typing import Any, Final
 
-import msgspec
-import pyspark
 from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
 from pyspark.sql.streaming.query import StreamingQuery
 
 from live.properties_text import pairs
 from pipeline.errors import PipelineError
-from pipeline.jobs.options import add_strategies, check_apart, in_order
-from pipeline.session import open_session
-from pipeline.streaming.arrivals import (
-    Arrived,
-    folder_stream,
-    from_folder,
-    from_kafka,
-    kafka_stream,
+from pipeline.ingest.files import InputFile, first_line
+from pipeline.ingest.rows import rows_in_json, rows_of
+from pipeline.jobs.options import (
+    add_output,
+    add_spark,
+    add_strategies,
+    check_apart,
+    duration,
+    in_order,
+    lake_at,
+    on_spark,
 )
-from pipeline.streaming.micro_batch import Batch, Stream, publish_batch
-from pipeline.streaming.state import StreamState
+from pipeline.lake import Lake
+from pipeline.progress import Progress
+from pipeline.runs import MicroBatch, StreamOptions
 
-_CHECKPOINT: Final = ".stream"
-_CONNECTOR: Final = f"org.apache.spark:spark-sql-kafka-0-10_2.13:{pyspark.__version__}"
-_UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
-_LOOK_EVERY_S: Final = 1
-_Read: TypeAlias = Callable[[DataFrame, Path], Arrived]
-"""What reads a micro-batch, with a folder for what must last as long."""
+CHECKPOINT: Final = "_stream"
+"""Where Spark notes what it has read of each source, below the output."""
+_FILE: Final = "path STRING, modificationTime TIMESTAMP, length BIGINT, content BINARY"
+"""What Spark knows of a file; of these only path and length are asked for: no content is read."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -52,138 +55,150 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--kafka-properties", type=Path, metavar="FILE", help="Kafka's own properties: SASL, SSL"
     )
-    parser.add_argument("--output", required=True, metavar="DIR", help="where the tables are")
+    add_output(parser)
     add_strategies(parser)
+    _add_times(parser)
     parser.add_argument(
-        "--lateness",
-        type=_duration,
-        default=timedelta(minutes=2),
-        metavar="TIME",
-        help="how late a snapshot may come after a later one of its group (default: 2m)",
+        "--available-now", "--once", action="store_true", help="take what is there, then end"
     )
     parser.add_argument(
-        "--window",
-        type=_duration,
-        default=timedelta(days=7),
-        metavar="TIME",
-        help="how far back recommendations look (default: 7d)",
+        "--files-per-batch", type=int, default=1_000, metavar="N", help="at most; default: 1000"
     )
     parser.add_argument(
-        "--trigger",
-        type=_duration,
-        default=timedelta(seconds=30),
-        metavar="TIME",
-        help="how often to look for what arrived (default: 30s)",
+        "--records-per-batch", type=int, default=2_000_000, metavar="N", help="of a topic, at most"
     )
-    parser.add_argument("--once", action="store_true", help="take what is there, then end")
-    parser.add_argument("--master", help="of a Spark cluster; default: this machine, local[*]")
-    parser.add_argument(
-        "--packages",
-        default=_CONNECTOR,
-        metavar="COORDINATES",
-        help=f"Spark's connector for Kafka (default: {_CONNECTOR}); 'none' with --jars",
-    )
-    parser.add_argument("--jars", metavar="FILES", help="jars to add, separated by commas")
+    add_spark(parser, takes_remote=False)
 
 
-def main(arguments: Namespace) -> None:
+def _add_times(parser: ArgumentParser) -> None:
+    times = {
+        "lateness": ("2m", "how far the watermark stays behind the latest snapshot"),
+        "window": ("7d", "how far back recommendations look"),
+        "trigger": ("30s", "how often to look for what arrived"),
+    }
+    for name, (usual, does) in times.items():
+        parser.add_argument(
+            f"--{name}",
+            type=duration,
+            default=duration(usual),
+            metavar="TIME",
+            help=f"{does} (default: {usual})",
+        )
+
+
+def main(options: Namespace) -> None:
     """Keep the tables current until stopped, or until all that is there is in them."""
-    if arguments.topic and not arguments.bootstrap_server:
+    if options.topic and not options.bootstrap_server:
         message = "--topic needs --bootstrap-server: the cluster that has the topic"
         raise PipelineError(message)
-    if arguments.input:
-        check_apart([arguments.input], arguments.output)
-    spark = open_session(arguments.master, more=_connector(arguments))
-    try:
-        _Job(spark, arguments).run()
-    finally:
-        with suppress(Exception):  # a Spark that is gone is stopped
-            spark.stop()
-
-
-class _Job:
-    """A running stream, and why it ended."""
-
-    def __init__(self, spark: SparkSession, options: Namespace) -> None:
-        self._spark = spark
-        self._options = options
-        self._stream = Stream(
-            output=options.output,
-            strategies=tuple(in_order(options.strategies)),
-            lateness=options.lateness,
-            window=options.window,
+    if options.input:
+        check_apart([options.input], options.output)
+    with ExitStack() as stack:
+        places = [options.input or "", options.output]
+        spark = stack.enter_context(
+            on_spark(options, places=places, reads_kafka=bool(options.topic))
         )
-        self._checkpoint = Path(options.output).absolute() / _CHECKPOINT
+        _Stream(spark, lake_at(spark, options.output), options).run()
+
+
+class _Stream:
+    """A running query, and why it ended."""
+
+    def __init__(self, spark: SparkSession, lake: Lake, options: Namespace) -> None:
+        self._spark, self._lake, self._options = spark, lake, options
+        self._strategies = in_order(options.strategies)
+        self._source = options.input or f"kafka:{options.topic}"
+        self._checkpoint = f"{CHECKPOINT}/{sha256(self._source.encode()).hexdigest()[:16]}"
         self._failure: PipelineError | None = None
-        self._is_stopping = False
 
     def run(self) -> None:
         """Run until the end; raise PipelineError if a batch could not be published."""
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, self._stop)
-        query = self._started()
         try:
-            while not query.awaitTermination(_LOOK_EVERY_S):
-                if self._is_stopping:
-                    query.stop()
+            self.start().awaitTermination()
         except StreamingQueryException as error:
-            if not self._is_stopping:
-                raise self._failure or PipelineError(_in_a_sentence(error)) from error
-        _say("stopped; the tables hold all batches told of" if self._is_stopping else "all is in")
+            message = f"the stream ended: {first_line(error)}"
+            raise self._failure or PipelineError(message) from error
+        _say("all is in")
 
-    def _started(self) -> StreamingQuery:
+    def start(self) -> StreamingQuery:
+        """Start the query."""
         options = self._options
-        read: _Read = from_folder
-        if options.input:
-            batches = folder_stream(self._spark, options.input)
-        else:
-            properties = _properties(options.kafka_properties)
-            servers = options.bootstrap_server
-            batches = kafka_stream(self._spark, servers, options.topic, properties)
-            read = _from_kafka
-        writer = batches.writeStream.foreachBatch(self._publishing(read)).option(
-            "checkpointLocation", f"file://{self._checkpoint}"
+        arriving = self._files() if options.input else self._records()
+        writer = arriving.writeStream.foreachBatch(self._publishing()).option(
+            "checkpointLocation", self._lake.address(self._checkpoint)
         )
-        if options.once:
+        if options.available_now:
             return writer.trigger(availableNow=True).start()
         interval = f"{options.trigger.total_seconds():g} seconds"
         return writer.trigger(processingTime=interval).start()
 
-    def _publishing(self, read: _Read) -> Callable[[DataFrame, int], None]:
-        def publish(frame: DataFrame, number: int) -> None:
-            batch = Batch(self._query(), number, partial(read, frame))
+    def _files(self) -> DataFrame:
+        """Return the stream of the files that arrive below a folder, their names alone.
+
+        Spark remembers which it has seen; it skips names that begin with ``_`` or ``.``, which
+        is how writers hide files that are not whole yet.
+        """
+        files = self._spark.readStream.format("binaryFile").schema(_FILE)
+        most = self._options.files_per_batch
+        files = files.options(recursiveFileLookup=True, maxFilesPerTrigger=most)
+        return files.load(self._options.input).select("path", "length")
+
+    def _records(self) -> DataFrame:
+        """Return the stream of a topic's records, from its beginning."""
+        options = self._options
+        records = (
+            self._spark.readStream.format("kafka")
+            .option("kafka.bootstrap.servers", options.bootstrap_server)
+            .option("subscribe", options.topic)
+            .option("startingOffsets", "earliest")
+            .option("maxOffsetsPerTrigger", options.records_per_batch)
+            .options(**{f"kafka.{name}": value for name, value in _properties(options)})
+        )
+        return records.load().select("topic", "partition", "offset", "value")
+
+    def _publishing(self) -> Callable[[DataFrame, int], None]:
+        stream = StreamOptions(self._options.lateness, self._options.window, self._source)
+
+        def publish(arrived: DataFrame, number: int) -> None:
+            batch = MicroBatch(
+                arrived.sparkSession,
+                self._lake,
+                self._strategies,
+                Progress(),
+                options=stream,
+                query=self._query(),
+                number=number,
+            )
             try:
-                state = publish_batch(frame.sparkSession, self._stream, batch)
+                row = batch.publish(*self._rows(arrived))
             except PipelineError as error:
                 self._failure = error  # Spark would hand back its text alone
                 raise
-            _say(f"batch {number}: {_account(state)}" if state else f"batch {number} is in already")
+            _say(f"batch {number}: {_account(row)}" if row else f"batch {number} is in already")
 
         return publish
 
     def _query(self) -> str:
-        """Return the id that Spark gave the checkpoint."""
-        metadata = (self._checkpoint / "metadata").read_bytes()
-        return str(msgspec.json.decode(metadata)["id"])
+        """Return the id that Spark gave the query when it first started."""
+        with self._lake.files().open_input_stream(f"{self._checkpoint}/metadata") as file:
+            return str(json.loads(file.read())["id"])
 
-    def _stop(self, _number: int, _frame: FrameType | None) -> None:
-        self._is_stopping = True
-
-
-def _from_kafka(batch: DataFrame, _shelves: Path) -> Arrived:
-    return from_kafka(batch)
-
-
-def _connector(options: Namespace) -> dict[str, str]:
-    """Return the settings that bring Spark's connector for Kafka, where it is needed."""
-    if not options.topic:
-        return {}
-    found = {} if options.packages == "none" else {"spark.jars.packages": options.packages}
-    return found | ({"spark.jars": options.jars} if options.jars else {})
+    def _rows(self, arrived: DataFrame) -> tuple[DataFrame | None, int]:
+        """Return the rows of telemetry in what arrived, and about how many they are."""
+        if self._options.topic:
+            place = F.concat(
+                F.lit("kafka:"), "topic", F.lit("-"), "partition", F.lit("@"), "offset"
+            )
+            text = F.coalesce(F.decode("value", "UTF-8"), F.lit(""))
+            return rows_in_json(arrived.select(place.alias("file"), text.alias("raw"))), 0
+        files = [InputFile(row["path"], row["length"]) for row in arrived.collect()]
+        rows = rows_of(arrived.sparkSession, sorted(files)) if files else None
+        return rows, sum(file.rows for file in files)
 
 
-def _properties(file: Path | None) -> list[tuple[str, str]]:
+def _properties(options: Namespace) -> list[tuple[str, str]]:
     """Return the properties in a file, for Kafka's own client inside Spark."""
+    file: Path | None = options.kafka_properties
     if file is None:
         return []
     try:
@@ -193,29 +208,11 @@ def _properties(file: Path | None) -> list[tuple[str, str]]:
         raise PipelineError(message) from error
 
 
-def _account(state: StreamState) -> str:
+def _account(row: dict[str, Any]) -> str:
     return (
-        f"{state.rows_in:,} rows in so far; {state.rows_used:,} settled, "
-        f"{state.rows_pending:,} pending, {state.rows_rejected:,} rejected"
+        f"{row['rows_in']:,} rows in so far; {row['rows_used'] - row['rows_pending']:,} replayed, "
+        f"{row['rows_pending']:,} before the watermark, {row['rows_rejected']:,} rejected"
     )
-
-
-def _in_a_sentence(error: Exception) -> str:
-    """Return the first line of what Spark says."""
-    return f"the stream ended: {next(iter(str(error).splitlines()), type(error).__name__)}"
-
-
-def _duration(text: str) -> timedelta:
-    """Return a length of time.
-
-    >>> [_duration(text).total_seconds() for text in ("30s", "2m", " 1h", "7d")]
-    [30.0, 120.0, 3600.0, 604800.0]
-    """
-    number, unit = text.strip()[:-1], text.strip()[-1:]
-    if not number.isdecimal() or unit not in _UNITS:
-        message = f"expected a time like 30s, 2m, 1h or 7d, found {text!r}"
-        raise ArgumentTypeError(message)
-    return timedelta(seconds=int(number) * _UNITS[unit])
 
 
 def _say(sentence: str) -> None:
