@@ -27,7 +27,8 @@ DAY: Final = "day"
 BUCKETS: Final = 1024
 """A group's bucket is a hash of its cluster and name, modulo this."""
 _RUNS: Final = "runs"
-_OLD_REPORT: Final = "run_report.json"
+_OF_OLD: Final = ("run_report.json", "_current", "_versions", "_commits")
+"""What lay in an output of the format before Delta tables."""
 _STATISTICS: Final = ("cluster", "group_id", "snapshot_at", "bucket", "strategy")
 _HISTORY: Final = 100
 _AT_ONCE: Final = CommitProperties(max_commit_retries=0)
@@ -83,7 +84,10 @@ class Lake:
     def prepare(self) -> None:
         """Make the tables that are not there yet; refuse a folder of an earlier format."""
         local = Path(self.root)
-        if (local / _OLD_REPORT).is_file() or list(local.glob(".versions*")):
+        is_old = (local / "group_summary").is_dir() and not (
+            local / "group_summary/_delta_log"
+        ).is_dir()
+        if is_old or any((local / name).exists() for name in _OF_OLD):
             message = (
                 f"{self.output} holds tables of an earlier version of this program, which are no "
                 "Delta tables; remove the folder, or give another --output, and run again"

@@ -13,8 +13,6 @@ from typing import Final, NamedTuple, Protocol
 
 import pytest
 
-from pipeline.java import java_found
-from pipeline.jobs.prepare import has_base
 from tests.broker.kafka_jars import is_to_be_had
 from tests.broker.kafka_node import Cluster, running_cluster
 
@@ -56,10 +54,6 @@ _NEEDS: Final = {
         is_to_be_had,
         "Java and, by Maven's coordinates, the jars of Kafka; tests/broker/kafka_jars.py",
         is_certain_in_ci=True,
-    ),
-    "class archive": _Need(
-        lambda: has_base(java_found()),
-        "an installed Java that came with one; the one from PyPI did not",
     ),
 }
 _LONGEST: Final = "pipeline"

@@ -4,12 +4,15 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from pyspark.errors import AnalysisException
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
 
 from pipeline.errors import PipelineError
 
+SPARK_ERRORS: Final = (PySparkException, Py4JError)
+"""What Spark may raise: which of them depends on where it runs."""
 Kind: TypeAlias = Literal["json", "csv", "parquet", "unknown"]
 
 _KINDS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
@@ -59,7 +62,7 @@ def input_files(spark: SparkSession, paths: Sequence[str]) -> list[InputFile]:
     """
     found = {file for path in paths for file in _listed(spark, path)}
     if not found:
-        message = f"there is no file to read in {', '.join(paths)}; give files, folders or globs"
+        message = f"there is nothing to read in {', '.join(paths)}; give files, folders or globs"
         raise PipelineError(message)
     return sorted(found)
 
@@ -68,7 +71,7 @@ def _listed(spark: SparkSession, path: str) -> list[InputFile]:
     reader = spark.read.format("binaryFile").option("recursiveFileLookup", value=True)
     try:
         rows = reader.load(path).select("path", "length").collect()
-    except AnalysisException as error:
+    except SPARK_ERRORS as error:
         message = f"{path} cannot be listed; give a file, a folder or a glob: {first_line(error)}"
         raise PipelineError(message) from error
     return [InputFile(row["path"], row["length"]) for row in rows]

@@ -14,10 +14,9 @@ from typing import Final
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
 
-from pipeline.errors import PipelineError
 from pipeline.ingest import values
 from pipeline.ingest.checks import EXPECTED, NAMES
-from pipeline.ingest.files import InputFile, Kind, file_name, first_line, lines_of
+from pipeline.ingest.files import SPARK_ERRORS, InputFile, Kind, file_name, first_line, lines_of
 from pipeline.ingest.limits import NEEDED, OFFSETS
 from schemas.tables import columns
 from schemas.telemetry import TELEMETRY
@@ -73,7 +72,12 @@ def _under(header: str, lines: DataFrame) -> DataFrame:
         return _typed(lines, {}, F.lit(_WITHOUT_HEADER))
     names = _fields(header)
     schema = ", ".join(f"`{name}` STRING" for name in (*names, _BROKEN))
-    options = {"columnNameOfCorruptRecord": _BROKEN}
+    options = {
+        "columnNameOfCorruptRecord": _BROKEN,
+        "escape": '"',
+        "ignoreLeadingWhiteSpace": "true",
+        "ignoreTrailingWhiteSpace": "true",
+    }
     parsed = lines.where(F.col("raw") != header).withColumn(
         "text", F.from_csv("raw", schema, options)
     )
@@ -108,21 +112,24 @@ def _plain(path: str) -> str:
 
 
 def _parquet(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
-    """Return the rows of Parquet files, by their own types."""
+    """Return the rows of Parquet files, one by one only where their types do not go together."""
     try:
-        found = spark.read.option("mergeSchema", value=True).parquet(*(f.pattern for f in files))
-        kinds = dict(found.dtypes)
-    except Exception as error:  # Spark's own errors differ between here and Spark Connect
-        places = files[0].path + (f" and {len(files) - 1:,} others" if len(files) > 1 else "")
-        message = f"{places} cannot be read together as Parquet: {first_line(error)}"
-        raise PipelineError(message) from error
+        return _of_one_schema(spark, files)
+    except SPARK_ERRORS as error:
+        if len(files) == 1:
+            reason = f"the file is no readable Parquet: {first_line(error)}"
+            return _lost(spark, [(files[0], reason)])
+    return reduce(DataFrame.unionByName, [_parquet(spark, [file]) for file in files])
+
+
+def _of_one_schema(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
+    found = spark.read.option("mergeSchema", value=True).parquet(*(f.pattern for f in files))
+    kinds = dict(found.dtypes)
     raw = F.to_json(F.struct(*(F.col(f"`{name}`") for name in kinds)))
     named = found.select("*", file_name().alias("_file"), raw.alias("_raw"))
     own = {name.lower(): (F.col(f"`{name}`"), kind) for name, kind in kinds.items()}
     known = {name: own[name] for name in COLUMNS if name in own}
-    as_is = {
-        name: column for name, (column, kind) in known.items() if kind == COLUMNS[name].lower()
-    }
+    as_is = {name: value for name, (value, kind) in known.items() if kind == COLUMNS[name].lower()}
     texts = {name: _text(*each) for name, each in known.items() if name not in as_is}
     aside = named.withColumns({"file": F.col("_file"), "raw": F.col("_raw")})
     return _typed(aside, texts, F.expr(_NULL), as_is)
@@ -135,8 +142,12 @@ def _text(column: Column, kind: str) -> Column:
 
 
 def _unknown(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
-    """Return a row for each file of which nobody can tell what it holds."""
-    names = [(_plain(file.path), _UNKNOWN) for file in files]
+    return _lost(spark, [(file, _UNKNOWN) for file in files])
+
+
+def _lost(spark: SparkSession, files: Sequence[tuple[InputFile, str]]) -> DataFrame:
+    """Return a row for each file that cannot be read, and why."""
+    names = [(_plain(file.path), reason) for file, reason in files]
     frame = spark.createDataFrame(names, "file STRING, reason STRING")
     return _typed(frame.withColumn("raw", F.expr(_NULL)), {}, F.col("reason"))
 

@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import Final
 
 from deltalake.exceptions import DeltaError
-from py4j.protocol import Py4JError
-from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from assignors.registry import STRATEGIES
 from pipeline.errors import PipelineError
-from pipeline.ingest.files import first_line
+from pipeline.ingest.files import SPARK_ERRORS, first_line
 from pipeline.lake import Lake
 from pipeline.session import open_session, packages_for, storage_options
 from pipeline.supervised import spark_log
@@ -74,7 +72,7 @@ def on_spark(
             )
         yield spark
         spark.stop()
-    except (PySparkException, Py4JError, DeltaError, OSError) as error:
+    except (*SPARK_ERRORS, DeltaError, OSError) as error:
         message = f"it did not go on: {first_line(error)}"
         raise PipelineError(message) from error
 

@@ -7,12 +7,11 @@ from typing import Any, Final
 import pyarrow as pa
 from hypothesis import strategies as st
 
-from schemas.arrow import arrow_schema
-from schemas.telemetry import TELEMETRY
+from pipeline.replay.coding import PLAIN
 
 Row = dict[str, Any]
 
-SCHEMA: Final = arrow_schema(TELEMETRY).append(pa.field("file", pa.int32()))
+SCHEMA: Final = PLAIN
 START: Final = datetime(2026, 3, 1, 23, 58, tzinfo=UTC)
 _TOPICS: Final = ("t0", "t1", "t10", "t2", "\uff5e", "\U0001f4ec")
 _MEMBERS: Final = ("AaAa", "BBBB", "c1", "c10", "c2", "\uff5e", "\U0001f4ec")
@@ -27,7 +26,8 @@ _OFFSETS: Final = st.none() | st.integers(0, 50) | st.sampled_from([2**53 + 1, 2
 
 def table(rows: Sequence[Mapping[str, Any]]) -> pa.Table:
     """Return rows as a table; what a row does not say is null."""
-    return pa.Table.from_pylist([{**dict.fromkeys(SCHEMA.names), **row} for row in rows], SCHEMA)
+    unsaid = dict.fromkeys(SCHEMA.names) | {"bucket": 7}
+    return pa.Table.from_pylist([{**unsaid, **row} for row in rows], SCHEMA)
 
 
 def at(seconds: float = 0) -> datetime:
@@ -47,7 +47,7 @@ def fleets(draw: st.DrawFn) -> list[Row]:
             about = {"cluster": cluster, "group_id": group, "snapshot_at": moment}
             rows += [{**about, **row} for row in draw(_snapshot(owners, lists))]
     repeated = draw(st.lists(st.sampled_from(rows), max_size=3)) if rows else []
-    rows += [{**row, "file": 1} for row in repeated]
+    rows += [{**row, "file": "1"} for row in repeated]
     return draw(st.permutations(rows))
 
 
@@ -70,13 +70,13 @@ def _snapshot(
             "log_end_offset": draw(_OFFSETS),
             "committed_offset": draw(_OFFSETS),
             "auto_offset_reset": draw(st.sampled_from([None, "latest", "earliest"])),
-            "file": 0,
+            "file": "0",
             **draw(owner_rows),
         }
         for name, partition in places
     ]
     idle = draw(st.lists(st.sampled_from(_MEMBERS), max_size=2, unique=True))
-    rows += [{"file": 0, **draw(_member(name, lists))} for name in idle]
+    rows += [{"file": "0", **draw(_member(name, lists))} for name in idle]
     return rows
 
 

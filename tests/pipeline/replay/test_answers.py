@@ -10,7 +10,7 @@ from hypothesis import given
 from assignors.model import UNOWNED, Group, InvalidGroupError, Owners
 from assignors.registry import STRATEGIES, Strategy
 from pipeline.replay import answers
-from pipeline.replay.replay import REPLAYED, replay
+from pipeline.replay.replay import WRITTEN, replay
 from tests.groups import tried
 from tests.pipeline.replay.fleets import Row, at, fleets, table
 
@@ -48,7 +48,7 @@ LONG = _named("long", FAIR, _in_longs)
 
 
 def _rows(moments: int = 1) -> list[Row]:
-    about = {"cluster": "eu", "group_id": "g", "topic": "t", "file": 0, "log_end_offset": 9}
+    about = {"cluster": "eu", "group_id": "g", "topic": "t", "file": "0", "log_end_offset": 9}
     return [
         {
             **about,
@@ -70,9 +70,9 @@ def _of(found: dict[str, Any], name: str, strategy: str) -> list[Row]:
 def test_each_strategy_without_an_answer_says_why_in_their_order() -> None:
     strategies = [RANGE, FORGETFUL, FAIR, UNWILLING, SHORT, STICKY]
 
-    found = replay(table(_rows(2)), strategies).tables
+    found = replay(table(_rows(2)), strategies)
 
-    reasons = [(row["strategy"], row["reason"]) for row in found["failure"].to_pylist()]
+    reasons = [(row["strategy"], row["reason"]) for row in found.failures]
     assert reasons == 2 * [
         ("forgetful", "t-0 has subscribers but no owner (1 such partitions)"),
         ("unwilling", "will not have 2 members"),
@@ -95,11 +95,12 @@ def test_a_strategy_beside_one_that_fails_answers_as_on_its_own(beside: Strategy
 
 
 def test_an_answer_in_longer_numbers_is_the_same_answer() -> None:
-    found = replay(table(_rows(2)), [FAIR, LONG]).tables
+    replayed = replay(table(_rows(2)), [FAIR, LONG])
+    found = replayed.tables
 
     longs = [{**row, "strategy": "fair"} for row in _of(found, "group_summary", "long")]
     assert longs == _of(found, "group_summary", "fair")
-    assert found["failure"].num_rows == 0
+    assert not replayed.failures
 
 
 def test_members_of_a_strategy_without_an_answer_go_on_owning_what_they_did() -> None:
@@ -108,7 +109,7 @@ def test_members_of_a_strategy_without_an_answer_go_on_owning_what_they_did() ->
 
     found = replay(table([*_rows(), *again]), [FORGETFUL])
 
-    owners = [row["owners"] for row in found.chain.to_pylist()]
+    owners = [row["owners"] for row in found.checkpoint.to_pylist()]
     assert owners == [["c0"], ["c0"], [None], [None]]  # c1 is gone by then
 
 
@@ -120,8 +121,8 @@ def test_answers_checked_together_and_one_by_one_leave_the_same(fleet: list[Row]
         patched.setattr(answers, "_MOST_AT_ONCE", -1)
         one_by_one = replay(table(fleet), [*ALL])
 
-    assert together.chain.equals(one_by_one.chain)
-    assert all(together.tables[name].equals(one_by_one.tables[name]) for name in REPLAYED)
+    assert together.checkpoint.equals(one_by_one.checkpoint)
+    assert all(together.tables[name].equals(one_by_one.tables[name]) for name in WRITTEN)
 
 
 @given(fleet=fleets())
@@ -143,9 +144,9 @@ def test_strategies_that_own_something_else_are_asked_about_what_they_own() -> N
     rows = table([*first, *later])
     names = ("lag-sticky", "sticky", "uniform")
 
-    found = replay(rows, [STRATEGIES[name] for name in names]).chain.to_pylist()
+    found = replay(rows, [STRATEGIES[name] for name in names]).checkpoint.to_pylist()
 
-    alone = [replay(rows, [STRATEGIES[name]]).chain.to_pylist() for name in names]
+    alone = [replay(rows, [STRATEGIES[name]]).checkpoint.to_pylist() for name in names]
     for place, row in enumerate(found):
         assert row["owners"] == [each[place]["owners"][0] for each in alone]
     assert len({row["owners"][0] == row["owners"][1] for row in found}) > 1

@@ -12,7 +12,7 @@ from assignors.model import Owners
 from assignors.plain_groups import PlainGroups
 from assignors.registry import STRATEGIES, Sees, Strategy
 from pipeline.replay import at_once
-from pipeline.replay.replay import REPLAYED, Replayed, replay
+from pipeline.replay.replay import WRITTEN, Replayed, replay
 from tests.groups import tried
 from tests.pipeline.replay.fleets import Row, at, fleets, table
 
@@ -38,7 +38,7 @@ def _fleet(groups: int = 12, moments: int = 4) -> list[Row]:
                     "log_end_offset": 1000,
                     "committed_offset": 1000 - int(random.lognormal(3, 2)) % 999,
                     "member_id": f"c{(topic + partition) % left}",
-                    "file": 0,
+                    "file": "0",
                 }
                 for topic in range(topics)
                 for partition in range(2 + group % 7 + (moment > 2))
@@ -47,8 +47,8 @@ def _fleet(groups: int = 12, moments: int = 4) -> list[Row]:
 
 
 def _same(one: Replayed, other: Replayed) -> bool:
-    tables = (one.tables[name].equals(other.tables[name]) for name in REPLAYED)
-    return one.chain.equals(other.chain) and all(tables)
+    tables = (one.tables[name].equals(other.tables[name]) for name in WRITTEN)
+    return one.checkpoint.equals(other.checkpoint) and all(tables)
 
 
 @given(fleet=fleets())
@@ -65,7 +65,7 @@ def test_so_it_does_where_a_chain_goes_on(fleet: list[Row]) -> None:
     first = table([row for row in fleet if row["snapshot_at"] < cut])
     then = table([row for row in fleet if row["snapshot_at"] >= cut])
 
-    found = [replay(then, each, replay(first, each).chain) for each in (ALL, ALONE)]
+    found = [replay(then, each, replay(first, each).checkpoint) for each in (ALL, ALONE)]
 
     assert _same(*found)
 
@@ -146,9 +146,9 @@ def test_an_answer_that_names_no_member_is_asked_for_alone() -> None:
     like = replace(_LAG_STICKY, assign_many=strangers, sees=frozenset({Sees.LAG}))
     rows = _fleet(4, 1)
 
-    found = replay(table(rows), [like]).chain.to_pylist()
+    found = replay(table(rows), [like]).checkpoint.to_pylist()
 
-    alone = replay(table(rows), [replace(like, assign_many=None)]).chain.to_pylist()
+    alone = replay(table(rows), [replace(like, assign_many=None)]).checkpoint.to_pylist()
     second = [row["owners"] for row in found if row["group_id"] == "g01"]
     assert second == [row["owners"] for row in alone if row["group_id"] == "g01"]
     assert {name for row in found if row["group_id"] == "g02" for name in row["owners"]} == {"c0"}

@@ -10,7 +10,7 @@ import pytest
 
 from assignors.model import Group, Owners
 from assignors.registry import STRATEGIES
-from pipeline.replay.replay import ChainError, replay
+from pipeline.replay.replay import CheckpointError, replay
 from schemas.tables import AS_IT_WAS
 from tests.pipeline.replay.fleets import Row, at, table
 
@@ -19,7 +19,7 @@ STICKY, RANGE, FAIR = STRATEGIES["sticky"], STRATEGIES["range"], STRATEGIES["fai
 
 def _row(partition: int, member: str | None = None, /, **more: Any) -> Row:  # noqa: ANN401 -- a cell
     about = {"cluster": "eu", "group_id": "g", "snapshot_at": at(), "topic": "t"}
-    return {**about, "partition": partition, "member_id": member, "file": 0, **more}
+    return {**about, "partition": partition, "member_id": member, "file": "0", **more}
 
 
 def _idle(member: str | None, /, **more: Any) -> Row:  # noqa: ANN401 -- a cell
@@ -41,7 +41,8 @@ def test_lag_and_rates_follow_from_offsets() -> None:
         _row(1, log_end_offset=7, snapshot_at=at(30)),  # the topic was made anew
     ]
 
-    found = replay(table(rows), []).tables
+    replayed = replay(table(rows), [])
+    found = replayed.tables
 
     columns = ("snapshot_at", "partition", "lag", "produce_rate", "consume_rate")
     assert [tuple(row[name] for name in columns) for row in found["partition_lag"].to_pylist()] == [
@@ -52,7 +53,7 @@ def test_lag_and_rates_follow_from_offsets() -> None:
         (at(30), 0, 10, 2.0, 2.0),
         (at(30), 1, 0, None, None),
     ]
-    assert _where(found["counted"], name="offsets_backwards")[0]["amount"] == 1
+    assert replayed.offsets_backwards == 1
 
 
 def test_a_partition_that_is_missing_stays_while_its_topic_does() -> None:
@@ -143,27 +144,27 @@ def test_sums_of_lag_beyond_64_bits_stop_at_the_largest_number() -> None:
 @pytest.mark.parametrize("reverse", [False, True])
 def test_of_rival_rows_the_first_by_file_then_content_stays(reverse: bool) -> None:
     rows = [
-        _row(0, "c1", log_end_offset=8, file=0),
-        _row(0, "c0", log_end_offset=9, file=0),  # larger offsets come later
-        _row(0, "c1", log_end_offset=8, file=1),  # identical, from another file
-        _row(0, "c0", log_end_offset=1, file=1),
+        _row(0, "c1", log_end_offset=8, file="0"),
+        _row(0, "c0", log_end_offset=9, file="0"),  # larger offsets come later
+        _row(0, "c1", log_end_offset=8, file="1"),  # identical, from another file
+        _row(0, "c0", log_end_offset=1, file="1"),
     ]
 
     found = replay(table(rows[::-1] if reverse else rows), []).tables
 
     assert [row["log_end_offset"] for row in found["partition_lag"].to_pylist()] == [8]
-    unused = found["unused"].to_pylist()
+    unused = found["rejected"].to_pylist()
     assert [(row["file"], json.loads(row["raw"])["log_end_offset"]) for row in unused] == [
-        (0, 9),
-        (1, 1),
-        (1, 8),
+        ("0", 9),
+        ("1", 1),
+        ("1", 8),
     ]
     assert ["identical" in row["reason"] for row in unused] == [False, False, True]
     assert json.loads(unused[0]["raw"])["snapshot_at"] == "2026-03-01T23:58:00.000000Z"
 
 
-def test_a_snapshot_before_the_chain_is_late_and_one_after_goes_on() -> None:
-    chain = replay(table([_row(0, "c0", snapshot_at=at(60))]), [RANGE]).chain
+def test_a_snapshot_before_the_checkpoint_is_late_and_one_after_goes_on() -> None:
+    checkpoint = replay(table([_row(0, "c0", snapshot_at=at(60))]), [RANGE]).checkpoint
     rows = [
         _row(0, "c0", snapshot_at=at(30)),
         _row(0, "c0", snapshot_at=at(60)),
@@ -171,21 +172,21 @@ def test_a_snapshot_before_the_chain_is_late_and_one_after_goes_on() -> None:
         _row(0, "c0", group_id="other"),
     ]
 
-    found = replay(table(rows), [RANGE], chain)
+    found = replay(table(rows), [RANGE], checkpoint)
 
-    assert ["before it" in row["reason"] for row in found.tables["unused"].to_pylist()] == [
+    assert ["before it" in row["reason"] for row in found.tables["rejected"].to_pylist()] == [
         True
     ] * 2
     moved = _where(found.tables["group_summary"], strategy="range", group_id="g")
     assert [row["moved_from_previous"] for row in moved] == [0]
-    assert found.chain["group_id"].to_pylist() == ["g", "other"]
+    assert found.checkpoint["group_id"].to_pylist() == ["g", "other"]
 
 
-def test_a_chain_of_other_strategies_is_refused() -> None:
-    chain = replay(table([_row(0, "c0")]), [RANGE]).chain
+def test_a_checkpoint_of_other_strategies_is_refused() -> None:
+    checkpoint = replay(table([_row(0, "c0")]), [RANGE]).checkpoint
 
-    with pytest.raises(ChainError, match="left for 1 strategies, this replay is for 2"):
-        replay(table([_row(0, "c0", snapshot_at=at(9))]), [RANGE, STICKY], chain)
+    with pytest.raises(CheckpointError, match="is of 1 strategies, this replay of 2"):
+        replay(table([_row(0, "c0", snapshot_at=at(9))]), [RANGE, STICKY], checkpoint)
 
 
 def test_a_strategy_that_breaks_a_rule_is_left_out_where_it_does_and_told() -> None:
@@ -202,12 +203,14 @@ def test_a_strategy_that_breaks_a_rule_is_left_out_where_it_does_and_told() -> N
         _idle("c1", group_id="h"),
     ]
 
-    found = replay(table(rows), [broken, RANGE]).tables
+    replayed = replay(table(rows), [broken, RANGE])
+    found = replayed.tables
 
-    assert [(f["group_id"], f["snapshot_at"], f["strategy"]) for f in
-            found["failure"].to_pylist()] == [
-        ("g", at(), "forgetful"), ("g", at(60), "forgetful")]  # fmt: skip
-    assert "has subscribers but no owner" in found["failure"].to_pylist()[0]["reason"]
+    assert [(f["group_id"], f["snapshot_at"], f["strategy"]) for f in replayed.failures] == [
+        ("g", at().isoformat(), "forgetful"),
+        ("g", at(60).isoformat(), "forgetful"),
+    ]
+    assert "has subscribers but no owner" in replayed.failures[0]["reason"]
     assert len(_where(found["group_summary"], strategy="range")) == 4
     assert len(_where(found["group_summary"], strategy="forgetful")) == 2
     assert len(_where(found["member_load"], strategy="forgetful")) == 4

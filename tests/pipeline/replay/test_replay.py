@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from assignors.registry import STRATEGIES
 from pipeline.replay.coding import plain
-from pipeline.replay.replay import REPLAYED, replay
+from pipeline.replay.replay import WRITTEN, replay
 from schemas.arrow import arrow_schema
-from schemas.replay import CHAIN
+from schemas.tables import CHECKPOINT
 from tests.groups import tried
 from tests.pipeline.replay.fleets import Row, at, fleets, table
 from tests.pipeline.replay.reference import expected
@@ -37,7 +37,7 @@ def _is_close(found: Any, wanted: Any) -> bool:  # noqa: ANN401 -- any value of 
     return bool(found == wanted)
 
 
-def _differences(found: Sequence[Row], wanted: Sequence[Row]) -> list[tuple[Row, Row]]:
+def differences(found: Sequence[Row], wanted: Sequence[Row]) -> list[tuple[Row, Row]]:
     """Return the pairs of rows that differ, figures within rounding."""
     assert len(found) == len(wanted)
     return [
@@ -52,14 +52,15 @@ def _differences(found: Sequence[Row], wanted: Sequence[Row]) -> list[tuple[Row,
 def test_every_table_is_what_a_plain_loop_finds(fleet: list[Row]) -> None:
     wanted = expected(fleet, ALL)
 
-    found = replay(table(fleet), ALL).tables
+    replayed = replay(table(fleet), ALL)
+    found = replayed.tables
 
-    assert not _differences(_rows(found["partition_lag"]), wanted.partition_lag)
-    assert not _differences(_rows(found["group_member"]), wanted.group_member)
-    assert not _differences(_rows(found["group_summary"]), wanted.group_summary)
-    assert not _differences(_rows(found["member_load"]), wanted.member_load)
-    assert found["unused"].num_rows == len(wanted.rejected)
-    assert found["failure"].num_rows == 0
+    assert not differences(_rows(found["partition_lag"]), wanted.partition_lag)
+    assert not differences(_rows(found["group_member"]), wanted.group_member)
+    assert not differences(_rows(found["group_summary"]), wanted.group_summary)
+    assert not differences(_rows(found["member_load"]), wanted.member_load)
+    assert found["rejected"].num_rows == len(wanted.rejected)
+    assert not replayed.failures
 
 
 @given(fleet=fleets(), data=st.data())
@@ -72,12 +73,12 @@ def test_a_replay_in_two_halves_is_the_whole_replay(fleet: list[Row], data: st.D
     whole = replay(table(fleet), ALL)
 
     first = replay(table(early), ALL)
-    second = replay(table(late), ALL, first.chain)
+    second = replay(table(late), ALL, first.checkpoint)
 
     for name in ("partition_lag", "group_member", "group_summary", "member_load"):
         halves = [*_rows(first.tables[name]), *_rows(second.tables[name])]
         assert _sorted(halves) == _sorted(_rows(whole.tables[name]))
-    assert _sorted(second.chain.to_pylist()) == _sorted(whole.chain.to_pylist())
+    assert _sorted(second.checkpoint.to_pylist()) == _sorted(whole.checkpoint.to_pylist())
 
 
 @given(fleet=fleets(), data=st.data())
@@ -87,19 +88,18 @@ def test_the_order_of_the_rows_makes_no_difference(fleet: list[Row], data: st.Da
 
     found, again = replay(table(fleet), ALL), replay(table(shuffled), ALL)
 
-    assert plain(found.chain).equals(plain(again.chain))
-    assert all(plain(found.tables[name]).equals(plain(again.tables[name])) for name in REPLAYED)
+    assert plain(found.checkpoint).equals(plain(again.checkpoint))
+    assert all(plain(found.tables[name]).equals(plain(again.tables[name])) for name in WRITTEN)
 
 
 @given(fleet=fleets())
 @tried(40)
-def test_every_row_is_used_or_unused_and_tables_have_their_schema(fleet: list[Row]) -> None:
+def test_every_row_is_used_or_rejected_and_tables_have_their_schema(fleet: list[Row]) -> None:
     found = replay(table(fleet), ALL)
 
-    counted = {row["name"]: row["amount"] for row in found.tables["counted"].to_pylist()}
-    assert counted["rows_used"] + found.tables["unused"].num_rows == len(fleet)
-    assert counted["rows_rejected"] == found.tables["unused"].num_rows
-    assert plain(found.chain).schema == arrow_schema(CHAIN)
+    assert found.rows_used + found.tables["rejected"].num_rows == len(fleet)
+    assert found.groups == len({(row["cluster"], row["group_id"]) for row in fleet})
+    assert plain(found.checkpoint).schema == arrow_schema(CHECKPOINT)
     assert {name: plain(found.tables[name]).schema for name in found.tables} == {
-        name: arrow_schema(ddl) for name, ddl in REPLAYED.items()
+        name: arrow_schema(ddl) for name, ddl in WRITTEN.items()
     }

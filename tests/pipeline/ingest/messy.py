@@ -3,7 +3,6 @@
 import datetime as dt
 import gzip
 import json
-import os
 from pathlib import Path
 
 import pyarrow as pa
@@ -36,8 +35,6 @@ def write_text(folder: Path) -> None:
     (folder / "empty.json").write_text("")
     (folder / "day=7").mkdir()
     (folder / "day=7" / "packed.json.gz").write_bytes(gzip.compress(line(3).encode()))
-    many = "".join(line(n, host=os.urandom(20).hex()) for n in range(3000)).encode()
-    (folder / "cut.json.gz").write_bytes(gzip.compress(many)[:-40_000])
     (folder / "README.md").write_text("not telemetry")
 
 
@@ -53,7 +50,6 @@ def write_csv(folder: Path) -> None:
         b"5,t,hello,orders,eu,2024-05-01T12:00:00Z\r\n9,t,bye,,eu,2024-05-01T12:00:00Z\r\n"
     )
     (folder / "other.csv.gz").write_bytes(gzip.compress(other))
-    (folder / "cut.csv.gz").write_bytes(gzip.compress(other)[:20])
     (folder / "headless.csv").write_text("eu,orders,2024-05-01,t,4\neu,orders,2024-05-01,t,5\n")
 
 

@@ -1,0 +1,182 @@
+"""Files of all sorts into the tables ``telemetry`` and ``rejected``, through Spark and Delta."""
+
+import gzip
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pyspark.sql import SparkSession
+
+from pipeline.errors import PipelineError
+from pipeline.ingest.files import SPARK_ERRORS, input_files
+from pipeline.ingest.rows import rows_of
+from pipeline.ingest.tables import Ingested, Target, ingest
+from pipeline.lake import Lake
+from tests.pipeline.ingest.messy import NOON, line, write_messy
+
+Row = Mapping[str, Any]
+Ingest = Callable[..., tuple[Ingested, Lake]]
+
+
+@pytest.fixture(scope="module")
+def ingested(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Ingest:
+    """Return what ingests paths into new tables."""
+
+    def ingested(*paths: object, tasks: int = 2) -> tuple[Ingested, Lake]:
+        lake = Lake(str(tmp_path_factory.mktemp("lake")))
+        lake.prepare()
+        rows = rows_of(spark, input_files(spark, [str(path) for path in paths]))
+        return ingest(rows, Target(lake, "run", tasks)), lake
+
+    return ingested
+
+
+@pytest.fixture(scope="module")
+def messy(ingested: Ingest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Ingested, Lake]:
+    folder = write_messy(tmp_path_factory.mktemp("telemetry"))
+    return ingested(folder, f"{folder}/*.json", f"file://{folder}/plain.csv")
+
+
+def used(lake: Lake) -> list[Row]:
+    rows: list[Row] = lake.table("telemetry").to_pyarrow_table().to_pylist()
+    return rows
+
+
+def rejected(lake: Lake) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in lake.table("rejected").to_pyarrow_table().to_pylist():
+        found.setdefault(Path(row["file"]).name, []).append(row)
+    return found
+
+
+def test_rows_in_are_rows_used_and_rows_rejected(messy: tuple[Ingested, Lake]) -> None:
+    counts, lake = messy
+
+    assert counts.rows_used == len(used(lake))
+    assert counts.rows_rejected == sum(map(len, rejected(lake).values()))
+    assert counts.rows_rejected == sum(counts.reasons.values())
+
+
+def test_what_can_be_read_of_any_file_is_used(messy: tuple[Ingested, Lake]) -> None:
+    rows = used(messy[1])
+
+    partitions = sorted(row["partition"] for row in rows if row["topic"])
+    assert partitions == [0, 1, 2, 3, 4, 5, 6, 8, 9, 9, 10]
+    assert {(row["group_id"], *row["subscribed_topics"]) for row in rows if not row["topic"]} == {
+        ("orders", "a", "b"),
+        ('or,"ders"', "a"),
+    }
+    assert {row["snapshot_at"] for row in rows} == {NOON}
+    assert sorted(row["log_end_offset"] for row in rows if row["log_end_offset"]) == [12, 12, 12]
+
+
+def test_each_row_knows_its_file_its_bucket_and_its_day(messy: tuple[Ingested, Lake]) -> None:
+    rows = used(messy[1])
+
+    by_name = {Path(row["file"]).name: row["partition"] for row in rows}
+    assert (by_name["[1]{x}%20.jsonl"], by_name["packed.json.gz"]) == (2, 3)
+    assert {row["day"] for row in rows} == {NOON.date()}
+    assert len({(row["group_id"], row["bucket"]) for row in rows}) == 2
+
+
+def test_each_line_that_cannot_be_used_is_kept_as_it_was(messy: tuple[Ingested, Lake]) -> None:
+    found = rejected(messy[1])
+
+    assert {row["raw"] for row in found["[1]{x}%20.jsonl"]} == {"garbage", line("x").strip()}
+    assert [row["raw"] for row in found["plain.csv"]] == ["eu,orders,1714564800,t"]
+    assert [row["raw"] for row in found["other.csv.gz"]] == ["9,t,bye,,eu,2024-05-01T12:00:00Z"]
+    assert len(found["noise.json"]) == 2
+    assert "a b.json" not in found  # its blank line is none
+    assert json.loads(found["b.parquet"][0]["raw"])["partition"] == 2**31
+    assert json.loads(found["a.parquet"][0]["raw"])["log_end_offset"] == "x"
+
+
+def test_the_reason_says_what_was_expected_and_what_was_found(messy: tuple[Ingested, Lake]) -> None:
+    found = {name: [row["reason"] for row in rows] for name, rows in rejected(messy[1]).items()}
+
+    whole = "partition must be a whole number from 0 to 999,999, found"
+    assert sorted(found["[1]{x}%20.jsonl"]) == [f"{whole} x", "the line must be a JSON object"]
+    assert found["b.parquet"] == [f"{whole} 2147483648"]
+    assert found["plain.csv"] == ["the line must have 8 values, as many as the header"]
+    assert found["other.csv.gz"] == ["group_id is missing"]
+    header = "the file must begin with a line that names cluster, group_id, snapshot_at"
+    assert found["headless.csv"] == [header] * 2
+
+
+def test_a_file_that_is_no_telemetry_is_one_rejected_row(messy: tuple[Ingested, Lake]) -> None:
+    found = rejected(messy[1])
+
+    assert [row["reason"] for row in found["README.md"]] == [
+        "the file must be named .jsonl, .csv or .parquet"
+    ]
+    assert "no readable Parquet" in found["footless.parquet"][0]["reason"]
+    assert [row["reason"] for row in found["foreign.parquet"]] == ["group_id is missing"] * 2
+    assert not {"half.json", ".hidden.json"} & {*found}
+
+
+def test_only_a_file_s_own_header_is_no_row(ingested: Ingest, tmp_path: Path) -> None:
+    needed = "cluster,group_id,snapshot_at,topic"
+    rows = "eu,orders,1714564800,t,1\neu,orders,1714564800,t,2\n"
+    (tmp_path / "a.csv").write_text(f"{needed},partition\n{rows}")
+    (tmp_path / "b.csv").write_text(f"{needed},rack,partition\neu,orders,1714564800,t,r,3\n")
+
+    counts, lake = ingested(tmp_path)
+
+    assert (counts.rows_in, counts.rows_used) == (3, 3)
+    assert sorted((row["partition"], row["rack"]) for row in used(lake)) == [
+        (1, None), (2, None), (3, "r"),
+    ]  # fmt: skip
+
+
+def test_a_file_cut_short_ends_the_run_with_its_name(ingested: Ingest, tmp_path: Path) -> None:
+    whole = gzip.compress("".join(line(n, host=f"{n:x}" * 9) for n in range(3000)).encode())
+    (tmp_path / "cut.json.gz").write_bytes(whole[: len(whole) // 2])
+
+    with pytest.raises(SPARK_ERRORS, match=r"cut\.json\.gz"):
+        ingested(tmp_path)
+
+
+def test_a_path_without_files_is_refused(ingested: Ingest, tmp_path: Path) -> None:
+    with pytest.raises(PipelineError, match="nowhere cannot be listed"):
+        ingested(tmp_path / "nowhere")
+
+
+def test_all_rows_of_a_group_are_in_the_file_of_its_buckets(
+    ingested: Ingest, tmp_path: Path
+) -> None:
+    lines = [line(n, group_id=f"g{group}") for group in range(40) for n in range(3)]
+    (tmp_path / "a.json").write_text("".join(lines))
+
+    _, lake = ingested(tmp_path, tasks=4)
+
+    files = [pq.read_table(name) for name in lake.table("telemetry").file_uris()]
+    ranges = [{bucket * 4 // 1024 for bucket in file["bucket"].to_pylist()} for file in files]
+    assert len(files) == 4
+    assert all(len(each) == 1 for each in ranges)
+
+
+_PARTITIONS = st.one_of(st.integers(-3, 5), st.sampled_from(["1", "x", None, 1.5, 2e9]))
+_LINES = st.lists(
+    st.one_of(_PARTITIONS.map(line), st.text(max_size=8).map(lambda text: text + "\n")),
+    min_size=1,
+    max_size=40,
+)
+
+
+@settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
+@given(files=st.lists(_LINES, min_size=1, max_size=3))
+def test_whatever_the_lines_every_one_is_in_one_of_the_tables(
+    ingested: Ingest, tmp_path_factory: pytest.TempPathFactory, files: list[list[str]]
+) -> None:
+    folder = tmp_path_factory.mktemp("drawn")
+    for number, lines in enumerate(files):
+        (folder / f"{number}.json").write_text("".join(lines), encoding="utf-8", newline="")
+
+    counts, lake = ingested(folder)
+
+    assert counts.rows_in == len(used(lake)) + sum(map(len, rejected(lake).values()))

@@ -1,0 +1,247 @@
+"""Whole runs through Spark and Delta, held to a slow and plain replay, cell by cell."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import strategies as st
+from pyspark.sql import SparkSession
+
+from assignors.registry import STRATEGIES
+from pipeline.errors import PipelineError
+from pipeline.ingest.files import input_files
+from pipeline.ingest.rows import rows_of
+from pipeline.lake import ConflictError, Lake
+from pipeline.progress import Progress
+from pipeline.recommendation import ranked, recommended
+from pipeline.runs import MicroBatch, Run, StreamOptions
+from schemas.arrow import arrow_schema
+from schemas.telemetry import TELEMETRY
+from tests.pipeline.replay.fleets import Row, at, fleets
+from tests.pipeline.replay.reference import expected
+from tests.pipeline.replay.test_replay import differences
+
+NAMES: Final = ("range", "sticky", "lag-sticky")
+FIGURES: Final = ("partition_lag", "group_member", "member_load", "group_summary")
+_FLEETS: Final = 6
+_FEWEST: Final = 60
+
+
+@st.composite
+def companies(draw: st.DrawFn) -> list[Row]:
+    """Draw several fleets, each in clusters of its own."""
+    rows: list[Row] = []
+    for number in range(_FLEETS):
+        fleet = draw(fleets())
+        rows += [{**row, "cluster": f"{row['cluster']}-{number}"} for row in fleet]
+    return rows
+
+
+def lake_in(folder: Path) -> Lake:
+    lake = Lake(str(folder))
+    lake.prepare()
+    return lake
+
+
+def write(folder: Path, rows: Sequence[Mapping[str, Any]]) -> Path:
+    """Write telemetry as Parquet, a file for each that rows name."""
+    folder.mkdir(parents=True, exist_ok=True)
+    schema = arrow_schema(TELEMETRY)
+    for name in {row["file"] for row in rows}:
+        own = [dict.fromkeys(schema.names) | {**row} for row in rows if row["file"] == name]
+        known = [{key: row[key] for key in schema.names} for row in own]
+        pq.write_table(pa.Table.from_pylist(known, schema), folder / f"{name}.parquet")
+    return folder
+
+
+def rows_in(lake: Lake, table: str) -> list[Row]:
+    """Return the rows of a table as the newest run has it, without their day."""
+    run = lake.latest()
+    assert run is not None
+    rows = lake.table(table, run["versions"][table]).to_pyarrow_table()
+    return [
+        {name: value for name, value in row.items() if name not in {"day", "file"}}
+        for row in rows.to_pylist()
+    ]
+
+
+def everything_in(lake: Lake) -> dict[str, list[str]]:
+    """Return the rows of all tables, as a set is: sorted."""
+    tables = (*FIGURES, "rejected", "checkpoint", "recommendation")
+    return {name: sorted(map(repr, rows_in(lake, name))) for name in tables}
+
+
+_ONE = settings(
+    max_examples=1, phases=[Phase.generate], deadline=None, suppress_health_check=list(HealthCheck)
+)
+
+
+@_ONE
+@given(fleet=companies())
+def test_every_table_is_what_a_plain_loop_finds(
+    spark: SparkSession, tmp_path_factory: pytest.TempPathFactory, fleet: list[Row]
+) -> None:
+    assume(len(fleet) > _FEWEST)
+    folder = tmp_path_factory.mktemp("batch")
+    lake = lake_in(folder / "out")
+    wanted = expected(fleet, [STRATEGIES[name] for name in NAMES])
+
+    run = Run(spark, lake, NAMES, Progress()).batch([str(write(folder / "in", fleet))])
+
+    for name in FIGURES:
+        assert not differences(rows_in(lake, name), getattr(wanted, name)), name
+    assert len(rows_in(lake, "rejected")) == run["rows_rejected"] == len(wanted.rejected)
+    assert run["rows_in"] == run["rows_used"] + run["rows_rejected"] == len(fleet)
+    summary = lake.table("group_summary").to_pyarrow_table()
+    assert rows_in(lake, "recommendation") == ranked(recommended(summary, NAMES)).to_pylist()
+    assert run["snapshots"] == len({_snapshot(row) for row in fleet})
+    assert run["groups"] == len({(row["cluster"], row["group_id"]) for row in fleet})
+
+
+@_ONE
+@given(fleet=companies())
+def test_a_stream_leaves_the_tables_of_a_batch(
+    spark: SparkSession, tmp_path_factory: pytest.TempPathFactory, fleet: list[Row]
+) -> None:
+    assume(len(fleet) > _FEWEST)
+    folder = tmp_path_factory.mktemp("stream")
+    batch, stream = lake_in(folder / "batch"), lake_in(folder / "stream")
+    last = {**fleet[0], "snapshot_at": at(10_000), "cluster": "last", "file": "9"}
+    moments = sorted({row["snapshot_at"] for row in fleet})
+    Run(spark, batch, NAMES, Progress()).batch([str(write(folder / "in", fleet))])
+
+    for number in range(len(moments) + 1):
+        due = [row for row in fleet if _arrives(row, moments) == number]
+        due += [last] if number == len(moments) else []
+        micro(spark, stream, number, write(folder / f"{number}", due) if due else None)
+
+    streamed = everything_in(stream)
+    for name, rows in everything_in(batch).items():
+        assert [row for row in streamed[name] if "'last'" not in row] == rows, name
+
+
+def _arrives(row: Row, moments: Sequence[Any]) -> int:
+    """Return the micro-batch of a row; every other one comes a batch later than it could."""
+    return moments.index(row["snapshot_at"]) + (row.get("partition") or 0) % 2
+
+
+def micro(
+    spark: SparkSession, lake: Lake, number: int, folder: Path | None, lateness_s: int = 300
+) -> dict[str, Any] | None:
+    """Publish a micro-batch of the files in a folder."""
+    options = StreamOptions(timedelta(seconds=lateness_s), timedelta(days=7), "test")
+    batch = MicroBatch(spark, lake, NAMES, Progress(), options=options, query="q", number=number)
+    rows = rows_of(spark, input_files(spark, [str(folder)])) if folder else None
+    return batch.publish(rows, 0)
+
+
+def _snapshot(row: Row) -> tuple[Any, ...]:
+    return tuple(row[name] for name in ("cluster", "group_id", "snapshot_at"))
+
+
+def _rows(snapshot_s: float, *, partitions: int = 3, file: str = "0") -> list[Row]:
+    about = {"cluster": "eu", "group_id": "g", "topic": "t", "file": file, "log_end_offset": 90}
+    moment = {"snapshot_at": at(snapshot_s)}
+    return [
+        {**about, **moment, "partition": p, "member_id": f"c{p % 2}", "committed_offset": 10 * p}
+        for p in range(partitions)
+    ]
+
+
+class FailingLake(Lake):
+    """Loses its connection when a table is about to be committed."""
+
+    def commit(self, table: str, *given: Any, **named: Any) -> int:
+        if table == "member_load":
+            message = "the disk is full"
+            raise OSError(message)
+        return super().commit(table, *given, **named)
+
+
+def test_a_batch_that_failed_half_way_is_rolled_back_and_done_again(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    lake, whole = lake_in(tmp_path / "out"), lake_in(tmp_path / "whole")
+    first, second = write(tmp_path / "1", _rows(0)), write(tmp_path / "2", _rows(60))
+    for target in (lake, whole):
+        micro(spark, target, 0, first, lateness_s=0)
+    before = everything_in(lake)
+
+    with pytest.raises(OSError, match="the disk is full"):
+        micro(spark, FailingLake(lake.output), 1, second, lateness_s=0)
+
+    assert lake.table("telemetry").version() > lake.latest()["versions"]["telemetry"]
+    assert everything_in(lake) == before
+    for target in (lake, whole):
+        micro(spark, target, 1, second, lateness_s=0)
+    assert everything_in(lake) == everything_in(whole)
+    assert micro(spark, lake, 1, second) is None  # Spark gives a batch again if it was killed
+
+
+def test_rows_before_the_watermark_are_late_and_rejected(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    lake = lake_in(tmp_path / "out")
+    micro(spark, lake, 0, write(tmp_path / "1", _rows(600)), lateness_s=60)
+
+    run = micro(spark, lake, 1, write(tmp_path / "2", [*_rows(540), *_rows(541), *_rows(700)]), 60)
+
+    assert run is not None
+    reasons = {each["reason"]: each["rows"] for each in json.loads(run["quality"])["rejected"]}
+    assert reasons == {"late": 3}
+    assert (run["rows_in"], run["rows_rejected"], run["rows_pending"]) == (12, 3, 3)
+    assert run["last_snapshot"] == at(600)
+
+
+def test_other_strategies_are_replayed_over_what_is_there(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    lake, whole = lake_in(tmp_path / "out"), lake_in(tmp_path / "whole")
+    source = write(tmp_path / "in", [*_rows(0), *_rows(60), *_rows(60, file="1")])
+    base = Run(spark, lake, ("range",), Progress()).batch([str(source)])
+    for file in source.iterdir():
+        file.unlink()
+
+    Run(spark, lake, ("range", "fair"), Progress()).again(base)
+
+    write(tmp_path / "in", [*_rows(0), *_rows(60), *_rows(60, file="1")])
+    Run(spark, whole, ("range", "fair"), Progress()).batch([str(source)])
+    assert everything_in(lake) == everything_in(whole)
+    assert lake.latest()["rows_rejected"] == 3
+
+
+def test_a_stream_does_not_mix_strategies(spark: SparkSession, tmp_path: Path) -> None:
+    lake = lake_in(tmp_path / "out")
+    source = write(tmp_path / "in", _rows(0))
+    Run(spark, lake, ("range",), Progress()).batch([str(source)])
+
+    with pytest.raises(PipelineError, match="was replayed for range; give these as"):
+        micro(spark, lake, 0, source)
+
+
+class SharedLake(Lake):
+    """Somebody else commits to a table first."""
+
+    def commit(self, table: str, *given: Any, **named: Any) -> int:
+        if table == "group_summary":
+            Lake(self.output).commit(table, [])
+        return super().commit(table, *given, **named)
+
+
+def test_a_stream_beside_another_writer_publishes_nothing(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    lake = lake_in(tmp_path / "out")
+    micro(spark, lake, 0, write(tmp_path / "1", _rows(0)), lateness_s=0)
+    before = lake.latest()
+
+    with pytest.raises(ConflictError, match="something else wrote to the table group_summary"):
+        micro(spark, SharedLake(lake.output), 1, write(tmp_path / "2", _rows(60)), lateness_s=0)
+
+    assert lake.latest() == before
