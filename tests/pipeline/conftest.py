@@ -11,7 +11,7 @@ from pipeline.session import open_session
 
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
-    """Start Spark once for all tests of a run, with a Java that compiles little: tests are short."""
+    """Start Spark once for all tests of a run; Java compiles little, for tests are short."""
     os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
     session = open_session("local[2]", settings={"spark.sql.shuffle.partitions": "2"})
     yield session

@@ -1,40 +1,36 @@
 """The pipeline as users start it, in processes of its own, to be watched and killed."""
 
-import json
 import os
-import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from signal import SIGKILL
 from typing import Final
 
-from tests.pipeline.telemetry import STRATEGIES
-
 REPOSITORY: Final = Path(__file__).resolve().parents[2]
-_PROC: Final = Path("/proc")
-_SESSION_FIELD: Final = 3
+PATIENCE_S: Final = 240
 
 
-def command(source: Path, output: Path, *further: str) -> list[str]:
-    """Return the command for a run that tells its progress as JSON."""
-    arguments = ["--input", str(source), "--output", str(output), "--strategies", STRATEGIES]
-    return [sys.executable, "-m", "pipeline", "run", *arguments, "--progress", "json", *further]
+def pipeline(*words: object) -> list[str]:
+    """Return a command of the pipeline."""
+    return [sys.executable, "-m", "pipeline", *map(str, words)]
 
 
 @contextmanager
 def started(
     words: Sequence[str], cwd: Path = REPOSITORY, environ: Mapping[str, str] = os.environ
 ) -> Iterator["subprocess.Popen[str]"]:
-    """Start a process in a session of its own, of which nothing is left at the end."""
-    with subprocess.Popen(  # noqa: S603 - our own program, or Spark's
+    """Start a process, of which nothing is left at the end."""
+    with subprocess.Popen(  # noqa: S603 -- our own program, or Spark's
         words,
         cwd=cwd,
         env=environ,
         text=True,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
         start_new_session=True,
     ) as process:
         try:
@@ -43,23 +39,49 @@ def started(
             kill(process)
 
 
-def await_stage(process: "subprocess.Popen[str]", stage: str) -> None:
-    """Read the progress until a stage begins."""
-    assert process.stdout is not None
-    for line in process.stdout:
-        if line.startswith("{") and json.loads(line)["stage"] == stage:
-            return
-    message = f"the run ended before {stage!r}"
-    raise AssertionError(message)
+def finished(words: Sequence[str]) -> "subprocess.CompletedProcess[str]":
+    """Run a process to its end."""
+    return subprocess.run(  # noqa: S603 -- as above
+        words, cwd=REPOSITORY, text=True, capture_output=True, timeout=PATIENCE_S, check=False
+    )
+
+
+def await_(happens: Callable[[], object]) -> None:
+    """Wait until something is so."""
+    until = time.monotonic() + PATIENCE_S
+    while not happens():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def below(process: int) -> set[int]:
+    """Return a process and all that it and those it started have started, while they live."""
+    parents = _parents()
+    found, more = set[int](), {process}
+    while more:
+        found |= more
+        more = {child for child, parent in parents.items() if parent in more} - found
+    return found & parents.keys()
+
+
+def alive(processes: set[int]) -> set[int]:
+    """Return those that still run; what has ended and waits for its parent does not."""
+    return processes & _parents().keys()
+
+
+def _parents() -> dict[int, int]:
+    parents: dict[int, int] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            state, parent = stat.read_text().rpartition(")")[2].split()[:2]
+            if state != "Z":
+                parents[int(stat.parent.name)] = int(parent)
+    return parents
 
 
 def kill(process: "subprocess.Popen[str]") -> None:
-    """Kill -9 a process, its Java and its workers: these have groups of their own."""
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    for each in _PROC.glob("[0-9]*/stat"):
-        with suppress(OSError):
-            fields = each.read_text().rpartition(")")[2].split()
-            if int(fields[_SESSION_FIELD]) == process.pid:
-                os.kill(int(each.parent.name), signal.SIGKILL)
-    process.wait()
+    """Kill -9 a process and all below it, as a power cut would."""
+    for each in below(process.pid):
+        with suppress(ProcessLookupError):
+            os.kill(each, SIGKILL)
+    process.wait(PATIENCE_S)

@@ -1,19 +1,21 @@
 """A small fleet's telemetry, and the tables that runs make of it, to be compared."""
 
 import json
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias
 
 import pyarrow as pa
-import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
+from pipeline.lake import Lake
 from schemas.arrow import arrow_schema
-from schemas.tables import TABLES
 from schemas.telemetry import TELEMETRY
 
 STRATEGIES: Final = "range,lag-based"
+Tables: TypeAlias = dict[str, list[str]]
 _GROUPS: Final = 6
 _SNAPSHOTS: Final = 3
 
@@ -64,20 +66,25 @@ def write_json(file: Path, *days: int) -> Path:
     return file
 
 
-def tables_in(output: Path) -> dict[str, list[str]]:
-    """Return the rows of every table of the present version, as a set is: sorted.
+def tables_in(output: Path | str, storage: Mapping[str, str] = MappingProxyType({})) -> Tables:
+    """Return the rows of every table that the newest run published, as a set is: sorted.
 
     Of files, only the names: the folders are others in each test.
     """
-    root = (output / "_current").resolve()
+    lake = Lake(str(output), dict(storage))
+    run = lake.latest()
+    assert run is not None
     return {
-        table: sorted(
-            repr(sorted(row.items())).replace(f"{_folder_of(row)}/", "")
-            for row in ds.dataset(root / table, partitioning="hive").to_table().to_pylist()
-        )
-        for table in TABLES
+        table: sorted(_shown(row) for row in _rows(lake, table, version))
+        for table, version in run["versions"].items()
     }
 
 
-def _folder_of(row: dict[str, Any]) -> Path:
-    return Path(row.get("file") or "/nowhere/file").parent
+def _rows(lake: Lake, table: str, version: int) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = lake.table(table, version).to_pyarrow_table().to_pylist()
+    return rows
+
+
+def _shown(row: dict[str, Any]) -> str:
+    folder = Path(row.get("file") or "/nowhere/file").parent
+    return repr(sorted(row.items())).replace(f"{folder}/", "")

@@ -84,5 +84,5 @@ def test_a_folder_of_the_earlier_format_is_refused_in_a_sentence(tmp_path: Path,
     (tmp_path / left).parent.mkdir(exist_ok=True, parents=True)
     (tmp_path / left).write_text("{}")
 
-    with pytest.raises(PipelineError, match="earlier version of this program.*run again"):
+    with pytest.raises(PipelineError, match=r"earlier version of this program.*run again"):
         Lake(str(tmp_path)).prepare()

@@ -1,0 +1,171 @@
+"""The commands as people start them: cancelled, killed, beside each other, read meanwhile."""
+
+import json
+import os
+import signal
+import threading
+from pathlib import Path
+
+import pytest
+
+from pipeline.lake import Lake
+from tests.pipeline.processes import (
+    PATIENCE_S,
+    alive,
+    await_,
+    below,
+    finished,
+    kill,
+    pipeline,
+    started,
+)
+from tests.pipeline.telemetry import STRATEGIES, tables_in, write_parquet
+
+pytestmark = pytest.mark.timeout(600)  # each starts Java
+
+
+def run(source: Path, output: Path, *further: str) -> list[str]:
+    strategies = ["--strategies", STRATEGIES, "--master", "local[2]"]
+    return pipeline("run", "--input", source, "--output", output, *strategies, *further)
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the tables of days 1 and 2 as a run leaves them that nobody disturbs."""
+    folder = tmp_path_factory.mktemp("done")
+    source = write_parquet(folder / "in", 1, 2)
+    ended = finished(run(source, folder / "out", "--progress", "json"))
+    assert ended.returncode == 0, ended.stderr
+    stages = [json.loads(line)["stage"] for line in ended.stdout.splitlines()]
+    assert stages[:-1] == ["starting Spark", "reading", "replaying", "writing", "publishing"]
+    assert ended.stderr == ""
+    return folder / "out"
+
+
+def test_status_says_what_the_tables_hold(done: Path) -> None:
+    ended = finished(pipeline("status", done))
+
+    rows = "200 in, 198 used, 2 rejected"
+    assert ended.returncode == 0
+    assert rows in ended.stdout
+    assert "2  " in ended.stdout
+    assert "repeated row" in ended.stdout
+
+
+def test_maintenance_changes_no_row(done: Path) -> None:
+    before = tables_in(done)
+
+    assert finished(pipeline("maintain", "--output", done, "--keep-versions", "0s")).returncode == 0
+
+    assert tables_in(done) == before
+    lake = Lake(str(done))
+    assert len(lake.table("group_summary").file_uris()) == 2  # a day each
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("moment", ["at once", "Java starts", "Spark starts", "workers work"])
+def test_a_signal_ends_every_process_in_a_line(
+    tmp_path: Path, number: signal.Signals, moment: str
+) -> None:
+    source = write_parquet(tmp_path / "in", 1)
+    with started(run(source, tmp_path / "out")) as process:
+        there = {"at once": 2, "Java starts": 3, "Spark starts": 3, "workers work": 5}[moment]
+        await_(lambda: len(below(process.pid)) >= there)
+        if moment == "Spark starts":
+            await_((tmp_path / "out").exists)
+        everything = below(process.pid)
+
+        process.send_signal(number)
+        _, said = process.communicate(timeout=PATIENCE_S)
+
+        told = [line for line in said.splitlines() if not line.startswith("[")]
+        assert told == ["pipeline: cancelled; the tables are what they were before"]
+        assert process.returncode == 128 + number
+        assert not alive(everything)
+
+
+def test_a_run_killed_anywhere_changes_nothing_and_the_next_one_everything(
+    done: Path, tmp_path: Path
+) -> None:
+    output = tmp_path / "out"
+    assert finished(run(write_parquet(tmp_path / "before", 1), output)).returncode == 0
+    before, source = tables_in(output), write_parquet(tmp_path / "in", 1, 2)
+    lake = Lake(str(output))
+
+    for table in ("telemetry", "partition_lag", "member_load", "checkpoint"):
+        version = lake.table(table).version()
+        with started(run(source, output)) as process:
+            await_(lambda: lake.table(table).version() > version)  # noqa: B023 -- awaited here
+            kill(process)
+        assert tables_in(output) == before, table
+
+    assert finished(run(source, output)).returncode == 0
+    assert tables_in(output) == tables_in(done)
+
+
+def test_two_runs_at_once_leave_whole_tables_to_whoever_reads_meanwhile(
+    done: Path, tmp_path: Path
+) -> None:
+    output = tmp_path / "out"
+    first, both = write_parquet(tmp_path / "1", 1), write_parquet(tmp_path / "2", 1, 2)
+    assert finished(run(first, output)).returncode == 0
+    whole = [tables_in(output), tables_in(done)]
+    seen: list[bool] = []
+    stop = threading.Event()
+
+    def read() -> None:
+        while not stop.is_set():
+            seen.append(tables_in(output) in whole)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    with started(run(both, output)) as one, started(run(first, output)) as other:
+        ended = [process.communicate(timeout=PATIENCE_S)[1] for process in (one, other)]
+    stop.set()
+    reader.join()
+
+    codes = [one.returncode, other.returncode]
+    assert 0 in codes
+    for code, said in zip(codes, ended, strict=True):
+        assert code == 0 or "something else wrote to the table" in said or "Concurrent" in said
+    assert all(seen)
+    assert len(seen) > 1
+
+
+def test_without_its_supervisor_nothing_goes_on(tmp_path: Path) -> None:
+    source = write_parquet(tmp_path / "in", 1)
+    with started(run(source, tmp_path / "out")) as process:
+        await_(lambda: len(below(process.pid)) >= 3)
+        everything = below(process.pid)
+
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait(PATIENCE_S)
+
+        await_(lambda: not alive(everything))
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["run", "--input", "{}", "--output", "{}/out"], "lies in --input"),
+        (["stream", "--input", "{}", "--output", "{}/out"], "lies in --input"),
+        (["stream", "--topic", "t", "--output", "{}"], "--topic needs --bootstrap-server"),
+        (["status", "{}"], "there is no finished run in"),
+        (["maintain", "--output", "{}"], "there is no finished run in"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_line(tmp_path: Path, words: list[str], told: str) -> None:
+    ended = finished(pipeline(*(word.format(tmp_path) for word in words)))
+
+    assert ended.returncode == 1
+    [line] = ended.stderr.splitlines()
+    assert line.startswith("pipeline: ")
+    assert told in line
+
+
+@pytest.mark.parametrize("command", ["run", "stream", "replay", "status", "maintain", "collect"])
+def test_every_command_has_help(command: str) -> None:
+    ended = finished(pipeline(command, "--help"))
+
+    assert ended.returncode == 0
+    assert f"python -m pipeline {command}" in ended.stdout
