@@ -86,11 +86,16 @@ def open_session(
     _prepare_environment(is_local=is_local)
     jars = {
         "spark.jars.packages": ",".join([DELTA, *packages]),
-        "spark.jars.excludes": ",".join(_IN_SPARK),
+        "spark.jars.excludes": excluded(),
     }
     known = _SESSION | _START | (_LOCAL if is_local else {}) | jars | own
     session = _built(SparkSession.builder.master(master or LOCAL), known)
     return session if is_local else _with_code(session)
+
+
+def excluded() -> str:
+    """Return what the packages ask for and must not bring, for ``--exclude-packages`` too."""
+    return ",".join(_IN_SPARK)
 
 
 def starts_here(master: str | None, remote: str | None) -> bool:

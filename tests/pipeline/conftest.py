@@ -1,18 +1,50 @@
-"""What the tests of the pipeline share: one Spark session."""
+"""What the tests of the pipeline share: one Spark session, and what it makes of a small fleet."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
 
+from pipeline.lake import Lake
+from pipeline.progress import Progress
+from pipeline.runs import Run
 from pipeline.session import open_session
+from tests.pipeline.telemetry import STRATEGIES, Tables, tables_in, write_parquet
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_java() -> None:
+    """Let every Java of these tests compile little, for a test is over before more would pay."""
+    os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
 
 
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
-    """Start Spark once for all tests of a run; Java compiles little, for tests are short."""
-    os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+    """Start Spark once for all tests of a run."""
     session = open_session("local[2]", settings={"spark.sql.shuffle.partitions": "2"})
     yield session
     session.stop()
+
+
+@pytest.fixture(scope="session")
+def run(spark: SparkSession) -> Callable[[Path, Path], Path]:
+    """Return what makes the tables of an output from an input, in this process."""
+
+    def run(source: Path, output: Path) -> Path:
+        lake = Lake(str(output))
+        lake.prepare()
+        Run(spark, lake, STRATEGIES, Progress()).batch([str(source)])
+        return output
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def undisturbed(
+    run: Callable[[Path, Path], Path], tmp_path_factory: pytest.TempPathFactory
+) -> Tables:
+    """Return the tables of days 1 and 2, as a run leaves them that nobody disturbs."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    return tables_in(run(write_parquet(folder / "in", 1, 2), folder / "out"))

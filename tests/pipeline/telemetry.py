@@ -14,7 +14,7 @@ from pipeline.lake import Lake
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
 
-STRATEGIES: Final = "range,lag-based"
+STRATEGIES: Final = ("range", "lag-based")
 Tables: TypeAlias = dict[str, list[str]]
 _GROUPS: Final = 6
 _SNAPSHOTS: Final = 3
@@ -86,5 +86,5 @@ def _rows(lake: Lake, table: str, version: int) -> list[dict[str, Any]]:
 
 
 def _shown(row: dict[str, Any]) -> str:
-    folder = Path(row.get("file") or "/nowhere/file").parent
+    folder = (row.get("file") or "/nowhere/file").rpartition("/")[0]
     return repr(sorted(row.items())).replace(f"{folder}/", "")

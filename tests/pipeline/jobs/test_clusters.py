@@ -1,4 +1,4 @@
-"""The same run on a cluster and through Spark Connect, which know nothing but the packed code."""
+"""The same tables from a cluster that shares nothing but an object store, and through Connect."""
 
 import os
 import re
@@ -7,23 +7,152 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import boto3
 import pyspark
 import pytest
 
 from pipeline.java import java_home
 from pipeline.packing import pack
-from tests.pipeline.processes import REPOSITORY, command, started
-from tests.pipeline.telemetry import tables_in, write_parquet
+from pipeline.session import DELTA, S3, excluded
+from tests.pipeline.processes import PATIENCE_S, REPOSITORY, finished, pipeline, started
+from tests.pipeline.telemetry import STRATEGIES, Tables, tables_in, write_parquet
+
+pytestmark = pytest.mark.timeout(600)  # several Javas start
 
 _SPARK: Final = Path(pyspark.__file__).parent
 _MASTER: Final = "org.apache.spark.deploy.master.Master"
 _WORKER: Final = "org.apache.spark.deploy.worker.Worker"
 _CONNECT: Final = "org.apache.spark.sql.connect.service.SparkConnectServer"
 _HERE: Final = "127.0.0.1"
-_PATIENCE_S: Final = 120
+_DELTA_SETTINGS: Final = (
+    "spark.sql.extensions=io.delta.sql.DeltaSparkSessionExtension",
+    "spark.sql.catalog.spark_catalog=org.apache.spark.sql.delta.catalog.DeltaCatalog",
+)
+
+
+@dataclass(frozen=True)
+class Store:
+    """A running S3 server with one bucket, ``fleet``."""
+
+    url: str
+
+    @property
+    def settings(self) -> list[str]:
+        """How Spark reaches it."""
+        told = {
+            "endpoint": self.url,
+            "endpoint.region": "us-east-1",
+            "access.key": "someone",
+            "secret.key": "secret",
+            "path.style.access": "true",
+        }
+        pairs = (f"spark.hadoop.fs.s3a.{name}={value}" for name, value in told.items())
+        return [word for pair in pairs for word in ("--conf", pair)]
+
+    @property
+    def options(self) -> dict[str, str]:
+        """How ``deltalake`` reaches it."""
+        return {
+            "AWS_ENDPOINT_URL": self.url,
+            "AWS_REGION": "us-east-1",
+            "AWS_ACCESS_KEY_ID": "someone",
+            "AWS_SECRET_ACCESS_KEY": "secret",
+            "AWS_ALLOW_HTTP": "true",
+        }
+
+    def upload(self, folder: Path, key: str) -> str:
+        """Copy the files of a folder; return their address."""
+        client = boto3.client(
+            "s3",
+            endpoint_url=self.url,
+            region_name="us-east-1",
+            aws_access_key_id="someone",
+            aws_secret_access_key="secret",  # noqa: S106 -- of this very server
+        )
+        client.create_bucket(Bucket="fleet")
+        for file in folder.iterdir():
+            client.upload_file(str(file), "fleet", f"{key}/{file.name}")
+        return f"s3a://fleet/{key}"
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    port = str(_free_port())
+    words = [sys.executable, "-m", "moto.server", "-H", _HERE, "-p", port]
+    with _service(words, tmp_path_factory.mktemp("s3"), r"Running on (http://\S+)") as found:
+        yield Store(found.group(1))
+
+
+def test_a_cluster_of_two_workers_that_share_only_the_store_makes_the_same_tables(
+    tmp_path: Path, store: Store, undisturbed: Tables
+) -> None:
+    source = store.upload(write_parquet(tmp_path / "in", 1, 2), "cluster-in")
+    output = "s3a://fleet/cluster-out"
+    spark_class, logs = str(_SPARK / "bin" / "spark-class"), tmp_path / "logs"
+    ports = ["--host", _HERE, "--port", "0", "--webui-port", "0"]
+    with ExitStack() as stack:
+        master = stack.enter_context(
+            _service([spark_class, _MASTER, *ports], logs, r"master at (spark://\S+)")
+        ).group(1)
+        for number in ("1", "2"):
+            size = ["--cores", "1", "--memory", "1g", "--work-dir", str(tmp_path / number)]
+            worker = [spark_class, _WORKER, *ports, *size, master]
+            stack.enter_context(_service(worker, logs, r"Successfully registered with master"))
+        submit = [
+            *[str(_SPARK / "bin" / "spark-submit"), "--master", master, *store.settings],
+            *["--packages", f"{DELTA},{S3}", "--exclude-packages", excluded()],
+            *["--conf", "spark.executor.memory=640m", "--conf", f"spark.driver.host={_HERE}"],
+            *["--py-files", str(pack(tmp_path / "code.zip"))],
+            *[str(REPOSITORY / "pipeline" / "__main__.py"), "run"],
+            *["--input", source, "--output", output, "--strategies", *STRATEGIES],
+        ]
+
+        with started(submit, cwd=tmp_path, environ=_environ()) as process:
+            _, said = process.communicate(timeout=PATIENCE_S)
+
+    assert process.returncode == 0, said
+    assert tables_in(output, store.options) == undisturbed
+    assert all(list((tmp_path / number).glob("app-*/*")) for number in ("1", "2"))
+
+
+def test_a_stream_reads_and_writes_an_object_store(
+    tmp_path: Path, store: Store, undisturbed: Tables
+) -> None:
+    source = store.upload(write_parquet(tmp_path / "in", 1, 2), "stream-in")
+    output = "s3a://fleet/stream-out"
+    words = ["--strategies", *STRATEGIES, "--available-now", "--lateness", "0s", *store.settings]
+
+    ended = finished(pipeline("stream", "--input", source, "--output", output, *words))
+
+    assert ended.returncode == 0, ended.stderr
+    assert tables_in(output, store.options) == undisturbed
+
+
+def test_spark_connect_makes_the_same_tables(tmp_path: Path, undisturbed: Tables) -> None:
+    source, output = write_parquet(tmp_path / "in", 1, 2), tmp_path / "out"
+    port = _free_port()
+    settings = [
+        *_DELTA_SETTINGS,
+        f"spark.connect.grpc.binding.address={_HERE}",
+        f"spark.connect.grpc.binding.port={port}",
+        "spark.ui.enabled=false",
+    ]
+    server = [
+        *[str(_SPARK / "bin" / "spark-submit"), "--master", "local[2]", "--class", _CONNECT],
+        *["--packages", DELTA, "--exclude-packages", excluded()],
+        *[word for setting in settings for word in ("--conf", setting)],
+        "spark-internal",
+    ]
+    with _service(server, tmp_path / "logs", r"Spark Connect server started at: (\S+)"):
+        words = ["--strategies", *STRATEGIES, "--remote", f"sc://{_HERE}:{port}"]
+        ended = finished(pipeline("run", "--input", source, "--output", output, *words))
+
+    assert ended.returncode == 0, ended.stderr
+    assert tables_in(output) == undisturbed
 
 
 def _environ() -> Mapping[str, str]:
@@ -39,12 +168,12 @@ def _environ() -> Mapping[str, str]:
 
 @contextmanager
 def _service(words: Sequence[str], folder: Path, says: str) -> Iterator[re.Match[str]]:
-    """Start one of Spark's programs; yield once its log says so."""
+    """Start a program; yield once its log says so."""
     folder.mkdir(exist_ok=True)
     log = folder / f"{len(list(folder.iterdir()))}.log"
     shell = ["sh", "-c", 'exec "$@" 2> "$0"', str(log), *words]
     with started(shell, cwd=folder, environ=_environ()) as process:
-        end = time.monotonic() + _PATIENCE_S
+        end = time.monotonic() + PATIENCE_S
         while not (found := log.exists() and re.search(says, log.read_text())):
             assert process.poll() is None, log.read_text()
             assert time.monotonic() < end, log.read_text()
@@ -52,55 +181,7 @@ def _service(words: Sequence[str], folder: Path, says: str) -> Iterator[re.Match
         yield found
 
 
-@pytest.mark.timeout(600)  # several Javas start
-def test_a_cluster_of_two_workers_makes_the_same_tables(
-    tmp_path: Path, undisturbed: dict[str, list[str]]
-) -> None:
-    source, output = write_parquet(tmp_path / "in", 1, 2), tmp_path / "out"
-    run = command(source, output)[3:]
-    spark_class, logs = str(_SPARK / "bin" / "spark-class"), tmp_path / "logs"
-    ports = ["--host", _HERE, "--port", "0", "--webui-port", "0"]
-    with ExitStack() as stack:
-        master = stack.enter_context(
-            _service([spark_class, _MASTER, *ports], logs, r"master at (spark://\S+)")
-        ).group(1)
-        for number in ("1", "2"):
-            size = ["--cores", "1", "--memory", "1g", "--work-dir", str(tmp_path / number)]
-            worker = [spark_class, _WORKER, *ports, *size, master]
-            stack.enter_context(_service(worker, logs, r"Successfully registered with master"))
-        submit = [
-            *[str(_SPARK / "bin" / "spark-submit"), "--master", master],
-            *["--conf", "spark.executor.memory=640m", "--conf", "spark.driver.host=" + _HERE],
-            *["--py-files", str(pack(tmp_path / "code.zip"))],
-            *[str(REPOSITORY / "pipeline" / "__main__.py"), *run],
-        ]
-
-        with started(submit, cwd=tmp_path, environ=_environ()) as process:
-            process.communicate()
-
-    assert process.returncode == 0
-    assert tables_in(output) == undisturbed
-    assert all(list((tmp_path / number).glob("app-*/*")) for number in ("1", "2"))
-
-
-@pytest.mark.timeout(600)  # several Javas start
-def test_spark_connect_makes_the_same_tables(
-    tmp_path: Path, undisturbed: dict[str, list[str]]
-) -> None:
-    source, output = write_parquet(tmp_path / "in", 1, 2), tmp_path / "out"
+def _free_port() -> int:
     with socket.socket() as free:
         free.bind((_HERE, 0))
-        port = free.getsockname()[1]
-    server = [
-        *[str(_SPARK / "bin" / "spark-submit"), "--master", "local[2]", "--class", _CONNECT],
-        *["--conf", f"spark.connect.grpc.binding.address={_HERE}"],
-        *["--conf", f"spark.connect.grpc.binding.port={port}"],
-        *["--conf", "spark.ui.enabled=false", "spark-internal"],
-    ]
-    with _service(server, tmp_path / "logs", r"Spark Connect server started at: (\S+)"):
-        run = command(source, output, "--remote", f"sc://{_HERE}:{port}")
-        with started(run) as process:
-            process.communicate()
-
-    assert process.returncode == 0
-    assert tables_in(output) == undisturbed
+        return int(free.getsockname()[1])

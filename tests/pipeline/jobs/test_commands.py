@@ -4,7 +4,9 @@ import json
 import os
 import signal
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
@@ -19,13 +21,14 @@ from tests.pipeline.processes import (
     pipeline,
     started,
 )
-from tests.pipeline.telemetry import STRATEGIES, tables_in, write_parquet
+from tests.pipeline.telemetry import STRATEGIES, Tables, tables_in, write_parquet
 
+Run: TypeAlias = Callable[[Path, Path], Path]
 pytestmark = pytest.mark.timeout(600)  # each starts Java
 
 
-def run(source: Path, output: Path, *further: str) -> list[str]:
-    strategies = ["--strategies", STRATEGIES, "--master", "local[2]"]
+def command(source: Path, output: Path, *further: str) -> list[str]:
+    strategies = ["--strategies", *STRATEGIES, "--master", "local[2]"]
     return pipeline("run", "--input", source, "--output", output, *strategies, *further)
 
 
@@ -34,7 +37,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the tables of days 1 and 2 as a run leaves them that nobody disturbs."""
     folder = tmp_path_factory.mktemp("done")
     source = write_parquet(folder / "in", 1, 2)
-    ended = finished(run(source, folder / "out", "--progress", "json"))
+    ended = finished(command(source, folder / "out", "--progress", "json"))
     assert ended.returncode == 0, ended.stderr
     stages = [json.loads(line)["stage"] for line in ended.stdout.splitlines()]
     assert stages[:-1] == ["starting Spark", "reading", "replaying", "writing", "publishing"]
@@ -62,13 +65,20 @@ def test_maintenance_changes_no_row(done: Path) -> None:
     assert len(lake.table("group_summary").file_uris()) == 2  # a day each
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("moment", ["at once", "Java starts", "Spark starts", "workers work"])
+@pytest.mark.parametrize(
+    ("moment", "number"),
+    [
+        ("at once", signal.SIGINT),
+        ("Java starts", signal.SIGTERM),
+        ("Spark starts", signal.SIGINT),
+        ("workers work", signal.SIGTERM),
+    ],
+)
 def test_a_signal_ends_every_process_in_a_line(
     tmp_path: Path, number: signal.Signals, moment: str
 ) -> None:
     source = write_parquet(tmp_path / "in", 1)
-    with started(run(source, tmp_path / "out")) as process:
+    with started(command(source, tmp_path / "out")) as process:
         there = {"at once": 2, "Java starts": 3, "Spark starts": 3, "workers work": 5}[moment]
         await_(lambda: len(below(process.pid)) >= there)
         if moment == "Spark starts":
@@ -85,31 +95,28 @@ def test_a_signal_ends_every_process_in_a_line(
 
 
 def test_a_run_killed_anywhere_changes_nothing_and_the_next_one_everything(
-    done: Path, tmp_path: Path
+    run: Run, undisturbed: Tables, tmp_path: Path
 ) -> None:
-    output = tmp_path / "out"
-    assert finished(run(write_parquet(tmp_path / "before", 1), output)).returncode == 0
+    output = run(write_parquet(tmp_path / "before", 1), tmp_path / "out")
     before, source = tables_in(output), write_parquet(tmp_path / "in", 1, 2)
     lake = Lake(str(output))
 
-    for table in ("telemetry", "partition_lag", "member_load", "checkpoint"):
+    for table in ("telemetry", "partition_lag", "checkpoint"):
         version = lake.table(table).version()
-        with started(run(source, output)) as process:
+        with started(command(source, output)) as process:
             await_(lambda: lake.table(table).version() > version)  # noqa: B023 -- awaited here
             kill(process)
         assert tables_in(output) == before, table
 
-    assert finished(run(source, output)).returncode == 0
-    assert tables_in(output) == tables_in(done)
+    assert tables_in(run(source, output)) == undisturbed
 
 
 def test_two_runs_at_once_leave_whole_tables_to_whoever_reads_meanwhile(
-    done: Path, tmp_path: Path
+    run: Run, undisturbed: Tables, tmp_path: Path
 ) -> None:
-    output = tmp_path / "out"
     first, both = write_parquet(tmp_path / "1", 1), write_parquet(tmp_path / "2", 1, 2)
-    assert finished(run(first, output)).returncode == 0
-    whole = [tables_in(output), tables_in(done)]
+    output = run(first, tmp_path / "out")
+    whole = [tables_in(output), undisturbed]
     seen: list[bool] = []
     stop = threading.Event()
 
@@ -119,7 +126,7 @@ def test_two_runs_at_once_leave_whole_tables_to_whoever_reads_meanwhile(
 
     reader = threading.Thread(target=read)
     reader.start()
-    with started(run(both, output)) as one, started(run(first, output)) as other:
+    with started(command(both, output)) as one, started(command(first, output)) as other:
         ended = [process.communicate(timeout=PATIENCE_S)[1] for process in (one, other)]
     stop.set()
     reader.join()
@@ -134,7 +141,7 @@ def test_two_runs_at_once_leave_whole_tables_to_whoever_reads_meanwhile(
 
 def test_without_its_supervisor_nothing_goes_on(tmp_path: Path) -> None:
     source = write_parquet(tmp_path / "in", 1)
-    with started(run(source, tmp_path / "out")) as process:
+    with started(command(source, tmp_path / "out")) as process:
         await_(lambda: len(below(process.pid)) >= 3)
         everything = below(process.pid)
 
