@@ -14,15 +14,17 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Final, NamedTuple
 
 import polars as pl
 
 from benchmarks.fleet_answers import difference
 from benchmarks.fleet_polars import STRATEGIES as TWO
-from benchmarks.processes import FailedError, Spent, watched
+from benchmarks.processes import Spent, watched
 from benchmarks.table import markdown
 from pipeline.generating.fleet import Request, generate
+from pipeline.jobs.status import latest_of
+from pipeline.lake import Lake
 
 _GIANT: Final = Request(shape="uniform", groups=1, rows=500_000, snapshots=1, members=10_000)
 _HEAD: Final = ["what", "seconds", "CPU-seconds", "ratio", "JVM MB", "Python MB"]
@@ -52,6 +54,14 @@ _QUICK: Final = _Sizes(
     Request(shape="uniform", groups=1, rows=20_000, snapshots=1, members=400),
     1,
 )
+
+
+class _Taken(NamedTuple):
+    """What one run in a session took."""
+
+    wall_s: float
+    cpu_s: float
+    replay_s: float
 
 
 class _Bench:
@@ -92,15 +102,17 @@ class _Bench:
         command += ["--output", str(self.tables)]
         return self._run([*command, *(["--strategies", *strategies] if strategies else [])])
 
-    def in_session(self, sources: Sequence[Path], rounds: int) -> list[list[tuple[float, float]]]:
-        """Return the seconds and CPU-seconds of runs in one session, which starts before.
+    def in_session(
+        self, sources: Sequence[Path], rounds: int, master: str = _MASTER
+    ) -> list[list[_Taken]]:
+        """Return what runs take in one session, which starts before.
 
         Of two strategies, by source, a round after the other over all of them.
         """
         folder = str(self._folder / "session")
-        self.rival("fleet_session", folder, str(rounds), *map(str, sources))
+        self.rival("fleet_session", master, folder, str(rounds), *map(str, sources))
         said = (self._folder / "log.txt").read_text(encoding="utf-8").splitlines()[-1]
-        return [[(wall_s, cpu_s) for wall_s, cpu_s in runs] for runs in json.loads(said)]
+        return [[_Taken(*taken) for taken in runs] for runs in json.loads(said)]
 
     def rival(self, module: str, *arguments: str) -> Spent:
         """Run another program."""
@@ -109,8 +121,8 @@ class _Bench:
     @property
     def start_s(self) -> float:
         """How long Spark took to start in the last run of the pipeline."""
-        report = json.loads((self.tables / "run_report.json").read_text(encoding="utf-8"))
-        return float(report["seconds"]["starting Spark"])
+        run = latest_of(Lake(str(self.tables)))
+        return float(json.loads(run["quality"])["seconds"]["starting Spark"])
 
     @property
     def tables(self) -> Path:
@@ -138,18 +150,9 @@ def main(arguments: Sequence[str]) -> None:
         folder = options.data or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
         bench = _Bench(folder)
-        _prepare(folder / "log.txt")
         print("# The fleet pipeline\n")
-        for part in (_compared, _loops, _formats, _fleet, _growth, _giant):
+        for part in (_compared, _loops, _formats, _fleet, _growth, _cores, _giant):
             print("\n".join(part(bench, sizes)), flush=True)
-
-
-def _prepare(log: Path) -> None:
-    """Let Spark start as it does for those who run it daily, if this Java can."""
-    try:
-        watched([sys.executable, "-m", "pipeline", "prepare"], log)
-    except FailedError as error:
-        _say(f"not prepared: {error}")
 
 
 def _uniform(rows: int) -> Request:
@@ -164,17 +167,19 @@ def _compared(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
         polars = bench.rival("fleet_polars", str(source), str(bench.other))
         pairs.append((bench.pipeline(source, TWO), polars))
         starts_s.append(bench.start_s)
+    spark = bench.rival("fleet_spark", str(source), f"{bench.other}/spark")
     ours, polars = (min(spent, key=lambda one: one.wall_s) for spent in zip(*pairs, strict=True))
     yield f"## {sizes.rows:,} rows, {' and '.join(TWO)}, groups of 200 partitions\n"
-    yield _table(ours, {"the pipeline": ours, "polars + numpy, one process": polars})
+    rivals = {"polars + numpy, one process": polars, "PySpark, applyInArrow a group": spark}
+    yield _table(ours, {"the pipeline": ours, **rivals})
     whole = [one.wall_s / other.wall_s for one, other in pairs]
     without = [
         (one.wall_s - start_s) / other.wall_s
         for (one, other), start_s in zip(pairs, starts_s, strict=True)
     ]
     yield f"\nTime, pair by pair: {_ratios(whole)}; without Spark's start {_ratios(without)}."
-    (first_s, _), *others = bench.in_session([source], sizes.runs + 1)[0]
-    best_s = min(wall_s for wall_s, _ in others)
+    (first_s, _, _), *others = bench.in_session([source], sizes.runs + 1)[0]
+    best_s = min(each.wall_s for each in others)
     yield (
         f"In a session that runs already: {first_s:.1f} s for the first run of it, then"
         f" {best_s:.1f} s, {best_s / polars.wall_s:.2f} x."
@@ -234,7 +239,10 @@ def _growth(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
     lines = [
         [
             f"{rows:,}",
-            *(f"{1e6 * statistics.median(one) / rows:.2f}" for one in zip(*runs, strict=True)),
+            *(
+                f"{1e6 * statistics.median(one) / rows:.2f}"
+                for one in list(zip(*runs, strict=True))[:2]
+            ),
         ]
         for rows, (_, *runs) in zip(sources, found, strict=True)
     ]
@@ -255,6 +263,20 @@ def _overhead(bench: _Bench, rows: int) -> Iterator[str]:
     yield (
         f"Overhead of a group's snapshot: {each_us:.0f} us of CPU ({10 * rows:,} rows as groups"
         " of 20 partitions instead of 200, with two consumers instead of 20).\n"
+    )
+
+
+def _cores(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
+    source = bench.telemetry(_uniform(sizes.rows))
+    taken_s = {
+        cores: min(
+            each.replay_s for each in bench.in_session([source], 3, f"local[{cores}]")[0][1:]
+        )
+        for cores in (1, 4)
+    }
+    yield (
+        f"The replay of {sizes.rows:,} rows takes {taken_s[1]:.1f} s on one core and"
+        f" {taken_s[4]:.1f} s on four: {taken_s[1] / taken_s[4]:.1f} times faster.\n"
     )
 
 

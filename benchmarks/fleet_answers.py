@@ -5,6 +5,9 @@ from typing import Final
 
 import polars as pl
 
+from pipeline.jobs.status import latest_of
+from pipeline.lake import Lake
+
 _UNIT: Final = ["cluster", "group_id", "snapshot_at", "strategy"]
 _FIGURES: Final = (
     "topics", "partitions", "members", "total_lag", "unknown_lags", "max_lag", "max_partitions",
@@ -14,7 +17,9 @@ _FIGURES: Final = (
 
 def difference(ours: Path, theirs: Path) -> str:
     """Return in which figures of ``group_summary`` they differ, and how often."""
-    here = pl.read_parquet(f"{ours}/group_summary/**/*.parquet").sort(_UNIT)
+    lake = Lake(str(ours))
+    version = latest_of(lake)["versions"]["group_summary"]
+    here = pl.DataFrame(lake.table("group_summary", version).to_pyarrow_table()).sort(_UNIT)
     there = pl.read_parquet(f"{theirs}/group_summary.parquet").sort(_UNIT)
     if here.height != there.height:
         return f"{here.height:,} rows here, {there.height:,} there"

@@ -157,8 +157,9 @@ class Lake:
 
         def write(delta: DeltaTable, mode: _Mode) -> None:
             schema, days = arrow_schema(TABLES[table]), partitioned_by(table) or None
-            properties = {"commit_properties": _AT_ONCE}
-            delta.create_write_transaction(list(files), mode, schema, days, **properties)
+            delta.create_write_transaction(
+                list(files), mode, schema, days, commit_properties=_AT_ONCE
+            )
 
         return self._committed(table, write, after)
 

@@ -18,6 +18,7 @@ from assignors.registry import STRATEGIES
 from pipeline.errors import PipelineError
 from pipeline.ingest.files import input_files
 from pipeline.ingest.rows import rows_of
+from pipeline.jobs.status import latest_of
 from pipeline.lake import ConflictError, Lake
 from pipeline.progress import Progress
 from pipeline.recommendation import ranked, recommended
@@ -177,7 +178,7 @@ def test_a_batch_that_failed_half_way_is_rolled_back_and_done_again(
     with pytest.raises(OSError, match="the disk is full"):
         micro(spark, FailingLake(lake.output), 1, second, lateness_s=0)
 
-    assert lake.table("telemetry").version() > lake.latest()["versions"]["telemetry"]
+    assert lake.table("telemetry").version() > latest_of(lake)["versions"]["telemetry"]
     assert everything_in(lake) == before
     for target in (lake, whole):
         micro(spark, target, 1, second, lateness_s=0)
@@ -214,7 +215,7 @@ def test_other_strategies_are_replayed_over_what_is_there(
     write(tmp_path / "in", [*_rows(0), *_rows(60), *_rows(60, file="1")])
     Run(spark, whole, ("range", "fair"), Progress()).batch([str(source)])
     assert everything_in(lake) == everything_in(whole)
-    assert lake.latest()["rows_rejected"] == 3
+    assert latest_of(lake)["rows_rejected"] == 3
 
 
 def test_a_stream_does_not_mix_strategies(spark: SparkSession, tmp_path: Path) -> None:
