@@ -19,7 +19,11 @@ _COMMANDS: Final = {
     "collect": "write telemetry of a Kafka cluster, snapshot by snapshot",
     "pack": "zip the code for the workers of a cluster",
 }
-"""Each is a module of ``pipeline.jobs`` with ``add_arguments`` and ``main``."""
+"""Each is a module with ``add_arguments`` and ``main``: of ``pipeline.jobs``, but for these."""
+_ELSEWHERE: Final = {
+    "generate": "pipeline.generating.command",
+    "collect": "pipeline.collecting.command",
+}
 _ON_SPARK: Final = {
     "run": "cancelled; the tables are what they were before",
     "replay": "cancelled; the tables are what they were before",
@@ -54,7 +58,7 @@ def _parser(arguments: Sequence[str]) -> ArgumentParser:
     for name, does in _COMMANDS.items():
         command = commands.add_parser(name, help=does)
         if name in arguments[:1]:  # importing the others would take a good part of a second
-            module = import_module(f"pipeline.jobs.{name}")
+            module = import_module(_ELSEWHERE.get(name, f"pipeline.jobs.{name}"))
             command.description = module.__doc__
             module.add_arguments(command)
             command.set_defaults(main=module.main)

@@ -64,6 +64,15 @@ def below(process: int) -> set[int]:
     return found & parents.keys()
 
 
+def runs(process: int, word: str) -> bool:
+    """Tell whether a process below this one was started with a word in its command."""
+    for each in below(process) - {process}:
+        with suppress(OSError):
+            if word in Path(f"/proc/{each}/cmdline").read_text():
+                return True
+    return False
+
+
 def alive(processes: set[int]) -> set[int]:
     """Return those that still run; what has ended and waits for its parent does not."""
     return processes & _parents().keys()

@@ -54,7 +54,7 @@ def _known(admin: AdminClient) -> set[str]:
 def collector(kafka: Cluster, out: Path, *more: str) -> Iterator["subprocess.Popen[str]"]:
     process = subprocess.Popen(  # noqa: S603 -- our own program
         [
-            *(sys.executable, "-m", "pipeline.collect", "--bootstrap-server", kafka.bootstrap),
+            *(sys.executable, "-m", "pipeline", "collect", "--bootstrap-server", kafka.bootstrap),
             *("--out", str(out), "--interval", "1s", "--timeout", "3s", *more),
         ],
         cwd=ROOT,
@@ -186,7 +186,7 @@ def test_groups_read_before_a_broker_died_are_kept(tmp_path: Path) -> None:
 
 def started(*arguments: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(  # noqa: S603 -- our own program
-        [sys.executable, "-m", "pipeline.collect", *arguments],
+        [sys.executable, "-m", "pipeline", "collect", *arguments],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -198,8 +198,8 @@ def started(*arguments: str) -> "subprocess.CompletedProcess[str]":
 def test_a_cluster_that_is_not_there_is_said_at_once(tmp_path: Path) -> None:
     done = started("--bootstrap-server", "127.0.0.1:1", "--out", str(tmp_path), "--timeout", "2s")
 
-    assert done.returncode == 2
-    assert done.stderr.startswith("pipeline.collect: ")
+    assert done.returncode == 1
+    assert done.stderr.startswith("pipeline: ")
     assert "127.0.0.1:1" in done.stderr
     assert "Traceback" not in done.stderr
 

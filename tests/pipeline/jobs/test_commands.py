@@ -19,6 +19,7 @@ from tests.pipeline.processes import (
     finished,
     kill,
     pipeline,
+    runs,
     started,
 )
 from tests.pipeline.telemetry import STRATEGIES, Tables, tables_in, write_parquet
@@ -68,10 +69,9 @@ def test_maintenance_changes_no_row(done: Path) -> None:
 @pytest.mark.parametrize(
     ("moment", "number"),
     [
-        ("at once", signal.SIGINT),
-        ("Java starts", signal.SIGTERM),
-        ("Spark starts", signal.SIGINT),
-        ("workers work", signal.SIGTERM),
+        ("--strategies", signal.SIGINT),  # Python alone
+        ("SparkSubmit", signal.SIGTERM),  # Java starts
+        ("pyspark.daemon", signal.SIGINT),  # workers work
     ],
 )
 def test_a_signal_ends_every_process_in_a_line(
@@ -79,10 +79,7 @@ def test_a_signal_ends_every_process_in_a_line(
 ) -> None:
     source = write_parquet(tmp_path / "in", 1)
     with started(command(source, tmp_path / "out")) as process:
-        there = {"at once": 2, "Java starts": 3, "Spark starts": 3, "workers work": 5}[moment]
-        await_(lambda: len(below(process.pid)) >= there)
-        if moment == "Spark starts":
-            await_((tmp_path / "out").exists)
+        await_(lambda: runs(process.pid, moment))
         everything = below(process.pid)
 
         process.send_signal(number)
@@ -142,7 +139,7 @@ def test_two_runs_at_once_leave_whole_tables_to_whoever_reads_meanwhile(
 def test_without_its_supervisor_nothing_goes_on(tmp_path: Path) -> None:
     source = write_parquet(tmp_path / "in", 1)
     with started(command(source, tmp_path / "out")) as process:
-        await_(lambda: len(below(process.pid)) >= 3)
+        await_(lambda: runs(process.pid, "SparkSubmit"))
         everything = below(process.pid)
 
         os.kill(process.pid, signal.SIGKILL)

@@ -1,49 +1,43 @@
-"""``python -m pipeline.collect``: offset snapshots of a running cluster, as telemetry files."""
+"""Append an offset snapshot of all consumer groups each interval, as files the pipeline reads.
+
+One folder a day; every file is whole. Stop it with Ctrl-C or SIGTERM; what was read by then is
+kept.
+"""
 
 import argparse
 import re
 import signal
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final
 
 from live.client_config import ClientConfig, read_config
 from live.errors import LiveError
 from pipeline.collecting.collector import Plan, collect
 from pipeline.errors import PipelineError
 
-DESCRIPTION: Final = (
-    "Append an offset snapshot of all consumer groups each interval, as Parquet files that the "
-    "pipeline reads. One folder a day; every file is whole. Stop it with Ctrl-C or SIGTERM; what "
-    "was read by then is kept."
-)
 _UNITS: Final = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 _DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)\s*([smh]?)")
 
 
-def main(arguments: Sequence[str], stderr: TextIO) -> int:
-    """Collect until stopped and return the exit status: 0, or 2 if it could not begin."""
-    parser = argparse.ArgumentParser(prog="python -m pipeline.collect", description=DESCRIPTION)
-    add_arguments(parser)
+def main(options: argparse.Namespace) -> None:
+    """Collect until stopped; raises PipelineError if it cannot begin."""
     try:
-        run(parser.parse_args(arguments), stderr)
-    except (LiveError, PipelineError) as error:
-        stderr.write(f"pipeline.collect: {error}\n")
-        return 2
-    return 0
+        _collect(options)
+    except LiveError as error:
+        raise PipelineError(str(error)) from error
 
 
-def run(options: argparse.Namespace, stderr: TextIO) -> None:
-    """Collect until stopped; raises LiveError or PipelineError if it cannot begin."""
+def _collect(options: argparse.Namespace) -> None:
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
 
     def say(sentence: str) -> None:
-        stderr.write(f"{sentence}\n")
-        stderr.flush()
+        sys.stderr.write(f"{sentence}\n")
+        sys.stderr.flush()
 
     collect(_plan(options, say), stop, say)
 
@@ -129,7 +123,3 @@ def _count(text: str) -> int:
         message = f"{text!r} is no number of snapshots; write 1 or more"
         raise argparse.ArgumentTypeError(message)
     return int(text)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:], sys.stderr))
