@@ -212,7 +212,7 @@ def test_a_properties_file_that_is_not_there_is_said(tmp_path: Path) -> None:
         *("--command-config", missing),
     )
 
-    assert done.returncode == 2
+    assert done.returncode == 1
     assert f"{missing} cannot be read: No such file or directory." in done.stderr
 
 
