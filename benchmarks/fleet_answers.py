@@ -19,7 +19,7 @@ def difference(ours: Path, theirs: Path) -> str:
     """Return in which figures of ``group_summary`` they differ, and how often."""
     lake = Lake(str(ours))
     version = latest_of(lake)["versions"]["group_summary"]
-    here = pl.DataFrame(lake.table("group_summary", version).to_pyarrow_table()).sort(_UNIT)
+    here = pl.DataFrame(lake.rows("group_summary", version)).sort(_UNIT)
     there = pl.read_parquet(f"{theirs}/group_summary.parquet").sort(_UNIT)
     if here.height != there.height:
         return f"{here.height:,} rows here, {there.height:,} there"

@@ -13,7 +13,15 @@ from typing import Any, Final, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 import pyarrow as pa
-from deltalake import CommitProperties, DeltaTable, Transaction, WriterProperties, write_deltalake
+import pyarrow.parquet as pq
+from deltalake import (
+    CommitProperties,
+    DeltaTable,
+    QueryBuilder,
+    Transaction,
+    WriterProperties,
+    write_deltalake,
+)
 from deltalake.exceptions import CommitFailedError, TableNotFoundError
 from deltalake.fs import DeltaStorageHandler
 from deltalake.transaction import AddAction
@@ -30,7 +38,7 @@ _RUNS: Final = "runs"
 _OF_OLD: Final = ("run_report.json", "_current", "_versions", "_commits")
 """What lay in an output of the format before Delta tables."""
 _STATISTICS: Final = ("cluster", "group_id", "snapshot_at", "bucket", "strategy")
-_HISTORY: Final = 100
+_HISTORY: Final = 20
 _AT_ONCE: Final = CommitProperties(max_commit_retries=0)
 """The next version or none: a later one would follow on what somebody else wrote."""
 _SMALL_GROUPS: Final = WriterProperties(compression="ZSTD", max_row_group_size=100_000)
@@ -41,6 +49,16 @@ _Write: TypeAlias = Callable[[DeltaTable, _Mode], None]
 
 class ConflictError(PipelineError):
     """Somebody else wrote to a table at the same time."""
+
+
+def opened(files: FileSystem, path: str) -> pa.BufferReader:
+    """Return a whole file.
+
+    Given the file system, Arrow would read by threads that hold Python's files, and Python
+    aborts when it ends before they let go.
+    """
+    with files.open_input_stream(path) as file:
+        return pa.BufferReader(file.read())
 
 
 def partitioned_by(table: str) -> list[str]:
@@ -81,6 +99,12 @@ class Lake:
         """Return the file system whose root is the output."""
         return PyFileSystem(DeltaStorageHandler(self.root, dict(self.storage)))
 
+    def rows(self, name: str, version: int | None = None) -> pa.Table:
+        """Return all rows of a table."""
+        query = QueryBuilder().register(name, self.table(name, version))
+        found = pa.table(query.execute(f"SELECT * FROM {name}").read_all())  # noqa: S608 -- our names
+        return found.select(list(columns(TABLES[name]))).cast(arrow_schema(TABLES[name]))
+
     def prepare(self) -> None:
         """Make the tables that are not there yet; refuse a folder of an earlier format."""
         local = Path(self.root)
@@ -108,15 +132,21 @@ class Lake:
             )
 
     def latest(self) -> dict[str, Any] | None:
-        """Return the newest row of ``runs``; None where no run has finished."""
+        """Return the newest row of ``runs``; None where no run has finished.
+
+        Only the file that has it is read, for a stream adds one with every batch.
+        """
         try:
-            runs = self.table(_RUNS)
+            files = pa.table(self.table(_RUNS).get_add_actions(flatten=True))
         except TableNotFoundError:
             return None
-        rows = runs.to_pyarrow_table().sort_by("finished_at")
-        if not rows.num_rows:
+        if not files.num_rows:
             return None
-        row: dict[str, Any] = rows.slice(rows.num_rows - 1).to_pylist()[0]
+        newest = files.sort_by([("max.finished_at", "descending")])["path"][0].as_py()
+        rows = pq.read_table(opened(self.files(), f"{_RUNS}/{newest}")).cast(arrow_schema(RUNS))
+        row: dict[str, Any] = (
+            rows.sort_by([("finished_at", "descending")]).slice(0, 1).to_pylist()[0]
+        )
         return {**row, "versions": dict(row["versions"])}
 
     def published(self, query: str) -> int:

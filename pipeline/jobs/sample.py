@@ -48,7 +48,7 @@ def _ship(made: Lake, target: Path) -> None:
     lake.prepare()
     versions = dict.fromkeys(run["versions"], 0)
     for name in versions.keys() - _LEFT_OUT:
-        rows = made.table(name, run["versions"][name]).to_pyarrow_table()
+        rows = made.rows(name, run["versions"][name])
         order = [(column, "ascending") for column in _ORDER if column in rows.column_names]
         if rows.num_rows:
             sorted_rows = rows.sort_by(order) if order else rows

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from pyarrow.fs import FileSystem
 
 from assignors.registry import STRATEGIES
-from pipeline.lake import DAY, Lake, partitioned_by
+from pipeline.lake import DAY, Lake, opened, partitioned_by
 from pipeline.recommendation import recommended
 from pipeline.replay.coding import NAME, NAMES, PLAIN
 from pipeline.replay.replay import Replayed, replay
@@ -103,14 +103,9 @@ def _telemetry(files: FileSystem, job: Job, share: Share) -> pa.Table:
         wanted &= at <= pa.scalar(job.until, _MOMENT)
     parts = [PLAIN.empty_table()]
     for path in share.telemetry:
-        part = pq.read_table(
-            f"telemetry/{path}",
-            columns=PLAIN.names,
-            filters=wanted,
-            filesystem=files,
-            partitioning=None,
-            read_dictionary=list(NAMES),
-        )
+        file = opened(files, f"telemetry/{path}")
+        names = list(NAMES)
+        part = pq.read_table(file, columns=PLAIN.names, filters=wanted, read_dictionary=names)
         parts.append(part)
     return _together(parts)
 
@@ -128,9 +123,7 @@ def _together(parts: Sequence[pa.Table]) -> pa.Table:
 def _checkpoint(files: FileSystem, share: Share) -> pa.Table:
     schema = arrow_schema(CHECKPOINT)
     parts = [
-        pq.read_table(
-            f"checkpoint/{path}", filesystem=files, partitioning=None, filters=_ours(share)
-        ).cast(schema)
+        pq.read_table(opened(files, f"checkpoint/{path}"), filters=_ours(share)).cast(schema)
         for path in share.checkpoint
     ]
     return pa.concat_tables([schema.empty_table(), *parts])

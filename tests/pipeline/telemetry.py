@@ -81,7 +81,7 @@ def tables_in(output: Path | str, storage: Mapping[str, str] = MappingProxyType(
 
 
 def _rows(lake: Lake, table: str, version: int) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = lake.table(table, version).to_pyarrow_table().to_pylist()
+    rows: list[dict[str, Any]] = lake.rows(table, version).to_pylist()
     return rows
 
 

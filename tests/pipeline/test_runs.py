@@ -66,7 +66,7 @@ def rows_in(lake: Lake, table: str) -> list[Row]:
     """Return the rows of a table as the newest run has it, without their day."""
     run = lake.latest()
     assert run is not None
-    rows = lake.table(table, run["versions"][table]).to_pyarrow_table()
+    rows = lake.rows(table, run["versions"][table])
     return [
         {name: value for name, value in row.items() if name not in {"day", "file"}}
         for row in rows.to_pylist()
@@ -100,7 +100,7 @@ def test_every_table_is_what_a_plain_loop_finds(
         assert not differences(rows_in(lake, name), getattr(wanted, name)), name
     assert len(rows_in(lake, "rejected")) == run["rows_rejected"] == len(wanted.rejected)
     assert run["rows_in"] == run["rows_used"] + run["rows_rejected"] == len(fleet)
-    summary = lake.table("group_summary").to_pyarrow_table()
+    summary = lake.rows("group_summary")
     assert rows_in(lake, "recommendation") == ranked(recommended(summary, NAMES)).to_pylist()
     assert run["snapshots"] == len({_snapshot(row) for row in fleet})
     assert run["groups"] == len({(row["cluster"], row["group_id"]) for row in fleet})

@@ -43,13 +43,13 @@ def messy(ingested: Ingest, tmp_path_factory: pytest.TempPathFactory) -> tuple[I
 
 
 def used(lake: Lake) -> list[Row]:
-    rows: list[Row] = lake.table("telemetry").to_pyarrow_table().to_pylist()
+    rows: list[Row] = lake.rows("telemetry").to_pylist()
     return rows
 
 
 def rejected(lake: Lake) -> dict[str, list[Row]]:
     found: dict[str, list[Row]] = {}
-    for row in lake.table("rejected").to_pyarrow_table().to_pylist():
+    for row in lake.rows("rejected").to_pylist():
         found.setdefault(Path(row["file"]).name, []).append(row)
     return found
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from pipeline.jobs import generate
+from pipeline.generating import command as generate
 
 
 def _run(*arguments: str) -> None:

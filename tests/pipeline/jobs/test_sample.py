@@ -23,7 +23,7 @@ LAKE = Lake(str(TABLES_FOLDER))
 
 
 def _arrow(table: str) -> pa.Table:
-    return LAKE.table(table, latest_of(LAKE)["versions"][table]).to_pyarrow_table()
+    return LAKE.rows(table, latest_of(LAKE)["versions"][table])
 
 
 def _shipped(table: str) -> pd.DataFrame:
