@@ -43,6 +43,7 @@ bench: $(VENV)/bench ## measure against what users would pick instead
 	$(PYTHON) -m benchmarks.optimality
 	$(PYTHON) -m benchmarks.capacity
 	$(PYTHON) -m benchmarks.fleet
+	$(PYTHON) -m benchmarks.fleet_stream
 	$(PYTHON) -m benchmarks.fleet_page
 
 fleet: $(VENV)/run ## make the sample fleet anew, telemetry and tables
