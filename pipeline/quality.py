@@ -12,29 +12,32 @@ import pyarrow as pa
 import pyspark
 
 from pipeline import __version__
-from pipeline.replay.fleet import Told
+from pipeline.replay.fleet import Outcome
 
 _REPEATED: Final = "repeated row"
 
 
 def quality(
-    rejected: Mapping[str, int], told: Told, seconds: Mapping[str, float], before: str | None = None
+    rejected: Mapping[str, int],
+    outcome: Outcome,
+    seconds: Mapping[str, float],
+    before: str | None = None,
 ) -> str:
     """Return the JSON object that ``schemas.tables.RUNS`` describes.
 
-    ``rejected`` are reasons and how many rows they are; ``before`` is what the run before told
+    ``rejected`` are reasons and how many rows they are; ``before`` is what the run before said
     of a stream, which is added up.
     """
     known: dict[str, Any] = json.loads(before) if before else {}
     reasons = Counter({each["reason"]: each["rows"] for each in known.get("rejected", [])})
     reasons.update(rejected)
-    reasons.update({_REPEATED: told.rows_rejected})
+    reasons.update({_REPEATED: outcome.rows_rejected})
     return json.dumps(
         {
             "rejected": _listed(reasons),
-            "offsets_backwards": known.get("offsets_backwards", 0) + told.offsets_backwards,
-            "answers_missing": known.get("answers_missing", 0) + told.answers_missing,
-            "failures": told.failures or known.get("failures", []),
+            "offsets_backwards": known.get("offsets_backwards", 0) + outcome.offsets_backwards,
+            "answers_missing": known.get("answers_missing", 0) + outcome.answers_missing,
+            "failures": outcome.failures or known.get("failures", []),
             "seconds": dict(seconds),
             "software": _versions(),
         }

@@ -19,7 +19,7 @@ from pipeline.lake import Lake
 from pipeline.progress import Progress
 from pipeline.quality import quality
 from pipeline.recommendation import NEEDED, ranked, recommended
-from pipeline.replay.fleet import Told, replayed, shares, tasks_for
+from pipeline.replay.fleet import Outcome, replayed, shares, tasks_for
 from pipeline.replay.task import Job
 from schemas.tables import RECOMMENDATION
 
@@ -46,24 +46,28 @@ class Run:
             came = ingest(rows_of(self.spark, files), Target(self.lake, self.run_id, tasks))
         versions = {"telemetry": came.telemetry, "rejected": came.rejected}
         with self.progress.stage("replaying"):
-            told = self._replayed(versions, came.rows_used)
-        _check_account(came.rows_used, told)
+            outcome = self._replayed(versions, came.rows_used)
+        _check_account(came.rows_used, outcome)
         with self.progress.stage("writing"):
-            versions |= self._replaced(told)
-            versions["rejected"] = self._added("rejected", told, came.rejected)
-            versions["recommendation"] = self.lake.write("recommendation", told.recommendation)
+            versions |= self._replaced(outcome)
+            versions["rejected"] = self._added("rejected", outcome, came.rejected)
+            versions["recommendation"] = self.lake.write("recommendation", outcome.recommendation)
         row = self._row(
             kind="batch",
             versions=versions,
             rows_in=came.rows_in,
-            rows_used=told.rows_used,
-            rows_rejected=came.rows_in - told.rows_used,
+            rows_used=outcome.rows_used,
+            rows_rejected=came.rows_in - outcome.rows_used,
             rows_pending=0,
-            last_us=told.last,
+            last_us=outcome.last,
             input=", ".join(paths),
-            quality=quality(came.reasons, told, self.progress.seconds),
-            progress=json.dumps({"horizon": told.last}),
-        ) | {"snapshots": told.snapshots, "groups": told.groups, "first_snapshot": _at(told.first)}
+            quality=quality(came.reasons, outcome, self.progress.seconds),
+            progress=json.dumps({"horizon": outcome.last}),
+        ) | {
+            "snapshots": outcome.snapshots,
+            "groups": outcome.groups,
+            "first_snapshot": _at(outcome.first),
+        }
         self._publish(row)
         return row
 
@@ -72,10 +76,10 @@ class Run:
         versions = dict(base["versions"])
         horizon = json.loads(base["progress"])["horizon"]
         with self.progress.stage("replaying"):
-            told = self._replayed(versions, base["rows_used"], until=horizon)
+            outcome = self._replayed(versions, base["rows_used"], until=horizon)
         with self.progress.stage("writing"):
-            versions |= self._replaced(told)
-            versions["recommendation"] = self.lake.write("recommendation", told.recommendation)
+            versions |= self._replaced(outcome)
+            versions["recommendation"] = self.lake.write("recommendation", outcome.recommendation)
         row = {
             **base,
             "run_id": self.run_id,
@@ -87,19 +91,21 @@ class Run:
         self._publish(row)
         return row
 
-    def _replayed(self, versions: Mapping[str, int], rows: int, until: int | None = None) -> Told:
+    def _replayed(
+        self, versions: Mapping[str, int], rows: int, until: int | None = None
+    ) -> Outcome:
         """Replay all telemetry from its beginning."""
         job = Job(self.lake, self.strategies, until=until)
         dealt = shares(self.lake, {"telemetry": versions["telemetry"]}, tasks_for(rows))
         return replayed(self.spark, job, dealt)
 
-    def _replaced(self, told: Told) -> dict[str, int]:
+    def _replaced(self, outcome: Outcome) -> dict[str, int]:
         names = (*_FIGURES, "checkpoint")
-        return {name: self.lake.commit(name, told.files.get(name, [])) for name in names}
+        return {name: self.lake.commit(name, outcome.files.get(name, [])) for name in names}
 
-    def _added(self, table: str, told: Told, after: int) -> int:
+    def _added(self, table: str, outcome: Outcome, after: int) -> int:
         """Add a table's files, if there are any, to its version ``after``."""
-        files = told.files.get(table, [])
+        files = outcome.files.get(table, [])
         return self.lake.commit(table, files, after=after) if files else after
 
     def _row(self, *, last_us: int | None, **known: object) -> dict[str, Any]:
@@ -149,8 +155,8 @@ class MicroBatch(Run):
         versions |= {"telemetry": came.telemetry, "rejected": came.rejected}
         until = self._watermark(horizon, came.last)
         pending = base["rows_pending"] + came.rows_used
-        told = self._settled(versions, horizon, until, pending)
-        rows_rejected = base["rows_rejected"] + came.rows_rejected + told.rows_rejected
+        outcome = self._settled(versions, horizon, until, pending)
+        rows_rejected = base["rows_rejected"] + came.rows_rejected + outcome.rows_rejected
         rows_in = base["rows_in"] + came.rows_in
         row = self._row(
             kind="stream",
@@ -158,15 +164,15 @@ class MicroBatch(Run):
             rows_in=rows_in,
             rows_used=rows_in - rows_rejected,
             rows_rejected=rows_rejected,
-            rows_pending=pending - told.rows_used - told.rows_rejected,
-            last_us=told.last or base["last"],
+            rows_pending=pending - outcome.rows_used - outcome.rows_rejected,
+            last_us=outcome.last or base["last"],
             input=self.options.source,
-            quality=quality(came.reasons, told, self.progress.seconds, base["quality"]),
+            quality=quality(came.reasons, outcome, self.progress.seconds, base["quality"]),
             progress=json.dumps({"horizon": until, "query": self.query, "batch": self.number}),
         ) | {
-            "snapshots": base["snapshots"] + told.snapshots,
-            "groups": told.groups or base["groups"],
-            "first_snapshot": base["first_snapshot"] or _at(told.first),
+            "snapshots": base["snapshots"] + outcome.snapshots,
+            "groups": outcome.groups or base["groups"],
+            "first_snapshot": base["first_snapshot"] or _at(outcome.first),
         }
         self._publish(row, (self.query, self.number))
         return row
@@ -204,19 +210,19 @@ class MicroBatch(Run):
 
     def _settled(
         self, versions: dict[str, int], since: int | None, until: int | None, rows: int
-    ) -> Told:
+    ) -> Outcome:
         """Replay what the watermark has passed; put the new versions among the others."""
         if until is None or until == since:
-            return Told.nothing()
+            return Outcome.nothing()
         with self.progress.stage("replaying"):
             job = Job(self.lake, self.strategies, since, until)
             dealt = shares(self.lake, versions, tasks_for(rows), since)
-            told = replayed(self.spark, job, dealt)
+            outcome = replayed(self.spark, job, dealt)
         with self.progress.stage("writing"):
             for name in (*_FIGURES, "rejected"):
-                versions[name] = self._added(name, told, versions[name])
+                versions[name] = self._added(name, outcome, versions[name])
             versions["checkpoint"] = self.lake.commit(
-                "checkpoint", told.files.get("checkpoint", [])
+                "checkpoint", outcome.files.get("checkpoint", [])
             )
             if since is None or until // _HOUR_US > since // _HOUR_US:
                 advice = recommended_since(
@@ -224,7 +230,7 @@ class MicroBatch(Run):
                     until - self.options.window // timedelta(microseconds=1),
                 )  # fmt: skip
                 versions["recommendation"] = self.lake.write("recommendation", advice)
-        return told
+        return outcome
 
 
 def recommended_since(
@@ -250,12 +256,12 @@ def _nothing(versions: Mapping[str, int]) -> Ingested:
     return Ingested(0, 0, versions["telemetry"], versions["rejected"], None, {})
 
 
-def _check_account(rows_used: int, told: Told) -> None:
+def _check_account(rows_used: int, outcome: Outcome) -> None:
     """Raise PipelineError unless the replay used or rejected every row of ``telemetry``."""
-    if rows_used != told.rows_used + told.rows_rejected:
+    if rows_used != outcome.rows_used + outcome.rows_rejected:
         message = (
-            f"telemetry has {rows_used:,} rows, but {told.rows_used:,} were replayed and "
-            f"{told.rows_rejected:,} rejected: nothing is published; this is a mistake in this "
+            f"telemetry has {rows_used:,} rows, but {outcome.rows_used:,} were replayed and "
+            f"{outcome.rows_rejected:,} rejected: nothing is published; this is a mistake in this "
             "program, please report it"
         )
         raise PipelineError(message)

@@ -41,7 +41,7 @@ _SESSION: Final = {
     "spark.sql.legacy.parquet.nanosAsLong": "true",  # pandas writes nanoseconds
     "spark.sql.maxConcurrentOutputFileWriters": "40",  # days, without sorting by day first
 }
-"""What any session may be told, a remote one too."""
+"""What any session may be given, a remote one too."""
 
 _START: Final = {
     "spark.app.name": "kafka-assignments",
@@ -120,13 +120,13 @@ _S3A: Final = {
 
 
 def storage_options(spark: SparkSession, output: str) -> dict[str, str]:
-    """Return for ``deltalake`` what Spark is told of S3; without it, the environment tells both."""
+    """Return for ``deltalake`` what Spark knows of S3; else both look in the environment."""
     if not output.startswith("s3a:"):
         return {}
-    told = {
+    known = {
         theirs: spark.conf.get(f"spark.hadoop.fs.s3a.{ours}", None) for ours, theirs in _S3A.items()
     }
-    found = {name: value for name, value in told.items() if value}
+    found = {name: value for name, value in known.items() if value}
     if found.get("AWS_ENDPOINT_URL", "").startswith("http:"):
         found["AWS_ALLOW_HTTP"] = "true"
     return found

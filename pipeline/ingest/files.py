@@ -94,5 +94,5 @@ def file_name() -> Column:
 def first_line(error: Exception) -> str:
     """Return what Spark says in one line, without what it was doing."""
     lines = (line.strip(": ") for line in str(error).splitlines())
-    told = (line for line in lines if line and not line.startswith("An error occurred"))
-    return next(told, type(error).__name__)
+    known = (line for line in lines if line and not line.startswith("An error occurred"))
+    return next(known, type(error).__name__)

@@ -22,7 +22,7 @@ def main(options: Namespace) -> None:
     if options.json:
         sys.stdout.write(json.dumps(row, default=str) + "\n")
         return
-    for name, value in _told(row).items():
+    for name, value in _described(row).items():
         sys.stdout.write(f"{name:<16}{value}\n")
 
 
@@ -38,10 +38,10 @@ def latest_of(lake: Lake) -> dict[str, Any]:
     return row
 
 
-def _told(row: dict[str, Any]) -> dict[str, str]:
+def _described(row: dict[str, Any]) -> dict[str, str]:
     quality = json.loads(row["quality"])
     took = (row["finished_at"] - row["started_at"]).total_seconds()
-    told = {
+    lines = {
         "last run": f"{row['kind']}, {row['finished_at']:%Y-%m-%d %H:%M:%S} UTC, {took:.1f} s",
         "input": row["input"],
         "rows": f"{row['rows_in']:,} in, {row['rows_used']:,} used, "
@@ -52,12 +52,12 @@ def _told(row: dict[str, Any]) -> dict[str, str]:
         "versions": ", ".join(f"{name} {version}" for name, version in row["versions"].items()),
     }
     for each in quality["rejected"]:
-        told[f"  {each['rows']:,}"] = each["reason"]
+        lines[f"  {each['rows']:,}"] = each["reason"]
     if row["kind"] == "stream":
         behind = datetime.now(UTC) - row["last_snapshot"] if row["last_snapshot"] else "unknown"
-        told["stream"] = (
+        lines["stream"] = (
             f"{row['rows_pending']:,} rows before the watermark, {behind} behind the clock"
         )
     if quality["answers_missing"]:
-        told["no answer"] = f"{quality['answers_missing']:,} snapshots and strategies"
-    return told
+        lines["no answer"] = f"{quality['answers_missing']:,} snapshots and strategies"
+    return lines

@@ -27,8 +27,8 @@ _MOST_FAILURES: Final = 20
 
 
 @dataclass(frozen=True)
-class Told:
-    """What all tasks of a replay told."""
+class Outcome:
+    """What all tasks of a replay leave."""
 
     files: dict[str, list[AddAction]]
     """By table; uncommitted."""
@@ -47,8 +47,8 @@ class Told:
     failures: list[Mapping[str, str]] = field(default_factory=list)
 
     @classmethod
-    def nothing(cls) -> "Told":
-        """Return what no task told."""
+    def nothing(cls) -> "Outcome":
+        """Return what no task leaves."""
         return cls({}, arrow_schema(RECOMMENDATION).empty_table())
 
 
@@ -101,7 +101,7 @@ def _files(
             yield row["path"], 0 if low is None else low, BUCKETS if high is None else high
 
 
-def replayed(spark: SparkSession, job: Job, dealt: Sequence[Share]) -> Told:
+def replayed(spark: SparkSession, job: Job, dealt: Sequence[Share]) -> Outcome:
     """Replay every share on Spark."""
     parts = [share for share in dealt if share.telemetry or share.checkpoint]
     found: dict[str, list[pa.Table]] = {}
@@ -114,8 +114,8 @@ def replayed(spark: SparkSession, job: Job, dealt: Sequence[Share]) -> Told:
         for row in table.to_pylist():
             files.setdefault(row["table"], []).append(_action(row))
     advice = [arrow_schema(RECOMMENDATION).empty_table(), *found.get("recommendation", [])]
-    told = [json.loads(t["told"][0].as_py()) for t in found.get("told", [])]
-    return Told(files=files, recommendation=ranked(pa.concat_tables(advice)), **_summed(told))
+    outcome = [json.loads(t["outcome"][0].as_py()) for t in found.get("outcome", [])]
+    return Outcome(files=files, recommendation=ranked(pa.concat_tables(advice)), **_summed(outcome))
 
 
 def _answers(spark: SparkSession, job: Job, parts: Sequence[Share]) -> pa.Table:
@@ -145,16 +145,16 @@ def _action(row: Mapping[str, Any]) -> AddAction:
     )
 
 
-def _summed(told: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return what tasks told as one."""
-    if not told:
+def _summed(outcome: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return what tasks report as one."""
+    if not outcome:
         return {}
-    ends = [each["first"] for each in told if each["first"] is not None]
-    lasts = [each["last"] for each in told if each["last"] is not None]
+    ends = [each["first"] for each in outcome if each["first"] is not None]
+    lasts = [each["last"] for each in outcome if each["last"] is not None]
     names = ("rows_used", "rows_rejected", "offsets_backwards", "answers_missing")
     return {
-        **{name: sum(each[name] for each in told) for name in (*names, "snapshots", "groups")},
+        **{name: sum(each[name] for each in outcome) for name in (*names, "snapshots", "groups")},
         "first": min(ends, default=None),
         "last": max(lasts, default=None),
-        "failures": [failure for each in told for failure in each["failures"]][:_MOST_FAILURES],
+        "failures": [failure for each in outcome for failure in each["failures"]][:_MOST_FAILURES],
     }

@@ -53,7 +53,7 @@ class Share:
 
 
 def work(job: Job, share: Share) -> dict[str, pa.Table]:
-    """Replay the groups of a share; return the ``files`` written, ``recommendation``, ``told``."""
+    """Replay a share; return the ``files`` written, ``recommendation`` and ``outcome``."""
     files = job.lake.files()
     rows = _telemetry(files, job, share)
     checkpoint = _checkpoint(files, share)
@@ -66,7 +66,7 @@ def work(job: Job, share: Share) -> dict[str, pa.Table]:
     return {
         "files": pa.Table.from_pylist(written, _FILES),
         "recommendation": recommended(found.tables["group_summary"], job.strategies),
-        "told": pa.table({"told": [json.dumps(_told(found))]}),
+        "outcome": pa.table({"outcome": [json.dumps(_outcome(found))]}),
     }
 
 
@@ -78,7 +78,7 @@ _FILES: Final = pa.schema(
 )
 
 
-def _told(found: Replayed) -> dict[str, Any]:
+def _outcome(found: Replayed) -> dict[str, Any]:
     at = found.snapshots
     return {
         "rows_used": found.rows_used,
