@@ -10,7 +10,6 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
-from importlib.metadata import version as release
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -43,8 +42,6 @@ class Java(NamedTuple):
     home: Path
     """``bin/java`` is in it."""
     version: int
-    build: str
-    """What tells it from every other Java that may come to lie in this home."""
     found: str
     """Where, in words for an error."""
 
@@ -66,7 +63,7 @@ def java_found(environ: Mapping[str, str] = os.environ) -> Java:
             return java
         too_old.append(f"{java.found} is Java {java.version}")
     if find_spec(_BUNDLED) and os.name == "posix":
-        return Java(_bundled_home(_cache(environ)), _BUNDLED_MAJOR, release(_BUNDLED), _BUNDLED)
+        return Java(_bundled_home(_cache(environ)), _BUNDLED_MAJOR, _BUNDLED)
     found = ", ".join(too_old) or "there is none in JAVA_HOME or on the PATH"
     message = (
         f"Spark needs Java {OLDEST} or newer: {found}; "
@@ -85,10 +82,9 @@ def _installed(environ: Mapping[str, str]) -> Iterator[Java]:
     for name, java in places:
         told = java and _told_by(java)
         if java and told:
-            build = f"{told.get('java.vm.name')} {told.get('java.vm.version')}"
             own = Path(java).parents[1]  # what a process of ours has set JAVA_HOME to
             at = own if _is_launcher(java) else Path(told["java.home"])
-            yield Java(at, _major(told), build, f"{name} ({java})")
+            yield Java(at, _major(told), f"{name} ({java})")
 
 
 def _is_launcher(java: str) -> bool:
@@ -118,17 +114,12 @@ def _major(told: Mapping[str, str]) -> int:
     return int(told["java.specification.version"].removeprefix("1."))
 
 
-def user_cache(environ: Mapping[str, str] = os.environ) -> Path | None:
-    """Return the folder for what this user keeps, there or not; None where no variable tells."""
-    home = environ.get("HOME")
-    within = environ.get("XDG_CACHE_HOME") or (home and f"{home}/.cache")
-    return Path(within, "kafka-assignments") if within else None
-
-
 def _cache(environ: Mapping[str, str]) -> Path:
     """Return a folder of this user's own to keep the launcher in."""
-    cache = user_cache(environ)
-    if cache:
+    home = environ.get("HOME")
+    within = environ.get("XDG_CACHE_HOME") or (home and f"{home}/.cache")
+    if within:
+        cache = Path(within, "kafka-assignments")
         try:
             cache.mkdir(parents=True, exist_ok=True)
         except OSError:
