@@ -309,16 +309,15 @@ def _exact_sums(keys: LongArray, values: LongArray, size: int) -> _Exact:
 
 
 def _means(values: FloatArray, group: LongArray, size: int) -> FloatArray:
-    """Return means of what is known, added in ascending order, which makes any order alike.
+    """Return means of what is known, added in order of time; (K, entries) -> (K, G).
 
-    (K, entries) -> (K, G), NaN where nothing is known.
+    NaN where nothing is known.
     """
     found = np.full((len(values), size), np.nan)
     for mean, each in zip(found, values, strict=True):
-        order = np.lexsort([each, group])
-        order = order[~np.isnan(each[order])]
-        count = counts(group[order], size)
-        total = float_sums(group[order], each[order], size)
+        is_known = ~np.isnan(each)
+        count = counts(group[is_known], size)
+        total = float_sums(group[is_known], each[is_known], size)
         np.divide(total, count, out=mean, where=count > 0)
     return found
 
