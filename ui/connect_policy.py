@@ -4,20 +4,19 @@ A page that others can open must not become their way into the network it runs i
 off unless only the machine itself can open the page, or whoever deploys it says otherwise.
 """
 
-import ipaddress
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 import streamlit as st
 
 from live.access import Access, access_to
+from ui.loopback import serves_this_machine_alone
 
 VARIABLE: Final = "KAFKA_ASSIGNMENTS_CONNECT"
 """``off``, ``any``, ``named``, or servers by commas, such as ``b1:9092,*.example.com:9093``."""
 _SECTION: Final = "kafka"
-_FORWARDED: Final = frozenset({"forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"})
 
 
 @dataclass(frozen=True)
@@ -38,8 +37,7 @@ class Policy:
 def policy() -> Policy:
     """Return what the environment says, or else what is safe for who can open the page."""
     said = os.environ.get(VARIABLE, "").strip()
-    is_ours = is_ours_alone(st.get_option("server.address"), st.context.headers)
-    word = said.lower() or ("any" if is_ours else "off")
+    word = said.lower() or ("any" if serves_this_machine_alone() else "off")
     if word == "off":
         return Policy()
     if word == "named":
@@ -70,22 +68,3 @@ def _flat(section: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
         else:
             found[prefix + name] = str(value).lower() if isinstance(value, bool) else str(value)
     return found
-
-
-def is_ours_alone(address: str | None, headers: Iterable[str]) -> bool:
-    """Tell whether only this machine can open the page, as far as the server can know.
-
-    ``address`` is what Streamlit listens on, None for every address, which is its default.
-    A proxy in front may let others in even so; it shows by the names of the ``headers`` it
-    adds to requests.
-    """
-    return _is_loopback(address) and _FORWARDED.isdisjoint(name.lower() for name in headers)
-
-
-def _is_loopback(address: str | None) -> bool:
-    if not address:
-        return False
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return address.lower() == "localhost"
