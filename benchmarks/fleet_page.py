@@ -13,20 +13,20 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
-import pyarrow.parquet as pq
+from deltalake import DeltaTable, write_deltalake
 
 from assignors.registry import STRATEGIES
+from schemas.arrow import arrow_schema
 from schemas.tables import AS_IT_WAS, TABLES
-from sources.fleet import Fleet, open_fleet
-from sources.fleet_history import by_strategy, history, history_rows
-from sources.fleet_maps import group_grid, loads, member_grid
-from sources.fleet_place import place_of
-from sources.fleet_ranking import ranking
-from sources.fleet_schema import DAY, table_schema
-from sources.fleet_scope import Scope, extent
-from sources.fleet_snapshot import snapshot
-from sources.fleet_spread import evenness, gain_shares, idle_consumers
-from sources.fleet_totals import present, rejected, totals, within
+from sources.fleet.distributions import evenness, gain_shares, idle_consumers
+from sources.fleet.heatmaps import group_heatmap, member_heatmap
+from sources.fleet.history import by_strategy, history, history_rows, loads
+from sources.fleet.ranking import ranking
+from sources.fleet.runs import edition_of, open_fleet
+from sources.fleet.scope import Scope
+from sources.fleet.snapshot import snapshot
+from sources.fleet.tables import Fleet
+from sources.fleet.totals import as_it_was, totals, within
 
 ROWS: Final = 1_000_000
 _SNAPSHOTS: Final = 24
@@ -42,8 +42,6 @@ _Numbers = npt.NDArray[np.int64]
 
 def write(folder: Path, rows: int) -> int:
     """Write tables of about so many summary rows over two days; return how many they are."""
-    for table in TABLES:
-        (folder / table).mkdir(parents=True)
     groups = max(rows // (_SNAPSHOTS * _NAMES.size), 1)
     for half in range(2):
         hours = np.arange(_SNAPSHOTS // 2) * 2 + 24 * half
@@ -54,13 +52,10 @@ def write(folder: Path, rows: int) -> int:
             "partition_lag": _partitions(groups, times),
             "group_member": _members(groups, times),
         }.items():
-            day = folder / table / f"{DAY}=2026-03-0{half + 1}"
-            day.mkdir()
-            pq.write_table(_table(table, columns), day / "part-0.parquet")
-    pq.write_table(
-        _table("recommendation", _recommendations(groups)),
-        folder / "recommendation" / "part-0.parquet",
-    )
+            _append(folder, table, columns)
+    _append(folder, "recommendation", _recommendations(groups))
+    _append(folder, "rejected", {"file": []})
+    _publish(folder)
     return groups * _SNAPSHOTS * int(_NAMES.size)
 
 
@@ -154,27 +149,40 @@ def _words(names: npt.NDArray[np.str_], numbers: _Numbers) -> pa.DictionaryArray
     return pa.DictionaryArray.from_arrays(numbers.astype(np.int32), pa.array(names))
 
 
-def _table(table: str, columns: dict[str, Any]) -> pa.Table:
-    """Return the table; whole numbers that are not given are 1, other figures unknown."""
-    size = len(columns["cluster"])
+def _append(folder: Path, table: str, columns: dict[str, Any]) -> None:
+    """Append rows; whole numbers that are not given are 1, other figures unknown."""
+    schema = arrow_schema(TABLES[table])
+    if "snapshot_at" in columns:
+        columns["day"] = columns["snapshot_at"].astype("datetime64[D]")
+    size = len(next(iter(columns.values())))
     arrays = []
-    fields = [field for field in table_schema(table) if field.name != DAY]
-    for field in fields:
+    for field in schema:
         usual = np.ones(size) if pa.types.is_integer(field.type) else pa.nulls(size)
         values = columns.get(field.name, usual)
-        found = values if isinstance(values, pa.Array) else pa.array(values)
-        arrays.append(found.cast(field.type, safe=False))
-    return pa.table(arrays, schema=pa.schema(fields))
+        array = values if isinstance(values, pa.Array) else pa.array(values)
+        arrays.append(array.cast(field.type, safe=False))
+    days = ["day"] if "day" in schema.names else None
+    rows = pa.table(arrays, schema=schema)
+    write_deltalake(folder / table, rows, partition_by=days, mode="append")
+
+
+def _publish(folder: Path) -> None:
+    """Add the run that names the versions of the tables written."""
+    at = _moment(0)
+    written = [path.name for path in folder.iterdir()]
+    versions = {table: DeltaTable(folder / table).version() for table in written}
+    row = {"run_id": "1", "finished_at": at, "versions": versions, "strategies": [*STRATEGIES]}
+    rows = pa.Table.from_pylist([row], schema=arrow_schema(TABLES["runs"]))
+    write_deltalake(folder / "runs", rows)
 
 
 def first_view(folder: Path) -> None:
     """Read all that the page shows first, as if nothing were cached."""
-    fleet = open_fleet(place_of(folder))
-    extent(fleet)
-    found = present(fleet, Scope())
+    fleet = open_fleet(edition_of(str(folder)))
+    found = as_it_was(fleet, Scope())
     totals(found)
-    rejected(fleet)
-    ranking(fleet, Scope(), found)
+    fleet.count("rejected")
+    ranking(fleet, Scope())
 
 
 def another_window(fleet: Fleet, found: pd.DataFrame) -> None:
@@ -190,7 +198,7 @@ def other_strategies(fleet: Fleet, found: pd.DataFrame) -> None:
 def _rank(fleet: Fleet, found: pd.DataFrame, scope: Scope) -> None:
     kept = within(found, scope)
     totals(kept)
-    ranking(fleet, scope, kept)
+    ranking(fleet, scope)
 
 
 def one_group(fleet: Fleet, _: pd.DataFrame) -> None:
@@ -198,7 +206,7 @@ def one_group(fleet: Fleet, _: pd.DataFrame) -> None:
     rows = history_rows(fleet, *_GROUP, Scope())
     history(rows)
     by_strategy(rows)
-    member_grid(loads(fleet, *_GROUP, AS_IT_WAS, Scope()), "lag")
+    member_heatmap(loads(fleet, *_GROUP, AS_IT_WAS, Scope()), "lag")
 
 
 def a_snapshot(fleet: Fleet, _: pd.DataFrame) -> None:
@@ -208,10 +216,10 @@ def a_snapshot(fleet: Fleet, _: pd.DataFrame) -> None:
 
 def pictures(fleet: Fleet, found: pd.DataFrame) -> None:
     """Count and lay out what the distributions and the map over time show."""
-    ranked = ranking(fleet, Scope(), found)
+    ranked = ranking(fleet, Scope())
     for spread in (evenness, gain_shares, idle_consumers):
         spread(ranked)
-    group_grid(found, "total_lag", 200)
+    group_heatmap(found, "total_lag", 200)
 
 
 _CLICKS: Final[Mapping[str, Callable[[Fleet, pd.DataFrame], None]]] = {
@@ -246,8 +254,8 @@ def main(rows: int = ROWS) -> None:
         written = write(folder, rows)
         print(f"The Fleet page over {written:,} rows of group_summary, nothing cached:")
         _report("all that it shows first", partial(first_view, folder))
-        fleet = open_fleet(place_of(folder))
-        found = present(fleet, Scope())
+        fleet = open_fleet(edition_of(str(folder)))
+        found = as_it_was(fleet, Scope())
         for what, click in _CLICKS.items():
             _report(what, partial(click, fleet, found))
 

@@ -1,17 +1,15 @@
-"""Tables of a fleet for tests, written with pyarrow from the schemas: no Spark, no Java."""
+"""Delta tables of a fleet for tests, written with deltalake: no Spark, no Java."""
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
-import pyarrow.parquet as pq
+from deltalake import DeltaTable, write_deltalake
 
+from schemas.arrow import arrow_schema
 from schemas.tables import AS_IT_WAS, TABLES
-from sources.fleet_place import CURRENT
-from sources.fleet_schema import DAY, has_days, table_schema
 
 Rows = Sequence[Mapping[str, Any]]
 NOON: Final = datetime(2026, 3, 2, 23, 50, tzinfo=UTC)
@@ -19,66 +17,58 @@ NOON: Final = datetime(2026, 3, 2, 23, 50, tzinfo=UTC)
 TIMES: Final = tuple(NOON + timedelta(minutes=10 * k) for k in range(3))
 
 
-def write(folder: Path, tables: Mapping[str, Rows]) -> Path:
-    """Write every table below the folder, those not given empty; return the folder."""
-    for table in TABLES:
-        (folder / table).mkdir(parents=True)
-        rows = [dict(row) for row in tables.get(table, ())]
-        if not has_days(table):
-            written = pa.Table.from_pylist(rows, schema=table_schema(table))
-            pq.write_table(written, folder / table / "part-0.parquet")
-            continue
-        schema = pa.schema([field for field in table_schema(table) if field.name != DAY])
-        for day in sorted({row["snapshot_at"].date() for row in rows}):
-            kept = [row for row in rows if row["snapshot_at"].date() == day]
-            (folder / table / f"{DAY}={day}").mkdir()
-            written = pa.Table.from_pylist(kept, schema=schema)
-            pq.write_table(written, folder / table / f"{DAY}={day}" / "part-0.parquet")
-    return folder
+def write(folder: Path | str, tables: Mapping[str, Rows], **run: object) -> str:
+    """Write every table, those not given empty, then the run that publishes them.
 
-
-def publish(folder: Path, tables: Mapping[str, Rows], version: str = "1") -> Path:
-    """Write the tables as a version of the folder and point at it, as the pipeline does."""
-    write(folder / "_versions" / version, tables)
-    fresh = folder / "_next"
-    fresh.symlink_to(Path("_versions") / version)
-    fresh.replace(folder / CURRENT)
-    return folder
-
-
-def commit(folder: Path, tables: Mapping[str, Rows], number: int = 1) -> Path:
-    """Write the tables as a version and commit it, as the pipeline does at an address.
-
-    A run replaces the days it covers and keeps the others.
+    In a folder that has tables already, it is another run, which replaces them.
     """
-    version = f"v{9 - number}"  # names tell nothing of the order
-    root = write(folder / "_versions" / version, tables)
-    places = _last_places(folder / "_commits")
-    for table in TABLES:
-        found = sorted(path.name for path in (root / table).glob(f"{DAY}=*"))
-        days = found if has_days(table) else [""]
-        places[table] = places.get(table, {}) | dict.fromkeys(days, version)
-    report = json.dumps({"rows_in": number})
-    line = {"number": number, "version": version, "places": places, "report": report}
-    commits = folder / "_commits"
-    commits.mkdir(exist_ok=True)
-    (commits / f"part-{9 - number}.json").write_text(json.dumps(line) + "\n")
-    return folder
+    versions = {
+        table: write_table(folder, table, tables.get(table, ()))
+        for table in TABLES
+        if table != "runs"
+    }
+    publish(folder, versions, **run)
+    return str(folder)
 
 
-def _last_places(commits: Path) -> dict[str, dict[str, str]]:
-    lines = [json.loads(path.read_text()) for path in commits.glob("*.json")]
-    places: dict[str, dict[str, str]] = {}
-    if lines:
-        places = max(lines, key=lambda line: int(line["number"]))["places"]
-    return places
+def write_table(folder: Path | str, table: str, rows: Rows, schema: pa.Schema | None = None) -> int:
+    """Replace a table's rows without publishing them; return its new version."""
+    fields = arrow_schema(TABLES[table]) if schema is None else schema
+    days = [
+        {"day": row["snapshot_at"].date(), **row} if "snapshot_at" in row else row for row in rows
+    ]
+    write_deltalake(
+        f"{folder}/{table}",
+        pa.Table.from_pylist(days, schema=fields),
+        partition_by=["day"] if "day" in fields.names else None,
+        mode="overwrite",
+        schema_mode="overwrite",
+    )
+    return DeltaTable(f"{folder}/{table}").version()
+
+
+def publish(folder: Path | str, versions: Mapping[str, int], **run: object) -> None:
+    """Add a row of ``runs`` that names the versions; a later call's run is the newer one."""
+    at = f"{folder}/runs"
+    number = DeltaTable(at).version() + 1 if DeltaTable.is_deltatable(at) else 0
+    row = {
+        "run_id": f"run-{number}",
+        "kind": "batch",
+        "started_at": TIMES[-1],
+        "finished_at": TIMES[-1] + timedelta(microseconds=1 + number),
+        "versions": versions,
+        "strategies": ["range", "roundrobin"],
+        **run,
+    }
+    rows = pa.Table.from_pylist([row], schema=arrow_schema(TABLES["runs"]))
+    write_deltalake(at, rows, mode="append")
 
 
 def small() -> dict[str, Rows]:
     """Return two clusters, three groups, three snapshots, two strategies, every table.
 
     ``orders`` of cluster ``prod`` would gain 600 records by round robin, ``mails`` of
-    ``test`` 20, ``audit`` of ``prod`` nothing; it has a lag nobody knows.
+    ``test`` 20, ``audit`` of ``prod`` nothing; one of its lags is unknown.
     """
     return {
         "partition_lag": [*_partition_rows()],
@@ -96,7 +86,8 @@ def small() -> dict[str, Rows]:
         ],
         "rejected": [
             {"file": "a.jsonl", "reason": "partition -1 is negative", "raw": "{}", "rows": 1},
-            {"file": "b.parquet", "reason": "not Parquet", "raw": None, "rows": None},
+            {"file": "b.csv", "reason": "no group", "raw": "1,2", "rows": 1},
+            {"file": "a.jsonl", "reason": "no group", "raw": "{1}", "rows": 1},
         ],
     }
 
@@ -126,7 +117,7 @@ def recommendation(  # noqa: PLR0913, PLR0917 -- reads as a row of the table
         "max_over_mean": 1.25,
         "idle_members": 1.0,
         "largest_partition_share": 0.25,
-        "reason": "uneven",
+        "reason": "gains",
     }
 
 

@@ -10,27 +10,23 @@ import pandas as pd
 import pytest
 
 from schemas.tables import AS_IT_WAS
-from sources.fleet import Fleet, open_fleet
-from sources.fleet_history import by_strategy, history, history_rows
-from sources.fleet_maps import MOST_CELLS, MOST_COLUMNS, group_grid, loads, member_grid
-from sources.fleet_place import place_of
-from sources.fleet_ranking import ranking
-from sources.fleet_scope import Scope, extent
-from sources.fleet_spread import AS_FOUND, THEN, evenness, gain_shares, idle_consumers
-from sources.fleet_totals import (
-    present,
-    rejected,
-    rejected_by_reason,
-    rejected_rows,
-    totals,
-    within,
+from sources.fleet.distributions import (
+    AS_IT_WAS as BEFORE,
 )
+from sources.fleet.distributions import BEST, evenness, gain_shares, idle_consumers
+from sources.fleet.heatmaps import MOST_CELLS, MOST_COLUMNS, group_heatmap, member_heatmap
+from sources.fleet.history import by_strategy, history, history_rows, loads
+from sources.fleet.ranking import ranking
+from sources.fleet.runs import edition_of, open_fleet
+from sources.fleet.scope import Scope
+from sources.fleet.tables import Fleet
+from sources.fleet.totals import as_it_was, rejected_by_reason, rejected_rows, totals, within
 from tests.fleets import TIMES, recommendation, small, write
 
 
 @pytest.fixture
 def fleet(tmp_path: Path) -> Fleet:
-    return open_fleet(place_of(write(tmp_path / "fleet", small())))
+    return open_fleet(edition_of(write(tmp_path / "fleet", small())))
 
 
 def with_summaries(
@@ -42,19 +38,11 @@ def with_summaries(
     for row in rows:
         at = (row["group_id"], row["strategy"], TIMES.index(row["snapshot_at"]))
         row.update(changes.get(at, {}))
-    return open_fleet(place_of(write(folder / "changed", {**tables, "group_summary": rows})))
-
-
-def test_the_extent_tells_what_there_is_to_choose_from(fleet: Fleet) -> None:
-    found = extent(fleet)
-
-    assert found.clusters == ("prod", "test")
-    assert found.strategies == ("range", "roundrobin")
-    assert (found.first, found.last) == (TIMES[0], TIMES[-1])
+    return open_fleet(edition_of(write(folder / "changed", {**tables, "group_summary": rows})))
 
 
 def test_totals_are_those_of_each_groups_last_snapshot(fleet: Fleet) -> None:
-    found = totals(present(fleet, Scope()))
+    found = totals(as_it_was(fleet, Scope()))
 
     assert (found.groups, found.clusters, found.consumers, found.partitions) == (3, 2, 9, 12)
     assert (found.lag, found.unknown_lags, found.idle) == (3600, 1, 3)
@@ -64,7 +52,7 @@ def test_totals_are_those_of_each_groups_last_snapshot(fleet: Fleet) -> None:
 def test_a_scope_leaves_out_other_clusters_and_times(fleet: Fleet) -> None:
     scope = Scope(cluster="prod", since=TIMES[1], until=TIMES[1])
 
-    found = totals(present(fleet, scope))
+    found = totals(as_it_was(fleet, scope))
 
     assert (found.groups, found.lag, found.snapshots) == (2, 2200, 2)
     assert (found.first, found.last) == (TIMES[1], TIMES[1])
@@ -82,29 +70,30 @@ def test_a_scope_leaves_out_other_clusters_and_times(fleet: Fleet) -> None:
     ],
 )
 def test_the_part_of_what_is_held_is_what_reading_it_anew_gives(fleet: Fleet, scope: Scope) -> None:
-    held = within(present(fleet, Scope()), scope)
+    held = within(as_it_was(fleet, Scope()), scope)
 
-    pd.testing.assert_frame_equal(held, present(fleet, scope))
+    pd.testing.assert_frame_equal(held, as_it_was(fleet, scope))
 
 
 def test_a_fleet_of_which_no_lag_is_known_has_no_total(tmp_path: Path) -> None:
     unknown = {(group, AS_IT_WAS, 2): {"total_lag": None} for group in ("orders", "audit", "mails")}
 
-    found = totals(present(with_summaries(tmp_path, unknown), Scope()))
+    found = totals(as_it_was(with_summaries(tmp_path, unknown), Scope()))
 
     assert found.lag is None
 
 
-def test_rejected_rows_are_counted_where_anybody_can_tell(fleet: Fleet) -> None:
-    found = rejected(fleet)
-
-    assert (found.rows, found.entries, found.files) == (1, 2, 1)
-    assert rejected_rows(fleet, 10)["file"].tolist() == ["a.jsonl", "b.parquet"]
-    assert rejected_by_reason(fleet)["rows"].isna().sum() == 1
+def test_rejected_rows_are_listed_by_file_and_counted_by_reason(fleet: Fleet) -> None:
+    assert rejected_rows(fleet, 10)["file"].tolist() == ["a.jsonl", "a.jsonl", "b.csv"]
+    assert len(rejected_rows(fleet, 2)) == 2
+    assert rejected_by_reason(fleet).to_dict("list") == {
+        "reason": ["no group", "partition -1 is negative"],
+        "rows": [2, 1],
+    }
 
 
 def test_the_ranking_of_everything_is_the_pipelines(fleet: Fleet) -> None:
-    found = ranking(fleet, Scope(), present(fleet, Scope()))
+    found = ranking(fleet, Scope())
 
     assert found["group_id"].tolist() == ["orders", "mails", "audit"]
     assert found["max_over_mean"].tolist() == [1.25] * 3
@@ -117,7 +106,7 @@ def of(table: pd.DataFrame, row: str, *columns: str) -> list[Any]:
 
 
 def ranked(fleet: Fleet, scope: Scope) -> pd.DataFrame:
-    return ranking(fleet, scope, present(fleet, scope)).set_index("group_id")
+    return ranking(fleet, scope).set_index("group_id")
 
 
 def test_another_window_is_ranked_by_its_own_snapshots(fleet: Fleet) -> None:
@@ -133,6 +122,20 @@ def test_another_window_is_ranked_by_its_own_snapshots(fleet: Fleet) -> None:
     assert (orders["window_start"], orders["window_end"]) == (TIMES[1], TIMES[2])
     assert orders["largest_partition_share"] == pytest.approx(345 / 1150)
     assert of(found, "audit", "strategy", "reason") == [AS_IT_WAS, "at-best"]
+
+
+def test_groups_of_one_name_in_two_clusters_are_ranked_apart(tmp_path: Path) -> None:
+    rows = small()["group_summary"]
+    same = [{**row, "group_id": row["group_id"].replace("mails", "orders")} for row in rows]
+    fleet = open_fleet(edition_of(write(tmp_path, {**small(), "group_summary": same})))
+
+    found = ranking(fleet, Scope(since=TIMES[0]))
+
+    assert found[["cluster", "group_id", "gain_lag"]].to_numpy().tolist() == [
+        ["prod", "orders", 660],
+        ["test", "orders", 22],
+        ["prod", "audit", 0],
+    ]
 
 
 def test_fewer_strategies_to_choose_from_gain_what_they_gain(fleet: Fleet) -> None:
@@ -260,8 +263,8 @@ def test_distributions_count_every_group_once() -> None:
 
     even, gains, idle = evenness(table), gain_shares(table), idle_consumers(table)
 
-    assert dict(zip(even.steps, even.groups[AS_FOUND], strict=True))["1 to 1.05"] == 1
-    assert (sum(even.groups[AS_FOUND]), even.unknown, sum(even.groups[THEN])) == (3, 1, 4)
+    assert dict(zip(even.steps, even.groups[BEFORE], strict=True))["1 to 1.05"] == 1
+    assert (sum(even.groups[BEFORE]), even.unknown, sum(even.groups[BEST])) == (3, 1, 4)
     named = dict(zip(gains.steps, gains.groups["groups"], strict=True))
     assert (named["nothing"], named["0 to 10"], named["90 to 100"], gains.unknown) == (1, 1, 1, 1)
     of_idle = dict(zip(idle.steps, idle.groups["groups"], strict=True))
@@ -270,7 +273,7 @@ def test_distributions_count_every_group_once() -> None:
 
 
 def test_a_map_holds_the_groups_that_have_most_the_fullest_first(fleet: Fleet) -> None:
-    grid = group_grid(present(fleet, Scope()), "max_lag", 2)
+    grid = group_heatmap(as_it_was(fleet, Scope()), "max_lag", 2)
 
     assert grid.names == ("orders", "mails")
     assert grid.cells.tolist() == [[900, 990, 1080], [120, 132, 144]]
@@ -279,9 +282,9 @@ def test_a_map_holds_the_groups_that_have_most_the_fullest_first(fleet: Fleet) -
 
 
 def test_groups_of_one_name_are_told_apart_by_their_cluster(fleet: Fleet) -> None:
-    rows = present(fleet, Scope()).assign(group_id="same")
+    rows = as_it_was(fleet, Scope()).assign(group_id="same")
 
-    assert set(group_grid(rows, "total_lag", 9).names) == {"same (prod)", "same (test)"}
+    assert set(group_heatmap(rows, "total_lag", 9).names) == {"same (prod)", "same (test)"}
 
 
 def test_many_snapshots_share_slots_that_show_the_most() -> None:
@@ -290,7 +293,7 @@ def test_many_snapshots_share_slots_that_show_the_most() -> None:
         {"cluster": "c", "group_id": "g", "snapshot_at": times, "total_lag": range(5000)}
     )
 
-    grid = group_grid(rows, "total_lag", 9)
+    grid = group_heatmap(rows, "total_lag", 9)
 
     assert grid.cells.shape == (1, MOST_COLUMNS)
     assert grid.slot is not None
@@ -310,7 +313,7 @@ def test_many_consumers_share_rows_so_that_a_browser_can_draw_them() -> None:
         }
     )
 
-    grid = member_grid(rows, "lag")
+    grid = member_heatmap(rows, "lag")
 
     assert grid.cells.size <= MOST_CELLS
     assert grid.per_row == 4
@@ -321,16 +324,18 @@ def test_many_consumers_share_rows_so_that_a_browser_can_draw_them() -> None:
 def test_a_consumer_of_unknown_lag_has_empty_cells(fleet: Fleet) -> None:
     rows = loads(fleet, "prod", "orders", AS_IT_WAS, Scope(since=TIMES[1]))
 
-    grid = member_grid(rows, "lag")
+    grid = member_heatmap(rows, "lag")
 
     assert grid.names == ("c0", "c1", "c2")
     np.testing.assert_array_equal(grid.cells, [[900, 900], [np.nan] * 2, [0, 0]])
 
 
 def test_an_unknown_figure_makes_an_empty_map(fleet: Fleet) -> None:
-    rows = present(fleet, Scope())
+    rows = as_it_was(fleet, Scope())
 
-    grid = group_grid(rows.assign(max_lag=rows["max_lag"].mask(rows["max_lag"] > 0)), "max_lag", 9)
+    grid = group_heatmap(
+        rows.assign(max_lag=rows["max_lag"].mask(rows["max_lag"] > 0)), "max_lag", 9
+    )
 
     assert grid.names == ()
     assert grid.cells.size == 0
@@ -341,7 +346,7 @@ def test_groups_of_one_name_in_two_clusters_are_read_apart(tmp_path: Path) -> No
     same = [{**row, "group_id": "orders"} for row in tables["group_summary"]]
     loaded = [{**row, "cluster": "test"} for row in tables["member_load"]]
     doubled = {**tables, "group_summary": same, "member_load": [*tables["member_load"], *loaded]}
-    fleet = open_fleet(place_of(write(tmp_path / "fleet", doubled)))
+    fleet = open_fleet(edition_of(write(tmp_path / "fleet", doubled)))
 
     rows = history_rows(fleet, "test", "orders", Scope())
     loaded_there = loads(fleet, "test", "orders", "roundrobin", Scope())
@@ -350,14 +355,14 @@ def test_groups_of_one_name_in_two_clusters_are_read_apart(tmp_path: Path) -> No
     assert len(loaded_there) == len(TIMES) * 3
 
 
-def test_a_history_has_a_course_for_each_strategy_the_owners_found_first(fleet: Fleet) -> None:
+def test_a_history_has_each_strategy_with_as_it_was_first(fleet: Fleet) -> None:
     rows = history_rows(fleet, "prod", "orders", Scope())
 
     found = history(rows)
 
-    assert [course.strategy for course in found.courses] == [AS_IT_WAS, "range", "roundrobin"]
-    assert found.courses[2].max_lag.tolist() == [300, 330, 360]
-    assert found.courses[2].moved.tolist() == [0, 1, 2]
+    assert [each.strategy for each in found.strategies] == [AS_IT_WAS, "range", "roundrobin"]
+    assert found.strategies[2].max_lag.tolist() == [300, 330, 360]
+    assert found.strategies[2].moved.tolist() == [0, 1, 2]
     assert found.best.tolist() == [300, 330, 360]
 
 

@@ -1,8 +1,8 @@
-"""One group at one snapshot of the fleet's tables, as a ``Group`` to edit."""
+"""One group at one snapshot, as a ``Group`` to edit."""
 
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
-from typing import Final
+from datetime import datetime
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -10,13 +10,12 @@ import pandas as pd
 from assignors.model import InvalidGroupError
 from assignors.numbering import Member, Topic, group_of
 from sources.errors import SourceError
-from sources.fleet import Fleet
-from sources.fleet_scope import Scope, at, in_time, rows_of_group
-from sources.fleet_totals import frame
+from sources.fleet.scope import Scope, in_time, rows_of_group
+from sources.fleet.tables import Fleet, to_frame
 from sources.notes import notes_on
 from sources.reading import Reading
 
-FORMAT: Final = "tables of the fleet"
+FORMAT: Final = "fleet tables"
 _PARTITION: Final = [
     "topic",
     "partition",
@@ -36,15 +35,15 @@ def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Readin
     """Return the group as it was at the moment, owners and rates included.
 
     A topic has the partitions 0 to the largest seen; one without a row has an unknown lag
-    and no owner. A partition whose topic stays counts on when one snapshot leaves it out.
+    and no owner. A partition that one snapshot leaves out stays while its topic does.
     Raises SourceError if the tables hold no such snapshot.
     """
-    of_group, then = (cluster, group), at(moment)
-    rows = frame(rows_of_group(fleet, "partition_lag", _PARTITION, *of_group, then))
-    members = frame(rows_of_group(fleet, "group_member", _MEMBER, *of_group, then))
+    of_group, then = (cluster, group), in_time(Scope(since=moment, until=moment))
+    rows = to_frame(rows_of_group(fleet, "partition_lag", _PARTITION, *of_group, then))
+    members = to_frame(rows_of_group(fleet, "group_member", _MEMBER, *of_group, then))
     if rows.empty and members.empty:
         message = (
-            f"the tables hold nothing of group {group!r} of cluster {cluster!r} at "
+            f"the tables have nothing about group {group!r} of cluster {cluster!r} at "
             f"{moment:%Y-%m-%d %H:%M:%S}; choose another snapshot"
         )
         raise SourceError(message)
@@ -78,8 +77,8 @@ def _sizes(
     was missing.
     """
     columns = ["snapshot_at", "topic", "partition"]
-    so_far = in_time(Scope(until=moment.astimezone(UTC)))
-    seen = frame(rows_of_group(fleet, "partition_lag", columns, *of_group, so_far))
+    so_far = in_time(Scope(until=moment))
+    seen = to_frame(rows_of_group(fleet, "partition_lag", columns, *of_group, so_far))
     largest = seen.pivot_table("partition", "snapshot_at", "topic", aggfunc="max")
     found = {}
     for topic in rows["topic"].unique():
@@ -99,7 +98,7 @@ def _topics(rows: pd.DataFrame, sizes: Mapping[str, int]) -> Iterator[tuple[str,
             Topic(
                 sizes[topic],
                 lags=_listed(every["lag"]),
-                rates=_listed_floats(every["produce_rate"]),
+                rates=_listed(every["produce_rate"]),
                 begin=_listed(every["log_start_offset"]),
                 end=_listed(every["log_end_offset"]),
                 committed=_listed(every["committed_offset"]),
@@ -132,9 +131,6 @@ def _usual_reset(rows: pd.DataFrame) -> str:
     return _USUAL_RESET if said.empty else str(said.mode().iloc[0])
 
 
-def _listed(values: pd.Series) -> list[int | None]:
-    return [None if pd.isna(value) else int(value) for value in values]
-
-
-def _listed_floats(values: pd.Series) -> list[float | None]:
-    return [None if pd.isna(value) else float(value) for value in values]
+def _listed(values: pd.Series) -> list[Any]:
+    """Return the values as Python's own numbers, None where unknown."""
+    return [None if pd.isna(value) else value for value in values.tolist()]

@@ -1,4 +1,4 @@
-"""One group through time under each strategy, each snapshot owning what the one before left."""
+"""One group over time, replayed under each strategy, and the load of its consumers."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,9 +10,8 @@ import pandas as pd
 from assignors.model import FloatArray
 from assignors.registry import STRATEGIES
 from schemas.tables import AS_IT_WAS
-from sources.fleet import Fleet
-from sources.fleet_scope import Scope, in_time, rows_of_group
-from sources.fleet_totals import frame
+from sources.fleet.scope import Scope, in_time, rows_of_group
+from sources.fleet.tables import Fleet, to_frame
 
 _FIGURES = (
     "snapshot_at",
@@ -32,49 +31,57 @@ _FIGURES = (
 
 
 @dataclass(frozen=True, eq=False)
-class Course:
-    """What one strategy makes of a group over time; arrays over the snapshots."""
+class Replayed:
+    """A group under one strategy; arrays over the snapshots."""
 
     strategy: str
     max_lag: FloatArray
     """NaN where no lag is known."""
     moved: FloatArray
-    """Partitions moved since the first snapshot, added up; an unknown step adds nothing."""
+    """Partitions moved since the first snapshot, cumulative; an unknown step adds nothing."""
 
 
 @dataclass(frozen=True, eq=False)
 class History:
-    """A group's snapshots and what every strategy makes of them, the owners found first."""
+    """A group's snapshots under each strategy."""
 
     moments: npt.NDArray[np.datetime64]
     """UTC."""
     best: FloatArray
     """No assignment has a smaller maximum; NaN where unknown."""
-    courses: tuple[Course, ...]
+    strategies: tuple[Replayed, ...]
+    """As it was first."""
 
 
 def history_rows(fleet: Fleet, cluster: str, group: str, scope: Scope) -> pd.DataFrame:
-    """Return the group's rows of ``group_summary`` in the order of time."""
+    """Return the group's rows of ``group_summary`` in order of time."""
     rows = rows_of_group(fleet, "group_summary", _FIGURES, cluster, group, in_time(scope))
-    found = frame(rows)
-    return found.sort_values("snapshot_at", kind="stable", ignore_index=True)
+    return to_frame(rows).sort_values("snapshot_at", kind="stable", ignore_index=True)
+
+
+def loads(fleet: Fleet, cluster: str, group: str, strategy: str, scope: Scope) -> pd.DataFrame:
+    """Return the load of each consumer of a group at each snapshot under a strategy."""
+    columns = ["snapshot_at", "member_id", "partitions", "lag", "unknown_lags", "topics", "rate"]
+    when = in_time(scope)
+    rows = to_frame(rows_of_group(fleet, "member_load", columns, cluster, group, when, strategy))
+    return rows.sort_values(["snapshot_at", "member_id"], kind="stable", ignore_index=True)
 
 
 def history(rows: pd.DataFrame) -> History:
-    """Return the rows as one course a strategy."""
+    """Return ``history_rows`` as arrays, one set a strategy."""
     moments = rows["snapshot_at"].drop_duplicates()
-    courses = []
+    strategies = []
     for name in ordered(rows["strategy"].unique()):
         own = rows[rows["strategy"] == name].set_index("snapshot_at").reindex(moments)
         moved = own["moved_from_previous"].astype("float64").fillna(0).cumsum()
-        courses.append(Course(name, _floats(own["max_lag"]), np.asarray(moved, np.float64)))
+        strategies.append(Replayed(name, _floats(own["max_lag"]), np.asarray(moved, np.float64)))
     best = rows.groupby("snapshot_at")["best_max_lag"].max().reindex(moments)
     times = moments.dt.tz_localize(None).to_numpy("datetime64[us]")
-    return History(times, _floats(best), tuple(courses))
+    return History(times, _floats(best), tuple(strategies))
 
 
 def by_strategy(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return one row a strategy: means over the snapshots, and moves added up."""
+    """Return one row a strategy: means over the snapshots, moves summed up."""
     figures = ["max_lag", "best_max_lag", "max_over_mean_lag", "count_spread", "idle_members"]
     grouped = rows.astype(dict.fromkeys(figures, "Float64")).groupby("strategy")
     found = grouped[figures].mean()
@@ -84,11 +91,11 @@ def by_strategy(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def ordered(names: Iterable[str]) -> list[str]:
-    """Return strategies in display order, the owners found first, strangers last."""
+    """Return strategies in display order: as it was first, unregistered ones last."""
     known = [AS_IT_WAS, *STRATEGIES]
     given = set(names)
-    strangers = sorted(given - set(known))
-    return [name for name in known if name in given] + strangers
+    unregistered = sorted(given - set(known))
+    return [name for name in known if name in given] + unregistered
 
 
 def _floats(values: pd.Series) -> FloatArray:

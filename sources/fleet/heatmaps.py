@@ -1,4 +1,4 @@
-"""A figure of many groups or consumers over time, as a grid small enough for a screen."""
+"""A figure of many groups or consumers over time, as a heatmap small enough for a browser."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -9,9 +9,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from assignors.model import FloatArray
-from sources.fleet import Fleet
-from sources.fleet_scope import Scope, in_time, rows_of_group
-from sources.fleet_totals import KEYS, frame
+from sources.fleet.totals import KEYS
 
 MOST_CELLS: Final = 200_000
 """A browser takes seconds for more."""
@@ -20,7 +18,7 @@ _Moments: TypeAlias = npt.NDArray[np.datetime64]
 
 
 @dataclass(frozen=True, eq=False)
-class Grid:
+class Heatmap:
     """One row a group or consumer, one column a snapshot or a slot of time."""
 
     names: tuple[str, ...]
@@ -34,14 +32,13 @@ class Grid:
     """How many consumers share a row."""
 
 
-def group_grid(present: pd.DataFrame, figure: str, most: int) -> Grid:
-    """Return the groups that have most of a figure (mean over time), the fullest first.
+def group_heatmap(rows: pd.DataFrame, figure: str, most: int) -> Heatmap:
+    """Return the groups with most of a figure (mean over time), the largest first.
 
-    ``present`` is ``fleet_totals.present``. Two groups of one name in two clusters are told
-    apart by the cluster.
+    ``rows`` is ``totals.as_it_was``. Groups of one name in two clusters get the cluster added.
     """
-    values = present[figure].astype("float64")
-    keys = pd.MultiIndex.from_frame(present[KEYS])
+    values = rows[figure].astype("float64")
+    keys = pd.MultiIndex.from_frame(rows[KEYS])
     means = values.groupby(keys).mean().dropna().sort_values(ascending=False, kind="stable")
     chosen = means.index[:most]
     row = chosen.get_indexer(keys)
@@ -50,28 +47,20 @@ def group_grid(present: pd.DataFrame, figure: str, most: int) -> Grid:
     names = [
         group if groups.count(group) == 1 else f"{group} ({cluster})" for cluster, group in chosen
     ]
-    moments = _moments(present["snapshot_at"][is_shown])
-    return _grid(names, row[is_shown], moments, np.asarray(values[is_shown], np.float64))
+    moments = _moments(rows["snapshot_at"][is_shown])
+    return _heatmap(names, row[is_shown], moments, np.asarray(values[is_shown], np.float64))
 
 
-def loads(fleet: Fleet, cluster: str, group: str, strategy: str, scope: Scope) -> pd.DataFrame:
-    """Return each consumer's load at each snapshot of a group under a strategy."""
-    columns = ["snapshot_at", "member_id", "partitions", "lag", "unknown_lags", "topics", "rate"]
-    when = in_time(scope)
-    found = frame(rows_of_group(fleet, "member_load", columns, cluster, group, when, strategy))
-    return found.sort_values(["snapshot_at", "member_id"], kind="stable", ignore_index=True)
-
-
-def member_grid(loads: pd.DataFrame, figure: str) -> Grid:
+def member_heatmap(loads: pd.DataFrame, figure: str) -> Heatmap:
     """Return a figure of every consumer over time, in the order of their ids."""
     names, row = np.unique(loads["member_id"].to_numpy(str), return_inverse=True)
     values = np.asarray(loads[figure].astype("float64"), np.float64)
-    return _grid(names.tolist(), row, _moments(loads["snapshot_at"]), values)
+    return _heatmap(names.tolist(), row, _moments(loads["snapshot_at"]), values)
 
 
-def _grid(
+def _heatmap(
     names: list[str], row: npt.NDArray[np.intp], moments: _Moments, values: FloatArray
-) -> Grid:
+) -> Heatmap:
     column, starts, slot = _columns(moments)
     most_rows = max(MOST_CELLS // max(starts.size, 1), 1)
     per_row = max(-(-len(names) // most_rows), 1)
@@ -80,7 +69,7 @@ def _grid(
     place = (row[is_known] // per_row, column[is_known])
     np.maximum.at(cells, place, values[is_known])
     cells[np.isneginf(cells)] = np.nan
-    return Grid(tuple(_row_names(names, per_row)), starts, cells, slot, per_row)
+    return Heatmap(tuple(_row_names(names, per_row)), starts, cells, slot, per_row)
 
 
 def _columns(moments: _Moments) -> tuple[npt.NDArray[np.intp], _Moments, timedelta | None]:

@@ -7,14 +7,14 @@ import pytest
 
 from assignors.model import UNKNOWN
 from sources.errors import SourceError
-from sources.fleet import Fleet, open_fleet
-from sources.fleet_place import place_of
-from sources.fleet_snapshot import snapshot
+from sources.fleet.runs import edition_of, open_fleet
+from sources.fleet.snapshot import snapshot
+from sources.fleet.tables import Fleet
 from tests.fleets import TIMES, small, write
 
 
 def opened(folder: Path, **changed: list[dict[str, Any]]) -> Fleet:
-    return open_fleet(place_of(write(folder / "fleet", {**small(), **changed})))
+    return open_fleet(edition_of(write(folder / "fleet", {**small(), **changed})))
 
 
 def test_a_snapshot_becomes_the_group_it_was(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from sources import fleet_job
 from sources.errors import SourceError
-from sources.fleet_job import MOST_BYTES, Job, Upload, start
+from sources.fleet import job as jobs
+from sources.fleet.job import MOST_BYTES, Job, Upload, start
 
 FINISHES = """
 import pathlib, sys
@@ -20,7 +20,7 @@ inputs = map(pathlib.Path, said[said.index("--input") + 1 :])
 out.mkdir()
 (out / "seen.txt").write_text("\\n".join(path.name + path.read_text() for path in inputs))
 """
-TELLS = """
+REPORTS = """
 import sys, time
 print('{"stage": "replaying", "done": 3, "total": 12}', flush=True)
 time.sleep(600)
@@ -50,7 +50,7 @@ def ended(job: Job) -> Job:
 
 @pytest.fixture
 def waiting() -> Iterator[Job]:
-    job = start([upload()], program(TELLS))
+    job = start([upload()], program(REPORTS))
     yield job
     job.forget()
 
@@ -101,12 +101,12 @@ def test_a_program_of_other_words_is_quoted_with_its_last() -> None:
 def test_a_program_that_ends_without_a_word_is_a_sentence_too() -> None:
     job = ended(start([upload()], program("raise SystemExit(3)")))
 
-    assert job.problem == "The pipeline did not finish: it ended with code 3 and said nothing."
+    assert job.problem == "The pipeline did not finish: it ended with exit code 3 and no message."
     job.forget()
 
 
 def test_a_second_run_waits_for_the_first(waiting: Job) -> None:
-    with pytest.raises(SourceError, match="a run is under way"):
+    with pytest.raises(SourceError, match="another run is under way"):
         start([upload()], program(FINISHES))
 
     assert waiting.is_running
@@ -128,7 +128,7 @@ def test_a_program_that_is_not_there_is_one_sentence_and_leaves_nothing(
     [
         ([], "the upload is empty"),
         ([upload(text=b"")], "the upload is empty"),
-        ([Upload("a.csv", io.BytesIO(), MOST_BYTES + 1)], "at most 200 MB are taken here"),
+        ([Upload("a.csv", io.BytesIO(), MOST_BYTES + 1)], "the limit is 200 MB"),
     ],
 )
 def test_nothing_and_too_much_are_refused(uploads: list[Upload], sentence: str) -> None:
@@ -151,11 +151,11 @@ def test_what_a_server_that_is_no_more_left_behind_is_removed(
 
 
 def test_a_run_that_nobody_knows_of_any_more_is_cleaned_up() -> None:
-    job = start([upload()], program(TELLS))
+    job = start([upload()], program(REPORTS))
     folder, process = job.tables.parent, job._process
 
     del job
 
     assert process.poll() is not None
     assert not folder.exists()
-    assert not any(each.is_running for each in fleet_job._JOBS)
+    assert not any(each.is_running for each in jobs._JOBS)

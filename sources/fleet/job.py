@@ -1,15 +1,13 @@
-"""A run of the pipeline on uploaded telemetry: a program of its own, watched and cleaned up after.
+"""A run of the pipeline on uploaded telemetry, as a process of its own.
 
-The upload and the tables lie in a temporary folder that goes with the run: when it is
-replaced or forgotten, and when the server ends. What a killed server left behind goes
-when the next run starts.
+Upload and tables lie in a temporary folder, which is removed when the run is replaced or
+forgotten and when the server ends; what a killed server left goes when the next run starts.
 """
 
 import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -17,7 +15,6 @@ import threading
 import weakref
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, BinaryIO, Final, NamedTuple
@@ -27,13 +24,13 @@ from sources.errors import SourceError
 PIPELINE: Final = (sys.executable, "-m", "pipeline")
 ENDINGS: Final = ("json", "jsonl", "ndjson", "csv", "gz", "parquet")
 MOST_BYTES: Final = 200_000_000
-"""Of one upload; more belongs on a disk that the pipeline reads itself."""
-_ROOT: Final = Path(__file__).parent.parent
+"""Of one upload; larger files are for the pipeline to read itself."""
+_ROOT: Final = Path(__file__).parents[2]
 _PREFIX: Final = "kafka-fleet-"
 _KEPT_LINES: Final = 40
-_PATIENCE_S: Final = 10
+_GRACE_S: Final = 10
 _OWN_WORDS: Final = "pipeline: "
-"""How the sentence begins by which the pipeline says what is wrong; Spark's words differ."""
+"""What the pipeline's own error messages begin with; Spark's do not."""
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 
 
@@ -47,18 +44,18 @@ class Upload(NamedTuple):
 
 @dataclass
 class Progress:
-    """How far a run is, as it said last; its reader writes, everybody else reads."""
+    """How far a run is, as it last reported; only the reader thread writes."""
 
     stage: str = "starting"
     done: int = 0
     total: int = 0
-    """0: not known."""
+    """0: unknown."""
     said: deque[str] = field(default_factory=lambda: deque(maxlen=_KEPT_LINES))
-    """The last lines that were no progress: what went wrong stands there."""
+    """The last lines that are not progress: they say what went wrong."""
 
     @property
     def share(self) -> float | None:
-        """How much of the stage is done, 0 to 1; None: not known."""
+        """How much of the stage is done, 0 to 1; None: unknown."""
         return min(self.done / self.total, 1.0) if self.total > 0 else None
 
 
@@ -80,39 +77,39 @@ class Job:
 
     @property
     def tables(self) -> Path:
-        """Where the tables stand once it has finished."""
+        """Where the tables are once it has finished."""
         return self._folder / "tables"
 
     @property
     def is_running(self) -> bool:
-        """Whether the program still works, or what it wrote is still being removed."""
+        """Whether the process runs, or what it wrote is still being removed."""
         is_ending = self._ending is not None and self._ending.is_alive()
         return is_ending or self._process.poll() is None
 
     @property
     def problem(self) -> str:
-        """Why there are no tables, in a sentence; empty while it runs and when it went well."""
+        """Why there are no tables, as a sentence; empty while it runs and after success."""
         if self.is_running or self._process.returncode == 0:
             return ""
         if self.is_cancelled:
             return "The run was cancelled; nothing is kept of it."
-        self._reader.join(_PATIENCE_S)
+        self._reader.join(_GRACE_S)
         lines = [line.strip() for line in reversed(self.progress.said) if line.strip()]
         own = next((line for line in lines if line.startswith(_OWN_WORDS)), None)
         code = self._process.returncode
-        why = own or next(iter(lines), f"it ended with code {code} and said nothing")
+        why = own or next(iter(lines), f"it ended with exit code {code} and no message")
         return f"The pipeline did not finish: {why.removeprefix(_OWN_WORDS).rstrip('.')}."
 
     def cancel(self) -> None:
-        """Stop the program and those it started, which takes a few seconds; remove everything."""
+        """Stop the process and its children, which takes seconds, and remove what it wrote."""
         self.is_cancelled = self.is_running
         if self.is_cancelled:
-            told = (self._process, self._folder)
-            self._ending = threading.Thread(target=_end, args=told, daemon=True)
+            left = (self._process, self._folder)
+            self._ending = threading.Thread(target=_end, args=left, daemon=True)
             self._ending.start()
 
     def forget(self) -> None:
-        """Stop it if it runs, and remove everything it wrote."""
+        """Stop it if it runs, and remove everything that it wrote."""
         self._end()
 
 
@@ -122,22 +119,21 @@ _JOBS: Final["weakref.WeakSet[Job]"] = weakref.WeakSet()
 def start(uploads: Sequence[Upload], program: Sequence[str] = PIPELINE) -> Job:
     """Start the pipeline on uploaded files.
 
-    ``program`` is what stands before ``run``. Raises SourceError when there is nothing to
-    read or too much, another run is under way on this server, or the program cannot start.
+    ``program`` is what comes before ``run``. Raises SourceError for too little or too much to
+    read, while another run is under way on this server, or if the program cannot start.
     """
     size = sum(upload.size for upload in uploads)
     if not uploads or not size:
-        message = "the upload is empty; choose files of telemetry"
+        message = "the upload is empty; choose files of telemetry that hold rows"
         raise SourceError(message)
     if size > MOST_BYTES:
         message = (
-            f"the files have {size // 1_000_000:,} MB, and at most {MOST_BYTES // 1_000_000:,} MB "
-            "are taken here; let the pipeline run on the machine that has them, and "
-            "choose its --output folder"
+            f"the files have {size // 1_000_000:,} MB and the limit is {MOST_BYTES // 1_000_000:,} "
+            "MB; run the pipeline where they are, then choose its --output folder here"
         )
         raise SourceError(message)
     if any(job.is_running for job in _JOBS):
-        message = "a run is under way on this server already; wait for its end, or cancel it"
+        message = "another run is under way on this server; wait for it to finish, or cancel it"
         raise SourceError(message)
     _sweep()
     folder = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-"))
@@ -179,7 +175,7 @@ def _launched(
 
 
 def _safe(name: str) -> str:
-    """Return the file's own name without what could lead elsewhere.
+    """Return the last part of a file's name, without unusual characters.
 
     >>> _safe("../../etc/pass wd.csv")
     'pass_wd.csv'
@@ -188,22 +184,22 @@ def _safe(name: str) -> str:
 
 
 def _listen(lines: IO[str], progress: Progress) -> None:
-    """Take in what the program says until it ends."""
+    """Read the program's output until it ends."""
     for line in lines:
-        told = _told(line)
-        if told is None:
+        step = _step(line)
+        if step is None:
             progress.said.append(line.rstrip("\n"))
         else:
-            progress.stage, progress.done, progress.total = told
+            progress.stage, progress.done, progress.total = step
     lines.close()
 
 
-def _told(line: str) -> tuple[str, int, int] | None:
+def _step(line: str) -> tuple[str, int, int] | None:
     """Return stage, done and total of a line of progress; None for any other line.
 
-    >>> _told('{"stage": "reading", "done": 2, "total": 8}')
+    >>> _step('{"stage": "reading", "done": 2, "total": 8}')
     ('reading', 2, 8)
-    >>> _told("error: there is no file a.csv")
+    >>> _step("error: there is no file a.csv")
     """
     try:
         found = json.loads(line)
@@ -218,20 +214,17 @@ def _end(process: "subprocess.Popen[str]", folder: Path) -> None:
 
 
 def _stop(process: "subprocess.Popen[str]") -> None:
-    """End the program, kindly at first, and all it started."""
-    if process.poll() is not None:
-        return
-    with suppress(ProcessLookupError, PermissionError):
-        os.kill(process.pid, signal.SIGTERM)
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(_PATIENCE_S)
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+    """Terminate the process, then kill it; what the pipeline started ends with it."""
+    process.terminate()
+    try:
+        process.wait(_GRACE_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def _sweep() -> None:
-    """Remove the folders of servers that are no more."""
+    """Remove the folders of servers that have ended."""
     for folder in _left_behind():
         shutil.rmtree(folder, ignore_errors=True)
 

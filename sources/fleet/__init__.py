@@ -1,0 +1,1 @@
+"""The Delta tables of the pipeline, read without Spark or Java."""

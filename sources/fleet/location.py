@@ -1,0 +1,118 @@
+"""Where the pipeline's tables may be read: local folders, ``file://`` and ``s3://`` addresses.
+
+A page must not show all of a server's disk or buckets, so a policy says what a visitor may name.
+"""
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from sources.errors import SourceError
+
+SAMPLE: Final = Path(__file__).parents[2] / "sample_data" / "fleet" / "tables"
+"""The tables of a small fleet, so that the page opens with something to show."""
+ROOT: Final = "FLEET_ROOT"
+"""The environment variable, or Streamlit secret, that limits the page to what lies below it."""
+DELTA_LOG: Final = "_delta_log"
+RUNS: Final = "runs"
+S3: Final = "s3://"
+_ADDRESS: Final = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]+):/+(?P<path>.*)", re.IGNORECASE)
+_UNSAFE: Final = re.compile(r"[\[\]\x00-\x1f]|%[0-9a-f]{2}", re.IGNORECASE)
+"""What deltalake panics at, or takes for another character: ``%2e%2e`` would lead upwards."""
+_HIDDEN: Final = re.compile(r"(^|/)[._].")
+_MOST_LISTED: Final = 200
+
+
+@dataclass(frozen=True)
+class LocationPolicy:
+    """What may be opened beside the sample and the visitor's own runs."""
+
+    root: str | None
+    """A folder or an s3:// address: everything below it, and nothing else."""
+    is_local: bool
+    """Whether the server serves its own machine alone; without a root, it then opens anything."""
+
+
+def permitted(name: str, policy: LocationPolicy) -> str:
+    """Return the absolute path or s3:// address of a folder that a visitor names.
+
+    Below a root, names are relative to it. Raises SourceError for what the policy does not
+    allow, without revealing whether it exists.
+    """
+    name = name.strip()
+    if policy.root is None and not policy.is_local:
+        message = (
+            "this server can be reached from other machines, so it opens the sample alone; to "
+            f"open more, start it with {ROOT} set to a folder or s3:// address: everything below "
+            "it can then be opened"
+        )
+        raise SourceError(message)
+    given = _absolute(name)
+    if _UNSAFE.search(name):
+        message = (
+            f"{name} has brackets, control characters or percent codes in it, which Delta tables "
+            "cannot be opened with; rename the folder"
+        )
+        raise SourceError(message)
+    if policy.root is None:
+        return given or os.path.abspath(Path(name).expanduser())  # noqa: PTH100 -- keeps links
+    root = _absolute(policy.root) or str(Path(policy.root).resolve())
+    inside = (
+        _below_bucket(root, given or name) if root.startswith(S3) else _below(root, given or name)
+    )
+    if inside is None:
+        message = f"{name} is not below the folder that {ROOT} names; choose one that is"
+        raise SourceError(message)
+    return inside
+
+
+def _absolute(name: str) -> str | None:
+    """Return the path or s3:// address that an address stands for; None for a plain path.
+
+    >>> _absolute("file:///data/fleet"), _absolute("s3a://bucket/fleet/"), _absolute("data/fleet")
+    ('/data/fleet', 's3://bucket/fleet', None)
+    """
+    address = _ADDRESS.fullmatch(name)
+    if address is None:
+        return None
+    scheme, path = address["scheme"].lower(), address["path"].rstrip("/")
+    if scheme == "file":
+        return f"/{path}"
+    if scheme in {"s3", "s3a"}:
+        return f"{S3}{path}"
+    message = (
+        f"{name} cannot be read here, only local folders, file:// and s3:// (s3a://) addresses; "
+        "copy the folder to one of those, or mount it on this server"
+    )
+    raise SourceError(message)
+
+
+def _below(root: str, name: str) -> str | None:
+    if name.startswith(S3):
+        return None
+    folder = (Path(root) / Path(name).expanduser()).resolve()
+    return str(folder) if folder.is_relative_to(root) else None
+
+
+def _below_bucket(root: str, name: str) -> str | None:
+    if name.startswith("/"):
+        return None
+    inside = name if name.startswith(S3) else f"{root}/{name.rstrip('/')}"
+    parts = inside.removeprefix(S3).split("/")
+    is_below = f"{inside}/".startswith(f"{root}/") and not {".", ".."} & set(parts)
+    return inside.rstrip("/") if is_below else None
+
+
+def listed(root: str) -> list[str]:
+    """Return the folders of tables up to two levels below a local root, the first 200.
+
+    Buckets are not searched: that takes a request for every folder.
+    """
+    if _ADDRESS.fullmatch(root):
+        return []
+    top = Path(root).resolve()
+    logs = (log for depth in ("", "*/", "*/*/") for log in top.glob(f"{depth}{RUNS}/{DELTA_LOG}"))
+    names = (str(log.parents[1].relative_to(top)) for log in logs)
+    return sorted(name for name in names if not _HIDDEN.search(name))[:_MOST_LISTED]

@@ -1,0 +1,89 @@
+"""Groups ranked by what switching the strategy would gain, for any window and strategies."""
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
+
+from assignors.model import UNKNOWN
+from assignors.registry import STRATEGIES
+from evaluation.ranking import Figures, rank_order, verdicts
+from schemas.tables import AS_IT_WAS, RECOMMENDATION, columns
+from sources.fleet.scope import Scope, both, in_scope
+from sources.fleet.tables import Fleet, to_frame
+from sources.fleet.totals import KEYS
+
+_COLUMNS: Final = tuple(columns(RECOMMENDATION))
+_COUNTS: Final = ("max_lag", "total_lag", "best_max_lag", "unowned", "partitions", "members")
+_MEANS: Final = ("idle_members", "max_over_mean_lag", "moved_from_present", "moved_from_previous")
+_Numbers = npt.NDArray[np.int64]
+
+
+def ranking(fleet: Fleet, scope: Scope) -> pd.DataFrame:
+    """Return one row a group, the columns of RECOMMENDATION, most to gain first.
+
+    The pipeline ranks over everything it has; any other window or choice of strategies is
+    ranked here, by the same function.
+    """
+    if scope.is_whole_window:
+        of_cluster = in_scope(Scope(cluster=scope.cluster))
+        rows = to_frame(fleet.read("recommendation", _COLUMNS, of_cluster))
+        return rows.sort_values("rank", kind="stable", ignore_index=True)
+    chosen = None
+    if scope.strategies:
+        chosen = ds.field("strategy").isin([AS_IT_WAS, *scope.strategies])
+    read = [*KEYS, "strategy", "snapshot_at", *_COUNTS, *_MEANS]
+    return _ranked(fleet.read("group_summary", read, both(chosen, in_scope(scope))))
+
+
+def _ranked(rows: pa.Table) -> pd.DataFrame:
+    cluster, clusters = _numbered(rows["cluster"])
+    name, names = _numbered(rows["group_id"])
+    strategy, strategies = _numbered(rows["strategy"], [AS_IT_WAS, *STRATEGIES])
+    found = verdicts(
+        Figures(
+            group=cluster * names.size + name,
+            at=rows["snapshot_at"].cast(pa.int64()).to_numpy(),
+            strategy=strategy,
+            **{each: _whole(rows[each]) for each in _COUNTS},
+            **{each: _floats(rows[each]) for each in _MEANS},
+        ),
+        strategies.size,
+    )
+    frame = pd.DataFrame({each: value for each, value in vars(found).items() if each != "group"})
+    frame["cluster"] = clusters[found.group // max(names.size, 1)]
+    frame["group_id"] = names[found.group % max(names.size, 1)]
+    frame["strategy"] = strategies[found.strategy]
+    for end in ("window_start", "window_end"):
+        frame[end] = pd.to_datetime(frame[end], unit="us", utc=True)
+    order = rank_order(found.gain_lag, found.max_lag_as_it_was, [found.group])
+    frame = frame.iloc[order].reset_index(drop=True)
+    frame["rank"] = np.arange(1, len(frame) + 1)
+    return frame[list(_COLUMNS)]
+
+
+def _numbered(
+    values: pa.ChunkedArray, first: list[str] | None = None
+) -> tuple[_Numbers, npt.NDArray[np.object_]]:
+    """Return each value's place among the different ones, and those.
+
+    They are in alphabetical order after those in ``first``, which are there in any case.
+    """
+    coded = pa.chunked_array(values.chunks, values.type).combine_chunks()
+    different = coded.dictionary.to_pylist()
+    names = [*(first or ()), *sorted(set(different) - set(first or ()))]
+    place = {name: number for number, name in enumerate(names)}
+    numbers = np.array([place[name] for name in different], np.int64)
+    return numbers[coded.indices.to_numpy()], np.array(names, dtype=object)
+
+
+def _whole(values: pa.ChunkedArray) -> Any:  # noqa: ANN401 -- pyarrow is untyped
+    return pc.fill_null(values.cast(pa.int64()), UNKNOWN).to_numpy()
+
+
+def _floats(values: pa.ChunkedArray) -> Any:  # noqa: ANN401 -- likewise
+    return values.to_numpy().astype(np.float64, copy=False)

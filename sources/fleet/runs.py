@@ -1,0 +1,110 @@
+"""Which run of the pipeline a folder shows, and what is wrong with a folder that shows none.
+
+``runs`` has a row for each finished run, which names the version of every other table that
+belongs to it. Readers pin those, so they never see half a run while the next one writes.
+"""
+
+import json
+from datetime import timedelta
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
+from deltalake import DeltaTable
+from deltalake.exceptions import TableNotFoundError
+from deltalake.fs import DeltaStorageHandler
+from pyarrow.fs import FileSelector, FileType, PyFileSystem
+
+from schemas.tables import TABLES
+from sources.errors import SourceError
+from sources.fleet.location import DELTA_LOG, RUNS, S3
+from sources.fleet.tables import AGAIN, Edition, Fleet, checked_rows, readable
+
+_JSON: Final = ("quality", "progress")
+"""Columns of ``runs`` that hold JSON."""
+_FORMER: Final = frozenset({"_current", "_commits", "_versions"})
+"""What folders hold that the pipeline wrote before it wrote Delta tables."""
+_CHOOSE: Final = "choose the folder given to the pipeline as --output"
+_WAIT: Final = "holds no finished run yet; wait for the pipeline to finish one"
+_MOST_NAMED: Final = 4
+
+
+def edition_of(folder: str) -> Edition:
+    """Return the state that a folder is in; only the log of ``runs`` is read.
+
+    Raises SourceError for a folder that is missing, empty, from a former version, or not the
+    pipeline's.
+    """
+    runs = f"{folder}/{RUNS}"
+    with readable(folder, folder):
+        is_there = folder.startswith(S3) or Path(folder).is_dir()
+        try:
+            # Unlike is_deltatable, this lets other threads run while it waits for a store.
+            opened = DeltaTable(runs) if is_there else None
+        except TableNotFoundError:
+            opened = None
+        if opened is None:
+            raise _no_runs(folder)
+        return Edition(folder, str(opened.metadata().id), opened.version())
+
+
+def open_fleet(edition: Edition) -> Fleet:
+    """Return the tables that the newest run published; raises SourceError."""
+    with readable(f"table {RUNS}", edition.folder):
+        runs = DeltaTable(f"{edition.folder}/{RUNS}", version=edition.version)
+        rows = _newest(checked_rows(runs, RUNS, edition.folder), runs)
+    if not rows:
+        message = f"{edition.folder} {_WAIT}"
+        raise SourceError(message)
+    run = max(rows, key=lambda row: (row["finished_at"], row["run_id"]))
+    run |= {name: _parsed(run[name]) for name in _JSON}
+    run["versions"] = dict(run["versions"] or {})
+    return Fleet(edition, MappingProxyType(run))
+
+
+def _newest(rows: ds.Dataset, runs: DeltaTable) -> list[dict[str, Any]]:
+    """Return the rows of the newest file: a stream adds one each micro-batch."""
+    where = ds.field("finished_at").is_valid()
+    ends = pa.table(runs.get_add_actions(flatten=True))
+    if "max.finished_at" in ends.column_names:
+        latest = pc.max(ends["max.finished_at"], skip_nulls=False).as_py()
+        if latest is not None:
+            # The log may keep milliseconds alone, rounded either way.
+            where = ds.field("finished_at") >= latest - timedelta(milliseconds=1)
+    found: list[dict[str, Any]] = rows.to_table(filter=where).to_pylist()
+    return found
+
+
+def _parsed(text: str | None) -> Any:  # noqa: ANN401 -- whatever JSON holds
+    """Return what JSON says; text that is none stays, as it is only shown."""
+    try:
+        return json.loads(text) if text else {}
+    except ValueError:
+        return text
+
+
+def _no_runs(folder: str) -> SourceError:
+    """Return why a folder without a table ``runs`` cannot be opened, and the way out."""
+    if not folder.startswith(S3) and not Path(folder).is_dir():
+        what = "is a file, not a folder" if Path(folder).exists() else "does not exist"
+        return SourceError(f"{folder} {what}; {_CHOOSE}")
+    files = PyFileSystem(DeltaStorageHandler(folder))
+    names = {entry.base_name for entry in files.get_file_info(FileSelector(""))}
+    if not names:
+        return SourceError(f"{folder} is empty; {_CHOOSE}")
+    if DELTA_LOG in names:
+        return SourceError(f"{folder} is a single Delta table; choose the folder that holds it")
+    tables = sorted(names & set(TABLES))
+    if names & _FORMER or any(not _is_delta(files, table) for table in tables):
+        return SourceError(f"{folder} was written by an earlier version; {AGAIN}")
+    if tables:
+        return SourceError(f"{folder} {_WAIT}")
+    some = ", ".join(sorted(names)[:_MOST_NAMED]) + (" …" if len(names) > _MOST_NAMED else "")
+    return SourceError(f"{folder} holds no tables of the pipeline ({some}); {_CHOOSE}")
+
+
+def _is_delta(files: PyFileSystem, table: str) -> bool:
+    return bool(files.get_file_info(f"{table}/{DELTA_LOG}").type == FileType.Directory)

@@ -1,0 +1,88 @@
+"""Which part of the fleet to look at, as filters that are pushed down into Parquet files."""
+
+import operator
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import reduce
+
+import pyarrow as pa
+import pyarrow.dataset as ds
+
+from sources.fleet.tables import Fleet
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scope:
+    """A part of the fleet; all of it by default."""
+
+    cluster: str | None = None
+    since: datetime | None = None
+    """The first snapshot that counts."""
+    until: datetime | None = None
+    """The last that counts."""
+    strategies: tuple[str, ...] = ()
+    """Those to consider switching to; empty: all."""
+
+    @property
+    def is_whole_window(self) -> bool:
+        """Whether every snapshot and every strategy counts."""
+        return self.since is None and self.until is None and not self.strategies
+
+    @property
+    def as_it_was(self) -> "Scope":
+        """The same part for figures that do not depend on the strategies."""
+        return replace(self, strategies=())
+
+
+def in_scope(scope: Scope) -> ds.Expression | None:
+    """Return the filter on cluster and time; None where everything counts."""
+    of_cluster = None if scope.cluster is None else ds.field("cluster") == scope.cluster
+    return both(of_cluster, in_time(scope))
+
+
+def in_time(scope: Scope) -> ds.Expression | None:
+    """Return the filter on time alone; the days are those of the partitions."""
+    terms = []
+    if scope.since is not None:
+        terms += [ds.field("day") >= _day(scope.since)]
+        terms += [ds.field("snapshot_at") >= _moment(scope.since)]
+    if scope.until is not None:
+        terms += [ds.field("day") <= _day(scope.until)]
+        terms += [ds.field("snapshot_at") <= _moment(scope.until)]
+    return both(*terms)
+
+
+def rows_of_group(  # noqa: PLR0913, PLR0917 -- what is read, of which group, and when
+    fleet: Fleet,
+    table: str,
+    columns: Sequence[str],
+    cluster: str,
+    group: str,
+    when: ds.Expression | None,
+    strategy: str | None = None,
+) -> pa.Table:
+    """Return one group's rows; only those of one strategy if it is given.
+
+    Only the group and the time are filtered in the files: comparing more names in every row
+    takes longer than reading the few rows that they would leave out.
+    """
+    names = {"cluster": cluster} | ({} if strategy is None else {"strategy": strategy})
+    wanted = dict.fromkeys([*columns, *names])
+    found = fleet.read(table, [*wanted], both(ds.field("group_id") == group, when))
+    is_of_group = both(*(ds.field(name) == value for name, value in names.items()))
+    return found.filter(is_of_group).select(list(columns))
+
+
+def both(*terms: ds.Expression | None) -> ds.Expression | None:
+    """Return where all of the filters hold; None is no filter."""
+    given = [term for term in terms if term is not None]
+    return reduce(operator.and_, given) if given else None
+
+
+def _day(value: datetime) -> pa.Scalar:
+    return pa.scalar(value.astimezone(UTC).date())
+
+
+def _moment(value: datetime) -> pa.Scalar:
+    return pa.scalar(value, pa.timestamp("us", "UTC"))

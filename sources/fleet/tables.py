@@ -1,0 +1,176 @@
+"""The Delta tables that one run of the pipeline published, each read at the version it names."""
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.dataset as ds
+from deltalake import DeltaTable
+from deltalake.exceptions import DeltaError
+from pyarrow.fs import LocalFileSystem, SubTreeFileSystem
+
+from schemas.arrow import arrow_schema
+from schemas.tables import TABLES
+from sources.errors import SourceError
+from sources.fleet.location import S3
+
+AGAIN: Final = "make the tables anew: python -m pipeline run --input TELEMETRY --output NEW_FOLDER"
+_REPEATED: Final = frozenset(
+    {"cluster", "group_id", "strategy", "topic", "member_id", "file", "reason"}
+)
+"""Columns whose values repeat from row to row."""
+_NAME: Final = pa.dictionary(pa.int32(), pa.string())
+_FORMAT: Final = ds.ParquetFileFormat(
+    read_options=ds.ParquetReadOptions(
+        # Spark may write INT96, which Arrow would take for nanoseconds.
+        coerce_int96_timestamp_unit="us",
+        dictionary_columns=_REPEATED,
+    )
+)
+_WHOLE: Final = {pa.int32(): pd.Int32Dtype(), pa.int64(): pd.Int64Dtype()}
+_CREDENTIALS: Final = ("AWS_ACCESS_KEY_ID", "AWS_PROFILE", "AWS_WEB_IDENTITY_TOKEN_FILE")
+_COLOURS: Final = re.compile(r"\x1b\[[0-9;]*m")
+_S3_MESSAGE: Final = re.compile(r"<Message>([^<\n]+)</Message>")
+
+
+@dataclass(frozen=True)
+class Edition:
+    """The state that a folder is in: another one once another run has finished."""
+
+    folder: str
+    """An absolute path or an s3:// address."""
+    table_id: str
+    """Of ``runs``: differs when a folder was removed and made anew."""
+    version: int
+    """Likewise."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fleet:
+    """The tables of one run, each opened when it is first read."""
+
+    edition: Edition
+    run: Mapping[str, Any]
+    """Its row of ``runs``, JSON parsed."""
+    _datasets: dict[str, ds.Dataset] = field(default_factory=dict)
+
+    def read(
+        self, table: str, columns: Sequence[str], where: ds.Expression | None = None
+    ) -> pa.Table:
+        """Return the columns of the rows where the expression holds.
+
+        Both are pushed down: other days, files and columns are not read. Raises SourceError.
+        """
+        with readable(f"table {table}", self.edition.folder):
+            rows = self._rows(table).to_table(columns=list(columns), filter=where)
+            return rows.unify_dictionaries()
+
+    def head(self, table: str, columns: Sequence[str], most: int) -> pa.Table:
+        """Return the first so many rows; the files after them are not read."""
+        with readable(f"table {table}", self.edition.folder):
+            return self._rows(table).head(most, columns=list(columns)).unify_dictionaries()
+
+    def count(self, table: str) -> int:
+        """Return how many rows a table has; only the files' footers are read."""
+        with readable(f"table {table}", self.edition.folder):
+            return int(self._rows(table).count_rows())
+
+    def _rows(self, table: str) -> ds.Dataset:
+        if table not in self._datasets:
+            folder, version = self.edition.folder, self.run["versions"].get(table)
+            if version is None:
+                message = f"the last run in {folder} wrote no table {table}; {AGAIN}"
+                raise SourceError(message)
+            opened = DeltaTable(f"{folder}/{table}", version=version)
+            self._datasets[table] = checked_rows(opened, table, folder)
+        return self._datasets[table]
+
+
+@contextmanager
+def readable(what: str, folder: str) -> Iterator[None]:
+    """Turn what deltalake and Arrow raise into a SourceError that says what cannot be read."""
+    try:
+        yield
+    except SourceError:
+        raise
+    except (DeltaError, pa.ArrowException, OSError, ValueError) as error:
+        of_folder = "" if what == folder else f" in {folder}"
+        message = f"{what}{of_folder} cannot be read: {cause(error)}{_missing_credentials(folder)}"
+        raise SourceError(message) from error
+
+
+def _missing_credentials(folder: str) -> str:
+    """Return what to set for a bucket if the environment names no credentials."""
+    if not folder.startswith(S3) or any(os.environ.get(name) for name in _CREDENTIALS):
+        return ""
+    return (
+        "; start this server with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION set "
+        "(and AWS_ENDPOINT_URL for a store of your own, with AWS_ALLOW_HTTP=true if it has no TLS)"
+    )
+
+
+def checked_rows(opened: DeltaTable, table: str, folder: str) -> ds.Dataset:
+    """Return a table's rows; raise SourceError unless it has the columns of ``schemas``.
+
+    Columns beyond those do no harm.
+    """
+    # Of a local folder, Arrow reads the files itself, without going through Python.
+    files = (
+        None if folder.startswith(S3) else SubTreeFileSystem(f"{folder}/{table}", LocalFileSystem())
+    )
+    dataset = opened.to_pyarrow_dataset(filesystem=files)
+    for expected in arrow_schema(TABLES[table]):
+        if expected.name not in dataset.schema.names:
+            message = f"table {table} in {folder} has no column {expected.name!r}; {AGAIN}"
+            raise SourceError(message)
+        found = dataset.schema.field(expected.name).type
+        if found.id != expected.type.id:
+            message = (
+                f"column {expected.name!r} of table {table} in {folder} is {found} where "
+                f"{expected.type} is expected; {AGAIN}"
+            )
+            raise SourceError(message)
+    return _with_dictionaries(dataset)
+
+
+def _with_dictionaries(dataset: ds.Dataset) -> ds.Dataset:
+    """Return the dataset with names as dictionaries: a million rows are read twice as fast."""
+    schema = pa.schema(
+        [each.with_type(_NAME) if each.name in _REPEATED else each for each in dataset.schema]
+    )
+    fragments = [
+        _FORMAT.make_fragment(
+            each.path, filesystem=each.filesystem, partition_expression=each.partition_expression
+        )
+        for each in dataset.get_fragments()
+    ]
+    return ds.FileSystemDataset(fragments, schema, _FORMAT, dataset.filesystem)
+
+
+def to_frame(table: pa.Table) -> pd.DataFrame:
+    """Return a table as a frame: whole numbers may be unknown, names are objects."""
+    frame: pd.DataFrame = table.to_pandas(types_mapper=_WHOLE.get)
+    return frame.astype({name: "object" for name in frame.columns if name in _REPEATED})
+
+
+def cause(error: BaseException) -> str:
+    r"""Return the root cause of an error, which deltalake puts last and Arrow first.
+
+    >>> cause(OSError("Generic error\n   \x1b[31m↳\x1b[0m no such bucket\n\n"))
+    'no such bucket'
+    >>> cause(OSError("Generic error\n  ↳ <Error><Message>No such bucket.</Message></Error>"))
+    'No such bucket'
+    >>> cause(OSError("a file is damaged. See x.cc:12\nmore"))
+    'a file is damaged. See x.cc:12'
+    """
+    text = _COLOURS.sub("", str(error))
+    if message := _S3_MESSAGE.search(text):
+        return message[1].rstrip(".")
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    causes = [line.removeprefix("↳").strip() for line in lines if line.startswith("↳")]
+    return ([*lines[:1], *causes] or [type(error).__name__])[-1].rstrip(".")

@@ -1,0 +1,291 @@
+"""Opening and reading the Delta tables of a run."""
+
+import os
+import shutil
+from collections.abc import Callable
+from datetime import date, timedelta
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from deltalake import DeltaTable, convert_to_deltalake, write_deltalake
+
+from schemas.arrow import arrow_schema
+from schemas.tables import TABLES
+from sources.errors import SourceError
+from sources.fleet.runs import edition_of, open_fleet
+from sources.fleet.scope import Scope, in_time
+from sources.fleet.tables import Fleet
+from tests.fleets import TIMES, publish, small, write, write_table
+
+
+def opened(folder: Path | str) -> Fleet:
+    return open_fleet(edition_of(str(folder)))
+
+
+def test_every_table_is_read(tmp_path: Path) -> None:
+    tables = small()
+
+    fleet = opened(write(tmp_path / "fleet", tables))
+
+    for table, rows in tables.items():
+        names = arrow_schema(TABLES[table]).names
+        found = fleet.read(table, names)
+        assert found.num_rows == fleet.count(table) == len(rows)
+        assert found.schema.names == names
+
+
+def test_the_rows_are_those_that_were_written(tmp_path: Path) -> None:
+    fleet = opened(write(tmp_path / "fleet", small()))
+    names = ["cluster", "group_id", "snapshot_at", "strategy", "max_lag", "rate"]
+
+    found = fleet.read("group_summary", names).to_pylist()
+
+    expected = [{name: row[name] for name in names} for row in small()["group_summary"]]
+    assert sorted(found, key=str) == sorted(expected, key=str)
+
+
+def test_rows_of_other_days_stay_unread(tmp_path: Path) -> None:
+    folder = write(tmp_path / "fleet", small())
+    fleet = opened(folder)
+    shutil.rmtree(tmp_path / "fleet" / "group_summary" / "day=2026-03-02")
+
+    found = fleet.read("group_summary", ["day"], in_time(Scope(since=TIMES[1])))
+
+    assert set(found["day"].to_pylist()) == {date(2026, 3, 3)}
+
+
+def test_a_run_is_seen_whole_while_the_next_one_writes(tmp_path: Path) -> None:
+    folder = write(tmp_path / "fleet", small())
+    before = opened(folder)
+    edition = edition_of(folder)
+
+    version = write_table(folder, "recommendation", [])
+    meanwhile = opened(folder)
+    publish(folder, {**before.run["versions"], "recommendation": version})
+
+    assert edition_of(folder) != edition
+    assert before.count("recommendation") == meanwhile.count("recommendation") == 3
+    assert before.read("recommendation", ["rank"]).num_rows == 3
+    assert opened(folder).count("recommendation") == 0
+
+
+def test_the_newest_run_is_shown_whatever_the_order_of_their_rows(tmp_path: Path) -> None:
+    folder = write(tmp_path / "fleet", small(), run_id="new")
+    versions = opened(folder).run["versions"]
+
+    for days in (3, 2, 1):
+        publish(folder, versions, run_id=f"{days}", finished_at=TIMES[0] - timedelta(days=days))
+
+    assert opened(folder).run["run_id"] == "new"
+
+
+def test_of_runs_within_a_millisecond_the_last_is_shown(tmp_path: Path) -> None:
+    folder = write(tmp_path / "fleet", small(), finished_at=TIMES[0])
+    versions = opened(folder).run["versions"]
+
+    for micros in (999, 300, 600):
+        end = TIMES[0] + timedelta(microseconds=micros)
+        publish(folder, versions, run_id=f"{micros}", finished_at=end)
+
+    assert opened(folder).run["run_id"] == "999"
+
+
+def test_a_run_tells_what_it_recorded(tmp_path: Path) -> None:
+    quality = '{"offsets_backwards": 2, "rejected": []}'
+
+    fleet = opened(write(tmp_path / "fleet", small(), rows_in=7, quality=quality, progress="{"))
+
+    assert fleet.run["rows_in"] == 7
+    assert fleet.run["quality"] == {"offsets_backwards": 2, "rejected": []}
+    assert fleet.run["progress"] == "{"
+    assert fleet.run["rows_used"] is None
+
+
+def test_a_folder_made_anew_is_another_edition(tmp_path: Path) -> None:
+    folder = write(tmp_path / "fleet", small())
+    before = edition_of(folder)
+    again = edition_of(folder)
+
+    shutil.rmtree(folder)
+    write(folder, {})
+
+    assert again == before
+    assert edition_of(folder) != before
+
+
+def test_columns_beyond_those_of_the_schema_do_no_harm(tmp_path: Path) -> None:
+    folder = write(tmp_path / "fleet", small())
+    schema = arrow_schema(TABLES["rejected"])
+    rows = pa.Table.from_pylist(
+        [{"file": "c", "new": 1}], schema.append(pa.field("new", pa.int8()))
+    )
+
+    write_deltalake(f"{folder}/rejected", rows, mode="append", schema_mode="merge")
+    publish(folder, {**opened(folder).run["versions"], "rejected": 1})
+
+    assert opened(folder).count("rejected") == len(small()["rejected"]) + 1
+
+
+def test_times_in_the_form_of_older_sparks_are_read(tmp_path: Path) -> None:
+    folder = write(tmp_path / "fleet", small())
+    table = tmp_path / "fleet" / "recommendation"
+    rows = pa.Table.from_pylist(list(small()["recommendation"]), arrow_schema(TABLES[table.name]))
+    shutil.rmtree(table)
+    table.mkdir()
+    pq.write_table(rows, table / "part-0.parquet", use_deprecated_int96_timestamps=True)
+
+    convert_to_deltalake(table)
+
+    found = opened(folder).read("recommendation", ["window_start"])["window_start"]
+    assert set(found.to_pylist()) == {TIMES[0]}
+
+
+def drop_table(folder: Path) -> None:
+    shutil.rmtree(folder / "group_summary")
+
+
+def drop_from_run(folder: Path) -> None:
+    versions = opened(folder).run["versions"]
+    publish(folder, {name: version for name, version in versions.items() if name == "rejected"})
+
+
+def drop_column(folder: Path) -> None:
+    schema = arrow_schema(TABLES["group_summary"])
+    schema = schema.remove(schema.get_field_index("max_lag"))
+    again(folder, schema)
+
+
+def change_type(folder: Path) -> None:
+    schema = arrow_schema(TABLES["group_summary"])
+    at = schema.get_field_index("max_lag")
+    again(folder, schema.set(at, pa.field("max_lag", pa.string())))
+
+
+def again(folder: Path, schema: pa.Schema) -> None:
+    version = write_table(folder, "group_summary", [], schema)
+    publish(folder, {**opened(folder).run["versions"], "group_summary": version})
+
+
+def damage(folder: Path) -> None:
+    for path in (folder / "group_summary").rglob("*.parquet"):
+        path.write_bytes(b"PAR1 and no more" * 1000)
+
+
+def damage_log(folder: Path) -> None:
+    (folder / "group_summary" / "_delta_log" / f"{0:020}.json").write_text("{")
+
+
+def vacuum(folder: Path) -> None:
+    for path in (folder / "group_summary").rglob("*.parquet"):
+        path.unlink()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "sentence"),
+    [
+        (drop_table, "table group_summary in .* cannot be read"),
+        (drop_from_run, "wrote no table group_summary; make the tables anew: python -m"),
+        (drop_column, "table group_summary in .* has no column 'max_lag'; make the tables anew"),
+        (change_type, "column 'max_lag' of table group_summary .* is string where int64"),
+        (damage, "table group_summary in .* cannot be read"),
+        (damage_log, "table group_summary in .* cannot be read"),
+        (vacuum, "table group_summary in .* cannot be read"),
+    ],
+)
+def test_what_is_wrong_with_a_table_is_one_sentence(
+    tmp_path: Path, spoil: Callable[[Path], None], sentence: str
+) -> None:
+    write(tmp_path, small())
+    spoil(tmp_path)
+
+    with pytest.raises(SourceError, match=sentence) as error:
+        opened(tmp_path).read("group_summary", ["max_lag"])
+
+    assert "\n" not in str(error.value)
+    assert "\x1b" not in str(error.value)
+
+
+def damage_runs(folder: Path) -> None:
+    for path in (folder / "runs" / "_delta_log").iterdir():
+        path.write_text("{")
+
+
+def damage_rows_of_runs(folder: Path) -> None:
+    for path in (folder / "runs").glob("*.parquet"):
+        path.write_bytes(b"no")
+
+
+@pytest.mark.parametrize("spoil", [damage_runs, damage_rows_of_runs])
+def test_a_damaged_table_of_runs_is_one_sentence(
+    tmp_path: Path, spoil: Callable[[Path], None]
+) -> None:
+    write(tmp_path, small())
+    spoil(tmp_path)
+
+    with pytest.raises(SourceError, match="cannot be read") as error:
+        opened(tmp_path)
+
+    assert "\n" not in str(error.value)
+
+
+def test_folders_that_show_no_run_are_told_apart(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("hello")
+    (tmp_path / "empty").mkdir()
+    write(tmp_path / "fleet", small())
+    write_table(tmp_path / "begun", "telemetry", [])
+
+    for folder, sentence in {
+        "none": "none does not exist; choose the folder given to the pipeline",
+        "a.txt": "a.txt is a file, not a folder",
+        "empty": "empty is empty",
+        ".": r"holds no tables of the pipeline \(a.txt, begun, empty, fleet\)",
+        "begun": "begun holds no finished run yet; wait for the pipeline",
+        "fleet/rejected": "rejected is a single Delta table; choose the folder that holds it",
+    }.items():
+        with pytest.raises(SourceError, match=sentence):
+            edition_of(str(tmp_path / folder))
+
+
+@pytest.mark.parametrize(
+    "inside", ["_versions/1/rejected", "_commits", "group_summary/day=2026-03-02"]
+)
+def test_the_output_of_an_earlier_version_says_how_to_make_it_anew(
+    tmp_path: Path, inside: str
+) -> None:
+    (tmp_path / inside).mkdir(parents=True)
+
+    with pytest.raises(
+        SourceError, match=r"written by an earlier version; make the tables anew: .* --output"
+    ):
+        edition_of(str(tmp_path))
+
+
+def test_runs_without_a_row_are_no_finished_run(tmp_path: Path) -> None:
+    write_table(tmp_path, "runs", [])
+
+    with pytest.raises(SourceError, match="holds no finished run yet"):
+        opened(tmp_path)
+
+
+def test_a_bucket_without_credentials_says_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in os.environ if name.startswith("AWS_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+
+    with pytest.raises(SourceError, match=r"; start this server with AWS_ACCESS_KEY_ID, .* set"):
+        edition_of("s3://bucket/fleet")
+
+
+def test_reading_leaves_no_trace(tmp_path: Path) -> None:
+    folder = write(tmp_path / "fleet", small())
+    before = sorted(tmp_path.rglob("*"))
+
+    fleet = opened(folder)
+    fleet.read("group_summary", ["cluster"])
+    with pytest.raises(SourceError):
+        edition_of(str(tmp_path / "none"))
+
+    assert sorted(tmp_path.rglob("*")) == before
+    assert DeltaTable(f"{folder}/runs").version() == fleet.edition.version
