@@ -1,4 +1,4 @@
-"""A group through time: the fullest consumer's lag, and partitions moved, a line a strategy."""
+"""A group over time: the busiest consumer's lag and the moves, with a line for each strategy."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -8,6 +8,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from charts.lettering import literal, readable
 from charts.palette import BAR, BOUND_LINE, FULLEST, LINES
 
 _DASHES: Final = ("solid", "dash", "dot", "dashdot", "longdash")
@@ -20,17 +21,17 @@ _ROOM: Final = 1.08
 
 
 class Line(NamedTuple):
-    """What one strategy makes of the group; arrays over the snapshots."""
+    """The group under one strategy; arrays over the snapshots."""
 
     label: str
     max_lag: npt.NDArray[np.float64]
     """NaN where unknown: a gap."""
     moved: npt.NDArray[np.float64]
-    """Added up."""
-    is_found: bool = False
-    """Whether these are the owners telemetry found."""
+    """Cumulative."""
+    is_as_it_was: bool = False
+    """Whether these are the group's own owners."""
     is_best: bool = False
-    """Whether it serves best."""
+    """Whether it is the strategy recommended."""
 
 
 def history_lines(
@@ -42,13 +43,13 @@ def history_lines(
     )
     times = moments.astype("datetime64[ms]").astype("O")
     # What stands out is drawn last, on top of the others.
-    sets = sorted(_alike(lines), key=lambda alike: (alike[0].is_found, _has_best(alike)))
+    sets = sorted(_alike(lines), key=lambda alike: (alike[0].is_as_it_was, _has_best(alike)))
     for k, alike in enumerate(sets):
         for trace, row in _drawn(times, alike, k):
             figure.add_trace(trace, row=row, col=1)
     figure.add_trace(_bound(times, best), row=1, col=1)
     highest = max([1.0, *(_most(line.max_lag) for line in lines), _most(best)])
-    figure.update_yaxes(title_text="lag of the fullest", range=[0, highest * _ROOM], row=1)
+    figure.update_yaxes(title_text="lag of the busiest", range=[0, highest * _ROOM], row=1)
     figure.update_yaxes(title_text="partitions moved", rangemode="tozero", row=2)
     figure.update_xaxes(title_text="UTC", row=2)
     figure.update_layout(
@@ -56,15 +57,16 @@ def history_lines(
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
         hovermode="closest",
+        hoverlabel={"namelength": -1},
     )
-    return figure
+    return readable(figure)
 
 
 def _alike(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    """Yield the lines in sets that agree everywhere; the owners found stay alone."""
+    """Yield the lines in sets that agree everywhere; as it was stays alone."""
     sets: dict[object, list[Line]] = {}
     for line in lines:
-        key = line.label if line.is_found else (line.max_lag.tobytes(), line.moved.tobytes())
+        key = line.label if line.is_as_it_was else (line.max_lag.tobytes(), line.moved.tobytes())
         sets.setdefault(key, []).append(line)
     yield from sets.values()
 
@@ -77,10 +79,10 @@ def _drawn(
     times: npt.NDArray[np.object_], alike: Sequence[Line], k: int
 ) -> Iterator[tuple[go.Scatter, int]]:
     line = alike[0]
-    name = ", ".join(each.label for each in alike)
+    name = literal(", ".join(each.label for each in alike))
     look = {"color": _OTHERS[k % len(_OTHERS)], "dash": _DASHES[1 + k % 4], "width": 1.5}
-    if line.is_found or _has_best(alike):
-        look = {"color": FULLEST if line.is_found else BAR, "dash": _DASHES[0], "width": 3}
+    if line.is_as_it_was or _has_best(alike):
+        look = {"color": FULLEST if line.is_as_it_was else BAR, "dash": _DASHES[0], "width": 3}
     panels = ((line.max_lag, "records"), (line.moved, "partitions moved so far"))
     for row, (values, unit) in enumerate(panels, start=1):
         yield (
@@ -93,7 +95,7 @@ def _drawn(
                 name=name,
                 legendgroup=name,
                 showlegend=row == 1,
-                hovertemplate="%{x|%d %b %H:%M}: %{y:,.0f} " + f"{unit}<extra>{name}</extra>",
+                hovertemplate="%{x|%d %b %H:%M}: %{y:,.0f} " + unit,
             ),
             row,
         )
@@ -106,7 +108,7 @@ def _bound(times: npt.NDArray[np.object_], best: npt.NDArray[np.float64]) -> go.
         mode="lines+markers" if len(times) == 1 else "lines",
         line={"color": BOUND_LINE, "dash": "longdashdot", "width": 2},
         name="best possible",
-        hovertemplate="%{x|%d %b %H:%M}: %{y:,.0f} records<extra>best possible</extra>",
+        hovertemplate="%{x|%d %b %H:%M}: %{y:,.0f} records",
     )
 
 

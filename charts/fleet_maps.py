@@ -10,6 +10,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from charts.labels import short_names
+from charts.lettering import literal, readable
 from charts.palette import SCALE
 
 _ROW_HEIGHT: Final = 20
@@ -38,15 +39,15 @@ def time_map(
 ) -> go.Figure:
     """Return one cell for each name and moment, the first name on top; unknown is empty.
 
-    Amounts that differ by powers of ten are told apart, since the colour follows the
-    logarithm; the figures shown are the amounts. A slot says how long a column lasts.
+    The colour scale is logarithmic, so that amounts of any size can be told apart; hovering
+    shows the amounts. A slot says how long a column lasts.
     """
     low, high = _range(cells)
     with np.errstate(divide="ignore"):
         depth = np.log10(np.maximum(cells, low))
     height = int(np.clip(len(names) * _ROW_HEIGHT + _AROUND, _LOWEST, _TALLEST))
     ticks = _ticks(low, high, _TICK_HEIGHT / (height - _AROUND))
-    during = "" if slot is None else f"<br>the most in {slot} from then on"
+    during = "" if slot is None else f"<br>largest within {slot}"
     figure = go.Figure(
         go.Heatmap(
             z=depth.astype(np.float32),
@@ -71,19 +72,20 @@ def time_map(
     _name_rows(figure, names)
     figure.update_xaxes(title_text="UTC")
     figure.update_layout(height=height, margin={"l": 10, "r": 10, "t": 10, "b": 10})
-    return figure
+    return readable(figure)
 
 
 def _name_rows(figure: go.Figure, names: Sequence[str]) -> None:
-    """Name the rows at their side, or, of many, on hovering alone."""
-    figure.data[0].y = list(names)
+    """Label the rows on the axis; if there are many, on hovering alone."""
+    rows = [literal(name) for name in names]
+    figure.data[0].y = rows
     is_named = len(names) <= _MOST_NAMED
     figure.update_yaxes(
         type="category",
         autorange="reversed",
         showticklabels=is_named,
-        tickvals=list(names) if is_named else None,
-        ticktext=short_names(names) if is_named else None,
+        tickvals=rows if is_named else None,
+        ticktext=[literal(name) for name in short_names(names)] if is_named else None,
     )
 
 
@@ -116,7 +118,7 @@ def _ticks(low: float, high: float, apart: float) -> list[float]:
 
 
 def _tick_words(ticks: Sequence[float], low: float, *, is_less: bool) -> list[str]:
-    """Return what the scale says; its beginning also stands for what is less."""
+    """Return the labels of the scale; its first is also that of what lies below."""
     words = [_short(tick) for tick in ticks]
     if is_less and ticks[0] == low:
         words[0] += " or less"

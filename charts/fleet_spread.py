@@ -1,10 +1,11 @@
-"""How many groups have so much of a figure: bars beside each other, one colour a series."""
+"""How many groups have how much of a figure: grouped bars, one colour for each series."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 import plotly.graph_objects as go
 
+from charts.lettering import readable
 from charts.palette import BAR, BOUND_LINE, FULLEST
 
 _HEIGHT: Final = 300
@@ -15,7 +16,7 @@ _SERIES: Final = ((FULLEST, ""), (BOUND_LINE, "/"))
 
 
 def spread_bars(steps: Sequence[str], groups: Mapping[str, Sequence[int]], unit: str) -> go.Figure:
-    """Return a bar for each step and series, with how many groups it stands for."""
+    """Return a bar for each step and series, labelled with the number of groups."""
     figure = go.Figure()
     for k, (name, counts) in enumerate(groups.items()):
         colour, hatching = (BAR, "") if len(groups) == 1 else _SERIES[k % len(_SERIES)]
@@ -28,7 +29,7 @@ def spread_bars(steps: Sequence[str], groups: Mapping[str, Sequence[int]], unit:
                 text=[f"{count:,}" if count else "" for count in counts],
                 textposition="outside",
                 cliponaxis=False,
-                hovertemplate="%{x}: %{y:,} groups<extra>" + name + "</extra>",
+                hovertemplate="%{x}: %{y:,} groups",
             )
         )
     most = max((count for counts in groups.values() for count in counts), default=1)
@@ -38,7 +39,7 @@ def spread_bars(steps: Sequence[str], groups: Mapping[str, Sequence[int]], unit:
         range=[0, max(most, 1) * _ROOM],
         fixedrange=True,
         tickformat=",",
-        dtick=1 if most <= _FEW else None,  # there are no parts of a group
+        dtick=1 if most <= _FEW else None,  # groups come whole
     )
     figure.update_layout(
         height=_HEIGHT,
@@ -47,4 +48,4 @@ def spread_bars(steps: Sequence[str], groups: Mapping[str, Sequence[int]], unit:
         showlegend=len(groups) > 1,
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
     )
-    return figure
+    return readable(figure)

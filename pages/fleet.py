@@ -2,17 +2,15 @@
 
 import streamlit as st
 
-from ui import entry, fleet_folder, fleet_views
+from ui import entry
+from ui.fleet import folder, view
 
 entry.through_app(__file__)
 
-st.title("Fleet")
-st.caption(
-    "Every consumer group the pipeline has seen, as it was and under each strategy: where "
-    "switching gains most, and why."
-)
+st.title("Fleet", help="All consumer groups, as they were and replayed under each strategy")
+answer = st.container()
 choices = st.grid(5, min_column_width=150, vertical_alignment="bottom")
-fleet = fleet_folder.choose(choices)
+fleet = folder.choose(choices)
 if fleet is None:
     st.stop()
-fleet_views.show(fleet, choices)
+view.show(fleet, answer, choices)

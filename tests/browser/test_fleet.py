@@ -1,28 +1,45 @@
-"""What only a browser shows of the Fleet page: clicking a row, leaving by a button, its width."""
+"""What only a browser shows of the Fleet page: clicks on rows, its width, hostile names."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.compare_page import settle
-from tests.fleets import publish, small
+from tests.fleets import small, write
 
 pytestmark = pytest.mark.needs("chromium")
 
+HOSTILE = (
+    "[a](https://evil.example/1) https://evil.example/2 www.evil.example me@evil.example <b>b</b> "
+    "<a href='https://evil.example/3'>x</a> ![i](https://evil.example/i.png) :red[c] $y^2$ `d` "
+    ":material/home: :smile: a -> b"
+)
+MADE_OF_NAMES = (
+    "a[href*='//evil'], a[href*='http://www.evil'], a[href^='mailto'], img[src*='evil'], svg a, "
+    "svg b, .katex, code, p [data-testid=stIconMaterial]"
+)
+NAMES = ("cluster", "group_id", "topic", "member_id", "file", "reason", "raw")
 
-def fleet_page(page: Page, dashboard: str, folder: Path) -> None:
-    link = urlencode({"tables": "A folder", "folder": publish(folder / "fleet", small())})
-    page.goto(f"{dashboard}/fleet?{link}")
+
+def fleet_page(page: Page, dashboard: str, folder: str, **link: str) -> None:
+    query = urlencode({"tables": "A folder", "folder": folder, **link})
+    page.goto(f"{dashboard}/fleet?{query}")
+
+
+def ranking(page: Page, dashboard: str, folder: Path) -> None:
+    fleet_page(page, dashboard, write(folder / "fleet", small()))
     expect(page.get_by_test_id("stDataFrame")).to_be_visible(timeout=60_000)
     settle(page)
 
 
-def test_a_click_on_a_row_shows_the_group_which_opens_in_the_editor(
+def test_a_click_on_a_row_shows_the_group_which_opens_in_compare(
     page: Page, dashboard: str, tmp_path: Path
 ) -> None:
-    fleet_page(page, dashboard, tmp_path)
+    ranking(page, dashboard, tmp_path)
 
     grid = page.locator("[data-testid=stDataFrame] canvas").first.bounding_box()
     assert grid is not None
@@ -30,21 +47,71 @@ def test_a_click_on_a_row_shows_the_group_which_opens_in_the_editor(
     settle(page)
     expect(page.get_by_text("Replayed under each strategy")).to_be_visible()
     link = page.url
-    page.get_by_role("button", name="Open in the editor").click()
+    page.get_by_role("button", name="Open in Compare").click()
 
     assert "fleet_view=One+group" in link
     title = page.get_by_role("heading", level=1)
     expect(title).to_have_text("orders at 2026-03-03 00:10:00 UTC", timeout=60_000)
 
 
+def test_the_answer_and_the_ranking_are_on_the_first_screen(
+    page: Page, dashboard: str, tmp_path: Path
+) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    ranking(page, dashboard, tmp_path)
+
+    expect(page.get_by_text("2 of 3 groups would gain from another strategy")).to_be_in_viewport()
+    grid = page.get_by_test_id("stDataFrame").bounding_box()
+    assert grid is not None
+    assert grid["y"] + 8 * 35 < 900
+
+
 @pytest.mark.parametrize("width", [390, 1920])
 def test_no_width_needs_sideways_scrolling(
     page: Page, dashboard: str, tmp_path: Path, width: int
 ) -> None:
-    fleet_page(page, dashboard, tmp_path)
+    ranking(page, dashboard, tmp_path)
 
     page.set_viewport_size({"width": width, "height": 900})
     settle(page)
 
     too_wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     assert too_wide <= 0
+
+
+def hostile(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Add the hostile text to every name; round robin becomes a strategy called so."""
+    found = []
+    for row in rows:
+        names = {name: f"{row[name]} {HOSTILE}" for name in NAMES if row.get(name) is not None}
+        strategy = {"strategy": HOSTILE} if row.get("strategy") == "roundrobin" else {}
+        found.append({**row, **names, **strategy, "subscribed_topics": None})
+    return found
+
+
+def test_names_in_the_tables_are_text_in_every_view(
+    page: Page, dashboard: str, tmp_path: Path
+) -> None:
+    tables = {table: hostile(rows) for table, rows in small().items()}
+    folder = write(tmp_path / "<b>x<b> `y`", tables, input=HOSTILE, strategies=["range", HOSTILE])
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    views = ("Ranking", "One group", "Distributions", "Over time", "Rejected rows", "The run")
+
+    for view in views:
+        fleet_page(page, dashboard, folder, fleet_view=view)
+        expect(page.get_by_text("2 of 3 groups would gain")).to_be_visible(timeout=60_000)
+        settle(page)
+
+        names = page.locator("[data-testid=stMarkdown]").first
+        assert HOSTILE in names.inner_text().replace("\N{WORD JOINER}", "")
+        assert page.locator(MADE_OF_NAMES).count() == 0
+    assert not [url for url in asked if url.startswith(("https://evil", "http://www.evil"))]
+
+
+def test_a_hostile_folder_is_one_plain_sentence(page: Page, dashboard: str) -> None:
+    fleet_page(page, dashboard, f"/tmp/{HOSTILE.replace('[', '').replace(']', '')}")  # noqa: S108
+
+    error = page.get_by_test_id("stAlert")
+    expect(error).to_contain_text("does not exist", timeout=60_000)
+    assert error.locator("a, img, b, code").count() == 0

@@ -17,7 +17,7 @@ def line(label: str, *lags: float, moved: float = 0, **kind: bool) -> Line:
     return Line(label, np.array(lags, float), np.array([0, moved]), **kind)
 
 
-def test_a_map_tells_the_amounts_while_colours_follow_their_logarithm() -> None:
+def test_a_map_shows_amounts_while_its_colours_follow_the_logarithm() -> None:
     cells = np.array([[10.0, 1000.0], [np.nan, 100.0]])
 
     figure = time_map(["a", "b"], MOMENTS, cells, "records")
@@ -62,19 +62,19 @@ def test_a_map_of_one_amount_or_none_is_drawn(value: float) -> None:
     assert len(drawn.colorbar.tickvals) >= 2
 
 
-def test_a_slot_is_told_on_hovering_and_many_rows_are_not_named() -> None:
+def test_hovering_says_how_long_a_slot_lasts_and_many_rows_are_not_named() -> None:
     names = [f"group-{k:03d}" for k in range(100)]
 
     figure = time_map(names, MOMENTS, np.ones((100, 2)), "records", timedelta(minutes=5))
 
-    assert "the most in 0:05:00" in figure.data[0].hovertemplate
+    assert "largest within 0:05:00" in figure.data[0].hovertemplate
     assert not figure.layout.yaxis.showticklabels
     assert len(figure.data[0].y) == 100
 
 
-def test_strategies_that_agree_throughout_share_a_line_but_never_with_the_owners_found() -> None:
+def test_strategies_that_agree_throughout_share_a_line_but_never_with_as_it_was() -> None:
     lines = [
-        line("as it was", 9, 9, is_found=True),
+        line("as it was", 9, 9, is_as_it_was=True),
         line("Range", 9, 9),
         line("Fair", 9, 9),
         line("Sticky", 9, 9, moved=1),
@@ -86,9 +86,9 @@ def test_strategies_that_agree_throughout_share_a_line_but_never_with_the_owners
     assert names == ["Range, Fair", "Sticky", "as it was", "best possible"]
 
 
-def test_the_owners_found_and_the_best_strategy_stand_out() -> None:
+def test_as_it_was_and_the_best_strategy_stand_out() -> None:
     lines = [
-        line("as it was", 9, 9, is_found=True),
+        line("as it was", 9, 9, is_as_it_was=True),
         line("Range", 5, 5, is_best=True),
         line("Fair", 7, 7),
     ]
@@ -133,3 +133,17 @@ def test_one_series_needs_no_legend() -> None:
 
     assert not figure.layout.showlegend
     assert figure.data[0].marker.color == BAR
+
+
+MARKUP = "<b>a</b> &amp; <a href='https://example.com'>b</a> %{x}"
+
+
+def test_names_are_never_markup_on_the_axis_the_legend_or_on_hovering() -> None:
+    table = time_map([MARKUP, "plain"], MOMENTS, np.ones((2, 2)), "records")
+    lines = history_lines(MOMENTS, np.array([3.0, 3.0]), [line(MARKUP, 9, 9)])
+
+    shown = "&lt;b&gt;a&lt;/b&gt; &amp;amp; &lt;a href='https://example.com'&gt;b&lt;/a&gt; %{x}"
+    assert table.data[0].y[0] == shown
+    assert "<" not in "".join(table.layout.yaxis.ticktext)
+    assert {trace.name for trace in lines.data} == {shown, "best possible"}
+    assert "example.com" not in "".join(trace.hovertemplate for trace in lines.data)

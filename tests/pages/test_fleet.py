@@ -1,6 +1,7 @@
 """The Fleet page as a user meets it, without a browser."""
 
 import json
+import re
 from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
@@ -9,9 +10,9 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from sources.fleet_folders import ROOT as ROOT_VARIABLE
-from tests.fleets import TIMES, commit, publish, recommendation, small, write
-from ui import fleet_cache
+from sources.fleet.location import ROOT as ROOT_VARIABLE
+from tests.fleets import TIMES, recommendation, small, write
+from ui.fleet import cache
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -39,7 +40,8 @@ def visited(page: AppTest, link: Mapping[str, str | list[str]]) -> AppTest:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return publish(tmp_path / "fleet", small())
+    write(tmp_path / "fleet", small())
+    return tmp_path / "fleet"
 
 
 def said(page: AppTest) -> str:
@@ -47,11 +49,17 @@ def said(page: AppTest) -> str:
 
 
 def errors(page: AppTest) -> list[str]:
-    return [error.value for error in page.error]
+    return [read(error.value) for error in page.error]
 
 
-def metrics(page: AppTest) -> dict[str, str]:
-    return {metric.label: metric.value for metric in page.metric}
+def read(markdown: str) -> str:
+    """Return the text that Markdown shows: no backslashes, nothing invisible."""
+    return re.sub(r"\\(?=[\W_])", "", markdown).replace("\N{WORD JOINER}", "")
+
+
+def totals(page: AppTest) -> list[str]:
+    """Return the parts of the line under the conclusion."""
+    return next(text.value for text in page.caption if "group snapshot" in text.value).split(" · ")
 
 
 def ranked(page: AppTest) -> pd.DataFrame:
@@ -67,18 +75,17 @@ def test_the_page_opens_with_the_conclusion_the_totals_and_the_ranking(folder: P
     page = opened(folder)
 
     assert page.title[0].value == "Fleet"
-    assert "**2 of 3 groups would gain by another strategy**" in said(page)
-    assert metrics(page) == {
-        "Groups": "3",
-        "Consumers": "9",
-        "Partitions": "12",
-        "Lag": "3,600",
-        "Unknown lags": "1",
-        "Gain by switching": "620",
-        "Rows not used": "1",
-    }
+    assert "**2 of 3 groups would gain from another strategy**" in said(page)
+    assert totals(page) == [
+        "**3** groups in 2 clusters",
+        "**9** consumers, 3 idle",
+        "**12** partitions",
+        "**3,600** records of lag (unknown for 1 partition)",
+        "9 group snapshots from 02 Mar 2026, 23:50 to 03 Mar 2026, 00:10 UTC",
+    ]
+    assert page.button(key="see_rejected").label == "3 rows of telemetry rejected"
     assert ranked(page)["Group"].tolist() == ["orders", "mails", "audit"]
-    assert ranked(page)["Best under"].tolist() == ["Round robin", "Range", "as it was"]
+    assert ranked(page)["Best strategy"].tolist() == ["Round robin", "Range", "as it was"]
     assert ranked(page)["Gain"].tolist() == [600, 20, 0]
 
 
@@ -88,8 +95,8 @@ def test_every_filter_changes_what_is_shown_and_stands_in_the_link(folder: Path)
     page.selectbox(key="cluster").set_value("prod").run()
     page.multiselect(key="switch_to").set_value(["range"]).run()
 
-    assert metrics(page)["Groups"] == "2"
-    assert "**No group would gain by another strategy**" in said(page)
+    assert totals(page)[0] == "**2** groups in 1 cluster"
+    assert "**No group would gain from another strategy**" in said(page)
     assert page.query_params["cluster"] == "prod"
     assert page.query_params["switch_to"] == "Range"
 
@@ -130,13 +137,13 @@ def test_tables_too_large_to_hold_are_read_part_by_part_and_show_the_same(
 ) -> None:
     link: dict[str, str] = {"cluster": "prod", "window": "the last hour"}
     held = opened(folder, **link)
-    monkeypatch.setattr(fleet_cache, "HELD_ROWS", 0)
+    monkeypatch.setattr(cache, "HELD_ROWS", 0)
 
     read = opened(folder, **link)
 
-    assert metrics(read) == metrics(held)
+    assert totals(read) == totals(held)
     assert ranked(read).equals(ranked(held))
-    assert metrics(read)["Groups"] == "2"
+    assert len(ranked(read)) == 2
 
 
 def test_all_strategies_named_one_by_one_are_any_strategy(folder: Path) -> None:
@@ -145,16 +152,15 @@ def test_all_strategies_named_one_by_one_are_any_strategy(folder: Path) -> None:
 
     page.multiselect(key="switch_to").set_value(["range", "roundrobin"]).run()
 
-    # The pipeline's own ranking: its figure stands in no row of the summaries.
+    # The pipeline's own ranking, with a figure that is in no row of the summaries.
     assert ranked(page).equals(unnamed)
-    assert "fullest/mean 2.50 → 1.25" in ranked(page)["Why"][0]
+    assert "busiest/mean 2.50 → 1.25" in ranked(page)["Why"][0]
 
 
 def test_a_window_that_holds_nothing_says_so(folder: Path) -> None:
     page = opened(folder, window="from … to", since="2026-03-02T23:51", until="2026-03-02T23:52")
 
-    assert "There is no group in these tables" in said(page)
-    assert metrics(page)["Lag"] == "unknown"
+    assert "No group has a snapshot in this cluster and time" in said(page)
 
 
 def test_the_ranking_is_searched(folder: Path) -> None:
@@ -166,14 +172,14 @@ def test_the_ranking_is_searched(folder: Path) -> None:
 
     assert not page.exception
     assert found == ["orders"]
-    assert "Search for a part of it" in said(page)
+    assert "Try a shorter part of it" in said(page)
 
 
 def test_a_groups_history_has_a_line_for_each_strategy_and_the_best_possible(folder: Path) -> None:
     page = opened(folder, fleet_view="One group", of_group="orders · prod")
 
     assert lines(page) == ["Range", "Round robin", "as it was", "best possible"]
-    assert "**Round robin** would take its fullest consumer from 900 to 300 records" in said(page)
+    assert "**Round robin** would take its busiest consumer from 900 to 300 records" in said(page)
     assert page.dataframe[0].value["Strategy"].tolist() == ["as it was", "Range", "Round robin"]
     assert len(page.get("plotly_chart")) == 2
 
@@ -213,7 +219,7 @@ def test_a_group_of_which_no_figure_is_known_has_no_line_of_reasons(tmp_path: Pa
 def test_a_group_without_consumers_in_the_tables_says_so(folder: Path) -> None:
     page = opened(folder, fleet_view="One group", of_group="audit · prod")
 
-    assert "The tables say nothing of this group's consumers" in said(page)
+    assert "The tables have no consumers of this group" in said(page)
 
 
 def test_a_snapshot_opens_in_the_editor_of_the_compare_page(folder: Path) -> None:
@@ -223,8 +229,9 @@ def test_a_snapshot_opens_in_the_editor_of_the_compare_page(folder: Path) -> Non
     page.button(key="open_snapshot").click().run()
 
     assert not page.exception
-    assert page.title[0].value == "orders at 2026-03-03 00:00:00 UTC"
-    assert any("3 consumers, 1 topic, 4 partitions" in text.value for text in page.subheader)
+    assert read(page.title[0].value) == "orders at 2026-03-03 00:00:00 UTC"
+    group = page.session_state["scenario"].group
+    assert (group.member_count, len(group.topics), group.partition_count) == (3, 1, 4)
 
 
 def test_a_snapshot_without_partitions_in_the_tables_is_one_sentence(folder: Path) -> None:
@@ -244,7 +251,7 @@ def test_the_fleet_is_drawn(folder: Path, view: str, charts: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "figure", ["Lag", "Lag of the fullest consumer", "Fullest over mean", "Idle consumers"]
+    "figure", ["Lag", "Lag of the busiest consumer", "Busiest over mean", "Idle consumers"]
 )
 def test_every_figure_has_a_map(folder: Path, figure: str) -> None:
     page = opened(folder, fleet_view="Over time", map=figure)
@@ -253,50 +260,73 @@ def test_every_figure_has_a_map(folder: Path, figure: str) -> None:
     assert sorted(spec["data"][0]["y"]) == ["audit", "mails", "orders"]
 
 
-def test_rows_that_were_not_used_are_one_click_away(folder: Path) -> None:
+def test_rejected_rows_are_one_click_away(folder: Path) -> None:
     page = opened(folder)
 
     page.button(key="see_rejected").click().run()
 
     tables = [table.value for table in page.dataframe]
-    assert tables[0]["reason"].tolist() == ["not Parquet", "partition -1 is negative"]
-    assert tables[1]["file"].tolist() == ["a.jsonl", "b.parquet"]
+    assert tables[0]["reason"].tolist() == ["no group", "partition -1 is negative"]
+    assert tables[1]["file"].tolist() == ["a.jsonl", "a.jsonl", "b.csv"]
 
 
-def test_without_rejected_rows_it_says_that_all_were_used(tmp_path: Path) -> None:
+def test_without_rejected_rows_it_says_so(tmp_path: Path) -> None:
     folder = write(tmp_path / "fleet", {**small(), "rejected": []})
 
-    page = opened(folder, fleet_view="Rows not used")
+    page = opened(folder, fleet_view="Rejected rows")
 
-    assert page.success[0].value == "Every row of telemetry was used."
+    assert page.success[0].value == "No row of telemetry was rejected."
 
 
-def test_the_report_of_the_run_is_shown(folder: Path) -> None:
-    (folder / "_current" / "run_report.json").write_text('{"rows_in": 12}')
+def test_the_run_shows_what_it_read_found_and_wrote(tmp_path: Path) -> None:
+    quality = {"offsets_backwards": 4, "answers_missing": 0, "seconds": {"ingest": 1.5}}
+    folder = write(
+        tmp_path,
+        small(),
+        rows_in=12_345,
+        rows_used=12_342,
+        rows_rejected=3,
+        input="s3://bucket/[telemetry](x)",
+        quality=json.dumps(quality),
+    )
 
     page = opened(folder, fleet_view="The run")
 
-    assert json.loads(page.json[0].value) == {"rows_in": 12}
+    assert {metric.label: metric.value for metric in page.metric} == {
+        "Rows read": "12,345",
+        "Rows used": "12,342",
+        "Rows rejected": "3",
+        "Offsets backwards": "4",
+        "Answers missing": "0",
+    }
+    assert "A batch run of the pipeline, finished 03 Mar 2026, 00:10:00 UTC" in said(page)
+    assert r"\[telemetry\]" in said(page)
+    assert page.dataframe[0].value.set_index("Table")["Version"]["rejected"] == 0
+    assert page.dataframe[1].value.to_dict("list") == {"Stage": ["ingest"], "Seconds": [1.5]}
+    assert json.loads(page.json[0].value)["quality"] == quality
 
 
-def test_without_a_report_it_says_so(folder: Path) -> None:
-    assert "came without a run_report.json" in said(opened(folder, fleet_view="The run"))
+def test_a_run_that_recorded_nothing_more_is_shown_all_the_same(folder: Path) -> None:
+    page = opened(folder, fleet_view="The run")
+
+    assert not page.metric
+    assert json.loads(page.json[0].value)["run_id"] == "run-0"
 
 
 def test_empty_tables_say_what_to_do(tmp_path: Path) -> None:
     page = opened(write(tmp_path / "fleet", {}))
 
-    assert "the telemetry had no rows. Run the pipeline again" in said(page)
-    assert not page.metric
+    assert "because the telemetry had no rows. Run the pipeline" in said(page)
+    assert not page.dataframe
     assert not page.success
 
 
 def test_tables_of_rejected_rows_alone_show_why(tmp_path: Path) -> None:
     page = opened(write(tmp_path / "fleet", {"rejected": small()["rejected"]}))
 
-    assert "no row that could be used. The reasons are below" in said(page)
+    assert "because every row of telemetry was rejected. Fix what" in said(page)
     assert page.dataframe[0].value["reason"].tolist() == [
-        "not Parquet",
+        "no group",
         "partition -1 is negative",
     ]
 
@@ -311,38 +341,43 @@ def test_a_distribution_of_what_is_not_known_is_a_sentence(tmp_path: Path) -> No
     )
 
     assert len(page.get("plotly_chart")) == 2
-    assert "This is not known of any group here." in said(page)
+    assert "Unknown for every group here." in said(page)
 
 
 @pytest.mark.parametrize(
     ("name", "sentence"),
-    [("nothing", "does not exist"), (".", "holds no tables of the pipeline")],
+    [
+        ("nothing", "does not exist"),
+        (".", "holds no tables of the pipeline"),
+        ("empty", "is empty"),
+        ("old", "was written by an earlier version"),
+    ],
 )
-def test_a_missing_and_a_foreign_folder_are_one_sentence(
-    tmp_path: Path, name: str, sentence: str
-) -> None:
+def test_a_folder_without_tables_is_one_sentence(tmp_path: Path, name: str, sentence: str) -> None:
     (tmp_path / "notes.txt").write_text("hello")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "old" / "_versions").mkdir(parents=True)
 
     page = opened(tmp_path / name)
 
     assert len(errors(page)) == 1
     assert sentence in errors(page)[0]
-    assert not page.metric
+    assert not page.dataframe
 
 
-def test_an_address_that_only_spark_reads_says_what_to_do_instead() -> None:
-    page = opened("s3a://bucket/fleet")
+def test_a_table_that_cannot_be_read_is_one_sentence(folder: Path) -> None:
+    for path in (folder / "group_summary").rglob("*.parquet"):
+        path.unlink()
+
+    page = opened(folder)
 
     assert len(errors(page)) == 1
-    assert errors(page)[0].startswith("The address s3a")
-    assert "copy it whole to a disk of this server, or mount it there" in errors(page)[0]
+    assert "Table group" in errors(page)[0]
+    assert "cannot be read" in errors(page)[0]
 
 
-def test_tables_committed_at_an_address_are_shown(tmp_path: Path) -> None:
-    page = opened(f"file://{commit(tmp_path / 'fleet', small())}", fleet_view="The run")
-
-    assert metrics(page)["Groups"] == "3"
-    assert json.loads(page.json[0].value) == {"rows_in": 1}
+def test_a_file_address_is_a_folder_too(folder: Path) -> None:
+    assert len(ranked(opened(f"file://{folder}"))) == 3
 
 
 def test_without_a_folder_the_page_asks_for_one() -> None:
@@ -351,13 +386,13 @@ def test_without_a_folder_the_page_asks_for_one() -> None:
 
 def test_tables_that_a_new_run_replaces_are_shown_at_the_next_click(folder: Path) -> None:
     page = opened(folder)
-    before = metrics(page)["Groups"]
+    before = totals(page)[0]
 
     summaries = [row for row in small()["group_summary"] if row["cluster"] == "test"]
-    publish(folder, {**small(), "group_summary": summaries}, "2")
+    write(folder, {**small(), "group_summary": summaries})
     page.run()
 
-    assert (before, metrics(page)["Groups"]) == ("3", "1")
+    assert (before, totals(page)[0]) == ("**3** groups in 2 clusters", "**1** group in 1 cluster")
 
 
 def test_below_a_root_its_folders_are_offered_and_no_others(
@@ -369,7 +404,7 @@ def test_below_a_root_its_folders_are_offered_and_no_others(
     outside = opened("/etc")
 
     assert page.selectbox(key="folder").options == ["fleet"]
-    assert metrics(page)["Groups"] == "3"
+    assert len(ranked(page)) == 3
     assert outside.selectbox(key="folder").value == "fleet"
 
 
@@ -383,7 +418,7 @@ def test_a_root_without_tables_opens_nothing_beside_it(
     page = opened("../fleet")
 
     assert errors(page) == [
-        "../fleet is not below the folder that FLEET\\_ROOT names; choose one that is."
+        "../fleet is not below the folder that FLEET_ROOT names; choose one that is."
     ]
 
 
@@ -400,4 +435,4 @@ def test_an_upload_that_is_empty_is_one_sentence(tmp_path: Path) -> None:
     page.file_uploader(key="telemetry").upload("a.jsonl", b"", "application/json").run()
     page.button(key="run_pipeline").click().run()
 
-    assert errors(page) == ["The upload is empty; choose files of telemetry."]
+    assert errors(page) == ["The upload is empty; choose files of telemetry that hold rows."]

@@ -3,26 +3,15 @@
 import json
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from sources.fleet_job import Job
-from tests.pages.test_fleet import errors, metrics, opened, ranked, said
+from sources.fleet.job import Job
+from tests.pages.test_fleet import errors, opened, ranked, read, said, totals
+from tests.pipeline.processes import alive, below
 from tests.pipeline.telemetry import write_json
-
-
-def started_by(job: Job) -> list[str]:
-    """Return the living processes of a run; Java and its workers have groups of their own."""
-    found = []
-    for each in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            state, _, _, session, *_ = each.read_text().rpartition(")")[2].split()
-            if int(session) == job._process.pid and state != "Z":
-                found.append(each.parent.name)
-    return found
 
 
 @pytest.fixture
@@ -46,7 +35,7 @@ def run(page: AppTest, files: list[tuple[str, bytes]]) -> Job:
 
 
 def watch(page: AppTest, job: Job) -> list[str]:
-    """Look at the page until the run has ended; return what it said of it."""
+    """Look at the page until the run has ended; return what it said."""
     seen = []
     while job.is_running:
         seen += [bar.proto.text for bar in page.get("progress")]
@@ -61,14 +50,14 @@ def test_telemetry_uploaded_on_the_page_ends_as_tables_on_it(page: AppTest, tmp_
     write_json(tmp_path / "telemetry.jsonl", 1)
 
     job = run(page, [("telemetry.jsonl", (tmp_path / "telemetry.jsonl").read_bytes())])
-    told = watch(page, job)
+    seen = watch(page, job)
 
-    assert told[0].startswith("The pipeline is running: starting")
-    assert any("replaying (2 of 6)" in words for words in told)
+    assert seen[0].startswith("The pipeline is running: starting")
+    assert any("reading (1 of 5)" in words for words in seen), seen
     assert errors(page) == []
     assert page.selectbox(key="tables").value == "Your run"
-    assert metrics(page)["Groups"] == "6"
-    assert metrics(page)["Rows not used"] == "1"
+    assert totals(page)[0].startswith("**6** groups")
+    assert page.button(key="see_rejected").label == "1 row of telemetry rejected"
     assert sorted(ranked(page)["Group"]) == [f"group-{number}" for number in range(6)]
     page.button(key="see_rejected").click().run()
     assert page.dataframe[1].value["raw"].tolist() == ["no JSON"]
@@ -89,7 +78,7 @@ def test_an_upload_of_rubbish_alone_is_accounted_for_row_by_row(page: AppTest) -
 
     assert stayed == "The sample fleet"
     assert page.selectbox(key="tables").value == "Your run"
-    assert "the telemetry had no row that could be used" in said(page)
+    assert "because every row of telemetry was rejected" in said(page)
     assert errors(page) == []
     table = page.dataframe[1].value
     assert sorted(table["raw"].dropna()) == ["[1, 2]", "no JSON"]
@@ -102,18 +91,20 @@ def test_a_cancelled_run_leaves_nothing_and_another_can_be_started(
     job = run(page, [("a.jsonl", b"{}")])
     while job.progress.done == 0:  # until Java runs, too
         time.sleep(0.2)
-    before = started_by(job)
+    before = below(job._process.pid)
 
     page.run().button(key="cancel_run").click().run()
     said_meanwhile = said(page)
     watch(page, job)
 
-    assert "The run is being stopped" in said_meanwhile
+    assert "Stopping the run" in said_meanwhile
     assert errors(page) == []
-    assert [info.value for info in page.info] == ["The run was cancelled; nothing is kept of it."]
-    assert page.button(key="run_pipeline").label == "Run on a.jsonl"
+    assert [read(info.value) for info in page.info] == [
+        "The run was cancelled; nothing is kept of it."
+    ]
+    assert read(page.button(key="run_pipeline").label) == "Run on a.jsonl"
     assert page.file_uploader(key="telemetry").label == "Telemetry"
     assert not list(tmp_path.glob("kafka-fleet-*"))
-    assert len(before) > 1
-    while started_by(job):
+    assert len(before) > 2
+    while alive(before):
         time.sleep(0.2)

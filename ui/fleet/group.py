@@ -1,5 +1,6 @@
-"""One group of the fleet: its history under each strategy, its consumers, and the way on."""
+"""One group: its history under each strategy, its consumers, and its snapshots to open."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -11,21 +12,25 @@ from charts.fleet_history import Line, history_lines
 from charts.fleet_maps import time_map
 from schemas.tables import AS_IT_WAS
 from sources.errors import SourceError
-from sources.fleet import Fleet
-from sources.fleet_history import by_strategy, history, ordered
-from sources.fleet_maps import member_grid
-from sources.fleet_scope import Scope
-from sources.fleet_snapshot import snapshot
-from ui import downloads, fleet_cache, linked, scenario
-from ui.fleet_folder import sentence
-from ui.fleet_words import group_words, strategy_label, why
+from sources.fleet.heatmaps import member_heatmap
+from sources.fleet.history import by_strategy, history, ordered
+from sources.fleet.scope import Scope
+from sources.fleet.snapshot import snapshot
+from sources.fleet.tables import Fleet
+from ui import downloads, linked, scenario
+from ui.fleet import cache
+from ui.fleet.words import group_words, sentence, strategy_label, why
+from ui.untrusted import verbatim
 from ui.words import plural
 
 GROUP: Final = "of_group"
-"""The key of the picker; a group is its cluster and its name."""
+"""The key of the picker, whose options are pairs of cluster and name."""
 _OFFERED: Final = 300
+_LONGEST_NAME: Final = 80
 _FIGURES: Final = {"Lag": ("lag", "records"), "Partitions": ("partitions", "partitions")}
 _MOMENT: Final = "%Y-%m-%d %H:%M:%S"
+_FILES: Final = ("CSV", "Parquet")
+_UNSAFE: Final = re.compile(r"[^\w.-]+")
 
 
 def written(group: tuple[str, str]) -> str:
@@ -37,8 +42,17 @@ def written(group: tuple[str, str]) -> str:
     return f"{group[1]} · {group[0]}"
 
 
+def _file_name(group: str) -> str:
+    """Return a group's name without what a file's name cannot hold.
+
+    >>> _file_name("../billing: eu/1")
+    '.._billing_eu_1'
+    """
+    return _UNSAFE.sub("_", group)[:_LONGEST_NAME]
+
+
 def pick(ranking: pd.DataFrame) -> tuple[str, str] | None:
-    """Show the groups to choose from, most to gain first; return the chosen one's names."""
+    """Show the groups to choose from, most to gain first; return cluster and name."""
     keys = list(zip(ranking["cluster"], ranking["group_id"], strict=True))
     offered = keys[:_OFFERED]
     asked = {st.query_params.get(GROUP), written(st.session_state.get(GROUP, ("", "")))}
@@ -49,26 +63,26 @@ def pick(ranking: pd.DataFrame) -> tuple[str, str] | None:
             beyond = [key for key in keys[_OFFERED:] if written(key) in asked] if not sought else []
             offered = [*found[:_OFFERED], *beyond]
         if not offered:
-            st.info("No group is called so. Search for a part of its name.")
+            st.info("No group's name contains this. Try a shorter part of it.")
             return None
         return linked.choice("Group", offered, GROUP, written)
 
 
-def group_view(fleet: Fleet, ranking: pd.DataFrame, scope: Scope) -> None:
+def show(fleet: Fleet, ranking: pd.DataFrame, scope: Scope) -> None:
     """Show one group: why it ranks where it does, its history, its consumers."""
     chosen = pick(ranking)
     if chosen is None:
         return
     cluster, group = chosen
-    rows = fleet_cache.history_rows(fleet, cluster, group, scope)
+    rows = cache.history_rows(fleet, cluster, group, scope)
     if rows.empty:
-        st.info("The tables hold no snapshot of this group in this time; choose a longer one.")
+        st.info("This group has no snapshot in this time. Choose a longer one.")
         return
     is_it = (ranking["cluster"] == cluster) & (ranking["group_id"] == group)
     row = ranking[is_it].iloc[0]
     st.markdown(group_words(row))
     if reasons := why(row):
-        st.caption(f":material/info: {reasons}.")
+        st.caption(f":material/info: {verbatim(reasons)}.")
     _opener(fleet, cluster, group, rows)
     _history(rows, scope.strategies, row["strategy"], group)
     _members(fleet, cluster, group, rows, scope)
@@ -82,11 +96,11 @@ def _opener(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame) -> None:
             "Snapshot (UTC)", list(moments), "snapshot", lambda at: at.strftime(_MOMENT)
         )
         is_asked = st.button(
-            "Open in the editor",
+            "Open in Compare",
             icon=":material/balance:",
             type="primary",
             key="open_snapshot",
-            help="On the Compare page, with its owners, lags and rates, to try changes out",
+            help="With its owners, lags and rates, to try out changes",
         )
     if not is_asked:
         return
@@ -102,36 +116,36 @@ def _opener(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame) -> None:
 def _history(rows: pd.DataFrame, strategies: Sequence[str], best: str, group: str) -> None:
     st.subheader(
         "Replayed under each strategy",
-        help="Every snapshot starts from what the strategy had given at the snapshot before",
+        help="Each snapshot starts from the owners that the strategy chose at the one before",
     )
     kept = rows[rows["strategy"].isin([AS_IT_WAS, *strategies])] if strategies else rows
     found = history(kept)
     lines = [
         Line(
-            strategy_label(c.strategy),
-            c.max_lag,
-            c.moved,
-            is_found=c.strategy == AS_IT_WAS,
-            is_best=c.strategy == best,
+            strategy_label(each.strategy),
+            each.max_lag,
+            each.moved,
+            is_as_it_was=each.strategy == AS_IT_WAS,
+            is_best=each.strategy == best,
         )
-        for c in found.courses
+        for each in found.strategies
     ]
     st.plotly_chart(
         history_lines(found.moments, found.best, lines),
         key="group_history",
-        alt="Lag of the fullest consumer and partitions moved so far at every snapshot, a line "
-        "for each strategy, the owners found and the best possible",
+        alt="Lag of the busiest consumer and partitions moved so far at each snapshot, with a line "
+        "for each strategy, as it was, and the best possible",
     )
     st.caption(
-        "Above: lag of the fullest consumer. Below: partitions moved so far, added up. Strategies "
-        "that agree throughout share a line."
+        "Top: lag of the busiest consumer. Bottom: partitions moved, cumulative. Strategies that "
+        "agree at every snapshot share a line."
     )
     with st.container(horizontal=True):
-        downloads.offer(lambda: kept, group, "history", ("CSV", "Parquet"))
+        downloads.offer(lambda: kept, _file_name(group), "history", _FILES)
     table = by_strategy(kept)
     _strategies_table(table)
     with st.container(horizontal=True):
-        downloads.offer(lambda: table, group, "strategies", ("CSV", "Parquet"))
+        downloads.offer(lambda: table, _file_name(group), "strategies", _FILES)
 
 
 def _strategies_table(table: pd.DataFrame) -> None:
@@ -140,9 +154,9 @@ def _strategies_table(table: pd.DataFrame) -> None:
         pd.DataFrame(
             {
                 "Strategy": table["strategy"].map(strategy_label),
-                "Fullest": table["max_lag"].round(),
+                "Busiest": table["max_lag"].round(),
                 "Best possible": table["best_max_lag"].round(),
-                "Fullest over mean": table["max_over_mean_lag"],
+                "Busiest over mean": table["max_over_mean_lag"],
                 "Partition spread": table["count_spread"],
                 "Idle": table["idle_members"],
                 "Moved": table["moved"],
@@ -152,10 +166,14 @@ def _strategies_table(table: pd.DataFrame) -> None:
         height="content",
         column_config={
             "Strategy": st.column_config.TextColumn(pinned=True),
-            "Fullest": number(format="localized", help="Lag of the fullest, mean over snapshots"),
-            "Best possible": number(format="localized", help="No assignment gets below it"),
-            "Fullest over mean": number(format="%.2f", help="1 is even"),
-            "Partition spread": number(format="%.1f", help="Most minus fewest of a consumer"),
+            "Busiest": number(
+                format="localized", help="Lag of the busiest consumer, mean over the snapshots"
+            ),
+            "Best possible": number(format="localized", help="No assignment gets below this"),
+            "Busiest over mean": number(format="%.2f", help="1 is even"),
+            "Partition spread": number(
+                format="%.1f", help="Most partitions of a consumer minus fewest"
+            ),
             "Idle": number(format="%.1f", help="Consumers without a partition"),
             "Moved": number(help="Partitions moved, over all snapshots"),
         },
@@ -172,25 +190,27 @@ def _members(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame, scope: 
         )
         name = linked.choice("Colour shows", list(_FIGURES), "shows")
         figure, unit = _FIGURES[name]
-        loads = fleet_cache.loads(fleet, cluster, group, strategy, scope)
+        loads = cache.loads(fleet, cluster, group, strategy, scope)
         with st.container(horizontal=True, width="content"):  # one stays beside the other
-            downloads.offer(lambda: loads, group, "consumers", ("CSV", "Parquet"))
+            downloads.offer(lambda: loads, _file_name(group), "consumers", _FILES)
     if loads.empty:
-        st.info("The tables say nothing of this group's consumers in this time.")
+        st.info("The tables have no consumers of this group in this time.")
         return
-    grid = member_grid(loads, figure)
+    heatmap = member_heatmap(loads, figure)
     st.plotly_chart(
-        time_map(grid.names, grid.moments, grid.cells, unit, grid.slot),
+        time_map(heatmap.names, heatmap.moments, heatmap.cells, unit, heatmap.slot),
         key="member_map",
         alt=f"{name} of every consumer over time, {strategy_label(strategy)}",
     )
-    st.caption(_map_words(grid.per_row, int(np.count_nonzero(loads["unknown_lags"] > 0))))
+    st.caption(_map_words(heatmap.per_row, int(np.count_nonzero(loads["unknown_lags"] > 0))))
 
 
 def _map_words(per_row: int, unknown: int) -> str:
-    words = "Empty: not there, or none of its lag is known. Colours follow the logarithm."
+    words = (
+        "Empty: not in the group, or all of its lag is unknown. The colour scale is logarithmic."
+    )
     if per_row > 1:
-        words = f"Each row stands for {per_row} consumers and shows the fullest. {words}"
+        words = f"Each row is {per_row} consumers and shows the busiest of them. {words}"
     if unknown:
-        words += f" In {plural(unknown, 'cell')} some lag is unknown and comes on top."
+        words += f" In {plural(unknown, 'cell')} some lag is unknown and not counted."
     return words

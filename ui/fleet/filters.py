@@ -1,4 +1,4 @@
-"""What part of the fleet the page speaks of: cluster, time and strategies."""
+"""Which part of the fleet the page shows: cluster, time and strategies to switch to."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -6,9 +6,10 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from assignors.registry import STRATEGIES
-from sources.fleet_scope import Extent, Scope
+from sources.fleet.scope import Scope
 from ui import linked
+from ui.fleet.cache import Extent
+from ui.fleet.words import strategy_label
 
 _ALL: Final = "all clusters"
 _WINDOWS: Final = {
@@ -22,18 +23,18 @@ _BETWEEN: Final = "from … to"
 _STRATEGIES: Final = "switch_to"
 
 
-def ask(found: Extent, place: DeltaGenerator) -> Scope:
-    """Show the filters at their place; return what they leave."""
+def ask(extent: Extent, place: DeltaGenerator) -> Scope:
+    """Show the filters at their place; return the part that they select."""
     with place:
-        cluster = linked.choice("Cluster", [_ALL, *found.clusters], "cluster")
+        cluster = linked.choice("Cluster", [_ALL, *extent.clusters], "cluster")
         window = linked.choice(
             "Time",
             [*_WINDOWS, _BETWEEN],
             "window",
-            about="Up to the last snapshot of the tables; UTC",
+            about="Ends with the last snapshot in the tables",
         )
-        strategies = _strategies(found)
-    since, until = _between(found) if window == _BETWEEN else _last(found, window)
+        strategies = _strategies(extent)
+    since, until = _between(extent) if window == _BETWEEN else _last(extent, window)
     return Scope(
         cluster=None if cluster == _ALL else cluster,
         since=since,
@@ -42,20 +43,20 @@ def ask(found: Extent, place: DeltaGenerator) -> Scope:
     )
 
 
-def _last(found: Extent, window: str) -> tuple[datetime | None, datetime | None]:
+def _last(extent: Extent, window: str) -> tuple[datetime | None, datetime | None]:
     length = _WINDOWS[window]
-    if length is None or found.last is None:
+    if length is None or extent.last is None:
         return None, None
-    return found.last - length, None
+    return extent.last - length, None
 
 
-def _between(found: Extent) -> tuple[datetime | None, datetime | None]:
-    """Show two moments to choose, at first the whole; the clock shown is UTC."""
-    if found.first is None or found.last is None:
+def _between(extent: Extent) -> tuple[datetime | None, datetime | None]:
+    """Show two moments to choose, in UTC; at first all of the time there is."""
+    if extent.first is None or extent.last is None:
         return None, None
     with st.container(horizontal=True):
-        since = _moment("From (UTC)", "since", found.first)
-        until = _moment("To (UTC)", "until", found.last)
+        since = _moment("From (UTC)", "since", extent.first)
+        until = _moment("To (UTC)", "until", extent.last)
     return since, until
 
 
@@ -75,22 +76,16 @@ def _moment(label: str, name: str, usual: datetime) -> datetime:
     return chosen.replace(tzinfo=UTC)
 
 
-def _strategies(found: Extent) -> tuple[str, ...]:
-    """Show which strategies one would switch to; none named: all there are."""
-    names = [name for name in STRATEGIES if name in found.strategies]
-    names += [name for name in found.strategies if name not in STRATEGIES]
+def _strategies(extent: Extent) -> tuple[str, ...]:
+    """Show which strategies to consider; return an empty tuple for all of them."""
+    names = list(extent.strategies)
     chosen = linked.several(
         "Switch to",
         names,
         _STRATEGIES,
-        label_of,
+        strategy_label,
         placeholder="any strategy",
-        about="The strategies to choose from; none chosen: all of them",
+        about="Consider switching to these strategies alone; none chosen: to any",
     )
     # All of them, one by one, is what the pipeline has ranked already.
     return () if len(chosen) == len(names) else tuple(name for name in names if name in chosen)
-
-
-def label_of(name: str) -> str:
-    """Return a strategy as people read it; one that is not registered by its name."""
-    return STRATEGIES[name].label if name in STRATEGIES else name

@@ -1,20 +1,20 @@
-"""Running the pipeline on uploaded telemetry, from the page."""
+"""Upload telemetry and run the pipeline on it."""
 
 from collections.abc import Sequence
 from typing import Final
 
 import streamlit as st
 
-from sources import fleet_job
 from sources.errors import SourceError
-from sources.fleet_job import ENDINGS, MOST_BYTES, Job, Progress, Upload
+from sources.fleet import job as pipeline
+from sources.fleet.job import ENDINGS, MOST_BYTES, Job, Progress, Upload
 from ui.untrusted import verbatim
 from ui.words import plural
 
 _JOB: Final = "fleet_job"
 _PROBLEM: Final = "fleet_job_problem"
 _IS_NEWS: Final = "fleet_job_is_news"
-"""Until the end of a run was told of."""
+"""Set until the page has shown that the run finished."""
 _EVERY_S: Final = 1.0
 _LONGEST: Final = 30
 """Characters of a name on a button."""
@@ -29,12 +29,12 @@ def finished() -> Job | None:
 
 
 def is_news() -> bool:
-    """Whether the run has finished and this is asked for the first time since."""
+    """Return whether the run has finished since the last call."""
     return finished() is not None and bool(st.session_state.pop(_IS_NEWS, False))
 
 
-def run_view() -> None:
-    """Show how far the run is, or the upload and what became of the last one."""
+def show() -> None:
+    """Show the progress of the run, or the upload and the outcome of the last run."""
     job: Job | None = st.session_state.get(_JOB)
     if job is not None and job.is_running:
         _watch()
@@ -54,12 +54,12 @@ def _form() -> None:
         accept_multiple_files=True,
         key="telemetry",
         max_upload_size=MOST_BYTES // 1_000_000,
-        help="One row for each partition a group knows at a snapshot: JSON Lines, CSV or Parquet, "
-        "as sample_data/README.md describes it",
+        help="JSON Lines, CSV or Parquet with a row for each partition of a group at a snapshot; "
+        "sample_data/README.md describes the columns",
     )
     st.caption(
-        f"Up to {MOST_BYTES // 1_000_000:,} MB. The files and tables stay on the server until you "
-        "run others or leave; nobody else sees them."
+        f"Up to {MOST_BYTES // 1_000_000:,} MB. Files and tables stay on the server until the next "
+        "run or until you leave; no other visitor sees them."
     )
     st.button(
         # A browser forgets what was chosen when this form goes; the server does not.
@@ -73,17 +73,17 @@ def _form() -> None:
 
 
 def _named(names: Sequence[str]) -> str:
-    """Return what is chosen: a file's name if it is short, else how many there are."""
+    """Return the name of the only file if it is short, else how many there are."""
     lone = len(names) == 1 and len(names[0]) <= _LONGEST
     return verbatim(names[0]) if lone else plural(len(names), "file")
 
 
 def _start() -> None:
-    """Start a run on the files chosen; what the last one left is removed."""
+    """Start a run on the chosen files and remove what the last one left."""
     _forget()
     uploads = [Upload(file.name, file, file.size) for file in st.session_state["telemetry"]]
     try:
-        st.session_state[_JOB] = fleet_job.start(uploads)
+        st.session_state[_JOB] = pipeline.start(uploads)
         st.session_state[_IS_NEWS] = True
     except SourceError as error:
         text = str(error)
@@ -99,18 +99,19 @@ def _forget() -> None:
 
 @st.fragment(run_every=_EVERY_S)
 def _watch() -> None:
-    """Show how far the run is, once a second, until it ends."""
+    """Show the progress once a second until the run ends."""
     job: Job = st.session_state[_JOB]
     if not job.is_running:
         st.rerun()
-    told = job.progress
-    so_far = f" ({told.done:,} of {told.total:,})" if told.total else ""
+    progress = job.progress
+    so_far = f" ({progress.done:,} of {progress.total:,})" if progress.total else ""
     if job.is_cancelled:
-        st.info("The run is being stopped; what it wrote is removed.")
+        st.info("Stopping the run and removing what it wrote…")
         return
-    st.progress(told.share or 0.0, f"The pipeline is {_doing(told)}: {told.stage}{so_far}…")
+    stage = f"{verbatim(progress.stage)}{so_far}"
+    st.progress(progress.share or 0.0, f"The pipeline is {_doing(progress)}: {stage}…")
     st.button("Cancel", icon=":material/cancel:", on_click=job.cancel, key="cancel_run")
 
 
-def _doing(told: Progress) -> str:
-    return "ending" if told.total and told.done >= told.total else "running"
+def _doing(progress: Progress) -> str:
+    return "ending" if progress.total and progress.done >= progress.total else "running"

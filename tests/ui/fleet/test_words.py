@@ -5,7 +5,7 @@ import pytest
 
 from schemas.tables import AS_IT_WAS
 from tests.fleets import recommendation
-from ui.fleet_words import conclusion, group_words, why
+from ui.fleet.words import conclusion, group_words, sentence, why
 
 
 def ranking(*rows: dict[str, Any]) -> pd.DataFrame:
@@ -26,25 +26,26 @@ def test_the_conclusion_says_how_much_where_and_by_what() -> None:
 
     said = conclusion(table)
 
-    assert "**2 of 3 groups would gain by another strategy**" in said
-    assert "700 records less in all, 50\N{NO-BREAK SPACE}% of what" in said
-    assert "Half of that lies in 1 group; most in **orders** (prod)" in said
-    assert "from 900 to 300 under **Round robin**." in said
+    assert "**2 of 3 groups would gain from another strategy**" in said
+    assert "700 records less lag on their busiest consumers, 50\N{NO-BREAK SPACE}% of" in said
+    assert "Half of that is in 1 group. The largest gain is in **orders** (prod): under" in said
+    assert "under **Round robin**, its busiest consumer goes from 900 to 300 records." in said
 
 
 def test_a_single_group_that_gains_is_named_alone() -> None:
     said = conclusion(ranking(recommendation(1, "prod", "a_b", "range", 900.0, 300.0)))
 
     assert said.endswith(
-        "It is **a\\_b** (prod), whose fullest would go from 900 to 300 under **Range**."
+        "That group is **a\\_b** (prod): under **Range**, its busiest consumer goes from 900 to "
+        "300 records."
     )
 
 
 def test_where_nothing_is_gained_or_there_is_nothing_it_says_so() -> None:
     none = conclusion(ranking(recommendation(1, "c", "g", AS_IT_WAS, 5.0, 5.0)))
 
-    assert "**No group would gain by another strategy**" in none
-    assert "There is no group" in conclusion(
+    assert "**No group would gain from another strategy**" in none
+    assert "No group has a snapshot" in conclusion(
         ranking(recommendation(1, "c", "g", "range", 9.0, 3.0)).iloc[:0]
     )
 
@@ -52,16 +53,20 @@ def test_where_nothing_is_gained_or_there_is_nothing_it_says_so() -> None:
 def test_a_group_whose_gain_is_unknown_is_not_said_to_gain() -> None:
     table = ranking({**recommendation(1, "c", "g", "range", 9.0, 3.0), "gain_lag": None})
 
-    assert "**No group would gain" in conclusion(table.astype({"gain_lag": float}))
-    assert "what switching gains is not known" in group_words(row(gain_lag=float("nan")))
+    said = conclusion(table.astype({"gain_lag": float}))
+    assert "**No group would gain" in said
+    assert said.endswith(" The gain of 1 group is unknown.")
+    assert "so what switching gains is unknown. Under **Range**" in group_words(
+        row(gain_lag=float("nan"))
+    )
 
 
 def test_the_reason_is_the_figures_behind_it() -> None:
     said = why(row(reason="gains", largest_partition_share=0.6))
 
     assert said == (
-        "fullest/mean 2.50 → 1.25; 1 of 3 idle; at best one has 60\N{NO-BREAK SPACE}% of the lag; "
-        "1 move a snapshot (0 before)"
+        "busiest/mean 2.50 → 1.25; 1 of 3 idle; at best one consumer has 60\N{NO-BREAK SPACE}% of "
+        "the lag; 1 partition moved per snapshot (0 before)"
     )
 
 
@@ -71,14 +76,14 @@ def test_the_reasons_of_the_tables_for_no_gain_are_said_in_words() -> None:
         for reason in ("no-lag", "at-best", "none-better", "unknown-lag", "no-members")
     }
 
-    assert said["at-best"] == "no assignment is better; fullest/mean 2.50"
+    assert said["at-best"] == "already the best possible; busiest/mean 2.50"
     assert len({text.partition(";")[0] for text in said.values()}) == 5
 
 
 def test_an_even_share_among_few_is_no_lag_that_cannot_be_shared_out() -> None:
     even = why(row(reason="gains", largest_partition_share=0.51, members=2))
 
-    assert "at best one has" not in even
+    assert "at best one consumer has" not in even
 
 
 def test_unknown_figures_are_left_out() -> None:
@@ -101,6 +106,26 @@ def test_a_groups_words_say_what_switching_would_do() -> None:
     nothing = group_words(row(AS_IT_WAS))
     unknown = group_words(row(AS_IT_WAS, max_lag_as_it_was=float("nan")))
 
-    assert "take its fullest consumer from 900 to 300 records, 67\N{NO-BREAK SPACE}% less" in gains
+    assert "take its busiest consumer from 900 to 300 records, 67\N{NO-BREAK SPACE}% less" in gains
     assert "nothing to gain" in nothing
     assert "its lag is unknown" in unknown
+
+
+HOSTILE = "[a](https://e.com) **b** :red[c] <b> $x$"
+
+
+def test_names_and_strategies_of_the_tables_are_never_markdown() -> None:
+    first = {**recommendation(1, HOSTILE, HOSTILE, HOSTILE, 900.0, 300.0), "members": 3}
+
+    said = [
+        conclusion(ranking(first)),
+        group_words(pd.Series(first)),
+        group_words(pd.Series({**first, "gain_lag": None})),
+        sentence(ValueError(HOSTILE)),
+    ]
+
+    for text in said:
+        assert "[a]" not in text.replace(r"\[a\]", "")
+        assert "<b>" not in text
+        assert ":red[" not in text
+        assert " $x$" not in text

@@ -1,0 +1,1 @@
+"""The Fleet page: what switching the strategy would gain, over all consumer groups."""

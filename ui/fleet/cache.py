@@ -1,0 +1,97 @@
+"""Cached readings of the tables, by edition of the folder and what was chosen; all bounded.
+
+What they return is shared by all visitors and must not be changed.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from operator import attrgetter
+from typing import Any, Final, ParamSpec, TypeVar
+
+import pandas as pd
+import streamlit as st
+
+from sources.fleet import history, runs, totals
+from sources.fleet import ranking as ranked
+from sources.fleet.scope import Scope
+from sources.fleet.tables import Edition, Fleet
+
+HELD_ROWS: Final = 10_000_000
+"""Up to so many rows of ``group_summary``, all groups as they were are read once and held; of
+larger tables, each part that is looked at is read on its own."""
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+def _cached(entries: int, message: str) -> Callable[[Callable[_P, _T]], Callable[_P, _T]]:
+    keys: dict[str | type, Callable[[Any], Any]] = {Fleet: attrgetter("edition")}
+    return st.cache_resource(max_entries=entries, show_spinner=message, hash_funcs=keys)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Extent:
+    """What there is to choose from."""
+
+    clusters: Sequence[str]
+    strategies: Sequence[str]
+    first: datetime | None
+    """The first snapshot; None in empty tables."""
+    last: datetime | None
+
+
+@_cached(8, "Opening the tables…")
+def open_fleet(edition: Edition) -> Fleet:
+    """Return the tables of the newest run; raises SourceError."""
+    return runs.open_fleet(edition)
+
+
+@_cached(8, "Reading the tables…")
+def extent(fleet: Fleet) -> Extent:
+    """Return the clusters, strategies and times of the tables."""
+    rows = (
+        _part(fleet, Scope())
+        if _is_held(fleet)
+        else totals.as_it_was(fleet, Scope(), ("cluster", "snapshot_at"))
+    )
+    times = rows["snapshot_at"]
+    return Extent(
+        clusters=sorted(rows["cluster"].unique()),
+        strategies=fleet.run["strategies"] or (),
+        first=times.iloc[0].to_pydatetime() if len(rows) else None,
+        last=times.iloc[-1].to_pydatetime() if len(rows) else None,
+    )
+
+
+def as_it_was(fleet: Fleet, scope: Scope) -> pd.DataFrame:
+    """Return each group as it was at each snapshot."""
+    if _is_held(fleet):
+        return totals.within(_part(fleet, Scope()), scope)
+    return _part(fleet, scope.as_it_was)
+
+
+def _is_held(fleet: Fleet) -> bool:
+    return fleet.count("group_summary") <= HELD_ROWS
+
+
+@_cached(4, "Reading the tables…")
+def _part(fleet: Fleet, scope: Scope) -> pd.DataFrame:
+    return totals.as_it_was(fleet, scope)
+
+
+@_cached(8, "Ranking the groups…")
+def ranking(fleet: Fleet, scope: Scope) -> pd.DataFrame:
+    """Return the ranked groups."""
+    return ranked.ranking(fleet, scope)
+
+
+@_cached(32, "Reading the group…")
+def history_rows(fleet: Fleet, cluster: str, group: str, scope: Scope) -> pd.DataFrame:
+    """Return one group's rows of ``group_summary``; the scope's strategies do not matter."""
+    return history.history_rows(fleet, cluster, group, scope)
+
+
+@_cached(16, "Reading the consumers…")
+def loads(fleet: Fleet, cluster: str, group: str, strategy: str, scope: Scope) -> pd.DataFrame:
+    """Return the load of each consumer of a group over time; likewise."""
+    return history.loads(fleet, cluster, group, strategy, scope)

@@ -1,0 +1,85 @@
+"""Which tables the Fleet page shows: the sample, a run of the visitor's own, or a folder."""
+
+import os
+from typing import Final
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.errors import StreamlitSecretNotFoundError
+
+from sources.errors import SourceError
+from sources.fleet.location import ROOT, SAMPLE, LocationPolicy, listed, permitted
+from sources.fleet.runs import edition_of
+from sources.fleet.tables import Fleet
+from ui import linked, loopback
+from ui.fleet import cache, upload
+from ui.fleet.words import sentence
+
+TABLES: Final = "tables"
+"""The key of the widget that chooses the tables, and its name in a link."""
+_SAMPLE: Final = "The sample fleet"
+OWN_RUN: Final = "Your run"
+"""The tables of the last upload."""
+_FOLDER: Final = "A folder"
+_UPLOAD: Final = "Upload telemetry"
+
+
+def choose(place: DeltaGenerator) -> Fleet | None:
+    """Show where tables can come from; return them, or None after saying what is wrong."""
+    own = upload.finished()
+    # A visitor who left during the run comes back to its tables, not to an empty form.
+    if st.session_state.get(TABLES) == _UPLOAD and upload.is_news():
+        st.session_state[TABLES] = OWN_RUN
+    options = [_SAMPLE] if SAMPLE.is_dir() else []
+    options += [OWN_RUN] if own else []
+    with place:
+        chosen = linked.choice(
+            "Tables", [*options, _FOLDER, _UPLOAD], TABLES, about="Output of the pipeline"
+        )
+        name = _folder_name(_policy()) if chosen == _FOLDER else ""
+    if chosen == _UPLOAD:
+        upload.show()
+        return None
+    if chosen == _FOLDER and not name.strip():
+        _explain_folders()
+        return None
+    try:
+        folder = str(own.tables) if own and chosen == OWN_RUN else str(SAMPLE)
+        if chosen == _FOLDER:
+            folder = permitted(name, _policy())
+        return cache.open_fleet(edition_of(folder))
+    except SourceError as error:
+        st.error(sentence(error), icon=":material/error:")
+        return None
+
+
+def _policy() -> LocationPolicy:
+    """Return what this server lets its visitors open."""
+    return LocationPolicy(os.environ.get(ROOT) or _secret(), loopback.serves_this_machine_alone())
+
+
+def _folder_name(policy: LocationPolicy) -> str:
+    if policy.root is None:
+        about = "The pipeline's --output: a local folder, file:// or s3:// address"
+        return linked.text("Folder", "folder", "/data/fleet or s3://bucket/fleet", about)
+    about = f"Below the folder that {ROOT} names"
+    folders = listed(policy.root)
+    if folders:
+        return linked.choice("Folder", folders, "folder", about=about)
+    return linked.text("Folder", "folder", "fleet", about)
+
+
+def _explain_folders() -> None:
+    st.info(
+        "Name the folder or s3:// address that the pipeline wrote to, or choose the sample fleet. "
+        "To make tables: `python -m pipeline run --input telemetry.jsonl --output FOLDER`.",
+        icon=":material/folder_open:",
+    )
+
+
+def _secret() -> str | None:
+    try:
+        value = st.secrets.get(ROOT)
+    except StreamlitSecretNotFoundError:
+        return None
+    return str(value) if value else None

@@ -1,0 +1,107 @@
+"""The fleet in charts: distributions over the groups, and groups over time."""
+
+from typing import Final
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from charts.fleet_maps import time_map
+from charts.fleet_spread import spread_bars
+from sources.fleet import distributions
+from sources.fleet.distributions import Distribution
+from sources.fleet.heatmaps import Heatmap, group_heatmap
+from ui import downloads, linked
+
+_FIGURES: Final = {
+    "Lag": ("total_lag", "records"),
+    "Lag of the busiest consumer": ("max_lag", "records"),
+    "Busiest over mean": ("max_over_mean_lag", "times the mean"),
+    "Idle consumers": ("idle_members", "consumers"),
+}
+_MOST_GROUPS: Final = ("40", "20", "100", "200")
+
+
+def show_distributions(ranking: pd.DataFrame) -> None:
+    """Show how evenness, gain and idle consumers are distributed over the groups."""
+    if ranking.empty:
+        st.info("No group has a snapshot in this cluster and time. Choose another.")
+        return
+    _show(
+        "How uneven the groups are",
+        distributions.evenness(ranking),
+        "lag of the busiest consumer over the mean; 1 is even",
+        "evenness",
+    )
+    left, right = st.columns(2, gap="large")
+    with left:
+        _show(
+            "What switching gains",
+            distributions.gain_shares(ranking),
+            "% less lag on the busiest consumer",
+            "gains",
+        )
+    with right:
+        _show(
+            "Idle consumers",
+            distributions.idle_consumers(ranking),
+            "consumers without a partition, mean over the snapshots",
+            "idle",
+        )
+
+
+def _show(title: str, counts: Distribution, unit: str, name: str) -> None:
+    st.subheader(title)
+    if not any(map(sum, counts.groups.values())):
+        st.info("Unknown for every group here.")
+        return
+    st.plotly_chart(
+        spread_bars(counts.steps, counts.groups, unit),
+        key=f"spread_{name}",
+        alt=f"{title}: how many groups have how much, by {unit}",
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if counts.unknown:
+            st.caption(f"Unknown for {counts.unknown:,} more.")
+        downloads.offer(lambda: _counts_table(counts), "fleet", name, ("CSV", "Parquet"))
+
+
+def _counts_table(counts: Distribution) -> pd.DataFrame:
+    return pd.DataFrame({"step": counts.steps, **counts.groups})
+
+
+def show_heatmap(rows: pd.DataFrame) -> None:
+    """Show a figure of the groups that have most of it over time; ``rows`` as they were."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = linked.choice("Colour shows", list(_FIGURES), "map")
+        most = linked.choice("Groups", _MOST_GROUPS, "groups", about="Those with most")
+        figure, unit = _FIGURES[name]
+        heatmap = group_heatmap(rows, figure, int(most))
+        with st.container(horizontal=True, width="content"):  # one stays beside the other
+            downloads.offer(
+                lambda: heatmap_table(heatmap, "group", figure), "fleet", "map", ("CSV", "Parquet")
+            )
+    if not heatmap.names:
+        st.info("Unknown for every group here. Choose another figure, cluster or time.")
+        return
+    st.plotly_chart(
+        time_map(heatmap.names, heatmap.moments, heatmap.cells, unit, heatmap.slot),
+        key="group_map",
+        alt=f"{name} of the {len(heatmap.names)} groups with most, over time",
+    )
+    st.caption(
+        f"The {len(heatmap.names)} groups with most, by the mean over time, the largest on top, as "
+        "they were. Empty: no snapshot, or unknown. The colour scale is logarithmic."
+    )
+
+
+def heatmap_table(heatmap: Heatmap, what: str, figure: str) -> pd.DataFrame:
+    """Return the known cells of a heatmap, one row each."""
+    row, column = np.nonzero(~np.isnan(heatmap.cells))
+    return pd.DataFrame(
+        {
+            what: np.array(heatmap.names, dtype=object)[row],
+            "at": pd.DatetimeIndex(heatmap.moments[column]).tz_localize("UTC"),
+            figure: heatmap.cells[row, column],
+        }
+    )

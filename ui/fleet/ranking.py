@@ -1,0 +1,105 @@
+"""The ranked table of groups, to search, to open a group from, and to download."""
+
+from collections.abc import Callable
+from typing import Final
+
+import pandas as pd
+import streamlit as st
+
+from ui import downloads, linked
+from ui.fleet.words import strategy_label, why
+
+_SHOWN: Final = 500
+PICKED: Final = "picked_row"
+"""The key of the table; its selection is the row that was clicked."""
+
+
+def matching(ranking: pd.DataFrame, sought: str) -> pd.DataFrame:
+    """Return the groups whose name, cluster or best strategy contains the text."""
+    if not sought:
+        return ranking
+    texts = (ranking["group_id"], ranking["cluster"], ranking["strategy"].map(strategy_label))
+    matches = [text.str.contains(sought, case=False, regex=False) for text in texts]
+    return ranking[matches[0] | matches[1] | matches[2]]
+
+
+def shown_table(ranking: pd.DataFrame) -> pd.DataFrame:
+    """Return the columns to show, with the reason in words."""
+    return pd.DataFrame(
+        {
+            "Rank": ranking["rank"],
+            "Group": ranking["group_id"],
+            "Cluster": ranking["cluster"],
+            "Best strategy": ranking["strategy"].map(strategy_label),
+            "Gain": ranking["gain_lag"].round(),
+            "Less by": 100 * ranking["gain_share"],
+            "Busiest, as it was": ranking["max_lag_as_it_was"].round(),
+            "Busiest, then": ranking["max_lag"].round(),
+            "Best possible": ranking["best_max_lag"].round(),
+            "Why": [why(row) for _, row in ranking.iterrows()],
+            "Consumers": ranking["members"],
+            "Partitions": ranking["partitions"],
+            "Snapshots": ranking["snapshots"],
+        }
+    )
+
+
+def show(ranking: pd.DataFrame, see: Callable[[str, str], None]) -> None:
+    """Show the groups, most to gain first; a click on a row calls ``see`` with its names."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        sought = linked.text("Search", "fleet_search", "group, cluster or strategy")
+        found = matching(ranking, sought)
+        downloads.offer(lambda: found, "fleet", "ranking", ("CSV", "Parquet"))
+    if found.empty:
+        st.info("No group, cluster or strategy contains this text. Try a shorter part of it.")
+        return
+    head = found.head(_SHOWN)
+
+    def see_clicked() -> None:
+        clicked = st.session_state[PICKED].selection.rows
+        if clicked:
+            row = head.iloc[clicked[0]]
+            see(row["cluster"], row["group_id"])
+
+    _table(head, see_clicked)
+    st.caption(":material/ads_click: Tick a row to see the group.")
+    if len(found) > len(head):
+        st.caption(
+            f"The first {_SHOWN:,} of {len(found):,} groups; the downloads hold all of them."
+        )
+
+
+def _table(head: pd.DataFrame, see_clicked: Callable[[], None]) -> None:
+    number = st.column_config.NumberColumn
+    st.dataframe(
+        shown_table(head),
+        hide_index=True,
+        on_select=see_clicked,
+        selection_mode="single-row",
+        key=PICKED,
+        column_config={
+            "Rank": number(width="small", pinned=True),
+            "Group": st.column_config.TextColumn(pinned=True),
+            "Best strategy": st.column_config.TextColumn(
+                help="Least lag on the busiest consumer; as it was: nothing to gain by switching"
+            ),
+            "Gain": number(
+                format="localized",
+                help="Records off the busiest consumer's lag, mean over the snapshots",
+            ),
+            "Less by": st.column_config.ProgressColumn(
+                format="%.0f %%",
+                min_value=0,
+                max_value=100,
+                help="The gain as a share of the busiest consumer's lag",
+            ),
+            "Why": st.column_config.TextColumn(width="large"),
+            "Busiest, as it was": number(
+                format="localized", help="Lag of the busiest consumer, mean over the snapshots"
+            ),
+            "Busiest, then": number(format="localized", help="The same under the best strategy"),
+            "Best possible": number(format="localized", help="No assignment gets below this"),
+        },
+        placeholder="unknown",
+        alt="Groups ranked by what switching the strategy would gain",
+    )

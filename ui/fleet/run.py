@@ -1,0 +1,130 @@
+"""The run that wrote the tables, and the telemetry it rejected."""
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+
+import pandas as pd
+import streamlit as st
+
+from sources.fleet.tables import Fleet
+from sources.fleet.totals import rejected_by_reason, rejected_rows
+from ui import downloads
+from ui.untrusted import verbatim
+from ui.words import duration
+
+_SHOWN: Final = 1_000
+_MOST_IN_FILE: Final = 1_000_000
+_FILES: Final = ("CSV", "Parquet")
+_COUNTS: Final = {
+    "rows_in": ("Rows read", "Rows of telemetry that the run read"),
+    "rows_used": ("Rows used", "Rows that the figures rest on"),
+    "rows_rejected": ("Rows rejected", "Each is in the table rejected, with its reason"),
+    "rows_pending": ("Rows pending", "Rows of a stream that wait for later ones"),
+    "snapshots": ("Snapshots", "Snapshots of all groups"),
+    "groups": ("Groups", "Consumer groups of all clusters"),
+}
+"""Column of ``runs`` to its label and what it counts."""
+_FINDINGS: Final = {
+    "offsets_backwards": ("Offsets backwards", "Offsets lower than at the snapshot before"),
+    "answers_missing": ("Answers missing", "Snapshots that a strategy had no assignment for"),
+}
+"""Likewise of the run's ``quality``."""
+
+
+def show(fleet: Fleet) -> None:
+    """Show the run's row of ``runs``: what came in, what was found wrong, what it wrote."""
+    row, quality = fleet.run, fleet.run["quality"]
+    quality = quality if isinstance(quality, dict) else {}
+    st.markdown(_title(row))
+    if row["input"]:
+        st.caption(f"Input: {verbatim(row['input'])}")
+    with st.grid(4, min_column_width=150):
+        for name, (label, about) in _COUNTS.items():
+            if row[name] is not None:
+                st.metric(label, f"{row[name]:,}", border=True, help=about)
+        for name, (label, about) in _FINDINGS.items():
+            if isinstance(quality.get(name), int):
+                st.metric(label, f"{quality[name]:,}", border=True, help=about)
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.subheader("Tables", help="Versions that belong together; Delta keeps earlier ones")
+        versions = pd.DataFrame(sorted(row["versions"].items()), columns=["Table", "Version"])
+        st.dataframe(versions, hide_index=True, alt="Version of each Delta table of the run")
+    with right:
+        _show_seconds(quality.get("seconds"))
+    st.subheader("Everything recorded")
+    text = json.dumps(dict(row), indent=2, default=_text)
+    st.download_button(
+        "Download the run as JSON",
+        text,
+        file_name="run.json",
+        mime="application/json",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+    st.json(text, expanded=1)
+
+
+def _title(row: Mapping[str, Any]) -> str:
+    started, finished = row["started_at"], row["finished_at"]
+    took = ""
+    if started is not None and row["kind"] != "stream":
+        took = f" after {duration((finished - started).total_seconds())}"
+    what = {"batch": "A batch run", "stream": "A streaming run"}.get(row["kind"], "A run")
+    return f"{what} of the pipeline, finished {finished:%d %b %Y, %H:%M:%S} UTC{took}."
+
+
+def _show_seconds(seconds: object) -> None:
+    if not isinstance(seconds, dict) or not seconds:
+        return
+    st.subheader("Time by stage")
+    stages = pd.DataFrame(list(seconds.items()), columns=["Stage", "Seconds"])
+    st.dataframe(
+        stages,
+        hide_index=True,
+        column_config={"Seconds": st.column_config.NumberColumn(format="%.1f")},
+        alt="How long each stage of the run took",
+    )
+
+
+def _text(value: object) -> str:
+    return value.isoformat() if isinstance(value, datetime) else str(value)
+
+
+def show_rejected(fleet: Fleet) -> None:
+    """Show why rows were rejected, and the rows."""
+    reasons = rejected_by_reason(fleet)
+    if reasons.empty:
+        st.success("No row of telemetry was rejected.", icon=":material/task_alt:")
+        return
+    st.subheader("Reasons")
+    st.dataframe(
+        reasons,
+        hide_index=True,
+        column_config={
+            "reason": st.column_config.TextColumn("Reason", width="large"),
+            "rows": st.column_config.NumberColumn("Rows", format="localized"),
+        },
+        alt="How many rows were rejected, for each reason",
+    )
+    with st.container(horizontal=True):
+        downloads.offer(lambda: reasons, "fleet", "reasons", _FILES)
+    st.subheader("Rows")
+    with st.container(horizontal=True):
+        downloads.offer(lambda: rejected_rows(fleet, _MOST_IN_FILE), "fleet", "rejected", _FILES)
+    shown = rejected_rows(fleet, _SHOWN)
+    st.dataframe(
+        shown,
+        hide_index=True,
+        column_config={
+            "file": st.column_config.TextColumn("File"),
+            "reason": st.column_config.TextColumn("Reason", width="large"),
+            "raw": st.column_config.TextColumn("As it was read", width="large"),
+        },
+        placeholder="unknown",
+        alt="Rows of telemetry that were rejected",
+    )
+    if len(shown) < int(reasons["rows"].sum()):
+        st.caption(f"The first {_SHOWN:,} rows; the files hold up to {_MOST_IN_FILE:,}.")

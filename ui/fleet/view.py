@@ -1,0 +1,88 @@
+"""What the Fleet page shows of its tables: the answer, then one view of them."""
+
+from typing import Final
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from sources.errors import SourceError
+from sources.fleet.scope import Scope
+from sources.fleet.tables import Fleet
+from sources.fleet.totals import totals
+from ui import linked
+from ui.fleet import answer, cache, filters, group, pictures, ranking, run
+from ui.fleet.words import sentence
+
+_VIEW: Final = "fleet_view"
+_RANKING: Final = "Ranking"
+_GROUP: Final = "One group"
+_DISTRIBUTIONS: Final = "Distributions"
+_OVER_TIME: Final = "Over time"
+_REJECTED: Final = "Rejected rows"
+_RUN: Final = "The run"
+_VIEWS: Final = (_RANKING, _GROUP, _DISTRIBUTIONS, _OVER_TIME, _REJECTED, _RUN)
+
+
+def show(fleet: Fleet, head: DeltaGenerator, place: DeltaGenerator) -> None:
+    """Show the answer and the filters at their places, then a view.
+
+    A table that cannot be read is one sentence.
+    """
+    try:
+        _show(fleet, head, place)
+    except SourceError as error:
+        st.error(sentence(error), icon=":material/error:")
+
+
+def _show(fleet: Fleet, head: DeltaGenerator, place: DeltaGenerator) -> None:
+    extent = cache.extent(fleet)
+    if extent.first is None:
+        _explain_empty(fleet)
+        return
+    scope = filters.ask(extent, place)
+    rows, ranked = cache.as_it_was(fleet, scope), cache.ranking(fleet, scope)
+    answer.show(head, totals(rows), ranked, fleet.count("rejected"), _see_rejected)
+    _show_view(fleet, scope, rows, ranked)
+
+
+def _explain_empty(fleet: Fleet) -> None:
+    """Say why there is no group, and show the rejected rows, which may tell."""
+    if not fleet.count("rejected"):
+        st.info(
+            "These tables hold no group, because the telemetry had no rows. Run the pipeline on "
+            "telemetry of at least one group.",
+            icon=":material/inbox:",
+        )
+        return
+    st.info(
+        "These tables hold no group, because every row of telemetry was rejected. Fix what the "
+        "reasons below name, then run the pipeline again.",
+        icon=":material/inbox:",
+    )
+    run.show_rejected(fleet)
+
+
+def _show_view(fleet: Fleet, scope: Scope, rows: pd.DataFrame, ranked: pd.DataFrame) -> None:
+    view = linked.switch("View", _VIEWS, _VIEW, is_label_shown=False)
+    if view == _RANKING:
+        ranking.show(ranked, _see_group)
+    elif view == _GROUP:
+        group.show(fleet, ranked, scope)
+    elif view == _DISTRIBUTIONS:
+        pictures.show_distributions(ranked)
+    elif view == _OVER_TIME:
+        pictures.show_heatmap(rows)
+    elif view == _REJECTED:
+        run.show_rejected(fleet)
+    else:
+        run.show(fleet)
+
+
+def _see_rejected() -> None:
+    st.session_state[_VIEW] = _REJECTED
+
+
+def _see_group(cluster: str, name: str) -> None:
+    st.session_state[group.GROUP] = (cluster, name)
+    st.session_state[_VIEW] = _GROUP

@@ -1,0 +1,173 @@
+"""The fleet in sentences: what switching would gain, and why a group ranks where it does."""
+
+from typing import Final
+
+import numpy as np
+import pandas as pd
+
+from assignors.registry import STRATEGIES
+from schemas.tables import AS_IT_WAS, REAL_GAIN
+from sources.fleet.totals import Totals
+from ui.untrusted import verbatim
+from ui.words import amount, plural
+
+_HALF: Final = 0.5
+_NO_GAIN: Final = {
+    "no-members": "no consumers",
+    "unknown-lag": "its lag is unknown",
+    "unowned": "some partitions had no owner, so the gain is unknown",
+    "no-lag": "no lag",
+    "at-best": "already the best possible",
+    "none-better": "no strategy does better",
+}
+"""Why nothing is gained, or why the gain is unknown, by the tables' reason."""
+_LARGE: Final = 0.2
+_BEYOND_EVEN: Final = 1.5
+"""A best possible maximum is worth a word from a fifth of the lag and half above an even share."""
+
+
+def conclusion(ranking: pd.DataFrame) -> str:
+    """Return, in Markdown, what switching would gain over all groups and where most of it is."""
+    gainers = ranking[ranking["gain_lag"] > 0]
+    if not len(ranking):
+        return "No group has a snapshot in this cluster and time."
+    unknown = int(ranking["gain_lag"].isna().sum())
+    rest = f" The gain of {plural(unknown, 'group')} is unknown." if unknown else ""
+    if gainers.empty:
+        return (
+            "**No group would gain from another strategy**: none takes "
+            f"{percent(REAL_GAIN)} or more of the lag off any group's busiest consumer.{rest}"
+        )
+    gain = float(gainers["gain_lag"].sum())
+    before = float(ranking["max_lag_as_it_was"].sum())
+    return (
+        f"**{len(gainers):,} of {plural(len(ranking), 'group')} would gain from another "
+        f"strategy**: {amount(round(gain))} records less lag on their busiest consumers, "
+        f"{percent(gain / before)} of the lag on the busiest consumers of all groups. "
+        f"{_where(gainers, gain)}{rest}"
+    )
+
+
+def totals_words(totals: Totals) -> str:
+    """Return, in Markdown, the fleet's totals as one line, the figures in bold."""
+    unknown = totals.unknown_lags
+    rest = f" (unknown for {plural(unknown, 'partition')})" if unknown else ""
+    parts = [
+        f"{_bold(totals.groups, 'group')} in {plural(totals.clusters, 'cluster')}",
+        f"{_bold(totals.consumers, 'consumer')}, {totals.idle:,} idle",
+        _bold(totals.partitions, "partition"),
+        f"**{amount(totals.lag)}** records of lag{rest}",
+    ]
+    return " · ".join(parts)
+
+
+def _bold(count: int, noun: str) -> str:
+    return f"**{count:,}** {plural(count, noun).partition(' ')[2]}"
+
+
+def _where(gainers: pd.DataFrame, gain: float) -> str:
+    """Return in how few groups half of the gain lies, and what switching does for the first."""
+    first = gainers.iloc[0]
+    few = int(np.searchsorted(gainers["gain_lag"].cumsum().to_numpy(), _HALF * gain)) + 1
+    change = (
+        f"under **{verbatim(strategy_label(first['strategy']))}**, its busiest consumer goes from "
+        f"{amount(round(first['max_lag_as_it_was']))} to {amount(round(first['max_lag']))} records."
+    )
+    if len(gainers) == 1:
+        return f"That group is {_name(first)}: {change}"
+    where = f"Half of that is in {plural(few, 'group')}. The largest gain is in {_name(first)}"
+    return f"{where}: {change}"
+
+
+def group_words(row: pd.Series) -> str:
+    """Return, in Markdown, what switching would do for one group."""
+    size = f"{_count(row, 'members', 'consumer')}, {_count(row, 'partitions', 'partition')}"
+    name = f"{_name(row)}, {size}"
+    now, then, best = row["max_lag_as_it_was"], row["max_lag"], row["best_max_lag"]
+    if pd.isna(now):
+        return f"{name}: its lag is unknown, and so is which strategy is best."
+    label = f"**{verbatim(strategy_label(row['strategy']))}**"
+    if pd.isna(row["gain_lag"]):
+        why = f"{name}: some partitions had no owner, so what switching gains is unknown."
+        if row["strategy"] == AS_IT_WAS:
+            return why
+        return (
+            f"{why} Under {label}, its busiest consumer would have {amount(round(then))} records."
+        )
+    if row["strategy"] == AS_IT_WAS:
+        return (
+            f"{name}: nothing to gain. Its busiest consumer has {amount(round(now))} records"
+            f"{_mean_over(row)}, and no strategy lowers that by {percent(REAL_GAIN)} or more."
+        )
+    bound = "" if pd.isna(best) else f" The best possible is {amount(round(best))}."
+    return (
+        f"{name}: {label} would take its busiest consumer from {amount(round(now))} to "
+        f"{amount(round(then))} records, {percent(row['gain_share'])} less{_mean_over(row)}."
+        f"{bound} Rank {int(row['rank']):,}."
+    )
+
+
+def why(row: pd.Series) -> str:
+    """Return the figures behind a group's place in the ranking, as one line of plain text."""
+    parts = [_NO_GAIN.get(row["reason"], ""), _evenness(row)]
+    idle = row["idle_members"]
+    if pd.notna(idle) and idle > 0:
+        parts.append(f"{amount(round(float(idle), 1))} of {row['members']} idle")
+    share = row["largest_partition_share"]
+    if pd.notna(share) and share >= max(_LARGE, _BEYOND_EVEN / max(int(row["members"]), 1)):
+        parts.append(f"at best one consumer has {percent(share)} of the lag")
+    if row["strategy"] != AS_IT_WAS and pd.notna(row["moves"]):
+        parts.append(_moves(row))
+    return "; ".join(filter(None, parts))
+
+
+def _evenness(row: pd.Series) -> str:
+    now, then = row["max_over_mean_as_it_was"], row["max_over_mean"]
+    if pd.isna(now):
+        return ""
+    if row["strategy"] == AS_IT_WAS or pd.isna(then):
+        return f"busiest/mean {now:.2f}"
+    return f"busiest/mean {now:.2f} → {then:.2f}"
+
+
+def _moves(row: pd.Series) -> str:
+    count = amount(round(float(row["moves"]), 1))
+    text = f"{count} partition{'' if count == '1' else 's'} moved per snapshot"
+    before = row["moves_as_it_was"]
+    return text if pd.isna(before) else f"{text} ({amount(round(float(before), 1))} before)"
+
+
+def _name(row: pd.Series) -> str:
+    return f"**{verbatim(row['group_id'])}** ({verbatim(row['cluster'])})"
+
+
+def _count(row: pd.Series, column: str, noun: str) -> str:
+    return plural(int(row[column]), noun)
+
+
+def _mean_over(row: pd.Series) -> str:
+    """Return over how many snapshots figures are means, if there are several."""
+    count = int(row["snapshots"])
+    return f", mean over {plural(count, 'snapshot')}" if count > 1 else ""
+
+
+def strategy_label(name: str) -> str:
+    """Return a strategy as the page shows it; one that is not registered by its own name.
+
+    >>> strategy_label("as-it-was"), strategy_label("roundrobin"), strategy_label("ours")
+    ('as it was', 'Round robin', 'ours')
+    """
+    if name == AS_IT_WAS:
+        return "as it was"
+    return STRATEGIES[name].label if name in STRATEGIES else name
+
+
+def percent(share: float) -> str:
+    """Return a share in percent, whose sign never wraps to the next line."""
+    return f"{share:.0%}".replace("%", "\N{NO-BREAK SPACE}%")
+
+
+def sentence(error: ValueError) -> str:
+    """Return an error as a sentence in Markdown, with what it quotes taken literally."""
+    text = str(error)
+    return verbatim(f"{text[:1].upper()}{text[1:].rstrip('.')}.")
