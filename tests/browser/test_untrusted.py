@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from sources import links
 from tests import hostile
 from tests.browser.compare_page import settle
-from tests.fleets import publish
+from tests.fleets import write
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -111,13 +111,13 @@ def test_hostile_names_reach_the_screen_letter_by_letter(page: Page, dashboard: 
 
 
 @pytest.mark.parametrize(
-    "view", ["Ranking", "One group", "Distributions", "Over time", "Rows not used", "The run"]
+    "view", ["Ranking", "One group", "Distributions", "Over time", "Rejected rows", "The run"]
 )
 @pytest.mark.usefixtures("elsewhere")
 def test_hostile_names_of_a_fleet_stay_text(
     page: Page, dashboard: str, tmp_path: Path, view: str
 ) -> None:
-    folder = publish(tmp_path / "fleet", hostile.fleet())
+    folder = write(tmp_path / "fleet", hostile.fleet())
 
     look(
         page,
