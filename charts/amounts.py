@@ -6,7 +6,7 @@ from typing import Final
 import plotly.graph_objects as go
 
 from charts.lettering import INK, readable
-from charts.palette import BAR, FULLEST
+from charts.palette import BAR, BUSIEST
 
 _BAR_HEIGHT: Final = 34
 _ROOM_FOR_VALUE: Final = 1.3
@@ -22,7 +22,7 @@ def amount_bars(amounts: Mapping[str, float]) -> go.Figure:
             y=list(amounts),
             orientation="h",
             marker={
-                "color": [FULLEST if value == most > least else BAR for value in values],
+                "color": [BUSIEST if value == most > least else BAR for value in values],
                 "line": {"width": 0},
             },
             text=[f"{value:,}" for value in values],

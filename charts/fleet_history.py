@@ -9,10 +9,10 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from charts.lettering import literal, readable
-from charts.palette import BAR, BOUND_LINE, FULLEST, LINES
+from charts.palette import BAR, BOUND_LINE, BUSIEST, LINES
 
 _DASHES: Final = ("solid", "dash", "dot", "dashdot", "longdash")
-_OTHERS: Final = tuple(colour for colour in LINES if colour not in {BAR, FULLEST, BOUND_LINE})
+_OTHERS: Final = tuple(colour for colour in LINES if colour not in {BAR, BUSIEST, BOUND_LINE})
 _MOST_MARKED: Final = 40
 _HEIGHT: Final = 460
 _PER_LINE: Final = 12
@@ -82,7 +82,7 @@ def _drawn(
     name = literal(", ".join(each.label for each in alike))
     look = {"color": _OTHERS[k % len(_OTHERS)], "dash": _DASHES[1 + k % 4], "width": 1.5}
     if line.is_as_it_was or _has_best(alike):
-        look = {"color": FULLEST if line.is_as_it_was else BAR, "dash": _DASHES[0], "width": 3}
+        look = {"color": BUSIEST if line.is_as_it_was else BAR, "dash": _DASHES[0], "width": 3}
     panels = ((line.max_lag, "records"), (line.moved, "partitions moved so far"))
     for row, (values, unit) in enumerate(panels, start=1):
         yield (

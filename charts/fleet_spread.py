@@ -6,12 +6,12 @@ from typing import Final
 import plotly.graph_objects as go
 
 from charts.lettering import readable
-from charts.palette import BAR, BOUND_LINE, FULLEST
+from charts.palette import BAR, BOUND_LINE, BUSIEST
 
 _HEIGHT: Final = 300
 _ROOM: Final = 1.15
 _FEW: Final = 5
-_SERIES: Final = ((FULLEST, ""), (BOUND_LINE, "/"))
+_SERIES: Final = ((BUSIEST, ""), (BOUND_LINE, "/"))
 """Colour and hatching of the series; one alone is neither."""
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from charts.palette import BAR, BOUND_LINE, FULLEST
+from charts.palette import BAR, BOUND_LINE, BUSIEST
 from evaluation.compare import Outcome
 from evaluation.frontier import Frontier
 
@@ -52,7 +52,7 @@ def frontier_curve(found: Frontier, outcomes: Sequence[Outcome], moves: int) -> 
             name="chosen",
             text=[f"{moves:,} moves"],
             textposition="top right",
-            marker={"color": FULLEST, "size": 14, "symbol": "diamond"},
+            marker={"color": BUSIEST, "size": 14, "symbol": "diamond"},
             hovertemplate="chosen: %{x:,} moves, %{y:,} records<extra></extra>",
         )
     )

@@ -3,14 +3,14 @@
 from typing import Final
 
 BAR: Final = "#4c86c6"
-FULLEST: Final = "#e08214"
+BUSIEST: Final = "#e08214"
 """The bar that decides; it carries its value in figures too."""
 MEAN_LINE: Final = "#7f8a99"
 BOUND_LINE: Final = "#1b9e77"
 SCALE: Final = "Cividis"
 """For heatmaps: rises evenly in lightness, so it reads in grey as well."""
 KEPT: Final = "#9aa5b1"
-MOVED: Final = FULLEST
+MOVED: Final = BUSIEST
 """What changes hands; it is labelled with its count too."""
 NEW: Final = BAR
 """What had no owner before."""
@@ -31,7 +31,7 @@ LINES: Final = (
 """For many lines in one picture, each with a dash and a marker of its own besides."""
 STROKES: Final = (
     (BAR, "solid"),
-    (FULLEST, "dash"),
+    (BUSIEST, "dash"),
     (BOUND_LINE, "dot"),
     ("#cc79a7", "dashdot"),
     (MEAN_LINE, "longdash"),

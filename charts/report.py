@@ -1,7 +1,9 @@
-"""A report in one HTML file: texts, tables and figures in, a page that opens offline out.
+"""A report in one HTML file: texts, tables and pictures in, a page that opens offline out.
 
-Everything is inlined and nothing is fetched, which the page's own policy enforces. All
-texts count as foreign and are escaped here, so callers give them as they are.
+The first printed page holds question, answer, pictures and what to set; the appendix
+begins on the second. There is no script, and nothing is fetched: the page's own policy
+forbids both. All texts count as foreign and are escaped here, so callers give them as
+they are.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,16 +11,11 @@ from html import escape
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
-import plotly.graph_objects as go
-from plotly.offline import get_plotlyjs
+from charts.report_svg import HATCH, Svg
 
 _STYLE: Final = Path(__file__).with_name("report.css").read_text()
-_SCRIPT: Final = Path(__file__).with_name("report.js").read_text()
-_POLICY: Final = (
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
-)
-_CONFIG: Final = {"displaylogo": False, "responsive": True}
-_MOST_ROWS: Final = 500
+_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
+_MOST_ROWS: Final = 200
 """Of one table; the rest is counted."""
 
 
@@ -51,13 +48,35 @@ class Listing(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A figure and what it shows, in words."""
+    """A drawing, and what it shows in words."""
 
-    figure: go.Figure
-    caption: str
+    title: str
+    said: str
+    drawing: Svg
 
 
-Part: TypeAlias = str | Heading | Table | Terms | Listing | Picture
+class Pictures(NamedTuple):
+    """Drawings side by side, and what their marks mean."""
+
+    pictures: Sequence[Picture]
+    legend: str
+
+
+class Figure(NamedTuple):
+    """One of a few large figures."""
+
+    label: str
+    value: str
+    note: str
+
+
+class FigureRow(NamedTuple):
+    """Large figures side by side."""
+
+    figures: Sequence[Figure]
+
+
+Part: TypeAlias = str | Heading | Table | Terms | Listing | Pictures | FigureRow
 
 
 class Section(NamedTuple):
@@ -67,35 +86,49 @@ class Section(NamedTuple):
     parts: Sequence[Part]
 
 
-def report(title: str, made: str, sections: Iterable[Section]) -> str:
-    """Return the page; ``made`` says when and by what it was made."""
-    body = "\n".join(_section(section, number) for number, section in enumerate(sections))
+class Answer(NamedTuple):
+    """What the first page says at its top."""
+
+    title: str
+    made: str
+    """When and by what the report was made."""
+    question: str
+    conclusion: str
+
+
+def report(answer: Answer, first: Iterable[Part], appendix: Iterable[Section]) -> str:
+    """Return the page: the answer, what belongs on the first page, and the appendix."""
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{_POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escape(title)}</title>
+<title>{escape(answer.title)}</title>
 <style>{_STYLE}</style>
-<script>{get_plotlyjs()}</script>
 </head>
 <body>
-<h1>{escape(title)}</h1>
-<p class="made">{escape(made)}</p>
-{body}
-<script>{_SCRIPT}</script>
+{HATCH}
+<main>
+<h1>{escape(answer.title)}</h1>
+<p class="made">{escape(answer.made)}</p>
+<p class="question">{escape(answer.question)}</p>
+<p class="conclusion">{escape(answer.conclusion)}</p>
+{_parts(first)}
+</main>
+<section class="appendix">
+{"".join(f"<h2>{escape(title)}</h2>{_parts(parts)}" for title, parts in appendix)}
+</section>
 </body>
 </html>
 """
 
 
-def _section(section: Section, number: int) -> str:
-    parts = (_part(part, f"figure-{number}-{k}") for k, part in enumerate(section.parts))
-    return "\n".join([f"<h2>{escape(section.title)}</h2>", *parts])
+def _parts(parts: Iterable[Part]) -> str:
+    return "\n".join(map(_part, parts))
 
 
-def _part(part: Part, name: str) -> str:
+def _part(part: Part) -> str:
     match part:
         case Table():
             return _table(part)
@@ -106,16 +139,29 @@ def _part(part: Part, name: str) -> str:
             return f"<h3>{escape(text)}</h3>"
         case Listing(text):
             return f"<pre>{escape(text)}</pre>"
-        case Picture():
-            return _picture(part, name)
+        case Pictures(pictures, legend):
+            drawn = "".join(map(_picture, pictures))
+            return f'<div class="pictures">{drawn}</div><p class="legend">{escape(legend)}</p>'
+        case FigureRow(figures):
+            return f'<div class="figures">{"".join(map(_figure, figures))}</div>'
     return f"<p>{escape(part)}</p>"
+
+
+def _picture(picture: Picture) -> str:
+    title, said = escape(picture.title), escape(picture.said)
+    return f"<figure><figcaption><b>{title}</b><br>{said}</figcaption>{picture.drawing}</figure>"
+
+
+def _figure(figure: Figure) -> str:
+    label, value, note = map(escape, figure)
+    return f'<div><span>{label}</span> <b>{value}</b> <span class="note">{note}</span></div>'
 
 
 def _table(table: Table) -> str:
     head = _row("th", table.columns, table.texts)
     body = "\n".join(_row("td", row, table.texts) for row in table.rows[:_MOST_ROWS])
     left_off = len(table.rows) - _MOST_ROWS
-    more = f"<p>… and {left_off:,} more rows.</p>" if left_off > 0 else ""
+    more = f"<p>… and {left_off:,} more rows, left out here.</p>" if left_off > 0 else ""
     return (
         f'<div class="wide"><table><caption>{escape(table.caption)}</caption>'
         f"<thead>{head}</thead><tbody>{body}</tbody></table></div>{more}"
@@ -126,19 +172,3 @@ def _row(tag: str, cells: Sequence[str], texts: int) -> str:
     kinds = ("" if k < texts else ' class="number"' for k in range(len(cells)))
     pairs = zip(kinds, cells, strict=True)
     return f"<tr>{''.join(f'<{tag}{kind}>{escape(cell)}</{tag}>' for kind, cell in pairs)}</tr>"
-
-
-def _picture(picture: Picture, name: str) -> str:
-    figure = go.Figure(picture.figure)
-    clear = "rgba(0,0,0,0)"
-    figure.update_layout(
-        template="plotly_white", paper_bgcolor=clear, plot_bgcolor=clear, font_family="system-ui"
-    )
-    figure.update_xaxes(automargin=True)
-    figure.update_yaxes(automargin=True)
-    # Plotly writes "<" within its data as an escape, so that no name can end the script.
-    drawn = figure.to_html(full_html=False, include_plotlyjs=False, config=_CONFIG, div_id=name)
-    return (
-        f"<figure><figcaption>{escape(picture.caption)}</figcaption>"
-        f'<div class="wide">{drawn}</div></figure>'
-    )

@@ -10,7 +10,7 @@ from plotly.subplots import make_subplots
 from assignors.model import FloatArray
 from charts.labels import short_names
 from charts.lettering import INK, literal, readable, wrapped
-from charts.palette import BAR, FULLEST, MEAN_LINE, ON_COLOUR, STROKES
+from charts.palette import BAR, BUSIEST, MEAN_LINE, ON_COLOUR, STROKES
 from evaluation.timeline import Timeline
 from evaluation.timing import Loss
 
@@ -80,7 +80,7 @@ def loss_bars(losses: Sequence[Loss]) -> go.Figure:
     figure = go.Figure(
         [
             _loss_bars("without static ids", protocols, dynamic, BAR, ""),
-            _loss_bars("with static ids", protocols, static, FULLEST, "/"),
+            _loss_bars("with static ids", protocols, static, BUSIEST, "/"),
         ]
     )
     figure.update_yaxes(
@@ -146,7 +146,7 @@ def _lines(line: Timeline) -> list[_Line]:
     found, consumers = line.curves, line.course.consumers
     if len(consumers) > MOST_LINES:
         return [
-            _Line("busiest", found.busiest, FULLEST, "solid"),
+            _Line("busiest", found.busiest, BUSIEST, "solid"),
             _Line("mean", found.mean, BAR, "dash"),
             _Line("least busy", found.least_busy, MEAN_LINE, "dot"),
         ]

@@ -77,8 +77,13 @@ def advise(
     settable: Sequence[Outcome],
     custom: Sequence[Outcome],
 ) -> Advice:
-    """Return what to set today and what a custom assignor would add beyond it."""
+    """Return what to set today and what a custom assignor would add beyond it.
+
+    Neither where there is nothing to assign, or nobody to assign it to.
+    """
     by_lag = is_judged_by_lag(group)
+    if not group.member_count or not group.is_wanted.any():
+        return Advice(now=now, settable=None, custom=None, by_lag=by_lag)
     today = best_of(settable, by_lag=by_lag)
     if now is not None and today is not None and not _is_better(today, now, by_lag=by_lag):
         today = None

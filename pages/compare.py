@@ -1,5 +1,7 @@
 """Compare: one consumer group under every strategy, the answer first."""
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from evaluation.compare import Outcome
@@ -32,6 +34,7 @@ advice, bound = cache.advice(group), cache.bound(group)
 with bar.name:
     header.name_group(current)
 outcomes: tuple[Outcome, ...] = ()
+before: Mapping[str, Outcome] = {}
 with answer:
     readings.choose_group(current)
     st.subheader(conclusion(group, advice, bound), anchor=False)
@@ -46,11 +49,11 @@ with answer:
             chosen = choose_strategies(group, current.reading)
             summary.how_to_set(advice)
         before = baseline.before(current, chosen)
-        summary.four_figures(group, advice, bound, current.baseline, before)
+        summary.four_figures(summary.four(group, advice, bound, current.baseline, before))
         outcomes = cache.outcomes(group, chosen)
         pictures.show(picture, group, outcomes, before, bound)
 with bar.actions:
     header.undo_and_share(current)
-    report_button(current, outcomes, bound)
+    report_button(current, advice, outcomes, before)
 if outcomes:
     views.views(group, outcomes, bound)

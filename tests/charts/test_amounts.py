@@ -1,5 +1,5 @@
 from charts.amounts import amount_bars
-from charts.palette import BAR, FULLEST
+from charts.palette import BAR, BUSIEST
 
 
 def test_there_is_a_bar_with_its_figure_for_each_label_in_order() -> None:
@@ -14,7 +14,7 @@ def test_the_largest_stand_out_unless_all_are_equal() -> None:
     (uneven,) = amount_bars({"a": 3, "b": 1, "c": 3}).data
     (even,) = amount_bars({"a": 2, "b": 2}).data
 
-    assert list(uneven.marker.color) == [FULLEST, BAR, FULLEST]
+    assert list(uneven.marker.color) == [BUSIEST, BAR, BUSIEST]
     assert list(even.marker.color) == [BAR, BAR]
 
 

@@ -8,7 +8,7 @@ import pytest
 from charts.fleet_history import Line, history_lines
 from charts.fleet_maps import time_map
 from charts.fleet_spread import spread_bars
-from charts.palette import BAR, BOUND_LINE, FULLEST
+from charts.palette import BAR, BOUND_LINE, BUSIEST
 
 MOMENTS = np.array(["2026-03-02T10:00", "2026-03-02T10:05"], "datetime64[us]")
 
@@ -96,7 +96,7 @@ def test_as_it_was_and_the_best_strategy_stand_out() -> None:
     figure = history_lines(MOMENTS, np.array([3.0, 3.0]), lines)
 
     look = {trace.name: (trace.line.color, trace.line.width) for trace in figure.data}
-    assert look["as it was"] == (FULLEST, 3)
+    assert look["as it was"] == (BUSIEST, 3)
     assert look["Range"] == (BAR, 3)
     assert look["best possible"][0] == BOUND_LINE
     assert look["Fair"][1] < 3

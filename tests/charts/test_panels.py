@@ -4,7 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from assignors.model import UNKNOWN, Group
-from charts.palette import FULLEST
+from charts.palette import BUSIEST
 from charts.panels import MAX_BARS, MAX_NAMED, MAX_SEPARATE, panel, scale_of
 from evaluation.compare import Outcome
 from evaluation.metrics import figures
@@ -43,7 +43,7 @@ def test_the_busiest_consumer_is_marked_with_its_figure() -> None:
     mark = figure.data[1]
     assert (mark.x, mark.text) == ((1,), ("80.0k",))
     assert figure.data[0].marker.color.tolist() == [0, 1, 0]
-    assert figure.data[0].marker.colorscale[1] == (1, FULLEST)
+    assert figure.data[0].marker.colorscale[1] == (1, BUSIEST)
 
 
 def test_nobody_is_marked_where_all_are_equally_busy() -> None:

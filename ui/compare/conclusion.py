@@ -1,5 +1,8 @@
 """The conclusion of a comparison in one sentence, from figures alone."""
 
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
 import numpy as np
 
 from assignors.model import Group
@@ -11,19 +14,39 @@ from ui.untrusted import verbatim
 from ui.words import amount, plural
 
 
+class _Style(NamedTuple):
+    """How a sentence is written: what it stresses, and the names that come from outside."""
+
+    strong: Callable[[str], str]
+    name: Callable[[str], str]
+
+
+_MARKDOWN: Final = _Style(strong="**{}**".format, name=verbatim)
+_PLAIN: Final = _Style(strong=str, name=str)
+
+
 def conclusion(group: Group, advice: Advice, bound: int | None) -> str:
     """Return the sentence as Markdown: where the group stands and what would improve it."""
+    return _conclusion(group, advice, bound, _MARKDOWN)
+
+
+def plain_conclusion(group: Group, advice: Advice, bound: int | None) -> str:
+    """Return the same sentence as plain text, names as they are."""
+    return _conclusion(group, advice, bound, _PLAIN)
+
+
+def _conclusion(group: Group, advice: Advice, bound: int | None, style: _Style) -> str:
     if not group.partition_count:
-        return "This group has no partitions: add a topic under **Edit**."
+        return f"This group has no partitions: add a topic under {style.strong('Edit')}."
     if not group.member_count:
         return (
-            f"**Nobody reads this group**: it has no consumers, and {_backlog(group)} "
-            f"in {plural(group.partition_count, 'partition')}."
+            f"{style.strong('Nobody reads this group')}: it has no consumers, and "
+            f"{_backlog(group, style)} in {plural(group.partition_count, 'partition')}."
         )
     if not group.is_wanted.any():
         return "No consumer subscribes to a topic that has partitions: there is nothing to assign."
-    said = _why_counts(group, advice) + _present(advice) + _improvements(advice)
-    return f"{said[0].upper()}{said[1:]}{_floor(group, advice, bound)}"
+    said = _why_counts(group, advice) + _present(advice, style) + _improvements(advice, style)
+    return f"{said[0].upper()}{said[1:]}{_floor(group, advice, bound, style)}"
 
 
 def quantity(value: float | None, *, by_lag: bool) -> str:
@@ -31,14 +54,15 @@ def quantity(value: float | None, *, by_lag: bool) -> str:
     return f"{amount(value)} records" if by_lag else plural(int(value or 0), "partition")
 
 
-def _backlog(group: Group) -> str:
+def _backlog(group: Group, style: _Style) -> str:
     total = total_lag(group)
     if total.known is None:
         return "its lag is unknown"
     if total.known == 0:
         return "no records wait"
     verb = "waits" if total.known == 1 else "wait"
-    return f"**{amount(total.known)} {'record' if total.known == 1 else 'records'}** {verb}"
+    noun = "record" if total.known == 1 else "records"
+    return f"{style.strong(f'{amount(total.known)} {noun}')} {verb}"
 
 
 def _why_counts(group: Group, advice: Advice) -> str:
@@ -51,46 +75,49 @@ def _why_counts(group: Group, advice: Advice) -> str:
     return f"{reason}, so partition counts decide: "
 
 
-def _present(advice: Advice) -> str:
+def _present(advice: Advice, style: _Style) -> str:
     if advice.now is not None:
         held = quantity(load(advice.now, by_lag=advice.by_lag), by_lag=advice.by_lag)
-        return f"the busiest consumer has **{held}** now"
+        return f"the busiest consumer has {style.strong(held)} now"
     return "nobody owns a partition yet"
 
 
-def _improvements(advice: Advice) -> str:
+def _improvements(advice: Advice, style: _Style) -> str:
     today, custom = advice.settable, advice.custom
     if today is None and custom is None:
         return ", and no strategy does better"
     if advice.now is None:
-        return f"; {_first_owners(advice)}"
+        return f"; {_first_owners(advice, style)}"
     parts = []
     if today is not None:
-        parts.append(f"**{today.label}** would bring that down to {_reached(today, advice)}")
+        would = f"{style.strong(today.label)} would bring that down to"
+        parts.append(f"{would} {_reached(today, advice, style)}")
         if custom is not None:
-            parts.append(f"the custom **{custom.label}** to {_reached(custom, advice)}")
+            custom_label = style.strong(custom.label)
+            parts.append(f"the custom {custom_label} to {_reached(custom, advice, style)}")
     elif custom is not None:
         parts.append(
             "no setting does better, "
-            f"but the custom assignor **{custom.label}** would bring it to "
-            f"{_reached(custom, advice)}"
+            f"but the custom assignor {style.strong(custom.label)} would bring it to "
+            f"{_reached(custom, advice, style)}"
         )
     return "; " + ", ".join(parts)
 
 
-def _first_owners(advice: Advice) -> str:
+def _first_owners(advice: Advice, style: _Style) -> str:
     best = [o for o in (advice.settable, advice.custom) if o is not None]
-    said = [
-        f"{'**' if k == 0 else 'the custom **'}{outcome.label}** "
-        f"{'would leave the busiest consumer with ' if k == 0 else ''}"
-        f"**{quantity(load(outcome, by_lag=advice.by_lag), by_lag=advice.by_lag)}**"
-        for k, outcome in enumerate(best)
-    ]
+    said = []
+    for k, outcome in enumerate(best):
+        most = quantity(load(outcome, by_lag=advice.by_lag), by_lag=advice.by_lag)
+        who = style.strong(outcome.label)
+        lead = f"{who} would leave the busiest consumer with" if k == 0 else f"the custom {who}"
+        said.append(f"{lead} {style.strong(most)}")
     return ", ".join(said)
 
 
-def _reached(outcome: Outcome, advice: Advice) -> str:
-    return f"**{amount(load(outcome, by_lag=advice.by_lag))}**{_moves(outcome)}"
+def _reached(outcome: Outcome, advice: Advice, style: _Style) -> str:
+    most = style.strong(amount(load(outcome, by_lag=advice.by_lag)))
+    return f"{most}{_moves(outcome)}"
 
 
 def _moves(outcome: Outcome) -> str:
@@ -100,13 +127,13 @@ def _moves(outcome: Outcome) -> str:
     return f" ({plural(moved, 'partition')} {'moves' if moved == 1 else 'move'})"
 
 
-def _floor(group: Group, advice: Advice, bound: int | None) -> str:
+def _floor(group: Group, advice: Advice, bound: int | None, style: _Style) -> str:
     if not advice.by_lag or bound is None:
         return "."
     partition = deciding_partition(group)
     if partition is None:
         return f". Best possible: {amount(bound)}."
-    name = verbatim(group.partition_name(partition))
+    name = style.name(group.partition_name(partition))
     return f". Best possible: {amount(bound)}, which partition {name} holds alone."
 
 

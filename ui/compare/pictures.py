@@ -8,7 +8,8 @@ import streamlit as st
 from assignors.model import Group
 from assignors.registry import STRATEGIES
 from charts.heatmaps import consumer_by_strategy
-from charts.panels import MAX_BARS, Scale, panel, scale_of
+from charts.loads import MAX_BARS, Scale, scale_of
+from charts.panels import panel
 from evaluation.advice import is_judged_by_lag, load
 from evaluation.compare import NOW, Outcome
 from ui.compare.conclusion import quantity
@@ -77,12 +78,10 @@ def _panels(
     panels = st.grid(len(ordered), min_column_width=_NARROWEST, gap="small")
     for outcome in ordered:
         with panels.cell():
-            st.markdown(
-                f"**{_title(outcome)}**  \n{_badge(outcome)}  \n"
-                f"{_figures(outcome, before.get(outcome.name), by_lag=by_lag)}"
-            )
+            most, rest = figures(outcome, before.get(outcome.name), by_lag=by_lag)
+            st.markdown(f"**{title(outcome)}**  \n{_badge(outcome)}  \n**{most}**{rest}")
             _draw(group, outcome, scale, height=_HEIGHT, text_px=_TEXT_PX)
-    st.markdown(f":small[{_legend(group, scale)}]")
+    st.markdown(f":small[{legend(group, scale)}]")
 
 
 def presented(
@@ -94,8 +93,8 @@ def presented(
     panels = st.grid(2, min_column_width=_NARROWEST_PRESENTED, gap="medium")
     for outcome in ordered:
         with panels.cell():
-            said = _figures(outcome, None, by_lag=by_lag)
-            st.header(f"{_title(outcome)}: {said}", anchor=False)
+            most, rest = figures(outcome, None, by_lag=by_lag)
+            st.header(f"{title(outcome)}: **{most}**{rest}", anchor=False)
             _draw(group, outcome, scale, height=_PRESENT_HEIGHT, text_px=_PRESENT_TEXT_PX)
 
 
@@ -118,11 +117,12 @@ def _draw(group: Group, outcome: Outcome, scale: Scale, *, height: int, text_px:
         panel(group, outcome, scale, height=height, text_px=text_px),
         key=f"panel_{outcome.name}",
         config=_STATIC,
-        alt=f"{outcome.label}: {_alt(outcome, by_lag=scale.by_lag)}",
+        alt=f"{outcome.label}: {described(outcome, by_lag=scale.by_lag)}",
     )
 
 
-def _title(outcome: Outcome) -> str:
+def title(outcome: Outcome) -> str:
+    """Return what an outcome is called above its picture."""
     return "As it is now" if outcome.name == NOW else outcome.label
 
 
@@ -132,26 +132,29 @@ def _badge(outcome: Outcome) -> str:
     return f":blue-badge[{STRATEGIES[outcome.name].kind.text}]"
 
 
-def _figures(outcome: Outcome, before: Outcome | None, *, by_lag: bool) -> str:
+def figures(outcome: Outcome, before: Outcome | None, *, by_lag: bool) -> tuple[str, str]:
+    """Return the busiest consumer's load, and what else to say of an outcome in brief."""
     most = load(outcome, by_lag=by_lag)
-    said = [f"**{amount(most)}**"]
+    rest = ""
     if before is not None:
         was = load(before, by_lag=by_lag)
-        said[0] += f" (was {amount(was)})" if was != most else " (unchanged)"
+        rest = f" (was {amount(was)})" if was != most else " (unchanged)"
     moved = outcome.figures.moved
     if outcome.name != NOW and moved is not None:
-        said.append(f"{moved:,} moved")
+        rest += f", {moved:,} moved"
     if outcome.figures.idle:
-        said.append(f"{outcome.figures.idle:,} idle")
-    return ", ".join(said)
+        rest += f", {outcome.figures.idle:,} idle"
+    return amount(most), rest
 
 
-def _alt(outcome: Outcome, *, by_lag: bool) -> str:
+def described(outcome: Outcome, *, by_lag: bool) -> str:
+    """Return what the picture shows, for those who cannot see it."""
     most = quantity(load(outcome, by_lag=by_lag), by_lag=by_lag)
     return f"the busiest consumer has {most}, {plural(outcome.figures.idle, 'consumer')} idle"
 
 
-def _legend(group: Group, scale: Scale) -> str:
+def legend(group: Group, scale: Scale) -> str:
+    """Return what bars, lines and strip of the pictures mean."""
     bars = "lag of each consumer in records" if scale.by_lag else "partitions of each consumer"
     said = [f"Bars: {bars}, in the order of their ids; the busiest is orange."]
     if scale.best_possible is not None:

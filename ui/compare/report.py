@@ -1,26 +1,46 @@
-"""What goes into the report on a comparison: everything the Compare page shows, in words."""
+"""What goes into the report on a comparison: the answer on one page, then what is behind it."""
 
 import platform
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 import pandas as pd
-import plotly
 import streamlit as st
 
 from assignors.model import NO_RACK, Group
 from assignors.registry import KAFKA_RULES, STRATEGIES, Strategy
-from charts.bars import count_bars, lag_bars
-from charts.heatmaps import consumer_by_strategy
-from charts.report import Heading, Listing, Part, Picture, Section, Table, Terms, report
+from charts.loads import scale_of
+from charts.report import (
+    Answer,
+    Figure,
+    FigureRow,
+    Heading,
+    Listing,
+    Part,
+    Picture,
+    Pictures,
+    Section,
+    Table,
+    Terms,
+    report,
+)
+from charts.report_svg import panel_svg
 from evaluation import metrics
+from evaluation.advice import Advice
+from evaluation.bounds import best_possible_max_lag
+from evaluation.changes import changes
 from evaluation.compare import Outcome
 from evaluation.configuration import configuration
 from evaluation.reasons import why
+from ui import rebalance
+from ui.capacity.decision import last_decision
+from ui.compare import pictures, summary
+from ui.compare.conclusion import plain_conclusion, remarks
 from ui.compare.figures import figures_frame
 from ui.scenario import Scenario
 from ui.words import amount, plural
@@ -28,47 +48,162 @@ from ui.words import amount, plural
 _PROJECT: Final = Path(__file__).parents[2] / "pyproject.toml"
 _NAMED_TOPICS: Final = 8
 """Of one subscription; the rest are counted."""
+_FIRST_PICTURES: Final = 3
 
 
-def report_button(current: Scenario, outcomes: Sequence[Outcome], bound: int | None) -> None:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Content:
+    """What the Compare page shows, and what else the session looked at."""
+
+    title: str
+    group: Group
+    advice: Advice
+    outcomes: Sequence[Outcome]
+    baseline: Group
+    before: Mapping[str, Outcome]
+    """The baseline's outcomes by name; none while it is on screen itself."""
+    others: Sequence[Section] = ()
+    """What other pages last showed of this group."""
+
+
+def report_button(
+    current: Scenario, advice: Advice, outcomes: Sequence[Outcome], before: Mapping[str, Outcome]
+) -> None:
     """Offer the report on what is on screen, made when it is asked for."""
+    content = Content(
+        title=current.title,
+        group=current.group,
+        advice=advice,
+        outcomes=outcomes,
+        baseline=current.baseline,
+        before=before,
+        others=tuple(_looked_at(current.group)),
+    )
     st.download_button(
         "Report",
-        lambda: written(
-            current.title, current.group, outcomes, bound, datetime.now(UTC).date()
-        ).encode(),
+        lambda: written(content, datetime.now(UTC).date()).encode(),
         file_name=f"{current.group.id or 'group'}-report.html",
         mime="text/html",
         icon=":material/summarize:",
         on_click="ignore",
-        help="Inputs, figures, reasons and charts in one file that opens offline",
+        help="The answer on one page to print, then figures and reasons, in one file that opens "
+        "offline",
     )
 
 
-def written(
-    title: str, group: Group, outcomes: Sequence[Outcome], bound: int | None, made_on: date
-) -> str:
+def _looked_at(group: Group) -> Iterator[Section]:
+    """Return what the session last saw of this group on other pages."""
+    last = rebalance.last_result()
+    if last is not None:
+        columns = ("Strategy", "Moved", "Needlessly", "Paused", "Rounds")
+        rows = [
+            [
+                each.label,
+                f"{each.moved:,}",
+                "unknown" if each.needless is None else f"{each.needless:,}",
+                f"{each.paused:,}",
+                f"{each.rounds:,}",
+            ]
+            for each in last.strategies
+        ]
+        yield Section("Rebalance", [last.happened, Table("In partitions", columns, rows)])
+    decision = last_decision(group)
+    if decision is not None:
+        figures = FigureRow(
+            [Figure(each.label, each.value, each.note) for each in decision.figures]
+        )
+        said = (decision.sentence, *decision.explanation, decision.assumed)
+        yield Section("Capacity", [said[0], figures, *said[1:]])
+
+
+def written(content: Content, made_on: date) -> str:
     """Return the report as HTML; the day it was made is the only thing that changes by itself."""
-    strategies = [STRATEGIES[o.name] for o in outcomes if o.name in STRATEGIES]
-    sections = (
-        Section("The group", list(_group(group, bound))),
-        Section("Figures", [_figures(outcomes, bound)]),
-        Section("Why each comes out so", [Terms([(o.label, why(group, o)) for o in outcomes])]),
-        Section("Charts", _charts(group, outcomes, bound)),
+    group, bound = content.group, best_possible_max_lag(content.group)
+    compared = _compared(content)
+    strategies = [STRATEGIES[o.name] for o in compared if o.name in STRATEGIES]
+    answer = Answer(
+        content.title,
+        f"{_size(group)}. Made on {made_on:%d %B %Y}.",
+        _question(group, content.advice),
+        plain_conclusion(group, content.advice, bound),
+    )
+    appendix = (
+        *content.others,
+        Section("Every strategy compared", list(_comparison(content, compared, bound))),
+        Section("Why each comes out so", [Terms([(o.label, why(group, o)) for o in compared])]),
+        Section("The group", list(_group(group))),
         Section("The strategies", [part for s in strategies for part in _strategy(s)]),
         Section("Versions", [Terms(list(_versions()))]),
     )
-    return report(title, f"Who would own which partitions? Made on {made_on:%d %B %Y}.", sections)
+    return report(answer, _first_page(content, bound), appendix)
 
 
-def _group(group: Group, bound: int | None) -> Iterator[Part]:
-    total = metrics.exact_total(group.counted_lags) if group.is_lag_known.any() else None
-    unknown = int(np.count_nonzero(~group.is_lag_known))
-    yield (
+def _size(group: Group) -> str:
+    return (
         f"{plural(group.member_count, 'consumer')}, {plural(len(group.topics), 'topic')}, "
-        f"{plural(group.partition_count, 'partition')}. Known lag in all: {amount(total)} records; "
-        f"{'no' if not unknown else f'{unknown:,}'} lags unknown. No strategy brings the fullest "
-        f"consumer below {amount(bound)} records."
+        f"{plural(group.partition_count, 'partition')}"
+    )
+
+
+def _question(group: Group, advice: Advice) -> str:
+    least = "the least lag" if advice.by_lag else "the fewest partitions"
+    return (
+        f"Which assignment of {plural(group.partition_count, 'partition')} to "
+        f"{plural(group.member_count, 'consumer')} gives the busiest consumer {least}?"
+    )
+
+
+def _compared(content: Content) -> list[Outcome]:
+    """Return what is on screen and what is recommended, each once, the best first."""
+    advice = content.advice
+    found = {o.name: o for o in (*content.outcomes, advice.settable, advice.custom) if o}
+    return pictures.best_first(list(found.values()), by_lag=advice.by_lag)
+
+
+def _first_page(content: Content, bound: int | None) -> Iterator[Part]:
+    group, advice = content.group, content.advice
+    yield from remarks(group, advice)
+    if content.baseline is not group:
+        said = ", ".join(changes(content.baseline, group)) or "no difference"
+        yield f"Compared with the baseline: {said}."
+    figures = summary.four(group, advice, bound, content.baseline, content.before)
+    yield FigureRow([Figure(each.label, each.value, each.note) for each in figures])
+    told = [o for o in (advice.now, advice.settable, advice.custom) if o is not None]
+    told += [o for o in _compared(content) if o.name not in {each.name for each in told}]
+    yield from _pictures(content, told[:_FIRST_PICTURES], bound)
+    for outcome in (advice.settable, advice.custom):
+        if outcome is not None:
+            yield Heading(f"What to set for {outcome.label}")
+            yield from _settings(STRATEGIES[outcome.name])
+
+
+def _pictures(
+    content: Content, outcomes: Sequence[Outcome], bound: int | None
+) -> Iterator[Pictures]:
+    group, by_lag = content.group, content.advice.by_lag
+    if not group.member_count or not group.partition_count or not outcomes:
+        return
+    scale = scale_of(group, outcomes, bound, by_lag=by_lag)
+    drawn = []
+    for outcome in outcomes:
+        said = pictures.described(outcome, by_lag=by_lag)
+        most, rest = pictures.figures(outcome, content.before.get(outcome.name), by_lag=by_lag)
+        drawing = panel_svg(group, outcome, scale, f"{outcome.label}: {said}")
+        drawn.append(Picture(pictures.title(outcome), f"{most}{rest}", drawing))
+    yield Pictures(drawn, pictures.legend(group, scale))
+
+
+def _comparison(content: Content, compared: Sequence[Outcome], bound: int | None) -> Iterator[Part]:
+    if compared:
+        yield _figures(compared, bound)
+    yield from _pictures(content, compared, bound)
+
+
+def _group(group: Group) -> Iterator[Part]:
+    total = metrics.total_lag(group)
+    yield (
+        f"{_size(group)}. Known lag in all: {amount(total.known)} records; "
+        f"{plural(total.unknown_partitions, 'lag')} unknown."
     )
     yield _topics(group)
     yield _consumers(group)
@@ -134,7 +269,7 @@ def _figures(outcomes: Sequence[Outcome], bound: int | None) -> Table:
         [_cell(name, value) for name, value in zip(table.columns, row, strict=True)]
         for row in table.itertuples(index=False)
     ]
-    return Table("One row for each strategy; lag in records", list(table.columns), rows)
+    return Table("Lag in records", list(table.columns), rows)
 
 
 def _cell(column: str, value: str | float | None) -> str:
@@ -147,17 +282,8 @@ def _cell(column: str, value: str | float | None) -> str:
     return f"{value:.2f}" if column == "Max/mean lag" else f"{value:,}"
 
 
-def _charts(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> list[Part]:
-    return [
-        Picture(lag_bars(group, outcomes, bound), "Lag of every consumer"),
-        Picture(count_bars(group, outcomes), "Partitions of every consumer"),
-        Picture(consumer_by_strategy(group, outcomes, lag=True), "Lag, consumer by strategy"),
-    ]
-
-
 def _strategy(strategy: Strategy) -> Iterator[Part]:
     promises = sorted(promise.value for promise in strategy.promises)
-    found = configuration(strategy)
     yield Heading(strategy.label)
     yield Terms(
         [
@@ -168,8 +294,13 @@ def _strategy(strategy: Strategy) -> Iterator[Part]:
             ("Sources", ", ".join(strategy.sources)),
         ]
     )
-    for step in found.steps:
-        yield step.text
+    yield from _settings(strategy)
+
+
+def _settings(strategy: Strategy) -> Iterator[Part]:
+    found = configuration(strategy)
+    for number, step in enumerate(found.steps, 1):
+        yield f"{number}. {step.text}" if len(found.steps) > 1 else step.text
         yield Listing(step.properties)
     yield from found.notes
 
@@ -180,4 +311,3 @@ def _versions() -> Iterator[tuple[str, str]]:
     yield "Rules", KAFKA_RULES
     yield "Python", platform.python_version()
     yield "numpy", np.__version__
-    yield "plotly", plotly.__version__

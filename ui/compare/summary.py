@@ -1,6 +1,7 @@
 """The four figures of a comparison, and what to set for each of the two recommendations."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -13,22 +14,48 @@ from ui.configuration import show_configuration
 from ui.words import above, amount, plural
 
 
-def four_figures(
+class Figure(NamedTuple):
+    """One of the large figures."""
+
+    label: str
+    value: str
+    note: str
+    about: str
+    """What it means, for the help on hover."""
+
+
+def four(
     group: Group,
     advice: Advice,
     bound: int | None,
     baseline: Group,
     before: Mapping[str, Outcome],
-) -> None:
-    """Show total lag, the busiest consumer now, and under the two recommendations.
+) -> tuple[Figure, ...]:
+    """Return total lag, the busiest consumer now, and under the two recommendations.
 
     ``before`` holds the baseline's outcomes by name, if it is not the group on screen.
     """
+    return (
+        _total(group, baseline),
+        _present(advice, bound, before.get(NOW)),
+        _recommended("Best setting today", advice.settable, advice, before),
+        _recommended("Best custom", advice.custom, advice, before),
+    )
+
+
+def four_figures(figures: Sequence[Figure]) -> None:
+    """Show the four figures side by side."""
     with st.grid(4, min_column_width=165, gap="small"):
-        _total(group, baseline)
-        _present(advice, bound, before.get(NOW))
-        _recommended("Best setting today", advice.settable, advice, before)
-        _recommended("Best custom", advice.custom, advice, before)
+        for label, value, note, about in figures:
+            st.metric(
+                label,
+                value,
+                note,
+                delta_color="off",
+                delta_arrow="off",
+                border=True,
+                help=about or None,
+            )
 
 
 def how_to_set(advice: Advice) -> None:
@@ -39,28 +66,27 @@ def how_to_set(advice: Advice) -> None:
                 show_configuration(STRATEGIES[outcome.name])
 
 
-def _total(group: Group, baseline: Group) -> None:
+def _total(group: Group, baseline: Group) -> Figure:
     total = total_lag(group)
     unknown = total.unknown_partitions
     said = f"{plural(unknown, 'partition')} unknown" if unknown else f"{_size(group)}"
     if (was := total_lag(baseline)).known != total.known:
         said = f"was {amount(was.known)}"
-    _metric("Total lag", amount(total.known), said, "Sum of all known lags, in records")
+    return Figure("Total lag", amount(total.known), said, "Sum of all known lags, in records")
 
 
 def _size(group: Group) -> str:
     return f"in {plural(group.partition_count, 'partition')}"
 
 
-def _present(advice: Advice, bound: int | None, before: Outcome | None) -> None:
+def _present(advice: Advice, bound: int | None, before: Outcome | None) -> Figure:
     if advice.now is None:
-        _metric("Busiest now", "nobody", "no partition has an owner", "")
-        return
+        return Figure("Busiest now", "nobody", "no partition has an owner", "")
     most = load(advice.now, by_lag=advice.by_lag)
     said = f"{above(most, bound)} best" if advice.by_lag else "partitions"
     if before is not None and (was := load(before, by_lag=advice.by_lag)) != most:
         said = f"was {amount(was)}"
-    _metric(
+    return Figure(
         "Busiest now",
         amount(most),
         said,
@@ -71,26 +97,20 @@ def _present(advice: Advice, bound: int | None, before: Outcome | None) -> None:
 
 def _recommended(
     label: str, outcome: Outcome | None, advice: Advice, before: Mapping[str, Outcome]
-) -> None:
+) -> Figure:
     if outcome is None:
         none = "nothing beats now" if advice.now is not None else "nothing to gain"
-        _metric(label, "none", none, "No strategy of this kind lowers the busiest consumer's load")
-        return
+        about = "No strategy of this kind lowers the busiest consumer's load"
+        return Figure(label, "none", none, about)
     said = outcome.label
     most = load(outcome, by_lag=advice.by_lag)
     was = before.get(outcome.name)
     if was is not None and load(was, by_lag=advice.by_lag) != most:
         said = f"{outcome.label}, was {amount(load(was, by_lag=advice.by_lag))}"
-    _metric(label, amount(most), said, _about(outcome))
+    return Figure(label, amount(most), said, _about(outcome))
 
 
 def _about(outcome: Outcome) -> str:
     moved = outcome.figures.moved
     moves = "" if moved is None else f"; {plural(moved, 'partition')} would move"
     return f"The busiest consumer's load under {outcome.label}{moves}"
-
-
-def _metric(label: str, value: str, said: str, about: str) -> None:
-    st.metric(
-        label, value, said, delta_color="off", delta_arrow="off", border=True, help=about or None
-    )

@@ -1,0 +1,136 @@
+"""What a small picture of one strategy draws: the load of every consumer, on a shared scale."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from assignors.model import Group
+from charts.labels import short_names
+from evaluation.compare import Outcome
+from evaluation.metrics import count_per_member, lag_per_member, unknown_per_member
+
+MAX_BARS: Final = 600
+"""A panel shows at most this many bars; beyond, each stands for the busiest of several."""
+MAX_NAMED: Final = 16
+"""Up to this many consumers have their names and numbers of partitions written."""
+MOST_WRITTEN: Final = 999
+"""Larger numbers of partitions do not fit into a cell."""
+_LONGEST_NAME: Final = 12
+_ROOM_FOR_VALUE: Final = 1.18
+_OUTLIER: Final = 4.0
+"""A bar this many times as high as nearly all others is cut off, so that the others show."""
+_NEARLY_ALL: Final = 98
+
+_Longs = npt.NDArray[np.int64]
+
+
+class Scale(NamedTuple):
+    """What the panels of one comparison share, so that they can be compared by eye."""
+
+    by_lag: bool
+    """Bars show known lag in records; else partitions, and there is no strip."""
+    top: float
+    """Where the bars' axis ends; higher bars are cut there."""
+    most_partitions: int
+    best_possible: float | None
+
+    @property
+    def highest(self) -> float:
+        """How high a bar is drawn at most; what it carries beyond is cut off."""
+        return self.top / _ROOM_FOR_VALUE
+
+
+class Bars(NamedTuple):
+    """What one panel draws, from left to right."""
+
+    places: npt.NDArray[np.float64]
+    heights: _Longs
+    counts: _Longs
+    unknown: _Longs
+    names: list[str]
+    """As they are: they come from outside."""
+    width: int
+    """How many consumers each bar stands for."""
+    busiest: int
+    """The place of the busiest consumer; -1 if all are equally busy."""
+
+
+def scale_of(
+    group: Group, outcomes: Sequence[Outcome], best_possible: int | None, *, by_lag: bool
+) -> Scale:
+    """Return the scale on which all outcomes can be drawn.
+
+    Where a few consumers exceed nearly all others several times, the axis ends above the
+    others.
+    """
+    of_each = [_loads(group, outcome, by_lag=by_lag) for outcome in outcomes]
+    loads = np.concatenate(of_each) if of_each else np.zeros(0, np.int64)
+    most = float(loads.max(initial=1))
+    usual = max(float(np.percentile(loads, _NEARLY_ALL)) if loads.size else 1.0, 1.0)
+    limit = (
+        best_possible
+        if by_lag
+        else -(-int(np.count_nonzero(group.is_wanted)) // (max(group.member_count, 1)))
+    )
+    usual = max(usual, float(limit or 0))
+    counts = [count_per_member(group, outcome.owners).max(initial=0) for outcome in outcomes]
+    return Scale(
+        by_lag=by_lag,
+        top=_ROOM_FOR_VALUE * (usual * 1.25 if most > _OUTLIER * usual else most),
+        most_partitions=int(max(counts, default=0)),
+        best_possible=None if limit is None else float(limit),
+    )
+
+
+def _loads(group: Group, outcome: Outcome, *, by_lag: bool) -> _Longs:
+    per_member = lag_per_member if by_lag else count_per_member
+    return per_member(group, outcome.owners)
+
+
+def bars_of(group: Group, outcome: Outcome, *, by_lag: bool) -> Bars:
+    """Return what to draw of one outcome; beyond ``MAX_BARS`` each bar stands for several."""
+    loads = _loads(group, outcome, by_lag=by_lag)
+    unknown = unknown_per_member(group, outcome.owners) if by_lag else np.zeros_like(loads)
+    counts = count_per_member(group, outcome.owners)
+    width = max(-(-loads.size // MAX_BARS), 1)
+    first = np.arange(0, loads.size, width)
+    if width > 1:
+        loads, counts = np.maximum.reduceat(loads, first), np.maximum.reduceat(counts, first)
+        unknown = np.add.reduceat(unknown, first)
+    is_uneven = loads.size > 1 and loads.max() > loads.min()
+    return Bars(
+        places=(first + (width - 1) / 2).astype(np.float64),
+        heights=loads,
+        counts=counts,
+        unknown=unknown,
+        names=_names(group.members, width),
+        width=width,
+        busiest=int(np.argmax(loads)) if is_uneven else -1,
+    )
+
+
+def names_below(group: Group) -> list[str]:
+    """Return the names that fit below the bars, one for each consumer; none if they do not."""
+    names = short_names(group.members) if group.member_count <= MAX_NAMED else []
+    return names if max(map(len, names), default=0) <= _LONGEST_NAME else []
+
+
+def short_amount(value: int) -> str:
+    """Return a count in three figures.
+
+    >>> short_amount(980), short_amount(72_745), short_amount(21_520_518)
+    ('980', '72.7k', '21.5M')
+    """
+    for prefix, size in (("G", 10**9), ("M", 10**6), ("k", 10**3)):
+        if value >= 10 * size or (prefix != "k" and value >= size):
+            return f"{value / size:.{0 if value >= 100 * size else 1}f}{prefix}"
+    return f"{value:,}"
+
+
+def _names(members: Sequence[str], width: int) -> list[str]:
+    first = [members[k] for k in range(0, len(members), width)]
+    if width == 1:
+        return first
+    return [f"the busiest of {name} and the {width - 1} after it" for name in first]

@@ -1,0 +1,176 @@
+"""The report's pictures: a strategy's panel as SVG, which needs no script to be seen.
+
+Colours that follow the reader's theme are classes of ``report.css``. Every name passes
+``escape``.
+"""
+
+import math
+from collections.abc import Iterator
+from html import escape
+from typing import Final, NewType
+
+import numpy as np
+from plotly.colors import sample_colorscale
+
+from assignors.model import Group
+from charts.loads import MAX_NAMED, MOST_WRITTEN, Bars, Scale, bars_of, names_below, short_amount
+from charts.palette import BAR, BOUND_LINE, BUSIEST, SCALE
+from evaluation.compare import Outcome
+
+Svg = NewType("Svg", str)
+"""Markup of our own making, the only text that a report does not escape."""
+
+HATCH: Final = Svg(
+    '<svg width="0" height="0" aria-hidden="true"><pattern id="hatch" width="5" height="5" '
+    f'patternUnits="userSpaceOnUse"><rect width="5" height="5" fill="{BAR}"/>'
+    '<path d="M-1 1L1-1M0 5L5 0M4 6L6 4" class="hatch"/></pattern></svg>'
+)
+"""What bars of partly unknown lag are filled with; once on a page."""
+
+_WIDTH: Final = 260
+_LEFT: Final = 34
+_GROUND: Final = 120
+"""Where the bars stand."""
+_STRIP: Final = 15
+_PER_LETTER: Final = 5.2
+_MAX_SEPARATE: Final = 100
+"""More bars than this are one outline."""
+_STUB: Final = 3.0
+"""The least height of a bar of unknown lag, so that it can be seen."""
+_MOST_TICKS: Final = 4
+_PALE_FROM: Final = 0.5
+
+
+def panel_svg(group: Group, outcome: Outcome, scale: Scale, described: str) -> Svg:
+    """Return bars of load and a strip of partition counts; ``described`` says it in words."""
+    drawn, names = bars_of(group, outcome, by_lag=scale.by_lag), names_below(group)
+    step = (_WIDTH - _LEFT) / max(group.member_count, 1)
+    lowest = _GROUND + (_STRIP + 3 if scale.by_lag else 2)
+    height = lowest + 4 + round(_PER_LETTER * max(map(len, names), default=0))
+    parts = [
+        *_axis(scale),
+        *(_outline(drawn, scale, step) if drawn.places.size > _MAX_SEPARATE else ()),
+        *(_bars(drawn, scale, step) if drawn.places.size <= _MAX_SEPARATE else ()),
+        *_best_possible(scale),
+        *_busiest(drawn, scale, step),
+        *(_strip(drawn, scale, step) if scale.by_lag else ()),
+        *_names(names, step, lowest + 3),
+    ]
+    return Svg(
+        f'<svg viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{escape(described)}">'
+        f"{''.join(parts)}</svg>"
+    )
+
+
+def _y(value: float, scale: Scale) -> float:
+    return _GROUND * (1 - min(value, scale.highest) / scale.top)
+
+
+def _middle(drawn: Bars, k: int, step: float) -> float:
+    return _LEFT + (float(drawn.places[k]) + 0.5) * step
+
+
+def _axis(scale: Scale) -> Iterator[str]:
+    """Draw lines at round values, few enough to read."""
+    for value in _round_values(scale.top):
+        y = _GROUND * (1 - value / scale.top)
+        label = short_amount(value).replace(".0", "")
+        yield f'<path d="M{_LEFT} {y:.1f}H{_WIDTH}" class="rule"/>'
+        yield f'<text x="{_LEFT - 3}" y="{y + 3:.1f}" class="value">{label}</text>'
+
+
+def _round_values(top: float) -> list[int]:
+    """Return 0 and multiples of 1, 2 or 5 times a power of ten.
+
+    >>> _round_values(23_000)
+    [0, 10000, 20000]
+    """
+    size = 10 ** max(math.floor(math.log10(top)) - 1, 0)
+    step = next(n * size for n in (1, 2, 5, 10, 20, 50, 100) if top / (n * size) < _MOST_TICKS)
+    return list(range(0, math.floor(top) + 1, step))
+
+
+def _bars(drawn: Bars, scale: Scale, step: float) -> Iterator[str]:
+    unit = "records" if scale.by_lag else "partitions"
+    width = drawn.width * step * 0.85
+    for k, (height, unknown) in enumerate(
+        zip(drawn.heights.tolist(), drawn.unknown.tolist(), strict=True)
+    ):
+        y = min(_y(height, scale), _GROUND - (_STUB if unknown else 0))
+        fill = "url(#hatch)" if unknown else BUSIEST if k == drawn.busiest else BAR
+        said = f"{drawn.names[k]}: {height:,} {unit}"
+        if scale.by_lag:
+            said += f", {drawn.counts[k]:,} partitions"
+        if unknown:
+            said += f", {unknown:,} of unknown lag"
+        yield (
+            f'<rect x="{_middle(drawn, k, step) - width / 2:.1f}" y="{y:.1f}" width="{width:.1f}" '
+            f'height="{_GROUND - y:.1f}" fill="{fill}"><title>{escape(said)}</title></rect>'
+        )
+
+
+def _outline(drawn: Bars, scale: Scale, step: float) -> Iterator[str]:
+    half = drawn.width * step / 2
+    path = [f"M{_LEFT} {_GROUND}"]
+    for k, height in enumerate(drawn.heights.tolist()):
+        path.append(f"V{_y(height, scale):.1f}H{_middle(drawn, k, step) + half:.1f}")
+    yield f'<path d="{"".join(path)}V{_GROUND}Z" fill="{BAR}"/>'
+
+
+def _best_possible(scale: Scale) -> Iterator[str]:
+    if scale.best_possible is not None and scale.best_possible <= scale.top:
+        y = _GROUND * (1 - scale.best_possible / scale.top)
+        yield (
+            f'<path d="M{_LEFT} {y:.1f}H{_WIDTH}" stroke="{BOUND_LINE}" stroke-width="1.5" '
+            'stroke-dasharray="6 3"/>'
+        )
+
+
+def _busiest(drawn: Bars, scale: Scale, step: float) -> Iterator[str]:
+    """Mark the busiest consumer and write its figure above it, with an arrow if it is cut."""
+    k = drawn.busiest
+    if k < 0:
+        return
+    value, x = int(drawn.heights[k]), _middle(drawn, k, step)
+    y = _y(value, scale)
+    arrow = " ▲" if value > scale.highest else ""
+    third = drawn.places.size / 3
+    anchor = "start" if k < third else "end" if k >= 2 * third else "middle"
+    yield f'<path d="M{x:.1f} {y:.1f}V{y - 4:.1f}" stroke="{BUSIEST}" stroke-width="2"/>'
+    yield (
+        f'<text x="{x:.1f}" y="{y - 6:.1f}" text-anchor="{anchor}" class="busiest">'
+        f"{short_amount(value)}{arrow}</text>"
+    )
+
+
+def _strip(drawn: Bars, scale: Scale, step: float) -> Iterator[str]:
+    """Draw a cell for each run of bars with the same number of partitions."""
+    shares = drawn.counts / max(scale.most_partitions, 1)
+    colours = sample_colorscale(SCALE, shares.tolist())
+    is_written = drawn.counts.size <= MAX_NAMED and scale.most_partitions <= MOST_WRITTEN
+    is_first = np.ones(drawn.counts.size, np.bool_)
+    if not is_written:
+        is_first[1:] = drawn.counts[1:] != drawn.counts[:-1]
+    first = np.flatnonzero(is_first)
+    lengths = np.diff(np.append(first, drawn.counts.size))
+    for k, length in zip(first.tolist(), lengths.tolist(), strict=True):
+        x, width = _LEFT + k * drawn.width * step, length * drawn.width * step
+        yield (
+            f'<rect x="{x:.1f}" y="{_GROUND + 3}" width="{min(width, _WIDTH - x):.1f}" '
+            f'height="{_STRIP}" fill="{colours[k]}"/>'
+        )
+        if is_written:
+            kind = "cell pale" if shares[k] >= _PALE_FROM else "cell"
+            yield (
+                f'<text x="{x + width / 2:.1f}" y="{_GROUND + 14}" text-anchor="middle" '
+                f'class="{kind}">{drawn.counts[k]}</text>'
+            )
+
+
+def _names(names: list[str], step: float, y: int) -> Iterator[str]:
+    for k, name in enumerate(names):
+        x = _LEFT + (k + 0.5) * step
+        yield (
+            f'<text transform="translate({x + 3:.1f} {y}) rotate(-90)" text-anchor="end" '
+            f'class="name">{escape(name)}</text>'
+        )
