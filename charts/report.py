@@ -132,6 +132,16 @@ def _part(part: Part) -> str:
     match part:
         case Table():
             return _table(part)
+        case Pictures(pictures, legend):
+            drawn = "".join(map(_picture, pictures))
+            return f'<div class="pictures">{drawn}</div><p class="legend">{escape(legend)}</p>'
+        case FigureRow(figures):
+            return f'<div class="figures">{"".join(map(_figure, figures))}</div>'
+    return _text(part)
+
+
+def _text(part: str | Heading | Listing | Terms) -> str:
+    match part:
         case Terms(said):
             pairs = (f"<dt>{escape(term)}</dt><dd>{escape(text)}</dd>" for term, text in said)
             return f"<dl>{''.join(pairs)}</dl>"
@@ -139,11 +149,6 @@ def _part(part: Part) -> str:
             return f"<h3>{escape(text)}</h3>"
         case Listing(text):
             return f"<pre>{escape(text)}</pre>"
-        case Pictures(pictures, legend):
-            drawn = "".join(map(_picture, pictures))
-            return f'<div class="pictures">{drawn}</div><p class="legend">{escape(legend)}</p>'
-        case FigureRow(figures):
-            return f'<div class="figures">{"".join(map(_figure, figures))}</div>'
     return f"<p>{escape(part)}</p>"
 
 

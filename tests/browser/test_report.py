@@ -1,28 +1,24 @@
 """The report as a browser opens it: offline, from a file, on paper."""
 
-from datetime import date
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
-from evaluation.bounds import best_possible_max_lag
-from evaluation.compare import compare
 from sources import samples
-from ui.compare.report import written
+from tests.reports import report_on
 
 pytestmark = pytest.mark.needs("chromium")
 
 DARK_GROUND = "rgb(18, 22, 28)"
+LIGHT_INK = "rgb(231, 236, 242)"
 
 
 @pytest.fixture
 def report(tmp_path: Path) -> str:
-    group = samples.load("kip-49").group
-    outcomes = compare(group, ["range", "fair"])
-    bound = best_possible_max_lag(group)
     path = tmp_path / "report.html"
-    path.write_text(written("KIP-49", group, outcomes, bound, date(2026, 2, 3)), encoding="utf-8")
+    group = samples.load("orders").group
+    path.write_text(report_on(group, "range", "sticky"), encoding="utf-8")
     return path.as_uri()
 
 
@@ -34,9 +30,23 @@ def test_the_report_asks_for_nothing_but_itself_and_draws_every_chart(
 
     page.goto(report)
 
-    expect(page.locator(".js-plotly-plot .main-svg .draglayer").first).to_be_attached()
-    assert page.locator(".js-plotly-plot").count() == 3
+    assert page.locator("main svg rect").first.is_visible()
+    assert page.locator("main figure svg").count() == 3
     assert asked == [report]
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+def test_the_answer_fits_on_the_first_printed_page(page: Page, report: str, paper: str) -> None:
+    # What 96 dots an inch leave inside margins of 14 mm.
+    width, height = {"A4": (688, 1016), "Letter": (710, 950)}[paper]
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": width, "height": height})
+
+    page.goto(report)
+
+    box = page.locator("main").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= height
 
 
 @pytest.mark.parametrize(("scheme", "is_dark"), [("light", False), ("dark", True)])
@@ -48,9 +58,9 @@ def test_page_and_charts_follow_the_readers_colours(
     page.goto(report)
 
     ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    ink = page.evaluate("document.querySelector('.js-plotly-plot').layout.font.color").strip()
+    ink = page.evaluate("getComputedStyle(document.querySelector('main svg text.name')).fill")
     assert (ground == DARK_GROUND) == is_dark
-    assert ink == ("#e7ecf2" if is_dark else "#1b2430")
+    assert (ink == LIGHT_INK) == is_dark
 
 
 def test_the_report_needs_no_sideways_scrolling_on_a_phone(page: Page, report: str) -> None:

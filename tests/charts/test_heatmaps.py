@@ -3,7 +3,7 @@ import pytest
 
 from assignors.model import UNKNOWN, Group
 from charts.heatmaps import MAX_CELLS, consumer_by_strategy, consumer_by_topic
-from tests.charts.test_bars import outcome
+from tests.charts.outcomes import outcome
 
 
 def two_topics() -> Group:

@@ -1,19 +1,13 @@
 """The panels of a comparison: the figures' data, not their pixels."""
 
-import numpy as np
 import plotly.graph_objects as go
 
 from assignors.model import UNKNOWN, Group
+from charts.loads import MAX_BARS, MAX_NAMED, scale_of
 from charts.palette import BUSIEST
-from charts.panels import MAX_BARS, MAX_NAMED, MAX_SEPARATE, panel, scale_of
-from evaluation.compare import Outcome
-from evaluation.metrics import figures
+from charts.panels import MAX_SEPARATE, panel
+from tests.charts.outcomes import outcome
 from tests.hostile import NAMES
-
-
-def outcome(group: Group, owners: list[int]) -> Outcome:
-    answer = np.array(owners, np.int32)
-    return Outcome(name="range", label="Range", owners=answer, figures=figures(group, answer))
 
 
 def drawn(group: Group, owners: list[int], *, by_lag: bool = True) -> go.Figure:

@@ -2,18 +2,16 @@
 
 import logging
 from collections.abc import Iterator
-from datetime import date
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from evaluation.compare import compare
 from sources import group_json
 from tests.broker.kafka_node import Cluster
 from tests.live.on_a_broker import commit, consuming, make_topic
 from tests.pages.compare_page import ROOT, button, figures, opened, seen, texts
-from ui.compare.report import written
+from tests.reports import report_on
 from ui.connect_policy import VARIABLE
 
 CANARY = "canary-9f3a"
@@ -220,8 +218,7 @@ def test_a_secret_is_not_in_the_sentence_that_says_what_went_wrong(
 
 def _report_of(page: AppTest) -> str:
     current = page.session_state["scenario"]
-    outcomes = compare(current.group, ("range",))
-    return written(current.title, current.group, outcomes, None, date(2026, 1, 1))
+    return report_on(current.group, "range", title=current.title)
 
 
 def test_no_file_of_secrets_is_committed() -> None:

@@ -1,0 +1,13 @@
+"""Outcomes with given owners, for the tests of figures."""
+
+import numpy as np
+
+from assignors.model import Group, Owners
+from evaluation.compare import Outcome
+from evaluation.metrics import figures
+
+
+def outcome(group: Group, owners: list[int], name: str = "range") -> Outcome:
+    """Return the outcome of a strategy that answers so."""
+    answer: Owners = np.array(owners, np.int32)
+    return Outcome(name=name, label=name, owners=answer, figures=figures(group, answer))

@@ -1,0 +1,32 @@
+"""Reports on a group, as the Compare page would write them."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from assignors.model import Group
+from charts.report import Section
+from evaluation.advice import advise, custom_strategies, settable_strategies
+from evaluation.compare import as_it_is_now, compare
+from ui.compare.report import Content, written
+
+
+def report_on(
+    group: Group, *names: str, title: str = "Orders", others: Sequence[Section] = ()
+) -> str:
+    """Return the report of 3 February 2026 on these strategies and what is recommended."""
+    now = as_it_is_now(group)
+    content = Content(
+        title=title,
+        group=group,
+        advice=advise(
+            group,
+            now,
+            compare(group, settable_strategies()),
+            compare(group, custom_strategies()),
+        ),
+        outcomes=[*([now] if now else []), *compare(group, names)],
+        baseline=group,
+        before={},
+        others=others,
+    )
+    return written(content, date(2026, 2, 3))

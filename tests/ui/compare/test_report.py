@@ -1,0 +1,103 @@
+import re
+
+import pytest
+
+from assignors.model import Group
+from assignors.registry import STRATEGIES
+from charts.report import Section
+from sources import samples
+from tests.reports import report_on
+
+
+def main_of(text: str) -> str:
+    """Return what is on the first printed page."""
+    return text[text.index("<main>") : text.index("</main>")]
+
+
+def test_the_first_page_holds_question_answer_three_pictures_and_what_to_set() -> None:
+    first = main_of(report_on(samples.load("orders").group, "range", "sticky"))
+
+    for expected in (
+        "Made on 03 February 2026",
+        "12 consumers, 8 topics, 134 partitions",
+        "Which assignment of 134 partitions to 12 consumers gives the busiest consumer",
+        "The busiest consumer has 72.7 k records now",
+        "partition.assignment.strategy=org.apache.kafka.clients.consumer.CooperativeSticky",
+    ):
+        assert expected in first
+    assert first.count("<svg viewBox") == 3
+
+
+def test_the_appendix_holds_inputs_figures_reasons_strategies_and_versions() -> None:
+    text = report_on(samples.load("orders").group, "range", "sticky")
+
+    for expected in (
+        '<td>audit</td><td class="number">20</td>',
+        "12 consumers subscribe to audit, clicks",
+        "range cuts each topic alone",
+        STRATEGIES["sticky"].weakness,
+    ):
+        assert expected in text.replace("&#x27;", "'")
+
+
+@pytest.mark.parametrize(("sample", "most"), [("orders", 300_000), ("large", 1_500_000)])
+def test_a_report_is_small_enough_to_send(sample: str, most: int) -> None:
+    text = report_on(samples.load(sample).group, "range", "sticky", "cooperative-sticky")
+
+    assert len(text.encode()) < most
+
+
+def test_the_same_day_gives_the_same_report() -> None:
+    group = samples.load("kip-49").group
+
+    assert report_on(group, "fair") == report_on(group, "fair")
+
+
+def test_a_topic_called_script_is_only_a_name() -> None:
+    name = "<script>alert(1)</script>"
+    group = Group.fresh({name: 3}, [name], lags={name: [1, 2, 3]})
+
+    text = report_on(group, *STRATEGIES)
+
+    assert name not in text
+    assert "<td>&lt;script&gt;alert(1)&lt;/script&gt;</td>" in text
+
+
+def test_unknown_lags_are_not_zero_in_the_report() -> None:
+    text = report_on(Group.fresh({"t": 2}, ["c"]), "range")
+
+    assert "Known lag in all: unknown records; 2 lags unknown" in text
+    row = '<td>t</td><td class="number">2</td><td class="number">unknown</td>'
+    assert row in text
+
+
+def test_a_group_of_nothing_has_a_report() -> None:
+    text = report_on(Group.fresh({}, []), *STRATEGIES)
+
+    assert "0 consumers, 0 topics, 0 partitions" in text
+
+
+def test_a_group_without_consumers_is_given_nothing_to_set() -> None:
+    first = main_of(report_on(Group.fresh({"t": 2}, [], lags={"t": [5, 7]})))
+
+    assert "Nobody reads this group" in first
+    assert "What to set" not in first
+
+
+def test_a_topic_without_partitions_leaves_the_others_figures_alone() -> None:
+    group = Group.fresh({"a": 1, "b": 0, "c": 2}, ["m"], lags={"a": [4], "b": [], "c": [5, 6]})
+
+    text = report_on(group, "range")
+
+    assert '<td>c</td><td class="number">2</td><td class="number">11</td>' in text
+    assert '<td>b</td><td class="number">0</td><td class="number">unknown</td>' in text
+
+
+def test_what_other_pages_showed_comes_first_in_the_appendix() -> None:
+    text = report_on(
+        samples.load("kip-49").group, "fair", others=[Section("Rebalance", ["c joins."])]
+    )
+
+    titles = re.findall(r"<h2>(.*?)</h2>", text)
+    assert titles[0] == "Rebalance"
+    assert "c joins." in text
