@@ -36,12 +36,14 @@ def plural(count: int, noun: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """Return an error's text as a sentence of its own.
+    """Return an error's text as a sentence of its own; a setting's name stays as it is.
 
-    >>> sentence("line 3: expected a number")
-    'Line 3: expected a number.'
+    >>> sentence("line 3: expected a number"), sentence("ssl.ca.location is refused")
+    ('Line 3: expected a number.', 'ssl.ca.location is refused.')
     """
-    return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
+    first = text.partition(" ")[0]
+    begin = text[:1].upper() if first.isalpha() else text[:1]
+    return f"{begin}{text[1:].removesuffix('.')}."
 
 
 def above(value: float | None, bound: float | None) -> str:
