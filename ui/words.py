@@ -36,14 +36,14 @@ def plural(count: int, noun: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """Return an error's text as a sentence of its own; a setting's name stays as it is.
+    """Return an error's text as a sentence of its own; a file's or a setting's name stays.
 
-    >>> sentence("line 3: expected a number"), sentence("ssl.ca.location is refused")
-    ('Line 3: expected a number.', 'ssl.ca.location is refused.')
+    >>> sentence("line 3: expected a number"), sentence("lags.csv, line 2: no number")
+    ('Line 3: expected a number.', 'lags.csv, line 2: no number.')
     """
-    first = text.partition(" ")[0]
-    begin = text[:1].upper() if first.isalpha() else text[:1]
-    return f"{begin}{text[1:].removesuffix('.')}."
+    is_word = text.partition(" ")[0].rstrip(",:").isalpha()
+    first = text[:1].upper() if is_word else text[:1]
+    return f"{first}{text[1:].removesuffix('.')}."
 
 
 def above(value: float | None, bound: float | None) -> str:
