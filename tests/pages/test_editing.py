@@ -134,6 +134,15 @@ def test_consumers_are_added_and_removed_beside_every_table(
     assert all(len(topics) == 1 for topics in draft(page).subscriptions.values())
 
 
+def test_the_number_of_consumers_follows_an_edit_of_the_same_run() -> None:
+    page = pasted(table="Consumers")
+
+    edit(page, deleted_rows=[0, 1])
+
+    assert "0 consumers" in [text.value for text in page.markdown]
+    assert button(page, "-1").disabled
+
+
 def test_the_owner_is_chosen_from_the_consumers() -> None:
     page = opened(table="Lags and owners", group=links.encode(LONG) or "")
     options = owner_options(page)

@@ -26,5 +26,8 @@ def edit_tables(current: Scenario) -> Scenario:
         bind="query-params",
         label_visibility="collapsed",
     )
-    consumers.count_buttons(current)
-    return _TABLES[table or "Topics"](current)
+    counts = st.container()
+    current = _TABLES[table or "Topics"](current)
+    with counts:
+        consumers.count_buttons(current)
+    return current
