@@ -20,7 +20,7 @@ from ui.words import amount, plural
 def optimum_view(group: Group, outcomes: Sequence[Outcome]) -> None:
     """Show what no assignment can beat, how far each strategy is from it, and what moves buy."""
     if not group.member_count or not group.partition_count:
-        st.info("Limits need a consumer and a partition; add one of each under The group.")
+        st.info("Limits need a consumer and a partition; add one of each under Edit.")
         return
     limits = cache.best_possible(group)
     _limits(limits)
