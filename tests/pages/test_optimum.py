@@ -16,7 +16,7 @@ def test_each_strategy_is_told_how_far_it_is_from_the_best_possible() -> None:
     assert lag_capped["Max partitions"].endswith("optimal")
 
 
-def test_more_moves_never_leave_the_fullest_consumer_fuller() -> None:
+def test_more_moves_never_leave_the_busiest_consumer_busier() -> None:
     page = opened(view="Optimum")
 
     page.slider(key="moves").set_value(0).run()
@@ -49,4 +49,4 @@ def test_a_paste_shows_what_its_moves_buy() -> None:
 
     paste(page, PASTE)
 
-    assert any("bring the fullest consumer" in text.value for text in page.markdown)
+    assert any("bring the busiest consumer" in text.value for text in page.markdown)
