@@ -1,10 +1,11 @@
-"""What each further moved partition buys: moves against the fullest consumer's lag."""
+"""What each further moved partition buys: moves against the busiest consumer's lag."""
 
 from collections.abc import Sequence
 
 import numpy as np
 import plotly.graph_objects as go
 
+from charts.lettering import readable
 from charts.palette import BAR, BOUND_LINE, BUSIEST
 from evaluation.compare import Outcome
 from evaluation.frontier import Frontier
@@ -51,7 +52,7 @@ def frontier_curve(found: Frontier, outcomes: Sequence[Outcome], moves: int) -> 
             mode="markers+text",
             name="chosen",
             text=[f"{moves:,} moves"],
-            textposition="top right",
+            textposition="bottom center",
             marker={"color": BUSIEST, "size": 14, "symbol": "diamond"},
             hovertemplate="chosen: %{x:,} moves, %{y:,} records<extra></extra>",
         )
@@ -59,13 +60,13 @@ def frontier_curve(found: Frontier, outcomes: Sequence[Outcome], moves: int) -> 
     figure.add_trace(_strategies(outcomes, last))
     highest = max([int(found.max_lag[0]), *(outcome.figures.max_lag or 0 for outcome in outcomes)])
     figure.update_xaxes(title_text="partitions moved", range=[-0.02 * last, last * _ROOM])
-    figure.update_yaxes(title_text="lag of the fullest consumer", range=[0, highest * _ROOM])
+    figure.update_yaxes(title_text="lag of the busiest consumer", range=[0, highest * _ROOM])
     figure.update_layout(
         height=_HEIGHT,
         margin={"l": 10, "r": 10, "t": 40, "b": 10},
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
     )
-    return figure
+    return readable(figure)
 
 
 def _strategies(outcomes: Sequence[Outcome], last: int) -> go.Scatter:
@@ -74,18 +75,21 @@ def _strategies(outcomes: Sequence[Outcome], last: int) -> go.Scatter:
         for outcome in outcomes
         if outcome.figures.moved is not None and outcome.figures.max_lag is not None
     ]
+    labels: dict[tuple[int, int], list[str]] = {}
+    for outcome, moved, lag in placed:  # strategies with one answer share one label
+        labels.setdefault((moved, lag), []).append(outcome.label)
     return go.Scatter(
-        x=[min(moved, last) for _, moved, _ in placed],
-        y=[lag for _, _, lag in placed],
+        x=[min(moved, last) for moved, _ in labels],
+        y=[lag for _, lag in labels],
         mode="markers+text",
         name="strategies",
-        text=[outcome.label for outcome, _, _ in placed],
-        textposition="top left",
-        customdata=[moved for _, moved, _ in placed],
+        text=[", ".join(names) for names in labels.values()],
+        textposition=["top right" if 2 * moved <= last else "top left" for moved, _ in labels],
+        customdata=[moved for moved, _ in labels],
         marker={
             "color": BAR,
             "size": 10,
-            "symbol": ["circle" if moved <= last else "circle-open" for _, moved, _ in placed],
+            "symbol": ["circle" if moved <= last else "circle-open" for moved, _ in labels],
         },
         hovertemplate="%{text}: %{customdata:,} moved, %{y:,} records<extra></extra>",
     )

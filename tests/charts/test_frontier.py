@@ -4,6 +4,7 @@ from assignors.model import Group
 from charts.frontier import frontier_curve
 from evaluation.compare import as_it_is_now, compare
 from evaluation.frontier import frontier
+from sources import samples
 
 
 def test_the_curve_the_choice_and_every_strategy_are_drawn() -> None:
@@ -33,3 +34,17 @@ def test_a_strategy_beyond_the_curve_stands_hollow_at_its_edge() -> None:
 
     assert list(strategies.customdata) == [2]
     assert list(strategies.marker.symbol) == ["circle-open"]
+
+
+def test_strategies_with_one_answer_share_one_label_that_stays_inside() -> None:
+    group = samples.load("orders").group
+    found = frontier(group)
+    assert found is not None
+    now = as_it_is_now(group)
+    assert now is not None
+
+    figure = frontier_curve(found, [now, *compare(group, ["sticky", "cooperative-sticky"])], 3)
+
+    strategies = figure.data[-1]
+    assert strategies.text == ("as it is now", "Sticky, Cooperative sticky")
+    assert strategies.textposition == ("top right", "top left")

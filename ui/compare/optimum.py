@@ -137,4 +137,4 @@ def _says(verdict: Verdict | None) -> str | None:
 
 
 def _found(value: int | None) -> str:
-    return "no lag known" if value is None else f"{amount(value)} found"
+    return "no lag known" if value is None else f"{amount(value)} reached"
