@@ -15,7 +15,7 @@ JOIN = next(guide for guide in GUIDES if guide.id == "cooperative-two-rounds")
 STATIC = next(guide for guide in GUIDES if guide.id == "range-static-restart")
 DYNAMIC = next(guide for guide in GUIDES if guide.id == "range-dynamic-restart")
 STICKY, COOPERATIVE, UNIFORM = (
-    STRATEGIES[name].label for name in ("sticky", "cooperative-sticky", "uniform")
+    STRATEGIES[name].label for name in ("sticky", "cooperative-sticky", "uniform-kafka-18688")
 )
 
 
