@@ -2,7 +2,7 @@
 
 from html import escape
 from textwrap import wrap
-from typing import Final
+from typing import Any, Final
 
 import plotly.graph_objects as go
 
@@ -16,13 +16,18 @@ figures get by default has a contrast of 3.7:1 on white.
 _LONGEST_LINE: Final = 20
 
 
+def ink(size: int) -> dict[str, Any]:
+    """Return the font of all text that has no colour of its own."""
+    return {"color": INK, "size": size}
+
+
 def readable(figure: go.Figure, size: int = 13) -> go.Figure:
     """Set all the text of a figure that has no colour of its own in ``INK``; return the figure."""
-    ink = {"color": INK, "size": size}
-    figure.update_layout(font=ink, legend_font=ink, hoverlabel_font=ink)
-    figure.update_xaxes(tickfont=ink, title_font=ink)
-    figure.update_yaxes(tickfont=ink, title_font=ink)
-    figure.update_annotations(font=ink)
+    font = ink(size)
+    figure.update_layout(font=font, legend_font=font, hoverlabel_font=font)
+    figure.update_xaxes(tickfont=font, title_font=font)
+    figure.update_yaxes(tickfont=font, title_font=font)
+    figure.update_annotations(font=font)
     return figure
 
 

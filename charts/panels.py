@@ -1,14 +1,13 @@
 """One small picture a strategy: the load of every consumer, all pictures on one scale."""
 
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from assignors.model import Group
-from charts.lettering import literal, readable
+from charts.lettering import ink, literal
 from charts.loads import (
     MAX_NAMED,
     MOST_WRITTEN,
@@ -23,8 +22,11 @@ from evaluation.compare import Outcome
 
 MAX_SEPARATE: Final = 100
 """More bars than this are drawn as one outline, since a browser takes seconds for bars."""
-_STRIP: Final = 0.13
+_STRIP: Final = 0.1275
 """The share of the height that the strip of partition counts takes."""
+_GAP: Final = 0.02
+_Part: TypeAlias = dict[str, Any]
+"""A trace or a layout; plain, for Plotly takes ten times as long to put objects together."""
 
 
 def panel(group: Group, outcome: Outcome, scale: Scale, *, height: int, text_px: int) -> go.Figure:
@@ -34,37 +36,58 @@ def panel(group: Group, outcome: Outcome, scale: Scale, *, height: int, text_px:
     hatched bars carry partitions of unknown lag besides.
     """
     drawn = bars_of(group, outcome, by_lag=scale.by_lag)
-    figure = make_subplots(
-        rows=2 if scale.by_lag else 1,
-        cols=1,
-        shared_xaxes=True,
-        vertical_spacing=0.02,
-        row_heights=[1 - _STRIP, _STRIP] if scale.by_lag else None,
-    )
     unit = "records" if scale.by_lag else "partitions"
-    for trace in _load_traces(drawn, scale, unit, text_px):
-        figure.add_trace(trace, row=1, col=1)
+    traces = _load_traces(drawn, scale, unit, text_px)
     if scale.by_lag:
-        figure.add_trace(_strip(drawn, scale, text_px), row=2, col=1)
-        figure.update_yaxes(visible=False, row=2, col=1)
-    if scale.best_possible is not None:
-        figure.add_hline(
-            scale.best_possible, line={"color": BOUND_LINE, "dash": "dash", "width": 2}, row=1
-        )
-    figure.update_yaxes(range=[0, scale.top], nticks=4, tickformat="~s", row=1, col=1)
-    figure.update_xaxes(range=[-0.6, max(group.member_count, 1) - 0.4], showgrid=False)
-    _name_consumers(figure, group)
-    figure.update_layout(
-        height=height,
-        bargap=0,
-        margin={"l": 4, "r": 4, "t": 4, "b": 4},
-        showlegend=False,
-        hovermode="closest",
-    )
-    return readable(figure, text_px)
+        traces.append(_strip(drawn, scale, text_px))
+    return go.Figure(traces, _layout(group, scale, height, text_px))
 
 
-def _load_traces(drawn: Bars, scale: Scale, unit: str, text_px: int) -> list[go.Bar | go.Scatter]:
+def _layout(group: Group, scale: Scale, height: int, text_px: int) -> _Part:
+    text = ink(text_px)
+    names = names_below(group)
+    return {
+        "height": height,
+        "font": text,
+        "hoverlabel": {"font": text},
+        "bargap": 0,
+        "margin": {"l": 4, "r": 4, "t": 4, "b": 4},
+        "showlegend": False,
+        "hovermode": "closest",
+        "xaxis": {
+            "anchor": "y2" if scale.by_lag else "y",
+            "range": [-0.6, max(group.member_count, 1) - 0.4],
+            "showgrid": False,
+            "tickvals": np.arange(len(names)),
+            "ticktext": [literal(name) for name in names],
+            "tickangle": -90,
+            "tickfont": text,
+        },
+        "yaxis": {
+            "domain": [_STRIP + _GAP if scale.by_lag else 0, 1],
+            "range": [0, scale.top],
+            "nticks": 4,
+            "tickformat": "~s",
+            "tickfont": text,
+        },
+        "yaxis2": {"domain": [0, _STRIP], "visible": False},
+        "shapes": [] if scale.best_possible is None else [_bound_line(scale.best_possible)],
+    }
+
+
+def _bound_line(load: float) -> _Part:
+    return {
+        "type": "line",
+        "xref": "x domain",
+        "x0": 0,
+        "x1": 1,
+        "y0": load,
+        "y1": load,
+        "line": {"color": BOUND_LINE, "dash": "dash", "width": 2},
+    }
+
+
+def _load_traces(drawn: Bars, scale: Scale, unit: str, text_px: int) -> list[_Part]:
     shown = np.minimum(drawn.heights, scale.highest)
     hover = {
         "customdata": [
@@ -74,84 +97,74 @@ def _load_traces(drawn: Bars, scale: Scale, unit: str, text_px: int) -> list[go.
         "hovertemplate": "%{customdata}<extra></extra>",
     }
     is_busiest = np.arange(shown.size) == drawn.busiest
-    traces: list[go.Bar | go.Scatter]
     if shown.size <= MAX_SEPARATE:
         hatched = np.where(drawn.unknown > 0, "/", "") if drawn.unknown.any() else ""
-        traces = [
-            go.Bar(
-                x=drawn.places,
-                y=shown,
-                width=drawn.width * 0.85,
-                marker={
-                    # Numbers on a scale of two colours: Plotly checks every colour name by itself.
-                    "color": is_busiest.astype(np.uint8),
-                    "colorscale": [[0, BAR], [1, BUSIEST]],
-                    "cmin": 0,
-                    "cmax": 1,
-                    "pattern": {"shape": hatched},
-                    "line": {"width": 0},
-                },
-                **hover,
-            )
-        ]
+        trace = {
+            "type": "bar",
+            "width": drawn.width * 0.85,
+            "marker": {
+                # Numbers on a scale of two colours: Plotly checks every colour name by itself.
+                "color": is_busiest.astype(np.uint8),
+                "colorscale": [[0, BAR], [1, BUSIEST]],
+                "cmin": 0,
+                "cmax": 1,
+                "pattern": {"shape": hatched},
+                "line": {"width": 0},
+            },
+        }
     else:
-        outline = {"shape": "hvh", "width": 1, "color": BAR}
-        traces = [
-            go.Scatter(
-                x=drawn.places, y=shown, mode="lines", line=outline, fill="tozeroy",
-                fillcolor=BAR, **hover,
-            )
-        ]  # fmt: skip
+        trace = {
+            "type": "scatter",
+            "mode": "lines",
+            "line": {"shape": "hvh", "width": 1, "color": BAR},
+            "fill": "tozeroy",
+            "fillcolor": BAR,
+        }
+    traces = [{"x": drawn.places, "y": shown, **trace, **hover}]
     if drawn.busiest >= 0:
         traces.append(_busiest_mark(drawn, shown, text_px))
     return traces
 
 
-def _busiest_mark(drawn: Bars, shown: npt.NDArray[np.float64], text_px: int) -> go.Scatter:
+def _busiest_mark(drawn: Bars, shown: npt.NDArray[np.float64], text_px: int) -> _Part:
     """Write the busiest consumer's figure above its bar, with an arrow if the bar is cut."""
     k = drawn.busiest
     is_cut = shown[k] < drawn.heights[k]
     third = drawn.places.size / 3
     side = "right" if k < third else "left" if k >= 2 * third else "center"
-    return go.Scatter(
-        x=[drawn.places[k]],
-        y=[shown[k]],
-        mode="markers+text",
-        text=[short_amount(int(drawn.heights[k])) + (" ▲" if is_cut else "")],
-        textposition=f"top {side}",
-        textfont={"size": text_px + 1},
-        marker={"color": BUSIEST, "size": 6, "symbol": "triangle-up" if is_cut else "diamond"},
-        cliponaxis=False,
-        hoverinfo="skip",
-    )
+    return {
+        "type": "scatter",
+        "x": [drawn.places[k]],
+        "y": [shown[k]],
+        "mode": "markers+text",
+        "text": [short_amount(int(drawn.heights[k])) + (" ▲" if is_cut else "")],
+        "textposition": f"top {side}",
+        "textfont": {"size": text_px + 1},
+        "marker": {"color": BUSIEST, "size": 6, "symbol": "triangle-up" if is_cut else "diamond"},
+        "cliponaxis": False,
+        "hoverinfo": "skip",
+    }
 
 
-def _strip(drawn: Bars, scale: Scale, text_px: int) -> go.Heatmap:
+def _strip(drawn: Bars, scale: Scale, text_px: int) -> _Part:
     """Return one cell a consumer, coloured by its number of partitions."""
     is_written = drawn.counts.size <= MAX_NAMED and scale.most_partitions <= MOST_WRITTEN
-    return go.Heatmap(
-        x=drawn.places,
-        y=[""],
-        z=drawn.counts[None],
-        customdata=[_hover_names(drawn)],
-        zmin=0,
-        zmax=max(scale.most_partitions, 1),
-        colorscale=SCALE,
-        showscale=False,
-        texttemplate="%{z}" if is_written else None,
-        textfont={"size": text_px - 1},
-        hovertemplate="%{customdata}<br>%{z:,} partitions<extra></extra>",
-        xgap=1 if is_written else 0,
-    )
-
-
-def _name_consumers(figure: go.Figure, group: Group) -> None:
-    names = names_below(group)
-    figure.update_xaxes(
-        tickvals=np.arange(len(names)),
-        ticktext=[literal(name) for name in names],
-        tickangle=-90,
-    )
+    return {
+        "type": "heatmap",
+        "x": drawn.places,
+        "y": [""],
+        "yaxis": "y2",
+        "z": drawn.counts[None],
+        "customdata": [_hover_names(drawn)],
+        "zmin": 0,
+        "zmax": max(scale.most_partitions, 1),
+        "colorscale": SCALE,
+        "showscale": False,
+        "texttemplate": "%{z}" if is_written else None,
+        "textfont": {"size": text_px - 1},
+        "hovertemplate": "%{customdata}<br>%{z:,} partitions<extra></extra>",
+        "xgap": 1 if is_written else 0,
+    }
 
 
 def _hover_names(drawn: Bars) -> list[str]:
