@@ -38,13 +38,14 @@ layers:
 tests:
 	$(PYTHON) -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder
 
-bench: $(VENV)/bench ## measure against what users would pick instead
+bench: $(VENV)/bench browser ## measure against what users would pick instead
 	$(PYTHON) -m benchmarks
 	$(PYTHON) -m benchmarks.optimality
 	$(PYTHON) -m benchmarks.capacity
 	$(PYTHON) -m benchmarks.fleet
 	$(PYTHON) -m benchmarks.fleet_stream
 	$(PYTHON) -m benchmarks.fleet_page
+	$(PYTHON) -m benchmarks.page
 
 fleet: $(VENV)/run ## make the sample fleet anew, telemetry and tables
 	$(PYTHON) -m pipeline.jobs.sample

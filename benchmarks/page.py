@@ -1,0 +1,178 @@
+"""How long the Compare page takes in a real Chromium: ``python -m benchmarks.page``.
+
+Needs Chromium on the PATH. Each size gets a server and a browser of its own: cold is their
+first visit, warm the second, in another tab. Page and server share the machine, so seconds are
+upper bounds; a view stands once the browser's document holds it.
+"""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
+
+from playwright.sync_api import BrowserContext, FilePayload, Page, sync_playwright
+
+from sources import group_json, samples
+
+_ROOT: Final = Path(__file__).resolve().parents[1]
+_CHROMIUM: Final = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
+    "--disable-background-networking --disable-component-update --disable-sync"
+)
+_PATIENCE_S: Final = 120
+_GLANCE_MS: Final = 20
+_OURS: Final = """
+() => {
+  const found = [...document.querySelectorAll('[data-testid="stMarkdownContainer"]')]
+    .map(element => element.innerText)
+  const chart = document.querySelector('.js-plotly-plot .cartesianlayer:has(.trace)')
+  return {
+    conclusion: found.find(text => text.includes('The busiest consumer has')) ?? '',
+    chart: chart ? chart.innerHTML : '',
+  }
+}
+"""
+"""What the document holds of the answer; empty until it is there."""
+_BYTES_OF_BASE64: Final = 3 / 4
+
+
+class Seconds(NamedTuple):
+    """From the visitor's act until the answer stands."""
+
+    conclusion: float
+    chart: float
+
+
+class Size(NamedTuple):
+    """A group to open."""
+
+    name: str
+    query: dict[str, str]
+    upload: bytes = b""
+    """Group JSON that is uploaded once the page stands; its seconds count from there."""
+
+
+def sizes() -> tuple[Size, ...]:
+    """Return the groups: the first example, the large one, and one from a file."""
+    file = group_json.encode(samples.large(100, 1000, 1000))
+    return (
+        Size("134 partitions, 12 consumers", {}),
+        Size("10,000 partitions, 500 consumers", {"example": "A large group"}),
+        Size("100,000 partitions, 1,000 consumers, uploaded", {"start": "Upload"}, file),
+    )
+
+
+def visit(context: BrowserContext, address: str, size: Size) -> tuple[Seconds, Seconds, float]:
+    """Open the group in a new tab, then add ten consumers; return what each took, and megabytes.
+
+    Megabytes count what came until the group stood, the server's messages uncompressed.
+    """
+    page = context.new_page()
+    received = _count_bytes(context, page)
+    url = f"{address}/?{urlencode({**size.query, 'edit': 'true'})}"
+    opened = _seconds(page, lambda: page.goto(url, wait_until="commit"))
+    if size.upload:
+        _settle(page)
+        file = FilePayload(name="large.json", mimeType="application/json", buffer=size.upload)
+        opened = _seconds(page, lambda: page.set_input_files("input[type=file]", file))
+    _settle(page)
+    megabytes = sum(received) / 1e6
+    edited = _seconds(page, lambda: page.get_by_role("button", name="+10", exact=True).click())
+    page.close()
+    return opened, edited, megabytes
+
+
+def _seconds(page: Page, act: Callable[[], object]) -> Seconds:
+    """Act; return when conclusion and first chart are others than before."""
+    before: dict[str, str] = page.evaluate(_OURS)
+    started = time.perf_counter()
+    act()
+    found: dict[str, float] = {}
+    while len(found) < len(before):
+        now = page.evaluate(_OURS)
+        for part in before.keys() - found.keys():
+            if now[part] not in ("", before[part]):
+                found[part] = time.perf_counter() - started
+        if time.perf_counter() - started > _PATIENCE_S:
+            message = (
+                f"The page did not change within {_PATIENCE_S} s: {before.keys() - found.keys()}"
+            )
+            raise TimeoutError(message)
+        page.wait_for_timeout(_GLANCE_MS)
+    return Seconds(**found)
+
+
+def _settle(page: Page) -> None:
+    """Wait until the server has said all and the browser rests."""
+    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
+    page.wait_for_timeout(1000)
+
+
+def _count_bytes(context: BrowserContext, page: Page) -> list[float]:
+    """Return a list that grows by the size of whatever the tab receives."""
+    received: list[float] = []
+    network = context.new_cdp_session(page)
+    network.send("Network.enable")
+
+    def frame(event: dict[str, Any]) -> None:
+        received.append(len(event["response"]["payloadData"]) * _BYTES_OF_BASE64)
+
+    network.on("Network.loadingFinished", lambda event: received.append(event["encodedDataLength"]))
+    network.on("Network.webSocketFrameReceived", frame)
+    return received
+
+
+@contextmanager
+def serving(port: int) -> Iterator[str]:
+    """Run a dashboard on this machine alone; yield its address."""
+    with socket.create_server(("127.0.0.1", port)) as free:
+        port = free.getsockname()[1]
+    options = f"--server.headless=true --server.address=127.0.0.1 --server.port={port}"
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", *options.split()]
+    server = subprocess.Popen(command, cwd=_ROOT, stdout=subprocess.DEVNULL)
+    try:
+        _wait_for(server, port)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _wait_for(server: "subprocess.Popen[bytes]", port: int) -> None:
+    while server.poll() is None:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+            return
+        time.sleep(0.1)
+    message = "The dashboard ended before it took a connection; its errors stand above."
+    raise RuntimeError(message)
+
+
+def main(port: int = 0) -> None:
+    """Print one row for each size, cold and warm; port 0: any that is free."""
+    load = os.getloadavg()[0]
+    print(f"{os.cpu_count()} cores, load {load:.1f} at the start; seconds until it stands\n")
+    print("| group | visit | conclusion | first chart | +10: conclusion | +10: chart | MB |")
+    print("| ----- | ----- | ---------: | ----------: | --------------: | ---------: | -: |")
+    program = next(
+        filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome")))
+    )
+    for size in sizes():
+        with serving(port) as address, sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=program, args=_CHROMIUM.split())
+            context = browser.new_context(viewport={"width": 1440, "height": 900})
+            for name in ("cold", "warm"):
+                opened, edited, megabytes = visit(context, address, size)
+                seconds = " | ".join(f"{value:.2f}" for value in (*opened, *edited))
+                print(f"| {size.name} | {name} | {seconds} | {megabytes:.1f} |", flush=True)
+            browser.close()
+
+
+if __name__ == "__main__":
+    main()
