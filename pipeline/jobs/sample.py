@@ -59,6 +59,16 @@ def _ship(made: Lake, target: Path) -> None:
     known = {"run_id": "sample", "started_at": moment, "finished_at": moment, "quality": quality}
     known["input"] = TELEMETRY.as_posix()
     lake.publish({**run, **known, "versions": versions})
+    for log in target.glob("*/_delta_log/*.json"):
+        _forget_place(log)
+
+
+def _forget_place(log: Path) -> None:
+    """Take out where a table was made, which deltalake notes in its first commit."""
+    actions = [json.loads(line) for line in log.read_text().splitlines()]
+    for action in actions:
+        action.get("commitInfo", {}).get("operationParameters", {}).pop("location", None)
+    log.write_text("".join(f"{json.dumps(action, separators=(',', ':'))}\n" for action in actions))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from sources.tables import read_tables
 from sources.text import read_text
 
 _GROWTH: Final = 4
-_MOST_SLOWDOWN: Final = 8
+_MOST_SLOWDOWN: Final = 12
 """A reader in proportion takes 4 times as long for 4 times the text; a quadratic one, 16."""
 _NOISE_S: Final = 0.02
 """Less time than this says nothing."""

@@ -91,7 +91,7 @@ def test_a_signal_ends_every_process_in_a_line(
         assert not alive(everything)
 
 
-def test_a_run_killed_anywhere_changes_nothing_and_the_next_one_everything(
+def test_a_run_killed_anywhere_leaves_whole_tables_and_the_next_one_succeeds(
     run: Run, undisturbed: Tables, tmp_path: Path
 ) -> None:
     output = run(write_parquet(tmp_path / "before", 1), tmp_path / "out")
@@ -103,7 +103,8 @@ def test_a_run_killed_anywhere_changes_nothing_and_the_next_one_everything(
         with started(command(source, output)) as process:
             await_(lambda: lake.table(table).version() > version)  # noqa: B023 -- awaited here
             kill(process)
-        assert tables_in(output) == before, table
+        # The next run appears whole where the kill came after its publication.
+        assert tables_in(output) in (before, undisturbed), table
 
     assert tables_in(run(source, output)) == undisturbed
 

@@ -89,6 +89,7 @@ def test_the_sample_is_small_and_tells_nothing_of_the_machine_it_was_made_on() -
 
     assert sum(path.stat().st_size for path in files) < 1_500_000
     assert str(Path.cwd()) not in repr(latest_of(LAKE))
+    assert not [path for path in SAMPLE.rglob("*.json") if "file://" in path.read_text()]
 
 
 def test_the_sample_shows_what_its_groups_are_there_for() -> None:
