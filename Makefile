@@ -36,7 +36,7 @@ layers:
 	$(VENV)/bin/lint-imports --no-logo
 
 tests:
-	$(PYTHON) -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder
+	$(PYTHON) -m pytest -q -n auto --dist loadfile --no-loadscope-reorder
 
 bench: $(VENV)/bench browser ## measure against what users would pick instead
 	$(PYTHON) -m benchmarks
