@@ -48,7 +48,7 @@ with answer:
             picture = pictures.choose_picture()
             chosen = choose_strategies(group, current.reading)
             summary.how_to_set(advice)
-        before = baseline.before(current, chosen)
+        before = baseline.before(current, chosen, advice)
         summary.four_figures(summary.four(group, advice, bound, current.baseline, before))
         outcomes = cache.outcomes(group, chosen)
         pictures.show(picture, group, outcomes, before, bound)

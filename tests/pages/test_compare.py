@@ -10,6 +10,7 @@ from tests.pages.compare_page import (
     button,
     edit,
     figures,
+    metrics,
     opened,
     paste,
     seen,
@@ -188,3 +189,16 @@ def test_a_group_without_consumers_says_what_is_missing() -> None:
 
     assert not page.error
     assert size(page).startswith("0 consumers")
+
+
+def test_a_recommended_strategy_is_compared_with_the_baseline_though_not_chosen() -> None:
+    page = opened(strategies="Range", edit="true", table="Lags and owners")
+
+    edit(page, edited_rows={0: {"lag": 60_000}})
+
+    assert {label for label, (_, note) in metrics(page).items() if "was " in note} == {
+        "Total lag",
+        "Busiest now",
+        "Best setting today",
+        "Best custom",
+    }

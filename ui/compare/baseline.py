@@ -4,16 +4,22 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from evaluation.advice import Advice
 from evaluation.changes import changes
 from evaluation.compare import Outcome
 from ui import cache, scenario
 from ui.scenario import Scenario
 
 
-def before(current: Scenario, names: tuple[str, ...]) -> Mapping[str, Outcome]:
-    """Return the outcomes of the baseline by name; none while it is on screen itself."""
+def before(current: Scenario, chosen: tuple[str, ...], advice: Advice) -> Mapping[str, Outcome]:
+    """Return the baseline's outcomes by name; none while it is on screen itself.
+
+    They are those of the chosen strategies, and of the recommended ones too.
+    """
     if current.is_at_baseline:
         return {}
+    recommended = (o.name for o in (advice.settable, advice.custom) if o is not None)
+    names = tuple(dict.fromkeys((*chosen, *recommended)))
     return {outcome.name: outcome for outcome in cache.outcomes(current.baseline, names)}
 
 
