@@ -100,7 +100,8 @@ def _bars(drawn: Bars, scale: Scale, step: float) -> Iterator[str]:
         fill = "url(#hatch)" if unknown else BUSIEST if k == drawn.busiest else BAR
         said = f"{drawn.names[k]}: {height:,} {unit}"
         if scale.by_lag:
-            said += f", {drawn.counts[k]:,} partitions"
+            count = int(drawn.counts[k])
+            said += f", {count:,} {'partition' if count == 1 else 'partitions'}"
         if unknown:
             said += f", {unknown:,} of unknown lag"
         yield (

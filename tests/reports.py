@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from assignors.model import Group
+from assignors.registry import STRATEGIES
 from charts.report import Section
 from evaluation.advice import advise, custom_strategies, settable_strategies
 from evaluation.compare import as_it_is_now, compare
@@ -11,7 +12,11 @@ from ui.compare.report import Content, written
 
 
 def report_on(
-    group: Group, *names: str, title: str = "Orders", others: Sequence[Section] = ()
+    group: Group,
+    *names: str,
+    title: str = "Orders",
+    baseline: Group | None = None,
+    others: Sequence[Section] = (),
 ) -> str:
     """Return the report of 3 February 2026 on these strategies and what is recommended."""
     now = as_it_is_now(group)
@@ -25,8 +30,8 @@ def report_on(
             compare(group, custom_strategies()),
         ),
         outcomes=[*([now] if now else []), *compare(group, names)],
-        baseline=group,
-        before={},
+        baseline=group if baseline is None else baseline,
+        before={} if baseline is None else {o.name: o for o in compare(baseline, [*STRATEGIES])},
         others=others,
     )
     return written(content, date(2026, 2, 3))

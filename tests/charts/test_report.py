@@ -70,7 +70,7 @@ def test_a_drawing_shows_a_bar_a_consumer_and_the_busiest_ones_figure() -> None:
 
     text = drawing(group, "range")
 
-    assert "<title>c0: 5 records, 1 partitions</title>" in text
+    assert "<title>c0: 5 records, 1 partition</title>" in text
     assert re.search(r'class="busiest">700<', text)
 
 

@@ -171,9 +171,12 @@ def _first_page(content: Content, bound: int | None) -> Iterator[Part]:
     told = [o for o in (advice.now, advice.settable, advice.custom) if o is not None]
     told += [o for o in _compared(content) if o.name not in {each.name for each in told}]
     yield from _pictures(content, told[:_FIRST_PICTURES], bound)
-    for outcome in (advice.settable, advice.custom):
+    for outcome, about in (
+        (advice.settable, "What to set for"),
+        (advice.custom, "What it takes to run"),
+    ):
         if outcome is not None:
-            yield Heading(f"What to set for {outcome.label}")
+            yield Heading(f"{about} {outcome.label}")
             yield from _settings(STRATEGIES[outcome.name])
 
 

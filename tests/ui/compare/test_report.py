@@ -71,6 +71,23 @@ def test_unknown_lags_are_not_zero_in_the_report() -> None:
     assert row in text
 
 
+def test_an_edited_group_stands_beside_its_baseline() -> None:
+    baseline = Group.fresh({"t": 4}, ["c0"], lags={"t": [10, 20, 30, 40]})
+    edited = Group.fresh({"t": 4}, ["c0", "c1"], lags={"t": [10, 20, 30, 40]})
+
+    first = main_of(report_on(edited, "range", baseline=baseline))
+
+    assert "Compared with the baseline: 1 more consumer." in first
+    assert "50 (was 100)" in first
+
+
+def test_a_custom_assignor_is_not_something_to_set() -> None:
+    first = main_of(report_on(samples.load("large").group, "range"))
+
+    assert "<h3>What it takes to run Lag-sticky</h3>" in first
+    assert "What to set" not in first
+
+
 def test_a_group_of_nothing_has_a_report() -> None:
     text = report_on(Group.fresh({}, []), *STRATEGIES)
 
