@@ -69,7 +69,7 @@ def report(current: Scenario) -> None:
     if isinstance(readings, str) or not any(each is reading for each in readings):
         return
     remarks = len(reading.notes) + bool(reading.ignored)
-    label = f"Read with {plural(remarks, 'note')}" if remarks else "Read"
+    label = plural(remarks, "note") if remarks else "Read"
     icon = ":material/info:" if remarks else ":material/check:"
     with st.popover(label, icon=icon, help="How the input was read"):
         _account(reading)

@@ -90,8 +90,10 @@ def _improvements(advice: Advice, style: _Style) -> str:
         return f"; {_first_owners(advice, style)}"
     parts = []
     if today is not None:
-        would = f"{style.strong(today.label)} would bring that down to"
-        parts.append(f"{would} {_reached(today, advice, style)}")
+        is_lower = load(today, by_lag=advice.by_lag) < load(advice.now, by_lag=advice.by_lag)
+        would = "bring that down to" if is_lower else "give every partition an owner and that one"
+        said = f"{style.strong(today.label)} would {would} {_reached(today, advice, style)}"
+        parts.append(said)
         if custom is not None:
             custom_label = style.strong(custom.label)
             parts.append(f"the custom {custom_label} to {_reached(custom, advice, style)}")

@@ -99,7 +99,7 @@ def _recommended(
     label: str, outcome: Outcome | None, advice: Advice, before: Mapping[str, Outcome]
 ) -> Figure:
     if outcome is None:
-        none = "nothing beats now" if advice.now is not None else "nothing to gain"
+        none = "adds nothing" if advice.settable else "nothing beats now"
         about = "No strategy of this kind lowers the busiest consumer's load"
         return Figure(label, "none", none, about)
     said = outcome.label

@@ -146,3 +146,16 @@ def test_a_group_that_is_read_and_owned_needs_no_remark() -> None:
     advice = advise(group, as_it_is_now(group), compare(group, ["range"]), ())
 
     assert remarks(group, advice) == ()
+
+
+def test_a_partition_without_an_owner_is_assigned_where_the_load_stays_the_same() -> None:
+    sentence = said(owned([50, 50, 10], [[0], [1]]))
+
+    assert sentence.startswith(
+        "The busiest consumer has 50 records now; Cooperative sticky would give every partition "
+        "an owner and that one 60"
+    )
+
+
+def test_a_load_that_stays_is_not_said_to_come_down() -> None:
+    assert "bring that down" not in said(owned([50, 50, None], [[0], [1]]))
