@@ -17,9 +17,9 @@ from sources.pastes.json_documents import documents_in
 from sources.tables import read_tables
 from sources.text import read_text
 
-_GROWTH: Final = 4
-_MOST_SLOWDOWN: Final = 12
-"""A reader in proportion takes 4 times as long for 4 times the text; a quadratic one, 16."""
+_GROWTH: Final = 8
+_MOST_SLOWDOWN: Final = 32
+"""A reader in proportion takes 8 times as long for 8 times the text; a quadratic one, 64."""
 _NOISE_S: Final = 0.02
 """Less time than this says nothing."""
 _ROUNDS: Final = 3
@@ -193,8 +193,8 @@ def test_a_text_of_broken_json_is_read_strictly_a_few_times_only() -> None:
     assert 0 < attempts < 100
 
 
-def _slowdown(read: Callable[[int], None], size: int = 40_000) -> float:
-    """Return how many times as long four times the text takes, of the best of several runs."""
+def _slowdown(read: Callable[[int], None], size: int = 20_000) -> float:
+    """Return how many times as long ``_GROWTH`` times the text takes, the best of several runs."""
     small, large = (
         min(_seconds(read, size * growth) for _ in range(_ROUNDS)) for growth in (1, _GROWTH)
     )
