@@ -66,7 +66,7 @@ def late(horizon: Column) -> Rule:
 
 def is_unusable(broken: Sequence[Rule]) -> Column:
     """Tell whether a row breaks any rule."""
-    return reduce(or_, (F.coalesce(rule.is_broken, F.lit(False)) for rule in broken))  # noqa: FBT003
+    return reduce(or_, (F.coalesce(rule.is_broken, F.lit(False)) for rule in broken))  # noqa: FBT003 -- no keyword
 
 
 def reason(broken: Sequence[Rule]) -> Column:

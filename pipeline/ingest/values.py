@@ -32,7 +32,7 @@ def offset(number: Column) -> Column:
 
 def is_no_offset(text: Column) -> Column:
     """Tell whether a text says that there is no offset."""
-    return is_blank(text) | F.coalesce(whole_number(text).isin(*NO_OFFSET), F.lit(False))  # noqa: FBT003
+    return is_blank(text) | F.coalesce(whole_number(text).isin(*NO_OFFSET), F.lit(False))  # noqa: FBT003 -- no name
 
 
 def moment(text: Column) -> Column:
