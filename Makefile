@@ -7,10 +7,11 @@ PYTHON3 ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do 
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { command -v $$p; break; }; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help run pack test check format lint types layers tests bench fleet browser requirements clean
+.PHONY: help run pack test test-deep check check-fast format lint types layers tests tests-fast \
+	bench fleet browser requirements clean
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(VENV)/run ## install what is missing and open the dashboard
 	$(PYTHON) -m streamlit run app.py
@@ -20,6 +21,12 @@ pack: $(VENV)/run ## zip the code for the workers of a Spark cluster
 
 test: $(VENV)/dev browser ## install what is missing and run every check
 	@$(MAKE) --no-print-directory check
+
+test-deep: $(VENV)/dev ## draw ten times as many examples, and run the tests too long for every day
+	$(PYTHON) -m pytest -q -n auto -m "deep or hypothesis" --hypothesis-profile deep --timeout 3600
+
+check-fast: $(VENV)/dev ## what to run on every save: all but Spark, browser, broker and pages
+	@$(MAKE) --no-print-directory -j2 --output-sync=target format lint types layers tests-fast
 
 check: format lint types layers tests
 
@@ -37,6 +44,10 @@ layers:
 
 tests:
 	$(PYTHON) -m pytest -q -n auto --dist loadfile --no-loadscope-reorder
+
+tests-fast:
+	$(PYTHON) -m pytest -q -n auto --hypothesis-profile fast -m "not needs and not deep and not slow" \
+		--ignore tests/pipeline --ignore tests/broker --ignore tests/browser --ignore tests/pages
 
 bench: $(VENV)/bench browser ## measure against what users would pick instead
 	$(PYTHON) -m benchmarks

@@ -1,8 +1,11 @@
-"""What some tests need from outside the repository, and what happens where it is missing.
+"""How the whole suite runs: Hypothesis profiles, and tests that need more than the repository.
 
 A test marked ``@pytest.mark.needs("...")`` is left out where the thing is missing, and the
 summary says so; it is not counted as skipped. A thing that CI must have is never left out
 there: its tests run, and fail.
+
+A test marked ``@pytest.mark.deep`` repeats another one at a larger size; only ``make test-deep``
+runs it. One marked ``slow`` is left out of ``make check-fast`` alone.
 """
 
 import os
@@ -12,12 +15,24 @@ from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.broker.kafka_jars import is_to_be_had
 from tests.broker.kafka_node import Cluster, running_cluster
 
-SHARED_SAMPLES: Final = Path(__file__).resolve().parents[2] / "shared" / "samples"
 _IS_CI: Final = bool(os.environ.get("CI"))
+for _name, _max_examples in {"fast": 10, "daily": 100, "deep": 1000}.items():
+    settings.register_profile(
+        _name,
+        deadline=None,  # on a busy machine a slow draw is no failure
+        derandomize=_IS_CI and _name != "deep",
+        max_examples=_max_examples,
+        print_blob=True,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+settings.load_profile("daily")  # unless --hypothesis-profile names another
+
+SHARED_SAMPLES: Final = Path(__file__).resolve().parents[2] / "shared" / "samples"
 
 
 def chromium_path() -> str | None:
@@ -91,8 +106,10 @@ def tell(pytestconfig: pytest.Config) -> Callable[[str], None]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Declare the mark, for ``--strict-markers``."""
+    """Declare the marks, for ``--strict-markers``."""
     config.addinivalue_line("markers", f"needs(thing): one of {', '.join(_NEEDS)}")
+    config.addinivalue_line("markers", "slow: takes seconds; make check-fast leaves it out")
+    config.addinivalue_line("markers", "deep: a larger run of another test, for make test-deep")
     config.stash[_LEFT_OUT] = {}
     config.stash[_SAID] = []
 

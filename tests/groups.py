@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from itertools import product
 from typing import Final, TypeVar
 
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from assignors.model import Group
@@ -17,14 +17,13 @@ _MEMBER_IDS: Final = (*_ONE_HASH, "consumer1", "consumer2", "consumer10", "\uff5
 _UNKNOWN_TOPIC: Final = "nowhere"
 _RACKS: Final = ("a", "b", "c")
 _LAGS: Final = st.none() | st.integers(-5, 12) | st.integers(0, 2**40)
+_EVERY_DAY: Final = settings.get_profile("daily").max_examples
 _T = TypeVar("_T")
 
 
 def tried(examples: int) -> settings:
-    """Return settings for so many draws that pass or fail alike on a slow or busy machine."""
-    return settings(
-        deadline=None, max_examples=examples, suppress_health_check=[HealthCheck.too_slow]
-    )
+    """Return settings for so many draws every day, and more or fewer in the other profiles."""
+    return settings(max_examples=max(1, examples * settings().max_examples // _EVERY_DAY))
 
 
 def groups() -> st.SearchStrategy[Group]:

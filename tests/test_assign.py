@@ -305,6 +305,7 @@ def test_json_is_read_without_loading_pandas() -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.slow
 def test_limits_hold_for_one_input_and_can_be_raised() -> None:
     large = _line(topics={"t": 2_000_000}, members=[])
 

@@ -17,6 +17,7 @@ from sources.pastes.json_documents import documents_in
 from sources.tables import read_tables
 from sources.text import read_text
 
+pytestmark = pytest.mark.slow
 _GROWTH: Final = 8
 _MOST_SLOWDOWN: Final = 32
 """A reader in proportion takes 8 times as long for 8 times the text; a quadratic one, 64."""

@@ -18,6 +18,8 @@ from sources.fleet.scope import Scope
 from sources.fleet.snapshot import snapshot
 from tests.fleets import TIMES, small, write
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
