@@ -6,8 +6,7 @@ from typing import Concatenate, ParamSpec
 
 import numpy as np
 
-from assignors.model import UNOWNED, Group, Owners
-from assignors.plain_groups import PlainGroups
+from assignors.model import Group, Owners
 
 _Options = ParamSpec("_Options")
 _Strategy = Callable[Concatenate[Group, _Options], Owners]
@@ -27,9 +26,3 @@ def unless_alone(strategy: _Strategy[_Options]) -> _Strategy[_Options]:
         return strategy(group, *args, **kwargs)
 
     return answer
-
-
-def alone_of_many(groups: PlainGroups, _: Owners) -> Owners:
-    """Answer for groups of one member what every strategy does; ``UNOWNED`` for the others."""
-    is_alone = (groups.members == 1)[groups.group_of_partition]
-    return np.where(is_alone, 0, UNOWNED).astype(np.int32)

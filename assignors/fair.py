@@ -10,7 +10,6 @@ import numpy as np
 from assignors import ragged
 from assignors.alone import unless_alone
 from assignors.model import UNOWNED, Group, LongArray, Owners
-from assignors.plain_groups import PlainGroups
 
 _FEW: Final = 48
 """Up to so many partitions, picking them one by one is quicker than pouring."""
@@ -63,15 +62,6 @@ def _in_one_circle(group: Group) -> Owners:
     owners, starts = np.empty_like(turns), group.topic_starts
     topics = (-group.topic_sizes).argsort(kind="stable")
     owners[ragged.spans(starts[topics], starts[topics + 1])] = turns
-    return owners
-
-
-def fair_of_many(groups: PlainGroups, _: Owners) -> Owners:
-    """Answer for each group what ``fair`` does."""
-    topics = groups.topic_by_topic()
-    group = groups.group_of_partition[topics.starts[:-1]]
-    owners = np.empty(groups.lags.size, np.int32)
-    owners[topics.partitions_of(np.lexsort((-topics.sizes, group)))] = groups.in_turn()
     return owners
 
 

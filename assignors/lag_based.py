@@ -11,7 +11,6 @@ import numpy as np
 from assignors import ragged
 from assignors.alone import unless_alone
 from assignors.model import Group, IntArray, LongArray, Owners
-from assignors.plain_groups import MEMBER_BITS, MOST_MEMBERS, PlainGroups
 
 _LARGEST: Final = int(np.iinfo(np.int64).max)
 _FEW: Final = 64
@@ -45,34 +44,6 @@ def lag_based(group: Group) -> Owners:
     _reorder_rounds(group, sizes, group.counted_lags[by_lag], seats)
     owners = group.nobody()
     owners[by_lag] = group.seated(seats, group.audiences.members)
-    return owners
-
-
-def lag_based_of_many(groups: PlainGroups, _: Owners) -> Owners:
-    """Answer for each group what ``lag_based`` does: rounds, as ``_in_rounds`` deals them."""
-    topics = groups.topic_by_topic()
-    longest_first = np.argsort(topics.sizes // -topics.members, kind="stable")
-    owners = np.empty(groups.lags.size, np.int32)
-    owners[topics.partitions_of(longest_first)] = _rounds_of_many(topics.only(longest_first))
-    return owners
-
-
-def _rounds_of_many(topics: PlainGroups) -> Owners:
-    """Deal topics, each a group of its own, those with the most rounds first."""
-    owners, lags = np.empty(topics.lags.size, np.int32), topics.lags[topics.by_lag]
-    rounds = -(-topics.sizes // topics.members)
-    row = topics.member_rows(np.arange(rounds.size))
-    turn = topics.member_numbers
-    standing = turn.copy()  # lag so far, then the seat
-    for played in range(int(rounds.max(initial=0))):
-        dealing = int(np.searchsorted(-rounds, -played))  # those with more rounds
-        seated = int(topics.member_starts[dealing])
-        place = topics.starts[row[:seated]] + played * topics.members[row[:seated]] + turn[:seated]
-        next_ones = np.lexsort((standing[:seated], row[:seated]))
-        takes = np.flatnonzero(place < topics.starts[row[:seated] + 1])
-        place, takers = place[takes], next_ones[takes]
-        owners[topics.by_lag[place]] = standing[takers] & (MOST_MEMBERS - 1)
-        standing[takers] += lags[place] << MEMBER_BITS
     return owners
 
 

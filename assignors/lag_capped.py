@@ -1,8 +1,7 @@
 """Lag-capped: even lag over all topics, under counts as even as they can be."""
 
-from assignors.lag_skew import lag_skew, lag_skew_of_many
+from assignors.lag_skew import lag_skew
 from assignors.model import Group, Owners
-from assignors.plain_groups import PlainGroups
 
 
 def lag_capped(group: Group) -> Owners:
@@ -20,8 +19,3 @@ def lag_capped(group: Group) -> Owners:
     {'c0': ('t-0', 't-1'), 'c1': ('t-2', 't-3')}
     """
     return lag_skew(group, 0)
-
-
-def lag_capped_of_many(groups: PlainGroups, owners: Owners) -> Owners:
-    """Answer for each group what ``lag_capped`` does; ``UNOWNED`` where it must be asked."""
-    return lag_skew_of_many(groups, owners, skew=0)

@@ -13,9 +13,6 @@ from assignors.lag_deal import Window, by_lag, by_seats, lag_of_each, only_audie
 from assignors.lag_search import Limits, Search
 from assignors.model import Group, IntArray, LongArray, Owners
 from assignors.once import once_for_any_claims
-from assignors.plain_deal import Windows, deal_within
-from assignors.plain_groups import PlainGroups
-from assignors.plain_search import PlainSearch
 
 
 @unless_alone
@@ -46,24 +43,6 @@ def lag_skew(group: Group, skew: int) -> Owners:
         if largest < found.largest:
             found = _searched(group, instead, limits)
     return found.owners
-
-
-def lag_skew_of_many(groups: PlainGroups, _: Owners, /, skew: int) -> Owners:
-    """Answer for each group what ``lag_skew`` does; ``UNOWNED`` where it must be asked."""
-    quota, rest = np.divmod(groups.sizes, groups.members)
-    most = np.minimum(quota + (rest > 0) + (skew + 1) // 2, groups.sizes)
-    windows = Windows(np.maximum(quota - skew // 2, 0), most)
-    found = PlainSearch(groups, deal_within(groups, windows), windows).run()
-    behind = np.flatnonzero(~found.is_best)
-    others, partitions = groups.only(behind), groups.partitions_of(behind)
-    in_turn = others.in_turn()
-    is_lower = others.largest(in_turn) < others.largest(found.owners[partitions])
-    better, partitions = behind[is_lower], groups.partitions_of(behind[is_lower])
-    from_there = in_turn[others.partitions_of(np.flatnonzero(is_lower))]
-    theirs = Windows(*(each[better] for each in windows))
-    instead = PlainSearch(groups.only(better), from_there, theirs).run()
-    found.owners[partitions], found.is_done[better] = instead.owners, instead.is_done
-    return found.answer(groups)
 
 
 def dealt_alike(

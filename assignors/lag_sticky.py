@@ -10,9 +10,6 @@ from assignors.alone import unless_alone
 from assignors.lag_deal import by_lag
 from assignors.lag_search import Limits, Search
 from assignors.model import UNOWNED, Group, LongArray, Owners
-from assignors.plain_deal import Windows, deal_rest
-from assignors.plain_groups import PlainGroups
-from assignors.plain_search import PlainSearch, Stay
 
 _SHARE: Final = 10
 """Without a budget, one in so many owned partitions may move."""
@@ -56,16 +53,6 @@ def lag_sticky(group: Group, moves: int | None = None) -> Owners:
         for partition, member in turn.moves:
             owners[partition] = member
     return owners
-
-
-def lag_sticky_of_many(groups: PlainGroups, owners: Owners) -> Owners:
-    """Answer for each group what ``lag_sticky`` does; ``UNOWNED`` where it must be asked."""
-    stays = np.add.reduceat(owners != UNOWNED, groups.starts[:-1], dtype=np.int64)
-    stay = Stay(owners, -(-stays // _SHARE))
-    free = Windows(np.zeros(groups.sizes.size, np.int64), groups.sizes)
-    return (
-        PlainSearch(groups, deal_rest(groups, owners), free, _SWAP_COST, stay).run().answer(groups)
-    )
 
 
 def default_moves(group: Group) -> int:

@@ -11,7 +11,6 @@ from assignors import ragged
 from assignors.alone import unless_alone
 from assignors.model import NO_RACK, BoolArray, Group, IntArray, LongArray, Owners
 from assignors.once import once_for_any_claims
-from assignors.plain_groups import PlainGroups
 
 
 @unless_alone
@@ -54,15 +53,6 @@ def blocks(group: Group) -> IntArray:
         for column in (np.maximum(quotas, 1), np.where(quotas, extras, 0))
     )
     return _cut(group.number_in_topic, quota, extra)
-
-
-def range_of_many(groups: PlainGroups, _: Owners) -> Owners:
-    """Answer for each group what ``range_`` does if no member is static and none has a rack."""
-    topics = groups.topic_by_topic()
-    quotas, extras = np.divmod(topics.sizes, topics.members)
-    columns = (np.maximum(quotas, 1), np.where(quotas, extras, 0))
-    quota, extra = (column[topics.group_of_partition] for column in columns)
-    return _cut(topics.numbers, quota, extra).astype(np.int32)
 
 
 def _cut(

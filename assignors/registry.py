@@ -5,20 +5,18 @@ from enum import Enum
 from functools import partial
 from typing import Final
 
-from assignors.alone import alone_of_many
 from assignors.cooperative import cooperative_sticky, cooperative_target
-from assignors.fair import fair, fair_of_many
+from assignors.fair import fair
 from assignors.kafka_9987 import sticky_kafka_9987
 from assignors.kafka_12464 import sticky_kafka_12464
 from assignors.kafka_18688 import uniform_kafka_18688
-from assignors.lag_based import lag_based, lag_based_of_many
-from assignors.lag_capped import lag_capped, lag_capped_of_many
-from assignors.lag_skew import lag_skew, lag_skew_of_many
-from assignors.lag_sticky import lag_sticky, lag_sticky_of_many
+from assignors.lag_based import lag_based
+from assignors.lag_capped import lag_capped
+from assignors.lag_skew import lag_skew
+from assignors.lag_sticky import lag_sticky
 from assignors.model import Assignor
-from assignors.plain_groups import PlainAssignor
-from assignors.range_ import range_, range_of_many
-from assignors.roundrobin import roundrobin, roundrobin_of_many
+from assignors.range_ import range_
+from assignors.roundrobin import roundrobin
 from assignors.server_range import server_range
 from assignors.sticky import sticky
 from assignors.uniform import uniform
@@ -98,8 +96,6 @@ class Strategy:
     """What the strategy returns for the coming round."""
     target: Assignor | None = None
     """Where cooperative rounds end, if that is not what ``assign`` returns."""
-    assign_many: PlainAssignor | None = alone_of_many
-    """``settle`` for many groups at once that have neither racks nor static ids."""
     kind: Kind
     protocol: Protocol
     sees: frozenset[Sees]
@@ -128,7 +124,6 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="range",
         label="Range",
         assign=range_,
-        assign_many=range_of_many,
         kind=Kind.KAFKA_CLIENT,
         protocol=Protocol.EAGER,
         sees=frozenset({Sees.RACKS, Sees.STATIC_IDS}),
@@ -153,7 +148,6 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="roundrobin",
         label="Round robin",
         assign=roundrobin,
-        assign_many=roundrobin_of_many,
         kind=Kind.KAFKA_CLIENT,
         protocol=Protocol.EAGER,
         sees=frozenset({Sees.STATIC_IDS}),
@@ -283,7 +277,6 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="server-range",
         label="Range (broker)",
         assign=server_range,
-        assign_many=range_of_many,
         kind=Kind.KAFKA_BROKER,
         protocol=Protocol.BROKER,
         sees=frozenset({Sees.STATIC_IDS}),
@@ -308,7 +301,6 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="fair",
         label="Fair",
         assign=fair,
-        assign_many=fair_of_many,
         kind=Kind.CUSTOM,
         protocol=Protocol.EAGER,
         sees=frozenset(),
@@ -325,7 +317,6 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="lag-based",
         label="Lag-based",
         assign=lag_based,
-        assign_many=lag_based_of_many,
         kind=Kind.CUSTOM,
         protocol=Protocol.EAGER,
         sees=frozenset({Sees.LAG}),
@@ -342,7 +333,6 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="lag-capped",
         label="Lag-capped",
         assign=lag_capped,
-        assign_many=lag_capped_of_many,
         kind=Kind.CUSTOM,
         protocol=Protocol.EAGER,
         sees=frozenset({Sees.LAG}),
@@ -361,7 +351,6 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="lag-skew",
         label="Lag-skew",
         assign=partial(lag_skew, skew=2),
-        assign_many=partial(lag_skew_of_many, skew=2),
         kind=Kind.CUSTOM,
         protocol=Protocol.EAGER,
         sees=frozenset({Sees.LAG}),
@@ -381,7 +370,6 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="lag-sticky",
         label="Lag-sticky",
         assign=lag_sticky,
-        assign_many=lag_sticky_of_many,
         kind=Kind.CUSTOM,
         protocol=Protocol.EAGER,
         sees=frozenset({Sees.LAG, Sees.OWNERS}),

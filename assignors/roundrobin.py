@@ -9,7 +9,6 @@ import numpy as np
 
 from assignors.alone import unless_alone
 from assignors.model import Group, IntArray, Owners
-from assignors.plain_groups import PlainGroups
 
 
 @unless_alone
@@ -34,11 +33,6 @@ def roundrobin(group: Group) -> Owners:
     sizes = np.maximum(group.audiences.sizes, 1).astype(np.int32)[group.topic_of_partition]
     seats = (first_seats + group.number_in_topic) % sizes
     return group.seated_static_first(seats)
-
-
-def roundrobin_of_many(groups: PlainGroups, _: Owners) -> Owners:
-    """Answer for each group what ``roundrobin`` does if no member is static."""
-    return groups.in_turn()
 
 
 def _first_seats(group: Group) -> IntArray:

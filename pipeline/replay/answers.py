@@ -18,7 +18,6 @@ from assignors.model import (
 from assignors.registry import Sees, Strategy
 from assignors.rules import InvalidAssignmentError, check, check_each
 from evaluation.lag_bounds import free_bound, free_bounds
-from pipeline.replay.at_once import AtOnce
 from pipeline.replay.layout import NONE, Layout, holds_for_all
 from pipeline.replay.membership import Membership, carried
 from pipeline.replay.offsets import Offsets
@@ -106,10 +105,6 @@ class _Replay:
         self.found = np.where(is_nobodys, UNOWNED, membership.owner - shift).astype(np.int32)
         self.owners = _chain_owners(layout, membership, len(strategies))
         """(strategies, P)"""
-        at_once = AtOnce(layout, membership, offsets, self.found)
-        is_done = [at_once.ask(*each) for each in zip(strategies, self.owners, strict=True)]
-        self.is_done = np.array(is_done, np.bool_).reshape(len(strategies), layout.unit_count)
-        """(strategies, U) whether the answer is there already."""
         self.claims: list[Owners] = [self.found[:0]] * len(strategies)
         self.best = _plain_bounds(layout, membership, offsets)
         self.is_answered = np.ones((len(strategies), layout.unit_count), np.bool_)
@@ -134,12 +129,12 @@ class _Replay:
 
     def _changed(self, unit: int, span: slice) -> list[int]:
         """Return the strategies that must be asked; let the others answer as before."""
-        open_ones = (~self.is_done[:, unit]).nonzero()[0].tolist()
+        every = range(len(self.strategies))
         if not self.follows[unit]:
-            self.claims = [self.found[span]] * len(self.strategies)
-            return open_ones
+            self.claims = [self.found[span]] * len(every)
+            return list(every)
         changed = []
-        for number in open_ones:
+        for number in every:
             owners = self.owners[number]
             if self._is_unchanged(number, unit):
                 owners[span] = owners[self.partitions[unit - 1] : span.start]
@@ -154,8 +149,6 @@ class _Replay:
             is_same = bool(self.is_answered[number, unit - 1])
         if self.sees_owners[number]:
             claims = self._claims(number, unit)
-            # What it claimed when it was asked at once is not kept.
-            is_same = is_same and not self.is_done[number, unit - 1]
             is_same = is_same and np.array_equal(claims, self.claims[number])
             self.claims[number] = claims
         return is_same

@@ -19,7 +19,7 @@ STICKY, RANGE, FAIR = STRATEGIES["sticky"], STRATEGIES["range"], STRATEGIES["fai
 
 
 def _named(name: str, like: Strategy, assign: Any) -> Strategy:  # noqa: ANN401 -- any answer
-    return replace(like, name=name, assign=assign, assign_many=None)
+    return replace(like, name=name, assign=assign)
 
 
 def _forgets_the_first(group: Group) -> Owners:

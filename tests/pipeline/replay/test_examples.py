@@ -193,7 +193,7 @@ def test_a_strategy_that_breaks_a_rule_is_left_out_where_it_does_and_told() -> N
     def forgetful(group: Group) -> Owners:
         return group.nobody() if len(group.members) == 1 else FAIR.assign(group)
 
-    broken = replace(FAIR, name="forgetful", assign=forgetful, assign_many=None)
+    broken = replace(FAIR, name="forgetful", assign=forgetful)
     rows = [
         _row(0, "c0"),
         _row(0, "c0", snapshot_at=at(60)),
@@ -224,7 +224,7 @@ def test_a_strategy_is_not_asked_again_until_something_it_sees_changes(name: str
         asked.append(STRATEGIES[name].settle(group))
         return asked[-1]
 
-    noted = replace(STRATEGIES[name], assign=noting, target=None, assign_many=None)
+    noted = replace(STRATEGIES[name], assign=noting, target=None)
     even = [_row(p, f"c{p % 2}", log_end_offset=0, committed_offset=0) for p in range(4)]
     rows = [{**row, "snapshot_at": at(s)} for row in even for s in range(0, 300, 60)]
     rows += [_row(4, snapshot_at=at(240))]  # only then is there anything new
