@@ -20,7 +20,7 @@ from assignors.numbering import assignment_of
 from assignors.registry import STRATEGIES, Strategy
 from assignors.rules import check
 from evaluation import metrics
-from evaluation.bounds import best_possible_max_lag
+from evaluation.bounds.lag import best_possible_max_lag
 from sources import group_json, json_lines, live_arguments, text
 from sources.budget import Budget, Limits, limits_of
 from sources.errors import SourceError, nearest

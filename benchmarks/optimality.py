@@ -17,10 +17,10 @@ from assignors.model import Group
 from assignors.roundrobin import roundrobin
 from assignors.rules import check
 from benchmarks.measuring import timed
-from evaluation.frontier import frontier
-from evaluation.lag_bounds import count_balanced_bound, free_bound
+from evaluation.bounds.frontier import frontier
+from evaluation.bounds.lag import count_balanced_bound, free_bound
+from evaluation.bounds.optimality import limits
 from evaluation.metrics import lag_per_member
-from evaluation.optimality import limits
 
 RUNS: Final = 5
 SPREADS: Final = (1.0, 1.5)

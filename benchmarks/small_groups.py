@@ -11,7 +11,7 @@ from assignors.model import Group
 from assignors.registry import STRATEGIES
 from assignors.rules import check_each
 from benchmarks.measuring import Budget, repeated, timed
-from evaluation.lag_bounds import free_bound
+from evaluation.bounds.lag import free_bound
 from evaluation.metrics import figures_of_each
 
 _MOST_MEMBERS: Final = 200

@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 from charts.flow_slots import Link, Slot, picture_of
 from charts.lettering import INK, literal, readable
 from charts.palette import KEPT, MEAN_LINE, MOVED, NEW, ON_COLOUR
-from evaluation.rebalance import Rebalance
+from evaluation.rebalance.simulation import Rebalance
 
 _BAR_WIDTH: Final = 0.02
 _BENDS: Final = 24

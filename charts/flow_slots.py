@@ -10,7 +10,7 @@ import numpy.typing as npt
 from assignors import java
 from assignors.model import UNOWNED
 from charts.labels import short_names
-from evaluation.rebalance import Flows, Rebalance, flows
+from evaluation.rebalance.simulation import Flows, Rebalance, flows
 
 MOST_APART: Final = 16
 """Up to so many consumers each one has a slot of its own."""

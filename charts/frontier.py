@@ -7,8 +7,8 @@ import plotly.graph_objects as go
 
 from charts.lettering import readable
 from charts.palette import BAR, BOUND_LINE, BUSIEST
+from evaluation.bounds.frontier import Frontier
 from evaluation.compare import Outcome
-from evaluation.frontier import Frontier
 
 _MAX_POINTS = 2_000
 _HEIGHT = 380

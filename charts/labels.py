@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from evaluation.short_names import short_names as without_uuids
+from evaluation.wording import short_names as without_uuids
 
 _UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _FIRST_WORD: Final = re.compile(r"[^-_./:]*[-_./:]+(?=.)")

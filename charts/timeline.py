@@ -11,8 +11,8 @@ from assignors.model import FloatArray
 from charts.labels import short_names
 from charts.lettering import INK, literal, readable, wrapped
 from charts.palette import BAR, BUSIEST, MEAN_LINE, ON_COLOUR, STROKES
-from evaluation.timeline import Timeline
-from evaluation.timing import Loss
+from evaluation.rebalance.lag_over_time import Timeline
+from evaluation.rebalance.timing import Loss
 
 MOST_LINES: Final = len(STROKES)
 """More consumers than that are drawn as the busiest, the mean and the least busy."""

@@ -15,8 +15,8 @@ import msgspec
 from assignors.model import Group
 from assignors.registry import STRATEGIES, Strategy
 from evaluation import metrics
-from evaluation.bounds import best_possible_max_lag
-from evaluation.rebalance import Rebalance, rebalance, replay
+from evaluation.bounds.lag import best_possible_max_lag
+from evaluation.rebalance.simulation import Rebalance, rebalance, replay
 from sources import samples
 from sources.histories import GUIDES, Guide
 

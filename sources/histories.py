@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from evaluation.events import (
+from evaluation.rebalance.events import (
     AddPartitions,
     AddTopic,
     ComeBack,

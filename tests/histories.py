@@ -5,7 +5,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from assignors.model import Group
-from evaluation.events import (
+from evaluation.rebalance.events import (
     AddPartitions,
     AddTopic,
     ComeBack,

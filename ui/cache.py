@@ -8,20 +8,20 @@ import streamlit as st
 
 from assignors.model import Group
 from assignors.registry import STRATEGIES
-from evaluation import optimality
 from evaluation.advice import Advice, advise, custom_strategies, settable_strategies
-from evaluation.bounds import best_possible_max_lag
+from evaluation.bounds import optimality
+from evaluation.bounds.frontier import Frontier
+from evaluation.bounds.frontier import frontier as frontier_of
+from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.compare import Outcome, as_it_is_now, compare
-from evaluation.course import course_of
-from evaluation.events import Event
-from evaluation.explain import Explainer, Explanation
-from evaluation.frontier import Frontier
-from evaluation.frontier import frontier as frontier_of
-from evaluation.matching import Finding, which_explains
-from evaluation.plan import Planned
-from evaluation.rebalance import Step, replay
-from evaluation.timeline import Timeline, load_of, timeline
-from evaluation.timing import Timing
+from evaluation.explain.explainer import Explainer, Explanation
+from evaluation.explain.matching import Finding, which_explains
+from evaluation.rebalance.events import Event
+from evaluation.rebalance.lag_over_time import Timeline, load_of, timeline
+from evaluation.rebalance.ownership import course_of
+from evaluation.rebalance.schedule import Planned
+from evaluation.rebalance.simulation import Step, replay
+from evaluation.rebalance.timing import Timing
 
 
 def digest(group: Group) -> str:

@@ -9,9 +9,9 @@ import numpy as np
 
 from assignors.model import Group, IntArray
 from assignors.numbering import Member
-from evaluation.membership import with_newcomers, without_members
-from evaluation.regroup import with_subscription
-from evaluation.short_names import short_names
+from evaluation.rebalance.membership import with_newcomers, without_members
+from evaluation.rebalance.regroup import with_subscription
+from evaluation.wording import short_names
 
 _KEPT: Final = 32
 

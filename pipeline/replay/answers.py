@@ -17,7 +17,7 @@ from assignors.model import (
 )
 from assignors.registry import Sees, Strategy
 from assignors.rules import InvalidAssignmentError, check, check_each
-from evaluation.lag_bounds import free_bound, free_bounds
+from evaluation.bounds.lag import free_bound, free_bounds
 from pipeline.replay.layout import NONE, Layout, holds_for_all
 from pipeline.replay.membership import Membership, carried
 from pipeline.replay.offsets import Offsets

@@ -5,7 +5,7 @@ from hypothesis import given
 
 from assignors.model import NO_RACK, Group
 from assignors.sticky import sticky
-from evaluation.rebalance import fewest_moves
+from evaluation.rebalance.simulation import fewest_moves
 from tests.groups import equal_groups, tried
 
 

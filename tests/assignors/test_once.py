@@ -10,7 +10,7 @@ from assignors import ragged
 from assignors.model import UNOWNED, Group
 from assignors.once import once, once_for_any_claims, own_property, standing_property
 from assignors.registry import STRATEGIES
-from evaluation.lag_bounds import free_bound
+from evaluation.bounds.lag import free_bound
 from tests.groups import groups, tried
 
 

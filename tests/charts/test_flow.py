@@ -11,8 +11,8 @@ from assignors.registry import STRATEGIES
 from charts.flow import flow
 from charts.flow_slots import MOST_APART, picture_of
 from charts.palette import KEPT, MOVED, NEW
-from evaluation.events import AddPartitions, ComeBack, Event, Join, Leave
-from evaluation.rebalance import Rebalance, replay
+from evaluation.rebalance.events import AddPartitions, ComeBack, Event, Join, Leave
+from evaluation.rebalance.simulation import Rebalance, replay
 
 SIX = Group.of(["t"], [6], ["m-a", "m-b", "m-c"], owners=[0, 0, 1, 1, 2, 2])
 

@@ -2,8 +2,8 @@ import numpy as np
 
 from assignors.model import Group
 from charts.frontier import frontier_curve
+from evaluation.bounds.frontier import frontier
 from evaluation.compare import as_it_is_now, compare
-from evaluation.frontier import frontier
 from sources import samples
 
 

@@ -11,12 +11,12 @@ from assignors.model import Group
 from assignors.registry import STRATEGIES
 from charts.palette import STROKES
 from charts.timeline import MOST_LINES, Panel, lag_over_time, loss_bars
-from evaluation.course import course_of
-from evaluation.events import Event, Join
-from evaluation.plan import planned
-from evaluation.rebalance import replay
-from evaluation.timeline import load_of, timeline
-from evaluation.timing import Timing, rolling_restart_losses
+from evaluation.rebalance.events import Event, Join
+from evaluation.rebalance.lag_over_time import load_of, timeline
+from evaluation.rebalance.ownership import course_of
+from evaluation.rebalance.schedule import planned
+from evaluation.rebalance.simulation import replay
+from evaluation.rebalance.timing import Timing, rolling_restart_losses
 
 TIMING = Timing(pause_s=3)
 

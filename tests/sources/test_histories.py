@@ -7,7 +7,7 @@ import pytest
 
 from assignors.registry import STRATEGIES
 from evaluation.metrics import count_per_member, figures
-from evaluation.rebalance import Rebalance, replay
+from evaluation.rebalance.simulation import Rebalance, replay
 from sources.histories import GUIDES, Guide, Outcome
 
 

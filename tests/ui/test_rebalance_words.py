@@ -5,8 +5,8 @@ import pytest
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
-from evaluation.events import AddPartitions, ComeBack, Event, Join, Rejoin
-from evaluation.rebalance import replay
+from evaluation.rebalance.events import AddPartitions, ComeBack, Event, Join, Rejoin
+from evaluation.rebalance.simulation import replay
 from ui.rebalance.events import joining, leaving
 from ui.rebalance.words import Result, best_first, conclusion, named_event, remarks
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from assignors.model import Group
 from evaluation.advice import Advice, load
-from evaluation.bounds import deciding_partition
+from evaluation.bounds.lag import deciding_partition
 from evaluation.compare import Outcome
 from evaluation.metrics import total_lag
 from ui.untrusted import verbatim

@@ -10,9 +10,9 @@ import streamlit as st
 
 from assignors.model import UNOWNED, Group
 from assignors.registry import STRATEGIES
-from evaluation.explain import MOST_WALKED, Explanation
-from evaluation.matching import Finding, Match
-from evaluation.short_names import short_names
+from evaluation.explain.explainer import MOST_WALKED, Explanation
+from evaluation.explain.matching import Finding, Match
+from evaluation.wording import short_names
 from ui import cache
 from ui.untrusted import verbatim
 from ui.words import plural

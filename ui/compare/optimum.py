@@ -9,9 +9,9 @@ import streamlit as st
 from assignors.lag_sticky import default_moves, lag_sticky
 from assignors.model import UNOWNED, Group, Owners
 from charts.frontier import frontier_curve
+from evaluation.bounds.frontier import Frontier
+from evaluation.bounds.optimality import Limits, Verdict, optimality
 from evaluation.compare import Outcome
-from evaluation.frontier import Frontier
-from evaluation.optimality import Limits, Verdict, optimality
 from ui import cache, downloads
 from ui.untrusted import verbatim
 from ui.words import amount, plural

@@ -32,11 +32,11 @@ from charts.report import (
 from charts.report_svg import panel_svg
 from evaluation import metrics
 from evaluation.advice import Advice
-from evaluation.bounds import best_possible_max_lag
+from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.changes import changes
 from evaluation.compare import Outcome
 from evaluation.configuration import configuration
-from evaluation.reasons import why
+from evaluation.explain.reasons import why
 from ui import rebalance
 from ui.capacity.decision import last_decision
 from ui.compare import pictures, summary

@@ -10,7 +10,7 @@ import streamlit as st
 from assignors.model import UNKNOWN, UNOWNED, Group
 from charts.heatmaps import consumer_by_topic
 from evaluation.compare import Outcome
-from evaluation.reasons import why
+from evaluation.explain.reasons import why
 from ui import downloads
 from ui.compare.explain import explain_view
 from ui.compare.figures import consumers_table, figures_table

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from evaluation.short_names import short_names
+from evaluation.wording import short_names
 from sources.budget import LIMITS
 from ui.group.draft import CONSUMER_COLUMNS, PARTITION_COLUMNS, Draft, frame, shared
 

@@ -9,10 +9,10 @@ import streamlit as st
 
 from assignors.model import UNOWNED, BoolArray, Group, Owners
 from charts.labels import short_names
-from evaluation.events import Event
 from evaluation.metrics import count_per_member, figures
-from evaluation.rebalance import Rebalance
-from evaluation.rounds import Round
+from evaluation.rebalance.events import Event
+from evaluation.rebalance.rounds import Round
+from evaluation.rebalance.simulation import Rebalance
 from ui import downloads
 from ui.rebalance.over_time import over_time
 from ui.rebalance.pictures import HELP

@@ -8,7 +8,7 @@ from uuid import NAMESPACE_OID, uuid5
 import streamlit as st
 
 from assignors.model import Group
-from evaluation.events import (
+from evaluation.rebalance.events import (
     AddPartitions,
     AddTopic,
     ComeBack,

@@ -6,8 +6,8 @@ from typing import Final
 import streamlit as st
 
 from assignors.model import Group
-from evaluation.event_names import InvalidEventError
-from evaluation.events import Event, after
+from evaluation.rebalance.event_errors import InvalidEventError
+from evaluation.rebalance.events import Event, after
 from sources import histories
 from sources.errors import SourceError
 from sources.histories import GUIDES, Guide

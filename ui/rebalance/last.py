@@ -7,7 +7,7 @@ from typing import Final
 import streamlit as st
 
 from assignors.model import Group
-from evaluation.events import Event
+from evaluation.rebalance.events import Event
 from ui import scenario
 from ui.rebalance.words import Result, conclusion, named_event
 

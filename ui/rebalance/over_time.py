@@ -10,10 +10,10 @@ import streamlit as st
 from assignors.model import Group
 from assignors.registry import STRATEGIES
 from charts.timeline import Panel, lag_over_time
-from evaluation.events import Event
-from evaluation.plan import Planned, dynamic, planned, rolling_restart
-from evaluation.timeline import Timeline
-from evaluation.timing import InvalidTimingError
+from evaluation.rebalance.events import Event
+from evaluation.rebalance.lag_over_time import Timeline
+from evaluation.rebalance.schedule import Planned, dynamic, planned, rolling_restart
+from evaluation.rebalance.timing import InvalidTimingError
 from ui import cache
 from ui.rebalance import rolling
 from ui.rebalance.time_inputs import Question, Story, ask, say_wrong

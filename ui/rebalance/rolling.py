@@ -8,7 +8,7 @@ import streamlit as st
 
 from assignors.model import Group
 from charts.timeline import loss_bars
-from evaluation.timing import InvalidTimingError, Loss, Timing, rolling_restart_losses
+from evaluation.rebalance.timing import InvalidTimingError, Loss, Timing, rolling_restart_losses
 from ui.rebalance.time_inputs import say_wrong
 from ui.rebalance.words import named
 

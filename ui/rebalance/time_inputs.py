@@ -6,7 +6,7 @@ from typing import Final
 
 import streamlit as st
 
-from evaluation.timing import InvalidTimingError, Timing
+from evaluation.rebalance.timing import InvalidTimingError, Timing
 from ui import cache
 
 _COLUMN: Final = 190

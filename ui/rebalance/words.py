@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from assignors.registry import Sees, Strategy
-from evaluation.events import ComeBack, Event, Join, Leave, Rejoin, Subscribe
 from evaluation.metrics import count_per_member, off_rack
-from evaluation.rebalance import Rebalance
-from evaluation.short_names import short_names
+from evaluation.rebalance.events import ComeBack, Event, Join, Leave, Rejoin, Subscribe
+from evaluation.rebalance.simulation import Rebalance
+from evaluation.wording import short_names
 from ui.words import plural
 
 _NAMED = 3

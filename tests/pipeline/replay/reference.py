@@ -12,7 +12,7 @@ from assignors.model import UNKNOWN, UNOWNED, Group, Owners
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import Strategy
 from evaluation import metrics
-from evaluation.lag_bounds import free_bound
+from evaluation.bounds.lag import free_bound
 from schemas.tables import AS_IT_WAS
 from tests.pipeline.replay.fleets import Row
 

@@ -1,0 +1,153 @@
+"""The topics that are hardest on their consumers: what a set of topics forces on somebody."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors import ragged
+from assignors.model import BoolArray, Group, IntArray, LongArray
+from evaluation.metrics import exact_total
+
+_LARGEST = 2**31 - 1
+"""SciPy's flows are 32-bit numbers."""
+
+
+class Edges(NamedTuple):
+    """Edges of a flow; the three arrays are of one length."""
+
+    tails: IntArray | LongArray
+    heads: IntArray | LongArray
+    sizes: LongArray
+    """What each can carry."""
+
+
+class Bottleneck(NamedTuple):
+    """A set of topics, and what its consumers must carry of it."""
+
+    share: int
+    """ceil(weight of the topics / consumers that subscribe to any of them)."""
+    topics: BoolArray
+    """(T,)"""
+    consumers: int
+
+
+def bottleneck(group: Group, weights: LongArray) -> Bottleneck | None:
+    """Return the set of topics whose weight, shared out among its consumers, is largest.
+
+    ``weights`` (P,) are not negative: 1 for each partition, or its lag. By Hall's theorem
+    no share can be avoided, and where weight can be cut into single units the largest is
+    reached; it is the value of the linear program over topics and consumers, rounded up
+    in whole numbers. Topics with the same subscribers, and consumers with the same
+    subscriptions, count as one.
+
+    Newton's method: a flow at the share found so far either serves everything or is held
+    up by a set of topics with a larger one. Weights beyond 31 bits in all are rounded for
+    the flow alone; the share stays right, but one larger by a few
+    parts in 2^31 may be missed. None if nobody subscribes to anything.
+    """
+    if group.wants_everything and len(group.topics):
+        return _of_everything(group, weights)
+    network = _Network(group, weights)
+    if not network.weights:
+        return None
+    found = network.shared(np.ones(len(network.weights), np.bool_))
+    while (crowd := network.held_up(found.share)) is not None:
+        larger = network.shared(crowd)
+        if larger.share <= found.share:
+            break
+        found = larger
+    return found
+
+
+def least_max_count(group: Group) -> int:
+    """Return the least possible number of partitions on the busiest consumer; exact.
+
+    Some set of topics has so many partitions for each of its consumers, and by Hall's
+    theorem nothing else stands in the way (KIP-49 set out to reach it).
+
+    >>> wanted = {"c0": ["a"], "c1": ["a", "b"]}
+    >>> least_max_count(Group.fresh({"a": 1, "b": 5}, wanted))
+    5
+    """
+    found = bottleneck(group, np.ones(group.partition_count, np.int64))
+    return found.share if found else 0
+
+
+def _of_everything(group: Group, weights: LongArray) -> Bottleneck:
+    """Return all topics: where everybody hears everything no other set is harder."""
+    consumers = group.member_count
+    share = -(-exact_total(weights) // consumers)
+    return Bottleneck(share, np.ones(len(group.topics), np.bool_), consumers)
+
+
+class _Network:
+    """From a source to audiences, from them to the classes that listen, and to a sink."""
+
+    def __init__(self, group: Group, weights: LongArray) -> None:
+        audiences = group.audiences
+        self.of_topic = audiences.of_topic
+        self.weights = _totals(
+            weights,
+            *ragged.rows_by_key(self.of_topic[group.topic_of_partition], audiences.starts.size - 1),
+        )
+        self.sizes = np.bincount(group.class_of_member, minlength=group.class_starts.size - 1)
+        _, first = np.unique(group.class_of_member, return_index=True)
+        is_first = np.zeros(group.member_count, np.bool_)
+        is_first[first] = True
+        entries = np.flatnonzero(is_first[audiences.members])
+        self.audience = ragged.row_of_each(audiences.starts)[entries]
+        self.class_ = group.class_of_member[audiences.members[entries]]
+        self.shift = max(sum(self.weights).bit_length() - _LARGEST.bit_length(), 0)
+
+    def shared(self, chosen: BoolArray) -> Bottleneck:
+        """Return what these audiences' topics come to for each of their consumers."""
+        total = sum(weight for weight, is_in in zip(self.weights, chosen, strict=True) if is_in)
+        classes = np.unique(self.class_[chosen[self.audience]])
+        consumers = int(self.sizes[classes].sum())
+        return Bottleneck(
+            -(-total // consumers), np.append(chosen, False)[self.of_topic], consumers
+        )
+
+    def held_up(self, share: int) -> BoolArray | None:
+        """Return the audiences that a flow at this share cannot all serve; None if it can."""
+        demand = np.array([weight >> self.shift for weight in self.weights], np.int64)
+        room = [min(int(size) * share >> self.shift, _LARGEST) for size in self.sizes]
+        count, classes = demand.size, self.sizes.size
+        source, sink = count + classes, count + classes + 1
+        to_audiences = Edges(np.full(count, source), np.arange(count), demand)
+        to_classes = Edges(self.audience, self.class_ + count, demand[self.audience])
+        out = Edges(np.arange(count, source), np.full(classes, sink), np.array(room, np.int64))
+        return cut([to_audiences, to_classes, out], source, sink)[1]
+
+
+def _totals(weights: LongArray, starts: LongArray, partitions: IntArray) -> list[int]:
+    """Return the exact total of each row of partitions."""
+    if int(weights.max(initial=0)) * weights.size < 2**63:
+        sums = np.concatenate([np.zeros(1, np.int64), np.cumsum(weights[partitions])])
+        small: list[int] = np.diff(sums[starts]).tolist()
+        return small
+    return [exact_total(weights[row]) for row in np.split(partitions, starts[1:-1])]
+
+
+def cut(edges: Sequence[Edges], source: int, sink: int) -> tuple[int, BoolArray | None]:
+    """Return the largest flow, and which of the first nodes it holds up, None if it serves all.
+
+    The first edges leave the source, one to each of the first nodes; the sink comes last.
+    """
+    # Few groups need a flow, and all who import this module would wait for SciPy.
+    from scipy.sparse import csr_array  # noqa: PLC0415 -- as said above
+    from scipy.sparse.csgraph import breadth_first_order, maximum_flow  # noqa: PLC0415 -- as above
+
+    tails, heads, sizes = (np.concatenate(part) for part in zip(*edges, strict=True))
+    shape = (sink + 1, sink + 1)
+    graph = csr_array((sizes.astype(np.int32), (tails, heads)), shape=shape)
+    found = maximum_flow(graph, source, sink)
+    value, demand = int(found.flow_value), edges[0].sizes
+    if value == int(demand.sum()):
+        return value, None
+    rest = csr_array(graph - found.flow)
+    rest.eliminate_zeros()
+    reached = np.zeros(sink + 1, np.bool_)
+    reached[breadth_first_order(rest, source, return_predecessors=False)] = True
+    return value, reached[: demand.size]

@@ -1,0 +1,66 @@
+"""Moves against largest lag: what each further moved partition buys."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from assignors.lag_sticky import settled, turns
+from assignors.model import UNOWNED, Group, LongArray, Owners
+from evaluation import facts
+from evaluation.bounds.lag import free_bound
+
+_LONG_MAX = 2**63 - 1
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Frontier:
+    """The largest lag that ``lag_sticky`` reaches within each budget of moves."""
+
+    max_lag: LongArray
+    """(K + 1,) after at most k moves, k from 0 to K; it never rises, and K + 1 buys nothing."""
+    forced: int
+    """Owned partitions that move in any case, as their owner cannot keep them; not in k."""
+    bound: int | None
+    """What no assignment beats."""
+
+    def fewest_moves(self, max_lag: int) -> int | None:
+        """Return the smallest budget that brings the largest lag down to this; None if none.
+
+        >>> found = Frontier(max_lag=np.array([9, 5, 5, 4]), forced=0, bound=3)
+        >>> found.fewest_moves(5), found.fewest_moves(3)
+        (1, None)
+        """
+        reached = np.flatnonzero(self.max_lag <= max_lag)
+        return int(reached[0]) if reached.size else None
+
+
+def frontier(group: Group) -> Frontier | None:
+    """Return the whole curve from one search; None if nobody owns anything or no lag is known.
+
+    Any point on it can be had: ``lag_sticky(group, moves=k)`` is the assignment of point k.
+    It is what one best move or swap after the other reaches, not the proven best.
+    """
+    if not group.has_claims or not group.is_lag_known[group.is_wanted].any():
+        return None
+    owners = settled(group)
+    forced = int(np.count_nonzero(facts.moved_partitions(group, owners)))
+    loads, lags = _exact_loads(group, owners), group.counted_lags.tolist()
+    reached = [max(loads)]
+    for turn in turns(group, owners.copy()):
+        for partition, member in turn.moves:
+            loads[owners[partition]] -= lags[partition]
+            loads[member] += lags[partition]
+            owners[partition] = member
+        # What a swap buys is only there once both of its moves are.
+        reached.extend(reached[-1:] * (turn.moved - len(reached) + 1))
+        reached[-1] = max(loads)
+    capped = [min(each, _LONG_MAX) for each in reached]
+    return Frontier(max_lag=np.array(capped, np.int64), forced=forced, bound=free_bound(group))
+
+
+def _exact_loads(group: Group, owners: Owners) -> list[int]:
+    loads = [0] * group.member_count
+    for owner, lag in zip(owners.tolist(), group.counted_lags.tolist(), strict=True):
+        if owner != UNOWNED:
+            loads[owner] += lag
+    return loads

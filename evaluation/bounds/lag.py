@@ -1,0 +1,177 @@
+"""How even lag can get: sharper limits than the mean, for any counts and for even ones."""
+
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from assignors.lag_deal import by_lag, only_audience
+from assignors.model import UNKNOWN, Group, LongArray
+from evaluation.bounds.bottlenecks import bottleneck
+from evaluation.metrics import exact_total
+
+_EXACT: Final = 2**62
+_KEY_BITS: Final = 62
+_Sorted: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
+
+
+def free_bound(group: Group) -> int | None:
+    """Return a lower bound on the largest lag total, valid for every strategy.
+
+    The largest of: the share that some topics force on their consumers, the largest
+    partition, and for each j what j + 1 partitions come to of which one consumer must have
+    so many, since there are more than j a consumer that are as large. Unknown and negative
+    lags count as 0. None if no such lag is known or nobody subscribes.
+
+    Not always reached: of 9, 7, 7 and 7 one of two consumers has 16.
+
+    >>> free_bound(Group.fresh({"t": 4}, ["c0", "c1"], {"t": [9, 7, 7, 7]}))
+    15
+    """
+    is_known = group.is_lag_known
+    if not is_known.any() or not is_known[group.wanted].any():
+        return None
+    found = bottleneck(group, group.counted_lags)
+    if found is None:
+        return None
+    everybody = consumer_count(group)
+    if everybody == 1:
+        return found.share
+    descending = _exact(group.counted_lags.take(by_lag(group)))
+    least = max(found.share, _forced(descending, everybody))
+    if found.consumers == everybody:  # fewer partitions for as many force no more
+        return least
+    crowded = found.topics[group.topic_of_partition]
+    return max(least, _forced(_sorted(group.counted_lags[crowded]), found.consumers))
+
+
+def free_bounds(lags: LongArray, starts: LongArray, members: LongArray) -> LongArray:
+    """Return ``free_bound`` of many groups, each of whose members wants every topic.
+
+    Group g has lags[starts[g] : starts[g + 1]], in any order, and members[g] members.
+    ``UNKNOWN`` where nobody can own anything, no lag is known, or sums might need more bits
+    than 64: those have to be asked one by one.
+    """
+    sizes = np.diff(starts)
+    group = np.repeat(np.arange(sizes.size), sizes)
+    lag = _descending_within(group, np.maximum(lags, 0))
+    # Sums over all groups may pass 64 bits and wrap; the differences below are right again.
+    sums = np.zeros(lag.size + 1, np.int64)
+    np.cumsum(lag, out=sums[1:])
+    largest, known = np.zeros(sizes.size), np.zeros(sizes.size, np.int64)
+    filled = np.flatnonzero(sizes)
+    largest[filled] = lag[starts[filled]]
+    known[filled] = np.add.reduceat(lags != UNKNOWN, starts[filled], dtype=np.int64)
+    found = np.full(sizes.size, UNKNOWN, np.int64)
+    asked = np.flatnonzero((known > 0) & (members > 0) & (largest * sizes < _EXACT / 2))
+    total = sums[starts[asked + 1]] - sums[starts[asked]]
+    found[asked] = -(-total // members[asked])
+    count = np.maximum(members, 1)[group]
+    rank = np.arange(lag.size) - starts[group]
+    crowded = np.flatnonzero((rank % count == 0) & (found[group] != UNKNOWN))
+    extra = rank[crowded] // count[crowded]
+    np.maximum.at(found, group[crowded], sums[crowded + 1] - sums[crowded - extra])
+    return found
+
+
+def _descending_within(group: LongArray, lag: LongArray) -> LongArray:
+    """Return the lags of each group in turn, most first; ``group`` ascends."""
+    bits = int(lag.max(initial=0)).bit_length()
+    if bits + group.size.bit_length() > _KEY_BITS:
+        return lag[np.lexsort((-lag, group))]
+    # Many times as quick: numbers alone are sorted, and no order of them is kept.
+    keys = (group << bits) | ((1 << bits) - 1 - lag)
+    keys.sort()
+    descending: LongArray = (1 << bits) - 1 - (keys & ((1 << bits) - 1))
+    return descending
+
+
+def consumer_count(group: Group) -> int:
+    """Return how many members subscribe to a topic that the cluster knows."""
+    if group.wants_everything:
+        return group.member_count
+    return int(np.unique(group.audiences.members).size)
+
+
+def count_balanced_bound(group: Group) -> int | None:
+    """Return the same for strategies that give everybody floor or ceil of the mean count.
+
+    Who has one of the largest partitions must take others as well, at least the smallest
+    there are. None where subscriptions differ, or where ``free_bound`` is None.
+    """
+    members = only_audience(group)
+    if members is None or not group.is_lag_known[group.wanted].any():
+        return None
+    lags = _sorted(group.counted_lags[group.wanted])
+    quota = lags.size // members.size
+    share = -(-exact_total(group.counted_lags[group.wanted]) // members.size)
+    return max(share, _forced(lags, members.size, quota))
+
+
+def best_possible_max_lag(group: Group) -> int | None:
+    """Return a lower bound on the largest lag total, valid for every strategy.
+
+    ``max(ceil(total lag / consumers), largest partition)``, over partitions that somebody
+    subscribes to and consumers that subscribe to something; unknown and negative lags
+    count as 0. None if no such lag is known or there is no such consumer.
+
+    Not always reachable: three partitions of 2 and two consumers give 3, but somebody
+    must carry 4. Unequal subscriptions can push the true best up further.
+    """
+    lags = group.counted_lags[group.is_wanted]
+    consumers = _consumers(group)
+    if not group.is_lag_known[group.is_wanted].any() or not consumers:
+        return None
+    return max(-(-exact_total(lags) // consumers), int(lags.max()))
+
+
+def deciding_partition(group: Group) -> int | None:
+    """Return the partition that alone sets ``best_possible_max_lag``, if one does.
+
+    Then no strategy and no further consumer brings the maximum down: the partition with
+    most lag, the first of equals, holds more than an even share. None if the share decides.
+
+    >>> group = Group.fresh({"t": 3}, members=["c0", "c1"], lags={"t": [1, 90, 5]})
+    >>> deciding_partition(group)
+    1
+    """
+    bound = best_possible_max_lag(group)
+    if not bound:
+        return None
+    lags = np.where(group.is_wanted, group.counted_lags, 0)
+    largest = int(np.argmax(lags))
+    is_even_share = exact_total(lags) > (bound - 1) * _consumers(group)
+    return largest if lags[largest] == bound and not is_even_share else None
+
+
+def _forced(lags: _Sorted, members: int, quota: int = 0) -> int:
+    """Return what some j + 1 of the first jm + 1 lags (descending) come to at the least.
+
+    The largest over all j. With a quota, whoever has them has at least so many partitions.
+    """
+    if not quota and lags.size <= members:
+        return int(lags[0])
+    sums = np.zeros(lags.size + 1, lags.dtype)
+    sums[1:] = np.cumsum(lags)
+    after = np.arange(0, lags.size, members)
+    extra = np.arange(after.size)
+    if not quota:
+        return int((sums[after + 1] - sums[after - extra]).max())
+    rest = np.maximum(quota - extra - 1, 0)
+    least = sums[after + 1] - sums[after - extra] + sums[-1] - sums[lags.size - rest]
+    return int(least.max())
+
+
+def _sorted(lags: LongArray) -> _Sorted:
+    """Return the lags, the largest first, as ``_exact`` has them."""
+    return _exact(np.sort(lags)[::-1])
+
+
+def _exact(lags: LongArray) -> _Sorted:
+    """Return lags (descending) as Python's own numbers where sums need more bits than 64."""
+    return lags if int(lags[0]) * lags.size < _EXACT else lags.astype(object)
+
+
+def _consumers(group: Group) -> int:
+    subscribes_to_any = np.diff(group.class_starts) > 0
+    return int(np.count_nonzero(subscribes_to_any[group.class_of_member]))

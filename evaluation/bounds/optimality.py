@@ -1,0 +1,183 @@
+"""How far an assignment is from the best possible, in figures and in words."""
+
+import math
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from assignors.lag_capped import lag_capped
+from assignors.lag_skew import lag_skew
+from assignors.model import UNOWNED, Group, Owners
+from evaluation import metrics
+from evaluation.bounds import racks as rack_bounds
+from evaluation.bounds.bottlenecks import least_max_count
+from evaluation.bounds.lag import count_balanced_bound, deciding_partition, free_bound
+from evaluation.rebalance.simulation import fewest_moves
+
+_LARGE: Final = 100
+"""Tenths of a percent from which whole ones do."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Limits:
+    """What no assignment of a group can beat, and the best that was found beside it."""
+
+    max_lag: int | None
+    """The least the largest lag can be proved to be; None without known lag."""
+    balanced_max_lag: int | None
+    """The same with counts that differ by at most one; None where subscriptions differ."""
+    found_max_lag: int | None
+    """The largest lag of the best assignment found, so the true best is between the two."""
+    found_balanced_max_lag: int | None
+    """The same with counts as even as subscriptions allow."""
+    max_count: int
+    """The least possible number of partitions on the busiest consumer; exact."""
+    moves: int | None
+    """The fewest moves after which counts can be even; None: not known."""
+    rack_local: int | None
+    """The most partitions with a replica in the owner's rack under even counts."""
+    hot_partition: str | None
+    """The partition that alone sets ``max_lag``, if one does."""
+    hot_share: float | None
+    """Its share of all known lag, 0 to 1."""
+
+
+class Verdict(NamedTuple):
+    """One figure beside what is possible."""
+
+    value: int
+    bound: int
+    says: str
+    """One sentence without its full stop."""
+
+    @property
+    def gap_percent(self) -> float | None:
+        """How far the figure is above the bound at most; None where the bound is 0."""
+        return 100 * (self.value - self.bound) / self.bound if self.bound else None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Optimality:
+    """One assignment beside the limits of its group; None where a figure is not known."""
+
+    lag: Verdict | None
+    """The largest lag against any assignment."""
+    balanced_lag: Verdict | None
+    """The largest lag against those with even counts."""
+    count: Verdict
+    moves: Verdict | None
+    rack_local: Verdict | None
+    """More is better here, so the bound is above."""
+
+
+def limits(group: Group) -> Limits:
+    """Return the limits of a group; work them out once for all its assignments."""
+    bound = free_bound(group)
+    capped = free = None
+    if bound is not None:
+        assignments = lag_capped(group), lag_skew(group, 2 * group.partition_count)
+        capped, free = (int(metrics.lag_per_member(group, each).max()) for each in assignments)
+    hot = deciding_partition(group)
+    is_hot = hot is not None and int(group.counted_lags[hot]) == bound
+    total = metrics.exact_total(group.counted_lags[group.is_wanted])
+    return Limits(
+        max_lag=bound,
+        balanced_max_lag=count_balanced_bound(group),
+        found_max_lag=None if capped is None or free is None else min(capped, free),
+        found_balanced_max_lag=capped,
+        max_count=least_max_count(group),
+        moves=fewest_moves(group, group.present_owners) if group.has_claims else None,
+        rack_local=rack_bounds.most_rack_local(group),
+        hot_partition=group.partition_name(hot) if hot is not None and is_hot else None,
+        hot_share=int(group.counted_lags[hot]) / total if hot is not None and is_hot else None,
+    )
+
+
+def optimality(group: Group, limits: Limits, owners: Owners) -> Optimality:
+    """Return how far one assignment of the group is from its limits."""
+    figures = metrics.figures(group, owners)
+    lacking = int(np.count_nonzero(group.is_wanted & (owners == UNOWNED)))
+    return Optimality(
+        lag=_lag(group, limits, owners, lacking),
+        balanced_lag=_balanced_lag(limits, figures.max_lag, is_complete=not lacking),
+        count=_count(limits, figures.max_count),
+        moves=_moves(limits, figures.moved),
+        rack_local=_rack_local(limits, rack_bounds.rack_local(group, owners)),
+    )
+
+
+def _lag(group: Group, limits: Limits, owners: Owners, lacking: int) -> Verdict | None:
+    if limits.max_lag is None:
+        return None
+    value, bound = int(metrics.lag_per_member(group, owners).max()), limits.max_lag
+    unknown = int(np.count_nonzero(group.is_wanted & ~group.is_lag_known))
+    if lacking:
+        says = f"{_partitions(lacking)} without an owner, so nothing can be said"
+    elif value > bound:
+        says = _above(value, bound)
+    elif limits.hot_partition is not None and limits.hot_share is not None:
+        says = (
+            f"no assignor can help: partition {limits.hot_partition} alone holds "
+            f"{_percent(limits.hot_share)} of the lag"
+        )
+    else:
+        says = "optimal"
+    note = f"; of known lag only, {_partitions(unknown)} unknown" if unknown else ""
+    return Verdict(value, bound, f"{says}{note}")
+
+
+def _balanced_lag(limits: Limits, largest: int | None, *, is_complete: bool) -> Verdict | None:
+    bound = limits.balanced_max_lag
+    if bound is None or largest is None or not is_complete:
+        return None
+    if largest < bound:
+        return Verdict(largest, bound, "better than even counts allow")
+    if largest == bound:
+        return Verdict(largest, bound, "optimal for even counts")
+    return Verdict(largest, bound, f"{_above(largest, bound)} for even counts")
+
+
+def _count(limits: Limits, count: int) -> Verdict:
+    above = count - limits.max_count
+    if above < 0:
+        return Verdict(count, limits.max_count, "not every partition has an owner")
+    says = f"{_partitions(above)} above the least possible" if above else "optimal"
+    return Verdict(count, limits.max_count, says)
+
+
+def _moves(limits: Limits, moved: int | None) -> Verdict | None:
+    if limits.moves is None or moved is None:
+        return None
+    above = moved - limits.moves
+    if above > 0:
+        says = f"{_partitions(above)} moved beyond what even counts demand"
+    else:
+        says = "optimal" if not above else "fewer moved than even counts demand"
+    return Verdict(moved, limits.moves, says)
+
+
+def _rack_local(limits: Limits, local: int) -> Verdict | None:
+    most = limits.rack_local
+    if most is None:
+        return None
+    if local > most:
+        return Verdict(local, most, "more than even counts allow")
+    says = f"at most {_partitions(most - local)} more possible" if local < most else "optimal"
+    return Verdict(local, most, says)
+
+
+def _above(value: int, bound: int) -> str:
+    """Say the gap rounded up to a tenth of a percent, so that "at most" is true."""
+    tenths = -(-1000 * (value - bound) // bound)
+    return f"at most {tenths // 10:,}.{tenths % 10} % above optimal"
+
+
+def _percent(share: float) -> str:
+    """Say a share rounded down, small ones to a tenth of a percent."""
+    tenths = math.floor(1000 * share)
+    return f"{tenths // 10} %" if tenths >= _LARGE else f"{tenths / 10} %"
+
+
+def _partitions(count: int) -> str:
+    return f"{count:,} partition" if count == 1 else f"{count:,} partitions"

@@ -1,0 +1,81 @@
+"""How many partitions can be read within a rack, if counts are as even as they can be."""
+
+import numpy as np
+
+from assignors.lag_deal import only_audience
+from assignors.model import NO_RACK, UNOWNED, BoolArray, Group, LongArray, Owners
+from evaluation.bounds.bottlenecks import Edges, cut, least_max_count
+
+
+def rack_local(group: Group, owners: Owners) -> int:
+    """Return how many partitions have a replica in their owner's rack."""
+    held = np.flatnonzero(owners != UNOWNED)
+    racks = group.member_racks[owners[held]]
+    held, racks = held[racks != NO_RACK], racks[racks != NO_RACK]
+    return int(np.count_nonzero(group.replica_racks[held, racks]))
+
+
+def most_rack_local(group: Group) -> int | None:
+    """Return the most partitions that can have a replica in their owner's rack.
+
+    Counts are balanced: with equal subscriptions everybody has floor or ceil of the mean,
+    and the figure is exact; with unequal ones nobody has more than ``least_max_count``, and
+    it is an upper bound. None where no member or no partition has a rack.
+
+    A flow from kinds of partitions (replica racks, subscribers) to kinds of consumers
+    (rack, subscriptions). With equal subscriptions what it leaves over fits anywhere.
+    """
+    placed = np.flatnonzero(group.is_wanted & group.replica_racks.any(axis=1))
+    seated = np.flatnonzero(group.member_racks != NO_RACK)
+    if not placed.size or not seated.size:
+        return None
+    partitions, sizes = _kinds(_partition_keys(group, placed))
+    partitions = placed[partitions]
+    classes = group.class_of_member[seated].astype(np.int64)
+    members, counts = _kinds(classes * len(group.racks) + group.member_racks[seated])
+    members = seated[members]
+    is_local = group.replica_racks[np.ix_(partitions, group.member_racks[members])]
+    wants = group.subscribes[
+        np.ix_(group.class_of_member[members], group.topic_of_partition[partitions])
+    ]
+    return _flow(group, sizes, counts, is_local & wants.T)
+
+
+def _flow(group: Group, sizes: LongArray, counts: LongArray, is_local: BoolArray) -> int:
+    """Return the largest flow; what is above the quota goes by a node of its own."""
+    quota, extras = _room(group)
+    kinds, takers = np.nonzero(is_local)
+    count, source = sizes.size, sizes.size + counts.size
+    extra, sink = source + 1, source + 2
+    every = np.arange(count, source)
+    room = np.minimum(counts * quota, int(sizes.sum()))
+    edges = (
+        Edges(np.full(count, source), np.arange(count), sizes),
+        Edges(kinds, takers + count, sizes[kinds]),
+        Edges(every, np.full(every.size, sink), room),
+        Edges(every, np.full(every.size, extra), counts),
+        Edges(np.array([extra]), np.array([sink]), np.array([extras])),
+    )
+    return cut(edges, source, sink)[0]
+
+
+def _room(group: Group) -> tuple[int, int]:
+    """Return how many partitions everybody may have, and how many may have one more."""
+    alike = only_audience(group)
+    if alike is None:
+        return least_max_count(group), 0
+    return divmod(int(np.count_nonzero(group.is_wanted)), alike.size)
+
+
+def _partition_keys(group: Group, partitions: LongArray) -> LongArray:
+    """Return a number for each partition, the same for equal replica racks and subscribers."""
+    keys = group.audiences.of_topic[group.topic_of_partition[partitions]].astype(np.int64)
+    for column in np.packbits(group.replica_racks[partitions], axis=1).T:
+        keys = np.unique(keys * 256 + column, return_inverse=True)[1]
+    return keys
+
+
+def _kinds(keys: LongArray) -> tuple[LongArray, LongArray]:
+    """Return the first of each kind, and how many of it there are."""
+    _, first, counts = np.unique(keys, return_index=True, return_counts=True)
+    return first, counts

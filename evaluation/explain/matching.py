@@ -1,0 +1,153 @@
+"""Which strategy explains the assignment that is there now.
+
+Every strategy is asked twice: as if nobody owned anything yet, and, where it looks at the
+present owners, from these. What a sticky strategy merely leaves as it is explains little:
+it leaves any even assignment so, however that came about.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+import numpy as np
+
+from assignors.model import UNOWNED, BoolArray, Group, LongArray, Owners
+from assignors.registry import STRATEGIES, Sees, Strategy
+from evaluation.explain.reasoning import counted, listed
+
+_NAMED: Final = 3
+"""So many differing partitions are named in a sentence."""
+_TOO_FAR: Final = 0.5
+"""With more than this share of partitions elsewhere, nearest is no explanation."""
+
+
+class Way(Enum):
+    """What a strategy was asked."""
+
+    AFRESH = "dealt afresh"
+    KEPT = "from the present owners"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Match:
+    """How near one strategy comes to the present owners."""
+
+    strategy: Strategy
+    way: Way
+    differing: LongArray
+    """The owned partitions that the strategy gives to somebody else, ascending."""
+    is_same_split: bool
+    """Whether only the names differ: the same sets of partitions, held by other consumers."""
+    owners: Owners
+    """What the strategy answers."""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every owned partition has the owner that the strategy gives it."""
+        return not self.differing.size
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Finding:
+    """What the present owners tell about the strategy behind them."""
+
+    matches: tuple[Match, ...]
+    """Every strategy and way, the nearest first, in display order where equally near."""
+    sentence: str
+    judged: int
+    """Partitions that have an owner now; the others tell nothing."""
+
+
+def which_explains(group: Group) -> Finding | None:
+    """Compare the present owners with every strategy; None if nobody owns anything now."""
+    present = group.present_owners
+    judged = np.flatnonzero(present != UNOWNED)
+    if not judged.size:
+        return None
+    fresh = group.owned_by(group.nobody())
+    matches = []
+    for strategy in STRATEGIES.values():
+        matches.append(_match(strategy, Way.AFRESH, present, strategy.settle(fresh)))
+        if Sees.OWNERS in strategy.sees:
+            matches.append(_match(strategy, Way.KEPT, present, strategy.settle(group)))
+    matches.sort(key=lambda match: match.differing.size)
+    sentence = _sentence(group, matches, judged.size)
+    return Finding(matches=tuple(matches), sentence=sentence, judged=judged.size)
+
+
+def _match(strategy: Strategy, way: Way, present: Owners, owners: Owners) -> Match:
+    is_judged = np.not_equal(present, UNOWNED)
+    return Match(
+        strategy=strategy,
+        way=way,
+        differing=np.flatnonzero(is_judged & (present != owners)),
+        is_same_split=_is_same_split(present[is_judged], owners[is_judged]),
+        owners=owners,
+    )
+
+
+def _is_same_split(first: Owners, second: Owners) -> bool:
+    """Tell whether both cut the partitions into the same sets, whoever holds each."""
+    return np.array_equal(_first_with_same_owner(first), _first_with_same_owner(second))
+
+
+def _first_with_same_owner(owners: Owners) -> LongArray:
+    _, first, kind = np.unique(owners, return_index=True, return_inverse=True)
+    found: LongArray = first[kind].astype(np.int64)
+    return found
+
+
+def _sentence(group: Group, matches: list[Match], judged: int) -> str:
+    afresh = [match for match in matches if match.way is Way.AFRESH]
+    exact = [match for match in afresh if match.is_exact]
+    keepers = [m for m in matches if m.way is Way.KEPT and m.is_exact]
+    said = _exactly(exact) if exact else _roughly(group, afresh, judged)
+    told_already = {match.strategy.name for match in exact}
+    only_kept = [match for match in keepers if match.strategy.name not in told_already]
+    if only_kept:
+        verb = "leaves it" if len(only_kept) == 1 else "leave it"
+        said += (
+            f" {_labels(only_kept)} {verb} as it is, whatever dealt it: that fits, but proves "
+            "nothing."
+        )
+    is_unowned: BoolArray = group.is_wanted & (group.present_owners == UNOWNED)
+    unowned = int(np.count_nonzero(is_unowned))
+    if unowned:
+        lack = "has no owner now and is" if unowned == 1 else "have no owner now and are"
+        said += f" {counted(unowned, 'partition')} {lack} left out."
+    return said
+
+
+def _exactly(exact: list[Match]) -> str:
+    if len(exact) == 1:
+        return f"{_labels(exact)}, dealt afresh, gives exactly what is there now; no other does."
+    return (
+        f"{_labels(exact)}, dealt afresh, all give exactly what is there now: this group cannot "
+        "tell them apart."
+    )
+
+
+def _roughly(group: Group, afresh: list[Match], judged: int) -> str:
+    alike = [match for match in afresh if match.is_same_split]
+    if alike:
+        verb = "gives" if len(alike) == 1 else "give"
+        return (
+            f"No strategy, dealt afresh, gives exactly what is there now. {_labels(alike)} {verb} "
+            "the same sets of partitions to other consumers, as when their ids were others."
+        )
+    fewest = afresh[0].differing
+    nearest = [match for match in afresh if match.differing.size == fewest.size]
+    names = [group.partition_name(p) for p in fewest[:_NAMED].tolist()]
+    if fewest.size > _NAMED:
+        names.append(f"{fewest.size - _NAMED:,} more")
+    which = f" ({listed(names)})" if len(nearest) == 1 else ""
+    verb = "comes" if len(nearest) == 1 else "come"
+    return (
+        f"No strategy, dealt afresh, gives exactly what is there now. {_labels(nearest)} {verb} "
+        f"nearest: {fewest.size:,} of {counted(judged, 'owned partition')} would have another "
+        f"owner{which}{', too many to explain it' if fewest.size > _TOO_FAR * judged else ''}."
+    )
+
+
+def _labels(matches: list[Match]) -> str:
+    return listed([match.strategy.label for match in matches])

@@ -1,1 +1,0 @@
-"""Why a partition has its owner, one module a family of strategies, from their own stages."""

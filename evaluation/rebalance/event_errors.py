@@ -1,0 +1,51 @@
+"""The error of an event that cannot happen, and the checks on the names it gives."""
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from typing import Final
+
+import numpy as np
+
+from assignors.model import IntArray
+
+_LISTED: Final = 8
+
+
+class InvalidEventError(ValueError):
+    """An event that cannot happen to the group; the message says why, and the way out."""
+
+
+def numbers_of(names: Sequence[str], known: Sequence[str], kind: str) -> IntArray:
+    """Return the number of each name; refuse a name that is not known, with the nearest one."""
+    number = {name: k for k, name in enumerate(known)}
+    for name in names:
+        if name not in number:
+            close = get_close_matches(name, known, n=1)
+            hint = f"did you mean {close[0]!r}?" if close else _choices(known)
+            message = f"the group has no {kind} {name!r}; {hint}"
+            raise InvalidEventError(message)
+    return np.array([number[name] for name in dict.fromkeys(names)], np.int32)
+
+
+def _choices(known: Sequence[str]) -> str:
+    if not known:
+        return "it has none at all"
+    rest = f" and {len(known) - _LISTED:,} more" if len(known) > _LISTED else ""
+    return f"choose from {', '.join(known[:_LISTED])}{rest}"
+
+
+def refuse_none(names: Sequence[str], what: str) -> None:
+    """Raise InvalidEventError if there is no name at all."""
+    if not any(names):
+        message = f"name at least one {what}"
+        raise InvalidEventError(message)
+
+
+def refuse_taken(names: Sequence[str], taken: Iterable[str], kind: str) -> None:
+    """Raise InvalidEventError if a name is taken, or stands twice."""
+    seen = set(taken)
+    for name in names:
+        if name in seen:
+            message = f"the group has a {kind} {name!r} already; give another name"
+            raise InvalidEventError(message)
+        seen.add(name)

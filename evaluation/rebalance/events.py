@@ -1,0 +1,258 @@
+"""What can happen to a group between two rebalances; ``str`` of an event is its sentence.
+
+``after(group, event)`` is the group as the assignor sees it next. To add an event, add a
+class with ``change`` and ``__str__``, and name it in ``Event``.
+"""
+
+from dataclasses import dataclass, replace
+from itertools import cycle, islice
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from assignors.model import Group
+from assignors.numbering import Member
+from evaluation.rebalance import membership, regroup
+from evaluation.rebalance.event_errors import (
+    InvalidEventError,
+    numbers_of,
+    refuse_none,
+    refuse_taken,
+)
+from evaluation.rebalance.regroup import Change
+from evaluation.wording import listed, several, verb_for
+
+MOST_ADDED: Final = 100_000
+"""Partitions that one event adds: events also come in links, which anybody can write."""
+
+
+@dataclass(frozen=True)
+class Join:
+    """New consumers join; they claim nothing."""
+
+    ids: tuple[str, ...]
+    topics: tuple[str, ...] | None = None
+    """What they subscribe to; None: what most of the others subscribe to."""
+    racks: tuple[str, ...] = ()
+    """Their racks in turn, over and over; () for none."""
+    instance_ids: tuple[str, ...] = ()
+    """One ``group.instance.id`` each, or () if they are dynamic."""
+
+    def __str__(self) -> str:
+        """Return who joins, and with what."""
+        extra = f" with {several(self.topics, 'topic')}" if self.topics is not None else ""
+        extra += f" in rack {listed(self.racks)}" if self.racks else ""
+        extra += " with static ids" if self.instance_ids else ""
+        return f"{several(self.ids, 'consumer')} {verb_for(self.ids, 'join')}{extra}"
+
+    def change(self, group: Group) -> Change:
+        """Return the group with the newcomers in it."""
+        refuse_none(self.ids, "consumer that joins")
+        refuse_taken(self.ids, group.members, "consumer")
+        if self.instance_ids and len(self.instance_ids) != len(self.ids):
+            message = (
+                f"{len(self.instance_ids)} static ids are given for {len(self.ids)} consumers; "
+                "give each one, or none at all"
+            )
+            raise InvalidEventError(message)
+        held = [name for name in group.instance_ids if name is not None]
+        refuse_taken(self.instance_ids, held, "static id")
+        topics = _usual_topics(group) if self.topics is None else self.topics
+        numbers_of(topics, group.topics, "topic")
+        racks = islice(cycle(self.racks or ("",)), len(self.ids))
+        static = self.instance_ids or (None,) * len(self.ids)
+        newcomers = [
+            Member(id=name, topics=topics, rack=rack or None, instance_id=instance_id)
+            for name, rack, instance_id in zip(self.ids, racks, static, strict=True)
+        ]
+        return membership.with_newcomers(group, newcomers)
+
+
+@dataclass(frozen=True)
+class Leave:
+    """Consumers leave for good; their partitions have no owner until the rebalance is done.
+
+    A static consumer (KIP-345) sends no LeaveGroup: for it this is the moment at which its
+    session times out or an administrator removes it.
+    """
+
+    ids: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """Return who leaves."""
+        return f"{several(self.ids, 'consumer')} {verb_for(self.ids, 'leave')}"
+
+    def change(self, group: Group) -> Change:
+        """Return the group without them."""
+        refuse_none(self.ids, "consumer that leaves")
+        return membership.without_members(group, numbers_of(self.ids, group.members, "consumer"))
+
+
+@dataclass(frozen=True)
+class ComeBack:
+    """A consumer restarts, and the group gives it a new member id.
+
+    A dynamic one is new to the group under its new id and claims nothing. This is the short
+    restart, out and in within one rebalance; a longer one is ``Leave``, then ``Join``. A
+    static one (``group.instance.id``, KIP-345) is recognised: it keeps its claims, and the
+    group does not rebalance at all.
+    """
+
+    old_id: str
+    new_id: str
+    instance_id: str | None = None
+    """The static id it has had all along, for a "what if"; None: as the group says."""
+
+    def __str__(self) -> str:
+        """Return who comes back, and how."""
+        known = f", recognised by its static id {self.instance_id}" if self.instance_id else ""
+        return f"{self.old_id} restarts and returns as {self.new_id}{known}"
+
+    def change(self, group: Group) -> Change:
+        """Return the group after the restart."""
+        member = int(numbers_of((self.old_id,), group.members, "consumer")[0])
+        if self.new_id != self.old_id:
+            refuse_none((self.new_id.strip(),), "new member id")
+            refuse_taken((self.new_id,), group.members, "consumer")
+        own = group.instance_ids[member]
+        if self.instance_id and self.instance_id != own:
+            held = [name for name in group.instance_ids if name is not None]
+            refuse_taken((self.instance_id,), held, "static id")
+        if self.instance_id or own:
+            known = membership.renamed(group, member, self.new_id, self.instance_id or own)
+            return replace(known, rebalances=False)
+        return self._as_a_newcomer(group, member)
+
+    def _as_a_newcomer(self, group: Group, member: int) -> Change:
+        rack = int(group.member_racks[member])
+        newcomer = Member(
+            id=self.new_id,
+            topics=[group.topics[t] for t in regroup.subscriptions(group)[member]],
+            rack=group.racks[rack] if rack >= 0 else None,
+            throughput=None if group.throughput is None else float(group.throughput[member]),
+        )
+        left = membership.without_members(group, np.array([member], np.int32))
+        back = membership.with_newcomers(left.group, [newcomer])
+        now = np.append(back.member_now, np.int32(regroup.GONE))[left.member_now]
+        return replace(back, member_now=now)
+
+
+@dataclass(frozen=True)
+class AddPartitions:
+    """A topic gets more partitions, whose lag is unknown; Kafka can never remove any."""
+
+    topic: str
+    more: int
+
+    def __str__(self) -> str:
+        """Return how many are added where."""
+        return f"{self.topic} gets {self.more:,} more partition{'' if self.more == 1 else 's'}"
+
+    def change(self, group: Group) -> Change:
+        """Return the group with the topic grown."""
+        topic = int(numbers_of((self.topic,), group.topics, "topic")[0])
+        if not 1 <= self.more <= MOST_ADDED:
+            message = (
+                f"{self.more:,} partitions cannot be added to {self.topic}; "
+                f"give 1 to {MOST_ADDED:,}"
+            )
+            raise InvalidEventError(message)
+        size = int(group.topic_sizes[topic]) + self.more
+        return regroup.with_topic_sizes(group, {self.topic: size})
+
+
+@dataclass(frozen=True)
+class AddTopic:
+    """A topic is created; whoever subscribes to all the others subscribes to it too.
+
+    A topic somebody subscribed to before it existed comes to life for its subscribers.
+    """
+
+    topic: str
+    partitions: int
+
+    def __str__(self) -> str:
+        """Return what is created."""
+        return (
+            f"topic {self.topic} is created with {self.partitions:,} "
+            f"partition{'' if self.partitions == 1 else 's'}"
+        )
+
+    def change(self, group: Group) -> Change:
+        """Return the group with the topic and its subscribers."""
+        refuse_none((self.topic.strip(),), "topic name")
+        existing = [
+            name for name, size in zip(group.topics, group.topic_sizes, strict=True) if size
+        ]
+        refuse_taken((self.topic,), existing, "topic")
+        if not 1 <= self.partitions <= MOST_ADDED:
+            message = (
+                f"a topic cannot have {self.partitions:,} partitions; give 1 to {MOST_ADDED:,}"
+            )
+            raise InvalidEventError(message)
+        grown = regroup.with_topic_sizes(group, {self.topic: self.partitions})
+        if self.topic in group.topics:
+            return grown
+        wants_all = np.all(group.subscribes, axis=1)[group.class_of_member]
+        everything = np.arange(len(grown.group.topics), dtype=np.int32)
+        subscribed = regroup.with_subscription(
+            grown.group, np.flatnonzero(wants_all).astype(np.int32), everything
+        )
+        return replace(grown, group=subscribed.group)
+
+
+@dataclass(frozen=True)
+class Subscribe:
+    """Consumers subscribe to other topics than before."""
+
+    ids: tuple[str, ...]
+    topics: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """Return who now wants what."""
+        wanted = f"only to {several(self.topics, 'topic')}" if self.topics else "to nothing"
+        return f"{several(self.ids, 'consumer')} {verb_for(self.ids, 'subscribe')} {wanted}"
+
+    def change(self, group: Group) -> Change:
+        """Return the group with the new subscriptions."""
+        refuse_none(self.ids, "consumer whose subscription changes")
+        members = numbers_of(self.ids, group.members, "consumer")
+        topics = numbers_of(self.topics, group.topics, "topic")
+        return regroup.with_subscription(group, members, topics)
+
+
+@dataclass(frozen=True)
+class Rejoin:
+    """All members rejoin with what they claim; nothing else has changed.
+
+    What happens when a consumer missed a rebalance and returns with an old claim, or when
+    the leader restarts; it shows whether a strategy leaves a good assignment alone.
+    """
+
+    def __str__(self) -> str:
+        """Return that nothing changes."""
+        return "all consumers rejoin, nothing else changes"
+
+    def change(self, group: Group) -> Change:
+        """Return the group as it is."""
+        return regroup.unchanged(group)
+
+
+Event: TypeAlias = Join | Leave | ComeBack | AddPartitions | AddTopic | Subscribe | Rejoin
+
+
+def after(group: Group, event: Event) -> Group:
+    """Return the group when the assignor is asked next.
+
+    Those who stay keep their claims and generations, newcomers claim nothing, lags of new
+    partitions are unknown. Raises InvalidEventError if the event makes no sense.
+    """
+    return event.change(group).group
+
+
+def _usual_topics(group: Group) -> tuple[str, ...]:
+    """Return what most members subscribe to, of equals what the first does; else all topics."""
+    if not group.member_count:
+        return group.topics
+    most = int(np.bincount(group.class_of_member)[group.class_of_member].argmax())
+    return tuple(dict.fromkeys(group.topics[t] for t in regroup.subscriptions(group)[most]))

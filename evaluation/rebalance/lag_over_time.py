@@ -1,0 +1,209 @@
+"""Lag over time per consumer through a chain of rebalances: a fluid model, event by event.
+
+K phases, C consumers over the whole chain; column C is for partitions that have had no owner yet.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from assignors.model import UNOWNED, BoolArray, FloatArray, Group
+from evaluation.rebalance.fluid import advanced, drain_seconds
+from evaluation.rebalance.ownership import Course, Phase
+from evaluation.rebalance.timing import InvalidTimingError
+
+_BENDS: Final = 12
+"""Where more partitions than that catch up in one phase, its curve is sampled at even steps."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Load:
+    """What consumers can read and what arrives."""
+
+    speeds: FloatArray
+    """(C,) records per second that each consumer reads."""
+    rates: FloatArray
+    """(P,) records per second produced; 0 where unknown."""
+    lags: FloatArray
+    """(P,) records at the start; 0 where unknown, and for partitions created later."""
+
+
+class Curves(NamedTuple):
+    """Points of lag over time, joined by straight lines; a time between two phases occurs twice."""
+
+    times_s: FloatArray
+    """(N,)"""
+    lags: FloatArray
+    """(N, C + 1)"""
+    is_holding: BoolArray
+    """(N, C + 1) whether the consumer owns any partition then, or was the last to own one."""
+
+    @property
+    def busiest(self) -> FloatArray:
+        """(N,) the most lag of a consumer, or of partitions that have had no owner yet."""
+        busiest: FloatArray = self.lags.max(axis=1, initial=0.0)
+        return busiest
+
+    @property
+    def least_busy(self) -> FloatArray:
+        """(N,) the least lag of a consumer that owns anything."""
+        lags = np.where(self.is_holding, self.lags, np.inf)[:, :-1]
+        least = lags.min(axis=1, initial=np.inf)
+        return np.where(np.isinf(least), 0.0, least)
+
+    @property
+    def mean(self) -> FloatArray:
+        """(N,) over the consumers that own anything."""
+        holding = np.count_nonzero(self.is_holding[:, :-1], axis=1)
+        mean: FloatArray = self.lags[:, :-1].sum(axis=1) / np.maximum(holding, 1)
+        return mean
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Timeline:
+    """Lag phase by phase: where partitions are read it falls in a line to 0, elsewhere it grows."""
+
+    course: Course
+    read: FloatArray
+    """(K, C + 1) lag at the start of each phase, of partitions that are read in it."""
+    read_net: FloatArray
+    """(K, C + 1) records per second by which it grows; negative if it falls."""
+    unread: FloatArray
+    """(K, C + 1) the same of partitions that nobody reads in that phase."""
+    unread_net: FloatArray
+    """(K, C + 1)"""
+    lags: FloatArray
+    """(P,) lag of every partition at the end of the last phase."""
+
+    @cached_property
+    def lost_partition_seconds(self) -> float:
+        """Partitions wanted and not read, times the seconds that lasts, over all phases."""
+        return sum(phase.paused * phase.seconds for phase in self.course.phases)
+
+    @cached_property
+    def peak(self) -> float:
+        """The most lag that any consumer has at any time."""
+        return float(self.curves.lags.max(initial=0.0))
+
+    @cached_property
+    def caught_up_at_s(self) -> float:
+        """When nobody has any lag, if nothing else happens; infinite if never.
+
+        Closed form, at the earliest the start of the last phase.
+        """
+        if not self.course.phases:
+            return 0.0
+        seconds = drain_seconds(self.read[-1], self.read_net[-1])
+        waits = (self.unread[-1] > 0) | (self.unread_net[-1] > 0)
+        slowest = np.where(waits, np.inf, seconds).max(initial=0.0)
+        return self.course.phases[-1].start_s + float(slowest)
+
+    @cached_property
+    def curves(self) -> Curves:
+        """The lag of every consumer over time, as partitions change owners."""
+        times, lags, holding = [np.zeros(0)], [self.read[:0]], [self.read[:0] > 0]
+        for k, phase in enumerate(self.course.phases):
+            bends = drain_seconds(self.read[k], self.read_net[k])
+            bends = np.unique(bends[(bends > 0) & (bends < phase.seconds)])
+            if bends.size > _BENDS:
+                bends = np.linspace(0, phase.seconds, _BENDS + 2)[1:-1]
+            since = np.concatenate([[0.0], bends, [phase.seconds]])
+            times.append(phase.start_s + since)
+            lags.append(self._lag_in(k, since[:, np.newaxis]))
+            holding.append(np.tile(self._holds_in(phase), (since.size, 1)))
+        return Curves(np.concatenate(times), np.concatenate(lags), np.concatenate(holding))
+
+    def _holds_in(self, phase: Phase) -> BoolArray:
+        holders = phase.holders[phase.is_wanted]
+        counts = np.bincount(np.where(holders == UNOWNED, self.read.shape[1] - 1, holders))
+        return np.append(counts > 0, np.zeros(self.read.shape[1] - counts.size, np.bool_))
+
+    def _lag_in(self, k: int, since: FloatArray) -> FloatArray:
+        read = np.maximum(self.read[k] + self.read_net[k] * since, 0.0)
+        lag: FloatArray = read + self.unread[k] + self.unread_net[k] * since
+        return lag
+
+
+def load_of(
+    start: Group,
+    last: Group,
+    consumers: tuple[str, ...],
+    *,
+    throughput_per_consumer: float,
+    rate_per_partition: float | None = None,
+) -> Load:
+    """Return what the groups at both ends of a chain say, and the given values where they do not.
+
+    Raises InvalidTimingError for a speed or a rate that cannot be.
+    """
+    if not 0 < throughput_per_consumer < np.inf:
+        message = (
+            "the throughput of a consumer must be more than 0 records/s; "
+            f"found {throughput_per_consumer:,g} records/s"
+        )
+        raise InvalidTimingError(message)
+    if rate_per_partition is not None and not 0 <= rate_per_partition < np.inf:
+        message = (
+            "the produce rate of a partition must be 0 records/s or more; "
+            f"found {rate_per_partition:,g} records/s"
+        )
+        raise InvalidTimingError(message)
+    known = {
+        name: float(speed)
+        for group in (last, start)
+        if group.throughput is not None
+        for name, speed in zip(group.members, group.throughput, strict=True)
+        if not np.isnan(speed)
+    }
+    rates = np.full(last.partition_count, np.nan) if last.rates is None else last.rates
+    lags = np.zeros(last.partition_count)
+    for t, name in enumerate(start.topics):
+        first, end = start.topic_starts[t : t + 2].tolist()
+        place = int(last.topic_starts[last.topics.index(name)])
+        lags[place : place + end - first] = start.counted_lags[first:end]
+    return Load(
+        speeds=np.array([known.get(name, throughput_per_consumer) for name in consumers]),
+        rates=np.where(np.isnan(rates), rate_per_partition or 0.0, rates),
+        lags=lags,
+    )
+
+
+def timeline(course: Course, load: Load) -> Timeline:
+    """Return the lag of every consumer through the phases of a course."""
+    lags = load.lags.copy()
+    rows: list[tuple[FloatArray, ...]] = []
+    columns = len(course.consumers) + 1
+    for phase in course.phases:
+        rates = np.where(phase.exists, load.rates, 0.0)
+        rows.append(_sums(phase, lags, rates, load, columns))
+        readers = np.where(phase.is_read, phase.holders, np.int32(UNOWNED))
+        lags = advanced(lags, rates, readers, load.speeds, phase.seconds)
+    found = np.array(rows).reshape(len(rows), 4, columns)
+    return Timeline(
+        course=course,
+        read=found[:, 0],
+        read_net=found[:, 1],
+        unread=found[:, 2],
+        unread_net=found[:, 3],
+        lags=lags,
+    )
+
+
+def _sums(
+    phase: Phase, lags: FloatArray, rates: FloatArray, load: Load, columns: int
+) -> tuple[FloatArray, ...]:
+    holders = np.where(phase.holders == UNOWNED, columns - 1, phase.holders)
+    is_unread = phase.is_wanted & ~phase.is_read
+
+    def total(values: FloatArray, chosen: BoolArray) -> FloatArray:
+        return np.bincount(holders[chosen], values[chosen], columns).astype(np.float64)
+
+    speeds = np.append(load.speeds, 0.0)
+    return (
+        total(lags, phase.is_read),
+        total(rates, phase.is_read) - speeds,
+        total(lags, is_unread),
+        total(rates, is_unread),
+    )

@@ -1,0 +1,129 @@
+"""The same group with other members, by rearranging its arrays."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from assignors import java, ragged
+from assignors.model import NO_GENERATION, NO_RACK, Group, IntArray, LongArray
+from assignors.numbering import Member
+from evaluation.rebalance.regroup import GONE, Change, subscriptions, unchanged, with_subscriptions
+
+_NOBODY: Final = -1
+"""The number before the change of a member that joins."""
+
+_Scalar = TypeVar("_Scalar", np.int32, np.int64, np.float64)
+
+
+class _Seat(NamedTuple):
+    """A member of the group to be: its number in the group that was, and its id."""
+
+    before: int
+    id: str
+
+
+def without_members(group: Group, members: IntArray) -> Change:
+    """Take members out, with all they claim."""
+    gone = set(members.tolist())
+    return _seated(group, [seat for seat in _seats(group) if seat.before not in gone])
+
+
+def with_newcomers(group: Group, newcomers: Sequence[Member]) -> Change:
+    """Let members join, last in arrival; the group has their topics, and they claim nothing."""
+    joining = [_Seat(_NOBODY, member.id) for member in newcomers]
+    change = _seated(group, [*_seats(group), *joining])
+    number = {name: m for m, name in enumerate(change.group.members)}
+    joined = {number[member.id]: member for member in newcomers}
+    return replace(change, group=_with_records(change.group, joined))
+
+
+def renamed(group: Group, member: int, name: str, instance_id: str | None) -> Change:
+    """Give one member another id and instance id; it keeps its claims and its arrival."""
+    seats = [_Seat(m, name if m == member else old) for m, old in _seats(group)]
+    change = _seated(group, seats)
+    instance_ids = list(change.group.instance_ids)
+    instance_ids[change.member_now[member]] = instance_id
+    return replace(change, group=replace(change.group, instance_ids=tuple(instance_ids)))
+
+
+def _seats(group: Group) -> list[_Seat]:
+    """Return the members in the order of their arrival."""
+    return [_Seat(m, group.members[m]) for m in group.arrival.tolist()]
+
+
+def _seated(group: Group, seats: Sequence[_Seat]) -> Change:
+    """Return the group of these members, given in the order of arrival; new ones are blank."""
+    order = java.string_order([seat.id for seat in seats])
+    before = np.array([seats[k].before for k in order], np.int32)
+    is_old = before != _NOBODY
+    claim_starts, claims = _rows_taken(group.claim_starts, group.claims, before)
+    wanted = [*subscriptions(group), ()]
+    after = replace(
+        group,
+        members=tuple(seats[k].id for k in order),
+        class_of_member=np.zeros(before.size, np.int32),
+        arrival=np.argsort(order).astype(np.int32),
+        instance_ids=tuple((*group.instance_ids, None)[m] for m in before),
+        member_racks=_gathered(group.member_racks, before, NO_RACK),
+        claim_starts=claim_starts,
+        claims=claims,
+        generations=_gathered(group.generations, before, NO_GENERATION),
+        throughput=None
+        if group.throughput is None
+        else _gathered(group.throughput, before, np.nan),
+    )
+    now = np.full(group.member_count, GONE, np.int32)
+    now[before[is_old]] = np.flatnonzero(is_old)
+    after = with_subscriptions(after, [wanted[m] for m in before])
+    return replace(unchanged(after), member_now=now)
+
+
+def _with_records(group: Group, joined: Mapping[int, Member]) -> Group:
+    """Fill in what blank members, by number, bring with them."""
+    topic = {name: t for t, name in enumerate(group.topics)}
+    wanted = subscriptions(group)
+    instance_ids = list(group.instance_ids)
+    group = _with_racks(group, {member.rack for member in joined.values() if member.rack})
+    rack = {name: r for r, name in enumerate(group.racks)}
+    member_racks = group.member_racks.copy()
+    for m, member in joined.items():
+        wanted[m] = tuple(sorted(topic[name] for name in member.topics))
+        instance_ids[m] = member.instance_id or None
+        member_racks[m] = rack.get(member.rack or "", NO_RACK)
+    filled = replace(group, instance_ids=tuple(instance_ids), member_racks=member_racks)
+    if group.throughput is not None:
+        throughput = group.throughput.copy()
+        for m, member in joined.items():
+            throughput[m] = np.nan if member.throughput is None else member.throughput
+        filled = replace(filled, throughput=throughput)
+    return with_subscriptions(filled, wanted)
+
+
+def _with_racks(group: Group, names: set[str]) -> Group:
+    """Add racks to the group in which there is no replica."""
+    racks = sorted({*group.racks, *names})
+    now = np.array([*(racks.index(name) for name in group.racks), NO_RACK], np.int32)
+    replica_racks = np.zeros((group.partition_count, len(racks)), np.bool_)
+    replica_racks[:, now[:-1]] = group.replica_racks
+    return replace(
+        group,
+        racks=tuple(racks),
+        member_racks=now[group.member_racks],  # the last entry is for those without a rack
+        replica_racks=replica_racks,
+    )
+
+
+def _rows_taken(starts: LongArray, values: IntArray, rows: IntArray) -> tuple[LongArray, IntArray]:
+    """Return the given rows one after another; a row of ``_NOBODY`` is empty."""
+    sizes = np.append(np.diff(starts), 0)[rows]
+    taken = ragged.starts_of(sizes)
+    shift = np.append(starts[:-1], 0)[rows] - taken[:-1]
+    return taken, values[np.arange(taken[-1]) + np.repeat(shift, sizes)]
+
+
+def _gathered(values: npt.NDArray[_Scalar], rows: IntArray, fill: float) -> npt.NDArray[_Scalar]:
+    """Return the value of each row, the fill for ``_NOBODY``."""
+    return np.append(values, np.array(fill, values.dtype))[rows]

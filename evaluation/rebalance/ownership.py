@@ -1,0 +1,192 @@
+"""Who reads which partition from when to when, through a chain of rebalances.
+
+Numbers are those of the last group of the chain, P partitions; consumers are numbered over
+the whole chain, in the order in which they are first seen.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from assignors.model import UNOWNED, BoolArray, FloatArray, Group, IntArray, Owners
+from assignors.registry import Protocol
+from evaluation.rebalance.events import ComeBack
+from evaluation.rebalance.schedule import Planned
+from evaluation.rebalance.simulation import Rebalance, Step
+from evaluation.rebalance.timing import Timing
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Phase:
+    """A time during which every consumer reads the same partitions."""
+
+    start_s: float
+    end_s: float
+    holders: IntArray
+    """(P,) the consumer that owns the partition, or owned it last; ``UNOWNED`` if none did."""
+    is_read: BoolArray
+    """(P,) whether its holder reads it."""
+    is_wanted: BoolArray
+    """(P,) whether it exists and somebody subscribes to it."""
+    exists: BoolArray
+    """(P,)"""
+
+    @property
+    def seconds(self) -> float:
+        """How long it takes."""
+        return self.end_s - self.start_s
+
+    @property
+    def paused(self) -> int:
+        """How many partitions are wanted and not read."""
+        return int(np.count_nonzero(self.is_wanted & ~self.is_read))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Course:
+    """All phases, one after another from 0 s, and the times of the events."""
+
+    consumers: tuple[str, ...]
+    phases: tuple[Phase, ...]
+    event_at_s: tuple[float, ...]
+    """When each event of the chain happens."""
+    settled_at_s: float
+    """When the last rebalance is over and everything it moved is read."""
+
+
+def course_of(
+    steps: Sequence[Step],
+    plan: Sequence[Planned],
+    protocol: Protocol,
+    timing: Timing,
+    *,
+    calm_s: float,
+) -> Course:
+    """Return who reads what, from the start to so many calm seconds after the last rebalance.
+
+    ``steps`` are the replay of the plan's events. An eager round pauses all partitions,
+    a cooperative one only those that were revoked, and a broker those that move (KIP-848). A
+    static consumer that restarts is away for as long as that takes, and nothing else happens.
+    """
+    consumers = tuple(dict.fromkeys(name for s in steps for name in s.rebalance.group.members))
+    course = _Draft(steps[-1].settled, consumers, steps[0])
+    event_at_s: list[float] = []
+    for step, entry in zip(steps[1:], plan, strict=True):
+        began = event_at_s[-1] if event_at_s else 0.0
+        course.go_to(max(began + entry.wait_s, course.settled_s))
+        event_at_s.append(course.now_s)
+        if isinstance(step.event, ComeBack) and not step.rebalance.rounds:
+            course.restart(step.event, timing.restart_s)
+            continue
+        course.seat(step.rebalance.group)
+        course.let_go(step.rebalance)
+        course.go_to(course.now_s + entry.unnoticed_s)
+        course.rebalance(step.rebalance, timing.round_s(protocol), timing.warm_up_s)
+    course.go_to(course.settled_s + calm_s)
+    return Course(
+        consumers=consumers,
+        phases=tuple(course.phases),
+        event_at_s=tuple(event_at_s),
+        settled_at_s=course.settled_s,
+    )
+
+
+@dataclass(eq=False)
+class _Draft:
+    """A course up to now: each rebalance changes the owners, then time goes on."""
+
+    last: Group
+    consumers: tuple[str, ...]
+    first: Step
+    phases: list[Phase] = field(default_factory=list)
+    now_s: float = 0.0
+    settled_s: float = 0.0
+
+    def __post_init__(self) -> None:
+        count = self.last.partition_count
+        self.number = {name: k for k, name in enumerate(self.consumers)}
+        self.topic = {name: t for t, name in enumerate(self.last.topics)}
+        self.holders: IntArray = np.full(count, UNOWNED, np.int32)
+        self.is_owned: BoolArray = np.zeros(count, np.bool_)
+        self.ready_s: FloatArray = np.zeros(count)
+        self.exists: BoolArray = np.zeros(count, np.bool_)
+        self.is_wanted: BoolArray = np.zeros(count, np.bool_)
+        self.seat(self.first.settled)
+        self._own(self._names(self.first.rebalance, self.first.rebalance.after))
+
+    def seat(self, group: Group) -> None:
+        """Take over which partitions there are, and which of them anybody wants."""
+        self.places = np.concatenate(
+            [
+                np.arange(size) + self.last.topic_starts[self.topic[name]]
+                for name, size in zip(group.topics, group.topic_sizes.tolist(), strict=True)
+            ]
+            or [np.zeros(0, np.int64)]
+        )
+        self.exists[self.places] = True
+        self.is_wanted[:] = False
+        self.is_wanted[self.places] = group.is_wanted
+
+    def let_go(self, found: Rebalance) -> None:
+        """Let nobody read what those that left owned."""
+        stays = [self.number[name] for name in found.group.members]
+        self.is_owned &= np.isin(self.holders, stays)
+
+    def restart(self, event: ComeBack, seconds: float) -> None:
+        """Let a consumer be away for some seconds, and come back to what it owns."""
+        mine = self.is_owned & (self.holders == self.number[event.old_id])
+        self.holders[mine] = self.number[event.new_id]
+        self.ready_s[mine] = np.maximum(self.ready_s[mine], self.now_s + seconds)
+        self._settles(mine)
+        self.settled_s = max(self.settled_s, self.now_s + seconds)
+
+    def rebalance(self, found: Rebalance, round_s: float, warm_up_s: float) -> None:
+        """Go through the rounds: what pauses in one is read again when it is over."""
+        for turn in found.rounds:
+            self._own(self._names(found, turn.during))
+            self.go_to(self.now_s + round_s)
+            held = self.holders.copy()
+            was_paused = ~self.is_owned
+            self._own(self._names(found, turn.owners))
+            is_new = self.is_owned & (self.holders != held)
+            is_back = self.is_owned & was_paused
+            self.ready_s[is_back] = np.maximum(self.ready_s[is_back], self.now_s)
+            self.ready_s[is_new] = self.now_s + warm_up_s
+        self.settled_s = self.now_s
+        self._settles(self.is_owned)
+
+    def go_to(self, end_s: float) -> None:
+        """Let time go on; whatever becomes ready meanwhile begins a phase of its own."""
+        ready = np.unique(self.ready_s[self.is_owned])
+        cuts = ready[(ready > self.now_s) & (ready < end_s)].tolist()
+        for cut in [*cuts, end_s]:
+            if cut <= self.now_s:
+                continue
+            self.phases.append(
+                Phase(
+                    start_s=self.now_s,
+                    end_s=cut,
+                    holders=self.holders.copy(),
+                    is_read=self.is_owned & self.is_wanted & (self.ready_s <= self.now_s),
+                    is_wanted=self.is_wanted.copy(),
+                    exists=self.exists.copy(),
+                )
+            )
+            self.now_s = cut
+
+    def _names(self, found: Rebalance, owners: Owners) -> IntArray:
+        """Return owners of a step as the course numbers consumers and partitions."""
+        number = [self.number[name] for name in found.group.members]
+        named = np.full(self.last.partition_count, UNOWNED, np.int32)
+        named[self.places] = np.array([*number, UNOWNED], np.int32)[owners]
+        return named
+
+    def _own(self, owners: IntArray) -> None:
+        """Set the owners; a partition without one stays with its last owner."""
+        self.is_owned = owners != UNOWNED
+        self.holders = np.where(self.is_owned, owners, self.holders)
+
+    def _settles(self, touched: BoolArray) -> None:
+        latest = float(self.ready_s[touched].max(initial=0.0))
+        self.settled_s = max(self.settled_s, self.now_s, latest)

@@ -1,0 +1,112 @@
+"""When the events of a history happen, and what a restart that takes time amounts to."""
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from assignors.model import Group
+from evaluation.rebalance.events import ComeBack, Event, Join, Leave, after
+from evaluation.rebalance.regroup import subscriptions
+from evaluation.rebalance.timing import InvalidTimingError, Timing
+
+_UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
+
+
+@dataclass(frozen=True)
+class Planned:
+    """An event, and when it happens."""
+
+    event: Event
+    wait_s: float
+    """After the start of the event before it; longer if the group has not settled by then."""
+    unnoticed_s: float = 0.0
+    """Until the coordinator notices, where members leave without a LeaveGroup request."""
+
+
+def planned(
+    group: Group,
+    events: Iterable[Event],
+    timing: Timing,
+    *,
+    apart_s: float,
+    is_crash: bool = False,
+) -> list[Planned]:
+    """Return the events so many seconds apart, restarts as the group goes through them.
+
+    A dynamic consumer whose restart takes longer than a round leaves, and joins when it is
+    back; so does a static one whose session times out first. Shorter restarts stay as they
+    are. A consumer that leaves for good sends LeaveGroup, unless it is static or crashes:
+    then its session times out first. Raises InvalidEventError for an event that cannot happen,
+    InvalidTimingError for a time between them that cannot be.
+    """
+    if not 0 <= apart_s < math.inf:
+        message = f"the time between events must be 0 s or more; found {apart_s:,g} s"
+        raise InvalidTimingError(message)
+    found: list[Planned] = []
+    wait_s = apart_s
+    for event in events:
+        silence_s = timing.session_timeout_s if _is_silent(group, event, is_crash=is_crash) else 0.0
+        first, *rest = _as_it_goes(group, Planned(event, wait_s, silence_s), timing)
+        found.extend((first, *rest))
+        wait_s = max(apart_s - timing.restart_s, 0.0) if rest else apart_s
+        for part in (first, *rest):
+            group = after(group, part.event)
+    return found
+
+
+def rolling_restart(group: Group, *, is_static: bool) -> list[Event]:
+    """Return one restart for each consumer, in their order, each under a new member id.
+
+    As Kafka makes one up: of the client's name and another UUID, here one that counts.
+    For consumers without static ids, ask for those of the group without (``dynamic``).
+    """
+    return [
+        ComeBack(
+            member,
+            _restarted_id(member, number),
+            (group.instance_ids[number] or f"static {member}") if is_static else None,
+        )
+        for number, member in enumerate(group.members)
+    ]
+
+
+def dynamic(group: Group) -> Group:
+    """Return the group without any static id."""
+    return replace(group, instance_ids=(None,) * group.member_count)
+
+
+def _restarted_id(member: str, number: int) -> str:
+    name = _UUID.sub("", member).rstrip("-")
+    return f"{name}-{number:08x}-0000-4000-8000-000000000000"
+
+
+def _as_it_goes(group: Group, entry: Planned, timing: Timing) -> tuple[Planned, ...]:
+    """Return a restart of longer than the group waits as leaving and joining."""
+    event = entry.event
+    if not isinstance(event, ComeBack) or event.old_id not in group.members:
+        return (entry,)
+    member = group.members.index(event.old_id)
+    instance_id = event.instance_id or group.instance_ids[member]
+    is_noticed = timing.is_restart_noticed if instance_id else timing.restart_s > timing.pause_s
+    if not is_noticed:
+        return (entry,)
+    rack = int(group.member_racks[member])
+    join = Join(
+        ids=(event.new_id,),
+        topics=tuple(group.topics[t] for t in subscriptions(group)[member]),
+        racks=(group.racks[rack],) if rack >= 0 else (),
+        instance_ids=(instance_id,) if instance_id else (),
+    )
+    unnoticed_s = timing.session_timeout_s if instance_id else 0.0
+    leave = Planned(Leave((event.old_id,)), entry.wait_s, unnoticed_s)
+    return (leave, Planned(join, timing.restart_s))
+
+
+def _is_silent(group: Group, event: Event, *, is_crash: bool) -> bool:
+    """Return whether members leave without a LeaveGroup request, so that a session times out."""
+    if not isinstance(event, Leave):
+        return False
+    static = {group.members[m] for m, name in enumerate(group.instance_ids) if name}
+    return is_crash or not static.isdisjoint(event.ids)

@@ -1,0 +1,188 @@
+"""What one rebalance does under one strategy, and a whole history of them.
+
+P partitions, M members of the group after the event; D members that left with it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
+from assignors.registry import Strategy
+from evaluation.rebalance.events import Event
+from evaluation.rebalance.regroup import Past, past_of
+from evaluation.rebalance.rounds import Round, next_generation, rounds_of
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Rebalance:
+    """From the owners before to the owners after, and what that took."""
+
+    group: Group
+    """As the assignor was asked."""
+    departed: tuple[str, ...]
+    """D members that left just before."""
+    before: Owners
+    """(P,) a member, ``UNOWNED``, or M + d for what ``departed[d]`` owned."""
+    after: Owners
+    """(P,)"""
+    rounds: tuple[Round, ...]
+    """None at all if the coordinator answered without asking the assignor."""
+    fewest: int | None
+    """The fewest moves after which counts can be even; None: not known."""
+
+    @cached_property
+    def is_moved(self) -> BoolArray:
+        """(P,) owned before, and now somebody else's or nobody's."""
+        is_moved: BoolArray = (self.before != UNOWNED) & (self.before != self.after)
+        return is_moved
+
+    @cached_property
+    def moved(self) -> int:
+        """How many partitions lost the owner they had."""
+        return int(np.count_nonzero(self.is_moved))
+
+    @cached_property
+    def kept(self) -> int:
+        """How many partitions stayed with their owner."""
+        return int(np.count_nonzero((self.before != UNOWNED) & (self.before == self.after)))
+
+    @cached_property
+    def new(self) -> int:
+        """How many partitions nobody owned before and somebody owns now."""
+        return int(np.count_nonzero((self.before == UNOWNED) & (self.after != UNOWNED)))
+
+    @property
+    def needless(self) -> int | None:
+        """How many moves balance did not need; None if the fewest are not known.
+
+        A strategy that leaves counts uneven can move fewer than the fewest: 0 then.
+        """
+        return None if self.fewest is None else max(self.moved - self.fewest, 0)
+
+    @cached_property
+    def is_paused(self) -> BoolArray:
+        """(P,) owned before and still wanted, but for some time nobody's."""
+        paused = np.zeros(self.before.size, np.bool_)
+        for turn in self.rounds:
+            paused |= turn.paused
+        paused &= self.before != UNOWNED
+        return paused
+
+    @property
+    def paused(self) -> int:
+        """How many partitions stood still for some time."""
+        return int(np.count_nonzero(self.is_paused))
+
+    def holder(self, number: int) -> str:
+        """Return the name of a member or of one that left; "" is nobody."""
+        return "" if number == UNOWNED else self.holders[number]
+
+    @property
+    def holders(self) -> tuple[str, ...]:
+        """The names that ``before`` and ``after`` number: members, then those that left."""
+        return (*self.group.members, *self.departed)
+
+
+class Flows(NamedTuple):
+    """How many partitions went from whom to whom; entry by entry, none of them empty."""
+
+    source: IntArray
+    """A number as in ``Rebalance.before``."""
+    target: IntArray
+    """A number as in ``Rebalance.after``."""
+    partitions: LongArray
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Step:
+    """One entry of a history: what happened, and the rebalance it led to."""
+
+    event: Event | None
+    """None: the start of the history."""
+    rebalance: Rebalance
+    settled: Group
+    """The group afterwards, claims and generations included."""
+
+
+def rebalance(group: Group, strategy: Strategy, past: Past | None = None) -> Rebalance:
+    """Return what one rebalance of the group does under one strategy.
+
+    ``past`` says who owned what until the event before it, members that left included;
+    without it, the group's own claims do. Raises InvalidAssignmentError if the strategy
+    breaks a rule of the protocol.
+    """
+    past = past or Past(owners=group.present_owners, departed=())
+    rounds = rounds_of(group, strategy)
+    return Rebalance(
+        group=group,
+        departed=past.departed,
+        before=past.owners,
+        after=rounds[-1].owners,
+        rounds=rounds,
+        fewest=fewest_moves(group, past.owners),
+    )
+
+
+def replay(group: Group, events: Iterable[Event], strategy: Strategy) -> list[Step]:
+    """Return the start, and one step an event; each starts from the strategy's last answer.
+
+    The start is the group's present owners, or the strategy's own fresh assignment if
+    nobody owns anything. Raises InvalidEventError for an event that cannot happen.
+    """
+    steps = [_start(group, strategy)]
+    for event in events:
+        steps.append(_step(steps[-1].settled, event, strategy))
+    return steps
+
+
+def fewest_moves(group: Group, before: Owners) -> int | None:
+    """Return the fewest partitions that must change owner until counts are even.
+
+    Closed form for members that all subscribe to the same topics; None if they do not.
+    Numbers in ``before`` from M on stand for members that left.
+    """
+    wanted = group.subscribes[np.unique(group.class_of_member)]
+    if not wanted.any() or (wanted != wanted[0]).any():
+        return None
+    owned = int(np.count_nonzero(before != UNOWNED))
+    stays = (before != UNOWNED) & (before < group.member_count) & group.is_wanted
+    counts = np.bincount(before[stays], minlength=group.member_count)
+    quota, extra = divmod(int(np.count_nonzero(group.is_wanted)), group.member_count)
+    can_stay = int(np.minimum(counts, quota).sum())
+    return owned - can_stay - min(extra, int(np.count_nonzero(counts > quota)))
+
+
+def flows(found: Rebalance) -> Flows:
+    """Return how many partitions went from whom to whom, nobody included."""
+    width = len(found.holders) + 1
+    pairs = (found.before.astype(np.int64) + 1) * width + found.after + 1
+    codes, counts = np.unique(pairs[pairs > 0], return_counts=True)
+    source, target = (codes // width - 1).astype(np.int32), (codes % width - 1).astype(np.int32)
+    return Flows(source, target, counts.astype(np.int64))
+
+
+def _start(group: Group, strategy: Strategy) -> Step:
+    if not group.has_claims:
+        first = rebalance(group, strategy)
+        settled = group.owned_by(first.after, next_generation(group))
+        return Step(event=None, rebalance=first, settled=settled)
+    return Step(event=None, rebalance=_as_it_was(group, group.present_owners), settled=group)
+
+
+def _step(before: Group, event: Event, strategy: Strategy) -> Step:
+    change = event.change(before)
+    past = past_of(before, change)
+    if not change.rebalances:
+        still = _as_it_was(change.group, past.owners)
+        return Step(event=event, rebalance=still, settled=change.group)
+    found = rebalance(change.group, strategy, past)
+    settled = change.group.owned_by(found.after, next_generation(change.group))
+    return Step(event=event, rebalance=found, settled=settled)
+
+
+def _as_it_was(group: Group, owners: Owners) -> Rebalance:
+    return Rebalance(group=group, departed=(), before=owners, after=owners, rounds=(), fewest=0)

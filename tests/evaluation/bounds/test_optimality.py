@@ -1,0 +1,116 @@
+import numpy as np
+import pytest
+from hypothesis import given
+
+from assignors.model import UNKNOWN, Group
+from assignors.numbering import Member, Topic, group_of
+from evaluation.bounds.optimality import limits, optimality
+from evaluation.compare import compare
+from tests.groups import groups, tried
+
+COUNT_FIRST = Group.fresh(
+    {"t": 9}, ["c0", "c1", "c2"], {"t": [900, 500, 400, 300, 300, 250, 30, 10, 10]}
+)
+
+
+def says(group: Group, owners: list[int]) -> str:
+    found = optimality(group, limits(group), np.array(owners, np.int32))
+
+    assert found.lag is not None
+    return found.lag.says
+
+
+def test_the_limits_of_a_group_stand_beside_the_best_found() -> None:
+    found = limits(COUNT_FIRST)
+
+    assert (found.max_lag, found.found_max_lag) == (900, 930)
+    assert (found.balanced_max_lag, found.found_balanced_max_lag) == (920, 930)
+    assert found.max_count == 3
+    assert found.moves is found.rack_local is None
+    assert found.hot_partition is None
+
+
+@pytest.mark.parametrize(
+    ("lags", "owners", "sentence"),
+    [
+        ([5, 5, 5, 5], [0, 0, 1, 1], "optimal"),
+        ([5, 5, 5, 5], [0, 0, 0, 1], "at most 50.0 % above optimal"),
+        ([10_000, 9_999, 1, 1], [0, 1, 0, 0], "at most 0.1 % above optimal"),
+        (
+            [90, 1, 5, 4],
+            [0, 1, 1, 1],
+            "no assignor can help: partition t-0 alone holds 90 % of the lag",
+        ),
+        ([90, 1, 5, 4], [0, 0, 1, 1], "at most 1.2 % above optimal"),
+        ([0, 0, 0, 0], [0, 0, 0, 1], "optimal"),
+        ([5, 5, 5, 5], [0, 0, 1, -1], "1 partition without an owner, so nothing can be said"),
+        (
+            [5, 5, UNKNOWN, UNKNOWN],
+            [0, 1, 0, 1],
+            "optimal; of known lag only, 2 partitions unknown",
+        ),
+    ],
+)
+def test_a_sentence_says_how_far_lag_is_from_the_best(
+    lags: list[int], owners: list[int], sentence: str
+) -> None:
+    assert says(Group.fresh({"t": 4}, ["c0", "c1"], {"t": lags}), owners) == sentence
+
+
+def test_a_small_share_is_not_rounded_away() -> None:
+    group = Group.fresh({"t": 200}, [f"c{m:03}" for m in range(200)], {"t": [12] + [10] * 199})
+
+    assert says(group, [*range(200)]) == (
+        "no assignor can help: partition t-0 alone holds 0.5 % of the lag"
+    )
+
+
+def test_even_counts_have_a_price_of_their_own() -> None:
+    found = limits(COUNT_FIRST)
+    capped, skewed, dealt = (
+        optimality(COUNT_FIRST, found, outcome.owners).balanced_lag
+        for outcome in compare(COUNT_FIRST, ["lag-capped", "lag-skew", "lag-based"])
+    )
+
+    assert capped is not None
+    assert capped.says == "at most 1.1 % above optimal for even counts"
+    assert capped.gap_percent == pytest.approx(100 * 10 / 920)
+    assert skewed is not None
+    assert skewed.says == "better than even counts allow"
+    assert dealt is not None
+    assert dealt.value == 1160
+
+
+def test_counts_moves_and_racks_have_their_verdicts_too() -> None:
+    topics = {"t": Topic(4, racks=[["a"], ["a"], ["b"], ["b"]])}
+    owned = [("t", 0), ("t", 1), ("t", 2)]
+    members = [
+        Member("c0", ["t"], rack="a", owned=owned, generation=1),
+        Member("c1", ["t"], rack="b"),
+    ]
+    group = group_of(topics, members)
+
+    even = optimality(group, limits(group), np.array([0, 0, 1, 1], np.int32))
+    odd = optimality(group, limits(group), np.array([1, 1, 1, 0], np.int32))
+
+    assert even.lag is even.balanced_lag is None
+    assert (even.count.says, odd.count.says) == ("optimal", "1 partition above the least possible")
+    assert even.moves is not None
+    assert odd.moves is not None
+    assert even.moves.says == "optimal"
+    assert odd.moves.says == "2 partitions moved beyond what even counts demand"
+    assert even.rack_local is not None
+    assert odd.rack_local is not None
+    assert even.rack_local.says == "optimal"
+    assert odd.rack_local.says == "at most 3 partitions more possible"
+
+
+@given(group=groups())
+@tried(60)
+def test_no_strategy_is_better_than_the_limits_say(group: Group) -> None:
+    found = limits(group)
+
+    for outcome in compare(group, ["range", "roundrobin", "fair", "lag-capped", "lag-sticky"]):
+        verdict = optimality(group, found, outcome.owners)
+        assert verdict.lag is None or verdict.lag.value >= verdict.lag.bound
+        assert verdict.count.value >= verdict.count.bound

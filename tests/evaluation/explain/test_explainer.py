@@ -1,0 +1,392 @@
+"""Explanations: they arrive at the assignor's own answer, and say how."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from assignors.model import UNOWNED, Group
+from assignors.numbering import Member, Topic, group_of
+from assignors.registry import STRATEGIES
+from evaluation.explain import sticky_unequal as unequal
+from evaluation.explain.explainer import ACCOUNTS, Explainer, account_of, explain
+from evaluation.explain.reasoning import Words
+from tests.golden_cases import cases, strategies_with_vectors
+from tests.groups import equal_groups, groups, tried
+
+EVERY, ODD = ["T1", "T2", "T3", "T4", "T5"], ["T1", "T3", "T5"]
+KIP_49 = Group.fresh(
+    {"T1": 2, "T2": 1, "T3": 2, "T4": 1, "T5": 2},
+    {"C1": EVERY, "C2": ODD, "C3": ODD, "C4": EVERY},
+)
+KAFKA_12464 = group_of(
+    {"t1": Topic(10)},
+    [
+        Member("C0", ["t1"], owned=[("t1", p) for p in range(5)], generation=1),
+        Member("C1", ["t1"], owned=[("t1", p) for p in range(5, 10)], generation=1),
+        Member("C2", ["t1"]),
+    ],
+)
+RACKS = group_of(
+    {"t": Topic(4, racks=[["a"], ["a"], ["b"], ["a"]])},
+    [Member("c0", ["t"], rack="a"), Member("c1", ["t"], rack="b")],
+)
+UNEQUAL = group_of(
+    {"t": Topic(4), "u": Topic(1)},
+    [
+        Member("c0", ["t"], owned=[("t", p) for p in range(4)], generation=2),
+        Member("c1", ["t", "u"], owned=[("u", 0)], generation=2),
+    ],
+)
+
+
+def steps_of(group: Group, name: str, partition: int) -> Mapping[str, str]:
+    return {step.rule: step.text for step in explain(group, name, partition).steps}
+
+
+def assert_explained(group: Group, name: str) -> None:
+    owners = STRATEGIES[name].settle(group)
+    explainer = Explainer(group, name)
+
+    walked = list(explainer.walk())
+
+    assert sorted(found.partition for found in walked) == list(range(group.partition_count))
+    derived = group.nobody()
+    for found in walked:
+        derived[found.partition] = found.owner
+        assert found.decision in [step.text for step in found.steps]
+    np.testing.assert_array_equal(derived, owners)
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+@tried(100)
+@given(group=groups())
+def test_the_owner_derived_is_the_owner_assigned(name: str, group: Group) -> None:
+    assert_explained(group, name)
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+@tried(60)
+@given(group=equal_groups())
+def test_the_owner_derived_is_the_owner_assigned_where_all_subscribe_alike(
+    name: str, group: Group
+) -> None:
+    assert_explained(group, name)
+
+
+@pytest.mark.parametrize("name", strategies_with_vectors())
+def test_the_owner_derived_is_the_owner_assigned_on_every_fifth_small_vector(name: str) -> None:
+    small = [case.group for case in cases(name) if case.group.partition_count <= 40][::5]
+
+    for group in small:
+        assert_explained(group, name)
+
+    assert small
+
+
+def test_every_strategy_has_a_derivation_of_its_own() -> None:
+    assert set(ACCOUNTS) == set(STRATEGIES)
+
+
+def test_a_strategy_without_derivation_says_so() -> None:
+    newcomer = replace(STRATEGIES["fair"], name="newcomer", label="Newcomer")
+
+    found = account_of(KIP_49, newcomer).reason(0)
+
+    assert found.owner == newcomer.settle(KIP_49)[0]
+    assert "there is no single decision about this partition" in found.steps[-1].text
+
+
+def test_range_names_the_quota_and_the_block() -> None:
+    group = Group.fresh({"t": 8}, members=["C0", "C1", "C2"])
+
+    found = steps_of(group, "range", 7)
+
+    assert found["Quota"] == (
+        "t is cut alone: 8 partitions ÷ 3 subscribers = 2 each, and the first 2 one more."
+    )
+    assert found["Block"] == (
+        "The 3rd block, partitions 6 to 7, holds number 7, and C2 is 3rd in order."
+    )
+
+
+@pytest.mark.parametrize("name", ["range", "server-range"])
+def test_range_puts_static_consumers_first(name: str) -> None:
+    group = group_of({"t": Topic(2)}, [Member("a", ["t"]), Member("z", ["t"], instance_id="one")])
+
+    found = explain(group, name, 0)
+
+    assert group.members[found.owner] == "z"
+    assert "the 1 static consumer first by instance id" in found.steps[1].text
+
+
+def test_range_says_which_consumer_matched_the_rack() -> None:
+    found = steps_of(RACKS, "range", 2)
+
+    assert found["Racks, first pass"] == (
+        "Its replicas stand in b. In order, each consumer takes the free partitions that match "
+        "its rack, up to its quota; c1, in rack b, where a replica stands, takes 1, this one as "
+        "its 1st."
+    )
+
+
+def test_range_says_what_racks_left_over() -> None:
+    found = steps_of(RACKS, "range", 3)
+
+    assert found["Racks, first pass"] == "Nobody with room matched it: its replicas stand in a."
+    assert found["Second pass"] == (
+        "Racks left 1 partition, cut as blocks among those with room, c1 (1): this is the 1st, "
+        "so c1 takes it."
+    )
+
+
+def test_range_says_that_co_partitioned_topics_are_cut_alike() -> None:
+    racks = [["a"], ["b"]]
+    group = group_of(
+        {"t": Topic(2, racks=racks), "u": Topic(2, racks=racks)},
+        [Member("c0", ["t", "u"], rack="b"), Member("c1", ["t", "u"], rack="a")],
+    )
+
+    found = steps_of(group, "range", 2)
+
+    assert found["Co-partitioned"].startswith("2 topics with the same subscribers")
+    assert found["Racks, first pass"] == (
+        "Number by number, the first consumer in order that matches and has room takes it: c1, "
+        "in rack a, where a replica stands in all of t, u, has 0 so far."
+    )
+
+
+def test_roundrobin_says_who_is_passed_over() -> None:
+    topics = {name: KIP_49.topics.index(name) for name in KIP_49.topics}
+    t2 = int(KIP_49.topic_starts[topics["T2"]])
+
+    found = steps_of(KIP_49, "roundrobin", t2)
+
+    assert found["Position"] == ("Partitions are dealt topic by topic: this is the 3rd of 8.")
+    assert found["Cursor"] == (
+        "T1-1 went to C2, so C3 is next on the circle; C3 does not subscribe to T2 and is passed "
+        "over: C4 takes it."
+    )
+
+
+def test_fair_says_what_the_subscribers_held_and_who_wins_the_tie() -> None:
+    t1 = int(KIP_49.topic_starts[0])
+
+    found = steps_of(KIP_49, "fair", t1)
+
+    assert found["Held so far"] == (
+        "Of all topics, the subscribers hold C2 (0), C3 (0), C1 (1) and C4 (1)."
+    )
+    assert found["Tie-break"] == (
+        "C2 takes it, the smallest id of C2 and C3, all with the fewest so far, 0."
+    )
+
+
+def test_lag_based_goes_by_lag_between_equal_counts() -> None:
+    lags = {"t0": [100000, 50000, 60000, 10]}
+    group = Group.fresh({"t0": 4}, members=["C0", "C1"], lags=lags)
+
+    found = steps_of(group, "lag-based", 1)
+
+    assert "with a lag of 50,000, this is the 3rd of 4 partitions" in found["Position"]
+    assert found["Lag so far"] == (
+        "Those with the fewest carry this lag of the topic: C1 (60,000) and C0 (100,000)."
+    )
+    assert found["Decision"] == (
+        "C1 takes it, alone with 1 partition of this topic and the least lag, 60,000."
+    )
+
+
+def test_lag_based_adds_lags_up_beyond_64_bits() -> None:
+    most = 2**63 - 1
+    lags = {"t": [most, most, most, most, 2, 1]}
+    group = Group.fresh({"t": 6}, members=["C0", "C1"], lags=lags)
+
+    assert_explained(group, "lag-based")
+
+
+def test_sticky_says_what_the_quota_lets_a_consumer_keep() -> None:
+    found = steps_of(KAFKA_12464, "sticky", 4)
+
+    assert found["Claims"] == "C0 (generation 1) claims it, and nobody else."
+    assert found["Given up"] == (
+        "C0 has 5 valid claims and may keep 4, one of the 1 that keep a larger share: the first, "
+        "by partition, then topic. This is the 5th: it gives it up."
+    )
+    assert found["Filled"] == (
+        "Consumers with fewer than 3 take one each in turn, by id, C2 (3 to go): the 1st goes to "
+        "C2."
+    )
+
+
+def test_cooperative_sticky_says_that_the_partition_comes_a_round_later() -> None:
+    found = explain(KAFKA_12464, "cooperative-sticky", 4)
+
+    assert found.steps[-1].rule == "Two rounds"
+    assert found.decision == found.steps[-2].text
+
+
+def test_kafka_12464_says_who_sits_in_the_circle() -> None:
+    found = steps_of(KAFKA_12464, "sticky-kafka-12464", 8)
+
+    assert found["Dealt"] == (
+        "3 partitions are dealt, by topic, then partition, around one circle of those below "
+        "their share, by id, C2 (0 kept): the 2nd goes to C2."
+    )
+
+
+def test_kafka_9987_says_who_is_robbed_in_phase_three() -> None:
+    found = steps_of(KAFKA_12464, "sticky-kafka-9987", 3)
+
+    assert found["Kept"] == (
+        "C0 holds 5 and may keep 4, the first in the order it lists them; this is the 4th: it "
+        "keeps it."
+    )
+    assert found["Phase 3"] == (
+        "Nothing is free any more and C2 has fewer than 3: it takes the last partition of C0, "
+        "the next full consumer."
+    )
+
+
+def test_sticky_says_which_generation_counts() -> None:
+    group = group_of(
+        {"t": Topic(2)},
+        [
+            Member("c0", ["t"], owned=[("t", 0)], generation=1),
+            Member("c1", ["t"], owned=[("t", 0)], generation=2),
+        ],
+    )
+
+    found = steps_of(group, "sticky", 0)
+
+    assert found["Claims"] == (
+        "c0 (generation 1) and c1 (generation 2) claim it; the highest generation counts, c1's."
+    )
+
+
+def test_sticky_says_that_equal_generations_cancel_each_other() -> None:
+    owned = [("t", 0)]
+    members = [Member(name, ["t"], owned=owned, generation=2) for name in ("c0", "c1")]
+
+    found = steps_of(group_of({"t": Topic(2)}, members), "sticky", 0)
+
+    assert "nobody's claim holds" in found["Claims"]
+    assert found["Doubly claimed"].endswith("so it is dealt anew.")
+
+
+def test_sticky_says_that_a_partition_has_no_replica_in_its_owners_rack() -> None:
+    before = RACKS.owned_by(np.array([1, 0, 0, 1], np.int32))
+
+    found = steps_of(before, "sticky", 0)
+
+    assert found["Racks"] == ("c1 stands in rack b, its replicas in a: it is given up.")
+
+
+def test_sticky_tells_the_move_that_improved_the_balance() -> None:
+    owners = STRATEGIES["sticky"].settle(UNEQUAL)
+    moved = int(np.flatnonzero(owners[:4] == 1)[0])
+
+    found = steps_of(UNEQUAL, "sticky", moved)
+
+    assert found["Kept"] == "c0 still subscribes and keeps it at first."
+    assert found["Improvement"] == (
+        "Walk 1: c0 holds 4, c1 1, so it moves to c1, the emptiest subscriber."
+    )
+
+
+def test_uniform_says_who_gets_the_extra_partition() -> None:
+    group = Group.of(["t"], [3], ["A", "B"], owners=np.array([0, 1, 1], np.int32))
+
+    found = steps_of(group, "uniform", 2)
+
+    assert found["Given up"] == (
+        "B holds 2 and may keep 1, the first ones; this is the 2nd: it gives it up."
+    )
+    assert found["Dealt"] == (
+        "1 partition is dealt, first what nobody held; consumers are filled one after the other, "
+        "A (1): the 1st goes to A."
+    )
+
+
+def test_uniform_counts_what_is_kept_as_the_brokers_hash_set_goes() -> None:
+    group = Group.of(["t"], [20], ["A", "B", "C"], owners=np.repeat([0, 1], 10))
+
+    kept, given_up = (steps_of(group, "uniform-kafka-18688", number) for number in (19, 13))
+
+    first = "the first ones as the broker's hash set of their numbers goes"
+    assert kept["Kept"] == (f"B holds 10 and may keep 7, {first}; this is the 4th: it keeps it.")
+    assert given_up["Given up"] == (
+        f"B holds 10 and may keep 7, {first}; this is the 8th: it gives it up."
+    )
+
+
+def test_uniform_tells_in_which_round_a_partition_moved() -> None:
+    owners = STRATEGIES["uniform"].settle(UNEQUAL)
+    moved = int(np.flatnonzero(owners[:4] == 1)[-1])
+
+    found = steps_of(UNEQUAL, "uniform", moved)
+
+    assert found["Evened out"] == (
+        "Round 1: of t's subscribers, c0 holds 4 and c1 1, so c0 gives its last partition of the "
+        "topic to c1."
+    )
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_a_topic_nobody_subscribes_to_is_nobodys(name: str) -> None:
+    group = Group.fresh({"t": 1, "u": 1}, members={"c0": ["t"]})
+
+    found = explain(group, name, 1)
+
+    assert found.owner == UNOWNED
+    assert found.decision == "Nobody subscribes to u, so nobody gets it."
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_a_group_without_consumers_is_explained(name: str) -> None:
+    found = explain(Group.fresh({"t": 1}, members=[]), name, 0)
+
+    assert found.owner == UNOWNED
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_the_owner_is_named_in_the_sentence_that_decides(name: str) -> None:
+    explainer = Explainer(KAFKA_12464, name)
+
+    for found in explainer.walk():
+        assert KAFKA_12464.members[found.owner] in found.decision
+
+
+def test_sticky_tells_when_another_partition_goes_back_instead() -> None:
+    t, u = [("t", p) for p in range(5)], [("u", p) for p in range(2)]
+    group = group_of(
+        {"t": Topic(5), "u": Topic(2)},
+        [
+            Member("c0", ["u"], owned=[t[0], u[0], t[2]], generation=0),
+            Member("c1", ["t"], owned=[t[1], t[4], t[3], u[0]], generation=0),
+            Member("c2", ["t"], generation=2),
+            Member("c3", ["u"], owned=[t[1], t[2], t[4], t[0]], generation=1),
+            Member("c4", ["t", "u"], owned=[u[1], t[2], t[4], u[0], t[3]], generation=2),
+        ],
+    )
+
+    found = explain(group, "sticky", 3)
+
+    assert [step.text for step in found.steps if step.rule == "Improvement"] == [
+        "Walk 1: c4 holds 4, c1 2, so it moves to c1, its owner of an older generation.",
+        (
+            "Walk 2: t-0 was to move to c4; this one, which had moved from c4 to c1, goes back "
+            "instead."
+        ),
+    ]
+
+
+def test_moves_that_were_taken_back_are_told_but_not_counted() -> None:
+    start = unequal.stages_of(UNEQUAL)._replace(moves={}, is_reverted=True)
+
+    found = unequal.reason(UNEQUAL, Words(UNEQUAL), start, 0)
+
+    assert UNEQUAL.members[found.owner] == "c0"
+    assert "all are taken back" in found.steps[1].text

@@ -1,0 +1,237 @@
+"""Lag-capped, lag-skew and lag-sticky explained: worked examples, and their own agreement."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assignors.lag_skew import lag_skew
+from assignors.model import UNKNOWN, Group
+from assignors.registry import STRATEGIES
+from evaluation.explain.explainer import Explainer, explain
+from evaluation.explain.lag import lag_skew_account
+from evaluation.explain.lag_turns import carried
+from tests.groups import groups, tried
+
+OURS = ("lag-capped", "lag-skew", "lag-sticky")
+HOT = Group.fresh({"t": 6}, ["c0", "c1"], {"t": [90, 30, 30, 10, 10, 10]})
+SWAPPED = Group.fresh(
+    {"t": 9}, ["c0", "c1", "c2"], {"t": [900, 500, 400, 300, 300, 250, 30, 10, 10]}
+)
+OWNED = Group.fresh({"t": 8}, ["c0", "c1", "c2"], {"t": [50, 40, 30, 20, 10, 5, 5, 0]}).owned_by(
+    np.array([0, 0, 0, 0, 1, 1, 2, -1], np.int32)
+)
+UNEQUAL = Group.fresh(
+    {"a": 4, "b": 2, "c": 4},
+    {"c0": ["a", "b"], "c1": ["b", "c"], "c2": ["c"]},
+    {"a": [1] * 4, "b": [9, 9], "c": [1] * 4},
+)
+
+
+def steps_of(group: Group, name: str, partition: int) -> Mapping[str, str]:
+    return {step.rule: step.text for step in explain(group, name, partition).steps}
+
+
+def assert_agrees(group: Group, name: str) -> None:
+    derived = group.nobody()
+
+    for found in Explainer(group, name).walk():
+        derived[found.partition] = found.owner
+
+    np.testing.assert_array_equal(derived, STRATEGIES[name].settle(group))
+
+
+@given(group=groups(), skew=st.integers(0, 6))
+@tried(100)
+def test_the_owner_derived_is_the_owner_assigned_whatever_the_skew(group: Group, skew: int) -> None:
+    if not group.is_wanted.any():
+        return
+
+    account = lag_skew_account(group, skew)
+
+    owners = lag_skew(group, skew)
+    for partition in account.order.tolist():
+        assert account.reason(partition).owner == owners[partition]
+    assert sorted(account.order.tolist()) == np.flatnonzero(group.is_wanted).tolist()
+
+
+@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("largest", [0, 3, 10**6, 2**62])
+@given(seed=st.integers(0, 999))
+@tried(6)
+def test_the_owner_derived_is_the_owner_assigned_where_hands_are_dealt(
+    name: str, largest: int, seed: int
+) -> None:
+    random = np.random.default_rng(seed)
+    topics = {"t": 60, "u": 45, "v": 7}
+    members = {f"c{m:02}": [t for t in topics if t != "u" or m % 9] for m in range(70)}
+    lags = {t: random.integers(0, largest, n, endpoint=True).tolist() for t, n in topics.items()}
+    owners = random.integers(-1, 8, 112).astype(np.int32)
+    group = Group.fresh(topics, members, lags).owned_by(owners)
+
+    assert_agrees(group, name)
+
+
+def test_lag_is_added_up_exactly_beyond_64_bits() -> None:
+    huge = 2**63 - 1
+    group = Group.fresh({"t": 3}, ["c0", "c1"], {"t": [huge, huge, huge]})
+
+    assert carried(group, np.array([0, 1, 1], np.int32), np.arange(3)) == [huge, 2 * huge]
+
+
+def test_the_least_lag_among_those_below_the_cap_takes_it() -> None:
+    found = steps_of(HOT, "lag-skew", 3)
+
+    assert found["Quota"] == (
+        "All subscribe alike: 6 partitions ÷ 2 consumers = 3 each, which the skew stretches to 2 "
+        "to 4."
+    )
+    assert found["Position"] == (
+        "Most lag first, over all topics: with a lag of 10, this is the 4th of 6."
+    )
+    assert found["Cap"] == "Those with fewer than 4 may take it, the most anybody may take."
+    assert found["Lag so far"] == "The candidates carry c1 (60) and c0 (90)."
+    assert found["Decision"] == "c1 takes it, alone with the least lag so far, 60."
+
+
+def test_what_is_left_goes_to_those_that_have_too_few() -> None:
+    found = steps_of(HOT, "lag-skew", 5)
+
+    assert found["Cap"] == (
+        "Those with fewer than 2 may take it, for what is left must bring everybody to that."
+    )
+    assert found["Decision"] == "c0 takes it, alone with the least lag so far, 90."
+
+
+def test_equal_lag_goes_by_count_and_then_by_id() -> None:
+    found = steps_of(HOT, "lag-capped", 0)
+
+    assert found["Tie-break"] == (
+        "c0 takes it, the smallest id of c0 and c1, all with the least lag so far, 0, and of "
+        "those the fewest partitions, 0."
+    )
+
+
+def test_unknown_lag_goes_by_count_first() -> None:
+    group = Group.fresh({"t": 4}, ["c0", "c1"], {"t": [9, 5, UNKNOWN, UNKNOWN]})
+
+    found = steps_of(group, "lag-capped", 2)
+
+    assert "with a lag of unknown, which counts as 0" in found["Position"]
+    assert found["Held so far"] == (
+        "Without lag it goes by count first. The candidates hold c1 (1) and c0 (1)."
+    )
+    assert found["Decision"] == (
+        "c1 takes it, alone with the fewest partitions so far, 1, and of those the least lag, 5."
+    )
+
+
+@pytest.mark.parametrize(
+    ("partition", "exchange"), [(2, "c1 in exchange for t-4"), (4, "c2 in exchange for t-2")]
+)
+def test_both_partitions_of_a_swap_tell_it(partition: int, exchange: str) -> None:
+    found = steps_of(SWAPPED, "lag-capped", partition)
+
+    assert found["Turns"] == (
+        "Once all have an owner, 1 turn takes lag off the busiest consumer, by a move or a swap: "
+        "the largest lag goes from 950 to 930."
+    )
+    assert found["Swapped"] == (
+        f"Turn 1: c2 carries 950, the most, and c1 830. It goes to {exchange}, which leaves c2 "
+        "with 850 and c1 with 930; the largest lag falls from 950 to 930."
+    )
+
+
+def test_a_partition_that_no_turn_moves_says_so() -> None:
+    found = steps_of(SWAPPED, "lag-capped", 0)
+
+    assert found["Turns"].endswith("This partition stays out of it.")
+
+
+def test_the_deal_in_turn_is_named_where_it_is_more_even() -> None:
+    group = Group.fresh({"t": 7}, ["c0", "c1"], {"t": [6, 24, 21, 21, 15, 6, 10]})
+
+    found = steps_of(group, "lag-capped", 2)
+
+    assert "dealt in turn, topic by topic, at 52: so it starts from there" in found["In turn"]
+    assert found["Circle"] == (
+        "This is the 3rd of 7 partitions dealt in turn to c0 and c1: it goes to c0."
+    )
+
+
+def test_unequal_subscriptions_name_the_repair_of_the_counts() -> None:
+    found = steps_of(UNEQUAL, "lag-capped", 4)
+
+    assert found["Even counts"] == (
+        "Subscriptions differ, so even counts come first. Fair gives c0 (4) and c1 (4); handed on "
+        "from fuller to emptier, they are c0 (4) and c1 (3)."
+    )
+    assert found["Seats"] == (
+        "Of b, and topics with the same subscribers, that makes c0 (0) and c1 (2)."
+    )
+    assert found["Lag so far"] == "Those with seats left carry c1 (0)."
+
+
+def test_lag_sticky_moves_within_its_budget() -> None:
+    found = steps_of(OWNED, "lag-sticky", 0)
+
+    assert found["Kept"] == "c0 owns it now and still subscribes: it keeps it at first."
+    assert found["Moved"] == (
+        "Turn 1: c0 carries 140, the most, and c2 5. It goes to c2, which leaves c0 with 90 and "
+        "c2 with 55; the largest lag falls from 140 to 90."
+    )
+
+
+def test_lag_sticky_says_what_the_budget_held_back() -> None:
+    found = explain(OWNED, "lag-sticky", 1)
+
+    assert found.decision == (
+        "Turn 2 would still have moved it to c1, but the budget of 1 move, a tenth of the 7 that "
+        "could stay, was spent: turn 2 would have made it 2. c0 keeps it."
+    )
+
+
+def test_lag_sticky_keeps_what_no_turn_would_move() -> None:
+    assert explain(OWNED, "lag-sticky", 4).decision == (
+        "c1 owns it now and still subscribes: it keeps it."
+    )
+
+
+def test_lag_sticky_places_what_nobody_owns() -> None:
+    found = steps_of(OWNED, "lag-sticky", 7)
+
+    assert found["Placed"] == "Nobody owns it now: it is dealt out, and counts as no move."
+    assert found["Decision"] == "c2 takes it, alone with the fewest partitions so far, 1."
+
+
+def test_lag_sticky_places_what_its_owner_no_longer_subscribes_to() -> None:
+    wanted = {"c0": ["a"], "c1": ["a", "b"]}
+    group = Group.fresh({"a": 1, "b": 2}, wanted, {"a": [1], "b": [5, 5]})
+
+    found = steps_of(group.owned_by(np.array([0, 0, 0], np.int32)), "lag-sticky", 2)
+
+    assert found["Placed"] == (
+        "c0 owns it now, but no longer subscribes: it is dealt out, and counts as no move."
+    )
+
+
+def test_between_equal_lags_the_fewest_partitions_decide() -> None:
+    group = Group.fresh({"t": 4}, ["c0", "c1"], {"t": [10, 10, 20, 5]})
+
+    found = explain(group.owned_by(np.array([0, 0, 1, -1], np.int32)), "lag-sticky", 3)
+
+    assert found.decision == (
+        "c1 takes it, alone with the least lag so far, 20, and of those the fewest partitions, 1."
+    )
+
+
+def test_a_turn_that_leaves_another_consumer_as_full_says_so() -> None:
+    group = Group.fresh({"t": 4}, ["c0", "c1", "c2"], {"t": [20, 20, 20, 20]})
+
+    found = explain(group.owned_by(np.array([0, 0, 1, 1], np.int32)), "lag-sticky", 1)
+
+    assert found.decision.endswith(
+        "leaves c0 with 20 and c2 with 20; the largest lag stays at 40, which others carry too."
+    )

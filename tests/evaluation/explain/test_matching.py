@@ -1,0 +1,138 @@
+"""Which strategy is behind an assignment: exact, nearest, ties, and what proves nothing."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from assignors.model import UNOWNED, Group
+from assignors.registry import STRATEGIES
+from evaluation.explain.matching import Finding, Way, which_explains
+from tests.groups import groups, tried
+
+EVERY, ODD = ["T1", "T2", "T3", "T4", "T5"], ["T1", "T3", "T5"]
+KIP_49 = Group.fresh(
+    {"T1": 2, "T2": 1, "T3": 2, "T4": 1, "T5": 2},
+    {"C1": EVERY, "C2": ODD, "C3": ODD, "C4": EVERY},
+)
+TWO_TOPICS = Group.fresh({"t0": 3, "t1": 3}, members=["C0", "C1"])
+
+
+def found_for(group: Group, owners: list[int]) -> Finding:
+    finding = which_explains(group.owned_by(np.array(owners, np.int32)))
+    assert finding is not None
+    return finding
+
+
+def exact(finding: Finding, way: Way) -> set[str]:
+    return {m.strategy.name for m in finding.matches if m.is_exact and m.way is way}
+
+
+@pytest.mark.parametrize("name", ["range", "roundrobin", "fair"])
+def test_each_assignment_of_the_table_in_kip_49_is_recognised(name: str) -> None:
+    owners = STRATEGIES[name].assign(KIP_49)
+
+    finding = found_for(KIP_49, owners.tolist())
+
+    assert name in exact(finding, Way.AFRESH)
+    others = {"range", "roundrobin", "fair"} - {name}
+    assert not others & exact(finding, Way.AFRESH)
+
+
+def test_strategies_that_agree_are_told_together() -> None:
+    owners = STRATEGIES["range"].assign(TWO_TOPICS)
+
+    finding = found_for(TWO_TOPICS, owners.tolist())
+
+    assert finding.sentence.startswith("Range and Range (broker)")
+    assert "this group cannot tell them apart" in finding.sentence
+
+
+def test_a_lone_match_is_told_alone() -> None:
+    owners = STRATEGIES["roundrobin"].assign(KIP_49)
+
+    finding = found_for(KIP_49, owners.tolist())
+
+    assert finding.sentence.startswith(
+        "Round robin, dealt afresh, gives exactly what is there now; no other does."
+    )
+
+
+def test_keeping_an_even_assignment_proves_nothing() -> None:
+    finding = found_for(Group.fresh({"t": 4}, members=["C0", "C1"]), [1, 0, 0, 1])
+
+    assert not exact(finding, Way.AFRESH)
+    assert {"sticky", "cooperative-sticky", "uniform"} <= exact(finding, Way.KEPT)
+    assert "leave it as it is, whatever dealt it: that fits, but proves nothing." in (
+        finding.sentence
+    )
+
+
+def test_the_nearest_is_named_with_what_differs() -> None:
+    group = Group.fresh({"t": 9}, members=["C0", "C1", "C2"])
+
+    finding = found_for(group, [0, 0, 0, 1, 1, 1, 2, 2, 0])
+
+    nearest = next(m for m in finding.matches if m.way is Way.AFRESH)
+    assert nearest.strategy.name == "range"
+    assert nearest.differing.tolist() == [8]
+    assert "1 of 9 owned partitions would have another owner" in finding.sentence
+
+
+def test_exchanged_consumers_are_recognised_as_the_same_sets() -> None:
+    finding = found_for(TWO_TOPICS, [1, 1, 0, 1, 1, 0])
+
+    alike = {m.strategy.name for m in finding.matches if m.is_same_split}
+    assert {"range", "server-range"} <= alike
+    assert "the same sets of partitions to other consumers" in finding.sentence
+
+
+def test_a_different_split_is_not_the_same_sets() -> None:
+    finding = found_for(TWO_TOPICS, [0, 1, 0, 1, 0, 1])
+
+    alike = {m.strategy.name for m in finding.matches if m.is_same_split}
+    assert "roundrobin" in alike
+    assert "range" not in alike
+
+
+def test_partitions_without_owner_are_left_out_and_told() -> None:
+    finding = found_for(TWO_TOPICS, [0, 0, 1, 0, UNOWNED, 1])
+
+    assert finding.judged == 5
+    assert "range" in exact(finding, Way.AFRESH)
+    assert finding.sentence.endswith("1 partition has no owner now and is left out.")
+
+
+def test_far_from_everything_is_said_to_explain_nothing() -> None:
+    finding = found_for(Group.fresh({"t": 4}, members=["C0", "C1", "C2"]), [1, 1, 1, 1])
+
+    assert "too many to explain it" in finding.sentence
+
+
+def test_nobody_owning_anything_leaves_nothing_to_find() -> None:
+    assert which_explains(TWO_TOPICS) is None
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+@tried(40)
+@given(group=groups())
+def test_what_a_strategy_deals_afresh_is_found_to_be_its_own(name: str, group: Group) -> None:
+    fresh = group.owned_by(group.nobody())
+    owners = STRATEGIES[name].settle(fresh)
+
+    finding = which_explains(fresh.owned_by(owners))
+
+    assert (finding is None) == bool((owners == UNOWNED).all())
+    assert finding is None or name in exact(finding, Way.AFRESH)
+
+
+def test_stale_generations_play_no_part_in_dealing_afresh() -> None:
+    owners = STRATEGIES["range"].assign(TWO_TOPICS)
+    group = TWO_TOPICS.owned_by(owners, generation=3)
+    stale = replace(group, generations=np.array([3, 2], np.int64))
+
+    finding = which_explains(stale)
+
+    assert finding is not None
+    assert "range" in exact(finding, Way.AFRESH)

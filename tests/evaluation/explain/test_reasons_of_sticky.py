@@ -1,0 +1,136 @@
+"""Sentences on sticky and broker-side strategies, counted by hand in the group above."""
+
+import numpy as np
+import pytest
+
+from assignors.model import Group
+from assignors.numbering import Member, Topic, group_of
+from evaluation.compare import compare
+from evaluation.explain.reasons import why
+
+MANY_SMALL = Group.fresh({f"t{t}": 3 for t in range(4)}, [f"c{m}" for m in range(5)])
+JOINED = group_of(
+    {"t": Topic(6)},
+    [
+        Member("c0", ["t"], owned=[("t", p) for p in (0, 1, 2)], generation=1),
+        Member("c1", ["t"], owned=[("t", p) for p in (3, 4)], generation=1),
+        Member("c2", ["t"]),
+    ],
+)
+LEFT = group_of(
+    {"t": Topic(2), "u": Topic(2)},
+    [
+        Member("c0", ["t"], owned=[("t", 0), ("u", 0)], generation=1),
+        Member("c1", ["t", "u"], owned=[("t", 1), ("u", 1)], generation=1),
+    ],
+)
+RACKS = group_of(
+    {"t": Topic(4, racks=[["a"], ["a"], ["b"], ["a"]])},
+    [Member("c0", ["t"], rack="a"), Member("c1", ["t"], rack="b")],
+)
+OFF_RACK = RACKS.owned_by(np.array([1, 0, 0, 1], np.int32))
+SETTLED = Group.fresh({"a": 4, "b": 6}, ["c0", "c1"]).owned_by(
+    np.array([0, 0, 1, 1, 0, 0, 0, 1, 1, 1], np.int32)
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "group", "sentence"),
+    [
+        (
+            "server-range",
+            MANY_SMALL,
+            (
+                "server-range cuts each topic alone, so c0, c1 and c2 take the extra partition of "
+                "4 of 4 topics: c0 ends with 4, c3 with 0."
+            ),
+        ),
+        (
+            "sticky",
+            JOINED,
+            (
+                "sticky keeps 4 of 5 owned partitions and deals out 1 that had no owner; 1 moves: "
+                "2 a consumer, where it was 0-3."
+            ),
+        ),
+        (
+            "cooperative-sticky",
+            JOINED,
+            (
+                "cooperative-sticky keeps 4 of 5 owned partitions and deals out 1 that had no "
+                "owner; 1 moves: 2 a consumer, where it was 0-3; what moves is without an owner "
+                "between the two rounds."
+            ),
+        ),
+        (
+            "sticky",
+            LEFT,
+            (
+                "sticky keeps 2 of 4 owned partitions; 2 move (1 as the owner no longer "
+                "subscribes): 2 a consumer, where it was 2."
+            ),
+        ),
+        (
+            "sticky",
+            OFF_RACK,
+            (
+                "sticky keeps 2 of 4 owned partitions; 2 move (2 from an owner in another rack): "
+                "2 a consumer, where it was 2; racks come after balance, and 1 of 4 partitions is "
+                "off-rack."
+            ),
+        ),
+        (
+            "sticky",
+            SETTLED,
+            "sticky keeps 10 of 10 owned partitions: 5 a consumer.",
+        ),
+        (
+            "sticky-kafka-12464",
+            MANY_SMALL,
+            (
+                "sticky-kafka-12464 finds no present owners to keep, so it deals afresh: 2-3 a "
+                "consumer."
+            ),
+        ),
+        (
+            "sticky-kafka-12464",
+            OFF_RACK,
+            (
+                "sticky-kafka-12464 keeps 4 of 4 owned partitions: 2 a consumer; racks play no "
+                "part, and 3 of 4 partitions are off-rack."
+            ),
+        ),
+        (
+            "sticky-kafka-9987",
+            JOINED,
+            (
+                "sticky-kafka-9987 keeps 4 of 5 owned partitions and deals out 1 that had no "
+                "owner; 1 moves: 2 a consumer, where it was 0-3."
+            ),
+        ),
+        (
+            "uniform",
+            MANY_SMALL,
+            (
+                "uniform finds no present owners to keep, so it deals afresh: 2-3 a consumer; one "
+                "more goes to c0 and c1, where a real broker may choose others."
+            ),
+        ),
+        (
+            "uniform",
+            JOINED,
+            (
+                "uniform keeps 4 of 5 owned partitions and deals out 1 that had no owner; 1 "
+                "moves: 2 a consumer, where it was 0-3."
+            ),
+        ),
+    ],
+)
+def test_the_sentence_says_what_stays_and_what_moves(
+    name: str, group: Group, sentence: str
+) -> None:
+    (outcome,) = compare(group, [name])
+
+    found = why(group, outcome)
+
+    assert found == sentence

@@ -1,0 +1,109 @@
+"""Max-min fair reading, against small steps and against its own closed form."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assignors.model import UNOWNED, FloatArray
+from evaluation.rebalance.fluid import advanced, drain_seconds, fair_shares
+from tests.groups import tried
+
+_STEP_S = 0.002
+
+
+def filled_up(wants: Sequence[float], speed: float) -> list[float]:
+    """Share out a speed by filling all glasses at once, the slow way."""
+    given_to = [0.0] * len(wants)
+    open_ = list(range(len(wants)))
+    while open_ and speed > 1e-12:
+        each = min(speed / len(open_), *(wants[k] - given_to[k] for k in open_))
+        for k in open_:
+            given_to[k] += each
+        speed -= each * len(open_)
+        open_ = [k for k in open_ if wants[k] - given_to[k] > 1e-12]
+    return given_to
+
+
+def small_steps(
+    lags: Sequence[float], rates: Sequence[float], readers: Sequence[int], speed: float, s: float
+) -> FloatArray:
+    lag = np.array(lags, np.float64)
+    for _ in range(round(s / _STEP_S)):
+        lag += np.array(rates) * _STEP_S
+        for reader in {*readers} - {UNOWNED}:
+            mine = [p for p, own in enumerate(readers) if own == reader]
+            lag[mine] -= filled_up(lag[mine].tolist(), speed * _STEP_S)
+    return lag
+
+
+@st.composite
+def partitions(draw: st.DrawFn) -> tuple[list[float], list[float], list[int]]:
+    count = draw(st.integers(1, 7))
+    lags = draw(st.lists(st.sampled_from([0.0, 1.0, 7.0, 40.0]), min_size=count, max_size=count))
+    rates = draw(st.lists(st.sampled_from([0.0, 1.0, 3.0, 9.0]), min_size=count, max_size=count))
+    readers = draw(st.lists(st.integers(UNOWNED, 2), min_size=count, max_size=count))
+    return lags, rates, readers
+
+
+@tried(60)
+@given(partitions(), st.sampled_from([2.0, 10.0, 17.0]), st.sampled_from([0.5, 2.0, 4.0]))
+def test_event_by_event_comes_to_what_small_steps_do(
+    drawn: tuple[list[float], list[float], list[int]], speed: float, seconds: float
+) -> None:
+    lags, rates, readers = drawn
+
+    found = advanced(
+        np.array(lags), np.array(rates), np.array(readers, np.int32), np.full(3, speed), seconds
+    )
+
+    assert found == pytest.approx(small_steps(lags, rates, readers, speed, seconds), abs=0.1)
+
+
+@tried(100)
+@given(partitions(), st.sampled_from([1.0, 10.0, 29.0]), st.floats(0.01, 60))
+def test_a_reader_loses_no_time_while_anything_is_behind(
+    drawn: tuple[list[float], list[float], list[int]], speed: float, seconds: float
+) -> None:
+    lags, rates, readers = np.array(drawn[0]), np.array(drawn[1]), np.array(drawn[2], np.int32)
+
+    found = advanced(lags, rates, readers, np.full(3, speed), seconds)
+
+    for reader in range(3):
+        mine = readers == reader
+        line = lags[mine].sum() + (rates[mine].sum() - speed) * seconds
+        assert found[mine].sum() == pytest.approx(max(line, 0), abs=1e-6)
+    assert (found >= 0).all()
+
+
+def test_what_nobody_reads_grows_with_its_rate() -> None:
+    readers = np.array([UNOWNED, 0], np.int32)
+
+    found = advanced(np.array([10.0, 10.0]), np.array([3.0, 0.0]), readers, np.array([2.0]), 4)
+
+    assert found.tolist() == [22, 2]
+
+
+def test_a_hot_partition_is_given_what_the_others_leave() -> None:
+    lags, rates = np.array([0.0, 0.0, 0.0]), np.array([1.0, 2.0, 50.0])
+
+    found = fair_shares(lags, rates, np.zeros(3, np.int32), np.array([10.0]))
+
+    assert found.tolist() == [1, 2, 7]
+
+
+def test_a_backlog_drains_in_its_lag_over_the_spare_speed() -> None:
+    pause_s, lag, rate, speed = 3.0, 100.0, 4.0, 14.0
+    lags, readers = np.array([lag + pause_s * rate]), np.zeros(1, np.int32)
+
+    seconds = drain_seconds(lags, np.array([rate - speed]))
+
+    assert pause_s + seconds[0] == pause_s + (lag + pause_s * rate) / (speed - rate)
+    left = advanced(lags, np.array([rate]), readers, np.array([speed]), float(seconds[0]) - 1)
+    assert left.tolist() == [pytest.approx(speed - rate)]
+
+
+def test_a_reader_that_cannot_keep_up_is_never_done() -> None:
+    assert drain_seconds(np.array([0.0, 5.0]), np.array([1.0, 0.0])).tolist() == [np.inf, np.inf]
