@@ -50,7 +50,12 @@ def _joins(group: Group) -> st.SearchStrategy[Event]:
     topics = st.none() | _some(group.topics, least=0)
     ids = _some(free)
     racks = st.lists(st.sampled_from(_RACKS), max_size=2).map(tuple)
-    return st.builds(Join, ids, topics, racks) | ids.map(
+    dynamic = st.builds(Join, ids, topics, racks)
+    # Whoever joined under a name may have come back under another, its static id still taken.
+    unused = [name for name in free if f"static {name}" not in group.instance_ids]
+    if not unused:
+        return dynamic
+    return dynamic | _some(unused).map(
         lambda names: Join(names, instance_ids=tuple(f"static {name}" for name in names))
     )
 
