@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 
 from assignors import ragged
-from assignors.alone import unless_alone
 from assignors.model import UNOWNED, Group, LongArray, Owners
+from assignors.single_member import unless_alone
 
 _FEW: Final = 48
 """Up to so many partitions, picking them one by one is quicker than pouring."""

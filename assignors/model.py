@@ -18,9 +18,10 @@ from typing import Any, Final, NamedTuple, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from assignors import java, ragged
+from assignors import ragged
 from assignors.audiences import Audiences, audiences_of
-from assignors.once import own_property, standing_property
+from assignors.java import hash_order, strings
+from assignors.memo import own_property, standing_property
 
 IntArray: TypeAlias = npt.NDArray[np.int32]
 LongArray: TypeAlias = npt.NDArray[np.int64]
@@ -155,7 +156,7 @@ class Group:
 
         Raises InvalidGroupError when names repeat or descend, or shapes disagree.
         """
-        if not java.is_sorted(topics) or not java.is_sorted(members):
+        if not strings.is_sorted(topics) or not strings.is_sorted(members):
             message = "topics and members must be distinct and ascend in Java's string order"
             raise InvalidGroupError(message)
         starts = ragged.starts_of(np.asarray(partitions, np.int64))
@@ -221,9 +222,9 @@ class Group:
         >>> Group.fresh({"t": 2}, members=["c1", "c0"]).members
         ('c0', 'c1')
         """
-        names = [list(topics)[t] for t in java.string_order(list(topics))]
+        names = [list(topics)[t] for t in strings.string_order(list(topics))]
         given = list(members)
-        order = java.string_order(given)
+        order = strings.string_order(given)
         number = {name: t for t, name in enumerate(names)}
         wanted = members if isinstance(members, Mapping) else dict.fromkeys(given, names)
         return cls.of(
@@ -347,7 +348,7 @@ class Group:
         if self.instance_ids.count(None) == self.member_count:
             return np.arange(self.member_count, dtype=np.int32)
         static = [m for m, name in enumerate(self.instance_ids) if name is not None]
-        by_instance = java.string_order([self.instance_ids[m] or "" for m in static])
+        by_instance = strings.string_order([self.instance_ids[m] or "" for m in static])
         others = [m for m, name in enumerate(self.instance_ids) if name is None]
         return np.array([static[k] for k in by_instance] + others, np.int32)
 
@@ -365,7 +366,7 @@ class Group:
     def hash_map_order(self) -> IntArray:
         """(M,) member numbers in the order Kafka's client iterates its map of subscriptions."""
         arrived = [self.members[m] for m in self.arrival.tolist()]
-        return self.arrival.take(java.hash_map_order(arrived))
+        return self.arrival.take(hash_order.hash_map_order(arrived))
 
     @own_property
     def member_of_claim(self) -> IntArray:

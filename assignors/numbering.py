@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors import java
-from assignors.lag import lag_from_offsets
+from assignors.java import strings
+from assignors.lag.offsets import lag_from_offsets
 from assignors.model import (
     NO_GENERATION,
     NO_RACK,
@@ -63,13 +63,13 @@ def group_of(
     """
     _refuse_repeats(members)
     names = list(dict.fromkeys([*topics, *(name for m in members for name in m.topics)]))
-    names = [names[t] for t in java.string_order(names)]
+    names = [names[t] for t in strings.string_order(names)]
     records = [topics.get(name, Topic(0)) for name in names]
     for name, topic in zip(names, records, strict=True):
         _refuse_wrong_lengths(name, topic)
     counts = np.array([topic.partitions for topic in records], np.int64)
     number = {name: t for t, name in enumerate(names)}
-    order = java.string_order([member.id for member in members])
+    order = strings.string_order([member.id for member in members])
     sorted_members = [members[m] for m in order]
     class_of_member, class_topics = _classes(sorted_members, number)
     racks = _rack_names(sorted_members, records)

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from assignors import ragged
-from assignors.alone import unless_alone
+from assignors.memo import once_for_any_claims
 from assignors.model import NO_RACK, BoolArray, Group, IntArray, LongArray, Owners
-from assignors.once import once_for_any_claims
+from assignors.single_member import unless_alone
 
 
 @unless_alone

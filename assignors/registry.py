@@ -5,21 +5,21 @@ from enum import Enum
 from functools import partial
 from typing import Final
 
-from assignors.cooperative import cooperative_sticky, cooperative_target
 from assignors.fair import fair
-from assignors.kafka_9987 import sticky_kafka_9987
-from assignors.kafka_12464 import sticky_kafka_12464
-from assignors.kafka_18688 import uniform_kafka_18688
-from assignors.lag_based import lag_based
-from assignors.lag_capped import lag_capped
-from assignors.lag_skew import lag_skew
-from assignors.lag_sticky import lag_sticky
+from assignors.lag.based import lag_based
+from assignors.lag.capped import lag_capped
+from assignors.lag.skew import lag_skew
+from assignors.lag.sticky import lag_sticky
 from assignors.model import Assignor
 from assignors.range_ import range_
 from assignors.roundrobin import roundrobin
 from assignors.server_range import server_range
-from assignors.sticky import sticky
-from assignors.uniform import uniform
+from assignors.sticky.cooperative import cooperative_sticky, cooperative_target
+from assignors.sticky.eager import sticky
+from assignors.sticky.kafka_9987 import sticky_kafka_9987
+from assignors.sticky.kafka_12464 import sticky_kafka_12464
+from assignors.uniform.kafka_18688 import uniform_kafka_18688
+from assignors.uniform.uniform import uniform
 
 KAFKA_RULES: Final = "Apache Kafka's trunk of 25 October 2024"
 """The state of Kafka whose rules are followed, where a strategy is not older by its name."""

@@ -7,8 +7,8 @@ from bisect import bisect_left
 
 import numpy as np
 
-from assignors.alone import unless_alone
 from assignors.model import Group, IntArray, Owners
+from assignors.single_member import unless_alone
 
 
 @unless_alone

@@ -1,8 +1,8 @@
 """Range as the group coordinator computes it (KIP-848)."""
 
-from assignors.alone import unless_alone
 from assignors.model import Group, Owners
 from assignors.range_ import blocks
+from assignors.single_member import unless_alone
 
 
 @unless_alone

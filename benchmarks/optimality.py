@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from assignors.lag_sticky import lag_sticky
+from assignors.lag.sticky import lag_sticky
 from assignors.model import Group
 from assignors.roundrobin import roundrobin
 from assignors.rules import check

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from assignors import java
+from assignors.java import strings
 from assignors.model import UNOWNED
 from charts.labels import short_names
 from evaluation.rebalance.simulation import Flows, Rebalance, flows
@@ -104,7 +104,7 @@ def picture_of(found: Rebalance) -> Picture:
 
 def _seats(found: Rebalance, moves: Flows) -> Iterator[_Seat]:
     names = found.holders
-    order = np.array(java.string_order(names), np.int64)
+    order = np.array(strings.string_order(names), np.int64)
     apart, crowds = _split(order, moves) if order.size > MOST_APART else (order, [])
     labels = short_names([names[h] for h in apart])
     for holder, label in zip(apart.tolist(), labels, strict=True):

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from assignors.lag import lag_from_offsets
+from assignors.lag.offsets import lag_from_offsets
 from assignors.model import UNKNOWN
 from assignors.numbering import Member, Topic, group_of
 from live import client_config

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from assignors.lag import lag_from_offsets
+from assignors.lag.offsets import lag_from_offsets
 from assignors.model import UNKNOWN, Group, LongArray
 
 _NAMED = 3

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assignors.lag_sticky import settled, turns
+from assignors.lag.sticky import settled, turns
 from assignors.model import UNOWNED, Group, LongArray, Owners
 from evaluation import facts
 from evaluation.bounds.lag import free_bound

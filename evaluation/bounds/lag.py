@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from assignors.lag_deal import by_lag, only_audience
+from assignors.lag.greedy import by_lag, only_audience
 from assignors.model import UNKNOWN, Group, LongArray
 from evaluation.bounds.bottlenecks import bottleneck
 from evaluation.metrics import exact_total

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from assignors.lag_deal import only_audience
+from assignors.lag.greedy import only_audience
 from assignors.model import NO_RACK, UNOWNED, BoolArray, Group, LongArray, Owners
 from evaluation.bounds.bottlenecks import Edges, cut, least_max_count
 

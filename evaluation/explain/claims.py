@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from assignors.claims import Claims
 from assignors.model import NO_GENERATION, UNOWNED, Group, LongArray
+from assignors.sticky.claims import Claims
 from evaluation.explain.reasoning import Step, Words, counted, listed
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from assignors.model import UNOWNED, Group, Owners
 from assignors.registry import STRATEGIES, Strategy
-from assignors.sticky import is_constrained
+from assignors.sticky.eager import is_constrained
 from evaluation.explain.greedy import fair_account, lag_based_account
 from evaluation.explain.lag import lag_skew_account, lag_sticky_account
 from evaluation.explain.range_ import range_account, server_range_account

@@ -10,7 +10,7 @@ import numpy as np
 
 from assignors import ragged
 from assignors.fair import fair, scarce_first
-from assignors.lag_based import lag_based, most_lag_first
+from assignors.lag.based import lag_based, most_lag_first
 from assignors.model import Group, IntArray, LongArray, Owners
 from evaluation.explain.reasoning import (
     Account,

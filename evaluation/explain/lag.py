@@ -11,10 +11,10 @@ from functools import partial
 
 import numpy as np
 
-from assignors.lag_deal import Window, by_lag, only_audience
-from assignors.lag_search import Limits, Search
-from assignors.lag_skew import dealt_alike, dealt_by_seats, in_turn, is_more_even
-from assignors.lag_sticky import default_moves, settled, stays, turns
+from assignors.lag.greedy import Window, by_lag, only_audience
+from assignors.lag.local_search import Limits, Search
+from assignors.lag.skew import dealt_alike, dealt_by_seats, in_turn, is_more_even
+from assignors.lag.sticky import default_moves, settled, stays, turns
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from evaluation.explain.lag_deals import Alike, Deal, Hands, by_seats, by_window, placed
 from evaluation.explain.lag_turns import (

@@ -5,11 +5,11 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from assignors import ragged
-from assignors.dealing import held_by_each
-from assignors.even_counts import even_seats
 from assignors.fair import fair
-from assignors.lag_deal import Window, lag_of_each
+from assignors.lag.greedy import Window, lag_of_each
+from assignors.lag.semi_matching import even_seats
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
+from assignors.quotas import held_by_each
 from evaluation.explain.lag_turns import carried
 from evaluation.explain.reasoning import Reasoning, Step, Words, counted, ordinal, smallest_id
 

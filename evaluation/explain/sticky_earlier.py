@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.claims import Claims, of_newest_generation
-from assignors.dealing import Quota, give_up_beyond, held_by_each
-from assignors.kafka_9987 import fill_to_least, last_of_full
-from assignors.kafka_12464 import held_as_read, takers_in_one_circle
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
+from assignors.quotas import Quota, give_up_beyond, held_by_each
+from assignors.sticky.claims import Claims, of_newest_generation
+from assignors.sticky.kafka_9987 import fill_to_least, last_of_full
+from assignors.sticky.kafka_12464 import held_as_read, takers_in_one_circle
 from evaluation.explain.claims import claim_in_newest, spread
 from evaluation.explain.reasoning import Account, Reasoning, Step, Words, dealt, ordinal
 

@@ -1,6 +1,6 @@
 """Why sticky keeps or deals a partition where all members subscribe to the same topics.
 
-The stages are those of ``assignors.constrained``, called one by one.
+The stages are those of ``assignors.sticky.constrained``, called one by one.
 """
 
 from functools import partial
@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.claims import Claims, settled
-from assignors.constrained import even_members, give_up_excess, kept_at_most, takers
-from assignors.dealing import Quota, Unfilled, held_by_each
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
-from assignors.rack_dealing import deal_near
+from assignors.quotas import Quota, Unfilled, held_by_each
 from assignors.racks import Racks
+from assignors.sticky.claims import Claims, settled
+from assignors.sticky.constrained import even_members, give_up_excess, kept_at_most, takers
+from assignors.sticky.rack_matching import deal_near
 from evaluation.explain.claims import claim_of, spread
 from evaluation.explain.reasoning import Account, Reasoning, Step, Words, counted, dealt, ordinal
 

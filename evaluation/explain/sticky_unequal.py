@@ -1,6 +1,6 @@
 """Why sticky keeps, deals or moves a partition where subscriptions differ.
 
-The stages are those of ``assignors.general``; its search for a better balance is run once
+The stages are those of ``assignors.sticky.general``; its search for a better balance is run once
 more and leaves a trace of its moves.
 """
 
@@ -10,13 +10,13 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors import ragged
-from assignors.claims import Claims, settled
-from assignors.dealing import held_by_each
-from assignors.general import Start, general, rarest_first, start_of
 from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
-from assignors.moves import Move
-from assignors.rack_dealing import deal_to_emptiest_near
+from assignors.quotas import held_by_each
 from assignors.racks import Racks
+from assignors.sticky.claims import Claims, settled
+from assignors.sticky.general import Start, general, rarest_first, start_of
+from assignors.sticky.moves import Move
+from assignors.sticky.rack_matching import deal_to_emptiest_near
 from evaluation.explain.claims import claim_of
 from evaluation.explain.reasoning import Account, Reasoning, Step, Words, ordinal, smallest_id
 

@@ -6,12 +6,12 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from assignors import ragged
-from assignors.dealing import Quota, held_by_each
-from assignors.kafka_18688 import as_heard, as_iterated, stable_quotas
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
-from assignors.moves import Move
-from assignors.uniform import Filling, filled, first_quotas, has_quotas, still_held
-from assignors.uniform_general import fullest_first, give_what_is_free, uniform_general
+from assignors.quotas import Quota, held_by_each
+from assignors.sticky.moves import Move
+from assignors.uniform.general import fullest_first, give_what_is_free, uniform_general
+from assignors.uniform.kafka_18688 import as_heard, as_iterated, stable_quotas
+from assignors.uniform.uniform import Filling, filled, first_quotas, has_quotas, still_held
 from evaluation.explain.claims import spread
 from evaluation.explain.reasoning import (
     Account,

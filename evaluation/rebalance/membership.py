@@ -7,7 +7,8 @@ from typing import Final, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from assignors import java, ragged
+from assignors import ragged
+from assignors.java import strings
 from assignors.model import NO_GENERATION, NO_RACK, Group, IntArray, LongArray
 from assignors.numbering import Member
 from evaluation.rebalance.regroup import GONE, Change, subscriptions, unchanged, with_subscriptions
@@ -56,7 +57,7 @@ def _seats(group: Group) -> list[_Seat]:
 
 def _seated(group: Group, seats: Sequence[_Seat]) -> Change:
     """Return the group of these members, given in the order of arrival; new ones are blank."""
-    order = java.string_order([seat.id for seat in seats])
+    order = strings.string_order([seat.id for seat in seats])
     before = np.array([seats[k].before for k in order], np.int32)
     is_old = before != _NOBODY
     claim_starts, claims = _rows_taken(group.claim_starts, group.claims, before)

@@ -12,7 +12,8 @@ from typing import Final, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from assignors import java, ragged
+from assignors import ragged
+from assignors.java import strings
 from assignors.model import UNKNOWN, UNOWNED, Group, IntArray, Owners
 
 GONE: Final = -1
@@ -68,7 +69,7 @@ def past_of(before: Group, change: Change) -> Past:
 def with_topic_sizes(group: Group, sizes: Mapping[str, int]) -> Change:
     """Add topics, or partitions to topics; of what is new, lag and racks are unknown."""
     names = [*group.topics, *(name for name in sizes if name not in group.topics)]
-    names = [names[t] for t in java.string_order(names)]
+    names = [names[t] for t in strings.string_order(names)]
     number = {name: t for t, name in enumerate(names)}
     topic_now = np.array([number[name] for name in group.topics], np.int32)
     counts = np.zeros(len(names), np.int64)

@@ -20,7 +20,7 @@ NO_OFFSET: Final = (-1, -1001)
 """What Kafka and librdkafka write for an offset that is not there."""
 
 RESETS: Final = ("latest", "earliest", "none")
-"""What Kafka lets ``auto.offset.reset`` be; see ``assignors.lag`` for what it does."""
+"""What Kafka lets ``auto.offset.reset`` be; see ``assignors.lag.offsets`` for what it does."""
 
 FIRST_YEAR: Final = 2000
 LAST_YEAR: Final = 2099

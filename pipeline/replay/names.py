@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from assignors import java
+from assignors.java import strings
 from assignors.model import IntArray, LongArray
 from pipeline.replay.coding import NAME, one_array
 
@@ -49,6 +49,6 @@ def _java_order(names: pa.StringArray) -> LongArray:
     """
     data = names.buffers()[2]
     if data is not None and (np.frombuffer(data, np.uint8) >= _BEYOND_BMP).any():
-        return np.array(java.string_order(names.to_pylist()), np.int64)
+        return np.array(strings.string_order(names.to_pylist()), np.int64)
     order: LongArray = pc.sort_indices(names).to_numpy().astype(np.int64)
     return order

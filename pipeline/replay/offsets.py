@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from assignors.lag import lag_from_offsets
+from assignors.lag.offsets import lag_from_offsets
 from assignors.model import UNKNOWN, FloatArray, LongArray
 from pipeline.replay.layout import Layout
 

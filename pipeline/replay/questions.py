@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from assignors import java
+from assignors.java import strings
 from assignors.model import Group, IntArray, LongArray
 from pipeline.replay.layout import NONE, Layout
 from pipeline.replay.membership import Membership
@@ -86,7 +86,7 @@ class Questions:
         """Order topics by name; those that telemetry has no rows of are numbered at random."""
         if not topics.size or topics[-1] < self._topics_known:
             return topics
-        return topics[java.string_order([self._topic_names[t] for t in topics.tolist()])]
+        return topics[strings.string_order([self._topic_names[t] for t in topics.tolist()])]
 
 
 def _shared(

@@ -26,7 +26,7 @@ from typing import Final
 import numpy as np
 from confluent_kafka import Uuid
 
-from assignors.java import hash_map_order
+from assignors.java.hash_order import hash_map_order
 from assignors.model import Group
 from assignors.numbering import Topic, assignment_of, group_of, members_of
 from assignors.registry import STRATEGIES

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from confluent_kafka import Uuid
 
-from assignors.java import bucket_of, hash_sets_order
-from assignors.kafka_18688 import uniform_kafka_18688
+from assignors.java.hash_order import bucket_of, hash_sets_order
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
+from assignors.uniform.kafka_18688 import uniform_kafka_18688
 from live.model import Place
 from tests.broker.broker_topics import Coordinator, Held, halves, uuid_hash
 from tests.broker.java_harness import Harness

@@ -6,9 +6,9 @@ from typing import Final
 
 import pytest
 
-from assignors.kafka_18688 import uniform_kafka_18688
 from assignors.rules import check
-from assignors.uniform import has_quotas
+from assignors.uniform.kafka_18688 import uniform_kafka_18688
+from assignors.uniform.uniform import has_quotas
 from tests.broker.java_harness import Harness, HarnessError
 from tests.golden_cases import Case, cases
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from assignors.lag_sticky import default_moves, lag_sticky
+from assignors.lag.sticky import default_moves, lag_sticky
 from assignors.model import UNOWNED, Group, Owners
 from charts.frontier import frontier_curve
 from evaluation.bounds.frontier import Frontier

@@ -1,7 +1,7 @@
 import numpy as np
 from hypothesis import given
 
-from assignors.lag_sticky import lag_sticky
+from assignors.lag.sticky import lag_sticky
 from assignors.model import Group
 from evaluation.bounds.frontier import frontier
 from evaluation.metrics import lag_per_member

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from assignors.lag_capped import lag_capped
-from assignors.lag_skew import lag_skew
+from assignors.lag.capped import lag_capped
+from assignors.lag.skew import lag_skew
 from assignors.model import UNKNOWN, Group, Owners
 from evaluation.bounds.lag import (
     best_possible_max_lag,

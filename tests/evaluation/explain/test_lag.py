@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assignors.lag_skew import lag_skew
+from assignors.lag.skew import lag_skew
 from assignors.model import UNKNOWN, Group
 from assignors.registry import STRATEGIES
 from evaluation.explain.explainer import Explainer, explain

@@ -6,8 +6,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from assignors import java
-from assignors.lag import lag_from_offsets
+from assignors.java import strings
+from assignors.lag.offsets import lag_from_offsets
 from assignors.model import UNKNOWN, UNOWNED, Group, Owners
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import Strategy
@@ -77,7 +77,7 @@ class _Snapshot:
         self.group = self._group()
 
     def _group(self) -> Group:
-        ids = [sorted(self.members)[m] for m in java.string_order(sorted(self.members))]
+        ids = [sorted(self.members)[m] for m in strings.string_order(sorted(self.members))]
         topics = {
             name: Topic(
                 partitions=size,
@@ -232,9 +232,9 @@ def _used(rows: Sequence[Row], rejected: list[Row]) -> list[Row]:
 def _order(row: Row) -> tuple[Any, ...]:
     topic, member = row.get("topic"), row.get("member_id")
     place = (
-        (1, java.string_key(member or ""), 0)
+        (1, strings.string_key(member or ""), 0)
         if topic is None
-        else (0, java.string_key(topic), row["partition"])
+        else (0, strings.string_key(topic), row["partition"])
     )
     content = (
         "log_start_offset", "log_end_offset", "committed_offset", "member_id", "client_id", "host",

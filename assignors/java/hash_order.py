@@ -1,0 +1,111 @@
+"""The order in which Java iterates a ``HashMap`` or a ``HashSet``.
+
+It decides who gets the extra partition, so that predicting a real group needs it.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from assignors import ragged
+from assignors.java.hash_map import HashMap, Key
+from assignors.java.strings import string_hashes, string_key
+
+FEWEST_BUCKETS: Final = 16
+"""Of a ``HashMap`` or a ``HashSet``; numbers below it have buckets of their own in any."""
+_FEWEST_BUCKETS_FOR_TREES: Final = 64
+_LONGEST_CHAIN: Final = 8
+"""A bucket with more keys than this overflows: see ``hash_map``."""
+
+
+def partition_hashes(topic: str, numbers: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
+    """Return ``TopicPartition.hashCode`` of partitions of one topic."""
+    return np.uint32(31) * (np.uint32(31) + numbers) + string_hashes([topic])
+
+
+def bucket_of(
+    hashes: npt.NDArray[np.uint32], buckets: int | npt.NDArray[np.int64]
+) -> npt.NDArray[np.uint32]:
+    """Return the bucket of each hash in a ``HashMap`` of so many buckets, a power of two."""
+    last: npt.NDArray[np.uint32] = np.asarray(buckets - 1, np.uint32)
+    return (hashes ^ (hashes >> np.uint32(16))) & last
+
+
+def hash_sets_order(
+    starts: npt.NDArray[np.int64], numbers: npt.NDArray[np.int32]
+) -> npt.NDArray[np.int64]:
+    """Return the positions of numbers, set after set, in the order the sets iterate them.
+
+    Set s is ``new HashSet<Integer>(...)`` of numbers[starts[s]:starts[s + 1]], distinct and
+    in this order, which those of one bucket keep. A ninth number in one of fewer than 64
+    buckets doubles them. Limits: Java before 19 gives a set of 12, 24, 48, ... numbers twice
+    the buckets; and nine of one remainder by 64 may come in the order of a tree, which is
+    left out here.
+
+    >>> hash_sets_order(np.array([0, 2, 4]), np.array([15, 16, 1, 0], np.int32))
+    array([1, 0, 3, 2])
+    """
+    hashes, sets = numbers.astype(np.uint32), ragged.row_of_each(starts)
+    buckets = _buckets_of_sets(np.diff(starts))
+    doubled_by = np.full(buckets.size, -1)
+    while True:
+        widest = int(buckets.max(initial=1))
+        places = sets * np.int64(widest) + bucket_of(hashes, buckets[sets])
+        order = places.argsort(kind="stable")
+        chained, late = places[order], order[_LONGEST_CHAIN:]
+        ninths = np.sort(late[chained[_LONGEST_CHAIN:] == chained[:-_LONGEST_CHAIN]])
+        crowded = sets[ninths]
+        doubles = (buckets[crowded] < _FEWEST_BUCKETS_FOR_TREES) & (ninths > doubled_by[crowded])
+        if not doubles.any():
+            return order
+        crowded, first = np.unique(crowded[doubles], return_index=True)
+        doubled_by[crowded] = ninths[doubles][first]
+        buckets[crowded] *= 2
+
+
+def _buckets_of_sets(sizes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return how many buckets sets made of so many numbers have, as of Java 19."""
+    needed = np.maximum(-(-sizes * 4 // 3), FEWEST_BUCKETS)
+    buckets: npt.NDArray[np.int64] = np.left_shift(1, np.frexp(needed - 1)[1], dtype=np.int64)
+    return buckets
+
+
+def hash_map_order(keys: Sequence[str], hashes: npt.NDArray[np.uint32] | None = None) -> list[int]:
+    """Return the positions of distinct keys in the order a ``HashMap`` iterates them.
+
+    The keys are inserted one by one, in the given order, into a map that starts with 16
+    buckets and doubles when it holds more than three quarters of its buckets. Buckets
+    come in ascending order, insertion order within one, unless one overflows. ``hashes``
+    are the keys' ``string_hashes``, where they are known already.
+
+    >>> hash_map_order(["consumer2", "consumer1", "consumer10"])
+    [2, 0, 1]
+    """
+    if hashes is None:
+        hashes = string_hashes(keys)
+    buckets = FEWEST_BUCKETS
+    while len(keys) > buckets * 3 // 4:
+        if _overflows(hashes[: buckets * 3 // 4 + 1], buckets):
+            return _simulated_order(keys, hashes)
+        buckets *= 2
+    if _overflows(hashes, buckets):
+        return _simulated_order(keys, hashes)
+    order: list[int] = bucket_of(hashes, buckets).argsort(kind="stable").tolist()
+    return order
+
+
+def _overflows(hashes: npt.NDArray[np.uint32], buckets: int) -> bool:
+    if hashes.size <= _LONGEST_CHAIN:
+        return False
+    return bool(np.bincount(bucket_of(hashes, buckets)).max() > _LONGEST_CHAIN)
+
+
+def _simulated_order(keys: Sequence[str], hashes: npt.NDArray[np.uint32]) -> list[int]:
+    spread = bucket_of(hashes, 1 << 32).view(np.int32).tolist()
+    texts = map(string_key, keys)
+    simulated = HashMap([Key(*key) for key in zip(spread, texts, strict=True)])
+    for position in range(len(keys)):
+        simulated.put(position)
+    return simulated.order()

@@ -1,0 +1,62 @@
+"""Java's order of strings, and their hash codes."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+
+def string_key(text: str) -> bytes:
+    """Return a key that sorts like ``String.compareTo``: by UTF-16 code units."""
+    return text.encode("utf-16-be", "surrogatepass")
+
+
+def is_sorted(names: Sequence[str]) -> bool:
+    """Tell whether the names ascend strictly, hence without repeats, in Java's order."""
+    if "".join(names).isascii():
+        return all(low < high for low, high in pairwise(names))
+    return all(low < high for low, high in pairwise(map(string_key, names)))
+
+
+def string_order(names: Sequence[str]) -> list[int]:
+    """Return the positions of the names in ``String.compareTo`` order, ties by position."""
+    if "".join(names).isascii():
+        return sorted(range(len(names)), key=names.__getitem__)
+    keys = [string_key(name) for name in names]
+    return sorted(range(len(names)), key=keys.__getitem__)
+
+
+def string_hash(text: str) -> int:
+    """Return ``String.hashCode`` as an unsigned 32-bit number.
+
+    >>> string_hash("consumer1")
+    3873962747
+    """
+    return int(string_hashes([text])[0])
+
+
+def string_hashes(texts: Sequence[str]) -> npt.NDArray[np.uint32]:
+    """Return ``String.hashCode`` of every text: its code units as digits to the base 31.
+
+    Digits of 0 in front change nothing, so that all texts are read at one length.
+    """
+    width = max(map(len, texts), default=0)
+    if width == min(map(len, texts), default=0) and (joined := "".join(texts)).isascii():
+        units = np.frombuffer(joined.encode("latin-1"), np.uint8)
+    else:
+        digits = [text.encode("utf-16-le", "surrogatepass") for text in texts]
+        longest = max(map(len, digits))
+        width = longest // 2
+        padded = b"".join([each.rjust(longest, b"\0") for each in digits])
+        units = np.frombuffer(padded, np.uint16)
+    return units.reshape(len(texts), width).astype(np.uint32) @ _powers(width)
+
+
+@lru_cache(maxsize=256)
+def _powers(width: int) -> npt.NDArray[np.uint32]:
+    """Return what each digit counts, the last one 1."""
+    powers = np.full(width, 31, np.uint32)
+    powers[:1] = 1
+    return np.multiply.accumulate(powers, dtype=np.uint32)[::-1]

@@ -1,0 +1,1 @@
+"""Assignment by lag: lag from offsets, greedy spreading, local search."""

@@ -1,0 +1,140 @@
+"""Lag-based: deal each topic's partitions by lag, the largest first.
+
+Source: KAFKA-5337 and grantneale's LagBasedPartitionAssignor; Kafka never shipped it.
+"""
+
+from operator import add
+from typing import Final
+
+import numpy as np
+
+from assignors import ragged
+from assignors.model import Group, IntArray, LongArray, Owners
+from assignors.single_member import unless_alone
+
+_LARGEST: Final = int(np.iinfo(np.int64).max)
+_FEW: Final = 64
+"""Rounds of fewer partitions than this cost less in plain Python."""
+_SMALL: Final = 256
+"""Groups of up to so many partitions are dealt topic by topic, in plain Python."""
+
+
+@unless_alone
+def lag_based(group: Group) -> Owners:
+    """Give each topic's partitions, most lag first, to the subscriber with the fewest.
+
+    Of those with the fewest partitions of this topic, the one with the least lag of this
+    topic is next, then the smallest member id. Unknown and negative lags count as 0.
+
+    It balances each topic alone: totals restart with every topic and ties go to the
+    smallest id, so one member can lead in all of them, as C0 does here. Nor does it deal
+    one topic best, since counts go before lag (``lag-count-first`` in the samples).
+
+    >>> lags = {"t0": [100000, 50000, 60000], "t1": [10, 1000]}
+    >>> group = Group.fresh({"t0": 3, "t1": 2}, members=["C0", "C1"], lags=lags)
+    >>> group.named(lag_based(group))
+    {'C0': ('t0-0', 't1-1'), 'C1': ('t0-1', 't0-2', 't1-0')}
+    """
+    if group.partition_count <= _SMALL:
+        return _topic_by_topic(group)
+    by_lag = most_lag_first(group)
+    sizes = np.maximum(group.audiences.sizes, 1)
+    # As long as nobody has lag the subscribers stand in the order of their ids.
+    seats = group.number_in_topic % sizes.astype(np.int32)[group.topic_of_partition]
+    _reorder_rounds(group, sizes, group.counted_lags[by_lag], seats)
+    owners = group.nobody()
+    owners[by_lag] = group.seated(seats, group.audiences.members)
+    return owners
+
+
+def _topic_by_topic(group: Group) -> Owners:
+    owners = group.nobody()
+    for partitions, subscribers in group.wanted_topics():
+        lags = group.counted_lags[partitions].tolist()
+        order = sorted(range(len(lags)), key=lags.__getitem__, reverse=True)
+        seats = _in_rounds([lags[place] for place in order], subscribers.size)
+        owners[partitions][order] = subscribers.take(seats)
+    return owners
+
+
+def _in_rounds(lags: list[int], size: int) -> list[int]:
+    """Return the seat that takes each partition of a topic; lags descend.
+
+    Standings are those of ``_deal``: lag so far times ``size`` plus the seat.
+    """
+    if size == 1:
+        return [0] * len(lags)
+    standing, seats = list(range(size)), []
+    for start in range(0, len(lags), size):
+        seats += [key % size for key in standing]
+        hand = lags[start : start + size]
+        standing = sorted(key + lag * size for key, lag in zip(standing, hand, strict=False))
+    return seats[: len(lags)]
+
+
+def most_lag_first(group: Group) -> LongArray:
+    """Return the partitions topic after topic, most lag first, equals by number."""
+    lags, topic = group.counted_lags, group.topic_of_partition
+    height, width = int(lags.max(initial=0)) + 1, int(group.topic_sizes.max(initial=0))
+    if len(group.topics) * height * width > _LARGEST:
+        return np.lexsort((-lags, topic))
+    # One sort of one number a partition: (topic, lag descending, number).
+    keys = topic * np.int64(height) + (height - 1 - lags)
+    keys = np.sort(keys * width + group.number_in_topic)
+    return group.topic_starts[topic] + keys % width
+
+
+def _reorder_rounds(group: Group, sizes: LongArray, lags: LongArray, seats: IntArray) -> None:
+    """Put right the seats of every round whose order the lag dealt before it changes.
+
+    In a round each subscriber gets one partition, so counts are equal between rounds and
+    only lag and id order them. Partitions without lag change nothing any more, so from
+    round ``last`` on a topic's order stands. Topics with as many subscribers go together.
+    """
+    behind = np.bincount(group.topic_of_partition[lags > 0], minlength=sizes.size)
+    last = np.minimum(-(-behind // sizes), (group.topic_sizes - 1) // sizes)
+    topics = np.flatnonzero((last > 0) & (sizes > 1))
+    topics = topics[np.lexsort((-last[topics], sizes[topics]))]
+    for alike in np.split(topics, np.flatnonzero(np.diff(sizes[topics])) + 1):
+        if alike.size:
+            starts, size = group.topic_starts[alike], int(sizes[alike[0]])
+            order = _deal(lags, seats, starts, last[alike], size)
+            tails = starts + last[alike] * size, group.topic_starts[alike + 1]
+            tail = ragged.spans(*tails)
+            row = np.repeat(np.arange(alike.size), tails[1] - tails[0])
+            seats[tail] = order[row, seats[tail]]
+
+
+def _deal(
+    lags: LongArray, seats: IntArray, starts: LongArray, last: LongArray, size: int
+) -> LongArray:
+    """Deal ``last`` rounds (descending) of each topic; return the order of the round after.
+
+    A subscriber's standing is its lag so far times ``size`` plus its seat: one number to
+    sort by both. Rows of topics that are done drop off the end.
+    """
+    standing = np.tile(np.arange(size), (starts.size, 1))
+    is_small = int(lags.max()) * size * (int(last[0]) + 1) <= _LARGEST
+    for played in range(int(last[0])):
+        active = int(np.count_nonzero(last > played))
+        if active * size < _FEW or not is_small:
+            for row in range(active):
+                left = slice(starts[row] + played * size, starts[row] + last[row] * size)
+                seats[left], standing[row] = _deal_one(lags[left], standing[row])
+            break
+        dealt = starts[:active, None] + (played * size + np.arange(size))
+        seats[dealt] = standing[:active] % size
+        standing[:active] += lags[dealt] * size
+        standing[:active].sort(axis=1)
+    return standing % size
+
+
+def _deal_one(lags: LongArray, standing: LongArray) -> tuple[list[int], list[int]]:
+    """Do the same for one topic, in Python's numbers; return the seats and the order."""
+    size = standing.size
+    scaled = [lag * size for lag in lags.tolist()]
+    now, seats = standing.tolist(), []
+    for start in range(0, len(scaled), size):
+        seats += now
+        now = sorted(map(add, now, scaled[start : start + size]))
+    return [seat % size for seat in seats], [seat % size for seat in now]

@@ -1,0 +1,165 @@
+"""Deal partitions, most lag first, to the member with the least total lag that has room."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import heapify, heappop, heapreplace
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from assignors import ragged
+from assignors.audiences import UNHEARD
+from assignors.memo import once_for_any_claims
+from assignors.model import Group, IntArray, LongArray, Owners
+
+_HANDS: Final = 16
+"""So many members of an audience make one more partition to be dealt at once."""
+_ROOM_BITS: Final = 62
+_EXACT_FLOAT: Final = 2**53
+"""Below this ``np.bincount``, which adds floats, is exact."""
+
+
+@once_for_any_claims
+def comparable_lags(group: Group) -> LongArray:
+    """Return lags (P,) whose total fits 64 bits, in a unit of one record wherever it can.
+
+    Beyond 2^62 records in all the unit is a power of two that fits.
+    """
+    largest = int(group.counted_lags.max(initial=0))
+    if largest.bit_length() + group.partition_count.bit_length() <= _ROOM_BITS:
+        return group.counted_lags
+    total = sum(group.counted_lags.tolist())
+    return np.right_shift(group.counted_lags, max(total.bit_length() - _ROOM_BITS, 0))
+
+
+def lag_of_each(group: Group, owners: Owners) -> LongArray:
+    """Return the total of comparable lags that each member carries; shape (M,)."""
+    lags = comparable_lags(group)
+    if int(lags.max(initial=0)) * lags.size < _EXACT_FLOAT:
+        return np.bincount(owners + 1, lags, group.member_count + 1)[1:].astype(np.int64)
+    starts, partitions = ragged.rows_by_key(owners, group.member_count)
+    totals = ragged.starts_of(lags[partitions])[starts]
+    return totals[1:] - totals[:-1]
+
+
+@once_for_any_claims
+def by_lag(group: Group) -> LongArray:
+    """Return the partitions somebody wants, most lag first, equals by topic and number."""
+    wanted = group.wanted
+    return wanted[(-group.counted_lags[wanted]).argsort(kind="stable")]
+
+
+@once_for_any_claims
+def only_audience(group: Group) -> IntArray | None:
+    """Return the members that all subscribe to every partition there is, if they are alike."""
+    heard = set(group.audiences.of_topic[group.topic_sizes > 0].tolist()) - {UNHEARD}
+    return group.audiences.heard_by(heard.pop()) if len(heard) == 1 else None
+
+
+class Window(NamedTuple):
+    """How few and how many partitions a member may hold; somewhere between is the mean."""
+
+    fewest: int
+    most: int
+
+
+def within(lags: Sequence[int], members: int, window: Window) -> list[int]:
+    """Return which seat takes each partition, counts held to the window.
+
+    Lags descend. Each partition goes to the seat with the least lag, then the fewest
+    partitions, then the smallest number, as long as enough are left for the seats below
+    ``fewest``. Partitions without lag go by count first, since they even out nothing else.
+
+    >>> within([9, 5, 4, 1, 0], 2, Window(2, 3))
+    [0, 1, 1, 0, 1]
+    """
+    behind = next((place for place, lag in enumerate(lags) if not lag), len(lags))
+    deal = _Deal(members, window, spare=len(lags) - members * window.fewest)
+    unit = members * (window.most + 1)
+    deal.give(list(range(members)), [lag * unit + members for lag in lags[:behind]])
+    if behind == len(lags):
+        return deal.seats
+    totals = [0] * members
+    for seat, lag in zip(deal.seats, lags, strict=False):
+        totals[seat] += lag
+    place = {
+        seat: place for place, seat in enumerate(sorted(range(members), key=totals.__getitem__))
+    }
+    heap = [(deal.counts[seat] * members + place[seat]) * members + seat for seat in place]
+    deal.give(heap, [members * members] * (len(lags) - behind))
+    return deal.seats
+
+
+class _Deal:
+    """Who has taken what so far, within one window."""
+
+    def __init__(self, members: int, window: Window, spare: int) -> None:
+        self.members, self.window, self.spare = members, window, spare
+        self.counts = [0] * members
+        self.seats: list[int] = []
+
+    def give(self, heap: list[int], growths: Iterable[int]) -> None:
+        """Deal one partition per growth to the first of the heap, whose key grows by it.
+
+        A key's remainder by the number of members is the seat.
+        """
+        members, counts, (fewest, most) = self.members, self.counts, self.window
+        spare, seats = self.spare, self.seats
+        heap = [key for key in heap if counts[key % members] < most]
+        heapify(heap)
+        for growth in growths:
+            key = heap[0]
+            seat = key % members
+            while not spare and counts[seat] >= fewest:
+                heappop(heap)
+                key = heap[0]
+                seat = key % members
+            seats.append(seat)
+            spare -= counts[seat] >= fewest
+            counts[seat] += 1
+            if counts[seat] == most:
+                heappop(heap)
+            else:
+                heapreplace(heap, key + growth)
+        self.spare = spare
+
+
+def by_seats(
+    group: Group, order: LongArray, taken: LongArray, trace: list[LongArray] | None = None
+) -> Owners:
+    """Deal the partitions in the order, if each member takes so many of each audience.
+
+    ``taken`` is laid out like ``audiences.members``. Partitions of one audience go in
+    hands of one to a sixteenth of its members, as they come up: most lag to the least
+    total lag, then the smallest number, among those with seats left. What was dealt at
+    once, hand after hand, is left in ``trace``, if there is one.
+    """
+    audiences, owners, left = group.audiences, group.nobody(), taken.copy()
+    loads, lags = np.zeros(group.member_count, np.int64), comparable_lags(group)
+    for audience, partitions in _hands(group, order):
+        span = slice(*audiences.starts[audience : audience + 2].tolist())
+        members, seats, dealt = audiences.members[span], left[span], 0
+        while dealt < partitions.size:
+            free = np.flatnonzero(seats)
+            hand = partitions[dealt : dealt + free.size]
+            free = free[np.argsort(loads[members[free]], kind="stable")[: hand.size]]
+            owners[hand] = members[free]
+            loads[members[free]] += lags[hand]
+            seats[free] -= 1
+            dealt += hand.size
+            if trace is not None:
+                trace.append(hand)
+    return owners
+
+
+def _hands(group: Group, order: LongArray) -> Iterator[tuple[int, LongArray]]:
+    """Yield each audience's partitions in hands, in the order of their first partitions."""
+    audiences = group.audiences
+    sizes = np.maximum(np.diff(audiences.starts) // _HANDS, 1)
+    heard = audiences.of_topic[group.topic_of_partition[order]]
+    starts, places = ragged.rows_by_key(heard, sizes.size)
+    rows = ragged.row_of_each(starts)
+    is_first = (np.arange(places.size) - starts[rows]) % sizes[rows] == 0
+    firsts = np.flatnonzero(is_first)
+    hands = np.split(order[places], firsts[1:])
+    for hand in np.argsort(places[firsts]).tolist():
+        yield int(rows[firsts[hand]]), hands[hand]

@@ -1,0 +1,298 @@
+"""Improve an assignment at its busiest member, one move or swap at a time."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+
+from assignors import ragged
+from assignors.lag.greedy import by_lag, comparable_lags, lag_of_each, only_audience
+from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
+
+PAIRS: Final = 30_000
+"""So often the search looks at two members before it takes what it has: about a second."""
+_FEW: Final = 24
+"""Exchanges for so few partitions, and so few members, are compared quicker in Python's numbers."""
+_NOTHING: Final = (0,)
+_NONE: Final = np.zeros(1, np.int64)
+_MOST: Final = int(np.iinfo(np.int64).max)
+_BEYOND: Final = np.full(1, _MOST)
+_Hopes: TypeAlias = LongArray | list[int]
+"""For each of the search's members; a list where there are few."""
+
+
+class Limits(NamedTuple):
+    """How few and how many partitions each member may hold; both of shape (M,)."""
+
+    fewest: LongArray
+    most: LongArray
+
+
+class _Step(NamedTuple):
+    """What to do next; -1 for no partition in return."""
+
+    gain: int
+    """How much lower the fuller of the two ends, times the swap's cost for a move."""
+    giver: int
+    taker: int
+    given: int
+    returned: int
+
+
+class _Giver(NamedTuple):
+    """The busiest member when a step is looked for."""
+
+    member: int
+    held: IntArray
+    """Its partitions, the least lag first."""
+    lags: LongArray
+    """Of each of them."""
+    listed: list[int]
+    """The same in Python's numbers."""
+    gaps: LongArray
+    """How much less each of the search's members carries."""
+
+
+class Search:
+    """An assignment under improvement.
+
+    Inside, partitions are numbered by lag, the least first, so that what a member holds is
+    one ascending array. Each step takes lag from the busiest member and leaves the one it
+    goes to below the old maximum: the sum of squared totals falls, so steps come to an end,
+    and those that near the best by single records at ``PAIRS``.
+
+    Lags are ``comparable_lags``: records, unless the group has more than 2^62 of them.
+    """
+
+    def __init__(self, group: Group, owners: Owners, limits: Limits, swap_cost: int = 1) -> None:
+        """Start from these owners; a swap must gain as much as ``swap_cost`` moves."""
+        self._group, self._limits, self._swap_cost = group, limits, swap_cost
+        self._given, self._loads = owners, lag_of_each(group, owners)
+        alike = only_audience(group)
+        self._members = np.unique(group.audiences.members) if alike is None else alike
+        self._are_alike = alike is not None
+        self._pairs_left = PAIRS
+        self._even = -(-int(self._loads.sum()) // max(self._members.size, 1))
+        self._held: list[IntArray] = []
+        """What each member holds; empty until there is a first step to look for."""
+
+    @property
+    def largest(self) -> int:
+        """The lag of the busiest member, in the search's own unit."""
+        return int(self._loads.max(initial=0))
+
+    @property
+    def is_best(self) -> bool:
+        """Whether no assignment has a smaller largest lag, for one of two plain reasons.
+
+        The busiest member has an even share, or one partition has as much lag as it: that
+        is as much for whoever takes it.
+        """
+        if not self._loads.size:
+            return True
+        busiest = int(self._loads.argmax())
+        largest = int(self._loads[busiest])
+        return largest <= self._even or self._most_in_one(busiest) == largest
+
+    @property
+    def owners(self) -> Owners:
+        """The assignment as it stands."""
+        if not self._held:
+            return self._given.copy()
+        owners = self._group.nobody()
+        for member, ranks in enumerate(self._held):
+            owners[self._order[ranks]] = member
+        return owners
+
+    def steps(self) -> Iterator[list[tuple[int, int]]]:
+        """Take one step after the other, yielding each: partitions and their new owners.
+
+        Ends when no step helps, or when the busiest has an even share, or patience is used up.
+        """
+        if self.is_best:
+            return
+        self._lay_out()
+        while self.largest > self._even and (step := self._best()) is not None:
+            self._hand_over(step.given, step.giver, step.taker)
+            moves = [(int(self._order[step.given]), step.taker)]
+            if step.returned >= 0:
+                self._hand_over(step.returned, step.taker, step.giver)
+                moves.append((int(self._order[step.returned]), step.giver))
+            yield moves
+
+    def _most_in_one(self, member: int) -> int:
+        """Return the largest lag that a member has in one partition."""
+        if self._held:
+            return int(self._ends[1, member])
+        return int(comparable_lags(self._group)[self._given == member].max(initial=0))
+
+    def _lay_out(self) -> None:
+        """Sort what is owned by lag, and deal it to its owners."""
+        group, order = self._group, by_lag(self._group)[::-1]
+        owners = self._given[order]
+        if int(owners.min()) == UNOWNED:
+            order, owners = order[owners != UNOWNED], owners[owners != UNOWNED]
+        self._order, self._lags = order, comparable_lags(group)[order]
+        starts, ranks = ragged.rows_by_key(owners, group.member_count)
+        cuts = starts.tolist()
+        self._held = [ranks[start:stop] for start, stop in pairwise(cuts)]
+        self._counts = starts[1:] - starts[:-1]
+        lags = np.append(self._lags[ranks], 0)
+        ends = np.array([lags[starts[:-1]], lags[starts[1:] - 1]])
+        self._ends = np.where(self._counts > 0, ends, 0)
+        self._topics = group.topic_of_partition[order]
+
+    def _hand_over(self, rank: int, giver: int, taker: int) -> None:
+        lag, gives, takes = self._lags[rank], self._held[giver], self._held[taker]
+        out, into = int(gives.searchsorted(rank)), int(takes.searchsorted(rank))
+        self._held[giver] = np.concatenate([gives[:out], gives[out + 1 :]])
+        self._held[taker] = np.concatenate([takes[:into], gives[out : out + 1], takes[into:]])
+        for member, sign in ((giver, -1), (taker, 1)):
+            self._loads[member] += sign * lag
+            self._counts[member] += sign
+            self._ends[:, member] = self._least_and_most(self._held[member])
+
+    def _least_and_most(self, ranks: IntArray) -> tuple[int, int]:
+        return (int(self._lags[ranks[0]]), int(self._lags[ranks[-1]])) if ranks.size else (0, 0)
+
+    def _best(self) -> _Step | None:
+        """Return the step that gains most, moves before swaps, then to the emptiest."""
+        member = int(self._loads.argmax())
+        load, held = self._loads[member], self._held[member]
+        if self._ends[1, member] == load:
+            return None  # as in ``is_best``
+        lags, gaps = self._lags[held], load - self._loads[self._members]
+        giver = _Giver(member, held, lags, lags.tolist(), gaps)
+        is_few = self._members.size <= _FEW
+        by_move, by_swap = self._hopes_of_few(giver) if is_few else self._hopes(giver)
+        best = _Step(0, -1, -1, -1, -1)
+        for hopes, cost, between in (
+            (by_move, self._swap_cost, self._move),
+            (by_swap, 1, self._swap),
+        ):
+            if int(max(hopes) if is_few else np.max(hopes)) * cost <= best.gain:
+                continue
+            for place in _most_hopeful(hopes, gaps):
+                if hopes[place] * cost <= best.gain or not self._pairs_left:
+                    break
+                self._pairs_left -= 1
+                gain, given, returned = between(giver, place)
+                if gain * cost > best.gain:
+                    taker = int(self._members[place])
+                    best = _Step(gain * cost, member, taker, given, returned)
+        return best if best.gain else None
+
+    def _hopes(self, giver: _Giver) -> tuple[_Hopes, _Hopes]:
+        """Return what a move and a swap with each member can gain at best.
+
+        A lag that does not exceed the gap gains no more than itself, less what comes back,
+        and nothing gains more than half of the gap. A larger lag can only be swapped, for
+        one that is near it.
+        """
+        least, most = self._ends[:, self._members]
+        half = giver.gaps >> 1
+        # In front no lag at all, behind one that is near to nothing.
+        lags = np.concatenate([_NONE, giver.lags, _BEYOND])
+        above = giver.lags.searchsorted(giver.gaps, side="right")
+        small, large = lags[above], lags[above + 1]
+        may_move = self._counts[self._members] < self._limits.most[self._members]
+        may_move &= self._counts[giver.member] > self._limits.fewest[giver.member]
+        by_move = np.minimum(small, half) * may_move
+        by_swap = np.where(large - most < giver.gaps, half, np.minimum(small - least, half))
+        return by_move, by_swap
+
+    def _hopes_of_few(self, giver: _Giver) -> tuple[_Hopes, _Hopes]:
+        """Return the same in lists."""
+        (least, most), counts, lags = self._ends.tolist(), self._counts.tolist(), giver.listed
+        may_give = counts[giver.member] > self._limits.fewest[giver.member]
+        room, members = self._limits.most.tolist(), self._members.tolist()
+        by_move, by_swap = [], []
+        for member, gap in zip(members, giver.gaps.tolist(), strict=True):
+            half, above = gap >> 1, bisect_right(lags, gap)
+            small = lags[above - 1] if above else 0
+            large = lags[above] if above < len(lags) else _MOST
+            by_move.append(min(small, half) if may_give and counts[member] < room[member] else 0)
+            is_near = large - most[member] < gap
+            by_swap.append(half if is_near else min(small - least[member], half))
+        return by_move, by_swap
+
+    def _move(self, giver: _Giver, place: int) -> tuple[int, int, int]:
+        """Return the best gain of a move to the member at a place, and what moves."""
+        held, lags = self._wanted(giver, place)
+        gain, given, _ = _fit_few(lags, _NOTHING, int(giver.gaps[place]))
+        return gain, int(held[given]) if gain else -1, -1
+
+    def _swap(self, giver: _Giver, place: int) -> tuple[int, int, int]:
+        """Return the best gain of a swap, and what goes to the member and what comes back."""
+        gap, takes = int(giver.gaps[place]), self._held[self._members[place]]
+        held, lags = self._wanted(giver, place)
+        if not self._are_alike:
+            takes = takes[self._wants(giver.member, takes)]
+        gain, given, taken = (
+            _fit_few(lags, self._lags[takes].tolist(), gap)
+            if takes.size <= _FEW
+            else _fit(self._lags[held], self._lags[takes], gap)
+        )
+        return (gain, int(held[given]), int(takes[taken])) if gain else (0, -1, -1)
+
+    def _wanted(self, giver: _Giver, place: int) -> tuple[IntArray, list[int]]:
+        """Return what the giver has that the member at a place subscribes to, and its lags."""
+        if self._are_alike:
+            return giver.held, giver.listed
+        taker = int(self._members[place])
+        held = giver.held[self._wants(taker, giver.held)]
+        return held, self._lags[held].tolist()
+
+    def _wants(self, member: int, ranks: IntArray) -> BoolArray:
+        """Tell of each of the partitions whether the member subscribes to it."""
+        subscribes = self._group.subscribes[self._group.class_of_member[member]]
+        wants: BoolArray = subscribes[self._topics[ranks]]
+        return wants
+
+
+def _most_hopeful(hopes: _Hopes, gaps: LongArray) -> list[int]:
+    """Return the places of members, the highest hope first, among equals the widest gap."""
+    if isinstance(hopes, list):
+        both = list(zip(hopes, gaps.tolist(), strict=True))
+        return sorted(range(len(both)), key=both.__getitem__, reverse=True)
+    found: list[int] = np.lexsort((-gaps, -hopes)).tolist()
+    return found
+
+
+def _fit(gives: LongArray, takes: LongArray, gap: int) -> tuple[int, int, int]:
+    """Return the gain of the best exchange and the places of its two lags; gain 0 if none.
+
+    Both arrays ascend. An exchange that hands over d of a gap g lowers the fuller total by
+    the smaller of d and g - d, so the best one is the nearest to half of the gap.
+    """
+    if not gives.size or not takes.size:
+        return 0, 0, 0
+    above = gives.searchsorted(takes + gap // 2)
+    over = gives[np.minimum(above, gives.size - 1)] - takes
+    under = gives[np.maximum(above - 1, 0)] - takes
+    gains = np.concatenate([np.minimum(over, gap - over), np.minimum(under, gap - under)])
+    best = int(np.argmax(gains))
+    side, taken = divmod(best, takes.size)
+    given = int(above[taken]) - side
+    return max(int(gains[best]), 0), min(max(given, 0), gives.size - 1), taken
+
+
+def _fit_few(gives: Sequence[int], takes: Sequence[int], gap: int) -> tuple[int, int, int]:
+    """Return what ``_fit`` does, where the gain is not 0."""
+    best_over, best_under, over, under = 0, 0, (0, 0), (0, 0)
+    half, last = gap >> 1, len(gives) - 1
+    for taken, take in enumerate(takes if gives else ()):
+        above = bisect_left(gives, take + half)
+        handed = gives[min(above, last)] - take
+        gain = handed if handed <= half else gap - handed
+        if gain > best_over:
+            best_over, over = gain, (min(above, last), taken)
+            if gain == half:
+                break  # nothing gains more, and of equals the first counts
+        handed = gives[above - 1 if above else 0] - take
+        gain = handed if handed <= half else gap - handed
+        if gain > best_under:
+            best_under, under = gain, (max(above - 1, 0), taken)
+    return (best_under, *under) if best_under > best_over else (best_over, *over)

@@ -1,0 +1,146 @@
+"""Dealing partitions out to members so that their counts come out even."""
+
+from typing import Final, NamedTuple, Self
+
+import numpy as np
+
+from assignors import ragged
+from assignors.java import hash_order
+from assignors.memo import once
+from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
+
+_FEW: Final = 8
+
+
+class Quota(NamedTuple):
+    """How many partitions a member holds when all counts differ by at most one."""
+
+    least: int
+    extras: int
+    """How many members hold one more than ``least``."""
+
+    @classmethod
+    def of(cls, group: Group) -> Self:
+        """Spread the wanted partitions over all members; there must be one."""
+        return cls(*divmod(group.wanted.size, group.member_count))
+
+    @property
+    def most(self) -> int:
+        """What the busiest members hold."""
+        return self.least + bool(self.extras)
+
+    def is_met(self, counts: LongArray) -> bool:
+        """Tell whether members that hold so many hold everything, and evenly: all can stay."""
+        return (
+            int(counts.min()) >= self.least
+            and int(counts.max()) <= self.most
+            and int(counts.sum()) == self.least * counts.size + self.extras
+        )
+
+    def keepers_of_extras(self, group: Group, counts: LongArray) -> IntArray:
+        """Return the members that may keep one more than ``least``.
+
+        Of those that hold enough the first ones, in the order Kafka iterates the members:
+        that of a second map, into which it put them in the order of the first.
+        """
+        enough = (counts >= self.most) & (self.extras > 0)
+        if np.count_nonzero(enough) <= self.extras:
+            return np.flatnonzero(enough).astype(np.int32)
+        heard = group.hash_map_order
+        heard = heard[hash_order.hash_map_order([group.members[m] for m in heard.tolist()])]
+        return heard[enough[heard]][: self.extras]
+
+
+@once
+def counts_now(group: Group) -> LongArray:
+    """Return how many partitions each member owns now and still subscribes to."""
+    return held_by_each(group.fit_owners, group.member_count)
+
+
+@once
+def is_even_now(group: Group) -> bool:
+    """Tell whether everything wanted has an undisputed owner, and counts are even.
+
+    Where subscriptions are equal, whoever keeps what it can then keeps everything.
+    """
+    return not group.is_contested and Quota.of(group).is_met(counts_now(group))
+
+
+class Unfilled(NamedTuple):
+    """Members that take more partitions, as the sticky assignor keeps them."""
+
+    needy: IntArray
+    """Members below the least count, ascending."""
+    needs: LongArray
+    """How many partitions each of them lacks."""
+    even: IntArray
+    """Members at the least count that may take an extra one, in the order they take it."""
+
+
+def held_by_each(owners: Owners, member_count: int) -> LongArray:
+    """Return how many partitions each member holds."""
+    return np.bincount(owners + 1, minlength=member_count + 1)[1:]
+
+
+def give_up_beyond(owners: Owners, allowed: LongArray, listed: IntArray) -> None:
+    """Take from every member, in place, what it holds beyond the number it is allowed.
+
+    ``listed`` holds each member's partitions in a row, those it keeps first in front.
+    """
+    members = owners[listed]
+    is_first = np.ones(listed.size, np.bool_)
+    is_first[1:] = members[1:] != members[:-1]
+    first = np.maximum.accumulate(np.where(is_first, np.arange(listed.size), 0))
+    owners[listed[np.arange(listed.size) - first >= allowed[members]]] = UNOWNED
+
+
+def in_turns(members: IntArray, needs: LongArray) -> IntArray:
+    """Return who takes each partition when one is dealt to every member in turn.
+
+    A member leaves the circle once it has taken as many as it needs.
+
+    >>> in_turns(np.array([3, 5, 7], np.int32), np.array([1, 3, 2]))
+    array([3, 5, 7, 5, 7, 5], dtype=int32)
+    """
+    if needs.size and (needs == needs[0]).all():
+        return np.tile(members, needs[0])
+    return members[turns(needs)[1]]
+
+
+def turns(needs: LongArray) -> tuple[LongArray, LongArray]:
+    """Return the turn, from 0, and the place that takes each partition dealt in turns."""
+    place = np.repeat(np.arange(needs.size), needs)
+    turn = np.arange(place.size) - np.repeat(ragged.starts_of(needs)[:-1], needs)
+    return np.divmod(np.sort(turn * needs.size + place), max(needs.size, 1))
+
+
+def to_the_emptiest(counts: LongArray, partitions: int) -> LongArray:
+    """Return who takes each partition when each goes to the emptiest place, ties to the first.
+
+    Places are numbered as ``counts``, which says how much each holds at first. All places
+    below the final level are filled up to it; what is left over goes to the first of them.
+    A few partitions are quicker given one by one.
+
+    >>> to_the_emptiest(np.array([2, 0, 1]), 5)
+    array([1, 1, 2, 0, 1])
+    """
+    if partitions <= _FEW:
+        return _one_by_one(counts.copy(), partitions)
+    low = np.sort(counts)
+    held_below = ragged.starts_of(low)[:-1]
+    cost_of_reaching = low * np.arange(low.size) - held_below
+    filled = int(np.searchsorted(cost_of_reaching, partitions, side="right"))
+    level, left_over = divmod(int(low[:filled].sum()) + partitions, filled)
+    needs = np.maximum(level - counts, 0)
+    needs[np.flatnonzero(counts <= level)[:left_over]] += 1
+    place = np.repeat(np.arange(counts.size), needs)
+    height = np.arange(place.size) - np.repeat(ragged.starts_of(needs)[:-1] - counts, needs)
+    return np.sort(height * counts.size + place) % counts.size
+
+
+def _one_by_one(counts: LongArray, partitions: int) -> LongArray:
+    places = np.empty(partitions, np.int64)
+    for number in range(partitions):
+        places[number] = counts.argmin()
+        counts[places[number]] += 1
+    return places

@@ -1,0 +1,1 @@
+"""Sticky assignment in Kafka's clients: today's algorithm, and what came before it."""

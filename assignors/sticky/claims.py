@@ -1,0 +1,143 @@
+"""What the members bring along: who validly held which partition before the rebalance."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from assignors.java import hash_order, strings
+from assignors.memo import once, once_for_any_claims
+from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
+
+
+class Claims(NamedTuple):
+    """The members' claims, settled: at most one holder for each partition."""
+
+    holder: Owners
+    """(P,) who validly held the partition; ``UNOWNED`` also where nobody subscribes now."""
+    disputed: IntArray
+    """Partitions that two members of one generation claim, ascending."""
+
+
+@once
+def settled(group: Group) -> Claims:
+    """Let the higher generation keep what several members claim; between equals, nobody.
+
+    The members are heard in the order Kafka iterates them; a third claimant competes with
+    whoever was heard last of two equals. Sources: KAFKA-12984, KAFKA-13715, KAFKA-14639.
+    """
+    holder, disputed = group.last_claimants.copy(), np.zeros(0, np.int32)
+    if group.is_contested:
+        disputed = _settle_contested(group, holder)
+    return _of_wanted(group, Claims(holder, disputed))
+
+
+@once
+def of_newest_generation(group: Group) -> Claims:
+    """Let only members of the newest generation keep what they claim; between two, nobody.
+
+    The rule before KAFKA-12984. Kafka's code of that time let both of two claimants keep a
+    partition, which breaks the contract; the rule of its successor stands in.
+    """
+    if is_of_one_generation(group):
+        return settled(group)
+    is_newest = group.generations == group.generations.max(initial=-1)
+    counts = is_newest[group.member_of_claim]
+    claims, members = group.claims[counts], group.member_of_claim[counts]
+    holder = group.nobody()
+    holder[claims] = members
+    is_disputed = np.bincount(claims, minlength=group.partition_count) > 1
+    holder[is_disputed] = UNOWNED
+    return _of_wanted(group, Claims(holder, np.flatnonzero(is_disputed).astype(np.int32)))
+
+
+@once
+def is_of_one_generation(group: Group) -> bool:
+    """Tell whether nothing is claimed twice, and all members joined the same generation."""
+    return not group.is_contested and bool((group.generations == group.generations[:1]).all())
+
+
+def previous_owners(group: Group) -> Owners:
+    """Return who owned each partition before the newest generation, as far as still known.
+
+    Of several such claims the newest counts, then the first in the order Kafka iterates
+    the members. ``UNOWNED`` where nobody of an older generation claims the partition.
+    """
+    owners = group.nobody()
+    is_older = group.generations < group.generations.max(initial=-1)
+    older = np.flatnonzero(is_older[group.member_of_claim])
+    if older.size:
+        members = group.member_of_claim[older]
+        last_counts = np.lexsort((-_heard_at(group)[members], group.generations[members]))
+        owners[group.claims[older][last_counts]] = members[last_counts]
+    return owners
+
+
+def as_read(group: Group, members: IntArray) -> IntArray:
+    """Return these members' claims, one member after the other, as the assignor reads them.
+
+    A member sends its claims by topic, the topics in the order a ``HashMap`` of their names
+    iterates them, which the assignor keeps. Limit: topics that the group does not know
+    count in the map's size, but are not known here.
+    """
+    rows, starts = [np.zeros(0, np.int32)], group.claim_starts.tolist()
+    turn_of_topic = np.zeros(len(group.topics), np.int64)
+    for member in members.tolist():
+        row = group.claims[starts[member] : starts[member + 1]]
+        topics = group.topic_of_partition[row]
+        listed = np.array(list(dict.fromkeys(topics.tolist())), np.int64)
+        if listed.size > 1:
+            turn_of_topic[_as_iterated(group, listed)] = np.arange(listed.size)
+            row = row[turn_of_topic[topics].argsort(kind="stable")]
+        rows.append(row)
+    return np.concatenate(rows)
+
+
+def _as_iterated(group: Group, topics: LongArray) -> LongArray:
+    """Return the topics, put into a ``HashMap`` in this order, as it iterates them."""
+    names = [group.topics[topic] for topic in topics.tolist()]
+    return topics[hash_order.hash_map_order(names, _topic_hashes(group)[topics])]
+
+
+@once_for_any_claims
+def _topic_hashes(group: Group) -> npt.NDArray[np.uint32]:
+    return strings.string_hashes(group.topics)
+
+
+def _of_wanted(group: Group, claims: Claims) -> Claims:
+    if group.wanted.size == group.partition_count:
+        return claims
+    claims.holder[~group.is_wanted] = UNOWNED
+    return Claims(claims.holder, claims.disputed[group.is_wanted[claims.disputed]])
+
+
+def _heard_at(group: Group) -> LongArray:
+    """(M,) how many members are heard before each."""
+    position = np.empty(group.member_count, np.int64)
+    position[group.hash_map_order] = np.arange(group.member_count)
+    return position
+
+
+def _settle_contested(group: Group, holder: Owners) -> IntArray:
+    """Settle in place what is claimed more than once; return what is disputed, ascending.
+
+    All partitions are settled at the same time: first all first claims, then all second.
+    """
+    times = np.bincount(group.claims, minlength=group.partition_count)
+    claims = np.flatnonzero(times[group.claims] > 1)
+    members = group.member_of_claim[claims]
+    order = np.lexsort((_heard_at(group)[members], group.claims[claims]))
+    partitions, members = group.claims[claims][order], members[order]
+    contested, first = np.unique(partitions, return_index=True)
+    last = np.append(first[1:], partitions.size)
+    heard, keeps = members[first], np.ones(contested.size, np.bool_)
+    disputed = np.zeros(contested.size, np.bool_)
+    for turn in range(1, int(times.max())):
+        rows = np.flatnonzero(first + turn < last)
+        rival = members[first[rows] + turn]
+        lead = group.generations[rival] - group.generations[heard[rows]]
+        disputed[rows[lead == 0]] = True
+        keeps[rows[lead >= 0]] = lead[lead >= 0] > 0
+        heard[rows[lead >= 0]] = rival[lead >= 0]
+    holder[contested] = np.where(keeps, heard, UNOWNED)
+    return contested[disputed]

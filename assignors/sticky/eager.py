@@ -1,0 +1,57 @@
+"""Sticky: balance first, then as few moves as possible (KIP-54)."""
+
+import numpy as np
+
+from assignors.memo import once, once_for_any_claims
+from assignors.model import Group, Owners
+from assignors.quotas import is_even_now
+from assignors.single_member import unless_alone
+from assignors.sticky.claims import settled
+from assignors.sticky.constrained import constrained
+from assignors.sticky.general import general
+
+
+@unless_alone
+def sticky(group: Group) -> Owners:
+    """Balance the counts over all topics, and let members keep what they own.
+
+    With equal subscriptions counts differ by at most one and no more partitions move than
+    that demands. With unequal ones a partition moves wherever one move improves the
+    balance; exchanges over several members are not found, so that a better balance may
+    exist. Sources: KIP-54, KIP-341, KIP-881, AbstractStickyAssignor of Kafka 4.0.
+
+    >>> group = Group.fresh({"t": 4}, members=["c0", "c1", "c2"])
+    >>> group.named(sticky(group))
+    {'c0': ('t-0', 't-3'), 'c1': ('t-1',), 'c2': ('t-2',)}
+    """
+    return balanced(group).copy()
+
+
+@once
+def balanced(group: Group) -> Owners:
+    """Balance the group from settled claims, by the way its subscriptions allow."""
+    if not group.wanted.size:
+        return group.nobody()
+    if not is_constrained(group):
+        return general(group, settled(group))
+    if not group.racks and is_even_now(group):
+        return group.fit_owners
+    return constrained(group, settled(group))
+
+
+@once_for_any_claims
+def is_constrained(group: Group) -> bool:
+    """Tell whether Kafka takes the subscriptions for equal, and so the constrained path.
+
+    All must list as many topics as the first has, the first in the order Kafka iterates
+    them; so a topic listed twice counts as a difference, unless the first lists it so. Two
+    faults are not followed, since partitions would go to members that do not want them:
+    a first member without topics, and a repeated topic that makes up for a missing one.
+    """
+    if group.member_count < 2 or not group.has_equal_subscriptions:  # noqa: PLR2004 -- a pair
+        return group.has_equal_subscriptions
+    if group.wants_everything and group.class_topics.size == group.subscribes.size:
+        return True
+    first, *others = group.class_of_member[group.hash_map_order].tolist()
+    listed = np.diff(group.class_starts)[others]
+    return bool((listed == np.count_nonzero(group.subscribes[first])).all())

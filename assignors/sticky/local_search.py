@@ -1,0 +1,165 @@
+"""Improving an assignment move by move, where members subscribe to different topics."""
+
+from heapq import heapify, heappop, heappush
+
+import numpy as np
+
+from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
+from assignors.quotas import held_by_each
+from assignors.sticky.moves import Move, Moves
+
+
+class Improvement:
+    """The sticky assignor's search for a better balance, over an assignment in place.
+
+    Partitions are walked in order, again and again, until a walk moves nothing. One goes
+    back to its previous owner, else to the emptiest subscriber, if the giver then holds no
+    less than the taker. So the sum of squares of all counts shrinks with every move but
+    those that ``Moves.instead_of`` replaces; once there was one of those, a state that was
+    seen before ends the search.
+
+    Kafka does not ask whether a previous owner, here a stranger, still subscribes. Nor is
+    it asked here, so that the outcome may break the rules: whoever calls must look.
+    """
+
+    def __init__(
+        self,
+        group: Group,
+        owners: Owners,
+        previous: Owners,
+        topics: IntArray,
+        trace: list[Move] | None = None,
+    ) -> None:
+        """Walk these topics in this order; ``previous`` names owners of older generations.
+
+        Every move is appended to ``trace``, if there is one.
+        """
+        self._group = group
+        self._trace = trace
+        self._walks = 0
+        self._owners = owners
+        self._counts = held_by_each(owners, group.member_count)
+        self._previous = previous
+        self._topics = topics
+        known = np.flatnonzero(previous != UNOWNED)
+        self._is_strangers = np.zeros(group.partition_count, np.bool_)
+        self._is_strangers[known] = ~group.may_own(previous[known], known)
+        self._moves = {topic: Moves(group.topics[topic]) for topic in topics.tolist()}
+
+    def run(self, among: BoolArray | None = None) -> bool:
+        """Move partitions, or those of ``among`` (P,), while it helps; tell if any moved."""
+        has_moved = False
+        seen: set[int] = set()
+        while not self._is_settled():
+            if not sum(self._walk(topic, among) for topic in self._moves):
+                break
+            has_moved = True
+            self._walks += 1
+            if any(moves.has_replaced for moves in self._moves.values()):
+                noted = (moves.state() for moves in self._moves.values())
+                state = hash((self._owners.tobytes(), *noted))
+                if state in seen:
+                    break
+                seen.add(state)
+        return has_moved
+
+    def _walk(self, topic: int, among: BoolArray | None) -> int:
+        """Walk one topic; return how many partitions moved.
+
+        While it lasts the smallest count does not fall, and no count rises by more than one
+        above it, save a previous owner's: what cannot move at first cannot move later.
+        """
+        cut = self._partitions(topic)
+        can_move = self._is_above_emptiest(topic)
+        if (self._previous[cut] != UNOWNED).any():
+            can_move[:] = can_move.any() or self._is_strangers[cut].any()
+        if among is not None:
+            can_move &= among[cut]
+        return self._move(topic, np.flatnonzero(can_move)) if can_move.any() else 0
+
+    def _move(self, topic: int, partitions: LongArray) -> int:
+        """Walk these partitions of one topic, by their numbers in it."""
+        cut, moves = self._partitions(topic), self._moves[topic]
+        owners, previous = self._owners[cut].tolist(), self._previous[cut].tolist()
+        members = _ByCount(self._counts.tolist(), self._subscribers(topic).tolist())
+        moved = 0
+        for partition in partitions.tolist():
+            taker = members.taker_from(owners[partition], previous[partition])
+            if taker == UNOWNED:
+                continue
+            if taker not in members.subscribers:
+                self._note(topic, owners, members.counts)
+                if self._is_settled():
+                    break
+            chosen = moves.instead_of(partition, owners[partition], taker)
+            if self._trace is not None:
+                had = members.counts[owners[chosen]], members.counts[taker]
+                numbers = cut.start + chosen, cut.start + partition
+                is_return = taker == previous[partition]
+                move = Move(self._walks + 1, *numbers, owners[chosen], taker, had, is_return)
+                self._trace.append(move)
+            moves.record(chosen, owners[chosen], taker)
+            members.move(owners[chosen], taker)
+            owners[chosen] = taker
+            moved += 1
+        self._note(topic, owners, members.counts)
+        return moved
+
+    def _is_settled(self) -> bool:
+        """Tell whether no move to a subscriber would help; Kafka then moves nothing at all."""
+        if not self._topics.size:
+            return True
+        audiences, filled = self._group.audiences, np.flatnonzero(self._group.topic_sizes)
+        held_by_owner = self._counts[self._owners]
+        most = np.maximum.reduceat(held_by_owner, self._group.topic_starts[filled])
+        most = most[np.searchsorted(filled, self._topics)]
+        least = np.minimum.reduceat(self._counts[audiences.members], audiences.starts[:-1])
+        return not (most > least[audiences.of_topic[self._topics]] + 1).any()
+
+    def _note(self, topic: int, owners: list[int], counts: list[int]) -> None:
+        self._owners[self._partitions(topic)] = owners
+        self._counts = np.array(counts)
+
+    def _is_above_emptiest(self, topic: int) -> BoolArray:
+        """Tell of each partition whether moving it to the emptiest subscriber would help."""
+        held_by_owner = self._counts[self._owners[self._partitions(topic)]]
+        is_above: BoolArray = held_by_owner > self._counts[self._subscribers(topic)].min() + 1
+        return is_above
+
+    def _partitions(self, topic: int) -> slice:
+        return slice(*self._group.topic_starts[topic : topic + 2].tolist())
+
+    def _subscribers(self, topic: int) -> IntArray:
+        audiences = self._group.audiences
+        return audiences.heard_by(audiences.of_topic[topic])
+
+
+class _ByCount:
+    """Members by how many partitions they hold, for the walk of one topic."""
+
+    def __init__(self, counts: list[int], subscribers: list[int]) -> None:
+        self.counts = counts
+        self.subscribers = set(subscribers)
+        self._heap = [(counts[member], member) for member in subscribers]
+        heapify(self._heap)
+
+    def taker_from(self, owner: int, previous: int) -> int:
+        """Return who should take a partition: its previous owner, the emptiest, or nobody."""
+        most = self.counts[owner] - 2
+        if previous != UNOWNED and self.counts[previous] <= most:
+            return previous
+        emptiest = self._emptiest()
+        return emptiest if self.counts[emptiest] <= most else UNOWNED
+
+    def _emptiest(self) -> int:
+        """Return who holds fewest, the first of equals; entries out of date are dropped."""
+        while self._heap[0][0] != self.counts[self._heap[0][1]]:
+            heappop(self._heap)
+        return self._heap[0][1]
+
+    def move(self, owner: int, taker: int) -> None:
+        """Move one partition."""
+        for member, change in ((owner, -1), (taker, 1)):
+            self.counts[member] += change
+            if member in self.subscribers:
+                heappush(self._heap, (self.counts[member], member))

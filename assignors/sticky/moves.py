@@ -1,0 +1,108 @@
+"""Which partitions of one topic moved from whom to whom, so that none moves to and fro."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.java import hash_order
+from assignors.model import UNOWNED
+
+_FEWEST_BUCKETS = 16
+
+
+class Move(NamedTuple):
+    """One partition that goes over, for those who want to know why."""
+
+    walk: int
+    """In which walk, or round, over the topics; from 1."""
+    partition: int
+    instead_of: int
+    """The partition that was to move; the same one unless Kafka sends another back."""
+    giver: int
+    taker: int
+    had: tuple[int, int]
+    """How many partitions the giver and the taker held before the move."""
+    is_return: bool
+    """Whether the taker is the previous owner of the partition that was to move."""
+
+
+class Moves:
+    """The moves of one topic's partitions so far, each from its first owner to its last.
+
+    Partitions are named by their number within the topic.
+    """
+
+    def __init__(self, topic: str) -> None:
+        """Start without any moves."""
+        self.has_replaced = False
+        """Whether some move was replaced by the return of another partition."""
+        self._topic = topic
+        self._came_from: dict[int, int] = {}
+        self._between: dict[tuple[int, int], _HashedPartitions] = {}
+
+    def instead_of(self, partition: int, giver: int, taker: int) -> int:
+        """Return which partition should move: one that came the other way, if there is one.
+
+        Rather than send a partition to a member that gave another of this topic away to
+        the same giver, Kafka sends that one back. Of several, the first of a Java HashSet.
+        """
+        first_giver = self._came_from.get(partition, giver)
+        opposite = self._between.get((taker, first_giver))
+        if opposite is None:
+            return partition
+        self.has_replaced = True
+        return opposite.first()
+
+    def record(self, partition: int, giver: int, taker: int) -> None:
+        """Note a move; one back to the partition's first owner undoes what was noted."""
+        first_giver = self._came_from.pop(partition, UNOWNED)
+        if first_giver == UNOWNED:
+            first_giver = giver
+        else:
+            self._forget(partition, first_giver, giver)
+        if first_giver != taker:
+            self._came_from[partition] = first_giver
+            key = first_giver, taker
+            if key not in self._between:
+                self._between[key] = _HashedPartitions(self._topic)
+            self._between[key].add(partition)
+
+    def _forget(self, partition: int, giver: int, taker: int) -> None:
+        moved = self._between[giver, taker]
+        moved.remove(partition)
+        if not moved:
+            del self._between[giver, taker]
+
+    def state(self) -> frozenset[tuple[int, int]]:
+        """Return what decides about replacements to come."""
+        return frozenset(self._came_from.items())
+
+
+class _HashedPartitions:
+    """A Java ``HashSet`` of the partitions of one topic, for the element it iterates first.
+
+    It starts with 16 buckets, doubles when more than three quarters full, never shrinks.
+    Limit: buckets of more than eight are not turned into trees; the hashes of one topic's
+    partitions are 31 apart, and spread too evenly for that.
+    """
+
+    def __init__(self, topic: str) -> None:
+        self._topic = topic
+        self._partitions: dict[int, None] = {}
+        self._buckets = _FEWEST_BUCKETS
+
+    def __len__(self) -> int:
+        return len(self._partitions)
+
+    def add(self, partition: int) -> None:
+        self._partitions[partition] = None
+        if len(self._partitions) > self._buckets * 3 // 4:
+            self._buckets *= 2
+
+    def remove(self, partition: int) -> None:
+        del self._partitions[partition]
+
+    def first(self) -> int:
+        partitions = np.array(list(self._partitions), np.uint32)
+        hashes = hash_order.partition_hashes(self._topic, partitions)
+        return int(partitions[np.argmin(hash_order.bucket_of(hashes, self._buckets))])

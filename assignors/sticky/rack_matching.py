@@ -1,0 +1,162 @@
+"""Dealing partitions to members in a rack with a replica, before all others (KIP-881)."""
+
+from bisect import bisect_left
+from collections import deque
+from collections.abc import Iterator, Sequence
+from heapq import heapify, heapreplace
+from itertools import count
+
+import numpy as np
+
+from assignors.model import NO_RACK, UNOWNED, Group, IntArray, Owners
+from assignors.quotas import Unfilled, held_by_each
+from assignors.racks import Racks
+
+
+def deal_near(
+    racks: Racks, owners: Owners, unassigned: IntArray, unfilled: Unfilled, extras_left: int
+) -> tuple[IntArray, Unfilled]:
+    """Give partitions to unfilled members in a rack with a replica, in place.
+
+    Partitions that fewest members are near come first. Each goes to the next needy member
+    near it, around the circle; else to the first even member near it, while extras are
+    left; else it waits. Returns what waits, in that order, and who is still unfilled.
+    """
+    unassigned = unassigned[np.argsort(racks.members_near(unassigned), kind="stable")]
+    circle = _Circle(racks, unfilled)
+    queue = _Queue(racks, unfilled.even, extras_left)
+    takers = []
+    for near in _racks_of_each(racks, unassigned):
+        taker = circle.next_near(near)
+        if taker is None:
+            taker = queue.first_near(near)
+        elif not circle.needs[taker]:
+            queue.join(taker)
+        takers.append(UNOWNED if taker is None else taker)
+    owners[unassigned] = takers
+    needy = [member for member in unfilled.needy.tolist() if circle.needs[member]]
+    still_unfilled = Unfilled(
+        np.array(needy, np.int32),
+        np.array([circle.needs[member] for member in needy], np.int64),
+        np.array(queue.waiting(), np.int32),
+    )
+    return unassigned[owners[unassigned] == UNOWNED], still_unfilled
+
+
+class _Circle:
+    """The needy members, who take one partition each in turn."""
+
+    def __init__(self, racks: Racks, unfilled: Unfilled) -> None:
+        self.needs = dict(zip(unfilled.needy.tolist(), unfilled.needs.tolist(), strict=True))
+        self._members: list[list[int]] = [[] for _ in range(racks.of_replicas.shape[1])]
+        for member, rack in zip(self.needs, racks.of_member[unfilled.needy].tolist(), strict=True):
+            if rack >= 0:
+                self._members[rack].append(member)
+        self._next = 0
+
+    def next_near(self, near: Sequence[int]) -> int | None:
+        """Let the next member in one of these racks take a partition; None if there is none."""
+        best = None
+        for rack in near:
+            members = self._members[rack]
+            if members:
+                place = bisect_left(members, self._next)
+                has_passed = place == len(members)
+                candidate = (has_passed, members[0 if has_passed else place], rack)
+                best = candidate if best is None else min(best, candidate)
+        if best is None:
+            return None
+        _, member, rack = best
+        self._next = member + 1
+        self.needs[member] -= 1
+        if not self.needs[member]:
+            self._members[rack].remove(member)
+        return member
+
+
+class _Queue:
+    """The even members, who wait for one extra partition each."""
+
+    def __init__(self, racks: Racks, members: IntArray, extras_left: int) -> None:
+        self._rack_of = racks.of_member.tolist()
+        self._extras_left = extras_left
+        self._tickets = count()
+        self._waiting: dict[int, int] = {}
+        self._in_rack: list[deque[int]] = [deque() for _ in range(racks.of_replicas.shape[1])]
+        for member in members.tolist():
+            self.join(member)
+
+    def join(self, member: int) -> None:
+        """Let a member wait at the end, if there is something to wait for."""
+        if self._extras_left:
+            self._waiting[member] = next(self._tickets)
+            if self._rack_of[member] >= 0:
+                self._in_rack[self._rack_of[member]].append(member)
+
+    def first_near(self, near: Sequence[int]) -> int | None:
+        """Let the first member in one of these racks take its extra; None if there is none."""
+        if not self._extras_left:
+            return None
+        fronts = [self._in_rack[rack][0] for rack in near if self._in_rack[rack]]
+        if not fronts:
+            return None
+        member = min(fronts, key=self._waiting.__getitem__)
+        self._in_rack[self._rack_of[member]].popleft()
+        del self._waiting[member]
+        self._extras_left -= 1
+        return member
+
+    def waiting(self) -> list[int]:
+        """Return who still waits, in order; nobody once the extras are gone."""
+        return list(self._waiting) if self._extras_left else []
+
+
+def _racks_of_each(racks: Racks, partitions: IntArray) -> Iterator[list[int]]:
+    """Yield the racks with a replica of each partition."""
+    row, rack = np.nonzero(racks.of_replicas[partitions])
+    last = np.cumsum(np.bincount(row, minlength=partitions.size)).tolist()
+    flat = rack.tolist()
+    first = 0
+    for stop in last:
+        yield flat[first:stop]
+        first = stop
+
+
+def deal_to_emptiest_near(group: Group, racks: Racks, owners: Owners, topics: IntArray) -> None:
+    """Give free partitions, in place, to the emptiest subscriber they match, if there is one.
+
+    A member without a rack matches every partition.
+    """
+    counts = held_by_each(owners, group.member_count).tolist()
+    for topic in topics.tolist():
+        first, last = group.topic_starts[topic : topic + 2].tolist()
+        free = first + np.flatnonzero(owners[first:last] == UNOWNED)
+        if free.size:
+            subscribers = group.audiences.heard_by(group.audiences.of_topic[topic])
+            in_rack = _heaps_by_rack(racks, counts, subscribers.tolist())
+            for partition, near in zip(free.tolist(), _racks_of_each(racks, free), strict=True):
+                owners[partition] = _take_emptiest(counts, in_rack, [*near, NO_RACK])
+
+
+def _heaps_by_rack(
+    racks: Racks, counts: list[int], members: list[int]
+) -> dict[int, list[tuple[int, int]]]:
+    heaps: dict[int, list[tuple[int, int]]] = {}
+    for member, rack in zip(members, racks.of_member[members].tolist(), strict=True):
+        heaps.setdefault(rack, []).append((counts[member], member))
+    for heap in heaps.values():
+        heapify(heap)
+    return heaps
+
+
+def _take_emptiest(
+    counts: list[int], heaps: dict[int, list[tuple[int, int]]], near: list[int]
+) -> int:
+    """Return the emptiest member of these racks, which then holds one more."""
+    fronts = [(heaps[rack][0], rack) for rack in near if rack in heaps]
+    if not fronts:
+        return UNOWNED
+    (held, member), rack = min(fronts)
+    heapreplace(heaps[rack], (held + 1, member))
+    counts[member] = held + 1
+    return member

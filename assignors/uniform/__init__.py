@@ -1,0 +1,1 @@
+"""Uniform assignment by the group coordinator (KIP-848), by release."""

@@ -1,0 +1,166 @@
+"""The group coordinator's uniform assignment where members subscribe to different topics."""
+
+from typing import Final
+
+import numpy as np
+
+from assignors import ragged
+from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
+from assignors.quotas import held_by_each, to_the_emptiest
+from assignors.sticky.moves import Move
+
+_MOST_ROUNDS: Final = 16
+
+
+def uniform_general(group: Group, held: Owners, trace: list[Move] | None = None) -> Owners:
+    """Give what is free to the emptiest, then even out topic by topic, in at most 16 rounds.
+
+    Topics with the most partitions a subscriber come first, then those with the fewest
+    subscribers. Limit: every topic on its own ends even, but a chain of moves over several
+    topics that would help is not found. Every move is appended to ``trace``, if there is one.
+    Source: KAFKA-17710.
+    """
+    owners = held.copy()
+    counts = held_by_each(owners, group.member_count)
+    topics = fullest_first(group)
+    for topic in topics:
+        give_what_is_free(group, owners, counts, topic)
+    shared = [topic for topic in topics if _subscribers(group, topic).size > 1]
+    last_moved = None
+    for round_ in range(_MOST_ROUNDS):
+        for topic in shared:
+            if topic == last_moved:
+                return owners
+            gifts = _even_out(group, owners, counts, topic)
+            if trace is not None:
+                trace.extend(gift._replace(walk=round_ + 1) for gift in gifts)
+            if gifts or last_moved is None:
+                last_moved = topic
+    return owners
+
+
+def fullest_first(group: Group) -> list[int]:
+    """Return the wanted topics, most partitions a subscriber first, then fewest subscribers."""
+    audiences = group.audiences
+    topics = np.flatnonzero((audiences.of_topic >= 0) & (group.topic_sizes > 0))
+    subscribers = np.diff(audiences.starts)[audiences.of_topic[topics]]
+    found: list[int] = topics[
+        np.lexsort((subscribers, -group.topic_sizes[topics] / subscribers))
+    ].tolist()
+    return found
+
+
+def _subscribers(group: Group, topic: int) -> IntArray:
+    return group.audiences.heard_by(group.audiences.of_topic[topic])
+
+
+def _owners_of(group: Group, owners: Owners, topic: int) -> Owners:
+    return owners[group.topic_starts[topic] : group.topic_starts[topic + 1]]
+
+
+def give_what_is_free(group: Group, owners: Owners, counts: LongArray, topic: int) -> None:
+    """Give a topic's free partitions to its emptiest subscribers, in place.
+
+    Equals keep the order they had when the topic's turn came, by count, then number.
+    """
+    in_topic = _owners_of(group, owners, topic)
+    free = np.flatnonzero(in_topic == UNOWNED)
+    if free.size:
+        subscribers = _subscribers(group, topic)
+        subscribers = subscribers[np.argsort(counts[subscribers], kind="stable")]
+        places = to_the_emptiest(counts[subscribers], free.size)
+        in_topic[free] = subscribers[places]
+        counts[subscribers] += np.bincount(places, minlength=subscribers.size)
+
+
+def _even_out(group: Group, owners: Owners, counts: LongArray, topic: int) -> list[Move]:
+    """Move a topic's partitions from the busiest subscribers to the emptiest, in place.
+
+    Returns the moves, not yet knowing their round. A subscriber gives its last partition first.
+    """
+    subscribers = _subscribers(group, topic)
+    if np.ptp(counts[subscribers]) <= 1:
+        return []
+    in_topic = _owners_of(group, owners, topic)
+    starts, partitions = ragged.rows_by_key(in_topic, group.member_count)
+    gifts = {m: partitions[starts[m] : starts[m + 1]].tolist() for m in subscribers.tolist()}
+    load = counts.tolist()
+    order = subscribers[np.argsort(counts[subscribers], kind="stable")].tolist()
+    givers, takers = _Givers(order, load, gifts), _Takers(order, load)
+    moved = []
+    while (giver := givers.next()) is not None:
+        taker = takers.next()
+        if givers.level - takers.level <= 1:
+            break
+        partition = gifts[giver].pop()
+        in_topic[partition] = taker
+        number = int(group.topic_starts[topic]) + partition
+        moved.append(
+            Move(0, number, number, giver, taker, (load[giver], load[taker]), is_return=False)
+        )
+        load[giver] -= 1
+        load[taker] += 1
+    counts[:] = load
+    return moved
+
+
+class _Takers:
+    """The emptiest subscribers, level by level: all at one level take one, then the next join."""
+
+    def __init__(self, order: list[int], load: list[int]) -> None:
+        self._order, self._load = order, load
+        self._joined = 0
+        self._next = 0
+        self.level = load[order[0]] - 1
+
+    def next(self) -> int:
+        """Return who takes the next partition."""
+        if self._next == self._joined:
+            self.level += 1
+            while (
+                self._joined < len(self._order)
+                and self._load[self._order[self._joined]] == self.level
+            ):
+                self._joined += 1
+            self._next = 0
+        self._next += 1
+        return self._order[self._next - 1]
+
+
+class _Givers:
+    """The busiest subscribers, level by level from the last: all at one level give one.
+
+    One that has nothing to give leaves; the last of those at the level takes its place in
+    the order, which ``_Takers`` shares.
+    """
+
+    def __init__(self, order: list[int], load: list[int], gifts: dict[int, list[int]]) -> None:
+        self._order, self._load, self._gifts = order, load, gifts
+        self._first = len(order)
+        self._end = len(order)
+        self._next = len(order) - 1
+        self.level = load[order[-1]] + 1
+
+    def next(self) -> int | None:
+        """Return who gives the next partition; None if nobody is left who could."""
+        while True:
+            if self._next < self._first:
+                self._let_next_level_join()
+            if self._next < 0:
+                return None
+            giver = self._order[self._next]
+            if self._gifts[giver]:
+                self._next -= 1
+                return giver
+            self._end -= 1
+            self._order[self._next], self._order[self._end] = self._order[self._end], giver
+            self._next -= 1
+
+    def _let_next_level_join(self) -> None:
+        if self._end <= self._first and self._first > 0:
+            self.level = self._load[self._order[self._first - 1]]
+        else:
+            self.level -= 1
+        while self._first > 0 and self._load[self._order[self._first - 1]] == self.level:
+            self._first -= 1
+        self._next = self._end - 1

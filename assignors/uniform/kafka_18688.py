@@ -1,0 +1,120 @@
+"""Uniform as of KAFKA-18688: an extra partition moves no more than balance demands."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from assignors import ragged
+from assignors.java import hash_order
+from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
+from assignors.quotas import Quota, held_by_each, is_even_now
+from assignors.single_member import unless_alone
+from assignors.uniform.general import uniform_general
+from assignors.uniform.uniform import filled, has_quotas, still_held
+
+
+@unless_alone
+def uniform_kafka_18688(group: Group) -> Owners:
+    """Balance the counts over all topics; whoever cannot fill an extra passes it on.
+
+    Members come in the order in which a broker iterates the hash map of their ids, and
+    what they give up in that of its hash sets of partition numbers, so that with one topic
+    the answer is that of a real broker, member for member. Limits, since the group does not
+    know it: a broker takes topics in the order of their random ids; here they come by name.
+    In a topic of more than 16 partitions two of one member may share a bucket of its set,
+    and come in the order in which past rebalances put them in; here the smaller number
+    first. And how many buckets a set has is taken from Java 19 or newer; an older one gives
+    a set of exactly 12, 24, 48, ... twice as many. Racks are not looked at. Source:
+    UniformAssignor and Assignment of the group coordinator since Kafka 4.1.
+
+    >>> uniform_kafka_18688(Group.of(["t"], [3], ["A", "B"], owners=[0, 1, 1]))
+    array([0, 1, 1], dtype=int32)
+    """
+    if not group.wanted.size:
+        return group.nobody()
+    if has_quotas(group) and is_even_now(group):
+        return group.fit_owners.copy()
+    if has_quotas(group) and not group.is_contested:
+        held = _numbers_as_heard(group)[group.fit_owners]
+        owners = _filled(group, held)
+    else:
+        heard = as_heard(group)
+        held = still_held(heard)
+        owners = _filled(heard, held) if has_quotas(heard) else uniform_general(heard, held)
+    return np.append(group.hash_map_order, np.int32(UNOWNED))[owners]
+
+
+def _filled(group: Group, held: Owners) -> Owners:
+    """Fill members that hold so much up to ``stable_quotas``; both numbered as heard."""
+    quotas = stable_quotas(group, held)
+    owners, dealt, takers = filled(group, held, quotas, as_iterated(group, held, quotas))
+    owners[dealt] = takers
+    return owners
+
+
+def _numbers_as_heard(group: Group) -> IntArray:
+    """(M + 1,) the number of each member in ``as_heard``; the last one: ``UNOWNED``."""
+    numbers = np.full(group.member_count + 1, UNOWNED, np.int32)
+    numbers[group.hash_map_order] = np.arange(group.member_count)
+    return numbers
+
+
+def stable_quotas(group: Group, held: Owners) -> LongArray:
+    """Return how many partitions each member is to hold.
+
+    Heard in turn, each may hold an extra while there are any; one that does not own so many
+    passes it on, as long as enough members come after it.
+    """
+    quota = Quota.of(group)
+    quotas = np.full(group.member_count, quota.least)
+    extras, after = quota.extras, group.member_count
+    for member, count in enumerate(held_by_each(held, group.member_count).tolist()):
+        after -= 1
+        if extras and (count > quota.least or after < extras):
+            quotas[member] += 1
+            extras -= 1
+    return quotas
+
+
+def as_iterated(group: Group, held: Owners, quotas: LongArray) -> IntArray:
+    """Return what each member holds in a row, as a broker iterates it.
+
+    Topic by topic, and in each by the buckets of the hash set that holds its numbers. Of
+    members within their quotas, who give up nothing, the order is left as it is.
+    """
+    _, listed = ragged.rows_by_key(held, group.member_count)
+    if int(group.topic_sizes.max(initial=0)) > hash_order.FEWEST_BUCKETS:
+        gives_up = held_by_each(held, group.member_count) > quotas
+        places = np.flatnonzero(gives_up[held[listed]])
+        partitions = listed[places]
+        starts = _starts_of_sets(held[partitions], group.topic_of_partition[partitions])
+        order = hash_order.hash_sets_order(starts, group.number_in_topic[partitions])
+        listed[places] = partitions[order]
+    return listed
+
+
+def _starts_of_sets(members: IntArray, topics: IntArray) -> LongArray:
+    """Return where each member's partitions of each topic start, and where all end."""
+    is_first = np.ones(members.size, np.bool_)
+    is_first[1:] = (members[1:] != members[:-1]) | (topics[1:] != topics[:-1])
+    return np.append(np.flatnonzero(is_first), members.size)
+
+
+def as_heard(group: Group) -> Group:
+    """Return the group with its members numbered as ``hash_map_order`` has them."""
+    order = group.hash_map_order
+    numbers = order.tolist()
+    rows = [group.claims[group.claim_starts[m] : group.claim_starts[m + 1]] for m in numbers]
+    claim_starts, claims = ragged.flatten(rows)
+    return replace(
+        group,
+        members=tuple(group.members[m] for m in numbers),
+        class_of_member=group.class_of_member[order],
+        arrival=np.arange(group.member_count, dtype=np.int32),
+        instance_ids=tuple(group.instance_ids[m] for m in numbers),
+        member_racks=group.member_racks[order],
+        claim_starts=claim_starts,
+        claims=claims,
+        generations=group.generations[order],
+        throughput=None if group.throughput is None else group.throughput[order],
+    )

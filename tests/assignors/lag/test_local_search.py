@@ -1,0 +1,79 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assignors.lag import local_search
+from assignors.lag.capped import lag_capped
+from assignors.lag.local_search import Limits, Search, _fit, _fit_few
+from assignors.lag.sticky import lag_sticky
+from assignors.model import Group
+from tests.groups import groups, tried
+
+LAGS = st.lists(st.integers(0, 40), max_size=8).map(sorted)
+
+
+@given(gives=LAGS, takes=LAGS, gap=st.integers(0, 60))
+@tried(300)
+def test_no_exchange_gains_more_than_the_one_found(
+    gives: list[int], takes: list[int], gap: int
+) -> None:
+    gain, given, taken = _fit(np.array(gives, np.int64), np.array(takes, np.int64), gap)
+
+    moved = [give - take for give in gives for take in takes]
+    assert gain == max([0, *(min(lag, gap - lag) for lag in moved)])
+    if gain:
+        assert gain == min(gives[given] - takes[taken], gap - gives[given] + takes[taken])
+
+
+@given(gives=LAGS, takes=LAGS, gap=st.integers(0, 60))
+@tried(400)
+def test_a_few_lags_are_compared_with_the_same_outcome(
+    gives: list[int], takes: list[int], gap: int
+) -> None:
+    gain, *places = _fit(np.array(gives, np.int64), np.array(takes, np.int64), gap)
+
+    few, *places_of_few = _fit_few(gives, takes, gap)
+
+    assert few == gain
+    if gain:
+        assert places_of_few == places
+
+
+@given(group=groups())
+@tried(150)
+def test_answers_do_not_depend_on_how_exchanges_are_compared(group: Group) -> None:
+    found = [strategy(replace(group)).tolist() for strategy in (lag_capped, lag_sticky)]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(local_search, "_FEW", -1)
+        other = [strategy(replace(group)).tolist() for strategy in (lag_capped, lag_sticky)]
+
+    assert found == other
+
+
+def test_one_partition_as_large_as_the_busiest_total_ends_the_search() -> None:
+    group = Group.fresh({"t": 5}, ["c0", "c1", "c2"], {"t": [9, 5, 4, 1, 0]})
+    free = Limits(np.zeros(3, np.int64), np.full(3, 5))
+
+    of_one = Search(group, np.array([0, 1, 1, 2, 2], np.int32), free)
+    of_two = Search(group, np.array([1, 0, 0, 2, 2], np.int32), free)
+
+    assert of_one.is_best
+    assert list(of_one.steps()) == []
+    assert not of_two.is_best
+    assert list(of_two.steps()) == [[(2, 2)]]
+    assert of_two.owners.tolist() == [1, 0, 2, 2, 2]
+
+
+def test_a_total_just_above_the_even_share_is_still_improved() -> None:
+    group = Group.fresh({"t": 4}, ["c0", "c1"], {"t": [1, 1, 1, 1]})
+    search = Search(
+        group, np.array([0, 0, 0, 1], np.int32), Limits(np.zeros(2, np.int64), np.full(2, 4))
+    )
+
+    assert not search.is_best
+    assert len(list(search.steps())) == 1
+    assert search.is_best
