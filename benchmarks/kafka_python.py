@@ -7,13 +7,15 @@ from importlib import import_module, metadata
 from typing import Any, Final, NamedTuple
 
 from assignors import numbering
-from assignors.model import Group, Owners
+from assignors.model import Group
 from benchmarks.measuring import (
     Budget,
     Competitor,
     Measured,
     UnavailableError,
+    claims_by_topic,
     medians,
+    owners_of,
     repeated,
     timed,
 )
@@ -78,26 +80,22 @@ def _measure(strategy: str, group: Group, budget: Budget) -> Measured:
         return answer
 
     runs = list(repeated(partial(timed, assign), budget))
-    return Measured(medians([cost for cost, _ in runs]), len(runs), _owners(group, runs[0][1]))
+    owners = owners_of(
+        group,
+        (
+            (member, topic, partitions)
+            for member, assignment in runs[0][1].items()
+            for topic, partitions in assignment.assigned_partitions
+        ),
+    )
+    return Measured(medians([cost for cost, _ in runs]), len(runs), owners)
 
 
 def _joined(assignor: Any, member: numbering.Member) -> _Member:  # noqa: ANN401 -- untyped there
     """Let the member's own assignor say what it owns; take that through the wire form."""
     wire = import_module("kafka.protocol.consumer.metadata")
     if member.owned:
-        by_topic: dict[str, list[int]] = {}
-        for topic, partition in member.owned:
-            by_topic.setdefault(topic, []).append(partition)
-        owned = wire.ConsumerProtocolAssignment(_EAGER, list(by_topic.items()), b"")
+        owned = wire.ConsumerProtocolAssignment(_EAGER, claims_by_topic(member), b"")
         assignor.on_assignment(owned, member.generation)
     sent = assignor.metadata(member.topics).encode()
     return _Member(member.id, member.instance_id, wire.ConsumerProtocolSubscription.decode(sent))
-
-
-def _owners(group: Group, assignment: dict[str, Any]) -> Owners:
-    owners = group.nobody()
-    first = dict(zip(group.topics, group.topic_starts.tolist(), strict=False))
-    for number, member in enumerate(group.members):
-        for topic, partitions in assignment[member].assigned_partitions:
-            owners[[first[topic] + partition for partition in partitions]] = number
-    return owners

@@ -1,12 +1,12 @@
 """librdkafka's assignors, through confluent-kafka.
 
-They can be called by nobody but a client that leads a group. So one consumer joins a
-group at a stand-in for a broker, which tells it that it leads all the members of the
-workload; what is timed is the leader's silence, from the last answer it needed to its
-assignment. That includes taking in the cluster's metadata and writing the answer down.
+Only a client that leads a group calls them. So one consumer joins a group at a stand-in for a
+broker, which makes it the leader of all members of the workload; the time measured runs from
+the last answer the leader needs to its assignment, and includes reading the cluster's metadata
+and encoding the assignment.
 
-The consumer has a process of its own (this module, run), which is killed: closing a client
-that nobody polls can hang, with every other thread of Python waiting.
+The consumer runs in a process of its own (this module), which is killed: closing a client that
+nobody polls can hang, and block every other thread of Python.
 """
 
 import os
@@ -18,8 +18,8 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import IO, Final, cast
 
-from assignors.model import Group, Owners
-from benchmarks.broker import Broker, Led
+from assignors.model import Group
+from benchmarks.broker import Led, listening
 from benchmarks.measuring import (
     Budget,
     Competitor,
@@ -27,12 +27,13 @@ from benchmarks.measuring import (
     Measured,
     UnavailableError,
     medians,
+    owners_of,
     repeated,
 )
 from benchmarks.workloads import LIBRDKAFKA
 
 _STRATEGIES: Final = frozenset({"range", "roundrobin", "cooperative-sticky"})
-_PATIENCE_S: Final = 120.0
+_TIMEOUT_S: Final = 120.0
 
 
 @contextmanager
@@ -55,17 +56,18 @@ def competitor() -> Iterator[Competitor]:
 def _measure(strategy: str, group: Group, budget: Budget) -> Measured:
     """Return the medians; every run is a new client and a new group."""
     runs = list(repeated(lambda: _run(strategy, group), budget))
-    return Measured(medians([cost for cost, _ in runs]), len(runs), _owners(group, runs[0][1]))
+    owners = owners_of(group, runs[0][1].assigned)
+    return Measured(medians([cost for cost, _ in runs]), len(runs), owners)
 
 
 def _run(strategy: str, group: Group) -> tuple[Cost, Led]:
     command = [sys.executable, "-m", "benchmarks.librdkafka"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, text=True) as client:
         try:
-            with Broker(strategy, group, _cpu_clock(client.pid)) as broker:
+            with listening(strategy, group, _cpu_clock(client.pid)) as broker:
                 orders = (broker.address, strategy, *group.topics)
                 print(*orders, file=cast("IO[str]", client.stdin), flush=True)
-                led = broker.led(_PATIENCE_S)
+                led = broker.led(_TIMEOUT_S)
         finally:
             client.kill()
     return led.cost, led
@@ -76,15 +78,6 @@ def _cpu_clock(pid: int) -> Callable[[], float]:
     # The clock that clock_getcpuclockid(3) gives for a process; Python does not offer the call.
     clock = (~pid << 3) | 2
     return lambda: time.clock_gettime(clock)
-
-
-def _owners(group: Group, led: Led) -> Owners:
-    owners = group.nobody()
-    first = dict(zip(group.topics, group.topic_starts.tolist(), strict=False))
-    number = {member: m for m, member in enumerate(group.members)}
-    for member, topic, partitions in led.assigned:
-        owners[[first[topic] + partition for partition in partitions]] = number[member]
-    return owners
 
 
 def _consume(address: str, strategy: str, *topics: str) -> None:

@@ -1,15 +1,18 @@
 """Costs, how they are taken, and who can be asked for them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from statistics import median
 from time import perf_counter, process_time
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from assignors.model import Group, Owners
+from assignors.numbering import Member
 
 FEWEST_RUNS: Final = 3
 
+Owned: TypeAlias = tuple[str, str, list[int]]
+"""Member, topic, partitions."""
 _Answer = TypeVar("_Answer")
 
 
@@ -74,3 +77,21 @@ def repeated(
         cost, answer = run()
         spent += cost.wall_ms
         yield cost, answer
+
+
+def claims_by_topic(member: Member) -> list[tuple[str, list[int]]]:
+    """Return the partitions that a member says it owns, as the consumer protocol lists them."""
+    by_topic: dict[str, list[int]] = {}
+    for topic, partition in member.owned:
+        by_topic.setdefault(topic, []).append(partition)
+    return list(by_topic.items())
+
+
+def owners_of(group: Group, assigned: Iterable[Owned]) -> Owners:
+    """Return the owner of every partition, from an assignment by name."""
+    owners = group.nobody()
+    first = dict(zip(group.topics, group.topic_starts.tolist(), strict=False))
+    number = {member: m for m, member in enumerate(group.members)}
+    for member, topic, partitions in assigned:
+        owners[[first[topic] + partition for partition in partitions]] = number[member]
+    return owners

@@ -17,10 +17,6 @@ from benchmarks.small_groups import fleet, fleet_costs
 from benchmarks.table import compared, fleet_table
 from benchmarks.workloads import JAVA, KAFKA_PYTHON, Case, Event, Shape, Subscriptions
 
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:(read|open)_text is deprecated:DeprecationWarning"  # kafka-python's doing
-)
-
 ONCE = Budget(runs=1, budget_ms=0)
 
 
