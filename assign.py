@@ -21,7 +21,7 @@ from assignors.registry import STRATEGIES, Strategy
 from assignors.rules import check
 from evaluation import metrics
 from evaluation.bounds.lag import best_possible_max_lag
-from sources import group_json, json_lines, live_arguments, text
+from sources import group_json, live_arguments, text
 from sources.budget import Budget, Limits, limits_of
 from sources.errors import SourceError, nearest
 from sources.group_json import GroupFile
@@ -157,9 +157,9 @@ def _items(lines: Iterable[bytes], limits: Limits) -> Iterator[_Item]:
     held: list[bytes] = []
     for line in coming:
         held.append(line)
-        if json_lines.is_group(line):
+        if group_json.is_group(line):
             budgets = map(Budget, repeat(limits))  # no line outlives the next
-            for number, _, group in json_lines.read_lines(chain(held, coming), budgets):
+            for number, group in group_json.read_lines(chain(held, coming), budgets):
                 yield _Item(number, group)
             return
     for reading in text.read_text(b"".join(held).decode(errors="replace"), limits):

@@ -1,4 +1,4 @@
-"""What columns are called and how cells say "unknown", for pastes and CSV alike."""
+"""What columns are called, in pastes and CSV alike."""
 
 from enum import StrEnum
 from typing import Final
@@ -58,24 +58,6 @@ _NAMES: Final = {
     "TARGET-ASSIGNMENT-EPOCH METADATA ERROR",
 }
 """Names in the order of preference: where two columns mean the same, the earlier name counts."""
-UNKNOWN_WORDS: Final = frozenset(
-    {
-        "",
-        "-",
-        "--",
-        "none",
-        "<none>",
-        "null",
-        "unknown",
-        "<unknown>",
-        "n/a",
-        "na",
-        "nan",
-        "<na>",
-        "?",
-    }
-)
-"""Cells, in lower case, that mean that a value is unknown or that there is none."""
 _IGNORED: Final = str.maketrans("", "", "-_ \t")
 _RANKED: Final = {
     name.translate(_IGNORED): (rank, field)

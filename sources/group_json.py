@@ -3,6 +3,7 @@
 ``{"id", "topics", "members", "lags", "offsets", ...}``; the README shows a whole one.
 """
 
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Annotated, Final, Literal, NamedTuple, get_args
 
@@ -13,9 +14,8 @@ from assignors.model import Group
 from assignors.numbering import Member, Topic, members_of, topics_of
 from sources import json_errors
 from sources.budget import Budget
-from sources.errors import SourceError, nearest
-from sources.notes import notes_on
-from sources.reading import Reading
+from sources.errors import SourceError, guarded, nearest
+from sources.reading import Reading, notes_on
 
 FORMAT: Final = "group JSON"
 
@@ -225,3 +225,42 @@ def _refuse_unlisted_topics(document: _Document) -> None:
                     "Or add it there with its partitions."
                 )
                 raise SourceError(message)
+
+
+def read_lines(
+    lines: Iterable[str | bytes], budgets: Iterable[Budget]
+) -> Iterator[tuple[int, GroupFile | SourceError]]:
+    """Yield number and group, or error, of each line of JSON Lines that is not blank.
+
+    Numbers start at 1 and count blank lines; nothing is kept of the lines before. Each line is
+    counted against the budget beside it: the same one for all if all are kept.
+    """
+    for number, (line, budget) in enumerate(zip(lines, budgets, strict=False), start=1):
+        if line.strip():
+            yield number, _decoded(line, budget)
+
+
+def is_group(line: str | bytes) -> bool:
+    """Tell whether a line alone is a group, be it a wrong one.
+
+    >>> is_group('{"topics": {}, "members": 3}'), is_group('{"id": "c0", "topics": ["t"]}')
+    (True, False)
+    """
+    data = (line if isinstance(line, bytes) else line.encode(errors="replace")).strip()
+    return data.startswith(b"{") and data.endswith(b"}") and "members" in keys_of(data)
+
+
+def keys_of(data: str | bytes) -> Collection[str]:
+    """Return the keys of one JSON object, none of anything else."""
+    try:
+        return msgspec.json.decode(data, type=dict[str, msgspec.Raw]).keys()
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return ()
+
+
+def _decoded(line: str | bytes, budget: Budget) -> GroupFile | SourceError:
+    try:
+        with guarded("this line"):
+            return decode(line, budget)
+    except SourceError as error:
+        return error

@@ -22,8 +22,7 @@ from live.model import Topic as LiveTopic
 from live.patience import Patience
 from live.properties_text import pairs
 from sources.errors import SourceError
-from sources.notes import notes_on
-from sources.reading import Reading
+from sources.reading import Reading, notes_on
 
 _STRATEGIES: Final = {
     "classic": {name: name for name in ("range", "roundrobin", "sticky", "cooperative-sticky")},

@@ -10,8 +10,7 @@ from assignors.model import Group
 from sources import group_json
 from sources.errors import SourceError, nearest
 from sources.group_json import decode, reading_of
-from sources.notes import notes_on
-from sources.reading import Reading
+from sources.reading import Reading, notes_on
 
 _FOLDER: Final = Path(__file__).parent.parent / "sample_data"
 PASTE: Final = _FOLDER / "describe-orders.txt"

@@ -1,4 +1,4 @@
-"""Detect the format of a text, and read it."""
+"""Detect the format of a text, and read it: each reader is tried in order."""
 
 import re
 from collections.abc import Callable
@@ -6,12 +6,20 @@ from dataclasses import replace
 from itertools import repeat
 from typing import Final, TypeAlias
 
-import msgspec
-
-from sources import csv_header, group_json, json_lines
+from sources import group_json
 from sources.budget import LIMITS, Budget, Limits
+from sources.csv.header import is_header, may_be_header, separator_of
+from sources.csv.reader import read_tables
 from sources.errors import SourceError, guarded
-from sources.pastes.reader import read_paste
+from sources.pastes.burrow import read_burrow
+from sources.pastes.consumer_group_lag import read_consumer_group_lag
+from sources.pastes.consumer_groups import read_consumer_groups
+from sources.pastes.grouping import readings
+from sources.pastes.page import Page
+from sources.pastes.parsed import Parsed
+from sources.pastes.prometheus import read_prometheus, read_prometheus_json
+from sources.pastes.rpk import read_rpk
+from sources.pastes.topics import read_topics
 from sources.reading import Reading
 
 FORMATS: Final = (
@@ -26,14 +34,24 @@ FORMATS: Final = (
 
 _TABLE: Final = "the CSV"
 _MOST_ERRORS: Final = 5
-_Reader: TypeAlias = Callable[[str, Limits], tuple[Reading, ...]]
+_Reader: TypeAlias = Callable[[Page], tuple[Reading, ...]]
+PASTES: Final[tuple[Callable[[Page], Parsed], ...]] = (
+    read_rpk,
+    read_consumer_groups,
+    read_burrow,
+    read_prometheus_json,
+    read_consumer_group_lag,
+    read_prometheus,
+    read_topics,
+)
+"""The formats that tools print, in the order in which they are tried."""
 
 
 def read_text(text: str, limits: Limits = LIMITS) -> tuple[Reading, ...]:
     """Read every group in a text, whatever its format.
 
-    Lines of JSON Lines that cannot be read are listed as ignored. Raises SourceError in a
-    sentence if no group is found, or if the groups exceed the limits.
+    Lines that cannot be read are listed as ignored. Raises SourceError in a sentence if no
+    group is found, or if the groups exceed the limits.
     """
     plain = text.lstrip("\ufeff")
     if not plain.isascii():
@@ -42,34 +60,39 @@ def read_text(text: str, limits: Limits = LIMITS) -> tuple[Reading, ...]:
         message = f"there is no text; expected one of: {'; '.join(FORMATS)}"
         raise SourceError(message)
     with guarded("this text"):
-        return next(filter(None, (read(plain, limits) for read in _READERS)))
+        page = Page(plain, limits)
+        return next(filter(None, (read(page) for read in _READERS)))
 
 
-def _read_group(text: str, limits: Limits) -> tuple[Reading, ...]:
+def _read_group(page: Page) -> tuple[Reading, ...]:
     """Read a text that is one group as a whole, be it a broken one."""
-    if not text.lstrip().startswith("{") or not _is_one_group(text):
+    if not page.source.lstrip().startswith("{"):
         return ()
-    return (group_json.reading_of(group_json.decode(text, Budget(limits))),)
+    keys = group_json.keys_of(page.source)
+    is_broken_group = (
+        not keys
+        and all(re.search(rf'"{key}"\s*:', page.source) for key in ("topics", "members"))
+        and not any(map(group_json.is_group, page.raw))
+    )
+    return _group(page) if "members" in keys or is_broken_group else ()
 
 
-def _is_one_group(text: str) -> bool:
-    try:
-        keys = msgspec.json.decode(text.encode(errors="replace"), type=dict[str, msgspec.Raw])
-    except (msgspec.DecodeError, RecursionError):
-        if any(json_lines.is_group(line) for line in _lines_of(text)):
-            return False
-        return all(re.search(rf'"{key}"\s*:', text) for key in json_lines.KEYS)
-    return not json_lines.KEYS.isdisjoint(keys)
+def _read_group_without_members(page: Page) -> tuple[Reading, ...]:
+    """Say what a group lacks. Answers of other tools have topics too, so they come first."""
+    return _group(page) if "topics" in group_json.keys_of(page.source) else ()
 
 
-def _read_json_lines(text: str, limits: Limits) -> tuple[Reading, ...]:
-    lines = _lines_of(text)
-    if not any(json_lines.is_group(line) for line in lines):
+def _group(page: Page) -> tuple[Reading, ...]:
+    return (group_json.reading_of(group_json.decode(page.source, Budget(page.limits))),)
+
+
+def _read_json_lines(page: Page) -> tuple[Reading, ...]:
+    if not any(map(group_json.is_group, page.raw)):
         return ()
-    budget = Budget(limits)
+    budget = Budget(page.limits)
     files: list[group_json.GroupFile] = []
     errors: list[tuple[int, SourceError]] = []
-    for number, _, group in json_lines.read_lines(lines, repeat(budget)):
+    for number, group in group_json.read_lines(page.raw, repeat(budget)):
         if isinstance(group, SourceError):
             errors.append((number, group))
         else:
@@ -80,58 +103,55 @@ def _read_json_lines(text: str, limits: Limits) -> tuple[Reading, ...]:
         raise SourceError(notes[0])
     if len(notes) > _MOST_ERRORS:
         notes[_MOST_ERRORS:] = [f"{len(notes) - _MOST_ERRORS} more lines could not be read."]
-    ignored = tuple((number, lines[number - 1]) for number, _ in errors)
-    readings = map(group_json.reading_of, files)
-    return tuple(replace(each, ignored=ignored, notes=(*notes, *each.notes)) for each in readings)
+    ignored = tuple((number, page.raw[number - 1]) for number, _ in errors)
+    found = map(group_json.reading_of, files)
+    return tuple(replace(each, ignored=ignored, notes=(*notes, *each.notes)) for each in found)
 
 
-def _read_table(text: str, limits: Limits) -> tuple[Reading, ...]:
-    """Read CSV; a paste whose columns are tabs apart may look like it and be none."""
-    first_line = _first_line(text)
-    if not csv_header.is_header(first_line):
+def _read_csv(page: Page) -> tuple[Reading, ...]:
+    """Read CSV. A paste whose columns are tabs apart may look like it, so it gets its turn."""
+    first_line = _first_line(page)
+    if not is_header(first_line):
         return ()
     try:
-        return (_table(text, limits),)
+        return _read_any_csv(page)
     except SourceError:
-        if csv_header.separator_of(first_line) != "\t":
-            raise
-        try:
-            return read_paste(text, limits)
-        except SourceError:
-            pass
+        if separator_of(first_line) == "\t":
+            return ()
         raise
 
 
-def _read_paste_or_table(text: str, limits: Limits) -> tuple[Reading, ...]:
-    """Read a paste, or else CSV of which some columns are not understood."""
-    try:
-        return read_paste(text, limits)
-    except SourceError:
-        if csv_header.names_places(_first_line(text)):
-            return (_table(text, limits),)
-        raise
+def _read_any_csv(page: Page) -> tuple[Reading, ...]:
+    """Read CSV of which some columns may not be understood."""
+    if not may_be_header(_first_line(page)):
+        return ()
+    return (read_tables({_TABLE: page.source.encode()}, page.limits),)
+
+
+def _first_line(page: Page) -> str:
+    return page.source.lstrip().partition("\n")[0].rstrip()
+
+
+def _pasted(parse: Callable[[Page], Parsed]) -> _Reader:
+    return lambda page: readings(page, parse(page))
+
+
+def _refuse(_: Page) -> tuple[Reading, ...]:
+    message = (
+        "no consumer group found: expected the output of kafka-consumer-groups --describe, "
+        "rpk group describe, Burrow or a Prometheus lag exporter; paste the table with its "
+        "header line"
+    )
+    raise SourceError(message)
 
 
 _READERS: Final[tuple[_Reader, ...]] = (
     _read_group,
     _read_json_lines,
-    _read_table,
-    _read_paste_or_table,
+    _read_csv,
+    *map(_pasted, PASTES),
+    _read_any_csv,
+    _read_group_without_members,
+    _refuse,
 )
-"""Tried in order; each returns nothing if the text is not its own, but for the last."""
-
-
-def _lines_of(text: str) -> list[str]:
-    """Cut at line breaks alone: JSON may hold what Unicode too calls a line separator."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-
-
-def _first_line(text: str) -> str:
-    return text.lstrip().partition("\n")[0].rstrip()
-
-
-def _table(text: str, limits: Limits) -> Reading:
-    # pandas takes longer to load than all the rest, and whoever reads JSON has no use for it
-    from sources.tables import read_tables  # noqa: PLC0415 -- as said above
-
-    return read_tables({_TABLE: text.encode(errors="replace")}, limits)
+"""Tried in order; each returns nothing if the text is not its own."""

@@ -1,13 +1,13 @@
 """Shorthand for tests that read one pasted group and look at it by name."""
 
 from assignors.numbering import members_of, topics_of
-from sources.pastes.reader import read_paste
 from sources.reading import Reading
+from sources.text import read_text
 
 
 def the_group(text: str) -> Reading:
     """Read a text that holds exactly one group."""
-    (reading,) = read_paste(text)
+    (reading,) = read_text(text)
     return reading
 
 

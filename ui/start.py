@@ -6,8 +6,8 @@ from typing import Final
 import streamlit as st
 
 from sources import samples
+from sources.csv.reader import read_tables
 from sources.reading import Reading
-from sources.tables import read_tables
 from sources.text import read_text
 from ui import connect, connect_policy, readings, scenario, share, strategy_choice
 from ui.connect_policy import Policy

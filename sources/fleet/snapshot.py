@@ -12,8 +12,7 @@ from assignors.numbering import Member, Topic, group_of
 from sources.errors import SourceError
 from sources.fleet.scope import Scope, in_time, rows_of_group
 from sources.fleet.tables import Fleet, to_frame
-from sources.notes import notes_on
-from sources.reading import Reading
+from sources.reading import Reading, notes_on
 
 FORMAT: Final = "fleet tables"
 _PARTITION: Final = [

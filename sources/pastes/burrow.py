@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from sources.pastes import cells
-from sources.pastes.json_documents import (
+from sources import cells
+from sources.pastes.documents import (
     Document,
     Json,
     below,
@@ -30,15 +30,15 @@ class _Partition(NamedTuple):
     fields: dict[str, Json]
 
 
-def read_burrow(page: Page) -> Parsed | None:
-    """Return the groups in Burrow's answers, None if there are none.
+def read_burrow(page: Page) -> Parsed:
+    """Return the groups in Burrow's answers.
 
     The lag is ``current_lag``; version 2 lacks it and has the lag at the last commit.
     """
     parsed = Parsed(FORMAT)
     for document in page.documents:
         _read(document, parsed)
-    return parsed if parsed.has_groups else None
+    return parsed
 
 
 def _read(document: Document, parsed: Parsed) -> None:

@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from sources import cells
 from sources.columns import Field
-from sources.pastes import cells
 from sources.pastes.headers import Header, Kind
 from sources.pastes.layout import Cells, Layout
 from sources.pastes.page import Page, is_decoration

@@ -6,7 +6,7 @@ from typing import Final
 
 from assignors.numbering import Topic
 from sources.budget import Budget
-from sources.pastes import kafka_tables, members
+from sources.pastes import consumer_groups, members
 from sources.pastes.notes import notes_on_rows
 from sources.pastes.owners import idle_count, members_in, unnamed_count, without_members_before
 from sources.pastes.page import Page
@@ -22,8 +22,11 @@ _STRATEGIES: Final = frozenset({"range", "roundrobin", "sticky", "cooperative-st
 def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
     """Return one reading a group, in the order in which the groups first appear.
 
-    Raises SourceError if the groups together exceed the limits.
+    Where there are only topics, they make one group. Raises SourceError if the groups together
+    exceed the limits.
     """
+    if not parsed.has_groups:
+        return (_topics_reading(page, parsed),) if parsed.topics else ()
     groups = _by_group(parsed)
     budget = Budget(page.limits)
     budget.take("groups", len(groups))
@@ -37,7 +40,7 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
     return tuple(readings_)
 
 
-def topics_reading(page: Page, parsed: Parsed) -> Reading:
+def _topics_reading(page: Page, parsed: Parsed) -> Reading:
     """Return a group without members of the topics that were listed."""
     sizes = _sizes(parsed.topics)
     budget = Budget(page.limits)
@@ -110,7 +113,7 @@ def _reading(
 
 
 def _counted_rows(parts: Parts, format_: str) -> int:
-    if format_ == kafka_tables.STATE_FORMAT:
+    if format_ == consumer_groups.STATE_FORMAT:
         return len(parts.states)
     if format_ in _ONE_ROW_A_MEMBER:
         return sum(row.format == format_ for row in parts.members)

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum, auto
 from typing import Any, Final, NamedTuple
 
-from sources.pastes import cells
-from sources.pastes.json_documents import number, offset, partition
+from sources import cells
+from sources.pastes.documents import number, offset, partition
 from sources.pastes.parsed import GroupKey, Parsed, Row, StateRow, at_lines
 
 

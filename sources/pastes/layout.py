@@ -3,8 +3,8 @@
 import re
 from typing import Final, TypeAlias
 
+from sources import cells
 from sources.columns import Field
-from sources.pastes import cells
 from sources.pastes.headers import NUMERIC, Header
 
 Cells: TypeAlias = dict[Field, str]

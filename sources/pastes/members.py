@@ -3,8 +3,8 @@
 import re
 from typing import Final, NamedTuple
 
+from sources import cells
 from sources.columns import Field
-from sources.pastes import cells
 from sources.pastes.headers import Header
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, at_lines

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Final
 
 from sources.budget import LIMITS, Limits
-from sources.pastes.json_documents import Document, documents_in
+from sources.pastes.documents import Document, documents_in
 from sources.pastes.parsed import at_lines
 
 _ESCAPES: Final = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*\x07?|[@-Z\\-_])")
@@ -44,17 +44,36 @@ class Page:
     """The lines of one text; lines are numbered from 0 here and from 1 towards users."""
 
     def __init__(self, text: str, limits: Limits = LIMITS) -> None:
-        """Clean the text. Lines beyond the limit are blank in ``lines``, where tables are read."""
-        unified = text.replace("\r\n", "\n").replace("\r", "\n")
-        self.raw: Final[list[str]] = unified.split("\n")
+        self.source: Final = text
         self.limits: Final = limits
-        whole = _cleaned(unified)
-        self.overlong: Final = [n for n, line in enumerate(whole) if len(line) > limits.characters]
-        self.text: Final = "\n".join(whole)
+
+    @cached_property
+    def raw(self) -> list[str]:
+        """The lines as they came, cut at line breaks alone."""
+        return self.source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+    @cached_property
+    def _cleaned(self) -> list[str]:
+        return _cleaned("\n".join(self.raw))
+
+    @cached_property
+    def text(self) -> str:
         """The cleaned lines as one text, long ones included: JSON may stand on one line."""
-        self.lines: Final = whole
+        return "\n".join(self._cleaned)
+
+    @cached_property
+    def overlong(self) -> list[int]:
+        """Numbers of the lines beyond the limit."""
+        most = self.limits.characters
+        return [number for number, line in enumerate(self._cleaned) if len(line) > most]
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The cleaned lines, in which tables are read; those beyond the limit are blank."""
+        lines = list(self._cleaned)
         for number in self.overlong:
-            self.lines[number] = ""
+            lines[number] = ""
+        return lines
 
     @property
     def notes(self) -> tuple[str, ...]:

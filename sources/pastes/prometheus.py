@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from sources.pastes.json_documents import Json, below, objects_in
+from sources.pastes.documents import Json, below, objects_in
 from sources.pastes.lag_metrics import Sample, exporter_of, parsed_from
 from sources.pastes.page import Page
 from sources.pastes.parsed import Parsed
@@ -17,8 +17,8 @@ _VALUE: Final = re.compile(
 )
 
 
-def read_prometheus(page: Page) -> Parsed | None:
-    """Return the groups whose metrics are in a text, None if there are none.
+def read_prometheus(page: Page) -> Parsed:
+    """Return the groups whose metrics are in a text.
 
     Labels may end in a comma, stand in any order, and have blanks between them.
     """
@@ -30,7 +30,7 @@ def read_prometheus(page: Page) -> Parsed | None:
     exporter = exporter_of(samples)
     parsed = parsed_from(samples, f"{FORMAT} ({exporter})" if exporter else FORMAT)
     if not parsed.has_groups:
-        return None
+        return parsed
     unread = {
         line
         for line, text in enumerate(page.lines)
@@ -55,7 +55,7 @@ def _sample(line: int, text: str) -> Sample | None:
     return Sample(line, metric.group(1) or "", labels, value.group(1))
 
 
-def read_prometheus_json(page: Page) -> Parsed | None:
+def read_prometheus_json(page: Page) -> Parsed:
     """Return the groups of instant and range queries; of a range, the last value counts."""
     samples: list[Sample] = []
     used: set[int] = set()
@@ -68,7 +68,7 @@ def read_prometheus_json(page: Page) -> Parsed | None:
             used.update(document.lines)
     parsed = parsed_from(samples, JSON_FORMAT)
     parsed.used |= used
-    return parsed if parsed.has_groups else None
+    return parsed
 
 
 def _samples_in(line: int, item: dict[str, Json]) -> list[Sample]:

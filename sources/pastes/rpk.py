@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left
 from typing import Final, NamedTuple
 
-from sources.pastes import cells
+from sources import cells
 from sources.pastes.describe import read_offsets
 from sources.pastes.headers import Kind
 from sources.pastes.page import Page
@@ -27,15 +27,15 @@ class _Block(NamedTuple):
     entries: dict[str, str]
 
 
-def read_rpk(page: Page) -> Parsed | None:
-    """Return the groups that ``rpk group describe`` printed, None if there is no such block.
+def read_rpk(page: Page) -> Parsed:
+    """Return the groups that ``rpk group describe`` printed.
 
     Where nothing is committed rpk prints the whole log as lag; it is kept as printed.
     """
     blocks = _blocks_in(page)
-    if not blocks:
-        return None
     parsed = Parsed(FORMAT)
+    if not blocks:
+        return parsed
     for block in blocks:
         parsed.used.update(block.lines)
         parsed.states.append(_state_of(block))

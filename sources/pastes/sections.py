@@ -3,8 +3,8 @@
 import re
 from typing import Final, NamedTuple
 
+from sources import cells
 from sources.columns import Field
-from sources.pastes import cells
 from sources.pastes.headers import Column, Header, Kind, header_in, names_only
 from sources.pastes.page import Page, is_decoration
 

@@ -3,8 +3,8 @@
 import re
 from typing import Final
 
-from sources.pastes import cells
-from sources.pastes.json_documents import name, objects_in, partition
+from sources import cells
+from sources.pastes.documents import name, objects_in, partition
 from sources.pastes.page import Page
 from sources.pastes.parsed import Parsed, TopicRow
 

@@ -17,8 +17,8 @@ from live.groups import describe_groups
 from live.model import GroupDescription
 from live.properties import Properties
 from sources.live import config_of, read_group
-from sources.pastes.reader import read_paste
 from sources.reading import Reading
+from sources.text import read_text
 from tests.broker.consumers import ConfluentClient, ToStart
 from tests.broker.kafka_jars import classpath, java
 from tests.broker.kafka_node import Cluster as Kafka
@@ -132,7 +132,7 @@ def owners_of(reading: Reading) -> dict[str, set[tuple[str, int]]]:
 
 
 def test_offsets_lags_and_owners_are_those_that_the_tool_prints(servers: str) -> None:
-    pasted = {reading.group.id: reading for reading in read_paste(printed(servers))}
+    pasted = {reading.group.id: reading for reading in read_text(printed(servers))}
 
     for name in _GROUPS:
         found = live(servers, name)
@@ -147,7 +147,7 @@ def test_offsets_lags_and_owners_are_those_that_the_tool_prints(servers: str) ->
 def test_members_and_assignments_are_those_that_the_tool_prints(servers: str) -> None:
     text = printed(servers, "--members", "--verbose", groups=_GROUPS[:2])
 
-    pasted = {reading.group.id: reading for reading in read_paste(text)}
+    pasted = {reading.group.id: reading for reading in read_text(text)}
 
     for name in _GROUPS[:2]:
         found = live(servers, name)
@@ -166,7 +166,7 @@ def test_members_and_assignments_are_those_that_the_tool_prints(servers: str) ->
 def test_every_line_the_tool_prints_is_read(servers: str, view: tuple[str, ...]) -> None:
     text = printed(servers, *view)
 
-    readings = read_paste(text)
+    readings = read_text(text)
 
     assert {r.group.id for r in readings} >= set(_GROUPS[:2])
     assert not [line for reading in readings for line in reading.ignored], text
@@ -175,7 +175,7 @@ def test_every_line_the_tool_prints_is_read(servers: str, view: tuple[str, ...])
 def test_states_are_those_that_the_tool_prints(servers: str) -> None:
     text = printed(servers) + printed(servers, "--state")
 
-    readings = read_paste(text)
+    readings = read_text(text)
 
     assert {reading.group.id for reading in readings} == set(_GROUPS)
     assert not [line for reading in readings for line in reading.ignored], text

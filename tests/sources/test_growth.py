@@ -12,9 +12,9 @@ import pytest
 
 from live.client_config import read_config
 from live.errors import LiveError
+from sources.csv.reader import read_tables
 from sources.errors import SourceError
-from sources.pastes.json_documents import documents_in
-from sources.tables import read_tables
+from sources.pastes.documents import documents_in
 from sources.text import read_text
 
 pytestmark = pytest.mark.slow

@@ -3,8 +3,7 @@ from itertools import repeat
 
 from sources.budget import Budget
 from sources.errors import SourceError
-from sources.group_json import GroupFile
-from sources.json_lines import read_lines
+from sources.group_json import GroupFile, read_lines
 
 
 def _line(group: str) -> str:
@@ -16,8 +15,8 @@ def test_a_line_that_cannot_be_read_does_not_stop_the_others() -> None:
 
     found = list(read_lines(lines, repeat(Budget())))
 
-    assert [line.number for line in found] == [1, 3, 4]
-    assert [type(line.group) for line in found] == [GroupFile, SourceError, GroupFile]
+    assert [number for number, _ in found] == [1, 3, 4]
+    assert [type(group) for _, group in found] == [GroupFile, SourceError, GroupFile]
 
 
 def test_a_group_comes_out_before_the_next_line_is_asked_for() -> None:
@@ -31,7 +30,7 @@ def test_a_group_comes_out_before_the_next_line_is_asked_for() -> None:
 
     groups = read_lines(endless(), repeat(Budget()))
 
-    first = next(groups).group
+    _, first = next(groups)
 
     assert isinstance(first, GroupFile)
     assert (first.group.id, taken) == ("g1", 1)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from assignors.numbering import topics_of
-from sources.pastes.reader import read_paste
+from sources.text import read_text
 from tests.pasted import lags, owned, the_group
 
 
@@ -85,7 +85,7 @@ def test_a_status_that_lists_nothing_is_a_group_without_partitions() -> None:
 def test_answers_on_several_groups_are_several_readings() -> None:
     text = f"$ curl one\n{WHOLE}\n$ curl two\n{WHOLE.replace('tracker', 'mailer')}\n"
 
-    found = read_paste(text)
+    found = read_text(text)
 
     assert [reading.group.id for reading in found] == ["tracker", "mailer"]
     assert [number for number, _ in found[0].ignored] == [1, 3]

@@ -4,7 +4,7 @@
 import pytest
 
 from assignors.numbering import members_of, topics_of
-from sources.pastes.reader import read_paste
+from sources.text import read_text
 from tests.pasted import lags, owned, the_group
 
 KAFKA_0_9 = """\
@@ -119,7 +119,7 @@ def test_all_groups_gives_one_reading_a_group_in_order() -> None:
         KAFKA_3 + KAFKA_3.replace("ledger", "audit ") + "\n" + KAFKA_3.replace("ledger", "a.b_c ")
     )
 
-    found = read_paste(text)
+    found = read_text(text)
 
     assert [reading.group.id for reading in found] == ["ledger", "audit", "a.b_c"]
     assert [reading.rows for reading in found] == [2, 2, 2]
@@ -129,7 +129,7 @@ def test_groups_that_alternate_below_one_header_are_told_apart() -> None:
     head, *rows = KAFKA_3.strip().splitlines()
     text = "\n".join([head, rows[0], rows[1].replace("ledger", "audit "), *rows])
 
-    found = read_paste(text)
+    found = read_text(text)
 
     assert [(reading.group.id, reading.rows) for reading in found] == [("ledger", 3), ("audit", 1)]
 

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from sources.errors import SourceError
 from sources.pastes.page import Page, is_decoration
-from sources.pastes.reader import FORMATS, read_paste
-from sources.pastes.topics import read_topics
+from sources.text import PASTES as PARSERS
+from sources.text import read_text
 from tests.groups import tried
 from tests.sources.pastes.test_burrow import PRETTY
-from tests.sources.pastes.test_consumer_group_lag_json import TEXT as LAG_JSON
+from tests.sources.pastes.test_consumer_group_lag import TEXT as LAG_JSON
 from tests.sources.pastes.test_describe import GENERATIONS
 from tests.sources.pastes.test_members import KAFKA_4, OFFSETS, VERBOSE
 from tests.sources.pastes.test_noise import DISGUISES, WRAPS
@@ -56,7 +56,7 @@ _WORDS: Final = st.lists(st.tuples(st.sampled_from(_FRAGMENTS), _GLUE), max_size
 @tried(400)
 def test_any_text_gives_readings_or_one_sentence(text: str) -> None:
     try:
-        found = read_paste(text)
+        found = read_text(text)
     except SourceError as error:
         assert "\n" not in str(error)  # noqa: PT017 -- either outcome is right, both are checked
         return
@@ -72,9 +72,8 @@ def test_any_text_gives_readings_or_one_sentence(text: str) -> None:
 @tried(300)
 def test_every_line_is_used_or_ignored_or_says_nothing(text: str) -> None:
     page = Page(text)
-    read = [found for reader in FORMATS if (found := reader(page)) is not None]
 
-    for found in [*read, read_topics(page)]:
+    for found in [parse(page) for parse in PARSERS]:
         ignored = {number - 1 for number, _ in page.ignored(found.used)}
         silent = set(range(len(page.lines))) - found.used - ignored
         assert found.used.isdisjoint(ignored)
@@ -95,7 +94,7 @@ def test_a_strange_line_anywhere_never_crashes(paste: str, place: int, strange: 
     lines.insert(place, strange)
 
     try:
-        found = read_paste("\n".join(lines))
+        found = read_text("\n".join(lines))
     except SourceError:
         return
 
@@ -110,7 +109,7 @@ def test_a_hundred_thousand_rows_are_read_in_seconds_not_minutes() -> None:
     )
     start = time.thread_time()
 
-    (reading,) = read_paste(head + rows)
+    (reading,) = read_text(head + rows)
 
     assert reading.rows == 100_000
     assert time.thread_time() - start < 10

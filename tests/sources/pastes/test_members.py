@@ -3,7 +3,7 @@
 
 from assignors.numbering import members_of
 from sources.pastes.members import partitions_in
-from sources.pastes.reader import read_paste
+from sources.text import read_text
 from tests.pasted import lags, owned, the_group
 
 VERBOSE = """\
@@ -122,7 +122,7 @@ def test_of_several_named_groups_a_command_tells_which_a_nameless_table_belongs_
     other = OFFSETS.replace("kiosk", "lobby")
     text = f"{other}{OFFSETS}\n$ kcg --describe --group kiosk --members --verbose\n{nameless}\n"
 
-    found = read_paste(text)
+    found = read_text(text)
 
     assert [(reading.group.id, reading.group.member_count) for reading in found] == [
         ("lobby", 2),
@@ -134,7 +134,7 @@ def test_nameless_tables_below_commands_for_different_groups_stay_apart() -> Non
     nameless = "\n".join(line[8:] for line in OFFSETS.splitlines())
     text = f"$ kcg --describe --group one\n{nameless}\n$ kcg --describe --group=two\n{nameless}\n"
 
-    found = read_paste(text)
+    found = read_text(text)
 
     assert [(reading.group.id, reading.rows) for reading in found] == [("", 3), ("", 3)]
 

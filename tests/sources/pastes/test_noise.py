@@ -6,7 +6,6 @@ from itertools import pairwise
 import pytest
 
 from sources.errors import SourceError
-from sources.pastes.reader import read_paste
 from sources.text import read_text
 from tests.pasted import lags, owned, the_group
 
@@ -242,8 +241,6 @@ def test_a_table_of_other_columns_ends_the_one_before_it() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "   \n\n",
         "hello there",
         HEAD,
         "the consumer group has a lag on topic orders, partition 3",
@@ -255,14 +252,14 @@ def test_a_table_of_other_columns_ends_the_one_before_it() -> None:
 )
 def test_a_text_without_a_group_gives_one_sentence(text: str) -> None:
     with pytest.raises(SourceError, match=r"^no consumer group found: expected .*; paste .*line$"):
-        read_paste(text)
+        read_text(text)
 
 
 def test_partition_numbers_no_cluster_has_are_refused_with_a_sentence() -> None:
     rows = "\n".join(f"t{topic} 999999 1 2 1" for topic in range(11))
 
     with pytest.raises(SourceError, match=r"11,000,000 partitions are more than the 1,0"):
-        read_paste(f"TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\n{rows}")
+        read_text(f"TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\n{rows}")
 
 
 TABS = {

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from assignors.numbering import topics_of
-from sources.pastes.reader import read_paste
+from sources.text import read_text
 from tests.pasted import lags, owned, the_group
 
 NOTE_ON_SUM = (
@@ -123,7 +123,7 @@ def test_a_metric_is_read_however_it_was_copied(line: str) -> None:
 
 
 def test_groups_are_told_apart_by_their_label() -> None:
-    found = read_paste(KAFKA_EXPORTER + KAFKA_EXPORTER.replace("loader", "mailer"))
+    found = read_text(KAFKA_EXPORTER + KAFKA_EXPORTER.replace("loader", "mailer"))
 
     assert [(reading.group.id, reading.rows) for reading in found] == [("loader", 2), ("mailer", 2)]
 

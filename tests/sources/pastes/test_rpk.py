@@ -2,7 +2,7 @@
 # ruff: noqa: E501 -- pastes keep the width of the tool that printed them
 
 from assignors.numbering import topics_of
-from sources.pastes.reader import read_paste
+from sources.text import read_text
 from tests.pasted import lags, owned, the_group
 
 EMPTY = """\
@@ -54,7 +54,7 @@ def test_the_balancer_is_the_strategy() -> None:
 def test_several_groups_are_told_apart_by_their_blocks() -> None:
     text = STABLE + "\n" + EMPTY.replace("archive", "backup")
 
-    found = read_paste(text)
+    found = read_text(text)
 
     assert [(reading.group.id, reading.rows) for reading in found] == [
         ("archive", 3),

@@ -8,7 +8,6 @@ from typing import Final
 import pytest
 
 from sources.group_json import encode
-from sources.pastes.reader import read_paste
 from sources.reading import Reading
 from sources.text import read_text
 from tests.conftest import SHARED_SAMPLES as _SAMPLES
@@ -44,7 +43,7 @@ def _index() -> list[dict[str, str]]:
 def test_every_shared_sample_reads_as_its_index_says(expected: dict[str, str]) -> None:
     text = (_SAMPLES / expected["file"]).read_text(encoding="utf-8")
 
-    found = read_paste(text)
+    found = read_text(text)
 
     assert {reading.format for reading in found} == {
         _FORMATS.get(expected["format"], expected["format"])

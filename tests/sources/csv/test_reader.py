@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from assignors.numbering import members_of, topics_of
 from sources.budget import Limits
+from sources.csv.reader import read_tables
 from sources.errors import SourceError, UnexpectedError
-from sources.tables import read_tables
 
 FLAT = b"""topic,partition,lag,consumer,rack
 orders,0,10,c0,a

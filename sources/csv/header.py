@@ -7,14 +7,13 @@ from sources.columns import Field, field_of, rank_of
 from sources.errors import SourceError, nearest
 
 _COLUMNS: Final = {
-    field: str(field)
+    field: field
     for field in (
         *(Field.GROUP, Field.TOPIC, Field.PARTITION, Field.PARTITIONS, Field.LAG, Field.MEMBER),
         *(Field.INSTANCE, Field.RACK, Field.REPLICA_RACKS, Field.COMMITTED, Field.END, Field.BEGIN),
     )
-} | {Field.CLIENT: str(Field.MEMBER), Field.COUNT: str(Field.PARTITIONS)}
-"""The known columns; a client means a consumer where no better column does."""
-
+} | {Field.CLIENT: Field.MEMBER, Field.COUNT: Field.PARTITIONS}
+"""What each kind of column is read as; a client is a consumer where no better column is."""
 _SEPARATORS: Final = ",;\t"
 
 
@@ -24,27 +23,27 @@ def is_header(line: str) -> bool:
     >>> is_header("topic;partition;lag"), is_header("GROUP, TOPIC, PARTITION, LAG, OWNER")
     (True, False)
     """
-    columns = {column_of(name) for name in header_of(line)}
-    return names_places(line) and None not in columns and "group" not in columns
+    columns = {column_of(name) for name in names_in(line)}
+    return may_be_header(line) and None not in columns and Field.GROUP not in columns
 
 
-def names_places(line: str) -> bool:
+def may_be_header(line: str) -> bool:
     """Tell whether a line could be such a header, perhaps with unknown columns."""
-    columns = {column_of(name) for name in header_of(line)}
-    return {"topic", "partition"} <= columns or {"topic", "partitions"} <= columns
+    columns = {column_of(name) for name in names_in(line)}
+    return Field.TOPIC in columns and bool(columns & {Field.PARTITION, Field.PARTITIONS})
 
 
-def column_of(name: str) -> str | None:
-    """Return the column that a header name means, None if it is unknown.
+def column_of(name: str) -> Field | None:
+    """Return the column that a header name means, None if it is unknown or not needed.
 
     >>> column_of("Consumer-ID"), column_of("host")
-    ('consumer', None)
+    (<Field.MEMBER: 'consumer'>, None)
     """
     field = field_of(name)
     return _COLUMNS.get(field) if field else None
 
 
-def header_of(line: str) -> list[str]:
+def names_in(line: str) -> list[str]:
     """Return the cells of a CSV's first line."""
     try:
         cells = next(csv.reader([line], delimiter=separator_of(line)), [])
@@ -58,29 +57,29 @@ def separator_of(line: str) -> str:
     return max(_SEPARATORS, key=line.count)
 
 
-def columns_of(place: str, names: list[str]) -> list[str | None]:
-    """Return what each header name means, None where it is unknown or not needed.
+def columns_of(place: str, names: list[str]) -> dict[Field, int]:
+    """Return the known columns and their positions.
 
-    Of two names for one thing the preferred one counts: CONSUMER-ID rather than CLIENT-ID.
+    Of two names for one column the preferred one counts: CONSUMER-ID rather than CLIENT-ID.
     Raises SourceError, beginning with the place, if no name is known or one is there twice.
     """
-    columns = [column_of(name) for name in names]
-    if not any(columns):
-        found = ", ".join(names)[:80]
-        way_out = nearest(names[0], sorted(set(_COLUMNS.values())))
-        message = f"{place}: no known column among {found}; {way_out}"
-        raise SourceError(message)
-    best: dict[str, int] = {}
-    for position, column in enumerate(columns):
+    best: dict[Field, int] = {}
+    for position, name in enumerate(names):
+        column = column_of(name)
         if column is None:
             continue
-        rival = best.get(column)
-        if rival is not None and _rank(names[rival]) == _rank(names[position]):
-            message = f"{place}: the column {names[position]} is there twice; keep one of them"
+        rival = best.setdefault(column, position)
+        if rival != position and _rank(names[rival]) == _rank(name):
+            message = f"{place}: the column {name} is there twice; keep one of them"
             raise SourceError(message)
-        if rival is None or _rank(names[position]) < _rank(names[rival]):
+        if _rank(name) < _rank(names[rival]):
             best[column] = position
-    return [c if c and best[c] == position else None for position, c in enumerate(columns)]
+    if not best:
+        found = ", ".join(names)[:80]
+        way_out = nearest(names[0], sorted(map(str, set(_COLUMNS.values()))))
+        message = f"{place}: no known column among {found}; {way_out}"
+        raise SourceError(message)
+    return best
 
 
 def _rank(name: str) -> tuple[bool, int]:

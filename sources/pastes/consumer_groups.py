@@ -4,8 +4,9 @@ import re
 from bisect import bisect_right
 from typing import Final
 
+from sources import cells
 from sources.columns import Field
-from sources.pastes import cells, describe, members
+from sources.pastes import describe, members
 from sources.pastes.headers import Kind
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, Parsed, StateRow
@@ -29,8 +30,8 @@ _STATES: Final = frozenset(
 )
 
 
-def read_kafka_tables(page: Page) -> Parsed | None:
-    """Return what tables of offsets, members and state say, None if there are none.
+def read_consumer_groups(page: Page) -> Parsed:
+    """Return what tables of offsets, members and state say.
 
     Beside them, ``kafka-topics --describe`` and ``kcat -L`` add numbers of partitions.
     """
@@ -39,7 +40,7 @@ def read_kafka_tables(page: Page) -> Parsed | None:
     sections = sections_in(page)
     formats = {_read(page, section, parsed) for section in sections}
     if not parsed.has_groups:
-        return None
+        return Parsed("")
     parsed.format = next(name for name in _FORMATS if name in formats)
     _note_rebalance(page, parsed)
     parsed.inactive = _inactive_groups(page, sections)

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from sources.pastes import cells
-from sources.pastes.json_documents import (
+from sources import cells
+from sources.pastes.documents import (
     Json,
     name,
     number,
@@ -19,8 +19,8 @@ FORMAT: Final = "ConsumerGroupLag JSON"
 _EVIDENCE: Final = frozenset({"lag", "currentOffset", "logEndOffset"})
 
 
-def read_consumer_group_lag(page: Page) -> Parsed | None:
-    """Return the group that the tool describes, without a name; None if there is none."""
+def read_consumer_group_lag(page: Page) -> Parsed:
+    """Return the group that the tool describes, which the text does not name."""
     parsed = Parsed(FORMAT)
     for document in page.documents:
         before = len(parsed.rows)
@@ -30,7 +30,7 @@ def read_consumer_group_lag(page: Page) -> Parsed | None:
                     _read(document.lines.start, topic, partitions, parsed)
         if len(parsed.rows) > before:
             parsed.used.update(document.lines)
-    return parsed if parsed.has_groups else None
+    return parsed
 
 
 def _read(line: int, topic: str, partitions: Mapping[str, Json], parsed: Parsed) -> None:

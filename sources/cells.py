@@ -3,11 +3,14 @@
 import re
 from typing import Final
 
-from sources.columns import UNKNOWN_WORDS
-
+UNKNOWN_WORDS: Final = frozenset(
+    {"", "-", "--", "none", "<none>", "null", "unknown", "<unknown>"}
+    | {"n/a", "na", "nan", "<na>", "?"}
+)
+"""Cells, in lower case, that mean that a value is unknown or that there is none."""
 _NOBODY: Final = UNKNOWN_WORDS | {"unassigned"}
 _GROUPED: Final = re.compile(r"-?\d{1,3}(?:,\d{3})+", re.ASCII)
-_SIGNED: Final = re.compile(r"[-+]?\d{1,19}(?:\.0{1,6})?", re.ASCII)
+_SIGNED: Final = re.compile(r"[-+]?\d{1,19}(?:\.0+)?", re.ASCII)
 _LARGEST: Final = 2**63 - 2
 _SURE_TO_FIT: Final = 18
 _MOST_PARTITION_DIGITS: Final = 6

@@ -1,0 +1,166 @@
+"""CSV tables to a group.
+
+What a table is follows from its columns, so files may be called anything:
+
+- partitions: topic, partition [, lag, consumer, committed, end, begin, static_id, rack,
+  replica_racks, group]; a row with a consumer alone is an idle consumer;
+- topics: topic, partitions;
+- consumers: consumer [, static_id, rack];
+- subscriptions: consumer, topic (``*`` for all of them).
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from assignors.numbering import Topic
+from sources.budget import LIMITS, Budget, Limits
+from sources.columns import Field
+from sources.csv.members import members_in
+from sources.csv.table import Table, table_in, unpacked
+from sources.errors import SourceError, guarded
+from sources.reading import Reading, notes_on
+
+FORMAT: Final = "CSV tables"
+_MOST_FILES: Final = 3
+_NUMBERS: Final = {
+    Field.LAG: "lags",
+    Field.COMMITTED: "committed",
+    Field.END: "end",
+    Field.BEGIN: "begin",
+}
+"""Columns of numbers a partition, and the fields of ``Topic`` they fill."""
+_RACK: Final = re.compile(r"[^|/\s]+")
+
+
+def read_tables(files: Mapping[str, bytes], limits: Limits = LIMITS) -> Reading:
+    """Read one group from CSV files by name; a zip file counts as the files in it.
+
+    A topic has the partitions its table says, else 0 to the highest number; a lag that is not
+    given is unknown. Without a table of subscriptions a consumer subscribes to the topics it
+    owns, or to all of the group's topics if it owns none.
+
+    Raises SourceError naming file, line and column of what is wrong.
+    """
+    with guarded(" and ".join(list(files)[:_MOST_FILES])):
+        tables = _by_kind(table_in(name, text, limits) for name, text in unpacked(files, limits))
+        partitions = tables.get("partitions", Table())
+        sizes = _topic_sizes(tables.get("topics", Table()), partitions)
+        budget = Budget(limits)
+        budget.take_partitions(sizes)
+        members = list(members_in(tables, tuple(sizes), limits))
+        group = budget.group_of(_topics(partitions, sizes), members, id=_group_id(partitions))
+        rows = sum(map(bool, partitions.words(Field.TOPIC)))
+        return Reading(
+            group=group,
+            format=FORMAT,
+            rows=rows,
+            unknown_lags=rows - min(rows, int(group.is_lag_known.sum())),
+            idle_members=sum(not member.owned for member in members),
+            notes=(*_notes(tables), *notes_on(group)),
+        )
+
+
+def _by_kind(tables: Iterable[Table]) -> dict[str, Table]:
+    kinds: dict[str, Table] = {}
+    for table in tables:
+        kind = _kind(table)
+        if kind in kinds:
+            message = f"{kinds[kind].file} and {table.file} both hold {kind}; keep one of them"
+            raise SourceError(message)
+        kinds[kind] = table
+    if "partitions" not in kinds and "topics" not in kinds:
+        message = (
+            "no table lists partitions; add one with the columns topic and partition, or topic and "
+            "partitions"
+        )
+        raise SourceError(message)
+    return kinds
+
+
+def _kind(table: Table) -> str:
+    columns = table.columns.keys()
+    if {Field.TOPIC, Field.PARTITION} <= columns:
+        return "partitions"
+    if {Field.TOPIC, Field.PARTITIONS} <= columns:
+        return "topics"
+    if {Field.MEMBER, Field.TOPIC} <= columns:
+        return "subscriptions"
+    if Field.MEMBER in columns:
+        return "consumers"
+    message = (
+        f"{table.file}: a table needs more columns than {', '.join(sorted(columns))}; expected "
+        "topic and partition, topic and partitions, consumer and topic, or consumer"
+    )
+    raise SourceError(message)
+
+
+def _topic_sizes(topics: Table, partitions: Table) -> dict[str, int]:
+    """Return each topic's partition count, in order of first appearance."""
+    sizes: dict[str, int] = {}
+    counts = topics.numbers(Field.PARTITIONS, lowest=0)
+    for row, (name, count) in enumerate(zip(topics.words(Field.TOPIC), counts, strict=True)):
+        if name in sizes:
+            topics.refuse(Field.TOPIC, row, "each topic once")
+        if not name or count is None:
+            topics.refuse(Field.PARTITIONS if name else Field.TOPIC, row, "a value")
+        sizes[name] = count
+    for topic, number in _places(partitions):
+        sizes[topic] = max(number + 1, sizes.get(topic, 0))
+    return sizes
+
+
+def _places(table: Table) -> Iterator[tuple[str, int]]:
+    """Yield topic and number of each partition. Raises SourceError for half ones and repeats."""
+    numbers = table.numbers(Field.PARTITION, lowest=0)
+    seen: set[tuple[str, int]] = set()
+    columns = table.words(Field.TOPIC), numbers, table.words(Field.MEMBER)
+    for row, (topic, number, consumer) in enumerate(zip(*columns, strict=True)):
+        if topic and number is not None:
+            if (topic, number) in seen:
+                table.refuse(Field.PARTITION, row, f"each partition of {topic} once")
+            seen.add((topic, number))
+            yield topic, number
+        elif topic or number is not None or not consumer:
+            missing = Field.PARTITION if topic else Field.TOPIC
+            table.refuse(missing, row, "topic and partition, or an idle consumer without both")
+
+
+def _topics(table: Table, sizes: Mapping[str, int]) -> dict[str, Topic]:
+    columns: dict[str, list[Any]] = {
+        name: table.numbers(column, lowest=None if column == Field.LAG else 0)
+        for column, name in _NUMBERS.items()
+        if column in table.columns
+    }
+    if Field.REPLICA_RACKS in table.columns:
+        columns["racks"] = [_RACK.findall(cell) for cell in table.words(Field.REPLICA_RACKS)]
+    places = list(zip(table.words(Field.TOPIC), table.numbers(Field.PARTITION), strict=True))
+    topics: dict[str, dict[str, list[Any]]] = {
+        topic: {name: [() if name == "racks" else None] * size for name in columns}
+        for topic, size in sizes.items()
+    }
+    for name, values in columns.items():
+        for (topic, number), value in zip(places, values, strict=True):
+            if number is not None:
+                topics[topic][name][number] = value
+    return {topic: Topic(size, **topics[topic]) for topic, size in sizes.items()}
+
+
+def _group_id(table: Table) -> str:
+    groups = table.words(Field.GROUP)
+    names = [name for name in dict.fromkeys(groups) if name]
+    if len(names) > 1:
+        table.refuse(Field.GROUP, groups.index(names[1]), f"one group ({names[0]!r}) in a file")
+    return names[0] if names else ""
+
+
+def _notes(tables: Mapping[str, Table]) -> Iterator[str]:
+    for table in tables.values():
+        if table.unused:
+            yield f"Columns of {table.file} that were not used: {', '.join(table.unused)}."
+    has_consumers = any(Field.MEMBER in table.columns for table in tables.values())
+    if "subscriptions" not in tables and has_consumers:
+        yield (
+            "No table lists subscriptions: each consumer subscribes to the topics it owns, or to "
+            "all topics if it owns none."
+        )
