@@ -21,9 +21,10 @@ from assignors.registry import STRATEGIES, Strategy
 from assignors.rules import check
 from evaluation import metrics
 from evaluation.bounds.lag import best_possible_max_lag
+from evaluation.wording import nearest
 from sources import group_json, live_arguments, text
 from sources.budget import Budget, Limits, limits_of
-from sources.errors import SourceError, nearest
+from sources.errors import SourceError
 from sources.group_json import GroupFile
 from sources.reading import Reading
 

@@ -16,6 +16,7 @@ from charts.flow_slots import Link, Slot, picture_of
 from charts.lettering import INK, literal, readable
 from charts.palette import KEPT, MEAN_LINE, MOVED, NEW, ON_COLOUR
 from evaluation.rebalance.simulation import Rebalance
+from evaluation.wording import plural
 
 _BAR_WIDTH: Final = 0.02
 _BENDS: Final = 24
@@ -146,7 +147,7 @@ def _ends(ribbons: Sequence[_Ribbon], slots: Sequence[Slot]) -> go.Scatter:
 
 
 def _sentence(link: Link, slots: Sequence[Slot]) -> str:
-    count = f"{link.partitions:,} partition{'' if link.partitions == 1 else 's'}"
+    count = f"{plural(link.partitions, 'partition')}"
     return f"{literal(slots[link.source].name)} → {literal(slots[link.target].name)}: {count}"
 
 

@@ -4,9 +4,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from evaluation.wording import UUID
 from evaluation.wording import short_names as without_uuids
 
-_UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_UUID: Final = re.compile(UUID, re.IGNORECASE)
 _FIRST_WORD: Final = re.compile(r"[^-_./:]*[-_./:]+(?=.)")
 _LONGEST: Final = 16
 _CUTS: Final = (4, 8, 36)

@@ -16,6 +16,7 @@ from assignors.model import Group
 from charts.loads import MAX_NAMED, MOST_WRITTEN, Bars, Scale, bars_of, names_below, short_amount
 from charts.palette import BAR, BOUND_LINE, BUSIEST, SCALE
 from evaluation.compare import Outcome
+from evaluation.wording import plural
 
 Svg = NewType("Svg", str)
 """Markup of our own making, the only text that a report does not escape."""
@@ -101,7 +102,7 @@ def _bars(drawn: Bars, scale: Scale, step: float) -> Iterator[str]:
         said = f"{drawn.names[k]}: {height:,} {unit}"
         if scale.by_lag:
             count = int(drawn.counts[k])
-            said += f", {count:,} {'partition' if count == 1 else 'partitions'}"
+            said += f", {plural(count, 'partition')}"
         if unknown:
             said += f", {unknown:,} of unknown lag"
         yield (

@@ -6,6 +6,7 @@ import numpy as np
 
 from assignors.model import Group
 from evaluation.metrics import total_lag
+from evaluation.wording import plural
 
 
 def changes(before: Group, after: Group) -> tuple[str, ...]:
@@ -21,9 +22,7 @@ def _changes(before: Group, after: Group) -> Iterator[str]:
     )
     for noun, was, now in counts:
         if was != now:
-            size = abs(now - was)
-            noun_ = noun if size == 1 else f"{noun}s"
-            yield f"{size:,} {'more' if now > was else 'fewer'} {noun_}"
+            yield plural(abs(now - was), f"{'more' if now > was else 'fewer'} {noun}")
     if before.partition_count == after.partition_count:
         yield from _same_partitions(before, after)
     elif total_lag(before) != total_lag(after):
@@ -37,12 +36,12 @@ def _changes(before: Group, after: Group) -> Iterator[str]:
 def _same_partitions(before: Group, after: Group) -> Iterator[str]:
     changed = int(np.count_nonzero(before.lags != after.lags))
     if changed:
-        yield f"{changed:,} changed {'lag' if changed == 1 else 'lags'}"
+        yield plural(changed, "changed lag")
     if before.members != after.members:
         return
     owners = int(np.count_nonzero(before.present_owners != after.present_owners))
     if owners:
-        yield f"{owners:,} changed {'owner' if owners == 1 else 'owners'}"
+        yield plural(owners, "changed owner")
 
 
 def _same_members(before: Group, after: Group) -> Iterator[str]:
@@ -50,7 +49,7 @@ def _same_members(before: Group, after: Group) -> Iterator[str]:
     wanted_after = after.subscribes[after.class_of_member]
     changed = int(np.count_nonzero((wanted_before != wanted_after).any(axis=1)))
     if changed:
-        yield f"{changed:,} changed {'subscription' if changed == 1 else 'subscriptions'}"
+        yield plural(changed, "changed subscription")
     if before.instance_ids != after.instance_ids:
         yield "other static ids"
     if before.member_racks.tolist() != after.member_racks.tolist():

@@ -10,7 +10,8 @@ from typing import Final
 
 from assignors.model import Group, InvalidGroupError
 from assignors.numbering import Member, Topic, group_of
-from sources.errors import SourceError, nearest
+from evaluation.wording import nearest
+from sources.errors import SourceError
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,10 @@ from msgspec import Meta, Struct
 
 from assignors.model import Group
 from assignors.numbering import Member, Topic, members_of, topics_of
+from evaluation.wording import nearest
 from sources import json_errors
 from sources.budget import Budget
-from sources.errors import SourceError, guarded, nearest
+from sources.errors import SourceError, guarded
 from sources.reading import Reading, notes_on
 
 FORMAT: Final = "group JSON"

@@ -17,8 +17,9 @@ from evaluation.rebalance.events import (
     Rejoin,
     Subscribe,
 )
+from evaluation.wording import nearest
 from sources import group_json, samples
-from sources.errors import SourceError, nearest
+from sources.errors import SourceError
 from sources.reading import Reading
 
 _FILE: Final = Path(__file__).parent.parent / "sample_data" / "events.json"

@@ -7,8 +7,9 @@ import msgspec
 import numpy as np
 
 from assignors.model import Group
+from evaluation.wording import nearest
 from sources import group_json
-from sources.errors import SourceError, nearest
+from sources.errors import SourceError
 from sources.group_json import decode, reading_of
 from sources.reading import Reading, notes_on
 

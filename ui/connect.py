@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 
 import streamlit as st
 
+from evaluation.wording import plural
 from live.access import Access
 from live.client_config import ClientConfig
 from live.model import GroupList, GroupListing
@@ -19,7 +20,7 @@ from sources.errors import SourceError
 from ui import connect_policy, readings
 from ui.connect_policy import Policy
 from ui.untrusted import verbatim
-from ui.words import plural, sentence
+from ui.words import sentence
 
 _Read = TypeVar("_Read")
 _CONNECTED: Final = "connected"

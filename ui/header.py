@@ -5,10 +5,10 @@ from typing import Final, NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from evaluation.wording import plural
 from ui import readings, scenario, share, start
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
-from ui.words import plural
 
 PRESENT: Final = "present"
 """The key and the name in the link of Present mode."""

@@ -5,12 +5,13 @@ from typing import Final
 
 import streamlit as st
 
+from evaluation.wording import plural
 from sources.errors import SourceError
 from sources.reading import Reading
 from ui import scenario
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
-from ui.words import plural, sentence
+from ui.words import sentence
 
 _READ: Final = "readings"
 _IGNORED_SHOWN: Final = 200

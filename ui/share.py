@@ -5,12 +5,12 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from evaluation.wording import plural
 from sources import group_json, links
 from sources.errors import SourceError
 from ui import scenario
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
-from ui.words import plural
 
 GROUP: Final = "group"
 """The name under which a link holds a group."""

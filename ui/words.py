@@ -26,15 +26,6 @@ def amount(value: float | None) -> str:
     return f"{value:,.4g}" if value % 1 else f"{value:,.0f}"
 
 
-def plural(count: int, noun: str) -> str:
-    """Return ``1 consumer``, ``2,000 consumers``.
-
-    >>> plural(1, "consumer"), plural(2000, "topic")
-    ('1 consumer', '2,000 topics')
-    """
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
-
-
 def sentence(text: str) -> str:
     """Return an error's text as a sentence of its own; a file's or a setting's name stays.
 

@@ -14,6 +14,7 @@ from evaluation.bounds import racks as rack_bounds
 from evaluation.bounds.bottlenecks import least_max_count
 from evaluation.bounds.lag import count_balanced_bound, deciding_partition, free_bound
 from evaluation.rebalance.simulation import fewest_moves
+from evaluation.wording import plural
 
 _LARGE: Final = 100
 """Tenths of a percent from which whole ones do."""
@@ -113,7 +114,7 @@ def _lag(group: Group, limits: Limits, owners: Owners, lacking: int) -> Verdict 
     value, bound = int(metrics.lag_per_member(group, owners).max()), limits.max_lag
     unknown = int(np.count_nonzero(group.is_wanted & ~group.is_lag_known))
     if lacking:
-        says = f"{_partitions(lacking)} without an owner, so nothing can be said"
+        says = f"{plural(lacking, 'partition')} without an owner, so nothing can be said"
     elif value > bound:
         says = _above(value, bound)
     elif limits.hot_partition is not None and limits.hot_share is not None:
@@ -123,7 +124,7 @@ def _lag(group: Group, limits: Limits, owners: Owners, lacking: int) -> Verdict 
         )
     else:
         says = "optimal"
-    note = f"; of known lag only, {_partitions(unknown)} unknown" if unknown else ""
+    note = f"; of known lag only, {plural(unknown, 'partition')} unknown" if unknown else ""
     return Verdict(value, bound, f"{says}{note}")
 
 
@@ -142,7 +143,7 @@ def _count(limits: Limits, count: int) -> Verdict:
     above = count - limits.max_count
     if above < 0:
         return Verdict(count, limits.max_count, "not every partition has an owner")
-    says = f"{_partitions(above)} above the least possible" if above else "optimal"
+    says = f"{plural(above, 'partition')} above the least possible" if above else "optimal"
     return Verdict(count, limits.max_count, says)
 
 
@@ -151,7 +152,7 @@ def _moves(limits: Limits, moved: int | None) -> Verdict | None:
         return None
     above = moved - limits.moves
     if above > 0:
-        says = f"{_partitions(above)} moved beyond what even counts demand"
+        says = f"{plural(above, 'partition')} moved beyond what even counts demand"
     else:
         says = "optimal" if not above else "fewer moved than even counts demand"
     return Verdict(moved, limits.moves, says)
@@ -163,7 +164,9 @@ def _rack_local(limits: Limits, local: int) -> Verdict | None:
         return None
     if local > most:
         return Verdict(local, most, "more than even counts allow")
-    says = f"at most {_partitions(most - local)} more possible" if local < most else "optimal"
+    says = (
+        f"at most {plural(most - local, 'partition')} more possible" if local < most else "optimal"
+    )
     return Verdict(local, most, says)
 
 
@@ -177,7 +180,3 @@ def _percent(share: float) -> str:
     """Say a share rounded down, small ones to a tenth of a percent."""
     tenths = math.floor(1000 * share)
     return f"{tenths // 10} %" if tenths >= _LARGE else f"{tenths / 10} %"
-
-
-def _partitions(count: int) -> str:
-    return f"{count:,} partition" if count == 1 else f"{count:,} partitions"

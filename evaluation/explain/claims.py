@@ -4,7 +4,8 @@ import numpy as np
 
 from assignors.model import NO_GENERATION, UNOWNED, Group, LongArray
 from assignors.sticky.claims import Claims
-from evaluation.explain.reasoning import Step, Words, counted, listed
+from evaluation.explain.reasoning import Step, Words
+from evaluation.wording import listed, plural
 
 
 def claim_of(group: Group, words: Words, claims: Claims, partition: int) -> Step:
@@ -64,7 +65,7 @@ def spread(words: Words, quota: tuple[int, int], group: Group) -> Step:
     least, extras = quota
     wanted = int(np.count_nonzero(group.is_wanted))
     more = "with none left over" if not extras else f"and {extras:,} of them one more"
-    division = f"{counted(wanted, 'partition')} ÷ {counted(group.member_count, 'consumer')}"
+    division = f"{plural(wanted, 'partition')} ÷ {plural(group.member_count, 'consumer')}"
     alike = f"All {group.member_count:,} list the same topics"
     if group.member_count == 1:
         alike = f"{words.member(0)} is alone"

@@ -17,12 +17,13 @@ from assignors.sticky.eager import is_constrained
 from evaluation.explain.greedy import fair_account, lag_based_account
 from evaluation.explain.lag import lag_skew_account, lag_sticky_account
 from evaluation.explain.range_ import range_account, server_range_account
-from evaluation.explain.reasoning import Account, Reasoning, Step, Words, counted
+from evaluation.explain.reasoning import Account, Reasoning, Step, Words
 from evaluation.explain.roundrobin import roundrobin_account
 from evaluation.explain.sticky_earlier import kafka_9987_account, kafka_12464_account
 from evaluation.explain.sticky_equal import equal_account
 from evaluation.explain.sticky_unequal import unequal_account
 from evaluation.explain.uniform import uniform_account, uniform_kafka_18688_account
+from evaluation.wording import plural
 
 _AccountOf: TypeAlias = Callable[[Group], Account]
 MOST_WALKED: Final = 2_000
@@ -84,7 +85,7 @@ class Explainer:
         who, name = self._words.members(subscribers), self._group.topics[topic]
         if len(subscribers) == 1:
             return Step("Candidates", f"{who} alone subscribes to {name}.")
-        of_all = counted(self._group.member_count, "consumer")
+        of_all = plural(self._group.member_count, "consumer")
         return Step("Candidates", f"{len(subscribers):,} of {of_all} subscribe to {name}: {who}.")
 
 
@@ -118,7 +119,7 @@ def _outcome_only(group: Group, strategy: Strategy) -> Account:
         held = int(np.count_nonzero(owners == owner))
         present = words.member(int(group.present_owners[partition]))
         text = (
-            f"It goes to {words.member(owner)}, which ends with {counted(held, 'partition')}; "
+            f"It goes to {words.member(owner)}, which ends with {plural(held, 'partition')}; "
             f"{present} owns it now. The search behind it weighs the assignment as a whole, so "
             "there is no single decision about this partition."
         )

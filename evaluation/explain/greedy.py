@@ -12,15 +12,8 @@ from assignors import ragged
 from assignors.fair import fair, scarce_first
 from assignors.lag.based import lag_based, most_lag_first
 from assignors.model import Group, IntArray, LongArray, Owners
-from evaluation.explain.reasoning import (
-    Account,
-    Reasoning,
-    Step,
-    Words,
-    counted,
-    ordinal,
-    smallest_id,
-)
+from evaluation.explain.reasoning import Account, Reasoning, Step, Words, smallest_id
+from evaluation.wording import ordinal, plural
 
 
 def fair_account(group: Group) -> Account:
@@ -49,8 +42,8 @@ def _fair(
     size = int(group.topic_sizes[group.topic_of_partition[partition]])
     position = (
         "Topics with the fewest subscribers come first, then the largest: "
-        f"{words.topic(partition)} has {counted(subscribers.size, 'subscriber')} and "
-        f"{counted(size, 'partition')}, so this is the "
+        f"{words.topic(partition)} has {plural(subscribers.size, 'subscriber')} and "
+        f"{plural(size, 'partition')}, so this is the "
         f"{ordinal(place + 1)} of {order.size:,} decisions."
     )
     by_need = subscribers[np.argsort(held, kind="stable")]
@@ -90,7 +83,7 @@ def _lag_based(
             "Position",
             f"{words.topic(partition)} is dealt alone, most lag first: with a lag of "
             f"{words.lag(partition)}, this is the {ordinal(place + 1)} of "
-            f"{counted(of_topic.size, 'partition')}.",
+            f"{plural(of_topic.size, 'partition')}.",
         ),
         Step(
             "Held so far",
@@ -106,7 +99,7 @@ def _lag_based(
     steps.append(
         Step("Lag so far", f"Those with the fewest carry this lag of the topic: {carried}.")
     )
-    what = f"{counted(standing[0][0], 'partition')} of this topic and the least lag, {least:,}"
+    what = f"{plural(standing[0][0], 'partition')} of this topic and the least lag, {least:,}"
     steps.append(smallest_id(words, equal, what))
     return Reasoning(taker, tuple(steps))
 

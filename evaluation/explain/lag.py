@@ -26,7 +26,8 @@ from evaluation.explain.lag_turns import (
     taker_of,
     told,
 )
-from evaluation.explain.reasoning import Account, Reasoning, Step, Words, counted, ordinal
+from evaluation.explain.reasoning import Account, Reasoning, Step, Words
+from evaluation.wording import ordinal, plural
 
 
 def lag_skew_account(group: Group, skew: int) -> Account:
@@ -68,7 +69,7 @@ def lag_sticky_account(group: Group) -> Account:
     if reach == len(every):
         return within
     spent = (
-        f"the budget of {counted(budget, 'move')}, a tenth of the {kept.size:,} that could stay, "
+        f"the budget of {plural(budget, 'move')}, a tenth of the {kept.size:,} that could stay, "
         f"was spent: turn {reach + 1:,} would have made it {every[reach].moved:,}"
     )
     beyond = by_partition(found[reach:])
@@ -120,7 +121,7 @@ def _in_turn(
         f"turn, topic by topic, at {largest:,}: so it starts from there."
     )
     turn = (
-        f"This is the {ordinal(place + 1)} of {counted(order.size, 'partition')} dealt in turn to "
+        f"This is the {ordinal(place + 1)} of {plural(order.size, 'partition')} dealt in turn to "
         f"{words.members(members.tolist())}: it goes to {words.member(taker)}."
     )
     return Reasoning(taker, (Step("In turn", text), Step("Circle", turn)))

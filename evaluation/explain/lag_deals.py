@@ -11,7 +11,8 @@ from assignors.lag.semi_matching import even_seats
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.quotas import held_by_each
 from evaluation.explain.lag_turns import carried
-from evaluation.explain.reasoning import Reasoning, Step, Words, counted, ordinal, smallest_id
+from evaluation.explain.reasoning import Reasoning, Step, Words, smallest_id
+from evaluation.wording import ordinal, plural
 
 
 class Deal(NamedTuple):
@@ -170,7 +171,7 @@ def _quota(members: int, partitions: int, window: Window) -> Step:
     least, rest = divmod(partitions, members)
     even, allowed = _span(least, least + (rest > 0)), _span(*window)
     text = (
-        f"All subscribe alike: {counted(partitions, 'partition')} ÷ {counted(members, 'consumer')} "
+        f"All subscribe alike: {plural(partitions, 'partition')} ÷ {plural(members, 'consumer')} "
         f"= {even} each"
     )
     stretched = "" if allowed == even else f", which the skew stretches to {allowed}"

@@ -13,7 +13,7 @@ import numpy as np
 
 from assignors.model import UNOWNED, BoolArray, Group, LongArray, Owners
 from assignors.registry import STRATEGIES, Sees, Strategy
-from evaluation.explain.reasoning import counted, listed
+from evaluation.wording import listed, plural
 
 _NAMED: Final = 3
 """So many differing partitions are named in a sentence."""
@@ -114,7 +114,7 @@ def _sentence(group: Group, matches: list[Match], judged: int) -> str:
     unowned = int(np.count_nonzero(is_unowned))
     if unowned:
         lack = "has no owner now and is" if unowned == 1 else "have no owner now and are"
-        said += f" {counted(unowned, 'partition')} {lack} left out."
+        said += f" {plural(unowned, 'partition')} {lack} left out."
     return said
 
 
@@ -137,14 +137,12 @@ def _roughly(group: Group, afresh: list[Match], judged: int) -> str:
         )
     fewest = afresh[0].differing
     nearest = [match for match in afresh if match.differing.size == fewest.size]
-    names = [group.partition_name(p) for p in fewest[:_NAMED].tolist()]
-    if fewest.size > _NAMED:
-        names.append(f"{fewest.size - _NAMED:,} more")
-    which = f" ({listed(names)})" if len(nearest) == 1 else ""
+    names = [group.partition_name(p) for p in fewest.tolist()]
+    which = f" ({listed(names, most=_NAMED + 1)})" if len(nearest) == 1 else ""
     verb = "comes" if len(nearest) == 1 else "come"
     return (
         f"No strategy, dealt afresh, gives exactly what is there now. {_labels(nearest)} {verb} "
-        f"nearest: {fewest.size:,} of {counted(judged, 'owned partition')} would have another "
+        f"nearest: {fewest.size:,} of {plural(judged, 'owned partition')} would have another "
         f"owner{which}{', too many to explain it' if fewest.size > _TOO_FAR * judged else ''}."
     )
 

@@ -7,7 +7,8 @@ import numpy as np
 
 from assignors.model import Group, IntArray, LongArray
 from assignors.range_ import room_beside, seats_by_rack, sets_with_racks, subscribers_in_order
-from evaluation.explain.reasoning import Account, Reasoning, Step, Words, counted, ordinal
+from evaluation.explain.reasoning import Account, Reasoning, Step, Words
+from evaluation.wording import ordinal, plural
 
 
 class _Cut(NamedTuple):
@@ -61,14 +62,14 @@ def _order(group: Group, words: Words, cut: _Cut) -> Step:
     static = [group.instance_ids[m] for m in cut.members.tolist() if group.instance_ids[m]]
     why = "by consumer id"
     if static:
-        why = f"the {counted(len(static), 'static consumer')} first by instance id, others by id"
+        why = f"the {plural(len(static), 'static consumer')} first by instance id, others by id"
     return Step("Order", f"In order they are {words.members(cut.members.tolist())} ({why}).")
 
 
 def _quota(words: Words, cut: _Cut) -> Step:
     more = {0: "with none left over", 1: f"and {words.member(int(cut.members[0]))} one more"}
     extra = more.get(cut.extras, f"and the first {cut.extras:,} one more")
-    division = f"{counted(cut.size, 'partition')} ÷ {counted(cut.members.size, 'subscriber')}"
+    division = f"{plural(cut.size, 'partition')} ÷ {plural(cut.members.size, 'subscriber')}"
     topic = words.topic(cut.partition)
     return Step("Quota", f"{topic} is cut alone: {division} = {cut.quota:,} each, {extra}.")
 
@@ -101,7 +102,7 @@ def _beside_racks(
     steps = []
     if topics.size > 1:
         text = (
-            f"{counted(topics.size, 'topic')} with the same subscribers and as many partitions "
+            f"{plural(topics.size, 'topic')} with the same subscribers and as many partitions "
             "get the same cut, and a rack counts only if it matches in all of them."
         )
         steps.append(Step("Co-partitioned", text))
@@ -114,7 +115,7 @@ def _beside_racks(
     seat = int(np.searchsorted(np.cumsum(room), place, side="right"))
     has_room = np.flatnonzero(room)
     text = (
-        f"Racks left {counted(rest.size, 'partition')}, cut as blocks among those with room, "
+        f"Racks left {plural(rest.size, 'partition')}, cut as blocks among those with room, "
         f"{words.each(cut.members[has_room].tolist(), room[has_room].tolist())}: this is the "
         f"{ordinal(place + 1)}, so {words.member(int(cut.members[seat]))} takes it."
     )

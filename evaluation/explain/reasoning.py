@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from assignors.model import UNOWNED, Group, IntArray, LongArray
-from evaluation.wording import short_names
+from evaluation.wording import listed, plural, short_names
 
 _LISTED = 6
 """So many consumers are named; the rest are counted."""
@@ -95,38 +95,6 @@ def smallest_id(words: Words, equal: list[int], what: str) -> Step:
     return Step("Tie-break", f"{taker} takes it, the smallest id of {who}, all with {what}.")
 
 
-def listed(names: list[str]) -> str:
-    """Join names as a sentence does; of many the first, and how many more.
-
-    >>> listed(["a", "b", "c"]), listed([str(n) for n in range(9)])
-    ('a, b and c', '0, 1, 2, 3, 4 and 4 more')
-    """
-    if len(names) > _LISTED:
-        names = [*names[: _LISTED - 1], f"{len(names) - _LISTED + 1:,} more"]
-    *others, last = names or ["nobody"]
-    return f"{', '.join(others)} and {last}" if others else last
-
-
-def counted(number: int, noun: str) -> str:
-    """Return ``1 partition``, ``2,000 partitions``.
-
-    >>> counted(1, "partition"), counted(2000, "topic")
-    ('1 partition', '2,000 topics')
-    """
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
 def dealt(number: int) -> str:
     """Return ``1 partition is dealt``, ``2 partitions are dealt``."""
-    return f"{counted(number, 'partition')} {'is' if number == 1 else 'are'} dealt"
-
-
-def ordinal(number: int) -> str:
-    """Return ``1st``, ``12th``, ``23rd``.
-
-    >>> [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 21, 112)]
-    ['1st', '2nd', '3rd', '4th', '11th', '12th', '21st', '112th']
-    """
-    is_teen = number // 10 % 10 == 1
-    ending = "th" if is_teen else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number:,}{ending}"
+    return f"{plural(number, 'partition')} {'is' if number == 1 else 'are'} dealt"

@@ -15,7 +15,7 @@ from assignors.model import UNOWNED, BoolArray, Group, LongArray
 from assignors.registry import STRATEGIES, Sees
 from evaluation import facts, metrics
 from evaluation.compare import NOW, Outcome
-from evaluation.wording import short_names
+from evaluation.wording import listed, plural, short_names
 
 _Reason: TypeAlias = Callable[[Group, Outcome], str]
 _RACKS_ONLY_IF_UNEQUAL: Final = frozenset({"sticky-kafka-12464", "sticky-kafka-9987"})
@@ -56,7 +56,7 @@ def _range(group: Group, outcome: Outcome) -> str:
 
 def _roundrobin(group: Group, outcome: Outcome) -> str:
     subscribers = facts.subscribers(group)
-    partitions = _count(int(np.count_nonzero(group.is_wanted)), "partition")
+    partitions = plural(int(np.count_nonzero(group.is_wanted)), "partition")
     static = ", static ones first" if any(group.instance_ids) else ""
     start = f"roundrobin deals {partitions} in turn around {subscribers.size} consumers{static}"
     if not facts.subscribe_alike(group):
@@ -94,7 +94,7 @@ def _lag_based(group: Group, outcome: Outcome) -> str:
     leader = int(np.argmax(leads))
     lag = int(metrics.lag_per_member(group, outcome.owners)[leader])
     total = metrics.exact_total(group.counted_lags[group.is_wanted])
-    share = f"ends with {lag:,} of {_count(total, 'record')}"
+    share = f"ends with {lag:,} of {plural(total, 'record')}"
     if facts.wanted_topics(group).size == 1:
         name = group.partition_name(int(largest[0]))
         return (
@@ -103,7 +103,7 @@ def _lag_based(group: Group, outcome: Outcome) -> str:
         )
     return (
         f"lag-based starts its totals anew in each topic, so {_name(group, leader)} gets the "
-        f"partition with most lag in {leads[leader]} of {_count(largest.size, 'topic')} that "
+        f"partition with most lag in {leads[leader]} of {plural(largest.size, 'topic')} that "
         f"have lag, and {share}"
     )
 
@@ -128,20 +128,20 @@ def _uniform(group: Group, outcome: Outcome) -> str:
 
 def _now(group: Group, outcome: Outcome) -> str:
     figures = outcome.figures
-    partitions = _count(group.partition_count, "partition")
+    partitions = plural(group.partition_count, "partition")
     start = f"As it is now, {figures.unowned or 'none'} of {partitions} lack an owner"
     if figures.idle:
         start += (
-            f" and {figures.idle:,} of {_count(group.member_count, 'consumer')} lack partitions"
+            f" and {figures.idle:,} of {plural(group.member_count, 'consumer')} lack partitions"
         )
     if not figures.max_lag:
         return start
     leader = int(np.argmax(metrics.lag_per_member(group, outcome.owners)))
-    return f"{start}; {_name(group, leader)} has most lag, {_count(figures.max_lag, 'record')}"
+    return f"{start}; {_name(group, leader)} has most lag, {plural(figures.max_lag, 'record')}"
 
 
 def _lag_evened(group: Group, outcome: Outcome) -> str:
-    topics = _count(facts.wanted_topics(group).size, "topic")
+    topics = plural(facts.wanted_topics(group).size, "topic")
     if not outcome.figures.max_lag:
         return f"{outcome.name} finds no lag to go by, so it deals {topics} by count alone"
     bounds = "even counts" if outcome.name == "lag-capped" else "nearly even counts"
@@ -167,7 +167,7 @@ def _lag_sticky(group: Group, outcome: Outcome) -> str:
     )
     change = f"goes from {before:,} to {after:,}" if before != after else f"stays at {after:,}"
     return (
-        f"lag-sticky keeps {owned - moved:,} of {_count(owned, 'owned partition')} and moves "
+        f"lag-sticky keeps {owned - moved:,} of {plural(owned, 'owned partition')} and moves "
         f"{moved or 'none'}: the largest lag {change}"
     )
 
@@ -177,7 +177,7 @@ def _most_lag(group: Group, outcome: Outcome) -> str:
     lags = metrics.lag_per_member(group, outcome.owners)
     leader = int(np.argmax(lags))
     total = metrics.exact_total(group.counted_lags[group.is_wanted])
-    return f"{_name(group, leader)} has most, {lags[leader]:,} of {_count(total, 'record')}"
+    return f"{_name(group, leader)} has most, {lags[leader]:,} of {plural(total, 'record')}"
 
 
 REASONS: Final[Mapping[str, _Reason]] = MappingProxyType(
@@ -211,7 +211,7 @@ def _kept(group: Group, outcome: Outcome) -> str:
         return f"{outcome.name} finds no present owners to keep, so it deals afresh: {after}"
     new = int(np.count_nonzero((present == UNOWNED) & (owners != UNOWNED)))
     dealt = f" and deals out {new:,} that had no owner" if new else ""
-    start = f"{outcome.name} keeps {owned - leaving:,} of {_count(owned, 'owned partition')}{dealt}"
+    start = f"{outcome.name} keeps {owned - leaving:,} of {plural(owned, 'owned partition')}{dealt}"
     if not leaving:
         return f"{start}: {after}"
     before = _range_of(metrics.count_per_member(group, present)[facts.subscribers(group)])
@@ -237,7 +237,7 @@ def _racks(group: Group, outcome: Outcome) -> str:
     off_rack = outcome.figures.off_rack
     if off_rack is None:
         return ""
-    judged = _count(facts.judged_by_rack(group, outcome.owners), "partition")
+    judged = plural(facts.judged_by_rack(group, outcome.owners), "partition")
     is_seen = _sees_racks(group, outcome.name)
     policy = "racks come after balance" if is_seen else "racks play no part"
     return f"; {policy}, and {off_rack:,} of {judged} {'is' if off_rack == 1 else 'are'} off-rack"
@@ -284,18 +284,10 @@ def _extremes(group: Group, outcome: Outcome) -> str:
     )
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
 def _name(group: Group, member: int) -> str:
     return short_names(group.members)[member]
 
 
 def _listed(group: Group, members: npt.NDArray[np.integer]) -> str:
     names = short_names(group.members)
-    if members.size > _NAMED:
-        first = ", ".join(names[m] for m in members[: _NAMED - 1])
-        return f"{first} and {members.size - _NAMED + 1} more"
-    *others, last = (names[m] for m in members)
-    return f"{', '.join(others)} and {last}" if others else last
+    return listed([names[m] for m in members], most=_NAMED)

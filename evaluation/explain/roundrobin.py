@@ -6,7 +6,8 @@ import numpy as np
 
 from assignors.model import Group, LongArray, Owners
 from assignors.roundrobin import roundrobin
-from evaluation.explain.reasoning import Account, Reasoning, Step, Words, counted, ordinal
+from evaluation.explain.reasoning import Account, Reasoning, Step, Words
+from evaluation.wording import ordinal, plural
 
 
 def roundrobin_account(group: Group) -> Account:
@@ -33,7 +34,7 @@ def _reason(
     steps = [
         Step(
             "Circle",
-            f"All {counted(circle.size, 'consumer')} sit in a circle, {order}: "
+            f"All {plural(circle.size, 'consumer')} sit in a circle, {order}: "
             f"{words.members(circle.tolist())}.",
         ),
         Step(

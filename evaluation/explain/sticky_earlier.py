@@ -11,7 +11,8 @@ from assignors.sticky.claims import Claims, of_newest_generation
 from assignors.sticky.kafka_9987 import fill_to_least, last_of_full
 from assignors.sticky.kafka_12464 import held_as_read, takers_in_one_circle
 from evaluation.explain.claims import claim_in_newest, spread
-from evaluation.explain.reasoning import Account, Reasoning, Step, Words, dealt, ordinal
+from evaluation.explain.reasoning import Account, Reasoning, Step, Words, dealt
+from evaluation.wording import ordinal
 
 
 class _Kept(NamedTuple):

@@ -15,7 +15,8 @@ from assignors.sticky.claims import Claims, settled
 from assignors.sticky.constrained import even_members, give_up_excess, kept_at_most, takers
 from assignors.sticky.rack_matching import deal_near
 from evaluation.explain.claims import claim_of, spread
-from evaluation.explain.reasoning import Account, Reasoning, Step, Words, counted, dealt, ordinal
+from evaluation.explain.reasoning import Account, Reasoning, Step, Words, dealt
+from evaluation.wording import ordinal, plural
 
 
 class _Stages(NamedTuple):
@@ -105,15 +106,15 @@ def _kept_or_given_up(group: Group, words: Words, stages: _Stages, partition: in
     quota, name = stages.quota, words.member(holder)
     allowed = quota.most if holder in stages.keepers else quota.least
     if held.size <= allowed:
-        text = f"{name} has {counted(held.size, 'valid claim')} and may keep {allowed:,}"
+        text = f"{name} has {plural(held.size, 'valid claim')} and may keep {allowed:,}"
         return Step("Kept", f"{text}: it keeps it.")
     which = ""
     if holder in stages.keepers:
         which = f", one of the {stages.keepers.size:,} that keep a larger share"
     elif quota.extras and held.size > quota.least:
-        which = f", for the {counted(quota.extras, 'larger share')} went to others before it"
+        which = f", for the {plural(quota.extras, 'larger share')} went to others before it"
     text = (
-        f"{name} has {counted(held.size, 'valid claim')} and may keep {allowed:,}{which}: the "
+        f"{name} has {plural(held.size, 'valid claim')} and may keep {allowed:,}{which}: the "
         f"first, by partition, then topic. This is the {ordinal(place + 1)}: "
     )
     if place < allowed:

@@ -18,7 +18,8 @@ from assignors.sticky.general import Start, general, rarest_first, start_of
 from assignors.sticky.moves import Move
 from assignors.sticky.rack_matching import deal_to_emptiest_near
 from evaluation.explain.claims import claim_of
-from evaluation.explain.reasoning import Account, Reasoning, Step, Words, ordinal, smallest_id
+from evaluation.explain.reasoning import Account, Reasoning, Step, Words, smallest_id
+from evaluation.wording import ordinal
 
 
 class Stages(NamedTuple):

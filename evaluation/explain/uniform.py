@@ -13,15 +13,8 @@ from assignors.uniform.general import fullest_first, give_what_is_free, uniform_
 from assignors.uniform.kafka_18688 import as_heard, as_iterated, stable_quotas
 from assignors.uniform.uniform import Filling, filled, first_quotas, has_quotas, still_held
 from evaluation.explain.claims import spread
-from evaluation.explain.reasoning import (
-    Account,
-    Reasoning,
-    Step,
-    Words,
-    dealt,
-    ordinal,
-    smallest_id,
-)
+from evaluation.explain.reasoning import Account, Reasoning, Step, Words, dealt, smallest_id
+from evaluation.wording import ordinal
 
 
 class _Stages(NamedTuple):

@@ -1,14 +1,11 @@
 """The error of an event that cannot happen, and the checks on the names it gives."""
 
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
-from typing import Final
 
 import numpy as np
 
 from assignors.model import IntArray
-
-_LISTED: Final = 8
+from evaluation.wording import nearest
 
 
 class InvalidEventError(ValueError):
@@ -20,18 +17,9 @@ def numbers_of(names: Sequence[str], known: Sequence[str], kind: str) -> IntArra
     number = {name: k for k, name in enumerate(known)}
     for name in names:
         if name not in number:
-            close = get_close_matches(name, known, n=1)
-            hint = f"did you mean {close[0]!r}?" if close else _choices(known)
-            message = f"the group has no {kind} {name!r}; {hint}"
+            message = f"the group has no {kind} {name!r}; {nearest(name, known)}"
             raise InvalidEventError(message)
     return np.array([number[name] for name in dict.fromkeys(names)], np.int32)
-
-
-def _choices(known: Sequence[str]) -> str:
-    if not known:
-        return "it has none at all"
-    rest = f" and {len(known) - _LISTED:,} more" if len(known) > _LISTED else ""
-    return f"choose from {', '.join(known[:_LISTED])}{rest}"
 
 
 def refuse_none(names: Sequence[str], what: str) -> None:

@@ -4,6 +4,7 @@
 class with ``change`` and ``__str__``, and name it in ``Event``.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
 from typing import Final, TypeAlias
@@ -20,10 +21,12 @@ from evaluation.rebalance.event_errors import (
     refuse_taken,
 )
 from evaluation.rebalance.regroup import Change
-from evaluation.wording import listed, several, verb_for
+from evaluation.wording import listed, plural
 
 MOST_ADDED: Final = 100_000
 """Partitions that one event adds: events also come in links, which anybody can write."""
+_NAMED: Final = 3
+"""A sentence names so many at most; more are counted."""
 
 
 @dataclass(frozen=True)
@@ -40,10 +43,10 @@ class Join:
 
     def __str__(self) -> str:
         """Return who joins, and with what."""
-        extra = f" with {several(self.topics, 'topic')}" if self.topics is not None else ""
+        extra = f" with {_several(self.topics, 'topic')}" if self.topics is not None else ""
         extra += f" in rack {listed(self.racks)}" if self.racks else ""
         extra += " with static ids" if self.instance_ids else ""
-        return f"{several(self.ids, 'consumer')} {verb_for(self.ids, 'join')}{extra}"
+        return f"{_several(self.ids, 'consumer')} {_verb_for(self.ids, 'join')}{extra}"
 
     def change(self, group: Group) -> Change:
         """Return the group with the newcomers in it."""
@@ -80,7 +83,7 @@ class Leave:
 
     def __str__(self) -> str:
         """Return who leaves."""
-        return f"{several(self.ids, 'consumer')} {verb_for(self.ids, 'leave')}"
+        return f"{_several(self.ids, 'consumer')} {_verb_for(self.ids, 'leave')}"
 
     def change(self, group: Group) -> Change:
         """Return the group without them."""
@@ -146,7 +149,7 @@ class AddPartitions:
 
     def __str__(self) -> str:
         """Return how many are added where."""
-        return f"{self.topic} gets {self.more:,} more partition{'' if self.more == 1 else 's'}"
+        return f"{self.topic} gets {plural(self.more, 'more partition')}"
 
     def change(self, group: Group) -> Change:
         """Return the group with the topic grown."""
@@ -173,10 +176,7 @@ class AddTopic:
 
     def __str__(self) -> str:
         """Return what is created."""
-        return (
-            f"topic {self.topic} is created with {self.partitions:,} "
-            f"partition{'' if self.partitions == 1 else 's'}"
-        )
+        return f"topic {self.topic} is created with {plural(self.partitions, 'partition')}"
 
     def change(self, group: Group) -> Change:
         """Return the group with the topic and its subscribers."""
@@ -210,8 +210,8 @@ class Subscribe:
 
     def __str__(self) -> str:
         """Return who now wants what."""
-        wanted = f"only to {several(self.topics, 'topic')}" if self.topics else "to nothing"
-        return f"{several(self.ids, 'consumer')} {verb_for(self.ids, 'subscribe')} {wanted}"
+        wanted = f"only to {_several(self.topics, 'topic')}" if self.topics else "to nothing"
+        return f"{_several(self.ids, 'consumer')} {_verb_for(self.ids, 'subscribe')} {wanted}"
 
     def change(self, group: Group) -> Change:
         """Return the group with the new subscriptions."""
@@ -256,3 +256,11 @@ def _usual_topics(group: Group) -> tuple[str, ...]:
         return group.topics
     most = int(np.bincount(group.class_of_member)[group.class_of_member].argmax())
     return tuple(dict.fromkeys(group.topics[t] for t in regroup.subscriptions(group)[most]))
+
+
+def _verb_for(names: Sequence[str], verb: str) -> str:
+    return f"{verb}s" if len(names) == 1 else verb
+
+
+def _several(names: Sequence[str], noun: str) -> str:
+    return listed(names) if len(names) <= _NAMED else plural(len(names), noun)

@@ -1,17 +1,14 @@
 """When the events of a history happen, and what a restart that takes time amounts to."""
 
 import math
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Final
 
 from assignors.model import Group
 from evaluation.rebalance.events import ComeBack, Event, Join, Leave, after
 from evaluation.rebalance.regroup import subscriptions
 from evaluation.rebalance.timing import InvalidTimingError, Timing
-
-_UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
+from evaluation.wording import without_uuid
 
 
 @dataclass(frozen=True)
@@ -78,7 +75,7 @@ def dynamic(group: Group) -> Group:
 
 
 def _restarted_id(member: str, number: int) -> str:
-    name = _UUID.sub("", member).rstrip("-")
+    name = without_uuid(member)
     return f"{name}-{number:08x}-0000-4000-8000-000000000000"
 
 

@@ -4,7 +4,6 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +11,7 @@ from deltalake.exceptions import DeltaError
 from pyspark.sql import SparkSession
 
 from assignors.registry import STRATEGIES
+from evaluation.wording import nearest
 from pipeline.errors import PipelineError
 from pipeline.ingest.files import SPARK_ERRORS, first_line
 from pipeline.lake import Lake
@@ -141,10 +141,6 @@ def _strategies(text: str) -> list[str]:
     names = [name.strip() for name in text.split(",") if name.strip()]
     for name in names:
         if name not in STRATEGIES:
-            close = get_close_matches(name.lower(), STRATEGIES, n=1)
-            way_out = (
-                f"did you mean {close[0]!r}?" if close else f"choose from {', '.join(STRATEGIES)}"
-            )
-            message = f"there is no strategy {name!r}; {way_out}"
+            message = f"there is no strategy {name!r}; {nearest(name, STRATEGIES)}"
             raise ArgumentTypeError(message)
     return names

@@ -3,8 +3,9 @@
 import csv
 from typing import Final
 
+from evaluation.wording import nearest
 from sources.columns import Field, field_of, rank_of
-from sources.errors import SourceError, nearest
+from sources.errors import SourceError
 
 _COLUMNS: Final = {
     field: field

@@ -1,6 +1,7 @@
 import pytest
 
-from ui.words import above, amount, plural
+from evaluation.wording import plural
+from ui.words import above, amount
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import numpy as np
 from assignors.registry import STRATEGIES
 from evaluation.capacity.resizing import as_planned
 from evaluation.capacity.rules_of_thumb import partitions_to_busy
+from evaluation.wording import listed, plural
 from ui.capacity.findings import Findings
-from ui.words import plural
 
 
 def idle_words(found: Findings) -> list[str]:
@@ -20,7 +20,7 @@ def idle_words(found: Findings) -> list[str]:
             takes = partitions_to_busy(STRATEGIES[curve.name], found.today)
             at.setdefault((tried.idle, takes), []).append(curve.label)
     said = [
-        f"With {listed(labels, 'and')}, {idle:,} of today's {plural(found.today, 'consumer')} "
+        f"With {listed(labels)}, {idle:,} of today's {plural(found.today, 'consumer')} "
         f"{'is' if idle == 1 else 'are'} idle; it takes {takes} to give each of them one."
         for (idle, takes), labels in at.items()
     ]
@@ -114,9 +114,3 @@ def ranges(numbers: Sequence[int]) -> str:
         else:
             runs.append([number, number])
     return ", ".join(f"{a:,}" if a == b else f"{a:,}-{b:,}" for a, b in runs)
-
-
-def listed(words: Sequence[str], conjunction: str) -> str:
-    """Return ``a``, ``a and b``, ``a, b and c``."""
-    *most, last = words
-    return f"{', '.join(most)} {conjunction} {last}" if most else last

@@ -7,10 +7,11 @@ import streamlit as st
 
 from assignors.model import Group
 from charts.capacity import Picture
+from evaluation.wording import plural
 from ui.capacity import words
 from ui.capacity.findings import Findings, is_settable
 from ui.capacity.inputs import Question
-from ui.words import duration, plural
+from ui.words import duration
 
 _KEY: Final = "capacity_decision"
 

@@ -7,9 +7,9 @@ from evaluation.capacity.draining import Capacity, demand_of, seconds_alone, too
 from evaluation.capacity.limits import fastest_of
 from evaluation.capacity.resizing import as_planned
 from evaluation.capacity.search import Minimum, Scope
-from ui.capacity.caveats import listed
+from evaluation.wording import listed, plural
 from ui.capacity.findings import Findings
-from ui.words import amount, duration, plural
+from ui.words import amount, duration
 
 _NAMED = 4
 
@@ -86,9 +86,7 @@ def larger(least: Minimum) -> str:
         return ""
     if not least.late_above:
         return f"All {least.tried_above:,} larger numbers tried are in time as well."
-    shown = [f"{number:,}" for number in least.late_above[:_NAMED]]
-    rest = len(least.late_above) - len(shown)
-    late = f"{', '.join(shown)} and {rest:,} more" if rest else listed(shown, "and")
+    late = listed([f"{number:,}" for number in least.late_above], most=_NAMED + 1)
     are = "is" if len(least.late_above) == 1 else "are"
     safe = least.always_from
     then = "" if safe is None else f"; from {safe:,} on, every number tried is in time"

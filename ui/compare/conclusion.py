@@ -10,8 +10,9 @@ from evaluation.advice import Advice, load
 from evaluation.bounds.lag import deciding_partition
 from evaluation.compare import Outcome
 from evaluation.metrics import total_lag
+from evaluation.wording import plural
 from ui.untrusted import verbatim
-from ui.words import amount, plural
+from ui.words import amount
 
 
 class _Style(NamedTuple):

@@ -12,10 +12,9 @@ from assignors.model import UNOWNED, Group
 from assignors.registry import STRATEGIES
 from evaluation.explain.explainer import MOST_WALKED, Explanation
 from evaluation.explain.matching import Finding, Match
-from evaluation.wording import short_names
+from evaluation.wording import plural, short_names
 from ui import cache
 from ui.untrusted import verbatim
-from ui.words import plural
 
 _STRATEGY: Final = "explained"
 _TOPIC: Final = "explained_topic"

@@ -12,9 +12,10 @@ from charts.frontier import frontier_curve
 from evaluation.bounds.frontier import Frontier
 from evaluation.bounds.optimality import Limits, Verdict, optimality
 from evaluation.compare import Outcome
+from evaluation.wording import plural
 from ui import cache, downloads
 from ui.untrusted import verbatim
-from ui.words import amount, plural
+from ui.words import amount
 
 
 def optimum_view(group: Group, outcomes: Sequence[Outcome]) -> None:

@@ -12,8 +12,9 @@ from charts.loads import MAX_BARS, Scale, scale_of
 from charts.panels import panel
 from evaluation.advice import is_judged_by_lag, load
 from evaluation.compare import NOW, Outcome
+from evaluation.wording import plural
 from ui.compare.conclusion import quantity
-from ui.words import amount, plural
+from ui.words import amount
 
 _BARS: Final = "Bars"
 _HEATMAP: Final = "Heatmap"

@@ -37,13 +37,14 @@ from evaluation.changes import changes
 from evaluation.compare import Outcome
 from evaluation.configuration import configuration
 from evaluation.explain.reasons import why
+from evaluation.wording import plural
 from ui import rebalance
 from ui.capacity.decision import last_decision
 from ui.compare import pictures, summary
 from ui.compare.conclusion import plain_conclusion, remarks
 from ui.compare.figures import figures_frame
 from ui.scenario import Scenario
-from ui.words import amount, plural
+from ui.words import amount
 
 _PROJECT: Final = Path(__file__).parents[2] / "pyproject.toml"
 _NAMED_TOPICS: Final = 8

@@ -10,8 +10,9 @@ from assignors.registry import STRATEGIES
 from evaluation.advice import Advice, load
 from evaluation.compare import NOW, Outcome
 from evaluation.metrics import total_lag
+from evaluation.wording import plural
 from ui.configuration import show_configuration
-from ui.words import above, amount, plural
+from ui.words import above, amount
 
 
 class Figure(NamedTuple):

@@ -8,9 +8,9 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from evaluation.wording import plural
 from sources.fleet.totals import Totals
 from ui.fleet.words import conclusion, totals_words
-from ui.words import plural
 
 _TIME: Final = "%d %b %Y, %H:%M"
 _ABOUT: Final = """\

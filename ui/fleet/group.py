@@ -10,6 +10,7 @@ import streamlit as st
 
 from charts.fleet_history import Line, history_lines
 from charts.fleet_maps import time_map
+from evaluation.wording import plural
 from schemas.tables import AS_IT_WAS
 from sources.errors import SourceError
 from sources.fleet.heatmaps import member_heatmap
@@ -21,7 +22,6 @@ from ui import downloads, linked, scenario
 from ui.fleet import cache
 from ui.fleet.words import group_words, sentence, strategy_label, why
 from ui.untrusted import verbatim
-from ui.words import plural
 
 GROUP: Final = "of_group"
 """The key of the picker, whose options are pairs of cluster and name."""

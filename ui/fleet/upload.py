@@ -5,11 +5,11 @@ from typing import Final
 
 import streamlit as st
 
+from evaluation.wording import plural
 from sources.errors import SourceError
 from sources.fleet import job as pipeline
 from sources.fleet.job import ENDINGS, MOST_BYTES, Job, Progress, Upload
 from ui.untrusted import verbatim
-from ui.words import plural
 
 _JOB: Final = "fleet_job"
 _PROBLEM: Final = "fleet_job_problem"

@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 
 from assignors.registry import STRATEGIES
+from evaluation.wording import plural
 from schemas.tables import AS_IT_WAS, REAL_GAIN
 from sources.fleet.totals import Totals
 from ui.untrusted import verbatim
-from ui.words import amount, plural
+from ui.words import amount
 
 _HALF: Final = 0.5
 _NO_GAIN: Final = {

@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from charts.labels import short_names
+from evaluation.wording import plural
 from sources.budget import LIMITS
 from ui import scenario
 from ui.group import edits
@@ -14,7 +15,6 @@ from ui.group.draft import CONSUMER_COLUMNS, Draft
 from ui.group.grid import Edit, Table
 from ui.group.grid import edited as edited_table
 from ui.scenario import Scenario
-from ui.words import plural
 
 _MOST_AT_ONCE: Final = 10_000
 _SHORT: Final = "short"

@@ -13,11 +13,11 @@ from evaluation.metrics import count_per_member, figures
 from evaluation.rebalance.events import Event
 from evaluation.rebalance.rounds import Round
 from evaluation.rebalance.simulation import Rebalance
+from evaluation.wording import plural
 from ui import downloads
 from ui.rebalance.over_time import over_time
 from ui.rebalance.pictures import HELP
 from ui.rebalance.words import Result
-from ui.words import plural
 
 _VIEWS: Final = ("Figures", "Rounds", "Partitions", "Over time")
 _SHOWN_ROWS: Final = 5_000

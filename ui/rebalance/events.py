@@ -18,10 +18,9 @@ from evaluation.rebalance.events import (
     Rejoin,
     Subscribe,
 )
+from evaluation.wording import UUID
 
-_NUMBERED: Final = re.compile(
-    r"(?P<prefix>.*?)(?P<number>\d{1,9})(?P<uuid>-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?"
-)
+_NUMBERED: Final = re.compile(rf"(?P<prefix>.*?)(?P<number>\d{{1,9}})(?P<uuid>-{UUID})?")
 """A name that ends in a number, before the UUID that Kafka appends if it did."""
 _MOST_JOINING: Final = 10_000
 _OFFERED: Final = 2_000

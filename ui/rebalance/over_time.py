@@ -14,10 +14,11 @@ from evaluation.rebalance.events import Event
 from evaluation.rebalance.lag_over_time import Timeline
 from evaluation.rebalance.schedule import Planned, dynamic, planned, rolling_restart
 from evaluation.rebalance.timing import InvalidTimingError
+from evaluation.wording import plural
 from ui import cache
 from ui.rebalance import rolling
 from ui.rebalance.time_inputs import Question, Story, ask, say_wrong
-from ui.words import amount, plural
+from ui.words import amount
 
 _MOST_RESTARTED: Final = 300_000
 """Consumers times partitions of the largest group whose rolling restart is simulated."""

@@ -8,9 +8,9 @@ import streamlit as st
 from charts.disruption import Disruption, disruption_bars
 from charts.flow import flow
 from charts.flow_slots import MOST_APART
+from evaluation.wording import plural
 from ui.rebalance.history import DRAWN
 from ui.rebalance.words import Result
-from ui.words import plural
 
 _CONFIG: Final = {"displayModeBar": False}
 HELP: Final = {

@@ -7,8 +7,7 @@ from assignors.registry import Sees, Strategy
 from evaluation.metrics import count_per_member, off_rack
 from evaluation.rebalance.events import ComeBack, Event, Join, Leave, Rejoin, Subscribe
 from evaluation.rebalance.simulation import Rebalance
-from evaluation.wording import short_names
-from ui.words import plural
+from evaluation.wording import plural, short_names
 
 _NAMED = 3
 
