@@ -94,21 +94,21 @@ def give_up_beyond(owners: Owners, allowed: LongArray, listed: IntArray) -> None
     owners[listed[np.arange(listed.size) - first >= allowed[members]]] = UNOWNED
 
 
-def in_turns(members: IntArray, needs: LongArray) -> IntArray:
-    """Return who takes each partition when one is dealt to every member in turn.
+def round_robin(members: IntArray, needs: LongArray) -> IntArray:
+    """Return the member that takes each partition when each takes one in turn.
 
-    A member leaves the circle once it has taken as many as it needs.
+    A member drops out once it has taken as many as it needs.
 
-    >>> in_turns(np.array([3, 5, 7], np.int32), np.array([1, 3, 2]))
+    >>> round_robin(np.array([3, 5, 7], np.int32), np.array([1, 3, 2]))
     array([3, 5, 7, 5, 7, 5], dtype=int32)
     """
     if needs.size and (needs == needs[0]).all():
         return np.tile(members, needs[0])
-    return members[turns(needs)[1]]
+    return members[round_robin_turns(needs)[1]]
 
 
-def turns(needs: LongArray) -> tuple[LongArray, LongArray]:
-    """Return the turn, from 0, and the place that takes each partition dealt in turns."""
+def round_robin_turns(needs: LongArray) -> tuple[LongArray, LongArray]:
+    """Return the turn, from 0, and the place that takes each partition, as ``round_robin``."""
     place = np.repeat(np.arange(needs.size), needs)
     turn = np.arange(place.size) - np.repeat(ragged.starts_of(needs)[:-1], needs)
     return np.divmod(np.sort(turn * needs.size + place), max(needs.size, 1))

@@ -1,41 +1,75 @@
 """Sticky assignment where all members subscribe to the same topics."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
-from assignors.quotas import Quota, Unfilled, give_up_beyond, held_by_each, in_turns
-from assignors.racks import Racks
+from assignors.quotas import Quota, Unfilled, give_up_beyond, held_by_each, round_robin
 from assignors.sticky.claims import Claims
-from assignors.sticky.rack_matching import deal_near
+from assignors.sticky.rack_matching import assign_near
+from assignors.sticky.racks import Racks
 
 
-def constrained(group: Group, claims: Claims) -> Owners:
-    """Keep what the quota allows, then deal the rest to whoever has too few.
+class Stages(NamedTuple):
+    """What stands after each stage of the constrained path."""
+
+    claims: Claims
+    quota: Quota
+    racks: Racks | None
+    held: Owners
+    """(P,) who holds what once claims and racks are judged."""
+    keepers: IntArray
+    """Members that may keep one more than the least count."""
+    kept: Owners
+    """(P,) ``held`` less what exceeds the quotas."""
+    unassigned: IntArray
+    """What nobody keeps, in the order in which it is assigned."""
+    near: Owners
+    """(P,) ``kept`` with what the rack pass assigned."""
+    waiting: IntArray
+    """What the rack pass left, in order."""
+    unfilled: Unfilled
+    """Members that take it."""
+    takers: IntArray
+    """The member that takes each of ``waiting``."""
+
+    @property
+    def owners(self) -> Owners:
+        """(P,) the outcome."""
+        owners = self.near.copy()
+        owners[self.waiting] = self.takers
+        return owners
+
+
+def constrained(group: Group, claims: Claims) -> Stages:
+    """Keep what the quota allows, then assign the rest to members that have too few.
 
     Counts differ by at most one. Without racks no more partitions move than that demands;
     with racks (KIP-881), members also give up what has no replica in their rack, and take
     what has one first. Sources: KAFKA-9987, KAFKA-12464, KAFKA-14639, KAFKA-16277.
     """
     quota, racks = Quota.of(group), Racks.that_matter(group)
-    owners = kept_at_most(claims, racks)
-    counts = held_by_each(owners, group.member_count)
-    if quota.is_met(counts):
-        return owners
+    held = _held_near(claims, racks)
+    counts = held_by_each(held, group.member_count)
     keepers = quota.keepers_of_extras(group, counts)
-    give_up_excess(group, owners, counts, quota, keepers)
+    kept = _without_excess(group, held, counts, quota, keepers)
     extras_left = quota.extras - keepers.size
     needy = np.flatnonzero(counts < quota.least).astype(np.int32)
-    unfilled = Unfilled(
-        needy, quota.least - counts[needy], even_members(counts, quota, keepers, extras_left)
-    )
-    unassigned = np.flatnonzero(group.is_wanted & (owners == UNOWNED)).astype(np.int32)
+    even = _even_members(counts, quota, keepers, extras_left)
+    unfilled = Unfilled(needy, quota.least - counts[needy], even)
+    unassigned = np.flatnonzero(group.is_wanted & (kept == UNOWNED)).astype(np.int32)
+    near, waiting = kept, unassigned
     if racks is not None:
-        unassigned, unfilled = deal_near(racks, owners, unassigned, unfilled, extras_left)
-    owners[unassigned] = takers(unfilled)[: unassigned.size]
-    return owners
+        unassigned = unassigned[np.argsort(racks.members_near(unassigned), kind="stable")]
+        near, waiting, unfilled = assign_near(racks, kept, unassigned, unfilled, extras_left)
+    takers = _takers(unfilled)[: waiting.size]
+    return Stages(
+        claims, quota, racks, held, keepers, kept, unassigned, near, waiting, unfilled, takers
+    )
 
 
-def kept_at_most(claims: Claims, racks: Racks | None) -> Owners:
+def _held_near(claims: Claims, racks: Racks | None) -> Owners:
     """Return the holders, less what is disputed or has no replica in its holder's rack."""
     owners = claims.holder.copy()
     owners[claims.disputed] = UNOWNED
@@ -45,14 +79,14 @@ def kept_at_most(claims: Claims, racks: Racks | None) -> Owners:
     return owners
 
 
-def give_up_excess(
-    group: Group, owners: Owners, counts: LongArray, quota: Quota, keepers: IntArray
-) -> None:
+def _without_excess(
+    group: Group, held: Owners, counts: LongArray, quota: Quota, keepers: IntArray
+) -> Owners:
     """Leave every member the first partitions of its quota, by partition, then topic number.
 
     So a member keeps some of every topic instead of all of the first (KAFKA-16277).
     """
-    allowed = np.full(group.member_count, quota.least)
+    owners, allowed = held.copy(), np.full(group.member_count, quota.least)
     allowed[keepers] = quota.most
     # One entry more, for UNOWNED.
     is_overfull = np.append(counts > allowed, False)
@@ -60,9 +94,10 @@ def give_up_excess(
     if excess.size:
         order = np.lexsort((group.number_in_topic[excess], owners[excess]))
         give_up_beyond(owners, allowed, excess[order])
+    return owners
 
 
-def even_members(counts: LongArray, quota: Quota, keepers: IntArray, extras_left: int) -> IntArray:
+def _even_members(counts: LongArray, quota: Quota, keepers: IntArray, extras_left: int) -> IntArray:
     """Return the members that hold the least count and may take an extra partition."""
     if not extras_left:
         return np.zeros(0, np.int32)
@@ -71,10 +106,10 @@ def even_members(counts: LongArray, quota: Quota, keepers: IntArray, extras_left
     return np.flatnonzero(is_even).astype(np.int32)
 
 
-def takers(unfilled: Unfilled) -> IntArray:
-    """Return who takes each partition: first the needy in turns, then one extra to each.
+def _takers(unfilled: Unfilled) -> IntArray:
+    """Return the member that takes each partition: the needy in turn, then one extra each.
 
-    Members that were needy queue for the extras in the order they ceased to be.
+    Members that were needy queue for the extras in the order in which they were filled.
     """
-    ceased = unfilled.needy[np.argsort(unfilled.needs, kind="stable")]
-    return np.concatenate([in_turns(unfilled.needy, unfilled.needs), unfilled.even, ceased])
+    filled = unfilled.needy[np.argsort(unfilled.needs, kind="stable")]
+    return np.concatenate([round_robin(unfilled.needy, unfilled.needs), unfilled.even, filled])

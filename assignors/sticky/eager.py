@@ -36,7 +36,7 @@ def balanced(group: Group) -> Owners:
         return general(group, settled(group))
     if not group.racks and is_even_now(group):
         return group.fit_owners
-    return constrained(group, settled(group))
+    return constrained(group, settled(group)).owners
 
 
 @once_for_any_claims

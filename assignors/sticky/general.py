@@ -6,11 +6,11 @@ import numpy as np
 
 from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
 from assignors.quotas import held_by_each, to_the_emptiest
-from assignors.racks import Racks
 from assignors.sticky.claims import Claims, previous_owners
 from assignors.sticky.local_search import Improvement
 from assignors.sticky.moves import Move
-from assignors.sticky.rack_matching import deal_to_emptiest_near
+from assignors.sticky.rack_matching import assign_to_emptiest_near
+from assignors.sticky.racks import Racks
 
 
 class Start(NamedTuple):
@@ -64,7 +64,7 @@ def start_of(group: Group, claims: Claims) -> Start:
     listings = _listings(group)
     topics = rarest_first(group)
     if racks is not None:
-        deal_to_emptiest_near(group, racks, owners, topics)
+        assign_to_emptiest_near(group, racks, owners, topics)
     _deal_to_emptiest(group, owners, topics)
     takes_part = _takes_part(group, owners, listings)
     return Start(owners, was_free, must_give_up, topics[listings[topics] > 1], takes_part)

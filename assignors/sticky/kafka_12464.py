@@ -1,21 +1,23 @@
 """Sticky as merged for KAFKA-12464: two phases, one list of members to fill."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
-from assignors.quotas import Quota, give_up_beyond, held_by_each, is_even_now, turns
+from assignors.quotas import Quota, give_up_beyond, held_by_each, is_even_now, round_robin_turns
 from assignors.single_member import unless_alone
-from assignors.sticky.claims import as_read, is_of_one_generation, of_newest_generation
+from assignors.sticky.claims import Claims, as_read, is_of_one_generation, of_newest_generation
 from assignors.sticky.eager import balanced, is_constrained
 
 
 @unless_alone
 def sticky_kafka_12464(group: Group) -> Owners:
-    """Keep the first partitions of the quota as claimed, deal the rest round in one circle.
+    """Keep the first partitions of the quota as claimed, assign the rest round robin.
 
     Only the newest generation keeps anything; racks are not looked at. Unequal
     subscriptions take today's general path. One fault of the merged code is not followed:
-    it could deal to a member that had no room left (KAFKA-12984). Source: KAFKA-12464.
+    it could assign to a member that had no room left (KAFKA-12984). Source: KAFKA-12464.
 
     >>> before = np.array([0, 0, 0, 0, 0, 1, 1, 1, 1, 1], np.int32)
     >>> group = Group.of(["t"], [10], ["C0", "C1", "C2"], owners=before)
@@ -28,19 +30,56 @@ def sticky_kafka_12464(group: Group) -> Owners:
         return balanced(group).copy()
     if is_of_one_generation(group) and is_even_now(group):
         return group.fit_owners.copy()
-    quota = Quota.of(group)
-    owners = of_newest_generation(group).holder.copy()
-    counts = held_by_each(owners, group.member_count)
-    if quota.is_met(counts):
+    return two_phases(group).owners
+
+
+class Kept(NamedTuple):
+    """What members keep of the newest generation's claims; every earlier algorithm's start."""
+
+    claims: Claims
+    quota: Quota
+    allowed: LongArray
+    """(M,) how many partitions each member may keep."""
+    owners: Owners
+    """(P,) the members that keep them."""
+
+
+class TwoPhases(NamedTuple):
+    """What stands after each phase."""
+
+    kept: Kept
+    unassigned: LongArray
+    """What nobody keeps, in the order in which it is assigned."""
+    takers: IntArray
+    """The member that takes each of them."""
+
+    @property
+    def owners(self) -> Owners:
+        """(P,) the outcome."""
+        owners = self.kept.owners.copy()
+        owners[self.unassigned] = self.takers
         return owners
+
+
+def two_phases(group: Group) -> TwoPhases:
+    """Keep as many as the quota allows, then assign the rest round robin."""
+    quota, claims = Quota.of(group), of_newest_generation(group)
+    counts = held_by_each(claims.holder, group.member_count)
     keepers = quota.keepers_of_extras(group, counts)
     allowed = np.full(group.member_count, quota.least)
     allowed[keepers] = quota.most
-    overfull = np.flatnonzero(counts > allowed).astype(np.int32)
-    give_up_beyond(owners, allowed, held_as_read(group, owners, overfull))
-    unassigned = np.flatnonzero(group.is_wanted & (owners == UNOWNED))
-    owners[unassigned] = takers_in_one_circle(quota, np.minimum(counts, allowed), keepers)
-    return owners
+    kept = keep_first(group, claims, quota, allowed)
+    unassigned = np.flatnonzero(group.is_wanted & (kept.owners == UNOWNED))
+    takers = _takers(quota, np.minimum(counts, allowed), keepers)
+    return TwoPhases(kept, unassigned, takers)
+
+
+def keep_first(group: Group, claims: Claims, quota: Quota, allowed: LongArray) -> Kept:
+    """Leave every member the first of its claims, up to the number it is allowed."""
+    owners = claims.holder.copy()
+    overfull = np.flatnonzero(held_by_each(owners, group.member_count) > allowed)
+    give_up_beyond(owners, allowed, held_as_read(group, owners, overfull.astype(np.int32)))
+    return Kept(claims, quota, allowed, owners)
 
 
 def held_as_read(group: Group, owners: Owners, members: IntArray) -> IntArray:
@@ -52,16 +91,16 @@ def held_as_read(group: Group, owners: Owners, members: IntArray) -> IntArray:
     return held
 
 
-def takers_in_one_circle(quota: Quota, counts: LongArray, keepers: IntArray) -> IntArray:
-    """Return who takes each partition, in one circle of all who may take any.
+def _takers(quota: Quota, counts: LongArray, keepers: IntArray) -> IntArray:
+    """Return the member that takes each partition, round robin among all that may take any.
 
-    A member stays in the circle for one extra partition while there are extras left.
+    A member stays for one extra partition while there are extras left.
     """
     extras_left = quota.extras - keepers.size
     may_take = counts < (quota.most if extras_left else quota.least)
     members: IntArray = np.flatnonzero(may_take).astype(np.int32)
     needs = quota.least - counts[members]
-    turn, place = turns(needs + (extras_left > 0))
+    turn, place = round_robin_turns(needs + (extras_left > 0))
     is_extra = turn == needs[place]
     has_room = ~is_extra | (np.cumsum(is_extra) <= extras_left)
     takers: IntArray = members[place[has_room]]

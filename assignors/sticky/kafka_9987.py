@@ -1,13 +1,15 @@
 """Sticky before KAFKA-12464: the four phases that KAFKA-9987 describes."""
 
+from typing import NamedTuple
+
 import numpy as np
 
-from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
-from assignors.quotas import Quota, give_up_beyond, held_by_each, is_even_now
+from assignors.model import UNOWNED, Group, LongArray, Owners
+from assignors.quotas import Quota, held_by_each, is_even_now
 from assignors.single_member import unless_alone
 from assignors.sticky.claims import is_of_one_generation, of_newest_generation
 from assignors.sticky.eager import balanced, is_constrained
-from assignors.sticky.kafka_12464 import held_as_read
+from assignors.sticky.kafka_12464 import Kept, held_as_read, keep_first
 
 
 @unless_alone
@@ -32,43 +34,58 @@ def sticky_kafka_9987(group: Group) -> Owners:
         return balanced(group).copy()
     if is_of_one_generation(group) and is_even_now(group):
         return group.fit_owners.copy()
-    quota = Quota.of(group)
-    owners = of_newest_generation(group).holder.copy()
-    if quota.is_met(held_by_each(owners, group.member_count)):
+    return four_phases(group).owners
+
+
+class FourPhases(NamedTuple):
+    """What stands after each phase."""
+
+    kept: Kept
+    free: LongArray
+    """What nobody keeps, in the order in which phase two assigns it."""
+    filled: Owners
+    """(P,) the owners after phase two."""
+    taken: LongArray
+    """What phase three takes from full members, in order."""
+    short: LongArray
+    """The member that gets each of them."""
+    left: LongArray
+    """What phase four assigns, in order."""
+    below: LongArray
+    """The member that gets each of them."""
+
+    @property
+    def owners(self) -> Owners:
+        """(P,) the outcome."""
+        owners = self.filled.copy()
+        owners[self.taken], owners[self.left] = self.short, self.below
         return owners
-    allowed = np.full(group.member_count, quota.most)
-    overfull = np.flatnonzero(held_by_each(owners, group.member_count) > allowed).astype(np.int32)
-    give_up_beyond(owners, allowed, held_as_read(group, owners, overfull))
-    kept = owners.copy()
-    left, short = fill_to_least(group, owners, quota)
-    if short.size:
-        owners[last_of_full(group, kept, quota)[: short.size]] = short
-    below = np.flatnonzero(held_by_each(owners, group.member_count) < quota.most)
-    owners[left] = below[: left.size]
-    return owners
 
 
-def last_of_full(group: Group, owners: Owners, quota: Quota) -> IntArray:
-    """Return the last partition of every full member, in the order Kafka iterates them."""
-    heard = group.hash_map_order
-    full = heard[held_by_each(owners, group.member_count)[heard] == quota.most]
-    held = held_as_read(group, owners, full)
-    last = np.full(group.member_count, UNOWNED, np.int32)
-    last[owners[held]] = held
-    found: IntArray = last[full]
-    return found
-
-
-def fill_to_least(group: Group, owners: Owners, quota: Quota) -> tuple[IntArray, LongArray]:
-    """Fill members up to the least count, in place, from the free partitions.
-
-    These are taken by partition, then topic number. Returns the partitions that are left,
-    and a member for every partition that is still lacking.
-    """
-    free = np.flatnonzero(group.is_wanted & (owners == UNOWNED)).astype(np.int32)
+def four_phases(group: Group) -> FourPhases:
+    """Keep, fill, take from the full, hand out what is left."""
+    quota, claims = Quota.of(group), of_newest_generation(group)
+    kept = keep_first(group, claims, quota, np.full(group.member_count, quota.most))
+    free = np.flatnonzero(group.is_wanted & (kept.owners == UNOWNED))
     free = free[np.argsort(group.number_in_topic[free], kind="stable")]
-    needs = np.maximum(quota.least - held_by_each(owners, group.member_count), 0)
+    needs = np.maximum(quota.least - held_by_each(kept.owners, group.member_count), 0)
     takers = np.repeat(np.arange(group.member_count), needs)
-    filled = min(free.size, takers.size)
-    owners[free[:filled]] = takers[:filled]
-    return free[filled:], takers[filled:]
+    enough = min(free.size, takers.size)
+    filled, short, left = kept.owners.copy(), takers[enough:], free[enough:]
+    filled[free[:enough]] = takers[:enough]
+    taken = _last_of_full(group, kept)[: short.size] if short.size else free[:0]
+    counts = held_by_each(filled, group.member_count)
+    counts -= held_by_each(filled[taken], group.member_count)
+    counts += held_by_each(short.astype(np.int32), group.member_count)
+    below = np.flatnonzero(counts < quota.most)[: left.size]
+    return FourPhases(kept, free, filled, taken, short, left, below)
+
+
+def _last_of_full(group: Group, kept: Kept) -> LongArray:
+    """Return the last partition of every full member, in the order Kafka iterates them."""
+    order = group.hash_map_order
+    full = order[held_by_each(kept.owners, group.member_count)[order] == kept.quota.most]
+    held = held_as_read(group, kept.owners, full)
+    last = np.full(group.member_count, UNOWNED, np.int64)
+    last[kept.owners[held]] = held
+    return last[full]

@@ -1,4 +1,4 @@
-"""Dealing partitions to members in a rack with a replica, before all others (KIP-881)."""
+"""Assign partitions to members in a rack with a replica, before all others (KIP-881)."""
 
 from bisect import bisect_left
 from collections import deque
@@ -10,19 +10,19 @@ import numpy as np
 
 from assignors.model import NO_RACK, UNOWNED, Group, IntArray, Owners
 from assignors.quotas import Unfilled, held_by_each
-from assignors.racks import Racks
+from assignors.sticky.racks import Racks
 
 
-def deal_near(
-    racks: Racks, owners: Owners, unassigned: IntArray, unfilled: Unfilled, extras_left: int
-) -> tuple[IntArray, Unfilled]:
-    """Give partitions to unfilled members in a rack with a replica, in place.
+def assign_near(
+    racks: Racks, kept: Owners, unassigned: IntArray, unfilled: Unfilled, extras_left: int
+) -> tuple[Owners, IntArray, Unfilled]:
+    """Give partitions, in this order, to unfilled members in a rack with a replica.
 
-    Partitions that fewest members are near come first. Each goes to the next needy member
-    near it, around the circle; else to the first even member near it, while extras are
-    left; else it waits. Returns what waits, in that order, and who is still unfilled.
+    Each goes to the next needy member near it, round robin; else to the first even member
+    near it, while extras are left; else it waits. Returns the owners then, the partitions
+    that wait, in order, and the members still unfilled.
     """
-    unassigned = unassigned[np.argsort(racks.members_near(unassigned), kind="stable")]
+    owners = kept.copy()
     circle = _Circle(racks, unfilled)
     queue = _Queue(racks, unfilled.even, extras_left)
     takers = []
@@ -40,7 +40,7 @@ def deal_near(
         np.array([circle.needs[member] for member in needy], np.int64),
         np.array(queue.waiting(), np.int32),
     )
-    return unassigned[owners[unassigned] == UNOWNED], still_unfilled
+    return owners, unassigned[owners[unassigned] == UNOWNED], still_unfilled
 
 
 class _Circle:
@@ -122,7 +122,7 @@ def _racks_of_each(racks: Racks, partitions: IntArray) -> Iterator[list[int]]:
         first = stop
 
 
-def deal_to_emptiest_near(group: Group, racks: Racks, owners: Owners, topics: IntArray) -> None:
+def assign_to_emptiest_near(group: Group, racks: Racks, owners: Owners, topics: IntArray) -> None:
     """Give free partitions, in place, to the emptiest subscriber they match, if there is one.
 
     A member without a rack matches every partition.

@@ -1,80 +1,29 @@
-"""Why sticky keeps or deals a partition where all members subscribe to the same topics.
-
-The stages are those of ``assignors.sticky.constrained``, called one by one.
-"""
+"""Why sticky keeps or assigns a partition where all members subscribe to the same topics."""
 
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
-from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
+from assignors.model import UNOWNED, Group, LongArray
 from assignors.quotas import Quota, Unfilled, held_by_each
-from assignors.racks import Racks
-from assignors.sticky.claims import Claims, settled
-from assignors.sticky.constrained import even_members, give_up_excess, kept_at_most, takers
-from assignors.sticky.rack_matching import deal_near
+from assignors.sticky.claims import settled
+from assignors.sticky.constrained import Stages, constrained
+from assignors.sticky.racks import Racks
 from evaluation.explain.claims import claim_of, spread
 from evaluation.explain.reasoning import Account, Reasoning, Step, Words, dealt
 from evaluation.wording import ordinal, plural
 
 
-class _Stages(NamedTuple):
-    """What stands after each stage."""
-
-    claims: Claims
-    quota: Quota
-    racks: Racks | None
-    held: Owners
-    """After claims and racks are judged."""
-    keepers: IntArray
-    """Who may keep one more than the least."""
-    kept: Owners
-    """After the excess is given up."""
-    unassigned: IntArray
-    """In the order in which it is dealt."""
-    near: Owners
-    """After the pass of racks."""
-    waiting: IntArray
-    """What that pass left, in order."""
-    unfilled: Unfilled
-    """Who takes that."""
-    takers: IntArray
-    """One for each of ``waiting``."""
-
-
 def equal_account(group: Group) -> Account:
     """Explain sticky and cooperative-sticky where the constrained path is taken."""
-    stages = _stages_of(group)
+    stages = constrained(group, settled(group))
     kept = np.flatnonzero(stages.kept != UNOWNED)
     near = stages.unassigned[stages.near[stages.unassigned] != UNOWNED]
     order = np.concatenate([kept, near, stages.waiting])
     return Account(order, partial(_reason, group, Words(group), stages))
 
 
-def _stages_of(group: Group) -> _Stages:
-    claims, quota, racks = settled(group), Quota.of(group), Racks.that_matter(group)
-    held = kept_at_most(claims, racks)
-    counts = held_by_each(held, group.member_count)
-    keepers = quota.keepers_of_extras(group, counts)
-    kept = held.copy()
-    give_up_excess(group, kept, counts, quota, keepers)
-    extras_left = quota.extras - keepers.size
-    needy = np.flatnonzero(counts < quota.least).astype(np.int32)
-    even = even_members(counts, quota, keepers, extras_left)
-    unfilled = Unfilled(needy, quota.least - counts[needy], even)
-    unassigned = np.flatnonzero(group.is_wanted & (kept == UNOWNED)).astype(np.int32)
-    near, waiting = kept.copy(), unassigned
-    if racks is not None:
-        unassigned = unassigned[np.argsort(racks.members_near(unassigned), kind="stable")]
-        waiting, unfilled = deal_near(racks, near, unassigned, unfilled, extras_left)
-    return _Stages(
-        claims, quota, racks, held, keepers, kept, unassigned, near, waiting, unfilled,
-        takers(unfilled)[: waiting.size],
-    )  # fmt: skip
-
-
-def _reason(group: Group, words: Words, stages: _Stages, partition: int) -> Reasoning:
+def _reason(group: Group, words: Words, stages: Stages, partition: int) -> Reasoning:
     quota, claims = stages.quota, stages.claims
     steps = [spread(words, quota, group), claim_of(group, words, claims, partition)]
     if partition in claims.disputed:
@@ -98,7 +47,7 @@ def _reason(group: Group, words: Words, stages: _Stages, partition: int) -> Reas
     return Reasoning(owner, tuple(steps))
 
 
-def _kept_or_given_up(group: Group, words: Words, stages: _Stages, partition: int) -> Step:
+def _kept_or_given_up(group: Group, words: Words, stages: Stages, partition: int) -> Step:
     holder = int(stages.held[partition])
     held = np.flatnonzero(stages.held == holder)
     held = held[np.lexsort((held, group.number_in_topic[held]))]
@@ -122,7 +71,7 @@ def _kept_or_given_up(group: Group, words: Words, stages: _Stages, partition: in
     return Step("Given up", f"{text}it gives it up.")
 
 
-def _dealt(group: Group, words: Words, stages: _Stages, partition: int) -> tuple[int, list[Step]]:
+def _dealt(group: Group, words: Words, stages: Stages, partition: int) -> tuple[int, list[Step]]:
     place = int(np.flatnonzero(stages.unassigned == partition)[0])
     by = "topic, then partition"
     if stages.racks is not None:
@@ -141,7 +90,7 @@ def _dealt(group: Group, words: Words, stages: _Stages, partition: int) -> tuple
     return owner, [*steps, taken_in_turn(words, stages.quota, stages.unfilled, turn, owner)]
 
 
-def _near(group: Group, words: Words, stages: _Stages, racks: Racks, place: int) -> Step:
+def _near(group: Group, words: Words, stages: Stages, racks: Racks, place: int) -> Step:
     partition = int(stages.unassigned[place])
     taker = int(stages.near[partition])
     counts = held_by_each(stages.kept, group.member_count)

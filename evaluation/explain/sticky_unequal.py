@@ -12,11 +12,11 @@ import numpy as np
 from assignors import ragged
 from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
 from assignors.quotas import held_by_each
-from assignors.racks import Racks
 from assignors.sticky.claims import Claims, settled
 from assignors.sticky.general import Start, general, rarest_first, start_of
 from assignors.sticky.moves import Move
-from assignors.sticky.rack_matching import deal_to_emptiest_near
+from assignors.sticky.rack_matching import assign_to_emptiest_near
+from assignors.sticky.racks import Racks
 from evaluation.explain.claims import claim_of
 from evaluation.explain.reasoning import Account, Reasoning, Step, Words, smallest_id
 from evaluation.wording import ordinal
@@ -57,7 +57,7 @@ def stages_of(group: Group) -> Stages:
     kept = np.where(start.was_free, np.int32(UNOWNED), start.owners)
     near, topics = kept.copy(), rarest_first(group)
     if racks is not None:
-        deal_to_emptiest_near(group, racks, near, topics)
+        assign_to_emptiest_near(group, racks, near, topics)
     trace: list[Move] = []
     owners = general(group, claims, trace)
     moved = start.owners.copy()

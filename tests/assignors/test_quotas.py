@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.model import NO_RACK, UNOWNED, Assignor, Group
-from assignors.quotas import Quota, give_up_beyond, in_turns, is_even_now, to_the_emptiest
+from assignors.quotas import Quota, give_up_beyond, is_even_now, round_robin, to_the_emptiest
 from assignors.roundrobin import roundrobin
 from assignors.sticky.claims import settled
 from assignors.sticky.constrained import constrained
@@ -35,7 +35,7 @@ def test_dealing_in_turns_is_walking_round_a_circle_that_shrinks(needs: list[int
                 walked.append(member)
                 left[member] -= 1
 
-    dealt = in_turns(np.arange(len(needs), dtype=np.int32), np.array(needs))
+    dealt = round_robin(np.arange(len(needs), dtype=np.int32), np.array(needs))
 
     assert dealt.tolist() == walked
 
@@ -84,7 +84,7 @@ def test_who_holds_everything_evenly_keeps_it_as_the_long_way_has_it(
     owned = group.owned_by(take(group)) if group.member_count else group
 
     if owned.wanted.size and is_even_now(owned):
-        holder = constrained(owned, settled(owned)).tolist()
+        holder = constrained(owned, settled(owned)).owners.tolist()
         heard = uniform_kafka_18688_as_heard(owned)
         assert holder == heard == owned.fit_owners.tolist()
         for keeps in (sticky, sticky_kafka_12464, sticky_kafka_9987, uniform_kafka_18688):
