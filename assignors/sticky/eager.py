@@ -33,7 +33,7 @@ def balanced(group: Group) -> Owners:
     if not group.wanted.size:
         return group.nobody()
     if not is_constrained(group):
-        return general(group, settled(group))
+        return general(group, settled(group)).owners
     if not group.racks and is_even_now(group):
         return group.fit_owners
     return constrained(group, settled(group)).owners

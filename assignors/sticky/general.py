@@ -13,77 +13,75 @@ from assignors.sticky.rack_matching import assign_to_emptiest_near
 from assignors.sticky.racks import Racks
 
 
-class Start(NamedTuple):
-    """The assignment that is to be improved."""
+class Stages(NamedTuple):
+    """What stands after each stage of the general path."""
 
+    claims: Claims
+    racks: Racks | None
+    topics: IntArray
+    """The wanted topics in the order in which they are assigned: those listed least often first."""
+    kept: Owners
+    """(P,) what members keep of their claims."""
+    near: Owners
+    """(P,) ``kept`` with what the rack pass assigned."""
+    assigned: Owners
+    """(P,) the start of the search: everything wanted has an owner."""
     owners: Owners
-    """(P,) everything wanted has an owner."""
-    was_free: BoolArray
-    """(P,) whether nobody kept the partition."""
-    must_give_up: bool
-    """Whether a member had to give up a partition it validly held."""
-    shared: IntArray
-    """Topics of more than one subscriber, in the order in which they are walked."""
-    takes_part: BoolArray
-    """(M,) who could gain or lose a partition."""
+    """(P,) the outcome."""
+    moves: list[Move]
+    """From ``assigned`` to ``owners``, if they were asked for."""
+    is_reverted: bool
+    """Whether moves were tried and taken back."""
 
 
-def general(group: Group, claims: Claims, trace: list[Move] | None = None) -> Owners:
+def general(group: Group, claims: Claims, *, traced: bool = False) -> Stages:
     """Keep what is validly owned, give the rest to the emptiest, then improve by moves.
 
     Limit: one move at a time is tried, never an exchange. With t0 (1 partition) for c1 and
     c2, t1 (2 partitions) for c0 and c1, the counts stay at 2, 1, 0 where 1, 1, 1 exist.
 
-    Kafka may move a partition to a previous owner that no longer subscribes. Its way is
+    Kafka may move a partition to a previous owner that no longer subscribes. That is
     followed if the outcome obeys the rules all the same, else only subscribers count.
-    The moves that were tried for the outcome are left in ``trace``, if there is one.
     Sources: KIP-54, KIP-341, KIP-881, KAFKA-12675, KAFKA-15106.
     """
-    start = start_of(group, claims)
+    racks, listings = Racks.that_matter(group), _listings(group)
+    topics = _rarest_first(group, listings)
+    kept = near = _kept(group, claims, racks)
+    if racks is not None:
+        near = assign_to_emptiest_near(group, racks, kept, topics)
+    start = Stages(claims, racks, topics, kept, near, near.copy(), near, [], is_reverted=False)
+    _assign_to_emptiest(group, start.assigned, topics)
+    takes_part = _takes_part(group, start.assigned, listings)
+    shared = topics[listings[topics] > 1]
     previous = previous_owners(group)
-    previous[~start.takes_part[previous]] = UNOWNED
+    previous[~takes_part[previous]] = UNOWNED
     known = np.flatnonzero(previous != UNOWNED)
     strangers = known[~group.may_own(previous[known], known)]
-    owners = _improved(group, start, previous, trace)
+    search = Improvement(group, start.assigned, previous, shared, traced)
+    stages = _improved(start, search, takes_part)
     if strangers.size:
-        owned = np.flatnonzero(owners != UNOWNED)
-        if not group.may_own(owners[owned], owned).all():
+        owned = np.flatnonzero(stages.owners != UNOWNED)
+        if not group.may_own(stages.owners[owned], owned).all():
             previous[strangers] = UNOWNED
-            if trace is not None:
-                trace.clear()
-            return _improved(group, start, previous, trace)
-    return owners
+            search = Improvement(group, start.assigned, previous, shared, traced)
+            stages = _improved(start, search, takes_part)
+    return stages
 
 
-def start_of(group: Group, claims: Claims) -> Start:
-    """Keep what is validly owned, and give the rest to the emptiest."""
-    racks = Racks.that_matter(group)
-    owners = _kept(group, claims, racks)
-    was_free = owners == UNOWNED
-    must_give_up = not np.array_equal(owners, claims.holder)
-    listings = _listings(group)
-    topics = rarest_first(group)
-    if racks is not None:
-        assign_to_emptiest_near(group, racks, owners, topics)
-    _deal_to_emptiest(group, owners, topics)
-    takes_part = _takes_part(group, owners, listings)
-    return Start(owners, was_free, must_give_up, topics[listings[topics] > 1], takes_part)
-
-
-def _improved(group: Group, start: Start, previous: Owners, trace: list[Move] | None) -> Owners:
+def _improved(start: Stages, search: Improvement, takes_part: BoolArray) -> Stages:
     """Return a better balanced assignment, or the same if moves did not lead to one.
 
-    Where nobody has to give anything up, only what was free moves at first.
+    Where no member has to give anything up, only what was free moves at first.
     """
-    owners = start.owners.copy()
-    improvement = Improvement(group, owners, previous, start.shared, trace)
-    if not start.must_give_up:
-        improvement.run(start.was_free)
-    has_moved = improvement.run()
-    if has_moved and not start.was_free.all():
-        imbalance, before = (_imbalance(o, start.takes_part) for o in (owners, start.owners))
-        return owners if imbalance < before else start.owners
-    return owners
+    was_free = start.kept == UNOWNED
+    if np.array_equal(start.kept, start.claims.holder):
+        search.run(was_free)
+    has_moved = search.run()
+    if has_moved and not was_free.all():
+        imbalance, before = (_imbalance(o, takes_part) for o in (search.owners, start.assigned))
+        if imbalance >= before:
+            return start._replace(owners=start.assigned, is_reverted=True)
+    return start._replace(owners=search.owners, moves=search.trace)
 
 
 def _kept(group: Group, claims: Claims, racks: Racks | None) -> Owners:
@@ -104,14 +102,13 @@ def _listings(group: Group) -> LongArray:
     return np.bincount(group.class_topics, times, len(group.topics)).astype(np.int64)
 
 
-def rarest_first(group: Group) -> IntArray:
+def _rarest_first(group: Group, listings: LongArray) -> IntArray:
     """Return the wanted topics, those listed least often first: they have least choice."""
-    listings = _listings(group)
     wanted = np.flatnonzero((group.audiences.of_topic >= 0) & (group.topic_sizes > 0))
     return wanted[np.argsort(listings[wanted], kind="stable")].astype(np.int32)
 
 
-def _deal_to_emptiest(group: Group, owners: Owners, topics: IntArray) -> None:
+def _assign_to_emptiest(group: Group, owners: Owners, topics: IntArray) -> None:
     """Give every free partition, in place, to the subscriber that holds fewest so far."""
     counts = held_by_each(owners, group.member_count)
     for topic in topics.tolist():
@@ -125,7 +122,7 @@ def _deal_to_emptiest(group: Group, owners: Owners, topics: IntArray) -> None:
 
 
 def _takes_part(group: Group, owners: Owners, listings: LongArray) -> BoolArray:
-    """(M,) who holds less than all it subscribes to, or part of a topic others want too."""
+    """(M,) whether a member holds less than it subscribes to, or part of a shared topic."""
     row = np.repeat(np.arange(group.class_starts.size - 1), np.diff(group.class_starts))
     reach = np.bincount(row, group.topic_sizes[group.class_topics], group.class_starts.size - 1)
     takes_part = held_by_each(owners, group.member_count) < reach[group.class_of_member]

@@ -88,4 +88,5 @@ def _last_of_full(group: Group, kept: Kept) -> LongArray:
     held = held_as_read(group, kept.owners, full)
     last = np.full(group.member_count, UNOWNED, np.int64)
     last[kept.owners[held]] = held
-    return last[full]
+    found: LongArray = last[full]
+    return found

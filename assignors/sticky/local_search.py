@@ -10,7 +10,7 @@ from assignors.sticky.moves import Move, Moves
 
 
 class Improvement:
-    """The sticky assignor's search for a better balance, over an assignment in place.
+    """The sticky assignor's search for a better balance, over a copy of an assignment.
 
     Partitions are walked in order, again and again, until a walk moves nothing. One goes
     back to its previous owner, else to the emptiest subscriber, if the giver then holds no
@@ -28,16 +28,14 @@ class Improvement:
         owners: Owners,
         previous: Owners,
         topics: IntArray,
-        trace: list[Move] | None = None,
+        traced: bool = False,
     ) -> None:
-        """Walk these topics in this order; ``previous`` names owners of older generations.
-
-        Every move is appended to ``trace``, if there is one.
-        """
+        """Walk these topics in this order; ``previous`` names owners of older generations."""
         self._group = group
-        self._trace = trace
-        self._walks = 0
-        self._owners = owners
+        self._is_traced, self._walks = traced, 0
+        self.trace: list[Move] = []
+        """Every move so far, if ``traced``."""
+        self.owners = owners.copy()
         self._counts = held_by_each(owners, group.member_count)
         self._previous = previous
         self._topics = topics
@@ -57,7 +55,7 @@ class Improvement:
             self._walks += 1
             if any(moves.has_replaced for moves in self._moves.values()):
                 noted = (moves.state() for moves in self._moves.values())
-                state = hash((self._owners.tobytes(), *noted))
+                state = hash((self.owners.tobytes(), *noted))
                 if state in seen:
                     break
                 seen.add(state)
@@ -80,7 +78,7 @@ class Improvement:
     def _move(self, topic: int, partitions: LongArray) -> int:
         """Walk these partitions of one topic, by their numbers in it."""
         cut, moves = self._partitions(topic), self._moves[topic]
-        owners, previous = self._owners[cut].tolist(), self._previous[cut].tolist()
+        owners, previous = self.owners[cut].tolist(), self._previous[cut].tolist()
         members = _ByCount(self._counts.tolist(), self._subscribers(topic).tolist())
         moved = 0
         for partition in partitions.tolist():
@@ -92,12 +90,12 @@ class Improvement:
                 if self._is_settled():
                     break
             chosen = moves.instead_of(partition, owners[partition], taker)
-            if self._trace is not None:
+            if self._is_traced:
                 had = members.counts[owners[chosen]], members.counts[taker]
                 numbers = cut.start + chosen, cut.start + partition
                 is_return = taker == previous[partition]
                 move = Move(self._walks + 1, *numbers, owners[chosen], taker, had, is_return)
-                self._trace.append(move)
+                self.trace.append(move)
             moves.record(chosen, owners[chosen], taker)
             members.move(owners[chosen], taker)
             owners[chosen] = taker
@@ -110,19 +108,19 @@ class Improvement:
         if not self._topics.size:
             return True
         audiences, filled = self._group.audiences, np.flatnonzero(self._group.topic_sizes)
-        held_by_owner = self._counts[self._owners]
+        held_by_owner = self._counts[self.owners]
         most = np.maximum.reduceat(held_by_owner, self._group.topic_starts[filled])
         most = most[np.searchsorted(filled, self._topics)]
         least = np.minimum.reduceat(self._counts[audiences.members], audiences.starts[:-1])
         return not (most > least[audiences.of_topic[self._topics]] + 1).any()
 
     def _note(self, topic: int, owners: list[int], counts: list[int]) -> None:
-        self._owners[self._partitions(topic)] = owners
+        self.owners[self._partitions(topic)] = owners
         self._counts = np.array(counts)
 
     def _is_above_emptiest(self, topic: int) -> BoolArray:
         """Tell of each partition whether moving it to the emptiest subscriber would help."""
-        held_by_owner = self._counts[self._owners[self._partitions(topic)]]
+        held_by_owner = self._counts[self.owners[self._partitions(topic)]]
         is_above: BoolArray = held_by_owner > self._counts[self._subscribers(topic)].min() + 1
         return is_above
 

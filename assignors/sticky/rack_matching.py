@@ -122,11 +122,12 @@ def _racks_of_each(racks: Racks, partitions: IntArray) -> Iterator[list[int]]:
         first = stop
 
 
-def assign_to_emptiest_near(group: Group, racks: Racks, owners: Owners, topics: IntArray) -> None:
-    """Give free partitions, in place, to the emptiest subscriber they match, if there is one.
+def assign_to_emptiest_near(group: Group, racks: Racks, kept: Owners, topics: IntArray) -> Owners:
+    """Give free partitions to the emptiest subscriber they match, if there is one.
 
     A member without a rack matches every partition.
     """
+    owners = kept.copy()
     counts = held_by_each(owners, group.member_count).tolist()
     for topic in topics.tolist():
         first, last = group.topic_starts[topic : topic + 2].tolist()
@@ -136,6 +137,7 @@ def assign_to_emptiest_near(group: Group, racks: Racks, owners: Owners, topics: 
             in_rack = _heaps_by_rack(racks, counts, subscribers.tolist())
             for partition, near in zip(free.tolist(), _racks_of_each(racks, free), strict=True):
                 owners[partition] = _take_emptiest(counts, in_rack, [*near, NO_RACK])
+    return owners
 
 
 def _heaps_by_rack(

@@ -1,74 +1,35 @@
-"""Why sticky keeps, deals or moves a partition where subscriptions differ.
-
-The stages are those of ``assignors.sticky.general``; its search for a better balance is run once
-more and leaves a trace of its moves.
-"""
+"""Why sticky keeps, assigns or moves a partition where subscriptions differ."""
 
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
 from assignors import ragged
-from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
+from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray
 from assignors.quotas import held_by_each
-from assignors.sticky.claims import Claims, settled
-from assignors.sticky.general import Start, general, rarest_first, start_of
+from assignors.sticky.claims import settled
+from assignors.sticky.general import Stages, general
 from assignors.sticky.moves import Move
-from assignors.sticky.rack_matching import assign_to_emptiest_near
 from assignors.sticky.racks import Racks
 from evaluation.explain.claims import claim_of
 from evaluation.explain.reasoning import Account, Reasoning, Step, Words, smallest_id
 from evaluation.wording import ordinal
 
 
-class Stages(NamedTuple):
-    """What stands after each stage."""
-
-    claims: Claims
-    racks: Racks | None
-    kept: Owners
-    near: Owners
-    """After the pass of racks."""
-    start: Start
-    """After all is dealt."""
-    order: LongArray
-    """The wanted partitions, topics listed least often first."""
-    moves: dict[int, list[Move]]
-    """The moves of each partition that stand, in order."""
-    is_reverted: bool
-    """Whether moves were tried and taken back."""
-
-
 def unequal_account(group: Group) -> Account:
     """Explain the sticky strategies, also the earlier ones, where subscriptions differ."""
-    stages = stages_of(group)
-    is_kept = stages.kept[stages.order] != UNOWNED
-    is_near = (stages.near[stages.order] != UNOWNED) & ~is_kept
+    stages = general(group, settled(group), traced=True)
+    order = _order(group, stages)
+    is_kept = stages.kept[order] != UNOWNED
+    is_near = (stages.near[order] != UNOWNED) & ~is_kept
     parts = (is_kept, is_near, ~is_kept & ~is_near)
-    order = np.concatenate([stages.order[part] for part in parts])
-    return Account(order, partial(reason, group, Words(group), stages))
+    in_order = np.concatenate([order[part] for part in parts])
+    return Account(in_order, partial(reason, group, Words(group), stages))
 
 
-def stages_of(group: Group) -> Stages:
-    """Call the algorithm's stages one by one, and replay its moves."""
-    claims, racks = settled(group), Racks.that_matter(group)
-    start = start_of(group, claims)
-    kept = np.where(start.was_free, np.int32(UNOWNED), start.owners)
-    near, topics = kept.copy(), rarest_first(group)
-    if racks is not None:
-        assign_to_emptiest_near(group, racks, near, topics)
-    trace: list[Move] = []
-    owners = general(group, claims, trace)
-    moved = start.owners.copy()
-    for move in trace:
-        moved[move.partition] = move.taker
-    stands = np.array_equal(moved, owners)
-    moves: dict[int, list[Move]] = {}
-    for move in trace if stands else []:
-        moves.setdefault(move.partition, []).append(move)
-    order = ragged.spans(group.topic_starts[topics], group.topic_starts[topics + 1])
-    return Stages(claims, racks, kept, near, start, order, moves, not stands)
+def _order(group: Group, stages: Stages) -> LongArray:
+    """Return the wanted partitions, topics listed least often first."""
+    return ragged.spans(group.topic_starts[stages.topics], group.topic_starts[stages.topics + 1])
 
 
 def reason(group: Group, words: Words, stages: Stages, partition: int) -> Reasoning:
@@ -77,7 +38,7 @@ def reason(group: Group, words: Words, stages: Stages, partition: int) -> Reason
         Step("Path", "The subscriptions differ, so sticky takes its general path."),
         claim_of(group, words, stages.claims, partition),
     ]
-    moves = stages.moves.get(partition, [])
+    moves = [move for move in stages.moves if move.partition == partition]
     holder, owner = int(stages.claims.holder[partition]), int(stages.kept[partition])
     if stages.is_reverted:
         text = "Moves were tried, but left the counts no more even: all are taken back."
@@ -107,8 +68,9 @@ def _given_up(group: Group, words: Words, holder: int, partition: int) -> Step:
 def _dealt(group: Group, words: Words, stages: Stages, partition: int) -> tuple[int, list[Step]]:
     """Give it to the emptiest candidate, as the candidates stood when its turn came."""
     is_near = stages.near[partition] != UNOWNED
-    before, after = (stages.kept, stages.near) if is_near else (stages.near, stages.start.owners)
-    dealt = stages.order[(before[stages.order] == UNOWNED) & (after[stages.order] != UNOWNED)]
+    before, after = (stages.kept, stages.near) if is_near else (stages.near, stages.assigned)
+    order = _order(group, stages)
+    dealt = order[(before[order] == UNOWNED) & (after[order] != UNOWNED)]
     place = int(np.flatnonzero(dealt == partition)[0])
     counts = held_by_each(before, group.member_count)
     counts += held_by_each(after[dealt[:place]], group.member_count)

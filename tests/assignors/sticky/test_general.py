@@ -69,9 +69,10 @@ def test_skipping_what_cannot_move_comes_to_what_one_by_one_does(
     )
     expected = improved_one_by_one(group, owners.tolist(), previous.tolist())
 
-    Improvement(group, owners, previous, shared).run()
+    search = Improvement(group, owners, previous, shared)
+    search.run()
 
-    assert owners.tolist() == expected
+    assert search.owners.tolist() == expected
 
 
 @given(group=groups())

@@ -10,6 +10,8 @@ from hypothesis import given
 from assignors.model import UNOWNED, Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
+from assignors.sticky.claims import settled
+from assignors.sticky.general import general
 from evaluation.explain import sticky_unequal as unequal
 from evaluation.explain.explainer import ACCOUNTS, Explainer, account_of, explain
 from evaluation.explain.reasoning import Words
@@ -384,7 +386,7 @@ def test_sticky_tells_when_another_partition_goes_back_instead() -> None:
 
 
 def test_moves_that_were_taken_back_are_told_but_not_counted() -> None:
-    start = unequal.stages_of(UNEQUAL)._replace(moves={}, is_reverted=True)
+    start = general(UNEQUAL, settled(UNEQUAL))._replace(is_reverted=True)
 
     found = unequal.reason(UNEQUAL, Words(UNEQUAL), start, 0)
 
