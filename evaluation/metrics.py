@@ -21,11 +21,7 @@ from assignors.model import (
     Owners,
 )
 from evaluation import facts
-
-_EXACT_FLOAT = 2**53
-_PIECE_BITS = 21
-"""Three pieces hold any lag; 2^32 of them add up exactly in a float."""
-_LONG_MAX = 2**63 - 1
+from evaluation.sums import exact_total, sums
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -120,7 +116,7 @@ def _per_member(group: Group, answers: Owners) -> tuple[LongArray, LongArray]:
     size = width * len(answers)
     counts = np.bincount(keys, minlength=size).reshape(-1, width)[:, 1:]
     lag_of_key = np.broadcast_to(group.counted_lags, answers.shape).ravel()
-    lags = _exact_sums(keys, lag_of_key, size)
+    lags = sums(keys, lag_of_key, size)
     return counts, lags.reshape(-1, width)[:, 1:]
 
 
@@ -167,7 +163,7 @@ def lag_per_member(group: Group, owners: Owners) -> LongArray:
     Sums are exact; one beyond 2^63 - 1 is given as 2^63 - 1.
     """
     held = np.flatnonzero(owners != UNOWNED)
-    return _exact_sums(owners[held], group.counted_lags[held], group.member_count)
+    return sums(owners[held], group.counted_lags[held], group.member_count)
 
 
 def unknown_per_member(group: Group, owners: Owners) -> LongArray:
@@ -206,7 +202,7 @@ def lag_per_member_and_topic(group: Group, owners: Owners, members: IntArray) ->
     """Return the known lag of each topic that the given members carry; shape (members, T)."""
     cells, partitions = _cells(group, owners, members)
     size = members.size * len(group.topics)
-    return _exact_sums(cells, group.counted_lags[partitions], size).reshape(
+    return sums(cells, group.counted_lags[partitions], size).reshape(
         members.size, len(group.topics)
     )
 
@@ -236,13 +232,6 @@ def off_rack(group: Group, owners: Owners) -> int | None:
     return int(np.count_nonzero(facts.is_off_rack(group, owners)))
 
 
-def exact_total(lags: LongArray) -> int:
-    """Return the sum of lags, none of them negative, however large."""
-    if lags.size and int(lags.max()) <= _LONG_MAX // lags.size:
-        return int(lags.sum())
-    return sum(int(piece.sum()) << shift for shift, piece in _pieces(lags))
-
-
 def _cells(group: Group, owners: Owners, members: IntArray) -> tuple[LongArray, LongArray]:
     """Return row * T + topic for each partition of the given members, and those partitions."""
     row_of_member = np.full(group.member_count + 1, -1, np.int64)  # the last one: nobody
@@ -250,24 +239,3 @@ def _cells(group: Group, owners: Owners, members: IntArray) -> tuple[LongArray, 
     rows = row_of_member[owners]
     partitions = np.flatnonzero(rows >= 0)
     return rows[partitions] * len(group.topics) + group.topic_of_partition[partitions], partitions
-
-
-def _exact_sums(keys: IntArray | LongArray, values: LongArray, size: int) -> LongArray:
-    """Add up the values (none negative) of each key from 0 to size - 1, exactly.
-
-    ``np.bincount`` adds floats, exact up to 2^53; larger values are added in three pieces,
-    which is still ten times faster than ``np.add.at``.
-    """
-    rough = np.bincount(keys, values, minlength=size)
-    if not values.size or int(values.max()) * values.size < _EXACT_FLOAT:
-        return rough.astype(np.int64)
-    total = np.zeros(size, np.uint64)
-    for shift, piece in _pieces(values):
-        total += np.bincount(keys, piece, minlength=size).astype(np.uint64) << np.uint64(shift)
-    is_beyond = (rough >= float(2**64)) | (total > np.uint64(_LONG_MAX))
-    return np.where(is_beyond, np.int64(_LONG_MAX), total.astype(np.int64))
-
-
-def _pieces(values: LongArray) -> list[tuple[int, LongArray]]:
-    mask = (1 << _PIECE_BITS) - 1
-    return [(shift, (values >> shift) & mask) for shift in range(0, 63, _PIECE_BITS)]

@@ -12,20 +12,19 @@ N entries, K strategies, the owners of telemetry first, U snapshots, G groups.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from assignors.model import UNKNOWN, BoolArray, FloatArray, LongArray
-from evaluation.sums import counts, float_sums, sums
+from evaluation.sums import ExactArray, counts, exact_sums, float_sums
 from schemas.tables import REAL_GAIN
 
 PRESENT: Final = 0
 """The number of the owners of telemetry among the strategies."""
 _NONE: Final = -1
 _LAST: Final = np.iinfo(np.int64).max
-_Exact: TypeAlias = LongArray | npt.NDArray[np.object_]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -163,11 +162,11 @@ class _Judged:
         """(G,) how many snapshots are judged."""
 
     @cached_property
-    def summed_lag(self) -> _Exact:
+    def summed_lag(self) -> ExactArray:
         """(K, G) the sum of the largest lags; ``UNKNOWN`` without an answer at any of them."""
         there = self._counted(self.max_lag != UNKNOWN)
         is_whole = (there == self.count) & (self.count > 0)
-        found: _Exact = np.where(is_whole, self._summed(self.max_lag), UNKNOWN)
+        found: ExactArray = np.where(is_whole, self._summed(self.max_lag), UNKNOWN)
         return found
 
     def mean_lag(self, name: str) -> FloatArray:
@@ -189,9 +188,9 @@ class _Judged:
     def _group(self) -> LongArray:
         return self.grid.group[self.units]
 
-    def _summed(self, values: LongArray) -> _Exact:
+    def _summed(self, values: LongArray) -> ExactArray:
         known = np.maximum(values[:, self.units], 0)
-        found = [_exact_sums(self._group, each, self.count.size) for each in known]
+        found = [exact_sums(self._group, each, self.count.size) for each in known]
         stacked: npt.NDArray[Any] = np.stack(found)
         return stacked
 
@@ -297,15 +296,6 @@ def _share(part: FloatArray, whole: FloatArray) -> FloatArray:
 def _reasons(cases: Mapping[str, BoolArray]) -> npt.NDArray[np.str_]:
     """Return one word a group: why this strategy, or why none; the first that holds."""
     return np.select(list(cases.values()), list(cases), "none-better")
-
-
-def _exact_sums(keys: LongArray, values: LongArray, size: int) -> _Exact:
-    """Add up the values of each key, as Python's own numbers where they need more than 64 bits."""
-    if float_sums(keys, values.astype(np.float64), size).max(initial=0.0) < _LAST // 2:
-        return sums(keys, values, size)
-    found = np.zeros(size, np.object_)
-    np.add.at(found, keys, values.astype(np.object_))
-    return found
 
 
 def _means(values: FloatArray, group: LongArray, size: int) -> FloatArray:

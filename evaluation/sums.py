@@ -1,12 +1,19 @@
-"""Sums per key over a whole batch."""
+"""Sums per key: exact ones of whole numbers, and the extremes of rows."""
+
+from typing import Final, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from assignors.model import FloatArray, IntArray, LongArray
 
-_EXACT_FLOAT = 2.0**53
-_HALF_BITS = 31
-_LONG_MAX = 2**63 - 1
+ExactArray: TypeAlias = LongArray | npt.NDArray[np.object_]
+"""int64 where that is enough, else Python's own numbers."""
+_EXACT_FLOAT: Final = 2.0**53
+_PIECE_BITS: Final = 21
+"""Three pieces hold any value; 2^32 of them add up exactly in a float."""
+_PIECE: Final = (1 << _PIECE_BITS) - 1
+_LONG_MAX: Final = 2**63 - 1
 
 
 def counts(keys: LongArray | IntArray, size: int) -> LongArray:
@@ -14,26 +21,41 @@ def counts(keys: LongArray | IntArray, size: int) -> LongArray:
     return np.bincount(keys, minlength=size).astype(np.int64, copy=False)
 
 
-def sums(keys: LongArray | IntArray, values: LongArray, size: int) -> LongArray:
-    """Add up the values (none negative) of each key, exactly; beyond 2^63 - 1 is 2^63 - 1.
+def exact_sums(keys: LongArray | IntArray, values: LongArray, size: int) -> ExactArray:
+    """Add up the values (none negative) of each key from 0 to ``size - 1``, however large.
 
     ``np.bincount`` adds floats, exactly as long as a sum stays below 2^53; where one does
-    not, upper and lower halves are added apart.
+    not, the values are added in three pieces.
     """
-    rough = float_sums(keys, values.astype(np.float64), size)
-    if rough.max(initial=0.0) < _EXACT_FLOAT:
+    rough = float_sums(keys, values, size)
+    largest_sum = rough.max(initial=0.0)
+    if largest_sum < _EXACT_FLOAT:
         return rough.astype(np.int64)
-    lower_half = (values & ((1 << _HALF_BITS) - 1)).astype(np.float64)
-    low = float_sums(keys, lower_half, size).astype(np.uint64)
-    high = float_sums(keys, (values >> _HALF_BITS).astype(np.float64), size)
-    is_beyond = high >= float(1 << (63 - _HALF_BITS))
-    total = np.where(is_beyond, 0, high).astype(np.uint64) << np.uint64(_HALF_BITS)
-    total += low
-    is_beyond |= total > np.uint64(_LONG_MAX)
-    return np.where(is_beyond, np.uint64(_LONG_MAX), total).astype(np.int64)
+    low, middle, high = (
+        float_sums(keys, (values >> shift) & _PIECE, size).astype(np.int64)
+        for shift in (0, _PIECE_BITS, 2 * _PIECE_BITS)
+    )
+    if largest_sum < _LONG_MAX // 2:
+        longs: LongArray = low + (middle << _PIECE_BITS) + (high << (2 * _PIECE_BITS))
+        return longs
+    upper = (high.astype(np.object_) << _PIECE_BITS) + middle
+    total: npt.NDArray[np.object_] = (upper << _PIECE_BITS) + low
+    return total
 
 
-def float_sums(keys: LongArray | IntArray, values: FloatArray, size: int) -> FloatArray:
+def sums(keys: LongArray | IntArray, values: LongArray, size: int) -> LongArray:
+    """Add up the values (none negative) of each key; a sum beyond 2^63 - 1 is 2^63 - 1."""
+    return np.minimum(exact_sums(keys, values, size), _LONG_MAX).astype(np.int64, copy=False)
+
+
+def exact_total(values: LongArray) -> int:
+    """Return the sum of values, none of them negative, however large."""
+    if values.size and int(values.max()) > _LONG_MAX // values.size:
+        return sum(values.tolist())
+    return int(values.sum())
+
+
+def float_sums(keys: LongArray | IntArray, values: FloatArray | LongArray, size: int) -> FloatArray:
     """Add up the values of each key, in their order."""
     return np.bincount(keys, values, minlength=size).astype(np.float64, copy=False)
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from assignors import ragged
 from assignors.model import BoolArray, Group, IntArray, LongArray
-from evaluation.metrics import exact_total
+from evaluation.sums import exact_sums, exact_total
 
 _LARGEST = 2**31 - 1
 """SciPy's flows are 32-bit numbers."""
@@ -87,10 +87,9 @@ class _Network:
     def __init__(self, group: Group, weights: LongArray) -> None:
         audiences = group.audiences
         self.of_topic = audiences.of_topic
-        self.weights = _totals(
-            weights,
-            *ragged.rows_by_key(self.of_topic[group.topic_of_partition], audiences.starts.size - 1),
-        )
+        audience_of_partition = self.of_topic[group.topic_of_partition]
+        totals = exact_sums(audience_of_partition + 1, weights, audiences.starts.size)
+        self.weights: list[int] = totals[1:].tolist()  # the first one: nobody's
         self.sizes = np.bincount(group.class_of_member, minlength=group.class_starts.size - 1)
         _, first = np.unique(group.class_of_member, return_index=True)
         is_first = np.zeros(group.member_count, np.bool_)
@@ -119,15 +118,6 @@ class _Network:
         to_classes = Edges(self.audience, self.class_ + count, demand[self.audience])
         out = Edges(np.arange(count, source), np.full(classes, sink), np.array(room, np.int64))
         return cut([to_audiences, to_classes, out], source, sink)[1]
-
-
-def _totals(weights: LongArray, starts: LongArray, partitions: IntArray) -> list[int]:
-    """Return the exact total of each row of partitions."""
-    if int(weights.max(initial=0)) * weights.size < 2**63:
-        sums = np.concatenate([np.zeros(1, np.int64), np.cumsum(weights[partitions])])
-        small: list[int] = np.diff(sums[starts]).tolist()
-        return small
-    return [exact_total(weights[row]) for row in np.split(partitions, starts[1:-1])]
 
 
 def cut(edges: Sequence[Edges], source: int, sink: int) -> tuple[int, BoolArray | None]:

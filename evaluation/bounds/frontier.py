@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from assignors.lag.sticky import settled, turns
-from assignors.model import UNOWNED, Group, LongArray, Owners
+from assignors.model import Group, LongArray
 from evaluation import facts
 from evaluation.bounds.lag import free_bound
+from evaluation.sums import exact_sums
 
 _LONG_MAX = 2**63 - 1
 
@@ -44,7 +45,8 @@ def frontier(group: Group) -> Frontier | None:
         return None
     owners = settled(group)
     forced = int(np.count_nonzero(facts.moved_partitions(group, owners)))
-    loads, lags = _exact_loads(group, owners), group.counted_lags.tolist()
+    loads = exact_sums(owners + 1, group.counted_lags, group.member_count + 1)[1:].tolist()
+    lags = group.counted_lags.tolist()
     reached = [max(loads)]
     for turn in turns(group, owners.copy()):
         for partition, member in turn.moves:
@@ -56,11 +58,3 @@ def frontier(group: Group) -> Frontier | None:
         reached[-1] = max(loads)
     capped = [min(each, _LONG_MAX) for each in reached]
     return Frontier(max_lag=np.array(capped, np.int64), forced=forced, bound=free_bound(group))
-
-
-def _exact_loads(group: Group, owners: Owners) -> list[int]:
-    loads = [0] * group.member_count
-    for owner, lag in zip(owners.tolist(), group.counted_lags.tolist(), strict=True):
-        if owner != UNOWNED:
-            loads[owner] += lag
-    return loads

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from assignors.lag.greedy import by_lag, only_audience
 from assignors.model import UNKNOWN, Group, LongArray
 from evaluation.bounds.bottlenecks import bottleneck
-from evaluation.metrics import exact_total
+from evaluation.sums import exact_total
 
 _EXACT: Final = 2**62
 _KEY_BITS: Final = 62

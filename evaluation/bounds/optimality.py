@@ -14,6 +14,7 @@ from evaluation.bounds import racks as rack_bounds
 from evaluation.bounds.bottlenecks import least_max_count
 from evaluation.bounds.lag import count_balanced_bound, deciding_partition, free_bound
 from evaluation.rebalance.simulation import fewest_moves
+from evaluation.sums import exact_total
 from evaluation.wording import plural
 
 _LARGE: Final = 100
@@ -81,7 +82,7 @@ def limits(group: Group) -> Limits:
         capped, free = (int(metrics.lag_per_member(group, each).max()) for each in assignments)
     hot = deciding_partition(group)
     is_hot = hot is not None and int(group.counted_lags[hot]) == bound
-    total = metrics.exact_total(group.counted_lags[group.is_wanted])
+    total = exact_total(group.counted_lags[group.is_wanted])
     return Limits(
         max_lag=bound,
         balanced_max_lag=count_balanced_bound(group),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from assignors.model import Group
 from assignors.registry import Promise, Strategy
 from evaluation.capacity.draining import Capacity, InvalidCapacityError, known_rates
-from evaluation.metrics import exact_total
+from evaluation.sums import exact_total
 
 
 class Advice(NamedTuple):

@@ -12,7 +12,7 @@ from assignors import ragged
 from assignors.fair import fair, scarce_first
 from assignors.lag.based import lag_based, most_lag_first
 from assignors.model import Group, IntArray, LongArray, Owners
-from evaluation.explain.reasoning import Account, Reasoning, Step, Words, smallest_id
+from evaluation.explain.reasoning import Account, Reasoning, Step, Words, exact_lags, smallest_id
 from evaluation.wording import ordinal, plural
 
 
@@ -66,11 +66,11 @@ def _lag_based(
     place = int(np.flatnonzero(of_topic == partition)[0])
     before, subscribers = of_topic[:place], _subscribers(group, partition)
     counts = np.bincount(owners[before], minlength=group.member_count)[subscribers]
-    lags = _exact_lags(group, owners, before)
+    lags = exact_lags(group, owners, before)
     standing = sorted(
         zip(
             counts.tolist(),
-            map(lags.get, subscribers.tolist(), [0] * counts.size),
+            [lags[member] for member in subscribers.tolist()],
             subscribers.tolist(),
             strict=True,
         )
@@ -102,15 +102,6 @@ def _lag_based(
     what = f"{plural(standing[0][0], 'partition')} of this topic and the least lag, {least:,}"
     steps.append(smallest_id(words, equal, what))
     return Reasoning(taker, tuple(steps))
-
-
-def _exact_lags(group: Group, owners: Owners, partitions: LongArray) -> dict[int, int]:
-    """Return each member's lag in these partitions, in Python's numbers, which never overflow."""
-    lags: dict[int, int] = {}
-    pairs = zip(owners[partitions].tolist(), group.counted_lags[partitions].tolist(), strict=True)
-    for member, lag in pairs:
-        lags[member] = lags.get(member, 0) + lag
-    return lags
 
 
 def _subscribers(group: Group, partition: int) -> IntArray:

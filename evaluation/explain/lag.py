@@ -21,12 +21,11 @@ from evaluation.explain.lag_turns import (
     Turn,
     after_turns,
     by_partition,
-    carried,
     outline,
     taker_of,
     told,
 )
-from evaluation.explain.reasoning import Account, Reasoning, Step, Words
+from evaluation.explain.reasoning import Account, Reasoning, Step, Words, exact_lags
 from evaluation.wording import ordinal, plural
 
 
@@ -115,7 +114,7 @@ def _in_turn(
     """Deal in turn, where that is more even than what the deal by lag can be improved to."""
     place = int(np.searchsorted(order, partition))
     taker = int(members[place % members.size])
-    largest = max(carried(group, in_turn(group, order, members), order))
+    largest = max(exact_lags(group, in_turn(group, order, members), order))
     text = (
         "Dealt by lag and improved, the largest lag would end higher than where all are dealt in "
         f"turn, topic by topic, at {largest:,}: so it starts from there."

@@ -10,8 +10,7 @@ from assignors.lag.greedy import Window, lag_of_each
 from assignors.lag.semi_matching import even_seats
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.quotas import held_by_each
-from evaluation.explain.lag_turns import carried
-from evaluation.explain.reasoning import Reasoning, Step, Words, smallest_id
+from evaluation.explain.reasoning import Reasoning, Step, Words, exact_lags, smallest_id
 from evaluation.wording import ordinal, plural
 
 
@@ -79,7 +78,7 @@ def by_window(group: Group, words: Words, alike: Alike, partition: int) -> Reaso
         Step("Cap", f"Those with fewer than {cap:,} may take it, {why}."),
     ]
     candidates = members[counts[members] < cap].tolist()
-    loads = carried(group, deal.owners, before)
+    loads = exact_lags(group, deal.owners, before)
     deal_to = _to_least_lag if group.counted_lags[partition] > 0 else _to_fewest
     taker, more = deal_to(words, candidates, loads, counts.tolist())
     return Reasoning(taker, (*steps, *more))
@@ -97,7 +96,10 @@ def placed(group: Group, words: Words, deal: Deal, partition: int) -> Reasoning:
         _position(words, place, deal.order.size, partition),
     ]
     counts = np.bincount(deal.owners[before], minlength=group.member_count).tolist()
-    loads, candidates = carried(group, deal.owners, before), _subscribers(group, partition).tolist()
+    loads, candidates = (
+        exact_lags(group, deal.owners, before),
+        _subscribers(group, partition).tolist(),
+    )
     deal_to = _to_least_lag if group.counted_lags[partition] > 0 else _to_fewest
     taker, more = deal_to(words, candidates, loads, counts)
     return Reasoning(taker, (*steps, *more))
@@ -112,7 +114,7 @@ def by_seats(group: Group, words: Words, hands: Hands, partition: int) -> Reason
     dealt[hands.order[:first]] = hands.owners[hands.order[:first]]
     loads, free = lag_of_each(group, dealt), _with_seats_left(group, hands, dealt, partition)
     free = free[np.argsort(loads[free], kind="stable")]
-    exact = carried(group, hands.owners, hands.order[:first])
+    exact = exact_lags(group, hands.owners, hands.order[:first])
     taker = int(free[place - first])
     if end - first == 1:
         equal = free[loads[free] == loads[taker]].tolist()

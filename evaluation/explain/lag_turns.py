@@ -1,14 +1,12 @@
 """What each turn of the search for even lag took from the busiest member, in words."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from assignors.model import UNOWNED, Group, LongArray, Owners
-from evaluation.explain.reasoning import Reasoning, Step, Words
-
-_LOW: Final = 2**32
+from assignors.model import UNOWNED, Group, Owners
+from evaluation.explain.reasoning import Reasoning, Step, Words, exact_lags
 
 
 class Turn(NamedTuple):
@@ -29,15 +27,6 @@ class Turn(NamedTuple):
     """The largest lag of all members, before and after."""
 
 
-def carried(group: Group, owners: Owners, partitions: LongArray) -> list[int]:
-    """Return each member's lag in these partitions, exactly, however large."""
-    low, high = np.zeros((2, group.member_count), np.int64)
-    lags = group.counted_lags[partitions]
-    np.add.at(low, owners[partitions], lags % _LOW)
-    np.add.at(high, owners[partitions], lags // _LOW)
-    return [_LOW * many + few for many, few in zip(high.tolist(), low.tolist(), strict=True)]
-
-
 def told(group: Group, owners: Owners, steps: Iterable[Sequence[tuple[int, int]]]) -> list[Turn]:
     """Take the steps from these owners and tell each of them.
 
@@ -45,7 +34,7 @@ def told(group: Group, owners: Owners, steps: Iterable[Sequence[tuple[int, int]]
     partition that comes back with its own.
     """
     owners = owners.copy()
-    loads = carried(group, owners, np.flatnonzero(owners != UNOWNED))
+    loads = exact_lags(group, owners, np.flatnonzero(owners != UNOWNED))
     found = []
     for number, ((given, other), *back) in enumerate(steps, 1):
         busiest, returned = int(owners[given]), back[0][0] if back else UNOWNED

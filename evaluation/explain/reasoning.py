@@ -3,11 +3,9 @@
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from assignors.model import UNOWNED, Group, IntArray, LongArray
+from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
+from evaluation.sums import exact_sums
 from evaluation.wording import listed, plural, short_names
-
-_LISTED = 6
-"""So many consumers are named; the rest are counted."""
 
 
 class Step(NamedTuple):
@@ -98,3 +96,10 @@ def smallest_id(words: Words, equal: list[int], what: str) -> Step:
 def dealt(number: int) -> str:
     """Return ``1 partition is dealt``, ``2 partitions are dealt``."""
     return f"{plural(number, 'partition')} {'is' if number == 1 else 'are'} dealt"
+
+
+def exact_lags(group: Group, owners: Owners, partitions: LongArray) -> list[int]:
+    """Return each member's lag in these partitions, however large."""
+    lags = group.counted_lags[partitions]
+    found: list[int] = exact_sums(owners[partitions], lags, group.member_count).tolist()
+    return found

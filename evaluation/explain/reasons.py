@@ -15,6 +15,7 @@ from assignors.model import UNOWNED, BoolArray, Group, LongArray
 from assignors.registry import STRATEGIES, Sees
 from evaluation import facts, metrics
 from evaluation.compare import NOW, Outcome
+from evaluation.sums import exact_total
 from evaluation.wording import listed, plural, short_names
 
 _Reason: TypeAlias = Callable[[Group, Outcome], str]
@@ -93,7 +94,7 @@ def _lag_based(group: Group, outcome: Outcome) -> str:
     leads = np.bincount(outcome.owners[largest], minlength=group.member_count)
     leader = int(np.argmax(leads))
     lag = int(metrics.lag_per_member(group, outcome.owners)[leader])
-    total = metrics.exact_total(group.counted_lags[group.is_wanted])
+    total = exact_total(group.counted_lags[group.is_wanted])
     share = f"ends with {lag:,} of {plural(total, 'record')}"
     if facts.wanted_topics(group).size == 1:
         name = group.partition_name(int(largest[0]))
@@ -176,7 +177,7 @@ def _most_lag(group: Group, outcome: Outcome) -> str:
     """Name the first of the members with most lag, and how much of all that is."""
     lags = metrics.lag_per_member(group, outcome.owners)
     leader = int(np.argmax(lags))
-    total = metrics.exact_total(group.counted_lags[group.is_wanted])
+    total = exact_total(group.counted_lags[group.is_wanted])
     return f"{_name(group, leader)} has most, {lags[leader]:,} of {plural(total, 'record')}"
 
 

@@ -37,6 +37,7 @@ from evaluation.changes import changes
 from evaluation.compare import Outcome
 from evaluation.configuration import configuration
 from evaluation.explain.reasons import why
+from evaluation.sums import exact_total
 from evaluation.wording import plural
 from ui import rebalance
 from ui.capacity.decision import last_decision
@@ -222,7 +223,7 @@ def _topics(group: Group) -> Table:
         largest[group.topic_sizes > 0] = np.maximum.reduceat(group.counted_lags, starts)
         known[group.topic_sizes > 0] = np.add.reduceat(group.is_lag_known.astype(np.int64), starts)
     for first, last in zip(group.topic_starts[:-1], group.topic_starts[1:], strict=True):
-        lags.append(metrics.exact_total(group.counted_lags[first:last]))
+        lags.append(exact_total(group.counted_lags[first:last]))
     rows = [
         [
             name,
