@@ -6,27 +6,17 @@ upper bounds; a view stands once the browser's document holds it.
 """
 
 import os
-import shutil
-import socket
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
 from playwright.sync_api import BrowserContext, FilePayload, Page, sync_playwright
 
+from benchmarks.dashboard import CHROMIUM_OPTIONS, chromium_path, serving
 from sources import group_json, samples
 
-_ROOT: Final = Path(__file__).resolve().parents[1]
-_CHROMIUM: Final = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
-    "--disable-background-networking --disable-component-update --disable-sync"
-)
-_PATIENCE_S: Final = 120
+_TIMEOUT_S: Final = 120
 _GLANCE_MS: Final = 20
 _QUIET_S: Final = 2
 """What has not changed for so long stands; Plotly may draw a chart twice."""
@@ -102,8 +92,8 @@ def _seconds(page: Page, act: Callable[[], object]) -> Seconds:
         changed = {part for part in now if now[part] not in ("", before[part], seen[part])}
         found |= dict.fromkeys(changed, _passed(started))
         seen = {part: now[part] or seen[part] for part in now}
-        if _passed(started) > _PATIENCE_S:
-            message = f"Of conclusion and chart, only {[*found]} changed in {_PATIENCE_S} s."
+        if _passed(started) > _TIMEOUT_S:
+            message = f"Of conclusion and chart, only {[*found]} changed in {_TIMEOUT_S} s."
             raise TimeoutError(message)
         page.wait_for_timeout(_GLANCE_MS)
     return Seconds(**found)
@@ -127,43 +117,17 @@ def _count_bytes(context: BrowserContext, page: Page) -> list[float]:
     return received
 
 
-@contextmanager
-def serving(port: int) -> Iterator[str]:
-    """Run a dashboard on this machine alone; yield its address."""
-    with socket.create_server(("127.0.0.1", port)) as free:
-        port = free.getsockname()[1]
-    options = f"--server.headless=true --server.address=127.0.0.1 --server.port={port}"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", *options.split()]
-    server = subprocess.Popen(command, cwd=_ROOT, stdout=subprocess.DEVNULL)
-    try:
-        _wait_for(server, port)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait()
-
-
-def _wait_for(server: "subprocess.Popen[bytes]", port: int) -> None:
-    while server.poll() is None:
-        with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
-            return
-        time.sleep(0.1)
-    message = "The dashboard ended before it took a connection; its errors stand above."
-    raise RuntimeError(message)
-
-
 def main(port: int = 0) -> None:
     """Print one row for each size, cold and warm; port 0: any that is free."""
     load = os.getloadavg()[0]
     print(f"{os.cpu_count()} cores, load {load:.1f} at the start; seconds until it stands\n")
     print("| group | visit | conclusion | first chart | +10: conclusion | +10: chart | MB |")
     print("| ----- | ----- | ---------: | ----------: | --------------: | ---------: | -: |")
-    program = next(
-        filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome")))
-    )
     for size in sizes():
         with serving(port) as address, sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=program, args=_CHROMIUM.split())
+            browser = playwright.chromium.launch(
+                executable_path=chromium_path(), args=CHROMIUM_OPTIONS
+            )
             context = browser.new_context(viewport={"width": 1440, "height": 900})
             for name in ("cold", "warm"):
                 opened, edited, megabytes = visit(context, address, size)

@@ -9,7 +9,6 @@ runs it. One marked ``slow`` is left out of ``make check-fast`` alone.
 """
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
@@ -17,6 +16,7 @@ from typing import Final, NamedTuple, Protocol
 import pytest
 from hypothesis import HealthCheck, settings
 
+from benchmarks.dashboard import chromium_path
 from tests.broker.kafka_jars import is_to_be_had
 from tests.broker.kafka_node import Cluster, running_cluster
 
@@ -33,12 +33,6 @@ for _name, _max_examples in {"fast": 10, "daily": 100, "deep": 1000}.items():
 settings.load_profile("daily")  # unless --hypothesis-profile names another
 
 SHARED_SAMPLES: Final = Path(__file__).resolve().parents[2] / "shared" / "samples"
-
-
-def chromium_path() -> str | None:
-    """Return where a Chromium is, if there is one."""
-    names = ("chromium", "chromium-browser", "google-chrome")
-    return next(filter(None, map(shutil.which, names)), None)
 
 
 class _Need(NamedTuple):

@@ -1,0 +1,50 @@
+"""A dashboard of its own on this machine, and the Chromium that looks at it."""
+
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+_ROOT: Final = Path(__file__).resolve().parents[1]
+_STARTUP_S: Final = 60
+CHROMIUM_OPTIONS: Final = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+
+
+def chromium_path() -> str | None:
+    """Return where a Chromium is, if there is one."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    return next(filter(None, map(shutil.which, names)), None)
+
+
+@contextmanager
+def serving(port: int = 0) -> Iterator[str]:
+    """Run a dashboard that only this machine reaches; yield its address. Port 0: any free one."""
+    with socket.create_server(("127.0.0.1", port)) as free:
+        port = free.getsockname()[1]
+    options = f"--server.headless=true --server.address=127.0.0.1 --server.port={port}"
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", *options.split()]
+    server = subprocess.Popen(command, cwd=_ROOT, stdout=subprocess.DEVNULL)
+    try:
+        _wait_for(server, port)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _wait_for(server: "subprocess.Popen[bytes]", port: int) -> None:
+    end = time.monotonic() + _STARTUP_S
+    while server.poll() is None and time.monotonic() < end:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+            return
+        time.sleep(0.1)
+    message = f"The dashboard took no connection in {_STARTUP_S} s; its errors stand above."
+    raise RuntimeError(message)
