@@ -4,6 +4,7 @@ Every function takes the group and the owners (P,). P partitions, T topics, M me
 Unknown lag is no lag of 0: it is left out of sums and counted apart.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -12,8 +13,8 @@ import numpy as np
 
 from assignors.model import (
     NO_RACK,
+    UNKNOWN,
     UNOWNED,
-    BoolArray,
     FloatArray,
     Group,
     IntArray,
@@ -21,7 +22,8 @@ from assignors.model import (
     Owners,
 )
 from evaluation import facts
-from evaluation.sums import exact_total, sums
+from evaluation.snapshots import Snapshots
+from evaluation.sums import exact_total, smallest, sums
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -75,59 +77,38 @@ def figures_of_each(group: Group, answers: Owners) -> list[Figures]:
 
     Together small groups take little longer than one; large ones, S times the memory.
     """
-    counts, lags = _per_member(group, answers)
-    is_told = _is_lag_told(group, answers).tolist()
-    moves = _moved_in_each(group, answers)
-    total = total_lag(group)
-    unowned = np.count_nonzero(answers == UNOWNED, axis=1).tolist()
-    idle = np.count_nonzero(counts == 0, axis=1).tolist()
-    if not group.member_count:
-        counts = lags = np.zeros((len(answers), 1), np.int64)
-    columns = (
-        *(column.tolist() for column in (counts.max(1), counts.min(1), counts.mean(1))),
-        *(column.tolist() for column in (lags.max(1), lags.min(1), lags.mean(1, np.float64))),
-    )
-    return [
-        Figures(
-            max_lag=max_lag if is_told[row] else None,
-            mean_lag=mean_lag if is_told[row] else None,
-            lag_spread=max_lag - min_lag if is_told[row] else None,
-            max_over_mean_lag=max_lag / mean_lag if is_told[row] and mean_lag else None,
-            max_count=max_count,
-            mean_count=mean_count,
-            count_spread=max_count - min_count,
-            idle=idle[row],
-            moved=moves[row],
-            off_rack=off_rack(group, answers[row]),
-            unknown_lags=total.unknown_partitions,
-            unowned=unowned[row],
-            total_lag=total.known,
+    size, members = len(answers), group.member_count
+    every = np.arange(size + 1)
+    snapshots = Snapshots(every * group.partition_count, every * members, np.tile(group.lags, size))
+    owners = answers.ravel()
+    loads = snapshots.loads(owners)
+    found = {
+        name: column.tolist() for name, column in vars(snapshots.summary(owners, loads)).items()
+    }
+    least_lag = smallest(loads.lag, snapshots.member_starts).tolist()
+    total, moves = total_lag(group), _moved_in_each(group, answers)
+    rows = []
+    for row in range(size):
+        max_lag, ratio = found["max_lag"][row], found["max_over_mean_lag"][row]
+        is_known = max_lag != UNKNOWN
+        rows.append(
+            Figures(
+                max_lag=max_lag if is_known else None,
+                mean_lag=found["mean_lag"][row] if is_known else None,
+                lag_spread=max_lag - least_lag[row] if is_known else None,
+                max_over_mean_lag=None if math.isnan(ratio) else ratio,
+                max_count=found["max_partitions"][row],
+                mean_count=(group.partition_count - found["unowned"][row]) / max(members, 1),
+                count_spread=found["count_spread"][row],
+                idle=found["idle_members"][row],
+                moved=moves[row],
+                off_rack=off_rack(group, answers[row]),
+                unknown_lags=total.unknown_partitions,
+                unowned=found["unowned"][row],
+                total_lag=total.known,
+            )
         )
-        for row, (max_count, min_count, mean_count, max_lag, min_lag, mean_lag) in enumerate(
-            zip(*columns, strict=True)
-        )
-    ]
-
-
-def _per_member(group: Group, answers: Owners) -> tuple[LongArray, LongArray]:
-    """Return each member's partitions and known lag under each of these; both (S, M)."""
-    width = group.member_count + 1  # the first of each row: nobody
-    keys = (answers + (1 + width * np.arange(len(answers)))[:, None]).ravel()
-    size = width * len(answers)
-    counts = np.bincount(keys, minlength=size).reshape(-1, width)[:, 1:]
-    lag_of_key = np.broadcast_to(group.counted_lags, answers.shape).ravel()
-    lags = sums(keys, lag_of_key, size)
-    return counts, lags.reshape(-1, width)[:, 1:]
-
-
-def _is_lag_told(group: Group, answers: Owners) -> BoolArray:
-    """(S,) whether some lag is known, of what is owned if anything is."""
-    known = group.is_lag_known
-    if not group.member_count or known.all() or not known.any():
-        return np.full(len(answers), bool(group.member_count and known.any()))
-    is_owned = answers != UNOWNED
-    is_told: BoolArray = (is_owned & known).any(axis=1) | ~is_owned.any(axis=1)
-    return is_told
+    return rows
 
 
 def _moved_in_each(group: Group, answers: Owners) -> Sequence[int | None]:

@@ -1,0 +1,127 @@
+"""What members carry and what assignments come to, for many snapshots of groups at once.
+
+U snapshots, each with a slice of the P partitions and of the M members. Owners are (P,), numbered
+within their snapshot. Unknown lag is left out of sums; negative lag counts as 0.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from assignors import ragged
+from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, LongArray, Owners
+from evaluation.sums import counts, float_sums, largest, smallest, sums
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Loads:
+    """What each of the M members owns."""
+
+    partitions: LongArray
+    lag: LongArray
+    """Exact; a sum beyond 2^63 - 1 is given as 2^63 - 1."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Summary:
+    """Figures of each of the U snapshots; ``UNKNOWN`` or NaN where no lag is known."""
+
+    max_lag: LongArray
+    mean_lag: FloatArray
+    """Over all members, idle ones too."""
+    max_over_mean_lag: FloatArray
+    """NaN where the mean is 0, too."""
+    max_partitions: LongArray
+    count_spread: LongArray
+    idle_members: LongArray
+    unowned: LongArray
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshots:
+    """Which partitions and members are in which snapshot, and how far partitions lag."""
+
+    partition_starts: LongArray
+    """(U + 1,)"""
+    member_starts: LongArray
+    """(U + 1,)"""
+    lag: LongArray
+    """(P,) ``UNKNOWN`` where it is not known."""
+
+    @cached_property
+    def partitions(self) -> LongArray:
+        """(U,) how many partitions each snapshot has."""
+        return np.diff(self.partition_starts)
+
+    @cached_property
+    def members(self) -> LongArray:
+        """(U,) how many members each snapshot has."""
+        return np.diff(self.member_starts)
+
+    @cached_property
+    def first_member(self) -> LongArray:
+        """(P,) the number of the first member of each partition's snapshot."""
+        return np.repeat(self.member_starts[:-1], self.partitions)
+
+    @cached_property
+    def is_lag_known(self) -> BoolArray:
+        """(P,) whether the lag of each partition is known."""
+        is_known: BoolArray = self.lag != UNKNOWN
+        return is_known
+
+    @cached_property
+    def known_lags(self) -> LongArray:
+        """(U,) of how many partitions the lag is known."""
+        return self.count(self.is_lag_known)
+
+    def count(self, is_so: BoolArray) -> LongArray:
+        """Return of how many partitions of each snapshot something is so."""
+        before = ragged.starts_of(is_so.astype(np.int64))[self.partition_starts]
+        return before[1:] - before[:-1]
+
+    def held(self, owners: Owners) -> tuple[LongArray | slice, LongArray]:
+        """Return the partitions that have an owner, and these owners as numbers from 0 to M - 1."""
+        is_owned = owners != UNOWNED
+        if is_owned.all():
+            return slice(None), self.first_member + owners
+        held = np.flatnonzero(is_owned)
+        return held, self.first_member[held] + owners[held]
+
+    def loads(self, owners: Owners) -> Loads:
+        """Add up what each member owns."""
+        held, members = self.held(owners)
+        size = int(self.member_starts[-1])
+        return Loads(
+            partitions=counts(members, size),
+            lag=sums(members, np.maximum(self.lag[held], 0), size),
+        )
+
+    def summary(self, owners: Owners, loads: Loads) -> Summary:
+        """Return the figures of one assignment of each snapshot, whose loads are these."""
+        is_owned = owners != UNOWNED
+        owned = self.count(is_owned)
+        known = np.where(owned > 0, self.count(is_owned & self.is_lag_known), self.known_lags)
+        is_known = (self.members > 0) & (known > 0)
+        unit = ragged.row_of_each(self.member_starts)
+        total = float_sums(unit, loads.lag.astype(np.float64), self.members.size)
+        mean = np.where(is_known, total / np.maximum(self.members, 1), np.nan)
+        max_lag = np.where(is_known, largest(loads.lag, self.member_starts), UNKNOWN)
+        ratio = np.full(mean.size, np.nan)
+        np.divide(max_lag, mean, out=ratio, where=is_known & (mean > 0))
+        most = largest(loads.partitions, self.member_starts)
+        return Summary(
+            max_lag=max_lag,
+            mean_lag=mean,
+            max_over_mean_lag=ratio,
+            max_partitions=most,
+            count_spread=most - smallest(loads.partitions, self.member_starts),
+            idle_members=counts(unit[loads.partitions == 0], self.members.size),
+            unowned=self.partitions - owned,
+        )
+
+    def moved(self, before: Owners, owners: Owners) -> LongArray:
+        """Return how many owned partitions change or lose their owner; ``UNKNOWN`` if none is."""
+        was_owned = before != UNOWNED
+        moved = self.count(was_owned & (before != owners))
+        return np.where(self.count(was_owned) > 0, moved, UNKNOWN)
