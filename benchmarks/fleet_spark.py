@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from assignors.registry import STRATEGIES
 from benchmarks.fleet_polars import STRATEGIES as TWO
-from pipeline.replay.coding import plain
+from pipeline.replay.encoding import decoded
 from pipeline.replay.replay import replay
 from pipeline.session import open_session
 from schemas.tables import GROUP_SUMMARY
@@ -24,7 +24,7 @@ def summary(rows: pa.Table) -> pa.Table:
     """Return the summaries of one group."""
     rows = rows.append_column("file", pa.array([""] * rows.num_rows))
     rows = rows.append_column("bucket", pa.array(np.zeros(rows.num_rows, np.int32)))
-    return plain(replay(rows, [STRATEGIES[name] for name in TWO]).tables["group_summary"])
+    return decoded(replay(rows, [STRATEGIES[name] for name in TWO]).tables["group_summary"])
 
 
 def main(source: str, target: str) -> None:

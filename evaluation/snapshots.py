@@ -75,6 +75,13 @@ class Snapshots:
         """(U,) of how many partitions the lag is known."""
         return self.count(self.is_lag_known)
 
+    @cached_property
+    def total_lag(self) -> LongArray:
+        """(U,) the known lag of all partitions; ``UNKNOWN`` if none is known."""
+        unit = ragged.row_of_each(self.partition_starts)
+        total = sums(unit, np.maximum(self.lag, 0), self.partitions.size)
+        return np.where(self.known_lags > 0, total, UNKNOWN)
+
     def count(self, is_so: BoolArray) -> LongArray:
         """Return of how many partitions of each snapshot something is so."""
         before = ragged.starts_of(is_so.astype(np.int64))[self.partition_starts]

@@ -8,12 +8,11 @@ import pyarrow as pa
 
 from assignors.model import UNKNOWN, FloatArray, IntArray, LongArray
 from evaluation.ranking import Figures, Verdicts, rank_order, verdicts
-from pipeline.replay.names import numbered
+from pipeline.replay.encoding import NAME, numbered
 from schemas.arrow import arrow_schema
 from schemas.tables import AS_IT_WAS, GROUP_SUMMARY, RECOMMENDATION, columns
 
 _SCHEMA: Final = arrow_schema(RECOMMENDATION)
-_NAME: Final = pa.dictionary(pa.int32(), pa.string())
 _FLOATS: Final = ("idle_members", "max_over_mean_lag", "moved_from_present", "moved_from_previous")
 _LONGS: Final = ("max_lag", "total_lag", "best_max_lag", "unowned", "partitions", "members")
 NEEDED: Final = tuple(
@@ -82,7 +81,7 @@ def _typed(values: LongArray | FloatArray | pa.Array, kind: pa.DataType) -> pa.A
 
 def _numbers(column: pa.ChunkedArray) -> tuple[list[str], IntArray]:
     """Return the distinct names in Java's order, and which each row has."""
-    names, (number,) = numbered([column.cast(_NAME)])
+    names, (number,) = numbered([column.cast(NAME)])
     return names.to_pylist(), number
 
 

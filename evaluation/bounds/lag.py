@@ -6,12 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from assignors.lag.greedy import by_lag, only_audience
-from assignors.model import UNKNOWN, Group, LongArray
+from assignors.model import Group, LongArray
 from evaluation.bounds.bottlenecks import bottleneck
 from evaluation.sums import exact_total
 
 _EXACT: Final = 2**62
-_KEY_BITS: Final = 62
 _Sorted: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
 
 
@@ -43,47 +42,6 @@ def free_bound(group: Group) -> int | None:
         return least
     crowded = found.topics[group.topic_of_partition]
     return max(least, _forced(_sorted(group.counted_lags[crowded]), found.consumers))
-
-
-def free_bounds(lags: LongArray, starts: LongArray, members: LongArray) -> LongArray:
-    """Return ``free_bound`` of many groups, each of whose members wants every topic.
-
-    Group g has lags[starts[g] : starts[g + 1]], in any order, and members[g] members.
-    ``UNKNOWN`` where nobody can own anything, no lag is known, or sums might need more bits
-    than 64: those have to be asked one by one.
-    """
-    sizes = np.diff(starts)
-    group = np.repeat(np.arange(sizes.size), sizes)
-    lag = _descending_within(group, np.maximum(lags, 0))
-    # Sums over all groups may pass 64 bits and wrap; the differences below are right again.
-    sums = np.zeros(lag.size + 1, np.int64)
-    np.cumsum(lag, out=sums[1:])
-    largest, known = np.zeros(sizes.size), np.zeros(sizes.size, np.int64)
-    filled = np.flatnonzero(sizes)
-    largest[filled] = lag[starts[filled]]
-    known[filled] = np.add.reduceat(lags != UNKNOWN, starts[filled], dtype=np.int64)
-    found = np.full(sizes.size, UNKNOWN, np.int64)
-    asked = np.flatnonzero((known > 0) & (members > 0) & (largest * sizes < _EXACT / 2))
-    total = sums[starts[asked + 1]] - sums[starts[asked]]
-    found[asked] = -(-total // members[asked])
-    count = np.maximum(members, 1)[group]
-    rank = np.arange(lag.size) - starts[group]
-    crowded = np.flatnonzero((rank % count == 0) & (found[group] != UNKNOWN))
-    extra = rank[crowded] // count[crowded]
-    np.maximum.at(found, group[crowded], sums[crowded + 1] - sums[crowded - extra])
-    return found
-
-
-def _descending_within(group: LongArray, lag: LongArray) -> LongArray:
-    """Return the lags of each group in turn, most first; ``group`` ascends."""
-    bits = int(lag.max(initial=0)).bit_length()
-    if bits + group.size.bit_length() > _KEY_BITS:
-        return lag[np.lexsort((-lag, group))]
-    # Many times as quick: numbers alone are sorted, and no order of them is kept.
-    keys = (group << bits) | ((1 << bits) - 1 - lag)
-    keys.sort()
-    descending: LongArray = (1 << bits) - 1 - (keys & ((1 << bits) - 1))
-    return descending
 
 
 def consumer_count(group: Group) -> int:

@@ -14,8 +14,8 @@ import numpy as np
 
 from assignors import ragged
 from assignors.model import BoolArray, IntArray, LongArray
-from pipeline.replay.names import NOBODY
-from pipeline.replay.sorting import Numbers
+from pipeline.replay.encoding import NOBODY
+from pipeline.replay.ordering import Numbers
 
 NONE: Final = -1
 """Where there is no such row, segment or partition."""
@@ -26,8 +26,8 @@ _SIZE_BITS: Final = 31
 class Layout:
     """Where everything of a batch stands."""
 
-    first_chain_row: int
-    """Rows from this number on are the chain's."""
+    new_rows: int
+    """Rows from this number on are the checkpoint's."""
     rows: LongArray
     """(N,) the rows that count, in order."""
     unit_of_row: LongArray
@@ -36,9 +36,9 @@ class Layout:
     """(U,) the first row of each snapshot."""
     follows: BoolArray
     """(U,) whether the snapshot before it is of the same group."""
-    is_chain: BoolArray
-    """(U,) whether it is the one that the chain ended with, replayed before."""
-    seconds: LongArray
+    is_checkpoint: BoolArray
+    """(U,) whether it is the one that the checkpoint ends with, replayed before."""
+    elapsed_us: LongArray
     """(U,) microseconds since the snapshot before, 0 where there is none."""
     segment_unit: LongArray
     """(S,)"""
@@ -87,14 +87,11 @@ class Layout:
     @cached_property
     def before(self) -> LongArray:
         """(P,) the same partition in the snapshot before, or ``NONE``."""
-        sizes = np.diff(self.segment_starts)
-        sizes_before = np.append(sizes, 0)[self.segment_before]  # the last one: NONE
-        sizes_before[self.segment_before == NONE] = 0
-        shift = self.segment_starts[self.segment_before] - self.segment_starts[:-1]
-        found = np.arange(self.partition_count) + np.repeat(shift, sizes)
-        last = np.repeat(self.segment_starts[:-1] + sizes_before, sizes)
-        found[np.arange(self.partition_count) >= last] = NONE
-        return found
+        segment = self.segment_of_partition
+        earlier = self.segment_before[segment]
+        number = np.arange(self.partition_count) - self.segment_starts[segment]
+        is_there = (earlier != NONE) & (number < np.diff(self.segment_starts)[earlier])
+        return np.where(is_there, self.segment_starts[earlier] + number, NONE)
 
     @cached_property
     def has_same_partitions(self) -> BoolArray:
@@ -105,23 +102,20 @@ class Layout:
 
 
 def layout_of(numbers: Numbers, rows: LongArray) -> Layout:
-    """Cut rows, in the order of ``sorting``, into groups, snapshots, topics and partitions."""
-    first_chain_row = numbers.at.size - numbers.chain_rows
-    cluster, group = numbers.cluster[rows], numbers.group[rows]
-    at, topic = numbers.at[rows], numbers.topic[rows]
-    is_new_group = _changes(cluster) | _changes(group)
-    is_new_unit = is_new_group | _changes(at)
+    """Cut rows, in the order of ``ordering``, into groups, snapshots, topics and partitions."""
+    at_us, topic = numbers.at_us[rows], numbers.topic[rows]
+    is_new_group = _changes(numbers.cluster[rows]) | _changes(numbers.group[rows])
+    is_new_unit = is_new_group | _changes(at_us)
     first_rows = np.flatnonzero(is_new_unit)
     unit_of_row = np.cumsum(is_new_unit) - 1
     follows = ~is_new_group[first_rows]
-    microseconds = np.zeros(first_rows.size, np.int64)
-    microseconds[1:] = np.where(follows[1:], np.diff(at[first_rows]), 0)
-    group_of_unit = np.cumsum(~follows) - 1
+    elapsed_us = np.diff(at_us[first_rows], prepend=at_us[:1])
     about = np.flatnonzero(topic != NOBODY)
     starts_segment = _changes(topic[about]) | _changes(unit_of_row[about])
     first = about[starts_segment]
     unit, topic_of_segment = unit_of_row[first], topic[first]
     last = about[np.append(starts_segment[1:], True)] if about.size else about
+    group_of_unit = np.cumsum(~follows) - 1
     before, sizes = _grown(
         group_of_unit[unit] * max(len(numbers.topics), 1) + topic_of_segment,
         unit,
@@ -130,13 +124,13 @@ def layout_of(numbers: Numbers, rows: LongArray) -> Layout:
     starts = ragged.starts_of(sizes)
     segment_of_row = np.cumsum(starts_segment) - 1
     return Layout(
-        first_chain_row=first_chain_row,
+        new_rows=numbers.new_rows,
         rows=rows,
         unit_of_row=unit_of_row,
         first_rows=first_rows,
         follows=follows,
-        is_chain=rows[first_rows] >= first_chain_row,
-        seconds=microseconds,
+        is_checkpoint=rows[first_rows] >= numbers.new_rows,
+        elapsed_us=np.where(follows, elapsed_us, 0),
         segment_unit=unit,
         segment_topic=topic_of_segment,
         segment_starts=starts,
@@ -146,33 +140,33 @@ def layout_of(numbers: Numbers, rows: LongArray) -> Layout:
     )
 
 
-def linked(key: LongArray, unit: LongArray) -> tuple[LongArray, BoolArray]:
-    """Return an order by key, then snapshot, and where an entry follows on the one before it.
+def linked(key: LongArray, unit: LongArray) -> LongArray:
+    """Return which entry has the same key in the snapshot before, or ``NONE``.
 
-    It does if both have one key and lie in adjacent snapshots of a group. Entries must
-    come by snapshot; a key must belong to one group.
+    Entries must come by snapshot; a key must belong to one group.
     """
     order = np.argsort(key, kind="stable")
-    follows_on = np.zeros(order.size, np.bool_)
-    follows_on[1:] = (key[order[1:]] == key[order[:-1]]) & (unit[order[1:]] == unit[order[:-1]] + 1)
-    return order, follows_on
+    later, earlier = order[1:], order[:-1]
+    follows_on = (key[later] == key[earlier]) & (unit[later] == unit[earlier] + 1)
+    before = np.full(order.size, NONE, np.int64)
+    before[later[follows_on]] = earlier[follows_on]
+    return before
 
 
 def holds_for_all(is_so: BoolArray, starts: LongArray) -> BoolArray:
     """Return for each row of entries whether it is so for all, and as many as in the row before."""
     wrong = ragged.starts_of((~is_so).astype(np.int64))
-    sizes = np.diff(starts)
-    is_as_long = np.append(True, sizes[1:] == sizes[:-1])[: sizes.size]
+    is_as_long = np.diff(np.diff(starts), prepend=0) == 0
+    is_as_long[:1] = True
     found: BoolArray = is_as_long & (wrong[starts[1:]] == wrong[starts[:-1]])
     return found
 
 
 def _grown(key: LongArray, unit: LongArray, seen: LongArray) -> tuple[LongArray, LongArray]:
     """Return the segment before each, and sizes that never shrink while a topic stays."""
-    order, follows_on = linked(key, unit)
-    before = np.full(order.size, NONE, np.int64)
-    before[order[follows_on]] = order[np.flatnonzero(follows_on) - 1]
-    run = np.cumsum(~follows_on) << _SIZE_BITS
+    before = linked(key, unit)
+    order = np.argsort(key, kind="stable")
+    run = np.cumsum(before[order] == NONE) << _SIZE_BITS
     sizes = np.empty(order.size, np.int64)
     sizes[order] = np.maximum.accumulate(run + seen[order]) - run
     return before, sizes

@@ -80,6 +80,6 @@ def _rate(offsets: LongArray, layout: Layout) -> tuple[FloatArray, int]:
     is_growing = is_known & (offsets >= before)
     backwards = int(np.count_nonzero(is_known)) - int(np.count_nonzero(is_growing))
     rate = np.full(offsets.size, np.nan)
-    seconds = layout.seconds[layout.unit_of_partition] / _MICROSECONDS
+    seconds = layout.elapsed_us[layout.unit_of_partition] / _MICROSECONDS
     np.divide(offsets - before, seconds, out=rate, where=is_growing)
     return rate, backwards

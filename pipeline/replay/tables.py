@@ -1,64 +1,76 @@
 """The flat arrays of a batch as rows of the tables in ``schemas``."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from assignors.model import UNKNOWN, BoolArray, FloatArray, IntArray, LongArray
-from pipeline.replay.answers import Answers
-from pipeline.replay.coding import LISTS, NAME, listed
+from assignors.model import UNKNOWN, UNOWNED, FloatArray, IntArray, LongArray, Owners
+from evaluation.snapshots import Loads, Snapshots
+from evaluation.sums import counts, float_sums
+from pipeline.replay.assignments import Assignments
+from pipeline.replay.encoding import LISTS, NAME, NOBODY, decoded_lists, named
 from pipeline.replay.layout import Layout
-from pipeline.replay.loads import Loads
-from pipeline.replay.membership import Membership
-from pipeline.replay.names import NOBODY, numbered
+from pipeline.replay.membership import Membership, carried
 from pipeline.replay.offsets import Offsets
-from pipeline.replay.sorting import Numbers
-from pipeline.replay.summaries import Summary, Totals
+from pipeline.replay.ordering import Numbers
 from schemas.arrow import arrow_schema
-from schemas.tables import CHECKPOINT, GROUP_MEMBER, GROUP_SUMMARY, MEMBER_LOAD, PARTITION_LAG
+from schemas.tables import (
+    AS_IT_WAS,
+    CHECKPOINT,
+    GROUP_MEMBER,
+    GROUP_SUMMARY,
+    MEMBER_LOAD,
+    PARTITION_LAG,
+)
 
 _DAY_US: Final = 86_400_000_000
+_Array: TypeAlias = npt.NDArray[Any]
 _Column: TypeAlias = Any
 """A pyarrow.Array or ChunkedArray; pyarrow ships no type hints."""
 
 
 class Tables:
-    """Writes figures of snapshots, members and partitions as tables.
-
-    Strategies are told apart by their place in ``labels``: K of them, the owners that
-    telemetry shows first.
-    """
+    """Writes figures of snapshots, members and partitions as tables."""
 
     def __init__(
-        self, numbers: Numbers, layout: Layout, membership: Membership, labels: Sequence[str]
+        self, numbers: Numbers, layout: Layout, membership: Membership, offsets: Offsets
     ) -> None:
-        self._numbers, self._layout, self._membership = numbers, layout, membership
-        self._labels = pa.array(labels, pa.string())
+        self._numbers, self._layout = numbers, layout
+        self._membership, self._offsets = membership, offsets
+        self._snapshots = Snapshots(layout.unit_starts, membership.starts, offsets.lag)
         first = layout.rows[layout.first_rows]
         self._cluster, self._group = numbers.cluster[first], numbers.group[first]
-        self._at = numbers.at[first]
+        self._at_us = numbers.at_us[first]
 
-    def partition_lag(self, rows: pa.Table, offsets: Offsets) -> pa.Table:
+    @property
+    def new_snapshots(self) -> LongArray:
+        """The moments of the new snapshots of all groups."""
+        return self._at_us[~self._layout.is_checkpoint]
+
+    def partition_lag(self, rows: pa.Table) -> pa.Table:
         """Return one row for each row of telemetry about a partition."""
-        layout = self._layout
+        layout, offsets = self._layout, self._offsets
         unit = layout.unit_of_row[layout.partition_rows]
-        is_new = ~layout.is_chain[unit]
-        unit, place = unit[is_new], layout.partition_of_row[is_new]
+        is_new = ~layout.is_checkpoint[unit]
+        place = layout.partition_of_row[is_new]
         kept = layout.rows[layout.partition_rows[is_new]]
-        taken = rows.select(["partition", "log_start_offset", "log_end_offset", "committed_offset"])
+        taken = rows.take(pa.array(kept))
+        given = ("partition", "log_start_offset", "log_end_offset", "committed_offset")
+        reset = taken["auto_offset_reset"].cast(pa.string()).fill_null("latest")
         return self._table(
             PARTITION_LAG,
-            unit,
+            unit[is_new],
             {
-                "topic": _names(self._numbers.topics, self._numbers.topic[kept]),
-                **dict(zip(taken.column_names, taken.take(pa.array(kept)).columns, strict=True)),
-                "auto_offset_reset": _told(rows["auto_offset_reset"], kept, otherwise="latest"),
+                "topic": named(self._numbers.topics, self._numbers.topic[kept]),
+                **{name: taken[name] for name in given},
+                "auto_offset_reset": reset,
                 "lag": _known(offsets.lag[place]),
-                "member_id": _names(self._numbers.members, self._numbers.member[kept]),
+                "member_id": named(self._numbers.members, self._numbers.member[kept]),
                 "produce_rate": _known(offsets.produce_rate[place]),
                 "consume_rate": _known(offsets.consume_rate[place]),
             },
@@ -66,185 +78,179 @@ class Tables:
 
     def group_member(self) -> pa.Table:
         """Return one row for each member of each snapshot."""
-        is_new = ~self._layout.is_chain[self._membership.unit]
+        is_new = ~self._layout.is_checkpoint[self._membership.unit]
         about = self._membership.about.filter(pa.array(is_new))
         return self._table(
             GROUP_MEMBER,
             self._membership.unit[is_new],
             {
-                "member_id": _names(self._numbers.members, self._membership.name[is_new]),
+                "member_id": named(self._numbers.members, self._membership.name[is_new]),
                 **{name: about[name] for name in about.column_names if name != LISTS},
-                LISTS: listed(about[LISTS]),
+                LISTS: decoded_lists(about[LISTS]),
             },
         )
 
-    def member_load(self, loads: Sequence[Loads], answers: Answers) -> pa.Table:
-        """Return one row for each member, by snapshot, then strategy."""
-        unit, count = self._membership.unit, len(loads)
-        sizes = np.diff(self._membership.starts)[unit]
-        first = self._membership.starts[unit]
-        place = first * count + np.arange(unit.size) - first
-        places = [place + k * sizes for k in range(count)]
-        strategy = _dealt([np.full(unit.size, k) for k in range(count)], places)
-        units, name = (_dealt([each] * count, places) for each in (unit, self._membership.name))
-        is_shown = self._is_shown(units, strategy, answers)
+    def judged(self, assignments: Assignments, strategies: Sequence[str]) -> dict[str, pa.Table]:
+        """Return ``member_load`` and ``group_summary``, strategy after strategy."""
+        is_new = ~self._layout.is_checkpoint
+        found: dict[str, list[pa.Table]] = {"member_load": [], "group_summary": []}
+        labels = pa.array([AS_IT_WAS, *strategies], pa.string())
+        for number, owners in enumerate([assignments.present, *assignments.owners]):
+            shown = is_new & assignments.is_answered[number - 1] if number else is_new
+            strategy = pa.DictionaryArray.from_arrays(
+                pa.array(np.full(shown.size, number, np.int32)), labels
+            )
+            loads = self._snapshots.loads(owners)
+            members = np.flatnonzero(shown[self._membership.unit])
+            found["member_load"].append(self._member_load(owners, loads, strategy, members))
+            units = np.flatnonzero(shown)
+            found["group_summary"].append(
+                self._group_summary(owners, loads, assignments, strategy, units)
+            )
+        return {name: pa.concat_tables(tables) for name, tables in found.items()}
+
+    def _member_load(
+        self, owners: Owners, loads: Loads, strategy: pa.Array, shown: LongArray
+    ) -> pa.Table:
+        """Return the rows of these members."""
+        held, members = self._snapshots.held(owners)
+        size, rates = self._membership.name.size, self._offsets.produce_rate[held]
+        unknown_lags = counts(members[self._offsets.lag[held] == UNKNOWN], size)
+        unknown_rates = counts(members[np.isnan(rates)], size)
+        segments = self._layout.segment_topic.size + 1
+        pairs = np.sort(members * segments + self._layout.segment_of_partition[held])
+        topics = counts(pairs[np.diff(pairs, prepend=-1) != 0] // segments, size)
+        has_any = loads.partitions > 0
         figures = {
-            name: _dealt([getattr(load, name) for load in loads], places)[is_shown]
-            for name in ("partitions", "lag", "unknown_lags", "topics", "rate", "unknown_rates")
+            "partitions": pa.array(loads.partitions),
+            "lag": pa.array(loads.lag, mask=has_any & (unknown_lags == loads.partitions)),
+            "unknown_lags": pa.array(unknown_lags),
+            "topics": pa.array(topics),
+            "rate": pa.array(
+                float_sums(members, np.nan_to_num(rates), size),
+                mask=has_any & (unknown_rates == loads.partitions),
+            ),
         }
-        has_any = figures["partitions"] > 0
-        is_lag_dark = has_any & (figures["unknown_lags"] == figures["partitions"])
-        is_rate_dark = has_any & (figures["unknown_rates"] == figures["partitions"])
+        rows, unit = pa.array(shown), self._membership.unit[shown]
         return self._table(
             MEMBER_LOAD,
-            units[is_shown],
-            {
-                "strategy": _names(self._labels, strategy[is_shown]),
-                "member_id": _names(self._numbers.members, name[is_shown]),
-                "partitions": pa.array(figures["partitions"]),
-                "lag": pa.array(figures["lag"], mask=is_lag_dark),
-                "unknown_lags": pa.array(figures["unknown_lags"]),
-                "topics": pa.array(figures["topics"]),
-                "rate": pa.array(figures["rate"], mask=is_rate_dark),
-            },
-        )
-
-    def group_summary(
-        self, totals: Totals, summaries: Sequence[Summary], answers: Answers
-    ) -> pa.Table:
-        """Return one row for each snapshot and strategy."""
-        count = len(summaries)
-        unit = np.repeat(np.arange(self._layout.unit_count), count)
-        strategy = np.tile(np.arange(count), self._layout.unit_count)
-        is_shown = self._is_shown(unit, strategy, answers)
-        unit, strategy = unit[is_shown], strategy[is_shown]
-        of_unit = {**vars(totals), "best_max_lag": answers.best_max_lag}
-        of_each = {
-            name: np.column_stack([getattr(each, name) for each in summaries]).ravel()[is_shown]
-            for name in Summary.__dataclass_fields__
-        }
-        return self._table(
-            GROUP_SUMMARY,
             unit,
             {
-                "strategy": _names(self._labels, strategy),
-                **{name: _known(values[unit]) for name, values in of_unit.items()},
-                **{name: _known(values) for name, values in of_each.items()},
+                "strategy": strategy.take(pa.array(unit)),
+                "member_id": named(self._numbers.members, self._membership.name[shown]),
+                **{name: column.take(rows) for name, column in figures.items()},
             },
         )
 
-    def failures(self, answers: Answers) -> list[dict[str, str]]:
-        """Return each snapshot and strategy without an answer, and why."""
-        names = [self._numbers.clusters, self._numbers.groups]
-        found = []
-        for failure in answers.failures:
-            at = (self._cluster[failure.unit], self._group[failure.unit])
-            cluster, group = (each[int(n)].as_py() for each, n in zip(names, at, strict=True))
-            moment = datetime.fromtimestamp(int(self._at[failure.unit]) / 1e6, UTC).isoformat()
-            about = {"strategy": failure.strategy, "reason": failure.reason}
-            found.append({"cluster": cluster, "group_id": group, "snapshot_at": moment, **about})
-        return found
+    def _group_summary(
+        self,
+        owners: Owners,
+        loads: Loads,
+        assignments: Assignments,
+        strategy: pa.Array,
+        shown: LongArray,
+    ) -> pa.Table:
+        """Return the rows of these snapshots."""
+        snapshots, first = self._snapshots, np.append(0, self._membership.starts)
+        summary, best = snapshots.summary(owners, loads), assignments.best_max_lag
+        is_bounded = (summary.max_lag != UNKNOWN) & (best != UNKNOWN) & (summary.max_lag >= best)
+        previous = carried(
+            owners,
+            self._layout.before,
+            self._membership.after,
+            (first[self._layout.unit_of_partition], snapshots.first_member),
+        )
+        figures = {
+            **self._totals,
+            **vars(summary),
+            "moved_from_present": snapshots.moved(assignments.present, owners),
+            "moved_from_previous": snapshots.moved(previous, owners),
+            "best_max_lag": best,
+            "above_best_lag": np.where(is_bounded, summary.max_lag - best, UNKNOWN),
+        }
+        columns = {name: _known(values[shown]) for name, values in figures.items()}
+        columns["strategy"] = strategy.take(pa.array(shown))
+        return self._table(GROUP_SUMMARY, shown, columns)
 
-    def new_units(self) -> tuple[LongArray, int]:
-        """Return the moments of the new snapshots, and how many groups there are."""
-        return self._at[~self._layout.is_chain], int(np.count_nonzero(~self._layout.follows))
+    @cached_property
+    def _totals(self) -> dict[str, _Array]:
+        """Figures of snapshots that no strategy changes."""
+        snapshots, rate = self._snapshots, self._offsets.produce_rate
+        is_rate_known = snapshots.count(~np.isnan(rate)) > 0
+        unit = self._layout.unit_of_partition
+        rates = float_sums(unit, np.nan_to_num(rate), is_rate_known.size)
+        return {
+            "topics": np.diff(self._layout.segments_of_unit),
+            "partitions": snapshots.partitions,
+            "members": snapshots.members,
+            "total_lag": snapshots.total_lag,
+            "unknown_lags": snapshots.partitions - snapshots.known_lags,
+            "rate": np.where(is_rate_known, rates, np.nan),
+        }
 
-    def checkpoint(self, rows: pa.Table, offsets: Offsets, answers: Answers) -> pa.Table:
+    def failures(self, assignments: Assignments) -> Iterator[dict[str, str]]:
+        """Yield each snapshot and strategy without an answer, and why."""
+        for unit, strategy, reason in assignments.failures:
+            at = datetime.fromtimestamp(int(self._at_us[unit]) / 1e6, UTC)
+            yield {
+                "cluster": self._numbers.clusters[int(self._cluster[unit])].as_py(),
+                "group_id": self._numbers.groups[int(self._group[unit])].as_py(),
+                "snapshot_at": at.isoformat(),
+                "strategy": strategy,
+                "reason": reason,
+            }
+
+    def checkpoint(self, rows: pa.Table, assignments: Assignments) -> pa.Table:
         """Return the last snapshot of every group, and who owns what there."""
-        layout = self._layout
+        layout, members = self._layout, self._numbers.members
         is_last = np.append(~layout.follows, np.ones(1, np.bool_))[1:]
         place = np.flatnonzero(is_last[layout.unit_of_partition])
         empty = np.flatnonzero(is_last & (np.diff(layout.unit_starts) == 0))
-        segment = layout.segment_of_partition[place]
-        number = place - layout.segment_starts[segment]
-        member = np.append(self._membership.name, np.int32(NOBODY))
-        owners = [self._membership.numbered(each, layout.unit_starts) for each in answers.owners]
-        owned = np.column_stack([place, *(member[each[place]] for each in owners)])[:, 1:]
-        listed = pa.ListArray.from_arrays(
-            np.arange(place.size + 1, dtype=np.int32) * owned.shape[1],
-            _names(self._numbers.members, owned.ravel()).cast(pa.string()),
+        segment, unit = layout.segment_of_partition[place], layout.unit_of_partition[place]
+        name = np.append(self._membership.name, np.int32(NOBODY))
+        owners = assignments.owners[:, place].T
+        owner = np.where(owners == UNOWNED, -1, owners + self._membership.starts[unit][:, None])
+        sizes = np.full(place.size + empty.size, owners.shape[1])
+        everybody = np.concatenate(
+            [name[owner].ravel(), np.full(empty.size * owners.shape[1], NOBODY)]
         )
-        bucket = rows["bucket"].take(pa.array(layout.rows[layout.first_rows]))
-        found = self._table(
-            CHECKPOINT,
-            layout.unit_of_partition[place],
-            {
-                "bucket": bucket.take(pa.array(layout.unit_of_partition[place])),
-                "topic": _names(self._numbers.topics, layout.segment_topic[segment]),
-                "partition": pa.array(number),
-                "log_end_offset": _known(offsets.end[place]),
-                "committed_offset": _known(offsets.committed[place]),
-                "member_id": _names(self._numbers.members, member[self._membership.owner[place]]),
-                "owners": listed,
-            },
+        lists = pa.ListArray.from_arrays(
+            pa.array(np.append(0, np.cumsum(sizes)), pa.int32()),
+            named(members, everybody).cast(pa.string()),
         )
-        nobody = pa.array([[None] * owned.shape[1]] * empty.size, pa.list_(pa.string()))
-        others = {"owners": nobody, "bucket": bucket.take(pa.array(empty))}
-        return pa.concat_tables([found, self._table(CHECKPOINT, empty, others)])
-
-    def _is_shown(self, unit: LongArray, strategy: LongArray, answers: Answers) -> BoolArray:
-        """Tell which rows are of a snapshot that is new, and of a strategy that has an answer."""
-        found = np.ones((1, self._layout.unit_count), np.bool_)
-        is_answered = np.concatenate([found, answers.is_answered])
-        shown: BoolArray = is_answered[strategy, unit] & ~self._layout.is_chain[unit]
-        return shown
+        units = np.concatenate([unit, empty])
+        bucket = rows["bucket"].take(pa.array(layout.rows[layout.first_rows[units]]))
+        known = {
+            "topic": named(self._numbers.topics, layout.segment_topic[segment]),
+            "partition": pa.array(place - layout.segment_starts[segment]),
+            "log_end_offset": _known(self._offsets.end[place]),
+            "committed_offset": _known(self._offsets.committed[place]),
+            "member_id": named(members, name[self._membership.owner[place]]),
+        }
+        # Groups without partitions have a row each, at the end.
+        every = pa.array(np.arange(units.size), mask=np.arange(units.size) >= place.size)
+        padded = {name: column.take(every) for name, column in known.items()}
+        return self._table(CHECKPOINT, units, {**padded, "owners": lists, "bucket": bucket})
 
     def _table(
         self, ddl: str, unit: LongArray | IntArray, columns: Mapping[str, _Column]
     ) -> pa.Table:
-        """Return the rows of snapshots with these columns; those not given are null."""
-        at = self._at[unit]
+        """Return the rows of snapshots with these columns, names as numbers."""
+        at_us = self._at_us[unit]
         given = {
-            "cluster": _names(self._numbers.clusters, self._cluster[unit]),
-            "group_id": _names(self._numbers.groups, self._group[unit]),
-            "snapshot_at": pa.array(at).cast(pa.timestamp("us", "UTC")),
-            "day": pa.array((at // _DAY_US).astype(np.int32)).cast(pa.date32()),
+            "cluster": named(self._numbers.clusters, self._cluster[unit]),
+            "group_id": named(self._numbers.groups, self._group[unit]),
+            "snapshot_at": pa.array(at_us).cast(pa.timestamp("us", "UTC")),
+            "day": pa.array((at_us // _DAY_US).astype(np.int32)).cast(pa.date32()),
             **columns,
         }
-        schema = _with_coded_names(arrow_schema(ddl))
-        return pa.table(
-            [
-                given[field.name].cast(field.type)
-                if field.name in given
-                else pa.nulls(unit.size, field.type)
-                for field in schema
-            ],
-            schema=schema,
+        schema = pa.schema(
+            [f.with_type(NAME) if f.type == pa.string() else f for f in arrow_schema(ddl)]
         )
-
-
-def _with_coded_names(schema: pa.Schema) -> pa.Schema:
-    return pa.schema([f.with_type(NAME) if f.type == pa.string() else f for f in schema])
-
-
-def _names(names: pa.StringArray, numbers: IntArray | LongArray) -> pa.DictionaryArray:
-    """Return names by number, null for ``NOBODY``."""
-    codes = pa.array(numbers, pa.int32(), mask=numbers == NOBODY)
-    return pa.DictionaryArray.from_arrays(codes, names)
-
-
-def _told(column: pa.ChunkedArray, rows: LongArray, otherwise: str) -> pa.DictionaryArray:
-    """Return what rows of a coded column say, and something else for null."""
-    names, (numbers,) = numbered([column])
-    told = numbers[rows]
-    at = names.index(otherwise).as_py()
-    if at == NOBODY and (told == NOBODY).any():
-        at = len(names)
-        names = pa.concat_arrays([names, pa.array([otherwise], pa.string())])
-    return _names(names, np.where(told == NOBODY, at, told))
+        return pa.table([given[f.name].cast(f.type) for f in schema], schema=schema)
 
 
 def _known(values: LongArray | FloatArray) -> pa.Array:
     """Return the values, null where unknown."""
     is_unknown = np.isnan(values) if values.dtype.kind == "f" else values == UNKNOWN
     return pa.array(values, mask=is_unknown)
-
-
-def _dealt(
-    columns: Sequence[LongArray | IntArray | FloatArray], places: Sequence[LongArray]
-) -> npt.NDArray[Any]:
-    """Return all columns as one, every entry at its place."""
-    found = np.empty(sum(column.size for column in columns), np.result_type(*columns))
-    for column, place in zip(columns, places, strict=True):
-        found[place] = column
-    return found

@@ -19,7 +19,7 @@ from pyarrow.fs import FileSystem
 from assignors.registry import STRATEGIES
 from pipeline.lake import DAY, Lake, opened, partitioned_by
 from pipeline.recommendation import recommended
-from pipeline.replay.coding import NAME, NAMES, PLAIN
+from pipeline.replay.encoding import NAME, NAMES, STORED
 from pipeline.replay.replay import Replayed, replay
 from schemas.arrow import arrow_schema
 from schemas.tables import CHECKPOINT
@@ -101,11 +101,11 @@ def _telemetry(files: FileSystem, job: Job, share: Share) -> pa.Table:
         wanted &= at > pa.scalar(job.since, _MOMENT)
     if job.until is not None:
         wanted &= at <= pa.scalar(job.until, _MOMENT)
-    parts = [PLAIN.empty_table()]
+    parts = [STORED.empty_table()]
     for path in share.telemetry:
         file = opened(files, f"telemetry/{path}")
         names = list(NAMES)
-        part = pq.read_table(file, columns=PLAIN.names, filters=wanted, read_dictionary=names)
+        part = pq.read_table(file, columns=STORED.names, filters=wanted, read_dictionary=names)
         parts.append(part)
     return _together(parts)
 
@@ -116,7 +116,7 @@ def _ours(share: Share) -> pc.Expression:
 
 
 def _together(parts: Sequence[pa.Table]) -> pa.Table:
-    kinds = [f.with_type(NAME) if f.name in NAMES else f for f in PLAIN]
+    kinds = [f.with_type(NAME) if f.name in NAMES else f for f in STORED]
     return pa.concat_tables([part.cast(pa.schema(kinds)) for part in parts])
 
 

@@ -11,7 +11,6 @@ from evaluation.bounds.lag import (
     best_possible_max_lag,
     count_balanced_bound,
     free_bound,
-    free_bounds,
 )
 from evaluation.metrics import lag_per_member
 from tests.brute_force import every_assignment, small_groups, totals
@@ -75,33 +74,6 @@ def test_lag_beyond_64_bits_is_added_up_exactly() -> None:
 
     assert free_bound(group) == 3 * huge
     assert count_balanced_bound(group) == 3 * huge
-
-
-_LAGS = st.lists(
-    st.sampled_from([UNKNOWN, -7, 0, 2**40, 2**62 - 1]) | st.integers(0, 30), max_size=9
-)
-
-
-@given(st.lists(st.tuples(_LAGS.filter(len), st.integers(0, 5)), max_size=6))
-@tried(300)
-def test_the_bounds_of_many_groups_are_those_of_each(drawn: list[tuple[list[int], int]]) -> None:
-    lags = np.array([lag for each, _ in drawn for lag in each], np.int64)
-    starts = np.cumsum([0, *(len(each) for each, _ in drawn)])
-    members = np.array([count for _, count in drawn], np.int64)
-
-    found = free_bounds(lags, starts, members)
-
-    for (each, count), bound in zip(drawn, found.tolist(), strict=True):
-        names = [f"c{number}" for number in range(count)]
-        alone = free_bound(Group.fresh({"t": len(each)}, names, {"t": each}))
-        is_wide = max(each, default=0) >= 2**40
-        assert bound == (UNKNOWN if alone is None else alone) or (is_wide and bound == UNKNOWN)
-
-
-def test_the_bound_of_lags_too_large_for_64_bits_is_left_to_be_asked_for() -> None:
-    lags = np.array([2**62 - 1] * 5 + [7], np.int64)
-
-    assert free_bounds(lags, np.array([0, 5, 6]), np.array([2, 1])).tolist() == [UNKNOWN, 7]
 
 
 @given(group=small_groups(equal=True))

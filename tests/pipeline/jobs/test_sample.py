@@ -11,7 +11,7 @@ from pipeline.jobs.sample import SAMPLE, TELEMETRY
 from pipeline.jobs.status import latest_of
 from pipeline.lake import Lake
 from pipeline.recommendation import ranked, recommended
-from pipeline.replay.coding import plain
+from pipeline.replay.encoding import decoded
 from pipeline.replay.replay import replay
 from schemas.tables import AS_IT_WAS
 
@@ -43,7 +43,7 @@ def replayed() -> dict[str, pd.DataFrame]:
     rows = rows.append_column("file", pa.array([""] * rows.num_rows))
     rows = rows.append_column("bucket", pa.array(np.zeros(rows.num_rows, np.int32)))
     tables = replay(rows, list(STRATEGIES.values())).tables
-    return {name: plain(rows).to_pandas() for name, rows in tables.items()}
+    return {name: decoded(rows).to_pandas() for name, rows in tables.items()}
 
 
 @pytest.mark.parametrize("table", ["partition_lag", "group_member", "member_load", "group_summary"])

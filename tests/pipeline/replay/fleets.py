@@ -7,11 +7,11 @@ from typing import Any, Final
 import pyarrow as pa
 from hypothesis import strategies as st
 
-from pipeline.replay.coding import PLAIN
+from pipeline.replay.encoding import STORED
 
 Row = dict[str, Any]
 
-SCHEMA: Final = PLAIN
+SCHEMA: Final = STORED
 START: Final = datetime(2026, 3, 1, 23, 58, tzinfo=UTC)
 _TOPICS: Final = ("t0", "t1", "t10", "t2", "\uff5e", "\U0001f4ec")
 _MEMBERS: Final = ("AaAa", "BBBB", "c1", "c10", "c2", "\uff5e", "\U0001f4ec")

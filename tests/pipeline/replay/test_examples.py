@@ -94,8 +94,8 @@ def test_a_strategy_owns_what_it_answered_before_and_not_what_was_found() -> Non
     ]
     assert shown == [
         (AS_IT_WAS, 0, None, 1),
-        ("sticky", 2, None, 0),
         (AS_IT_WAS, 0, 0, 1),
+        ("sticky", 2, None, 0),
         ("sticky", 2, 0, 0),
     ]
 

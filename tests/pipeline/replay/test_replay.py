@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.registry import STRATEGIES
-from pipeline.replay.coding import plain
+from pipeline.replay.encoding import decoded
 from pipeline.replay.replay import WRITTEN, replay
 from schemas.arrow import arrow_schema
 from schemas.tables import CHECKPOINT
@@ -88,8 +88,8 @@ def test_the_order_of_the_rows_makes_no_difference(fleet: list[Row], data: st.Da
 
     found, again = replay(table(fleet), ALL), replay(table(shuffled), ALL)
 
-    assert plain(found.checkpoint).equals(plain(again.checkpoint))
-    assert all(plain(found.tables[name]).equals(plain(again.tables[name])) for name in WRITTEN)
+    assert decoded(found.checkpoint).equals(decoded(again.checkpoint))
+    assert all(decoded(found.tables[name]).equals(decoded(again.tables[name])) for name in WRITTEN)
 
 
 @given(fleet=fleets())
@@ -99,7 +99,7 @@ def test_every_row_is_used_or_rejected_and_tables_have_their_schema(fleet: list[
 
     assert found.rows_used + found.tables["rejected"].num_rows == len(fleet)
     assert found.groups == len({(row["cluster"], row["group_id"]) for row in fleet})
-    assert plain(found.checkpoint).schema == arrow_schema(CHECKPOINT)
-    assert {name: plain(found.tables[name]).schema for name in found.tables} == {
+    assert decoded(found.checkpoint).schema == arrow_schema(CHECKPOINT)
+    assert {name: decoded(found.tables[name]).schema for name in found.tables} == {
         name: arrow_schema(ddl) for name, ddl in WRITTEN.items()
     }

@@ -1,4 +1,4 @@
-"""One snapshot of a group as the strategies are asked about it."""
+"""Each snapshot of a batch as the group that strategies are asked about."""
 
 from dataclasses import replace
 
@@ -6,14 +6,14 @@ import numpy as np
 
 from assignors.java import strings
 from assignors.model import Group, IntArray, LongArray
+from pipeline.replay.encoding import NOBODY
 from pipeline.replay.layout import NONE, Layout
 from pipeline.replay.membership import Membership
-from pipeline.replay.names import NOBODY
 from pipeline.replay.offsets import Offsets
-from pipeline.replay.sorting import Numbers
+from pipeline.replay.ordering import Numbers
 
 
-class Questions:
+class Groups:
     """Builds the group of any snapshot of a batch, without claims.
 
     Racks are left out: telemetry does not know the replicas' racks, and without those no
@@ -27,7 +27,7 @@ class Questions:
         self._sizes = np.diff(layout.segment_starts)
         self._topic_names: list[str] = membership.list_topics.to_pylist()
         self._member_names: list[str] = numbers.members.to_pylist()
-        self._instance_names: list[str] = membership.instance_names.to_pylist()
+        self._instance_names: list[str | None] = [*membership.instance_names.to_pylist(), None]
         self._segments: list[int] = layout.segments_of_unit.tolist()
         self._members: list[int] = membership.starts.tolist()
         self._partitions: list[int] = layout.unit_starts.tolist()
@@ -38,7 +38,7 @@ class Questions:
         return replace(group, lags=self._lags[slice(*self._partitions[unit : unit + 2])])
 
     def group(self, unit: int) -> Group:
-        """Return the group at a snapshot; everybody subscribes to all topics unless listed."""
+        """Return the group at a snapshot; every member subscribes to all topics unless listed."""
         members = slice(*self._members[unit : unit + 2])
         segments = slice(*self._segments[unit : unit + 2])
         seen = self._layout.segment_topic[segments]
@@ -48,8 +48,8 @@ class Questions:
         lists = self._membership.list_of_member[members]
         if self._membership.lists and (lists != NONE).any():
             topics, sizes, classes, class_topics = self._subscribed(lists, seen, sizes)
-        instances = self._membership.instance[members]
-        has_static = instances.size and instances.max() != NOBODY
+        instances = self._membership.instance[members].tolist()
+        has_static = max(instances, default=NOBODY) != NOBODY
         return Group.of(
             [self._topic_names[topic] for topic in topics.tolist()],
             sizes,
@@ -57,14 +57,8 @@ class Questions:
             class_of_member=classes,
             class_topics=class_topics,
             lags=self._lags[slice(*self._partitions[unit : unit + 2])],
-            instance_ids=self._instances(instances) if has_static else None,
+            instance_ids=[self._instance_names[i] for i in instances] if has_static else None,
         )
-
-    def _instances(self, instances: IntArray) -> list[str | None]:
-        return [
-            None if instance == NOBODY else self._instance_names[instance]
-            for instance in instances.tolist()
-        ]
 
     def _subscribed(
         self, lists: LongArray, seen: IntArray, sizes: LongArray
@@ -75,25 +69,22 @@ class Questions:
             seen.astype(np.int64) if each == NONE else self._membership.lists[each]
             for each in distinct.tolist()
         ]
-        topics = self._in_java_order(np.unique(np.concatenate([seen, *wanted])))
+        topics = np.unique(np.concatenate([seen, *wanted]))
+        if topics.size and topics[-1] >= self._topics_known:
+            # Topics without rows have numbers in no order.
+            topics = topics[strings.string_order([self._topic_names[t] for t in topics.tolist()])]
         size_of = dict(zip(seen.tolist(), sizes.tolist(), strict=True))
-        place_of = {topic: place for place, topic in enumerate(topics.tolist())}
-        classes = [np.sort([place_of[t] for t in each.tolist()]) for each in wanted]
         all_sizes = np.array([size_of.get(topic, 0) for topic in topics.tolist()], np.int64)
-        return topics, all_sizes, *_shared(class_of_member.astype(np.int32), classes)
-
-    def _in_java_order(self, topics: LongArray) -> LongArray:
-        """Order topics by name; those that telemetry has no rows of are numbered at random."""
-        if not topics.size or topics[-1] < self._topics_known:
-            return topics
-        return topics[strings.string_order([self._topic_names[t] for t in topics.tolist()])]
-
-
-def _shared(
-    class_of_member: IntArray, classes: list[LongArray]
-) -> tuple[IntArray, list[LongArray]]:
-    """Let classes that want the same be one, as where all of a group's topics are listed."""
-    number: dict[bytes, int] = {}
-    merged = [number.setdefault(each.tobytes(), len(number)) for each in classes]
-    first = [merged.index(each) for each in range(len(number))]
-    return np.array(merged, np.int32)[class_of_member], [classes[each] for each in first]
+        place_of = {topic: place for place, topic in enumerate(topics.tolist())}
+        # Members that list all topics and members that list none are alike.
+        classes: dict[tuple[int, ...], int] = {}
+        class_of_list = [
+            classes.setdefault(tuple(sorted(place_of[t] for t in each.tolist())), len(classes))
+            for each in wanted
+        ]
+        return (
+            topics,
+            all_sizes,
+            np.array(class_of_list, np.int32)[class_of_member],
+            [np.array(each, np.int64) for each in classes],
+        )

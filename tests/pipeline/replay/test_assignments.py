@@ -9,8 +9,7 @@ from hypothesis import given
 
 from assignors.model import UNOWNED, Group, InvalidGroupError, Owners
 from assignors.registry import STRATEGIES, Strategy
-from pipeline.replay import answers
-from pipeline.replay.replay import WRITTEN, replay
+from pipeline.replay.replay import replay
 from tests.groups import tried
 from tests.pipeline.replay.fleets import Row, at, fleets, table
 
@@ -111,18 +110,6 @@ def test_members_of_a_strategy_without_an_answer_go_on_owning_what_they_did() ->
 
     owners = [row["owners"] for row in found.checkpoint.to_pylist()]
     assert owners == [["c0"], ["c0"], [None], [None]]  # c1 is gone by then
-
-
-@given(fleet=fleets())
-@tried(60)
-def test_answers_checked_together_and_one_by_one_leave_the_same(fleet: list[Row]) -> None:
-    together = replay(table(fleet), [*ALL])
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(answers, "_MOST_AT_ONCE", -1)
-        one_by_one = replay(table(fleet), [*ALL])
-
-    assert together.checkpoint.equals(one_by_one.checkpoint)
-    assert all(together.tables[name].equals(one_by_one.tables[name]) for name in WRITTEN)
 
 
 @given(fleet=fleets())

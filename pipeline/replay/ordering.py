@@ -1,0 +1,147 @@
+"""Rows in the order of the replay, and those that cannot be used."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from assignors.model import BoolArray, IntArray, LongArray
+from pipeline.replay.encoding import NOBODY, decoded, numbered
+
+_LATE: Final = "expected a snapshot after the last one replayed of this group, found one before it"
+_IDENTICAL: Final = "expected each row once, found an identical one again"
+_RIVAL: Final = "expected one row a partition and snapshot, found another one with other values"
+_CONTENT: Final = (
+    *("log_start_offset", "log_end_offset", "committed_offset", "member_id", "client_id", "host"),
+    *("group_instance_id", "rack", "auto_offset_reset", "subscribed_topics"),
+)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Numbers:
+    """Every row's names as numbers; N rows, in any order."""
+
+    clusters: pa.StringArray
+    groups: pa.StringArray
+    topics: pa.StringArray
+    """In Java's string order, like ``members``."""
+    members: pa.StringArray
+    cluster: IntArray
+    """(N,)"""
+    group: IntArray
+    """(N,) numbers in ``groups``, and not of groups: clusters may have groups of one name."""
+    at_us: LongArray
+    """(N,) microseconds since 1970, UTC."""
+    topic: IntArray
+    """(N,) ``NOBODY``: a row about a member without partitions."""
+    partition: IntArray
+    """(N,) undefined where there is no topic."""
+    member: IntArray
+    """(N,) ``NOBODY`` where nobody owns the partition."""
+    checkpoint_members: IntArray
+    """Owners in the checkpoint, as numbers of ``members``, row after row."""
+    checkpoint_rows: int
+    """How many of the rows, at the end, are of the checkpoint."""
+
+    @property
+    def new_rows(self) -> int:
+        """How many rows come before those of the checkpoint."""
+        return int(self.at_us.size) - self.checkpoint_rows
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Ordering:
+    """Which rows count, in which order, and which do not."""
+
+    kept: LongArray
+    """Rows by cluster, group, snapshot, topic (members without partitions last), partition."""
+    rejected: LongArray
+    reasons: list[str]
+    """One for each rejected row."""
+
+
+def numbers_of(rows: pa.Table, checkpoint: pa.Table) -> Numbers:
+    """Give numbers to the names of all rows; those of the checkpoint come last."""
+    clusters, (cluster,) = numbered([rows["cluster"]])
+    groups, (group,) = numbered([rows["group_id"]])
+    topics, (topic,) = numbered([rows["topic"]])
+    owners = pc.list_flatten(checkpoint["owners"]).cast(pa.string()).dictionary_encode()
+    members, (member, checkpoint_members) = numbered([rows["member_id"], owners])
+    return Numbers(
+        clusters=clusters,
+        groups=groups,
+        topics=topics,
+        members=members,
+        cluster=cluster,
+        group=group,
+        at_us=rows["snapshot_at"].cast(pa.int64()).to_numpy(),
+        topic=topic,
+        partition=rows["partition"].fill_null(0).to_numpy(),
+        member=member,
+        checkpoint_members=checkpoint_members,
+        checkpoint_rows=checkpoint.num_rows,
+    )
+
+
+def ordering_of(rows: pa.Table, numbers: Numbers) -> Ordering:
+    """Sort the rows; reject those that repeat one or come too late.
+
+    Of several rows for one partition, or for one member without partitions, the first by file
+    and content stays, whatever order the rows are in.
+    """
+    is_idle = numbers.topic == NOBODY
+    topic = np.where(is_idle, len(numbers.topics), numbers.topic)
+    slot = np.where(is_idle, numbers.member, numbers.partition)
+    key = (numbers.cluster, numbers.group, numbers.at_us, topic, slot)
+    is_late = _is_late(numbers)
+    late, candidates = np.flatnonzero(is_late), np.flatnonzero(~is_late)
+    order = candidates[np.lexsort([part[candidates] for part in reversed(key)])]
+    is_repeated = np.zeros(order.size, np.bool_)
+    is_repeated[1:] = np.all([part[order[1:]] == part[order[:-1]] for part in key], axis=0)
+    reasons = []
+    if is_repeated.any():
+        involved = np.flatnonzero(is_repeated | np.append(is_repeated[1:], False))
+        run = np.cumsum(~is_repeated[involved]) - 1
+        order[involved], is_same = _by_file_and_content(rows, order[involved], run)
+        reasons = [_IDENTICAL if same else _RIVAL for same in is_same[is_repeated[involved]]]
+    return Ordering(
+        kept=order[~is_repeated],
+        rejected=np.concatenate([late, order[is_repeated]]),
+        reasons=[_LATE] * late.size + reasons,
+    )
+
+
+def _is_late(numbers: Numbers) -> BoolArray:
+    """(N,) whether a row is of a snapshot that is not after the checkpoint's of its group."""
+    group = numbers.cluster.astype(np.int64) * max(len(numbers.groups), 1) + numbers.group
+    known, first = np.unique(group[numbers.new_rows :], return_index=True)
+    last_us = numbers.at_us[numbers.new_rows :][first]
+    is_late = np.zeros(group.size, np.bool_)
+    if known.size:
+        new = slice(0, numbers.new_rows)
+        place = np.minimum(np.searchsorted(known, group[new]), known.size - 1)
+        is_late[new] = (known[place] == group[new]) & (numbers.at_us[new] <= last_us[place])
+    return is_late
+
+
+def _by_file_and_content(
+    rows: pa.Table, involved: LongArray, run: LongArray
+) -> tuple[LongArray, BoolArray]:
+    """Return the rows sorted within their run, and whether each equals the first of its run."""
+    taken = decoded(rows.take(pa.array(involved)).drop_columns(["subscribed_topics"]))
+    taken = taken.append_column(
+        "subscribed_topics", rows["subscribed_topics"].take(pa.array(involved)).cast(pa.string())
+    ).append_column("run", pa.array(run))
+    order = pc.sort_indices(
+        taken, sort_keys=[(name, "ascending") for name in ("run", "file", *_CONTENT)]
+    ).to_numpy()
+    codes = np.column_stack(
+        [
+            taken[name].combine_chunks().dictionary_encode(null_encoding="encode").indices
+            for name in _CONTENT
+        ]
+    )[order]
+    first = np.searchsorted(run, run)
+    return involved[order], np.all(codes == codes[first], axis=1)
