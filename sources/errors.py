@@ -1,15 +1,27 @@
 """The errors of this package: input that cannot be read, said in a sentence."""
 
 import logging
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
 _LOG: Final = logging.getLogger("sources")
+UNEXPECTED: Final[Counter[str]] = Counter()
+"""How many faults of each kind and place readers have had since the process started."""
+_PANIC: Final = "PanicException"
+"""What a panic of a library written in Rust becomes; like SystemExit it is no Exception."""
+_CONTROLS: Final = dict.fromkeys([*range(32), *range(127, 160)], "\ufffd") | {10: " ", 13: " "}
 
 
 class SourceError(ValueError):
-    """Input that cannot be read; the message names the place, what was found and the way out."""
+    """Input that cannot be read; the message names the place, what was found and the way out.
+
+    It is one line that can be written anywhere, whatever it quotes.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message.encode(errors="replace").decode().translate(_CONTROLS))
 
 
 class UnexpectedError(SourceError):
@@ -20,18 +32,23 @@ class UnexpectedError(SourceError):
 def guarded(what: str) -> Iterator[None]:
     """Turn whatever a reader raises into a SourceError; every door to the readers is in one.
 
-    Faults of ours are logged by kind and place, never with the text that brought them out.
+    Faults of ours are counted, and logged by kind and place, never with the text that brought
+    them out.
     """
     try:
         yield
     except SourceError:
         raise
-    except Exception as error:
+    except BaseException as error:
         kind = type(error).__name__
+        if not isinstance(error, Exception) and kind != _PANIC:
+            raise
         frame = error.__traceback__
         while frame is not None and frame.tb_next is not None:
             frame = frame.tb_next
         place = f"{frame.tb_frame.f_code.co_name}, line {frame.tb_lineno}" if frame else "nowhere"
-        _LOG.error("%s in %s while reading %s", kind, place, what)
-        message = f"{what} cannot be read: our reader failed ({kind} in {place}); please report it"
+        fault = f"{kind} in {place}"
+        UNEXPECTED[fault] += 1
+        _LOG.error("a reader failed: %s (%d times so far)", fault, UNEXPECTED[fault])
+        message = f"{what} cannot be read: our reader failed ({fault}); please report it"
         raise UnexpectedError(message) from error

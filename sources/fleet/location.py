@@ -5,11 +5,12 @@ A page must not show all of a server's disk or buckets, so a policy says what a 
 
 import os
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from sources.errors import SourceError
+from sources.errors import SourceError, guarded
 
 SAMPLE: Final = Path(__file__).parents[2] / "sample_data" / "fleet" / "tables"
 """The tables of a small fleet, so that the page opens with something to show."""
@@ -19,7 +20,7 @@ DELTA_LOG: Final = "_delta_log"
 RUNS: Final = "runs"
 S3: Final = "s3://"
 _ADDRESS: Final = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]+):/+(?P<path>.*)", re.IGNORECASE)
-_UNSAFE: Final = re.compile(r"[\[\]\x00-\x1f]|%[0-9a-f]{2}", re.IGNORECASE)
+_UNSAFE: Final = re.compile(r"[\[\]\x00-\x1f\ud800-\udfff]|%[0-9a-f]{2}", re.IGNORECASE)
 """What deltalake panics at, or takes for another character: ``%2e%2e`` would lead upwards."""
 _HIDDEN: Final = re.compile(r"(^|/)[._].")
 _MOST_LISTED: Final = 200
@@ -34,6 +35,13 @@ class LocationPolicy:
     is_local: bool
     """Whether the server serves its own machine alone; without a root, it then opens anything."""
 
+    @property
+    def resolved_root(self) -> str | None:
+        """The root as an absolute path without links, or as an s3:// address."""
+        if self.root is None:
+            return None
+        return _absolute(self.root) or str(Path(self.root).resolve())
+
 
 def permitted(name: str, policy: LocationPolicy) -> str:
     """Return the absolute path or s3:// address of a folder that a visitor names.
@@ -41,8 +49,13 @@ def permitted(name: str, policy: LocationPolicy) -> str:
     Below a root, names are relative to it. Raises SourceError for what the policy does not
     allow, without revealing whether it exists.
     """
-    name = name.strip()
-    if policy.root is None and not policy.is_local:
+    with guarded("this folder"):
+        return _permitted(name.strip(), policy)
+
+
+def _permitted(name: str, policy: LocationPolicy) -> str:
+    root = policy.resolved_root
+    if root is None and not policy.is_local:
         message = (
             "this server can be reached from other machines, so it opens the sample alone; to "
             f"open more, start it with {ROOT} set to a folder or s3:// address: everything below "
@@ -56,9 +69,8 @@ def permitted(name: str, policy: LocationPolicy) -> str:
             "cannot be opened with; rename the folder"
         )
         raise SourceError(message)
-    if policy.root is None:
-        return given or os.path.abspath(Path(name).expanduser())  # noqa: PTH100 -- keeps links
-    root = _absolute(policy.root) or str(Path(policy.root).resolve())
+    if root is None:
+        return given or os.path.abspath(_expanded(name))  # noqa: PTH100 -- keeps links
     inside = (
         _below_bucket(root, given or name) if root.startswith(S3) else _below(root, given or name)
     )
@@ -92,8 +104,26 @@ def _absolute(name: str) -> str | None:
 def _below(root: str, name: str) -> str | None:
     if name.startswith(S3):
         return None
-    folder = (Path(root) / Path(name).expanduser()).resolve()
+    folder = (Path(root) / _expanded(name)).resolve()
     return str(folder) if folder.is_relative_to(root) else None
+
+
+def _expanded(name: str) -> Path:
+    """Return the path with the home folder for a tilde; that of an unknown user stays a name."""
+    return Path(os.path.expanduser(name))  # noqa: PTH111 -- Path's raises for an unknown user
+
+
+def refuse_outside(root: str | None, paths: Iterable[Path]) -> None:
+    """Raise SourceError for a path that leads, links followed, out of a local root."""
+    if root is None or root.startswith(S3):  # in a bucket there are no links
+        return
+    for path in paths:
+        if not path.resolve().is_relative_to(root):
+            message = (
+                f"{path} leads out of the folder that {ROOT} names, so it is not opened; copy the "
+                "tables there instead of linking to them"
+            )
+            raise SourceError(message)
 
 
 def _below_bucket(root: str, name: str) -> str | None:

@@ -4,24 +4,31 @@
 belongs to it. Readers pin those, so they never see half a run while the next one writes.
 """
 
-import json
 from datetime import timedelta
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
 from deltalake import DeltaTable
 from deltalake.exceptions import TableNotFoundError
-from deltalake.fs import DeltaStorageHandler
-from pyarrow.fs import FileSelector, FileType, PyFileSystem
+from pyarrow.fs import FileSelector, FileSystem, FileType
 
 from schemas.tables import TABLES
 from sources.errors import SourceError
 from sources.fleet.location import DELTA_LOG, RUNS, S3
-from sources.fleet.tables import AGAIN, Edition, Fleet, checked_rows, readable
+from sources.fleet.tables import (
+    AGAIN,
+    Edition,
+    Fleet,
+    checked_rows,
+    files_below,
+    open_table,
+    readable,
+)
 
 _JSON: Final = ("quality", "progress")
 """Columns of ``runs`` that hold JSON."""
@@ -32,30 +39,29 @@ _WAIT: Final = "holds no finished run yet; wait for the pipeline to finish one"
 _MOST_NAMED: Final = 4
 
 
-def edition_of(folder: str) -> Edition:
+def edition_of(folder: str, root: str | None = None) -> Edition:
     """Return the state that a folder is in; only the log of ``runs`` is read.
 
     Raises SourceError for a folder that is missing, empty, from a former version, or not the
-    pipeline's.
+    pipeline's, and for files that lie outside of the root.
     """
-    runs = f"{folder}/{RUNS}"
     with readable(folder, folder):
         is_there = folder.startswith(S3) or Path(folder).is_dir()
         try:
             # Unlike is_deltatable, this lets other threads run while it waits for a store.
-            opened = DeltaTable(runs) if is_there else None
+            opened = open_table(folder, RUNS, root) if is_there else None
         except TableNotFoundError:
             opened = None
         if opened is None:
             raise _no_runs(folder)
-        return Edition(folder, str(opened.metadata().id), opened.version())
+        return Edition(folder, str(opened.metadata().id), opened.version(), root)
 
 
 def open_fleet(edition: Edition) -> Fleet:
     """Return the tables that the newest run published; raises SourceError."""
     with readable(f"table {RUNS}", edition.folder):
-        runs = DeltaTable(f"{edition.folder}/{RUNS}", version=edition.version)
-        rows = _newest(checked_rows(runs, RUNS, edition.folder), runs)
+        runs = open_table(edition.folder, RUNS, edition.root, edition.version)
+        rows = _newest(checked_rows(runs, RUNS, edition), runs)
     if not rows:
         message = f"{edition.folder} {_WAIT}"
         raise SourceError(message)
@@ -81,8 +87,8 @@ def _newest(rows: ds.Dataset, runs: DeltaTable) -> list[dict[str, Any]]:
 def _parsed(text: str | None) -> Any:  # noqa: ANN401 -- whatever JSON holds
     """Return what JSON says; text that is none stays, as it is only shown."""
     try:
-        return json.loads(text) if text else {}
-    except ValueError:
+        return msgspec.json.decode(text) if text else {}
+    except (msgspec.DecodeError, RecursionError):
         return text
 
 
@@ -91,8 +97,10 @@ def _no_runs(folder: str) -> SourceError:
     if not folder.startswith(S3) and not Path(folder).is_dir():
         what = "is a file, not a folder" if Path(folder).exists() else "does not exist"
         return SourceError(f"{folder} {what}; {_CHOOSE}")
-    files = PyFileSystem(DeltaStorageHandler(folder))
-    names = {entry.base_name for entry in files.get_file_info(FileSelector(""))}
+    files = files_below(folder)
+    names = {
+        entry.base_name for entry in files.get_file_info(FileSelector("", allow_not_found=True))
+    }
     if not names:
         return SourceError(f"{folder} is empty; {_CHOOSE}")
     if DELTA_LOG in names:
@@ -106,5 +114,5 @@ def _no_runs(folder: str) -> SourceError:
     return SourceError(f"{folder} holds no tables of the pipeline ({some}); {_CHOOSE}")
 
 
-def _is_delta(files: PyFileSystem, table: str) -> bool:
+def _is_delta(files: FileSystem, table: str) -> bool:
     return bool(files.get_file_info(f"{table}/{DELTA_LOG}").type == FileType.Directory)

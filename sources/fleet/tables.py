@@ -5,19 +5,21 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.dataset as ds
 from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError
-from pyarrow.fs import LocalFileSystem, SubTreeFileSystem
+from pyarrow.fs import LocalFileSystem, S3FileSystem, SubTreeFileSystem
 
 from schemas.arrow import arrow_schema
 from schemas.tables import TABLES
-from sources.errors import SourceError
-from sources.fleet.location import S3
+from sources.errors import SourceError, guarded
+from sources.fleet.location import DELTA_LOG, S3, refuse_outside
 
 AGAIN: Final = "make the tables anew: python -m pipeline run --input TELEMETRY --output NEW_FOLDER"
 _REPEATED: Final = frozenset(
@@ -48,6 +50,8 @@ class Edition:
     """Of ``runs``: differs when a folder was removed and made anew."""
     version: int
     """Likewise."""
+    root: str | None = None
+    """The folder that no file of the tables may lie outside of, if there is one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,13 +71,12 @@ class Fleet:
         Both are pushed down: other days, files and columns are not read. Raises SourceError.
         """
         with readable(f"table {table}", self.edition.folder):
-            rows = self._rows(table).to_table(columns=list(columns), filter=where)
-            return rows.unify_dictionaries()
+            return _whole(self._rows(table).to_table(columns=list(columns), filter=where))
 
     def head(self, table: str, columns: Sequence[str], most: int) -> pa.Table:
         """Return the first so many rows; the files after them are not read."""
         with readable(f"table {table}", self.edition.folder):
-            return self._rows(table).head(most, columns=list(columns)).unify_dictionaries()
+            return _whole(self._rows(table).head(most, columns=list(columns)))
 
     def count(self, table: str) -> int:
         """Return how many rows a table has; only the files' footers are read."""
@@ -86,22 +89,23 @@ class Fleet:
             if version is None:
                 message = f"the last run in {folder} wrote no table {table}; {AGAIN}"
                 raise SourceError(message)
-            opened = DeltaTable(f"{folder}/{table}", version=version)
-            self._datasets[table] = checked_rows(opened, table, folder)
+            opened = open_table(folder, table, self.edition.root, version)
+            self._datasets[table] = checked_rows(opened, table, self.edition)
         return self._datasets[table]
 
 
 @contextmanager
 def readable(what: str, folder: str) -> Iterator[None]:
     """Turn what deltalake and Arrow raise into a SourceError that says what cannot be read."""
-    try:
-        yield
-    except SourceError:
-        raise
-    except (DeltaError, pa.ArrowException, OSError, ValueError) as error:
-        of_folder = "" if what == folder else f" in {folder}"
-        message = f"{what}{of_folder} cannot be read: {cause(error)}{_missing_credentials(folder)}"
-        raise SourceError(message) from error
+    place = what if what == folder else f"{what} in {folder}"
+    with guarded(place):
+        try:
+            yield
+        except SourceError:
+            raise
+        except (DeltaError, pa.ArrowException, OSError, ValueError) as error:
+            message = f"{place} cannot be read: {cause(error)}{_missing_credentials(folder)}"
+            raise SourceError(message) from error
 
 
 def _missing_credentials(folder: str) -> str:
@@ -114,16 +118,41 @@ def _missing_credentials(folder: str) -> str:
     )
 
 
-def checked_rows(opened: DeltaTable, table: str, folder: str) -> ds.Dataset:
+def files_below(folder: str) -> SubTreeFileSystem:
+    """Return the file system whose root is a folder: Arrow's own, which needs no Python to read.
+
+    Given deltalake's, Arrow's threads hold Python objects, and Python aborts when it ends
+    before they let go.
+    """
+    if not folder.startswith(S3):
+        return SubTreeFileSystem(folder, LocalFileSystem())
+    store = urlsplit(os.environ.get("AWS_ENDPOINT_URL", ""))
+    files = S3FileSystem(
+        region=os.environ.get("AWS_REGION"),
+        scheme=store.scheme or "https",
+        endpoint_override=store.netloc or None,
+    )
+    return SubTreeFileSystem(folder.removeprefix(S3), files)
+
+
+def open_table(folder: str, table: str, root: str | None, version: int | None = None) -> DeltaTable:
+    """Return a table once its log is known to lie below the root. Raises SourceError."""
+    address = f"{folder}/{table}"
+    if not address.startswith(S3):
+        log = Path(address, DELTA_LOG)
+        refuse_outside(root, [log, *(path for path in log.rglob("*") if path.is_symlink())])
+    return DeltaTable(address, version=version)
+
+
+def checked_rows(opened: DeltaTable, table: str, edition: Edition) -> ds.Dataset:
     """Return a table's rows; raise SourceError unless it has the columns of ``schemas``.
 
-    Columns beyond those do no harm.
+    Columns beyond those do no harm. Every file lies below the edition's root.
     """
-    # Of a local folder, Arrow reads the files itself, without going through Python.
-    files = (
-        None if folder.startswith(S3) else SubTreeFileSystem(f"{folder}/{table}", LocalFileSystem())
-    )
-    dataset = opened.to_pyarrow_dataset(filesystem=files)
+    folder = edition.folder
+    dataset = opened.to_pyarrow_dataset(filesystem=files_below(f"{folder}/{table}"))
+    paths = (Path(folder, table, fragment.path) for fragment in dataset.get_fragments())
+    refuse_outside(edition.root, paths)
     for expected in arrow_schema(TABLES[table]):
         if expected.name not in dataset.schema.names:
             message = f"table {table} in {folder} has no column {expected.name!r}; {AGAIN}"
@@ -136,6 +165,12 @@ def checked_rows(opened: DeltaTable, table: str, folder: str) -> ds.Dataset:
             )
             raise SourceError(message)
     return _with_dictionaries(dataset)
+
+
+def _whole(rows: pa.Table) -> pa.Table:
+    """Return the rows once their texts are known to be UTF-8, which Parquet does not check."""
+    rows.validate(full=True)
+    return rows.unify_dictionaries()
 
 
 def _with_dictionaries(dataset: ds.Dataset) -> ds.Dataset:

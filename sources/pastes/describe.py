@@ -5,12 +5,11 @@ Also tables that differ by names alone: ``ConsumerOffsetChecker``, ``ConsumerGro
 """
 
 import re
-from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from sources import cells
 from sources.columns import Field
-from sources.pastes.headers import Header, Kind
+from sources.pastes.headers import Kind
 from sources.pastes.layout import Cells, Layout
 from sources.pastes.page import Page, is_decoration
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Row, at_lines
@@ -20,7 +19,6 @@ from sources.pastes.wrapped_rows import RowReader, records
 FORMAT: Final = "kafka-consumer-groups --describe"
 _Record: TypeAlias = Row | MemberRow
 _WHO: Final = (Field.MEMBER, Field.INSTANCE, Field.HOST, Field.CLIENT)
-_NEEDED: Final = (Field.TOPIC, Field.PARTITION, Field.COMMITTED, Field.END, Field.LAG)
 _WHERE: Final = re.compile("[/.:]")
 _BETWEEN: Final = re.compile(r"[\s|]+")
 _SUSPICIOUS_NUMBERS: Final = 2
@@ -55,14 +53,9 @@ class _Table:
         self._fields: Final = header.fields
         self._keys: Final = {"": GroupKey(group, section.hint)}
         self._is_per_topic: Final = header.kind == Kind.TOPIC_LAGS
-        self._plain: Final = _PlainRows(header.fields, self._named) if _is_plain(header) else None
 
     def read(self, line: int, text: str) -> _Record | None:
         """Return the row or the idle member that a line holds, None if it holds neither."""
-        if self._plain is not None:
-            row = self._plain.read(line, text)
-            if row is not None:
-                return row
         row_cells = self._layout.strict(text) or self._layout.loose(text)
         return self._record(line, row_cells) if row_cells else None
 
@@ -123,44 +116,3 @@ def _looks_like_row(line: str, section: Section) -> bool:
         and numbers >= _SUSPICIOUS_NUMBERS
         and wanted - len(_WHO) <= len(words) <= wanted + _SUSPICIOUS_NUMBERS
     )
-
-
-def _is_plain(header: Header) -> bool:
-    """Tell whether a table has blanks between its columns and no columns without meaning."""
-    fields = header.fields
-    has_needed = all(field in fields for field in _NEEDED)
-    return has_needed and Field.OTHER not in fields and not header.delimiter
-
-
-class _PlainRows:
-    """One plain table: its lines into rows, as far as they are plain too."""
-
-    def __init__(self, fields: tuple[Field, ...], key_of: Callable[[str], GroupKey]) -> None:
-        place = {field: k for k, field in enumerate(fields)}
-        self._width: Final = len(fields)
-        self._numbers: Final = tuple(place[field] for field in _NEEDED)
-        self._group: Final = place.get(Field.GROUP)
-        self._begin: Final = place.get(Field.BEGIN)
-        self._who: Final = [place.get(field) for field in _WHO]
-        self._key_of: Final = key_of
-
-    def read(self, line: int, text: str) -> Row | None:
-        """Return the row in a line, None if its words do not match the columns."""
-        words = text.split()
-        topic, partition, committed, end, lag = self._numbers
-        if len(words) != self._width or not cells.is_partition(words[partition]):
-            return None
-        try:
-            return Row(
-                line,
-                self._key_of("" if self._group is None else words[self._group]),
-                words[topic],
-                int(words[partition]),
-                None if self._begin is None else cells.offset(words[self._begin]),
-                cells.offset(words[committed]),
-                cells.offset(words[end]),
-                cells.number(words[lag]),
-                *["" if k is None else cells.member(words[k]) for k in self._who],
-            )
-        except ValueError:
-            return None

@@ -44,10 +44,12 @@ def choose(place: DeltaGenerator) -> Fleet | None:
         _explain_folders()
         return None
     try:
-        folder = str(own.tables) if own and chosen == OWN_RUN else str(SAMPLE)
         if chosen == _FOLDER:
-            folder = permitted(name, _policy())
-        return cache.open_fleet(edition_of(folder))
+            policy = _policy()
+            edition = edition_of(permitted(name, policy), policy.resolved_root)
+        else:
+            edition = edition_of(str(own.tables if own and chosen == OWN_RUN else SAMPLE))
+        return cache.open_fleet(edition)
     except SourceError as error:
         st.error(sentence(error), icon=":material/error:")
         return None

@@ -80,3 +80,19 @@ def test_what_is_wrong_with_a_bucket_is_one_sentence(bucket: str) -> None:
     }.items():
         with pytest.raises(SourceError, match=sentence):
             edition_of(folder)
+
+
+def test_a_short_process_that_reads_a_bucket_ends_in_peace(bucket: str) -> None:
+    write(f"{bucket}/a", small())
+    program = (
+        "from sources.fleet.runs import edition_of, open_fleet\n"
+        f"fleet = open_fleet(edition_of({bucket + '/a'!r}))\n"
+        "fleet.read('group_summary', ['max_lag'])"
+    )
+
+    ends = [
+        subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)  # noqa: S603 -- ours
+        for _ in range(3)
+    ]
+
+    assert [(end.returncode, end.stderr) for end in ends] == [(0, b"")] * 3
