@@ -11,21 +11,21 @@ from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from assignors.model import UNOWNED, Group, Owners
+from assignors.model import UNOWNED, Group
 from assignors.registry import STRATEGIES, Strategy
 from assignors.sticky.eager import is_constrained
-from evaluation.explain.greedy import fair_account, lag_based_account
-from evaluation.explain.lag import lag_skew_account, lag_sticky_account
-from evaluation.explain.range_ import range_account, server_range_account
-from evaluation.explain.reasoning import Account, Reasoning, Step, Words
-from evaluation.explain.roundrobin import roundrobin_account
-from evaluation.explain.sticky_earlier import kafka_9987_account, kafka_12464_account
-from evaluation.explain.sticky_equal import equal_account
-from evaluation.explain.sticky_unequal import unequal_account
-from evaluation.explain.uniform import uniform_account, uniform_kafka_18688_account
+from evaluation.explain.fair_and_lag_based import Fair, LagBased
+from evaluation.explain.lag import LagSticky, derive_lag_skew
+from evaluation.explain.range_ import Range
+from evaluation.explain.reasoning import Derivation, Reasoning, Step, Words, subscribers_of
+from evaluation.explain.roundrobin import RoundRobin
+from evaluation.explain.sticky_earlier import Kafka9987, Kafka12464
+from evaluation.explain.sticky_equal import StickyEqual
+from evaluation.explain.sticky_unequal import StickyUnequal
+from evaluation.explain.uniform import derive_uniform, derive_uniform_kafka_18688
 from evaluation.wording import plural
 
-_AccountOf: TypeAlias = Callable[[Group], Account]
+_DerivationOf: TypeAlias = Callable[[Group], Derivation]
 MOST_WALKED: Final = 2_000
 """Of larger groups one partition at a time is explained, not the whole assignment."""
 
@@ -50,29 +50,32 @@ class Explainer:
     """
 
     def __init__(self, group: Group, name: str) -> None:
-        self._group = group
-        self._strategy = STRATEGIES[name]
-        self._words = Words(group)
-        wanted = bool(group.is_wanted.any())
-        self._account = account_of(group, self._strategy) if wanted else None
-        self._in_round = _withheld(group, self._strategy) if wanted else None
+        self._group, self._words, strategy = group, Words(group), STRATEGIES[name]
+        has_wanted = bool(group.is_wanted.any())
+        self._derivation = derivation_of(group, strategy) if has_wanted else None
+        has_rounds = has_wanted and strategy.target is not None
+        self._next_round = strategy.assign(group) if has_rounds else None
 
     @property
     def order(self) -> list[int]:
         """The partitions in the order in which the strategy decides; unwanted ones last."""
-        wanted = [] if self._account is None else self._account.order.tolist()
+        wanted = [] if self._derivation is None else self._derivation.order.tolist()
         return [*wanted, *np.flatnonzero(~self._group.is_wanted).tolist()]
 
     def explain(self, partition: int) -> Explanation:
         """Derive the owner of one partition, step by step."""
-        if self._account is None or not self._group.is_wanted[partition]:
+        if self._derivation is None or not self._group.is_wanted[partition]:
             topic = self._words.topic(partition)
             nobody = Step("Candidates", f"Nobody subscribes to {topic}, so nobody gets it.")
             return Explanation(partition, UNOWNED, (nobody,), nobody.text)
-        reasoning = self._account.reason(partition)
+        reasoning = self._derivation.reason(partition)
         steps = (self._candidates(partition), *reasoning.steps)
-        if self._in_round is not None and self._in_round[partition] == UNOWNED:
-            steps = (*steps, _next_round(self._words.member(reasoning.owner)))
+        if self._next_round is not None and self._next_round[partition] == UNOWNED:
+            text = (
+                "In the coming round nobody gets it: it is claimed, and must be given up first. "
+                f"The round after gives it to {self._words.member(reasoning.owner)}."
+            )
+            steps = (*steps, Step("Two rounds", text))
         return Explanation(partition, reasoning.owner, steps, reasoning.steps[-1].text)
 
     def walk(self) -> Iterator[Explanation]:
@@ -80,13 +83,13 @@ class Explainer:
         return map(self.explain, self.order)
 
     def _candidates(self, partition: int) -> Step:
-        audiences, topic = self._group.audiences, self._group.topic_of_partition[partition]
-        subscribers = audiences.heard_by(audiences.of_topic[topic]).tolist()
-        who, name = self._words.members(subscribers), self._group.topics[topic]
-        if len(subscribers) == 1:
-            return Step("Candidates", f"{who} alone subscribes to {name}.")
+        subscribers = subscribers_of(self._group, partition)
+        names, topic = self._words.members(subscribers), self._words.topic(partition)
+        if subscribers.size == 1:
+            return Step("Candidates", f"{names} alone subscribes to {topic}.")
         of_all = plural(self._group.member_count, "consumer")
-        return Step("Candidates", f"{len(subscribers):,} of {of_all} subscribe to {name}: {who}.")
+        text = f"{subscribers.size:,} of {of_all} subscribe to {topic}: {names}."
+        return Step("Candidates", text)
 
 
 def explain(group: Group, name: str, partition: int) -> Explanation:
@@ -103,73 +106,54 @@ def explain(group: Group, name: str, partition: int) -> Explanation:
     return Explainer(group, name).explain(partition)
 
 
-def account_of(group: Group, strategy: Strategy) -> Account:
+def derivation_of(group: Group, strategy: Strategy) -> Derivation:
     """Return what derives the strategy's decisions about a group with wanted partitions."""
-    found = ACCOUNTS.get(strategy.name)
-    return found(group) if found else _outcome_only(group, strategy)
+    found = DERIVATIONS.get(strategy.name)
+    return found(group) if found else _OutcomeOnly(group, strategy)
 
 
-def _outcome_only(group: Group, strategy: Strategy) -> Account:
-    """Say what the strategy strives for and what it came to, where no derivation exists."""
-    owners, words = strategy.settle(group), Words(group)
-    goals = Step("Goals", f"{strategy.label} strives for {', then '.join(strategy.goals)}.")
+class _OutcomeOnly:
+    """Says what a strategy strives for and what it came to, where no derivation exists."""
 
-    def reason(partition: int) -> Reasoning:
-        owner = int(owners[partition])
-        held = int(np.count_nonzero(owners == owner))
-        present = words.member(int(group.present_owners[partition]))
+    def __init__(self, group: Group, strategy: Strategy) -> None:
+        self._words, self._present = Words(group), group.present_owners
+        self._strategy, self._owners = strategy, strategy.settle(group)
+        self.order = np.flatnonzero(group.is_wanted)
+
+    def reason(self, partition: int) -> Reasoning:
+        """State the owner of one wanted partition."""
+        owner = int(self._owners[partition])
+        held = int(np.count_nonzero(self._owners == owner))
+        goals = f"{self._strategy.label} strives for {', then '.join(self._strategy.goals)}."
         text = (
-            f"It goes to {words.member(owner)}, which ends with {plural(held, 'partition')}; "
-            f"{present} owns it now. The search behind it weighs the assignment as a whole, so "
-            "there is no single decision about this partition."
+            f"It goes to {self._words.member(owner)}, which ends with {plural(held, 'partition')}; "
+            f"{self._words.member(self._present[partition])} owns it now. The search behind it "
+            "weighs the assignment as a whole, so there is no single decision about this partition."
         )
-        return Reasoning(owner, (goals, Step("Outcome", text)))
-
-    return Account(np.flatnonzero(group.is_wanted), reason)
+        return Reasoning(owner, (Step("Goals", goals), Step("Outcome", text)))
 
 
-def _withheld(group: Group, strategy: Strategy) -> Owners | None:
-    """Return the coming round's answer, if that is not yet the target."""
-    return None if strategy.target is None else strategy.assign(group)
+def _sticky(where_equal: _DerivationOf) -> _DerivationOf:
+    """Return the derivation of a sticky strategy, by whether subscriptions are equal."""
+    return lambda group: where_equal(group) if is_constrained(group) else StickyUnequal(group)
 
 
-def _next_round(owner: str) -> Step:
-    """Say that the owner gets the partition a round later."""
-    text = (
-        f"In the coming round nobody gets it: it is claimed, and must be given up first. The "
-        f"round after gives it to {owner}."
-    )
-    return Step("Two rounds", text)
-
-
-def _sticky(group: Group) -> Account:
-    return equal_account(group) if is_constrained(group) else unequal_account(group)
-
-
-def _kafka_12464(group: Group) -> Account:
-    return kafka_12464_account(group) if is_constrained(group) else unequal_account(group)
-
-
-def _kafka_9987(group: Group) -> Account:
-    return kafka_9987_account(group) if is_constrained(group) else unequal_account(group)
-
-
-ACCOUNTS: Final[Mapping[str, _AccountOf]] = MappingProxyType(
+DERIVATIONS: Final[Mapping[str, _DerivationOf]] = MappingProxyType(
     {
-        "range": range_account,
-        "server-range": server_range_account,
-        "roundrobin": roundrobin_account,
-        "fair": fair_account,
-        "lag-based": lag_based_account,
-        "sticky": _sticky,
-        "cooperative-sticky": _sticky,
-        "sticky-kafka-12464": _kafka_12464,
-        "sticky-kafka-9987": _kafka_9987,
-        "uniform": uniform_account,
-        "uniform-kafka-18688": uniform_kafka_18688_account,
-        "lag-capped": partial(lag_skew_account, skew=0),
-        "lag-skew": partial(lag_skew_account, skew=2),
-        "lag-sticky": lag_sticky_account,
+        "range": Range,
+        "server-range": partial(Range, sees_racks=False),
+        "roundrobin": RoundRobin,
+        "fair": Fair,
+        "lag-based": LagBased,
+        "sticky": _sticky(StickyEqual),
+        "cooperative-sticky": _sticky(StickyEqual),
+        "sticky-kafka-12464": _sticky(Kafka12464),
+        "sticky-kafka-9987": _sticky(Kafka9987),
+        "uniform": derive_uniform,
+        "uniform-kafka-18688": derive_uniform_kafka_18688,
+        "lag-capped": partial(derive_lag_skew, skew=0),
+        "lag-skew": partial(derive_lag_skew, skew=2),
+        "lag-sticky": LagSticky,
     }
 )
 """What derives each strategy's decisions, by the strategy's name."""

@@ -1,13 +1,10 @@
-"""Why lag-capped, lag-skew and lag-sticky give a partition to whom they do.
+"""Why lag-capped, lag-skew and lag-sticky give a partition to its owner.
 
-A deal is derived anew from what the candidates carried when the partition's turn came; the
-search for even lag is run once more, and each of its turns told with the lags it changed.
+The greedy start is derived anew from what the candidates carried when the partition's turn
+came; the search for even lag is run once more, each of its turns with the lags it changed.
 Limit: beyond 2^62 records in all the strategies compare lags in a coarser unit, so equals
 are then equal within that unit; the figures stay exact.
 """
-
-from collections.abc import Callable, Collection
-from functools import partial
 
 import numpy as np
 
@@ -16,131 +13,114 @@ from assignors.lag.local_search import Limits, Search
 from assignors.lag.skew import dealt_alike, dealt_by_seats, in_turn, is_more_even
 from assignors.lag.sticky import default_moves, settled, stays, turns
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
-from evaluation.explain.lag_deals import Alike, Deal, Hands, by_seats, by_window, placed
-from evaluation.explain.lag_turns import (
-    Turn,
-    after_turns,
-    by_partition,
-    outline,
-    taker_of,
-    told,
+from evaluation.explain.lag_greedy import BySeats, ByWindow, Greedy, Placed
+from evaluation.explain.lag_search import Turn, moved, outline, taker_of, turns_of, with_lags
+from evaluation.explain.reasoning import (
+    Derivation,
+    Reasoning,
+    Step,
+    Words,
+    exact_lags,
+    place_of,
 )
-from evaluation.explain.reasoning import Account, Reasoning, Step, Words, exact_lags
 from evaluation.wording import ordinal, plural
 
 
-def lag_skew_account(group: Group, skew: int) -> Account:
-    """Explain lag-skew, and lag-capped, which is lag-skew without skew."""
+def derive_lag_skew(group: Group, skew: int) -> Derivation:
+    """Return why lag-skew decides as it does, and lag-capped, which is lag-skew without skew."""
     order, members = by_lag(group), only_audience(group)
     if members is None:
-        return _by_seats_account(group, order, skew)
-    words = Words(group)
+        trace: list[LongArray] = []
+        owners, limits = dealt_by_seats(group, order, skew, trace)
+        return _Improved(group, BySeats(group, owners, trace), _search(group, owners, limits)[0])
     owners, limits = dealt_alike(group, order, members, skew)
-    found, improved = _searched(group, owners, limits)
+    found, improved = _search(group, owners, limits)
     instead = in_turn(group, order, members)
     if is_more_even(group, instead, improved):
-        order = np.sort(order)
-        found, _ = _searched(group, instead, limits)
-        return _improved(words, order, partial(_in_turn, group, words, members, order), found)
+        start = _InTurn(group, members, order)
+        return _Improved(group, start, _search(group, instead, limits)[0])
     window = Window(int(limits.fewest[0]), int(limits.most[0]))
-    deal = Alike(Deal(owners, np.zeros(0, np.int64), order), members, window)
-    return _improved(words, order, partial(by_window, group, words, deal), found)
+    greedy = Greedy(owners, np.zeros(0, np.int64), order)
+    return _Improved(group, ByWindow(group, greedy, members, window), found)
 
 
-def _by_seats_account(group: Group, order: LongArray, skew: int) -> Account:
-    trace: list[LongArray] = []
-    owners, limits = dealt_by_seats(group, order, skew, trace)
-    found, _ = _searched(group, owners, limits)
-    hands, words = Hands.of(group, owners, trace), Words(group)
-    return _improved(words, hands.order, partial(by_seats, group, words, hands), found)
-
-
-def lag_sticky_account(group: Group) -> Account:
-    """Explain lag-sticky: kept or placed, then moved as far as the budget reaches."""
-    words, home, owners, order = Words(group), stays(group), settled(group), by_lag(group)
-    kept, order = np.flatnonzero(home != UNOWNED), order[home[order] == UNOWNED]
-    every, budget = list(turns(group, owners.copy())), default_moves(group)
-    found = told(group, owners, (turn.moves for turn in every))
-    reach = next((n for n, turn in enumerate(every) if turn.moved > budget), len(every))
-    deal, moved = Deal(owners, kept, order), by_partition(found[:reach]).keys()
-    reason = partial(_kept_or_placed, group, words, deal, moved)
-    within = _improved(words, np.concatenate([kept, order]), reason, found[:reach])
-    if reach == len(every):
-        return within
-    spent = (
-        f"the budget of {plural(budget, 'move')}, a tenth of the {kept.size:,} that could stay, "
-        f"was spent: turn {reach + 1:,} would have made it {every[reach].moved:,}"
-    )
-    beyond = by_partition(found[reach:])
-    return Account(within.order, partial(_held_back, words, within.reason, beyond, spent))
-
-
-def _kept_or_placed(
-    group: Group, words: Words, deal: Deal, moved: Collection[int], partition: int
-) -> Reasoning:
-    """Keep the present owner that subscribes, else deal it out."""
-    present = int(group.present_owners[partition])
-    if deal.owners[partition] != present or present == UNOWNED:
-        return placed(group, words, deal, partition)
-    text = f"{words.member(present)} owns it now and still subscribes: it keeps it"
-    at_first = " at first" if partition in moved else ""
-    return Reasoning(present, (Step("Kept", f"{text}{at_first}."),))
-
-
-def _searched(group: Group, owners: Owners, limits: Limits) -> tuple[list[Turn], Owners]:
+def _search(group: Group, owners: Owners, limits: Limits) -> tuple[list[Turn], Owners]:
     search = Search(group, owners, limits)
-    steps = list(search.steps())
-    return told(group, owners, steps), search.owners
+    return with_lags(group, owners, list(search.steps())), search.owners
 
 
-def _improved(
-    words: Words, order: LongArray, dealt: Callable[[int], Reasoning], found: list[Turn]
-) -> Account:
-    """Explain a deal and the turns after it."""
-    changes = by_partition(found)
+class _Improved:
+    """A start, and the moves and swaps after it."""
 
-    def reason(partition: int) -> Reasoning:
-        first, moved = dealt(partition), changes.get(partition, [])
-        if found:
-            first = Reasoning(first.owner, (outline(found, moved), *first.steps))
-        return after_turns(words, first, moved, partition)
+    def __init__(self, group: Group, start: Derivation, found: list[Turn]) -> None:
+        self._words, self._start, self._turns = Words(group), start, found
+        self.order = start.order
 
-    return Account(order, reason)
-
-
-def _in_turn(
-    group: Group, words: Words, members: IntArray, order: LongArray, partition: int
-) -> Reasoning:
-    """Deal in turn, where that is more even than what the deal by lag can be improved to."""
-    place = int(np.searchsorted(order, partition))
-    taker = int(members[place % members.size])
-    largest = max(exact_lags(group, in_turn(group, order, members), order))
-    text = (
-        "Dealt by lag and improved, the largest lag would end higher than where all are dealt in "
-        f"turn, topic by topic, at {largest:,}: so it starts from there."
-    )
-    turn = (
-        f"This is the {ordinal(place + 1)} of {plural(order.size, 'partition')} dealt in turn to "
-        f"{words.members(members.tolist())}: it goes to {words.member(taker)}."
-    )
-    return Reasoning(taker, (Step("In turn", text), Step("Circle", turn)))
+    def reason(self, partition: int) -> Reasoning:
+        """Derive the owner of one wanted partition."""
+        owner, steps = self._start.reason(partition)
+        own = turns_of(self._turns, partition)
+        if self._turns:
+            steps = (outline(self._turns, own), *steps)
+        for turn in own:
+            owner = taker_of(turn, partition)
+            steps = (*steps, moved(self._words, turn, partition))
+        return Reasoning(owner, steps)
 
 
-def _held_back(
-    words: Words,
-    within: Callable[[int], Reasoning],
-    beyond: dict[int, list[Turn]],
-    spent: str,
-    partition: int,
-) -> Reasoning:
-    """Add what would still have moved, had the budget reached further."""
-    found = within(partition)
-    if partition not in beyond:
-        return found
-    turn = beyond[partition][0]
-    text = (
-        f"Turn {turn.number:,} would still have moved it to "
-        f"{words.member(taker_of(turn, partition))}, but {spent}. {words.member(found.owner)} "
-        "keeps it."
-    )
-    return Reasoning(found.owner, (*found.steps, Step("Budget", text)))
+class _InTurn:
+    """Gives one partition each in turn, where that ends more even than the greedy start."""
+
+    def __init__(self, group: Group, members: IntArray, by_lag: LongArray) -> None:
+        self._words, self._members = Words(group), members
+        self._largest = max(exact_lags(group, in_turn(group, by_lag, members), by_lag))
+        self.order = np.sort(by_lag)
+
+    def reason(self, partition: int) -> Reasoning:
+        """Derive the owner of one wanted partition."""
+        place = place_of(partition, self.order)
+        taker = int(self._members[place % self._members.size])
+        start = (
+            "Assigned by lag and improved, the largest lag would end higher than where all are "
+            f"assigned in turn, topic by topic, at {self._largest:,}: so it starts from there."
+        )
+        turn = (
+            f"This is the {ordinal(place + 1)} of {plural(self.order.size, 'partition')} assigned "
+            f"in turn to {self._words.members(self._members)}: it goes to "
+            f"{self._words.member(taker)}."
+        )
+        return Reasoning(taker, (Step("In turn", start), Step("Circle", turn)))
+
+
+class LagSticky:
+    """Keeps or places each partition, then moves as far as the budget reaches."""
+
+    def __init__(self, group: Group) -> None:
+        self._words, home, owners, order = Words(group), stays(group), settled(group), by_lag(group)
+        kept, free = np.flatnonzero(home != UNOWNED), order[home[order] == UNOWNED]
+        every, budget = list(turns(group, owners.copy())), default_moves(group)
+        reach = next((n for n, turn in enumerate(every) if turn.moved > budget), len(every))
+        found = with_lags(group, owners, (turn.moves for turn in every))
+        within, self._beyond = found[:reach], found[reach:]
+        start = Placed(group, Greedy(owners, kept, free), within)
+        self._improved = _Improved(group, start, within)
+        self.order = start.order
+        self._spent = ""
+        if self._beyond:
+            self._spent = (
+                f"the budget of {plural(budget, 'move')}, a tenth of the {kept.size:,} that could "
+                f"stay, was spent: turn {reach + 1:,} would have made it {every[reach].moved:,}"
+            )
+
+    def reason(self, partition: int) -> Reasoning:
+        """Derive the owner of one wanted partition, and what the budget held back."""
+        owner, steps = self._improved.reason(partition)
+        beyond = turns_of(self._beyond, partition)
+        if not beyond:
+            return Reasoning(owner, steps)
+        taker = self._words.member(taker_of(beyond[0], partition))
+        text = (
+            f"Turn {beyond[0].number:,} would still have moved it to {taker}, but {self._spent}. "
+            f"{self._words.member(owner)} keeps it."
+        )
+        return Reasoning(owner, (*steps, Step("Budget", text)))

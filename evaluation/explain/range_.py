@@ -1,24 +1,21 @@
 """Why range and server-range cut a topic as they do."""
 
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from assignors.model import Group, IntArray, LongArray
 from assignors.range_ import room_beside, seats_by_rack, sets_with_racks, subscribers_in_order
-from evaluation.explain.reasoning import Account, Reasoning, Step, Words
-from evaluation.wording import ordinal, plural
+from evaluation.explain.reasoning import Reasoning, Step, Words, place_of
+from evaluation.wording import listed, ordinal, plural
 
 
-class _Cut(NamedTuple):
-    """What is known about one partition before anybody gets it."""
+class _Topic(NamedTuple):
+    """What is known about a partition's topic before anybody gets anything."""
 
-    partition: int
     number: int
-    """Within the topic."""
+    """Of the partition within the topic."""
     size: int
-    """Partitions of the topic."""
     members: IntArray
     """The subscribers in order; a seat is a place among them."""
 
@@ -31,116 +28,108 @@ class _Cut(NamedTuple):
         return self.size % self.members.size
 
 
-def range_account(group: Group) -> Account:
-    """Explain range: blocks, and in front of them the pass that matches racks."""
-    alike = {int(topic): topics for topics in sets_with_racks(group) for topic in topics}
-    return Account(np.flatnonzero(group.is_wanted), partial(_reason, group, Words(group), alike))
+class Range:
+    """Cuts each topic into blocks, after a pass that matches racks where there are any."""
 
+    def __init__(self, group: Group, *, sees_racks: bool = True) -> None:
+        self._group, self._words = group, Words(group)
+        sets = sets_with_racks(group) if sees_racks else []
+        self._assigned_together = {int(topic): topics for topics in sets for topic in topics}
+        self.order = np.flatnonzero(group.is_wanted)
 
-def server_range_account(group: Group) -> Account:
-    """Explain the broker's range, which looks at no racks."""
-    return Account(np.flatnonzero(group.is_wanted), partial(_reason, group, Words(group), {}))
-
-
-def _reason(group: Group, words: Words, alike: dict[int, LongArray], partition: int) -> Reasoning:
-    topic = int(group.topic_of_partition[partition])
-    cut = _Cut(
-        partition,
-        int(group.number_in_topic[partition]),
-        int(group.topic_sizes[topic]),
-        subscribers_in_order(group, int(group.audiences.of_topic[topic])),
-    )
-    start = (_order(group, words, cut), _quota(words, cut))
-    if topic in alike:
-        seat, steps = _beside_racks(group, words, cut, alike[topic])
-    else:
-        seat, steps = _block(words, cut)
-    return Reasoning(int(cut.members[seat]), (*start, *steps))
-
-
-def _order(group: Group, words: Words, cut: _Cut) -> Step:
-    static = [group.instance_ids[m] for m in cut.members.tolist() if group.instance_ids[m]]
-    why = "by consumer id"
-    if static:
-        why = f"the {plural(len(static), 'static consumer')} first by instance id, others by id"
-    return Step("Order", f"In order they are {words.members(cut.members.tolist())} ({why}).")
-
-
-def _quota(words: Words, cut: _Cut) -> Step:
-    more = {0: "with none left over", 1: f"and {words.member(int(cut.members[0]))} one more"}
-    extra = more.get(cut.extras, f"and the first {cut.extras:,} one more")
-    division = f"{plural(cut.size, 'partition')} ÷ {plural(cut.members.size, 'subscriber')}"
-    topic = words.topic(cut.partition)
-    return Step("Quota", f"{topic} is cut alone: {division} = {cut.quota:,} each, {extra}.")
-
-
-def _block(words: Words, cut: _Cut) -> tuple[int, list[Step]]:
-    """Find the block by counting from the left; the first blocks are the larger ones."""
-    larger = cut.quota + 1
-    if cut.number < cut.extras * larger:
-        seat, size = cut.number // larger, larger
-        first = seat * larger
-    else:
-        seat, size = cut.extras + (cut.number - cut.extras * larger) // cut.quota, cut.quota
-        first = cut.extras + seat * cut.quota
-    block = f"partition {first:,}" if size == 1 else f"partitions {first:,} to {first + size - 1:,}"
-    owner = words.member(int(cut.members[seat]))
-    text = (
-        f"The {ordinal(seat + 1)} block, {block}, holds number {cut.number:,}, and {owner} "
-        f"is {ordinal(seat + 1)} in order."
-    )
-    return seat, [Step("Block", text)]
-
-
-def _beside_racks(
-    group: Group, words: Words, cut: _Cut, topics: LongArray
-) -> tuple[int, list[Step]]:
-    partitions = group.topic_starts[topics][:, None] + np.arange(cut.size)
-    seats = seats_by_rack(group, partitions, cut.members)
-    names = [group.topics[topic] for topic in topics.tolist()]
-    common = f" in all of {', '.join(names[:6])}" if topics.size > 1 else ""
-    steps = []
-    if topics.size > 1:
-        text = (
-            f"{plural(topics.size, 'topic')} with the same subscribers and as many partitions "
-            "get the same cut, and a rack counts only if it matches in all of them."
+    def reason(self, partition: int) -> Reasoning:
+        """Derive the owner of one wanted partition."""
+        group = self._group
+        number = int(group.topic_of_partition[partition])
+        members = subscribers_in_order(group, int(group.audiences.of_topic[number]))
+        topic = _Topic(
+            int(group.number_in_topic[partition]), int(group.topic_sizes[number]), members
         )
-        steps.append(Step("Co-partitioned", text))
-    seat = int(seats[cut.number])
-    if seat >= 0:
-        return seat, [*steps, _first_pass(words, cut, seats, common, one_topic=topics.size == 1)]
-    rest = np.flatnonzero(seats < 0)
-    room = room_beside(seats, cut.members.size)
-    place = int(np.searchsorted(rest, cut.number))
-    seat = int(np.searchsorted(np.cumsum(room), place, side="right"))
-    has_room = np.flatnonzero(room)
-    text = (
-        f"Racks left {plural(rest.size, 'partition')}, cut as blocks among those with room, "
-        f"{words.each(cut.members[has_room].tolist(), room[has_room].tolist())}: this is the "
-        f"{ordinal(place + 1)}, so {words.member(int(cut.members[seat]))} takes it."
-    )
-    where = words.replica_racks(cut.partition)
-    waits = f"Nobody with room matched it: its replicas stand in {where}{common}."
-    return seat, [*steps, Step("Racks, first pass", waits), Step("Second pass", text)]
+        if number in self._assigned_together:
+            seat, steps = self._by_racks(topic, self._assigned_together[number], partition)
+        else:
+            seat, step = self._block(topic)
+            steps = [step]
+        start = (self._member_order(members), self._quota(topic, group.topics[number]))
+        return Reasoning(int(members[seat]), (*start, *steps))
 
+    def _member_order(self, members: IntArray) -> Step:
+        static = sum(self._group.instance_ids[member] is not None for member in members)
+        by = "by consumer id"
+        if static:
+            by = f"the {plural(static, 'static consumer')} first by instance id, others by id"
+        return Step("Order", f"In order they are {self._words.members(members)} ({by}).")
 
-def _first_pass(words: Words, cut: _Cut, seats: IntArray, common: str, *, one_topic: bool) -> Step:
-    seat = int(seats[cut.number])
-    member = int(cut.members[seat])
-    before = int(np.count_nonzero(seats[: cut.number] == seat))
-    took = int(np.count_nonzero(seats == seat))
-    owner = f"{words.member(member)}, in {words.rack(member)}, where a replica stands{common},"
-    if words.rack(member) == "no rack":
-        owner = f"{words.member(member)}, which has no rack and so matches any,"
-    if one_topic:
+    def _quota(self, topic: _Topic, name: str) -> Step:
+        first = self._words.member(topic.members[0])
+        more = {0: "with none left over", 1: f"and {first} one more"}
+        extra = more.get(topic.extras, f"and the first {topic.extras:,} one more")
+        subscribers = plural(topic.members.size, "subscriber")
+        division = f"{plural(topic.size, 'partition')} ÷ {subscribers} = {topic.quota:,} each"
+        return Step("Quota", f"{name} is cut alone: {division}, {extra}.")
+
+    def _block(self, topic: _Topic) -> tuple[int, Step]:
+        """Find the block by counting from the left; the first blocks are the larger ones."""
+        seats = np.arange(topic.members.size)
+        starts = seats * topic.quota + np.minimum(seats, topic.extras)
+        seat = int(np.searchsorted(starts, topic.number, side="right")) - 1
+        size, first = topic.quota + (seat < topic.extras), int(starts[seat])
+        block = f"partitions {first:,} to {first + size - 1:,}"
+        if size == 1:
+            block = f"partition {first:,}"
         text = (
-            f"Its replicas stand in {words.replica_racks(cut.partition)}. In order, each consumer "
-            f"takes the free partitions that match its rack, up to its quota; {owner} takes "
-            f"{took:,}, this one as its {ordinal(before + 1)}."
+            f"The {ordinal(seat + 1)} block, {block}, holds number {topic.number:,}, and "
+            f"{self._words.member(topic.members[seat])} is {ordinal(seat + 1)} in order."
         )
-    else:
+        return seat, Step("Block", text)
+
+    def _by_racks(
+        self, topic: _Topic, together: LongArray, partition: int
+    ) -> tuple[int, list[Step]]:
+        """Match racks first, then cut what that leaves; some topics get the same cut."""
+        group, words, members = self._group, self._words, topic.members
+        partitions = group.topic_starts[together][:, None] + np.arange(topic.size)
+        seats = seats_by_rack(group, partitions, members)
+        steps, common = [], ""
+        if together.size > 1:
+            common = f" in all of {listed([group.topics[number] for number in together])}"
+            text = (
+                f"{plural(together.size, 'topic')} with the same subscribers and as many "
+                "partitions get the same cut, and a rack counts only if it matches in all of them."
+            )
+            steps.append(Step("Co-partitioned", text))
+        seat = int(seats[topic.number])
+        if seat >= 0:
+            return seat, [*steps, self._near(topic, seats, common, partition)]
+        rest, room = np.flatnonzero(seats < 0), room_beside(seats, members.size)
+        place = place_of(topic.number, rest)
+        seat = int(np.searchsorted(np.cumsum(room), place, side="right"))
+        has_room = np.flatnonzero(room)
+        where = words.replica_racks(partition)
+        waits = f"Nobody with room matched it: its replicas stand in {where}{common}."
         text = (
-            f"Number by number, the first consumer in order that matches and has room takes it: "
-            f"{owner} has {before:,} so far."
+            f"Racks left {plural(rest.size, 'partition')}, cut as blocks among those with room, "
+            f"{words.each(members[has_room], room[has_room])}: this is the {ordinal(place + 1)}, "
+            f"so {words.member(members[seat])} takes it."
         )
-    return Step("Racks, first pass", text)
+        return seat, [*steps, Step("Racks, first pass", waits), Step("Second pass", text)]
+
+    def _near(self, topic: _Topic, seats: IntArray, common: str, partition: int) -> Step:
+        words, seat = self._words, seats[topic.number]
+        member = topic.members[seat]
+        owner = f"{words.member(member)}, in {words.rack(member)}, where a replica stands{common},"
+        if self._group.member_racks[member] < 0:
+            owner = f"{words.member(member)}, which has no rack and so matches any,"
+        before = int(np.count_nonzero(seats[: topic.number] == seat))
+        if common:
+            text = (
+                "Number by number, the first consumer in order that matches and has room takes "
+                f"it: {owner} has {before:,} so far."
+            )
+        else:
+            text = (
+                f"Its replicas stand in {words.replica_racks(partition)}. In order, each consumer "
+                f"takes the free partitions that match its rack, up to its quota; {owner} takes "
+                f"{np.count_nonzero(seats == seat):,}, this one as its {ordinal(before + 1)}."
+            )
+        return Step("Racks, first pass", text)

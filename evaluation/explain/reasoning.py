@@ -1,7 +1,10 @@
-"""What an explanation is made of, and the words all families share."""
+"""What an explanation is made of, and the sentences that several strategies share."""
 
-from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
 
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from evaluation.sums import exact_sums
@@ -26,13 +29,15 @@ class Reasoning(NamedTuple):
     """In the order of the derivation; the last one decides."""
 
 
-class Account(NamedTuple):
+class Derivation(Protocol):
     """How one strategy decides about one group."""
 
-    order: IntArray | LongArray
-    """The wanted partitions in the order in which the strategy decides about them."""
-    reason: Callable[[int], Reasoning]
-    """Derives the owner of one wanted partition."""
+    @property
+    def order(self) -> IntArray | LongArray:
+        """The wanted partitions in the order in which the strategy decides about them."""
+
+    def reason(self, partition: int) -> Reasoning:
+        """Derive the owner of one wanted partition."""
 
 
 class Words:
@@ -48,7 +53,7 @@ class Words:
 
     def members(self, members: Iterable[int]) -> str:
         """Name members: ``C0, C1 and C2``; of many the first, and how many more."""
-        return listed([self.member(m) for m in members])
+        return listed([self.member(member) for member in members])
 
     def each(self, members: Iterable[int], figures: Iterable[int], unit: str = "") -> str:
         """Name members with a figure each: ``C0 (3) and C1 (2)``."""
@@ -72,30 +77,23 @@ class Words:
 
     def rack(self, member: int) -> str:
         """Return ``rack a``, or ``no rack``."""
-        rack = int(self._group.member_racks[member])
+        rack = self._group.member_racks[member]
         return f"rack {self._group.racks[rack]}" if rack >= 0 else "no rack"
 
     def replica_racks(self, partition: int) -> str:
         """Return the racks with a replica of the partition."""
-        found = self._group.replica_racks[partition].nonzero()[0].tolist()
-        return listed([self._group.racks[rack] for rack in found]) if found else "no known rack"
+        racks = np.flatnonzero(self._group.replica_racks[partition])
+        return listed([self._group.racks[rack] for rack in racks] or ["no known rack"])
 
 
-def smallest_id(words: Words, equal: list[int], what: str) -> Step:
-    """Say who decides about equals, the first of them: the smallest id.
-
-    ``what`` they share is put so that it fits "with": ``the fewest partitions``.
-    """
-    taker = words.member(equal[0])
-    if len(equal) == 1:
-        return Step("Decision", f"{taker} takes it, alone with {what}.")
-    who = words.members(equal)
-    return Step("Tie-break", f"{taker} takes it, the smallest id of {who}, all with {what}.")
+def place_of(value: int, values: npt.NDArray[np.integer[Any]]) -> int:
+    """Return where the value first stands."""
+    return int(np.argmax(values == value))
 
 
-def dealt(number: int) -> str:
-    """Return ``1 partition is dealt``, ``2 partitions are dealt``."""
-    return f"{plural(number, 'partition')} {'is' if number == 1 else 'are'} dealt"
+def subscribers_of(group: Group, partition: int) -> IntArray:
+    """Return the members that subscribe to the partition's topic, ascending."""
+    return group.audiences.heard_by(group.audiences.of_topic[group.topic_of_partition[partition]])
 
 
 def exact_lags(group: Group, owners: Owners, partitions: LongArray) -> list[int]:
@@ -103,3 +101,35 @@ def exact_lags(group: Group, owners: Owners, partitions: LongArray) -> list[int]
     lags = group.counted_lags[partitions]
     found: list[int] = exact_sums(owners[partitions], lags, group.member_count).tolist()
     return found
+
+
+def smallest_id(words: Words, equal: list[int], what: str) -> Step:
+    """Say that the smallest id decides between equals, the first of them.
+
+    ``what`` they share is put so that it fits "with": ``the fewest partitions``.
+    """
+    taker = words.member(equal[0])
+    if len(equal) == 1:
+        return Step("Decision", f"{taker} takes it, alone with {what}.")
+    names = words.members(equal)
+    return Step("Tie-break", f"{taker} takes it, the smallest id of {names}, all with {what}.")
+
+
+def to_emptiest(
+    words: Words, candidates: IntArray, counts: LongArray, held: str
+) -> tuple[int, list[Step]]:
+    """Say that the candidate with the fewest partitions takes it, equals by id.
+
+    ``counts`` (M,) is what members hold so far; ``held`` says it, with room for the figures.
+    """
+    by_need = candidates[np.argsort(counts[candidates], kind="stable")]
+    fewest = counts[by_need[0]]
+    equal = by_need[counts[by_need] == fewest].tolist()
+    so_far = held.format(words.each(by_need, counts[by_need]))
+    decision = smallest_id(words, equal, f"the fewest so far, {fewest:,}")
+    return equal[0], [Step("Held so far", so_far), decision]
+
+
+def assigned(number: int) -> str:
+    """Return ``1 partition is assigned``, ``2 partitions are assigned``."""
+    return f"{plural(number, 'partition')} {'is' if number == 1 else 'are'} assigned"

@@ -1,116 +1,105 @@
 """Why sticky keeps, assigns or moves a partition where subscriptions differ."""
 
-from functools import partial
-
 import numpy as np
 
 from assignors import ragged
-from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray
+from assignors.model import UNOWNED, Group
 from assignors.quotas import held_by_each
 from assignors.sticky.claims import settled
 from assignors.sticky.general import Stages, general
 from assignors.sticky.moves import Move
-from assignors.sticky.racks import Racks
 from evaluation.explain.claims import claim_of
-from evaluation.explain.reasoning import Account, Reasoning, Step, Words, smallest_id
+from evaluation.explain.reasoning import (
+    Reasoning,
+    Step,
+    Words,
+    place_of,
+    subscribers_of,
+    to_emptiest,
+)
 from evaluation.wording import ordinal
 
 
-def unequal_account(group: Group) -> Account:
-    """Explain the sticky strategies, also the earlier ones, where subscriptions differ."""
-    stages = general(group, settled(group), traced=True)
-    order = _order(group, stages)
-    is_kept = stages.kept[order] != UNOWNED
-    is_near = (stages.near[order] != UNOWNED) & ~is_kept
-    parts = (is_kept, is_near, ~is_kept & ~is_near)
-    in_order = np.concatenate([order[part] for part in parts])
-    return Account(in_order, partial(reason, group, Words(group), stages))
+class StickyUnequal:
+    """Keeps what it can, gives the rest to the emptiest, then moves; earlier releases too."""
 
+    def __init__(self, group: Group, stages: Stages | None = None) -> None:
+        self._group, self._words = group, Words(group)
+        self._stages = stages = stages or general(group, settled(group), traced=True)
+        starts, topics = group.topic_starts, stages.topics
+        wanted = ragged.spans(starts[topics], starts[topics + 1])
+        is_kept, has_near = stages.kept[wanted] != UNOWNED, stages.near[wanted] != UNOWNED
+        parts = (is_kept, has_near & ~is_kept, ~has_near)
+        self.order = np.concatenate([wanted[part] for part in parts])
 
-def _order(group: Group, stages: Stages) -> LongArray:
-    """Return the wanted partitions, topics listed least often first."""
-    return ragged.spans(group.topic_starts[stages.topics], group.topic_starts[stages.topics + 1])
+    def reason(self, partition: int) -> Reasoning:
+        """Derive the owner of one wanted partition."""
+        group, words, stages = self._group, self._words, self._stages
+        steps = [Step("Path", "The subscriptions differ, so sticky takes its general path.")]
+        if stages.is_reverted:
+            text = "Moves were tried, but left the counts no more even: all are taken back."
+            steps.append(Step("Improvement", text))
+        steps.append(claim_of(group, words, stages.claims, partition))
+        moves = [move for move in stages.moves if move.partition == partition]
+        holder, owner = stages.claims.holder[partition], int(stages.kept[partition])
+        if owner != UNOWNED:
+            at_first = " at first" if moves else ""
+            text = f"{words.member(owner)} still subscribes and keeps it{at_first}."
+            steps.append(Step("Kept", text))
+        else:
+            if holder != UNOWNED:
+                steps.append(self._given_up(holder, partition))
+            owner, more = self._assigned(partition)
+            steps += more
+        for move in moves:
+            owner = move.taker
+            steps.append(self._moved(move))
+        return Reasoning(owner, tuple(steps))
 
+    def _given_up(self, holder: int, partition: int) -> Step:
+        group, words, name = self._group, self._words, self._words.member(holder)
+        topic = group.topic_of_partition[partition]
+        if not group.subscribes[group.class_of_member[holder], topic]:
+            return Step("Given up", f"{name} no longer subscribes to {words.topic(partition)}.")
+        racks = words.replica_racks(partition)
+        return Step("Given up", f"{name} stands in {words.rack(holder)}, its replicas in {racks}.")
 
-def reason(group: Group, words: Words, stages: Stages, partition: int) -> Reasoning:
-    """Derive the owner of one wanted partition."""
-    steps = [
-        Step("Path", "The subscriptions differ, so sticky takes its general path."),
-        claim_of(group, words, stages.claims, partition),
-    ]
-    moves = [move for move in stages.moves if move.partition == partition]
-    holder, owner = int(stages.claims.holder[partition]), int(stages.kept[partition])
-    if stages.is_reverted:
-        text = "Moves were tried, but left the counts no more even: all are taken back."
-        steps.insert(1, Step("Improvement", text))
-    if owner != UNOWNED:
-        kept = f"{words.member(owner)} still subscribes and keeps it at first."
-        steps.append(Step("Kept", kept if moves else kept.replace(" at first", "")))
-    else:
-        if holder != UNOWNED:
-            steps.append(_given_up(group, words, holder, partition))
-        owner, dealt = _dealt(group, words, stages, partition)
-        steps += dealt
-    for move in moves:
-        owner = move.taker
-        steps.append(_moved(words, move))
-    return Reasoning(owner, tuple(steps))
-
-
-def _given_up(group: Group, words: Words, holder: int, partition: int) -> Step:
-    name = words.member(holder)
-    if not group.subscribes[group.class_of_member[holder], group.topic_of_partition[partition]]:
-        return Step("Given up", f"{name} no longer subscribes to {words.topic(partition)}.")
-    where = words.replica_racks(partition)
-    return Step("Given up", f"{name} stands in {words.rack(holder)}, its replicas in {where}.")
-
-
-def _dealt(group: Group, words: Words, stages: Stages, partition: int) -> tuple[int, list[Step]]:
-    """Give it to the emptiest candidate, as the candidates stood when its turn came."""
-    is_near = stages.near[partition] != UNOWNED
-    before, after = (stages.kept, stages.near) if is_near else (stages.near, stages.assigned)
-    order = _order(group, stages)
-    dealt = order[(before[order] == UNOWNED) & (after[order] != UNOWNED)]
-    place = int(np.flatnonzero(dealt == partition)[0])
-    counts = held_by_each(before, group.member_count)
-    counts += held_by_each(after[dealt[:place]], group.member_count)
-    audience = group.audiences.of_topic[group.topic_of_partition[partition]]
-    candidates = group.audiences.heard_by(audience)
-    if is_near and stages.racks is not None:
-        candidates = candidates[_matches(stages.racks, candidates, partition)]
-    held = counts[candidates]
-    fewest = candidates[held == held.min()].tolist()
-    by_need = candidates[np.argsort(held, kind="stable")]
-    matching = " whose rack matches" if is_near else ""
-    text = (
-        f"Partitions without owner go to the emptiest subscriber{matching}, topics with the "
-        f"fewest subscribers first: this is the {ordinal(place + 1)} of {dealt.size:,}."
-    )
-    steps = [Step("Racks, first pass" if is_near else "Dealt", text)]
-    if stages.racks is not None and not is_near:
-        text = f"Nobody's rack matched its replicas ({words.replica_racks(partition)})."
-        steps.append(Step("Racks", text))
-    so_far = words.each(by_need.tolist(), counts[by_need].tolist())
-    steps.append(Step("Held so far", f"Subscribers{matching}, by what they hold: {so_far}."))
-    steps.append(smallest_id(words, fewest, f"the fewest so far, {int(held.min()):,}"))
-    return fewest[0], steps
-
-
-def _matches(racks: Racks, members: IntArray, partition: int) -> BoolArray:
-    matches: BoolArray = ~racks.mismatch(members, np.full(members.size, partition, np.int32))
-    return matches
-
-
-def _moved(words: Words, move: Move) -> Step:
-    giver, taker = words.member(move.giver), words.member(move.taker)
-    why = "its owner of an older generation" if move.is_return else "the emptiest subscriber"
-    text = (
-        f"Walk {move.walk:,}: {giver} holds {move.had[0]:,}, {taker} {move.had[1]:,}, so it moves "
-        f"to {taker}, {why}."
-    )
-    if move.instead_of != move.partition:
+    def _assigned(self, partition: int) -> tuple[int, list[Step]]:
+        """Give it to the emptiest candidate, as the candidates stood when its turn came."""
+        group, words, stages = self._group, self._words, self._stages
+        is_near = stages.near[partition] != UNOWNED
+        before, after = (stages.kept, stages.near) if is_near else (stages.near, stages.assigned)
+        in_pass = self.order[(before[self.order] == UNOWNED) & (after[self.order] != UNOWNED)]
+        place = place_of(partition, in_pass)
+        counts = held_by_each(before, group.member_count)
+        counts += held_by_each(after[in_pass[:place]], group.member_count)
+        candidates, matching, steps = subscribers_of(group, partition), "", []
+        if stages.racks is not None and is_near:
+            same = np.full(candidates.size, partition, np.int32)
+            candidates = candidates[~stages.racks.mismatch(candidates, same)]
+            matching = " whose rack matches"
+        elif stages.racks is not None:
+            text = f"Nobody's rack matched its replicas ({words.replica_racks(partition)})."
+            steps.append(Step("Racks", text))
         text = (
-            f"Walk {move.walk:,}: {words.partition(move.instead_of)} was to move to {taker}; this "
-            f"one, which had moved from {taker} to {giver}, goes back instead."
+            f"Partitions without owner go to the emptiest subscriber{matching}, topics with the "
+            f"fewest subscribers first: this is the {ordinal(place + 1)} of {in_pass.size:,}."
         )
-    return Step("Improvement", text)
+        first = Step("Racks, first pass" if is_near else "Assigned", text)
+        held = f"Subscribers{matching}, by what they hold: {{}}."
+        owner, decision = to_emptiest(words, candidates, counts, held)
+        return owner, [first, *steps, *decision]
+
+    def _moved(self, move: Move) -> Step:
+        giver, taker = self._words.member(move.giver), self._words.member(move.taker)
+        why = "its owner of an older generation" if move.is_return else "the emptiest subscriber"
+        text = (
+            f"{giver} holds {move.had[0]:,}, {taker} {move.had[1]:,}, so it moves to {taker}, "
+            f"{why}."
+        )
+        if move.instead_of != move.partition:
+            text = (
+                f"{self._words.partition(move.instead_of)} was to move to {taker}; this one, which "
+                f"had moved from {taker} to {giver}, goes back instead."
+            )
+        return Step("Improvement", f"Walk {move.walk:,}: {text}")

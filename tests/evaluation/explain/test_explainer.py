@@ -12,9 +12,8 @@ from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
 from assignors.sticky.claims import settled
 from assignors.sticky.general import general
-from evaluation.explain import sticky_unequal as unequal
-from evaluation.explain.explainer import ACCOUNTS, Explainer, account_of, explain
-from evaluation.explain.reasoning import Words
+from evaluation.explain.explainer import DERIVATIONS, Explainer, derivation_of, explain
+from evaluation.explain.sticky_unequal import StickyUnequal
 from tests.golden_cases import cases, strategies_with_vectors
 from tests.groups import equal_groups, groups, tried
 
@@ -89,13 +88,13 @@ def test_the_owner_derived_is_the_owner_assigned_on_every_fifth_small_vector(nam
 
 
 def test_every_strategy_has_a_derivation_of_its_own() -> None:
-    assert set(ACCOUNTS) == set(STRATEGIES)
+    assert set(DERIVATIONS) == set(STRATEGIES)
 
 
 def test_a_strategy_without_derivation_says_so() -> None:
     newcomer = replace(STRATEGIES["fair"], name="newcomer", label="Newcomer")
 
-    found = account_of(KIP_49, newcomer).reason(0)
+    found = derivation_of(KIP_49, newcomer).reason(0)
 
     assert found.owner == newcomer.settle(KIP_49)[0]
     assert "there is no single decision about this partition" in found.steps[-1].text
@@ -156,7 +155,7 @@ def test_range_says_that_co_partitioned_topics_are_cut_alike() -> None:
     assert found["Co-partitioned"].startswith("2 topics with the same subscribers")
     assert found["Racks, first pass"] == (
         "Number by number, the first consumer in order that matches and has room takes it: c1, "
-        "in rack a, where a replica stands in all of t, u, has 0 so far."
+        "in rack a, where a replica stands in all of t and u, has 0 so far."
     )
 
 
@@ -166,7 +165,7 @@ def test_roundrobin_says_who_is_passed_over() -> None:
 
     found = steps_of(KIP_49, "roundrobin", t2)
 
-    assert found["Position"] == ("Partitions are dealt topic by topic: this is the 3rd of 8.")
+    assert found["Position"] == ("Partitions are assigned topic by topic: this is the 3rd of 8.")
     assert found["Cursor"] == (
         "T1-1 went to C2, so C3 is next on the circle; C3 does not subscribe to T2 and is passed "
         "over: C4 takes it."
@@ -233,8 +232,8 @@ def test_cooperative_sticky_says_that_the_partition_comes_a_round_later() -> Non
 def test_kafka_12464_says_who_sits_in_the_circle() -> None:
     found = steps_of(KAFKA_12464, "sticky-kafka-12464", 8)
 
-    assert found["Dealt"] == (
-        "3 partitions are dealt, by topic, then partition, around one circle of those below "
+    assert found["Assigned"] == (
+        "3 partitions are assigned, by topic, then partition, around one circle of those below "
         "their share, by id, C2 (0 kept): the 2nd goes to C2."
     )
 
@@ -275,7 +274,7 @@ def test_sticky_says_that_equal_generations_cancel_each_other() -> None:
     found = steps_of(group_of({"t": Topic(2)}, members), "sticky", 0)
 
     assert "nobody's claim holds" in found["Claims"]
-    assert found["Doubly claimed"].endswith("so it is dealt anew.")
+    assert found["Doubly claimed"].endswith("so it is assigned anew.")
 
 
 def test_sticky_says_that_a_partition_has_no_replica_in_its_owners_rack() -> None:
@@ -306,9 +305,9 @@ def test_uniform_says_who_gets_the_extra_partition() -> None:
     assert found["Given up"] == (
         "B holds 2 and may keep 1, the first ones; this is the 2nd: it gives it up."
     )
-    assert found["Dealt"] == (
-        "1 partition is dealt, first what nobody held; consumers are filled one after the other, "
-        "A (1): the 1st goes to A."
+    assert found["Assigned"] == (
+        "1 partition is assigned, first what nobody held; consumers are filled one after the "
+        "other, A (1): the 1st goes to A."
     )
 
 
@@ -385,10 +384,10 @@ def test_sticky_tells_when_another_partition_goes_back_instead() -> None:
     ]
 
 
-def test_moves_that_were_taken_back_are_told_but_not_counted() -> None:
+def test_moves_that_were_taken_back_are_mentioned_but_not_counted() -> None:
     start = general(UNEQUAL, settled(UNEQUAL))._replace(is_reverted=True)
 
-    found = unequal.reason(UNEQUAL, Words(UNEQUAL), start, 0)
+    found = StickyUnequal(UNEQUAL, start).reason(0)
 
     assert UNEQUAL.members[found.owner] == "c0"
     assert "all are taken back" in found.steps[1].text

@@ -11,7 +11,7 @@ from assignors.lag.skew import lag_skew
 from assignors.model import UNKNOWN, Group
 from assignors.registry import STRATEGIES
 from evaluation.explain.explainer import Explainer, explain
-from evaluation.explain.lag import lag_skew_account
+from evaluation.explain.lag import derive_lag_skew
 from tests.groups import groups, tried
 
 OURS = ("lag-capped", "lag-skew", "lag-sticky")
@@ -48,19 +48,19 @@ def test_the_owner_derived_is_the_owner_assigned_whatever_the_skew(group: Group,
     if not group.is_wanted.any():
         return
 
-    account = lag_skew_account(group, skew)
+    derivation = derive_lag_skew(group, skew)
 
     owners = lag_skew(group, skew)
-    for partition in account.order.tolist():
-        assert account.reason(partition).owner == owners[partition]
-    assert sorted(account.order.tolist()) == np.flatnonzero(group.is_wanted).tolist()
+    for partition in derivation.order.tolist():
+        assert derivation.reason(partition).owner == owners[partition]
+    assert sorted(derivation.order.tolist()) == np.flatnonzero(group.is_wanted).tolist()
 
 
 @pytest.mark.parametrize("name", OURS)
 @pytest.mark.parametrize("largest", [0, 3, 10**6, 2**62])
 @given(seed=st.integers(0, 999))
 @tried(6)
-def test_the_owner_derived_is_the_owner_assigned_where_hands_are_dealt(
+def test_the_owner_derived_is_the_owner_assigned_where_batches_are_assigned(
     name: str, largest: int, seed: int
 ) -> None:
     random = np.random.default_rng(seed)
@@ -83,7 +83,7 @@ def test_the_least_lag_among_those_below_the_cap_takes_it() -> None:
     assert found["Position"] == (
         "Most lag first, over all topics: with a lag of 10, this is the 4th of 6."
     )
-    assert found["Cap"] == "Those with fewer than 4 may take it, the most anybody may take."
+    assert found["Cap"] == "Those with fewer than 4 may take it, the most that any member may take."
     assert found["Lag so far"] == "The candidates carry c1 (60) and c0 (90)."
     assert found["Decision"] == "c1 takes it, alone with the least lag so far, 60."
 
@@ -92,7 +92,7 @@ def test_what_is_left_goes_to_those_that_have_too_few() -> None:
     found = steps_of(HOT, "lag-skew", 5)
 
     assert found["Cap"] == (
-        "Those with fewer than 2 may take it, for what is left must bring everybody to that."
+        "Those with fewer than 2 may take it, for what is left must bring all of them to that."
     )
     assert found["Decision"] == "c0 takes it, alone with the least lag so far, 90."
 
@@ -147,9 +147,9 @@ def test_the_deal_in_turn_is_named_where_it_is_more_even() -> None:
 
     found = steps_of(group, "lag-capped", 2)
 
-    assert "dealt in turn, topic by topic, at 52: so it starts from there" in found["In turn"]
+    assert "assigned in turn, topic by topic, at 52: so it starts from there" in found["In turn"]
     assert found["Circle"] == (
-        "This is the 3rd of 7 partitions dealt in turn to c0 and c1: it goes to c0."
+        "This is the 3rd of 7 partitions assigned in turn to c0 and c1: it goes to c0."
     )
 
 
@@ -194,7 +194,7 @@ def test_lag_sticky_keeps_what_no_turn_would_move() -> None:
 def test_lag_sticky_places_what_nobody_owns() -> None:
     found = steps_of(OWNED, "lag-sticky", 7)
 
-    assert found["Placed"] == "Nobody owns it now: it is dealt out, and counts as no move."
+    assert found["Placed"] == "Nobody owns it now: it is assigned, and counts as no move."
     assert found["Decision"] == "c2 takes it, alone with the fewest partitions so far, 1."
 
 
@@ -205,7 +205,7 @@ def test_lag_sticky_places_what_its_owner_no_longer_subscribes_to() -> None:
     found = steps_of(group.owned_by(np.array([0, 0, 0], np.int32)), "lag-sticky", 2)
 
     assert found["Placed"] == (
-        "c0 owns it now, but no longer subscribes: it is dealt out, and counts as no move."
+        "c0 owns it now, but no longer subscribes: it is assigned, and counts as no move."
     )
 
 
