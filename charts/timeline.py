@@ -11,7 +11,7 @@ from assignors.model import FloatArray
 from charts.labels import short_names
 from charts.lettering import INK, literal, readable, wrapped
 from charts.palette import BAR, BUSIEST, MEAN_LINE, ON_COLOUR, STROKES
-from evaluation.rebalance.lag_over_time import Timeline
+from evaluation.rebalance.lag_over_time import LagTimeline
 from evaluation.rebalance.timing import Loss
 
 MOST_LINES: Final = len(STROKES)
@@ -27,7 +27,7 @@ class Panel(NamedTuple):
     """What one strategy's panel shows."""
 
     label: str
-    line: Timeline
+    line: LagTimeline
 
 
 class _Line(NamedTuple):
@@ -57,7 +57,7 @@ def lag_over_time(panels: Sequence[Panel]) -> go.Figure:
             trace.update(showlegend=trace.name not in names_shown and bool(trace.name))
             names_shown.add(trace.name)
             figure.add_trace(trace, **place)
-    ends = [p.end_s for panel in panels for p in panel.line.course.phases[-1:]]
+    ends = [p.end_s for panel in panels for p in panel.line.ownership.phases[-1:]]
     figure.update_xaxes(range=[0, max([1.0, *ends])], fixedrange=True)
     for column in range(columns):
         lowest = (len(panels) - 1 - column) // columns + 1
@@ -126,8 +126,8 @@ def _traces(panel: Panel, top: float) -> Iterator[go.Scatter]:
     if stops:
         yield _shading(stops, top)
         yield _counts(stops, top)
-    if panel.line.course.event_at_s:
-        yield _events(panel.line.course.event_at_s, top)
+    if panel.line.ownership.event_at_s:
+        yield _events(panel.line.ownership.event_at_s, top)
     times = panel.line.curves.times_s
     for line in _lines(panel.line):
         yield go.Scatter(
@@ -141,9 +141,9 @@ def _traces(panel: Panel, top: float) -> Iterator[go.Scatter]:
         )
 
 
-def _lines(line: Timeline) -> list[_Line]:
+def _lines(line: LagTimeline) -> list[_Line]:
     """Return one line a consumer, or, of many, the busiest, the mean and the least busy."""
-    found, consumers = line.curves, line.course.consumers
+    found, consumers = line.curves, line.ownership.consumers
     if len(consumers) > MOST_LINES:
         return [
             _Line("busiest", found.busiest, BUSIEST, "solid"),
@@ -165,10 +165,10 @@ class _Stop(NamedTuple):
     partitions: int
 
 
-def _stops(line: Timeline) -> list[_Stop]:
+def _stops(line: LagTimeline) -> list[_Stop]:
     """Return when how many partitions are paused; adjacent pauses of the same count are one."""
     found: list[_Stop] = []
-    for phase in line.course.phases:
+    for phase in line.ownership.phases:
         if not phase.paused:
             continue
         last = found[-1] if found else None

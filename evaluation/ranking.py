@@ -56,7 +56,7 @@ class Figures:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Verdicts:
+class Scores:
     """One entry a group, ascending; the columns of ``recommendation`` but for the rank; (G,)."""
 
     group: LongArray
@@ -86,13 +86,13 @@ class Verdicts:
     """One word, as ``schemas.tables.RECOMMENDATION`` lists them."""
 
 
-def verdicts(figures: Figures, strategies: int) -> Verdicts:
+def scores(figures: Figures, strategies: int) -> Scores:
     """Judge every group on its own; ``strategies`` is K.
 
     The smallest mean of the largest lag wins, then the fewest moves, then the first number.
     """
     grid = _Grid(figures, strategies)
-    return _verdicts(grid, _Judged(grid))
+    return _scores(grid, _Judged(grid))
 
 
 def rank_order(
@@ -199,7 +199,7 @@ class _Judged:
         return np.stack([counts(self._group[each], size) for each in is_so[:, self.units]])
 
 
-def _verdicts(grid: _Grid, judged: _Judged) -> Verdicts:
+def _scores(grid: _Grid, judged: _Judged) -> Scores:
     best, groups = _best(judged), np.arange(grid.first.size)
     last = np.append(grid.first[1:], grid.at.size)[: groups.size] - 1
     max_lag, total_lag = judged.mean_lag("max_lag"), judged.mean_lag("total_lag")[PRESENT]
@@ -212,7 +212,7 @@ def _verdicts(grid: _Grid, judged: _Judged) -> Verdicts:
     gain = np.where(judged.is_comparable, before - max_lag[chosen, groups], np.nan)
     members = grid.longs("members")[PRESENT]
     start, end = _window(grid, judged)
-    return Verdicts(
+    return Scores(
         group=grid.groups,
         window_start=start,
         window_end=end,

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from assignors.model import UNKNOWN, FloatArray, IntArray, LongArray
-from evaluation.ranking import Figures, Verdicts, rank_order, verdicts
+from evaluation.ranking import Figures, Scores, rank_order, scores
 from pipeline.replay.encoding import NAME, numbered
 from schemas.arrow import arrow_schema
 from schemas.tables import AS_IT_WAS, GROUP_SUMMARY, RECOMMENDATION, columns
@@ -33,7 +33,7 @@ def recommended(summary: pa.Table, order: Sequence[str]) -> pa.Table:
         return _SCHEMA.empty_table()
     strategies = [AS_IT_WAS, *order]
     figures, first_of_group = _figures(summary, strategies)
-    return _table(summary, verdicts(figures, len(strategies)), first_of_group, strategies)
+    return _table(summary, scores(figures, len(strategies)), first_of_group, strategies)
 
 
 def ranked(found: pa.Table) -> pa.Table:
@@ -59,7 +59,7 @@ def _figures(summary: pa.Table, strategies: Sequence[str]) -> tuple[Figures, Lon
 
 
 def _table(
-    summary: pa.Table, found: Verdicts, first_of_group: LongArray, strategies: Sequence[str]
+    summary: pa.Table, found: Scores, first_of_group: LongArray, strategies: Sequence[str]
 ) -> pa.Table:
     rows = pa.array(first_of_group[found.group])
     columns = {

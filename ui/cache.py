@@ -17,8 +17,8 @@ from evaluation.compare import Outcome, as_it_is_now, compare
 from evaluation.explain.explainer import Explainer, Explanation
 from evaluation.explain.matching import Finding, which_explains
 from evaluation.rebalance.events import Event
-from evaluation.rebalance.lag_over_time import Timeline, load_of, timeline
-from evaluation.rebalance.ownership import course_of
+from evaluation.rebalance.lag_over_time import LagTimeline, lag_timeline, load_of
+from evaluation.rebalance.ownership import ownership_of
 from evaluation.rebalance.schedule import Planned
 from evaluation.rebalance.simulation import Step, replay
 from evaluation.rebalance.timing import Timing
@@ -173,23 +173,23 @@ def _timeline(
     _pace: Pace,
     asked: str,  # noqa: ARG001 -- the group's fingerprint, the plan and the pace: the cache's key
     name: str,
-) -> Timeline:
+) -> LagTimeline:
     strategy = STRATEGIES[name]
     steps = replay(_group, [entry.event for entry in _plan], strategy)
-    course = course_of(steps, _plan, strategy.protocol, _pace.timing, calm_s=_pace.calm_s)
+    ownership = ownership_of(steps, _plan, strategy.protocol, _pace.timing, calm_s=_pace.calm_s)
     load = load_of(
         _group,
         steps[-1].settled,
-        course.consumers,
+        ownership.consumers,
         throughput_per_consumer=_pace.throughput_per_consumer,
         rate_per_partition=_pace.rate_per_partition,
     )
-    return timeline(course, load)
+    return lag_timeline(ownership, load)
 
 
 def timelines(
     group: Group, plan: tuple[Planned, ...], pace: Pace, names: tuple[str, ...]
-) -> dict[str, Timeline]:
+) -> dict[str, LagTimeline]:
     """Return how lag goes under each named strategy; raises InvalidTimingError."""
     asked = f"{digest(group)} {plan!r} {pace!r}"
     return {name: _timeline(group, plan, pace, asked, name) for name in names}

@@ -45,7 +45,7 @@ class Limits:
     """Its share of all known lag, 0 to 1."""
 
 
-class Verdict(NamedTuple):
+class AgainstBound(NamedTuple):
     """One figure beside what is possible."""
 
     value: int
@@ -63,13 +63,13 @@ class Verdict(NamedTuple):
 class Optimality:
     """One assignment beside the limits of its group; None where a figure is not known."""
 
-    lag: Verdict | None
+    lag: AgainstBound | None
     """The largest lag against any assignment."""
-    balanced_lag: Verdict | None
+    balanced_lag: AgainstBound | None
     """The largest lag against those with even counts."""
-    count: Verdict
-    moves: Verdict | None
-    rack_local: Verdict | None
+    count: AgainstBound
+    moves: AgainstBound | None
+    rack_local: AgainstBound | None
     """More is better here, so the bound is above."""
 
 
@@ -109,7 +109,7 @@ def optimality(group: Group, limits: Limits, owners: Owners) -> Optimality:
     )
 
 
-def _lag(group: Group, limits: Limits, owners: Owners, lacking: int) -> Verdict | None:
+def _lag(group: Group, limits: Limits, owners: Owners, lacking: int) -> AgainstBound | None:
     if limits.max_lag is None:
         return None
     value, bound = int(metrics.lag_per_member(group, owners).max()), limits.max_lag
@@ -126,29 +126,29 @@ def _lag(group: Group, limits: Limits, owners: Owners, lacking: int) -> Verdict 
     else:
         says = "optimal"
     note = f"; of known lag only, {plural(unknown, 'partition')} unknown" if unknown else ""
-    return Verdict(value, bound, f"{says}{note}")
+    return AgainstBound(value, bound, f"{says}{note}")
 
 
-def _balanced_lag(limits: Limits, largest: int | None, *, is_complete: bool) -> Verdict | None:
+def _balanced_lag(limits: Limits, largest: int | None, *, is_complete: bool) -> AgainstBound | None:
     bound = limits.balanced_max_lag
     if bound is None or largest is None or not is_complete:
         return None
     if largest < bound:
-        return Verdict(largest, bound, "better than even counts allow")
+        return AgainstBound(largest, bound, "better than even counts allow")
     if largest == bound:
-        return Verdict(largest, bound, "optimal for even counts")
-    return Verdict(largest, bound, f"{_above(largest, bound)} for even counts")
+        return AgainstBound(largest, bound, "optimal for even counts")
+    return AgainstBound(largest, bound, f"{_above(largest, bound)} for even counts")
 
 
-def _count(limits: Limits, count: int) -> Verdict:
+def _count(limits: Limits, count: int) -> AgainstBound:
     above = count - limits.max_count
     if above < 0:
-        return Verdict(count, limits.max_count, "not every partition has an owner")
+        return AgainstBound(count, limits.max_count, "not every partition has an owner")
     says = f"{plural(above, 'partition')} above the least possible" if above else "optimal"
-    return Verdict(count, limits.max_count, says)
+    return AgainstBound(count, limits.max_count, says)
 
 
-def _moves(limits: Limits, moved: int | None) -> Verdict | None:
+def _moves(limits: Limits, moved: int | None) -> AgainstBound | None:
     if limits.moves is None or moved is None:
         return None
     above = moved - limits.moves
@@ -156,19 +156,19 @@ def _moves(limits: Limits, moved: int | None) -> Verdict | None:
         says = f"{plural(above, 'partition')} moved beyond what even counts demand"
     else:
         says = "optimal" if not above else "fewer moved than even counts demand"
-    return Verdict(moved, limits.moves, says)
+    return AgainstBound(moved, limits.moves, says)
 
 
-def _rack_local(limits: Limits, local: int) -> Verdict | None:
+def _rack_local(limits: Limits, local: int) -> AgainstBound | None:
     most = limits.rack_local
     if most is None:
         return None
     if local > most:
-        return Verdict(local, most, "more than even counts allow")
+        return AgainstBound(local, most, "more than even counts allow")
     says = (
         f"at most {plural(most - local, 'partition')} more possible" if local < most else "optimal"
     )
-    return Verdict(local, most, says)
+    return AgainstBound(local, most, says)
 
 
 def _above(value: int, bound: int) -> str:

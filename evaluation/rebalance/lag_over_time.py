@@ -11,7 +11,7 @@ import numpy as np
 
 from assignors.model import UNOWNED, BoolArray, FloatArray, Group
 from evaluation.rebalance.fluid import advanced, drain_seconds
-from evaluation.rebalance.ownership import Course, Phase
+from evaluation.rebalance.ownership import OwnershipTimeline, Phase
 from evaluation.rebalance.timing import InvalidTimingError
 
 _BENDS: Final = 12
@@ -62,10 +62,10 @@ class Curves(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Timeline:
+class LagTimeline:
     """Lag phase by phase: where partitions are read it falls in a line to 0, elsewhere it grows."""
 
-    course: Course
+    ownership: OwnershipTimeline
     read: FloatArray
     """(K, C + 1) lag at the start of each phase, of partitions that are read in it."""
     read_net: FloatArray
@@ -80,7 +80,7 @@ class Timeline:
     @cached_property
     def lost_partition_seconds(self) -> float:
         """Partitions wanted and not read, times the seconds that lasts, over all phases."""
-        return sum(phase.paused * phase.seconds for phase in self.course.phases)
+        return sum(phase.paused * phase.seconds for phase in self.ownership.phases)
 
     @cached_property
     def peak(self) -> float:
@@ -93,18 +93,18 @@ class Timeline:
 
         Closed form, at the earliest the start of the last phase.
         """
-        if not self.course.phases:
+        if not self.ownership.phases:
             return 0.0
         seconds = drain_seconds(self.read[-1], self.read_net[-1])
         waits = (self.unread[-1] > 0) | (self.unread_net[-1] > 0)
         slowest = np.where(waits, np.inf, seconds).max(initial=0.0)
-        return self.course.phases[-1].start_s + float(slowest)
+        return self.ownership.phases[-1].start_s + float(slowest)
 
     @cached_property
     def curves(self) -> Curves:
         """The lag of every consumer over time, as partitions change owners."""
         times, lags, holding = [np.zeros(0)], [self.read[:0]], [self.read[:0] > 0]
-        for k, phase in enumerate(self.course.phases):
+        for k, phase in enumerate(self.ownership.phases):
             bends = drain_seconds(self.read[k], self.read_net[k])
             bends = np.unique(bends[(bends > 0) & (bends < phase.seconds)])
             if bends.size > _BENDS:
@@ -170,19 +170,19 @@ def load_of(
     )
 
 
-def timeline(course: Course, load: Load) -> Timeline:
-    """Return the lag of every consumer through the phases of a course."""
+def lag_timeline(ownership: OwnershipTimeline, load: Load) -> LagTimeline:
+    """Return the lag of every consumer through the phases of an ownership timeline."""
     lags = load.lags.copy()
     rows: list[tuple[FloatArray, ...]] = []
-    columns = len(course.consumers) + 1
-    for phase in course.phases:
+    columns = len(ownership.consumers) + 1
+    for phase in ownership.phases:
         rates = np.where(phase.exists, load.rates, 0.0)
         rows.append(_sums(phase, lags, rates, load, columns))
         readers = np.where(phase.is_read, phase.holders, np.int32(UNOWNED))
         lags = advanced(lags, rates, readers, load.speeds, phase.seconds)
     found = np.array(rows).reshape(len(rows), 4, columns)
-    return Timeline(
-        course=course,
+    return LagTimeline(
+        ownership=ownership,
         read=found[:, 0],
         read_net=found[:, 1],
         unread=found[:, 2],

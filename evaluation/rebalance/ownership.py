@@ -44,7 +44,7 @@ class Phase:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Course:
+class OwnershipTimeline:
     """All phases, one after another from 0 s, and the times of the events."""
 
     consumers: tuple[str, ...]
@@ -55,14 +55,14 @@ class Course:
     """When the last rebalance is over and everything it moved is read."""
 
 
-def course_of(
+def ownership_of(
     steps: Sequence[Step],
     plan: Sequence[Planned],
     protocol: Protocol,
     timing: Timing,
     *,
     calm_s: float,
-) -> Course:
+) -> OwnershipTimeline:
     """Return who reads what, from the start to so many calm seconds after the last rebalance.
 
     ``steps`` are the replay of the plan's events. An eager round pauses all partitions,
@@ -70,31 +70,31 @@ def course_of(
     static consumer that restarts is away for as long as that takes, and nothing else happens.
     """
     consumers = tuple(dict.fromkeys(name for s in steps for name in s.rebalance.group.members))
-    course = _Draft(steps[-1].settled, consumers, steps[0])
+    draft = _Draft(steps[-1].settled, consumers, steps[0])
     event_at_s: list[float] = []
     for step, entry in zip(steps[1:], plan, strict=True):
         began = event_at_s[-1] if event_at_s else 0.0
-        course.go_to(max(began + entry.wait_s, course.settled_s))
-        event_at_s.append(course.now_s)
+        draft.go_to(max(began + entry.wait_s, draft.settled_s))
+        event_at_s.append(draft.now_s)
         if isinstance(step.event, ComeBack) and not step.rebalance.rounds:
-            course.restart(step.event, timing.restart_s)
+            draft.restart(step.event, timing.restart_s)
             continue
-        course.seat(step.rebalance.group)
-        course.let_go(step.rebalance)
-        course.go_to(course.now_s + entry.unnoticed_s)
-        course.rebalance(step.rebalance, timing.round_s(protocol), timing.warm_up_s)
-    course.go_to(course.settled_s + calm_s)
-    return Course(
+        draft.seat(step.rebalance.group)
+        draft.let_go(step.rebalance)
+        draft.go_to(draft.now_s + entry.unnoticed_s)
+        draft.rebalance(step.rebalance, timing.round_s(protocol), timing.warm_up_s)
+    draft.go_to(draft.settled_s + calm_s)
+    return OwnershipTimeline(
         consumers=consumers,
-        phases=tuple(course.phases),
+        phases=tuple(draft.phases),
         event_at_s=tuple(event_at_s),
-        settled_at_s=course.settled_s,
+        settled_at_s=draft.settled_s,
     )
 
 
 @dataclass(eq=False)
 class _Draft:
-    """A course up to now: each rebalance changes the owners, then time goes on."""
+    """An ownership timeline up to now: each rebalance changes the owners, then time goes on."""
 
     last: Group
     consumers: tuple[str, ...]
@@ -143,12 +143,12 @@ class _Draft:
 
     def rebalance(self, found: Rebalance, round_s: float, warm_up_s: float) -> None:
         """Go through the rounds: what pauses in one is read again when it is over."""
-        for turn in found.rounds:
-            self._own(self._names(found, turn.during))
+        for round_ in found.rounds:
+            self._own(self._names(found, round_.during))
             self.go_to(self.now_s + round_s)
             held = self.holders.copy()
             was_paused = ~self.is_owned
-            self._own(self._names(found, turn.owners))
+            self._own(self._names(found, round_.owners))
             is_new = self.is_owned & (self.holders != held)
             is_back = self.is_owned & was_paused
             self.ready_s[is_back] = np.maximum(self.ready_s[is_back], self.now_s)
@@ -176,7 +176,7 @@ class _Draft:
             self.now_s = cut
 
     def _names(self, found: Rebalance, owners: Owners) -> IntArray:
-        """Return owners of a step as the course numbers consumers and partitions."""
+        """Return owners of a step in the timeline's numbers of consumers and partitions."""
         number = [self.number[name] for name in found.group.members]
         named = np.full(self.last.partition_count, UNOWNED, np.int32)
         named[self.places] = np.array([*number, UNOWNED], np.int32)[owners]

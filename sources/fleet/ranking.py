@@ -11,7 +11,7 @@ import pyarrow.dataset as ds
 
 from assignors.model import UNKNOWN
 from assignors.registry import STRATEGIES
-from evaluation.ranking import Figures, rank_order, verdicts
+from evaluation.ranking import Figures, rank_order, scores
 from schemas.tables import AS_IT_WAS, RECOMMENDATION, columns
 from sources.fleet.scope import Scope, both, in_scope
 from sources.fleet.tables import Fleet, to_frame
@@ -44,7 +44,7 @@ def _ranked(rows: pa.Table) -> pd.DataFrame:
     cluster, clusters = _numbered(rows["cluster"])
     name, names = _numbered(rows["group_id"])
     strategy, strategies = _numbered(rows["strategy"], [AS_IT_WAS, *STRATEGIES])
-    found = verdicts(
+    found = scores(
         Figures(
             group=cluster * names.size + name,
             at=rows["snapshot_at"].cast(pa.int64()).to_numpy(),

@@ -12,8 +12,8 @@ from assignors.registry import STRATEGIES
 from charts.palette import STROKES
 from charts.timeline import MOST_LINES, Panel, lag_over_time, loss_bars
 from evaluation.rebalance.events import Event, Join
-from evaluation.rebalance.lag_over_time import load_of, timeline
-from evaluation.rebalance.ownership import course_of
+from evaluation.rebalance.lag_over_time import lag_timeline, load_of
+from evaluation.rebalance.ownership import ownership_of
 from evaluation.rebalance.schedule import planned
 from evaluation.rebalance.simulation import replay
 from evaluation.rebalance.timing import Timing, rolling_restart_losses
@@ -31,9 +31,9 @@ def _panel(name: str, members: int, timing: Timing = TIMING) -> Panel:
     strategy = STRATEGIES[name]
     plan = planned(group, events, timing, apart_s=10)
     steps = replay(group, events, strategy)
-    course = course_of(steps, plan, strategy.protocol, timing, calm_s=10)
-    load = load_of(group, steps[-1].settled, course.consumers, throughput_per_consumer=20)
-    return Panel(strategy.label, timeline(course, load))
+    ownership = ownership_of(steps, plan, strategy.protocol, timing, calm_s=10)
+    load = load_of(group, steps[-1].settled, ownership.consumers, throughput_per_consumer=20)
+    return Panel(strategy.label, lag_timeline(ownership, load))
 
 
 def _named(figure: go.Figure, name: str) -> list[Any]:
@@ -98,9 +98,9 @@ def test_all_panels_have_the_same_axes_and_one_legend() -> None:
 
 def test_consumer_names_never_become_markup() -> None:
     panel = _panel("sticky", 2)
-    course = replace(panel.line.course, consumers=("<b>x</b>", "c01", "new"))
+    ownership = replace(panel.line.ownership, consumers=("<b>x</b>", "c01", "new"))
 
-    figure = lag_over_time([Panel("Sticky", replace(panel.line, course=course))])
+    figure = lag_over_time([Panel("Sticky", replace(panel.line, ownership=ownership))])
 
     assert _named(figure, "&lt;b&gt;x&lt;/b&gt;")
     assert not _named(figure, "<b>x</b>")

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.model import UNKNOWN
-from evaluation.ranking import PRESENT, Figures, Verdicts, rank_order, verdicts
+from evaluation.ranking import PRESENT, Figures, Scores, rank_order, scores
 
 STRATEGIES = 4
 
@@ -106,7 +106,7 @@ def moved(rows: Sequence[Entry], strategy: int) -> tuple[float, float]:
 
 @given(entries())
 def test_groups_are_judged_by_the_rules(rows: list[Entry]) -> None:
-    found = verdicts(figures(rows), STRATEGIES)
+    found = scores(figures(rows), STRATEGIES)
 
     assert found.group.tolist() == sorted({row.group for row in rows})
     for place, group in enumerate(found.group.tolist()):
@@ -124,11 +124,11 @@ def test_neither_the_order_of_entries_nor_other_groups_make_a_difference(
 ) -> None:
     shuffled = random.sample(rows, len(rows))
 
-    together = verdicts(figures(shuffled), STRATEGIES)
+    together = scores(figures(shuffled), STRATEGIES)
 
     for place, group in enumerate(together.group.tolist()):
-        alone = verdicts(figures([row for row in rows if row.group == group]), STRATEGIES)
-        for name in Verdicts.__dataclass_fields__:
+        alone = scores(figures([row for row in rows if row.group == group]), STRATEGIES)
+        for name in Scores.__dataclass_fields__:
             np.testing.assert_array_equal(getattr(together, name)[[place]], getattr(alone, name))
 
 
@@ -145,4 +145,4 @@ def same(found: float, lag: Fraction | None) -> bool:
 
 
 def test_nothing_in_nothing_out() -> None:
-    assert verdicts(figures([]), STRATEGIES).group.size == 0
+    assert scores(figures([]), STRATEGIES).group.size == 0

@@ -10,7 +10,7 @@ from assignors.lag.sticky import default_moves, lag_sticky
 from assignors.model import UNOWNED, Group, Owners
 from charts.frontier import frontier_curve
 from evaluation.bounds.frontier import Frontier
-from evaluation.bounds.optimality import Limits, Verdict, optimality
+from evaluation.bounds.optimality import AgainstBound, Limits, optimality
 from evaluation.compare import Outcome
 from evaluation.wording import plural
 from ui import cache, downloads
@@ -133,7 +133,7 @@ def _frontier(group: Group, outcomes: Sequence[Outcome], found: Frontier) -> Non
         downloads.offer(lambda: listed, group.id or "group", "moves")
 
 
-def _says(verdict: Verdict | None) -> str | None:
+def _says(verdict: AgainstBound | None) -> str | None:
     return None if verdict is None else f"{verdict.value:,}: {verdict.says}"
 
 

@@ -11,7 +11,7 @@ from assignors.model import Group
 from assignors.registry import STRATEGIES
 from charts.timeline import Panel, lag_over_time
 from evaluation.rebalance.events import Event
-from evaluation.rebalance.lag_over_time import Timeline
+from evaluation.rebalance.lag_over_time import LagTimeline
 from evaluation.rebalance.schedule import Planned, dynamic, planned, rolling_restart
 from evaluation.rebalance.timing import InvalidTimingError
 from evaluation.wording import plural
@@ -76,7 +76,7 @@ def _show(
         st.markdown(sentence)
 
 
-def _picture(found: dict[str, Timeline], drawn: str) -> None:
+def _picture(found: dict[str, LagTimeline], drawn: str) -> None:
     """Draw the chosen strategy, and the one that loses most if it is another."""
     worst = max(found, key=lambda name: found[name].lost_partition_seconds)
     names = dict.fromkeys((drawn, worst))
@@ -91,7 +91,7 @@ def _picture(found: dict[str, Timeline], drawn: str) -> None:
     )
 
 
-def _figures_table(found: dict[str, Timeline]) -> None:
+def _figures_table(found: dict[str, LagTimeline]) -> None:
     rows = [
         {
             "Strategy": STRATEGIES[name].label,

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from assignors.model import UNOWNED, Group
 from assignors.registry import STRATEGIES, Protocol
 from evaluation.rebalance.events import AddPartitions, ComeBack, Event, Join, Leave, Subscribe
-from evaluation.rebalance.lag_over_time import Timeline, load_of, timeline
-from evaluation.rebalance.ownership import Course, course_of
+from evaluation.rebalance.lag_over_time import LagTimeline, lag_timeline, load_of
+from evaluation.rebalance.ownership import OwnershipTimeline, ownership_of
 from evaluation.rebalance.schedule import Planned, planned, rolling_restart
 from evaluation.rebalance.simulation import replay
 from evaluation.rebalance.timing import InvalidTimingError, Timing, rolling_restart_losses
@@ -27,25 +27,27 @@ SIX = Group.of(
 )
 
 
-def course(group: Group, plan: Sequence[Planned], name: str, timing: Timing) -> Course:
+def timeline_of(
+    group: Group, plan: Sequence[Planned], name: str, timing: Timing
+) -> OwnershipTimeline:
     steps = replay(group, [entry.event for entry in plan], STRATEGIES[name])
-    return course_of(steps, plan, STRATEGIES[name].protocol, timing, calm_s=10)
+    return ownership_of(steps, plan, STRATEGIES[name].protocol, timing, calm_s=10)
 
 
 def run(
     group: Group, events: Sequence[Event], name: str, timing: Timing, speed: float = 20
-) -> Timeline:
+) -> LagTimeline:
     plan = planned(group, events, timing, apart_s=10)
     last = replay(group, [entry.event for entry in plan], STRATEGIES[name])[-1].settled
-    found = course(group, plan, name, timing)
-    return timeline(found, load_of(group, last, found.consumers, throughput_per_consumer=speed))
+    found = timeline_of(group, plan, name, timing)
+    return lag_timeline(found, load_of(group, last, found.consumers, throughput_per_consumer=speed))
 
 
-def stops(found: Course) -> list[tuple[float, float, int]]:
+def stops(found: OwnershipTimeline) -> list[tuple[float, float, int]]:
     return [(p.start_s, p.end_s, p.paused) for p in found.phases if p.paused]
 
 
-def lost(found: Course) -> float:
+def lost(found: OwnershipTimeline) -> float:
     return sum(phase.paused * phase.seconds for phase in found.phases)
 
 
@@ -67,7 +69,7 @@ def test_a_rolling_restart_loses_what_the_closed_form_says(
     closed = {loss.protocol: loss for loss in rolling_restart_losses(12, 120, timing)}[protocol]
     restarts = rolling_restart(TWELVE, is_static=is_static)
 
-    found = course(TWELVE, planned(TWELVE, restarts, timing, apart_s=0), name, timing)
+    found = timeline_of(TWELVE, planned(TWELVE, restarts, timing, apart_s=0), name, timing)
 
     assert lost(found) == pytest.approx(closed.static if is_static else closed.dynamic)
 
@@ -83,7 +85,7 @@ def test_a_rolling_restart_loses_what_the_closed_form_says(
 def test_what_stops_when_one_joins(name: str, expected: list[tuple[float, float, int]]) -> None:
     timing = Timing(pause_s=3, warm_up_s=1, heartbeat_s=5)
 
-    found = course(SIX, [Planned(Join(("c",)), 10)], name, timing)
+    found = timeline_of(SIX, [Planned(Join(("c",)), 10)], name, timing)
 
     assert stops(found) == expected
     assert found.event_at_s == (10,)
@@ -94,7 +96,7 @@ def test_what_stops_when_one_joins(name: str, expected: list[tuple[float, float,
 def test_a_crash_is_noticed_when_the_session_times_out() -> None:
     timing = Timing(pause_s=3, session_timeout_s=45)
 
-    found = course(SIX, [Planned(Leave(("b",)), 10, unnoticed_s=45)], COOPERATIVE, timing)
+    found = timeline_of(SIX, [Planned(Leave(("b",)), 10, unnoticed_s=45)], COOPERATIVE, timing)
 
     assert stops(found) == [(10, 55, 3), (55, 58, 3)]
 
@@ -102,7 +104,7 @@ def test_a_crash_is_noticed_when_the_session_times_out() -> None:
 def test_a_static_restart_stops_its_own_partitions_for_as_long_as_it_takes() -> None:
     plan = [Planned(ComeBack("b", "z", "static"), 10)]
 
-    found = course(SIX, plan, EAGER, Timing(restart_s=20))
+    found = timeline_of(SIX, plan, EAGER, Timing(restart_s=20))
 
     assert stops(found) == [(10, 30, 3)]
     assert found.consumers == ("a", "b", "z")
@@ -111,7 +113,7 @@ def test_a_static_restart_stops_its_own_partitions_for_as_long_as_it_takes() -> 
 def test_an_event_waits_until_the_group_has_settled() -> None:
     plan = [Planned(Join(("c",)), 10), Planned(Join(("d",)), 10)]
 
-    found = course(SIX, plan, EAGER, Timing(pause_s=30))
+    found = timeline_of(SIX, plan, EAGER, Timing(pause_s=30))
 
     assert found.event_at_s == (10, 40)
 
@@ -168,7 +170,7 @@ def test_new_partitions_have_no_lag_before_they_exist_and_then_somebody_reads_th
     rated = replace(SIX, lags=np.zeros(6, np.int64))
     plan = planned(rated, [AddPartitions("t", 2)], Timing(pause_s=3), apart_s=10)
     steps = replay(rated, [entry.event for entry in plan], STRATEGIES[COOPERATIVE])
-    found = course_of(steps, plan, Protocol.COOPERATIVE, Timing(pause_s=3), calm_s=10)
+    found = ownership_of(steps, plan, Protocol.COOPERATIVE, Timing(pause_s=3), calm_s=10)
     load = load_of(
         rated,
         steps[-1].settled,
@@ -177,7 +179,7 @@ def test_new_partitions_have_no_lag_before_they_exist_and_then_somebody_reads_th
         rate_per_partition=5,
     )
 
-    line = timeline(found, load)
+    line = lag_timeline(found, load)
 
     assert stops(found) == [(10, 13, 2)]
     assert line.unread[:, -1].max() == 0
@@ -190,7 +192,7 @@ def test_what_nobody_subscribes_to_any_more_is_not_lost() -> None:
 
     plan = [Planned(Subscribe(("a",), ("t",)), 10)]
 
-    found = course(group, plan, EAGER, Timing(pause_s=3))
+    found = timeline_of(group, plan, EAGER, Timing(pause_s=3))
 
     assert stops(found) == [(10, 13, 2)]
 
@@ -233,7 +235,7 @@ def test_the_lag_of_every_partition_is_what_small_steps_come_to(name: str, speed
     found = run(group, [Join(("c",)), Leave(("a",))], name, timing, speed=speed)
 
     lags = group.lags.astype(float)
-    for phase in found.course.phases:
+    for phase in found.ownership.phases:
         readers = np.where(phase.is_read, phase.holders, UNOWNED).tolist()
         lags = small_steps(lags.tolist(), [0, 5, 1, 2, 3, 4], readers, speed, phase.seconds)
     assert found.lags == pytest.approx(lags, abs=0.3)
@@ -249,9 +251,9 @@ def test_whatever_happens_phases_follow_one_another_and_lag_is_accounted_for(
 
     plan = planned(group, events, Timing(warm_up_s=1), apart_s=7)
     steps = replay(group, [entry.event for entry in plan], STRATEGIES[name])
-    found = course_of(steps, plan, STRATEGIES[name].protocol, Timing(warm_up_s=1), calm_s=5)
+    found = ownership_of(steps, plan, STRATEGIES[name].protocol, Timing(warm_up_s=1), calm_s=5)
     last = steps[-1].settled
-    line = timeline(
+    line = lag_timeline(
         found,
         load_of(group, last, found.consumers, throughput_per_consumer=3, rate_per_partition=1),
     )
