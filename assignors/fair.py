@@ -3,16 +3,12 @@
 Source: KIP-49 and the FairAssignor of its own pull request; Kafka never shipped it.
 """
 
-from typing import Final
-
 import numpy as np
 
 from assignors import ragged
 from assignors.model import UNOWNED, Group, LongArray, Owners
+from assignors.quotas import to_the_emptiest
 from assignors.single_member import unless_alone
-
-_FEW: Final = 48
-"""Up to so many partitions, picking them one by one is quicker than pouring."""
 
 
 @unless_alone
@@ -45,7 +41,7 @@ def fair(group: Group) -> Owners:
     for audience, length in zip(heard[runs].tolist(), lengths.tolist(), strict=True):
         members = audiences.heard_by(audience)
         levels = counts[members]
-        seats = _dealt(levels, length)
+        seats = to_the_emptiest(levels, length)
         picks.append(members[seats])
         counts[members] = levels + np.bincount(seats, minlength=members.size)
     owners = group.nobody()
@@ -70,37 +66,3 @@ def scarce_first(group: Group) -> LongArray:
     audiences, sizes = group.audiences, group.topic_sizes
     topics = np.flatnonzero((audiences.of_topic != UNOWNED) & (sizes > 0))
     return topics[np.lexsort((-sizes[topics], audiences.sizes[topics]))]
-
-
-def _dealt(levels: LongArray, count: int) -> LongArray:
-    """Return which seats pick, in turn, when the lowest level, then the first seat, is next."""
-    if int(levels.min()) == int(levels.max()):
-        return np.resize(np.arange(levels.size), count)
-    return _one_by_one(levels, count) if count <= _FEW else _poured(levels, count)
-
-
-def _one_by_one(levels: LongArray, count: int) -> LongArray:
-    """Pick for pick."""
-    levels = levels.copy()
-    seats = np.empty(count, np.int64)
-    for pick in range(count):
-        seats[pick] = seat = levels.argmin()
-        levels[seat] += 1
-    return seats
-
-
-def _poured(levels: LongArray, count: int) -> LongArray:
-    """Return what ``_one_by_one`` does, for any count at the price of a sort.
-
-    The picks are the pairs (level, seat) in order, as water fills steps from the lowest:
-    first what lifts everybody it reaches to the highest step under water, then whole
-    rounds, then what is left of the last round.
-    """
-    steps = np.sort(levels)
-    below = np.cumsum(steps)
-    reached = np.searchsorted(steps * np.arange(1, steps.size + 1) - below, count, side="right")
-    line, rest = divmod(count + below[reached - 1], reached)
-    under, top = np.flatnonzero(levels <= line), steps[reached - 1]
-    level = ragged.spans(levels[under], np.full(under.size, top))
-    pairs = np.sort(level * levels.size + np.repeat(under, top - levels[under]))
-    return np.concatenate([pairs % levels.size, np.tile(under, line - top), under[:rest]])

@@ -1,7 +1,7 @@
-"""What is worked out about a group once, however many strategies ask for it.
+"""Results that a group keeps, so that several strategies share them.
 
 A strategy alone gains nothing from this; thirteen on each of 200,000 small groups do.
-What is kept is for whoever asks next, so that arrays are made read-only.
+Arrays are made read-only, since the next caller gets the same ones.
 """
 
 from collections.abc import Callable
@@ -17,19 +17,19 @@ class Keeper(Protocol):
     """What keeps the results: a group."""
 
     @property
-    def known(self) -> dict[str, Any]:
-        """What was worked out of this very group."""
+    def memo(self) -> dict[str, Any]:
+        """Results for this very group."""
 
     @property
-    def known_for_any_claims(self) -> dict[str, Any]:
-        """What was worked out of everything but the claims."""
+    def claimless_memo(self) -> dict[str, Any]:
+        """Results that do not depend on the claims; groups with other claims share them."""
 
 
 _Keeper = TypeVar("_Keeper", bound=Keeper)
 
 
-class standing_property(Generic[_T]):  # noqa: N801 -- used and read like ``cached_property``
-    """A ``cached_property`` that does not depend on who claims what."""
+class memo_property(Generic[_T]):  # noqa: N801 -- used and read like ``cached_property``
+    """A ``cached_property`` that depends on the claims and is read-only."""
 
     def __init__(self, work: Callable[[Any], _T]) -> None:
         """Decorate a method without arguments."""
@@ -40,69 +40,56 @@ class standing_property(Generic[_T]):  # noqa: N801 -- used and read like ``cach
         self._name = name
 
     def __get__(self, group: Keeper, _: type) -> _T:
-        """Work the value out, or take it over; from now on Python finds it in the group."""
-        found = _kept(group.known_for_any_claims, self._name, self._work, group)
-        group.__dict__[self._name] = found
-        return found
+        """Compute the value; from now on Python finds it in the group."""
+        value = group.__dict__[self._name] = _read_only(self._work(group))
+        return value
 
 
-class own_property(Generic[_T]):  # noqa: N801 -- used and read like ``cached_property``
-    """A ``cached_property`` that depends on who claims what: no other group takes it over.
-
-    It takes no lock, as Python's own does not since 3.12: what two threads work out at the
-    same time is equal.
-    """
-
-    def __init__(self, work: Callable[[Any], _T]) -> None:
-        """Decorate a method without arguments."""
-        self._work, self.__doc__ = work, work.__doc__
-
-    def __set_name__(self, _: type, name: str) -> None:
-        """Learn the attribute's name."""
-        self._name = name
+class claimless_property(memo_property[_T]):  # noqa: N801 -- likewise
+    """A ``cached_property`` that does not depend on the claims."""
 
     def __get__(self, group: Keeper, _: type) -> _T:
-        """Work the value out; from now on Python finds it in the group."""
-        found = group.__dict__[self._name] = _sealed(self._work(group))
-        return found
+        """Compute the value or take it over; from now on Python finds it in the group."""
+        value = _kept(group.claimless_memo, self._name, self._work, group)
+        group.__dict__[self._name] = value
+        return value
 
 
-def once(work: Callable[[_Keeper], _T]) -> Callable[[_Keeper], _T]:
-    """Let a function of a group work out its answer once for each group."""
+def memo(work: Callable[[_Keeper], _T]) -> Callable[[_Keeper], _T]:
+    """Compute a function of a group once for each group."""
     name = f"{work.__module__}.{work.__qualname__}"
 
     @wraps(work)
     def answer(group: _Keeper) -> _T:
-        return _kept(group.known, name, work, group)
+        return _kept(group.memo, name, work, group)
 
     return answer
 
 
-def once_for_any_claims(work: Callable[[_Keeper], _T]) -> Callable[[_Keeper], _T]:
-    """Do the same for a function that does not ask who claims what."""
+def claimless_memo(work: Callable[[_Keeper], _T]) -> Callable[[_Keeper], _T]:
+    """Do the same for a function that does not depend on the claims."""
     name = f"{work.__module__}.{work.__qualname__}"
 
     @wraps(work)
     def answer(group: _Keeper) -> _T:
-        return _kept(group.known_for_any_claims, name, work, group)
+        return _kept(group.claimless_memo, name, work, group)
 
     return answer
 
 
-def _kept(known: dict[str, Any], name: str, work: Callable[[_Keeper], _T], group: _Keeper) -> _T:
-    if name in known:
-        found: _T = known[name]
-        return found
-    found = known[name] = _sealed(work(group))
-    return found
+def _kept(results: dict[str, Any], name: str, work: Callable[[_Keeper], _T], group: _Keeper) -> _T:
+    if name in results:
+        kept: _T = results[name]
+        return kept
+    result = results[name] = _read_only(work(group))
+    return result
 
 
-def _sealed(found: _T) -> _T:
-    """Return the result, made read-only."""
-    if isinstance(found, np.ndarray):
-        found.setflags(write=False)
-    elif isinstance(found, tuple):
-        for value in found:
+def _read_only(result: _T) -> _T:
+    if isinstance(result, np.ndarray):
+        result.setflags(write=False)
+    elif isinstance(result, tuple):
+        for value in result:
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)
-    return found
+    return result

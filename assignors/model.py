@@ -13,7 +13,7 @@ Longer than the house's 250 lines: one description of a group is read in one pla
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final, NamedTuple, Self, TypeAlias
+from typing import Any, Final, NamedTuple, Self, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,8 +21,9 @@ import numpy.typing as npt
 from assignors import ragged
 from assignors.audiences import Audiences, audiences_of
 from assignors.java import hash_order, strings
-from assignors.memo import own_property, standing_property
+from assignors.memo import claimless_property, memo_property
 
+_Number = TypeVar("_Number", bound=np.generic)
 IntArray: TypeAlias = npt.NDArray[np.int32]
 LongArray: TypeAlias = npt.NDArray[np.int64]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
@@ -40,7 +41,7 @@ NO_GENERATION: Final = -1
 
 
 _MOST_KEPT: Final = 256
-"""Groups of up to so many members share the arrays that say nothing."""
+"""Groups of up to so many members share their default arrays."""
 
 
 class InvalidGroupError(ValueError):
@@ -161,7 +162,7 @@ class Group:
             raise InvalidGroupError(message)
         starts = ragged.starts_of(np.asarray(partitions, np.int64))
         count, total = len(members), int(starts[-1])
-        plain = _plain_members(count) if count <= _MOST_KEPT else _plain_members.__wrapped__(count)
+        default = _default_members(count) if count <= _MOST_KEPT else _defaults_of(count)
         if class_topics is None:
             class_starts = np.array([0, len(topics)], np.int64)
             flat_topics = np.arange(len(topics), dtype=np.int32)
@@ -172,40 +173,30 @@ class Group:
         elif owners is not None:
             claim_starts, flat_claims = ragged.rows_by_key(np.asarray(owners, np.int32), count)
         else:
-            claim_starts, flat_claims = plain.claim_starts, np.zeros(0, np.int32)
+            claim_starts, flat_claims = default.claim_starts, np.zeros(0, np.int32)
         return cls(
             id=id,
             topics=tuple(topics),
             members=tuple(members),
             topic_starts=starts,
-            class_of_member=plain.class_of_member
-            if class_of_member is None
-            else np.array(class_of_member, np.int32),
+            class_of_member=_or_default(class_of_member, default.class_of_member),
             class_starts=class_starts,
             class_topics=flat_topics,
-            arrival=plain.arrival if arrival is None else np.array(arrival, np.int32),
-            instance_ids=plain.instance_ids if instance_ids is None else tuple(instance_ids),
+            arrival=_or_default(arrival, default.arrival),
+            instance_ids=default.instance_ids if instance_ids is None else tuple(instance_ids),
             racks=tuple(racks),
-            member_racks=plain.member_racks
-            if member_racks is None
-            else np.array(member_racks, np.int32),
-            replica_racks=np.zeros((total, len(racks)), np.bool_)
-            if replica_racks is None
-            else np.array(replica_racks, np.bool_),
+            member_racks=_or_default(member_racks, default.member_racks),
+            replica_racks=_or_default(replica_racks, np.zeros((total, len(racks)), np.bool_)),
             claim_starts=claim_starts,
             claims=flat_claims,
-            generations=plain.generations
-            if generations is None
-            else np.array(generations, np.int64),
-            lags=np.full(total, UNKNOWN, np.int64) if lags is None else np.array(lags, np.int64),
-            begin_offsets=None if begin_offsets is None else np.array(begin_offsets, np.int64),
-            end_offsets=None if end_offsets is None else np.array(end_offsets, np.int64),
-            committed_offsets=None
-            if committed_offsets is None
-            else np.array(committed_offsets, np.int64),
+            generations=_or_default(generations, default.generations),
+            lags=_or_default(lags, np.full(total, UNKNOWN, np.int64)),
+            begin_offsets=_if_known(begin_offsets, np.int64),
+            end_offsets=_if_known(end_offsets, np.int64),
+            committed_offsets=_if_known(committed_offsets, np.int64),
             auto_offset_reset=auto_offset_reset,
-            rates=None if rates is None else np.array(rates, np.float64),
-            throughput=None if throughput is None else np.array(throughput, np.float64),
+            rates=_if_known(rates, np.float64),
+            throughput=_if_known(throughput, np.float64),
         )
 
     @classmethod
@@ -240,8 +231,8 @@ class Group:
     def owned_by(self, owners: Owners, generation: int = 0) -> Self:
         """Return the same group after a rebalance that gave everybody these owners.
 
-        What was worked out of all but the claims is handed on. It takes microseconds, since
-        only the claims are new: nothing else is copied or looked at again.
+        It takes microseconds: results that do not depend on the claims are handed on, and nothing
+        but the claims is copied or looked at again.
 
         Raises InvalidGroupError for an owner that is no member.
         """
@@ -254,60 +245,60 @@ class Group:
             values.setflags(write=False)
         after = object.__new__(type(self))
         after.__dict__.update(self.__dict__)
-        for name in _OWN:
+        for name in _OF_CLAIMS:
             after.__dict__.pop(name, None)
         after.__dict__.update(
             claim_starts=claim_starts,
             claims=claims,
             generations=generations,
-            known_for_any_claims=self.known_for_any_claims,
+            claimless_memo=self.claimless_memo,
         )
         return after
 
-    @own_property
-    def known(self) -> dict[str, Any]:
-        """Keep what was worked out of this group, by name; see ``once``."""
+    @memo_property
+    def memo(self) -> dict[str, Any]:
+        """Results for this group, by name; see ``assignors.memo``."""
         return {}
 
-    @own_property
-    def known_for_any_claims(self) -> dict[str, Any]:
-        """Keep what was worked out of all but the claims; ``owned_by`` hands it on."""
+    @memo_property
+    def claimless_memo(self) -> dict[str, Any]:
+        """Results that do not depend on the claims; ``owned_by`` hands them on."""
         return {}
 
-    @standing_property
+    @claimless_property
     def partition_count(self) -> int:
         """P."""
         return int(self.topic_starts[-1])
 
-    @standing_property
+    @claimless_property
     def member_count(self) -> int:
         """M."""
         return len(self.members)
 
-    @standing_property
+    @claimless_property
     def topic_sizes(self) -> LongArray:
         """(T,) partitions of each topic."""
         return self.topic_starts[1:] - self.topic_starts[:-1]
 
-    @standing_property
+    @claimless_property
     def topic_of_partition(self) -> IntArray:
         """(P,) the topic of each partition."""
         return ragged.row_of_each(self.topic_starts)
 
-    @standing_property
+    @claimless_property
     def number_in_topic(self) -> IntArray:
         """(P,) each partition's number within its topic, as Kafka writes it."""
         first = self.topic_starts[:-1].repeat(self.topic_sizes)
         return (np.arange(self.partition_count) - first).astype(np.int32)
 
-    @standing_property
+    @claimless_property
     def subscribes(self) -> BoolArray:
         """(C, T) whether a subscription class wants a topic."""
         wanted = np.zeros((len(self.topics), self.class_starts.size - 1), np.bool_)
         wanted[self.class_topics, ragged.row_of_each(self.class_starts)] = True
         return wanted.T
 
-    @standing_property
+    @claimless_property
     def has_equal_subscriptions(self) -> bool:
         """Whether all members subscribe to the same topics."""
         if len(self.subscribes) == 1:
@@ -315,22 +306,22 @@ class Group:
         subscribes = self.subscribes[np.unique(self.class_of_member)]
         return bool((subscribes == subscribes[:1]).all())
 
-    @standing_property
+    @claimless_property
     def wants_everything(self) -> bool:
         """Whether there are members, and all of them subscribe to every topic."""
         return bool(self.members) and bool(self.subscribes.all())
 
-    @standing_property
+    @claimless_property
     def audiences(self) -> Audiences:
         """The subscribers of every topic."""
         return audiences_of(self.subscribes, self.class_of_member)
 
-    @standing_property
+    @claimless_property
     def is_wanted(self) -> BoolArray:
         """(P,) whether anybody subscribes to the partition's topic."""
         return (self.audiences.of_topic >= 0)[self.topic_of_partition]
 
-    @standing_property
+    @claimless_property
     def wanted(self) -> LongArray:
         """The partitions somebody subscribes to, ascending."""
         return self.is_wanted.nonzero()[0]
@@ -342,7 +333,7 @@ class Group:
             partitions = slice(int(self.topic_starts[topic]), int(self.topic_starts[topic + 1]))
             yield partitions, audiences.heard_by(audiences.of_topic[topic])
 
-    @standing_property
+    @claimless_property
     def static_first(self) -> IntArray:
         """(M,) member numbers: static ones by instance id, then the others by member id."""
         if self.instance_ids.count(None) == self.member_count:
@@ -352,7 +343,7 @@ class Group:
         others = [m for m, name in enumerate(self.instance_ids) if name is None]
         return np.array([static[k] for k in by_instance] + others, np.int32)
 
-    @standing_property
+    @claimless_property
     def places(self) -> IntArray:
         """Like ``audiences.members``, but places in ``static_first``, ascending in an audience."""
         if self.instance_ids.count(None) == self.member_count:
@@ -362,30 +353,30 @@ class Group:
         places: LongArray = np.sort(first + place[self.audiences.members]) - first
         return places.astype(np.int32)
 
-    @standing_property
+    @claimless_property
     def hash_map_order(self) -> IntArray:
         """(M,) member numbers in the order Kafka's client iterates its map of subscriptions."""
         arrived = [self.members[m] for m in self.arrival.tolist()]
         return self.arrival.take(hash_order.hash_map_order(arrived))
 
-    @own_property
+    @memo_property
     def member_of_claim(self) -> IntArray:
         """(claims,) who makes each claim."""
         return ragged.row_of_each(self.claim_starts)
 
-    @own_property
+    @memo_property
     def last_claimants(self) -> Owners:
         """(P,) of the members that claim the partition, the one with the largest number."""
         owners = self.nobody()
         owners[self.claims] = self.member_of_claim
         return owners
 
-    @own_property
+    @memo_property
     def is_contested(self) -> bool:
         """Whether a partition is claimed more than once."""
         return int(np.count_nonzero(self.last_claimants != UNOWNED)) < self.claims.size
 
-    @own_property
+    @memo_property
     def present_owners(self) -> Owners:
         """Who owns each partition now.
 
@@ -413,7 +404,7 @@ class Group:
         owners[partition[best[tied]]] = UNOWNED
         return owners
 
-    @own_property
+    @memo_property
     def fit_owners(self) -> Owners:
         """(P,) who owns each partition now and still subscribes to it; read-only."""
         owners = self.present_owners.copy()
@@ -427,12 +418,12 @@ class Group:
         """Whether anybody owns anything at present."""
         return bool(self.claims.size)
 
-    @standing_property
+    @claimless_property
     def counted_lags(self) -> LongArray:
         """(P,) lags as strategies and sums count them: unknown and negative ones as 0."""
         return np.maximum(self.lags, 0)
 
-    @standing_property
+    @claimless_property
     def is_lag_known(self) -> BoolArray:
         """(P,) whether the lag is known."""
         return np.not_equal(self.lags, UNKNOWN)
@@ -480,15 +471,29 @@ class Group:
         }
 
 
-_OWN: Final = tuple(name for name, what in vars(Group).items() if isinstance(what, own_property))
+_OF_CLAIMS: Final = tuple(
+    name
+    for name, value in vars(Group).items()
+    if isinstance(value, memo_property) and not isinstance(value, claimless_property)
+)
 """What ``owned_by`` must not hand on."""
 
 Assignor: TypeAlias = Callable[[Group], Owners]
 """One strategy: a pure function from the question to the answer."""
 
 
-class _PlainMembers(NamedTuple):
-    """What ``Group.of`` says of members of whom nothing is told; read-only."""
+def _or_default(
+    values: npt.ArrayLike | None, default: npt.NDArray[_Number]
+) -> npt.NDArray[_Number]:
+    return default if values is None else np.array(values, default.dtype)
+
+
+def _if_known(values: npt.ArrayLike | None, dtype: type[_Number]) -> npt.NDArray[_Number] | None:
+    return None if values is None else np.array(values, dtype)
+
+
+class _DefaultMembers(NamedTuple):
+    """What ``Group.of`` takes members for unless it is given more; read-only."""
 
     class_of_member: IntArray
     arrival: IntArray
@@ -498,10 +503,8 @@ class _PlainMembers(NamedTuple):
     generations: LongArray
 
 
-@lru_cache(maxsize=_MOST_KEPT)
-def _plain_members(count: int) -> _PlainMembers:
-    """Return the same arrays for every group of as many members."""
-    found = _PlainMembers(
+def _defaults_of(count: int) -> _DefaultMembers:
+    defaults = _DefaultMembers(
         np.zeros(count, np.int32),
         np.arange(count, dtype=np.int32),
         (None,) * count,
@@ -509,7 +512,10 @@ def _plain_members(count: int) -> _PlainMembers:
         np.zeros(count + 1, np.int64),
         np.full(count, NO_GENERATION, np.int64),
     )
-    for values in found:
+    for values in defaults:
         if isinstance(values, np.ndarray):
             values.setflags(write=False)
-    return found
+    return defaults
+
+
+_default_members: Final = lru_cache(maxsize=_MOST_KEPT)(_defaults_of)

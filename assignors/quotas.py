@@ -6,7 +6,7 @@ import numpy as np
 
 from assignors import ragged
 from assignors.java import hash_order
-from assignors.memo import once
+from assignors.memo import memo
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 
 _FEW: Final = 8
@@ -51,13 +51,13 @@ class Quota(NamedTuple):
         return heard[enough[heard]][: self.extras]
 
 
-@once
+@memo
 def counts_now(group: Group) -> LongArray:
     """Return how many partitions each member owns now and still subscribes to."""
     return held_by_each(group.fit_owners, group.member_count)
 
 
-@once
+@memo
 def is_even_now(group: Group) -> bool:
     """Tell whether everything wanted has an undisputed owner, and counts are even.
 
@@ -124,6 +124,8 @@ def to_the_emptiest(counts: LongArray, partitions: int) -> LongArray:
     >>> to_the_emptiest(np.array([2, 0, 1]), 5)
     array([1, 1, 2, 0, 1])
     """
+    if int(counts.min()) == int(counts.max()):
+        return np.resize(np.arange(counts.size), partitions)
     if partitions <= _FEW:
         return _one_by_one(counts.copy(), partitions)
     low = np.sort(counts)

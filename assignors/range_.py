@@ -1,6 +1,7 @@
 """Range: cut each topic into contiguous blocks, one per subscriber.
 
-Sources: the documentation of RangeAssignor; KIP-345 (static members); KIP-881 (racks).
+Sources: the documentation of RangeAssignor; KIP-345 (static members); KIP-848 (the group
+coordinator's); KIP-881 (racks).
 """
 
 from collections.abc import Iterator, Sequence
@@ -8,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from assignors import ragged
-from assignors.memo import once_for_any_claims
+from assignors.memo import claimless_memo
 from assignors.model import NO_RACK, BoolArray, Group, IntArray, LongArray, Owners
 from assignors.single_member import unless_alone
 
@@ -39,38 +40,26 @@ def range_(group: Group) -> Owners:
     return group.seated_static_first(seats)
 
 
-@once_for_any_claims
+@unless_alone
+def server_range(group: Group) -> Owners:
+    """Do as ``range_`` without looking at racks, as the group coordinator does (KIP-848)."""
+    return group.seated_static_first(blocks(group))
+
+
+@claimless_memo
 def blocks(group: Group) -> IntArray:
     """Return the seat of each partition among its topic's subscribers, as ``Group.seated`` has it.
 
     Every topic is cut into contiguous blocks; the first ``extras`` are one larger.
     """
-    if len(group.topics) == 1 and group.wants_everything:
-        return _blocks_of_one(group.partition_count, group.member_count)
     quotas, extras = np.divmod(group.topic_sizes, np.maximum(group.audiences.sizes, 1))
     quota, extra = (
         column.astype(np.int32)[group.topic_of_partition]
         for column in (np.maximum(quotas, 1), np.where(quotas, extras, 0))
     )
-    return _cut(group.number_in_topic, quota, extra)
-
-
-def _cut(
-    number: IntArray | LongArray, quota: IntArray | LongArray, extra: IntArray | LongArray
-) -> IntArray:
-    """Return the seats of partitions by their numbers, ``extra`` blocks one above ``quota``."""
+    number = group.number_in_topic
     # Within the larger blocks the first term is the larger one, after them the second.
     seats: IntArray = np.maximum(number // (quota + (extra > 0)), (number - extra) // quota)
-    return seats
-
-
-def _blocks_of_one(partitions: int, members: int) -> IntArray:
-    """Return ``blocks`` where there is one topic, all members' own."""
-    quota, extras = divmod(partitions, members)
-    number = np.arange(partitions, dtype=np.int32)
-    if not extras or not quota:
-        return number // max(quota, 1)
-    seats: IntArray = np.maximum(number // (quota + 1), (number - extras) // quota)
     return seats
 
 

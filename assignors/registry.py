@@ -7,13 +7,11 @@ from typing import Final
 
 from assignors.fair import fair
 from assignors.lag.based import lag_based
-from assignors.lag.capped import lag_capped
-from assignors.lag.skew import lag_skew
+from assignors.lag.skew import lag_capped, lag_skew
 from assignors.lag.sticky import lag_sticky
 from assignors.model import Assignor
-from assignors.range_ import range_
+from assignors.range_ import range_, server_range
 from assignors.roundrobin import roundrobin
-from assignors.server_range import server_range
 from assignors.sticky.cooperative import cooperative_sticky, cooperative_target
 from assignors.sticky.eager import sticky
 from assignors.sticky.kafka_9987 import sticky_kafka_9987

@@ -1,4 +1,4 @@
-"""Deal partitions, most lag first, to the member with the least total lag that has room."""
+"""Assign partitions, most lag first, to the member with the least total lag that has room."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import heapify, heappop, heapreplace
@@ -8,17 +8,17 @@ import numpy as np
 
 from assignors import ragged
 from assignors.audiences import UNHEARD
-from assignors.memo import once_for_any_claims
+from assignors.memo import claimless_memo
 from assignors.model import Group, IntArray, LongArray, Owners
 
 _HANDS: Final = 16
-"""So many members of an audience make one more partition to be dealt at once."""
+"""An audience of n times so many members is assigned n partitions at once."""
 _ROOM_BITS: Final = 62
 _EXACT_FLOAT: Final = 2**53
 """Below this ``np.bincount``, which adds floats, is exact."""
 
 
-@once_for_any_claims
+@claimless_memo
 def comparable_lags(group: Group) -> LongArray:
     """Return lags (P,) whose total fits 64 bits, in a unit of one record wherever it can.
 
@@ -41,14 +41,14 @@ def lag_of_each(group: Group, owners: Owners) -> LongArray:
     return totals[1:] - totals[:-1]
 
 
-@once_for_any_claims
+@claimless_memo
 def by_lag(group: Group) -> LongArray:
     """Return the partitions somebody wants, most lag first, equals by topic and number."""
     wanted = group.wanted
     return wanted[(-group.counted_lags[wanted]).argsort(kind="stable")]
 
 
-@once_for_any_claims
+@claimless_memo
 def only_audience(group: Group) -> IntArray | None:
     """Return the members that all subscribe to every partition there is, if they are alike."""
     heard = set(group.audiences.of_topic[group.topic_sizes > 0].tolist()) - {UNHEARD}
@@ -73,24 +73,24 @@ def within(lags: Sequence[int], members: int, window: Window) -> list[int]:
     [0, 1, 1, 0, 1]
     """
     behind = next((place for place, lag in enumerate(lags) if not lag), len(lags))
-    deal = _Deal(members, window, spare=len(lags) - members * window.fewest)
+    greedy = _Greedy(members, window, spare=len(lags) - members * window.fewest)
     unit = members * (window.most + 1)
-    deal.give(list(range(members)), [lag * unit + members for lag in lags[:behind]])
+    greedy.give(list(range(members)), [lag * unit + members for lag in lags[:behind]])
     if behind == len(lags):
-        return deal.seats
+        return greedy.seats
     totals = [0] * members
-    for seat, lag in zip(deal.seats, lags, strict=False):
+    for seat, lag in zip(greedy.seats, lags, strict=False):
         totals[seat] += lag
     place = {
         seat: place for place, seat in enumerate(sorted(range(members), key=totals.__getitem__))
     }
-    heap = [(deal.counts[seat] * members + place[seat]) * members + seat for seat in place]
-    deal.give(heap, [members * members] * (len(lags) - behind))
-    return deal.seats
+    heap = [(greedy.counts[seat] * members + place[seat]) * members + seat for seat in place]
+    greedy.give(heap, [members * members] * (len(lags) - behind))
+    return greedy.seats
 
 
-class _Deal:
-    """Who has taken what so far, within one window."""
+class _Greedy:
+    """What each seat has taken so far, within one window."""
 
     def __init__(self, members: int, window: Window, spare: int) -> None:
         self.members, self.window, self.spare = members, window, spare
@@ -98,7 +98,7 @@ class _Deal:
         self.seats: list[int] = []
 
     def give(self, heap: list[int], growths: Iterable[int]) -> None:
-        """Deal one partition per growth to the first of the heap, whose key grows by it.
+        """Give one partition per growth to the first of the heap, whose key grows by it.
 
         A key's remainder by the number of members is the seat.
         """
@@ -123,32 +123,29 @@ class _Deal:
         self.spare = spare
 
 
-def by_seats(
-    group: Group, order: LongArray, taken: LongArray, trace: list[LongArray] | None = None
-) -> Owners:
-    """Deal the partitions in the order, if each member takes so many of each audience.
+def by_seats(group: Group, order: LongArray, taken: LongArray) -> tuple[Owners, list[LongArray]]:
+    """Assign the partitions in this order, if each member takes so many of each audience.
 
     ``taken`` is laid out like ``audiences.members``. Partitions of one audience go in
     hands of one to a sixteenth of its members, as they come up: most lag to the least
-    total lag, then the smallest number, among those with seats left. What was dealt at
-    once, hand after hand, is left in ``trace``, if there is one.
+    total lag, then the smallest number, among those with seats left. Returns the hands, too.
     """
     audiences, owners, left = group.audiences, group.nobody(), taken.copy()
     loads, lags = np.zeros(group.member_count, np.int64), comparable_lags(group)
+    hands = []
     for audience, partitions in _hands(group, order):
         span = slice(*audiences.starts[audience : audience + 2].tolist())
-        members, seats, dealt = audiences.members[span], left[span], 0
-        while dealt < partitions.size:
+        members, seats, assigned = audiences.members[span], left[span], 0
+        while assigned < partitions.size:
             free = np.flatnonzero(seats)
-            hand = partitions[dealt : dealt + free.size]
+            hand = partitions[assigned : assigned + free.size]
             free = free[np.argsort(loads[members[free]], kind="stable")[: hand.size]]
             owners[hand] = members[free]
             loads[members[free]] += lags[hand]
             seats[free] -= 1
-            dealt += hand.size
-            if trace is not None:
-                trace.append(hand)
-    return owners
+            assigned += hand.size
+            hands.append(hand)
+    return owners, hands
 
 
 def _hands(group: Group, order: LongArray) -> Iterator[tuple[int, LongArray]]:

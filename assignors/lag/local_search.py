@@ -11,6 +11,8 @@ from assignors import ragged
 from assignors.lag.greedy import by_lag, comparable_lags, lag_of_each, only_audience
 from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
 
+Step: TypeAlias = list[tuple[int, int]]
+"""Partitions that move at once, with their new owners: one for a move, two for a swap."""
 PAIRS: Final = 30_000
 """So often the search looks at two members before it takes what it has: about a second."""
 _FEW: Final = 24
@@ -30,7 +32,7 @@ class Limits(NamedTuple):
     most: LongArray
 
 
-class _Step(NamedTuple):
+class _Exchange(NamedTuple):
     """What to do next; -1 for no partition in return."""
 
     gain: int
@@ -106,10 +108,10 @@ class Search:
             owners[self._order[ranks]] = member
         return owners
 
-    def steps(self) -> Iterator[list[tuple[int, int]]]:
-        """Take one step after the other, yielding each: partitions and their new owners.
+    def steps(self) -> Iterator[Step]:
+        """Take one step after the other, yielding each.
 
-        Ends when no step helps, or when the busiest has an even share, or patience is used up.
+        Ends when no step helps, or when the busiest has an even share, or ``PAIRS`` are used up.
         """
         if self.is_best:
             return
@@ -157,7 +159,7 @@ class Search:
     def _least_and_most(self, ranks: IntArray) -> tuple[int, int]:
         return (int(self._lags[ranks[0]]), int(self._lags[ranks[-1]])) if ranks.size else (0, 0)
 
-    def _best(self) -> _Step | None:
+    def _best(self) -> _Exchange | None:
         """Return the step that gains most, moves before swaps, then to the emptiest."""
         member = int(self._loads.argmax())
         load, held = self._loads[member], self._held[member]
@@ -167,7 +169,7 @@ class Search:
         giver = _Giver(member, held, lags, lags.tolist(), gaps)
         is_few = self._members.size <= _FEW
         by_move, by_swap = self._hopes_of_few(giver) if is_few else self._hopes(giver)
-        best = _Step(0, -1, -1, -1, -1)
+        best = _Exchange(0, -1, -1, -1, -1)
         for hopes, cost, between in (
             (by_move, self._swap_cost, self._move),
             (by_swap, 1, self._swap),
@@ -181,7 +183,7 @@ class Search:
                 gain, given, returned = between(giver, place)
                 if gain * cost > best.gain:
                     taker = int(self._members[place])
-                    best = _Step(gain * cost, member, taker, given, returned)
+                    best = _Exchange(gain * cost, member, taker, given, returned)
         return best if best.gain else None
 
     def _hopes(self, giver: _Giver) -> tuple[_Hopes, _Hopes]:

@@ -3,21 +3,21 @@
 Source: asked for as an option of KAFKA-5337's assignor; nobody ever built it.
 """
 
-from collections import deque
+from typing import NamedTuple
 
 import numpy as np
 
 from assignors.lag.greedy import Window, by_lag, by_seats, lag_of_each, only_audience, within
-from assignors.lag.local_search import Limits, Search
+from assignors.lag.local_search import Limits, Search, Step
 from assignors.lag.semi_matching import even_seats
-from assignors.memo import once_for_any_claims
+from assignors.memo import claimless_memo
 from assignors.model import Group, IntArray, LongArray, Owners
 from assignors.single_member import unless_alone
 
 
 @unless_alone
 def lag_skew(group: Group, skew: int) -> Owners:
-    """Deal all partitions by total lag, counts within ``skew`` of even; then improve.
+    """Assign all partitions by total lag, counts within ``skew`` of even; then improve.
 
     With equal subscriptions every count stays between floor(partitions / members) less
     half of ``skew`` and ceil(partitions / members) plus the other half, the larger one if
@@ -33,60 +33,89 @@ def lag_skew(group: Group, skew: int) -> Owners:
     >>> group.named(lag_skew(group, 2))
     {'c0': ('t-0',), 'c1': ('t-1', 't-2', 't-3', 't-4')}
     """
-    order, alike = by_lag(group), only_audience(group)
-    if alike is None:
-        return _searched(group, *dealt_by_seats(group, order, skew)).owners
-    owners, limits = dealt_alike(group, order, alike, skew)
-    found = _searched(group, owners, limits)
-    if not found.is_best:
-        instead, largest = _all_in_turn(group)
-        if largest < found.largest:
-            found = _searched(group, instead, limits)
-    return found.owners
+    return stages_of(group, skew).owners
 
 
-def dealt_alike(
-    group: Group, order: LongArray, members: IntArray, skew: int
-) -> tuple[Owners, Limits]:
-    """Deal by total lag among members that subscribe alike, counts within one window."""
-    quota, rest = divmod(order.size, members.size)
-    fewest, most = max(quota - skew // 2, 0), quota + (rest > 0) + (skew + 1) // 2
-    window = Window(fewest, min(most, order.size))
-    owners = group.nobody()
-    owners[order] = members[within(group.counted_lags[order].tolist(), members.size, window)]
-    return owners, Limits(*(np.full(group.member_count, limit) for limit in window))
+class Stages(NamedTuple):
+    """What stands after each stage."""
+
+    order: LongArray
+    """The wanted partitions, most lag first."""
+    members: IntArray | None
+    """The subscribers of everything, if all subscribe alike."""
+    window: Window | None
+    """How many partitions each may hold, if all subscribe alike."""
+    hands: list[LongArray]
+    """Partitions assigned at once, in order, where subscriptions differ."""
+    start: Owners
+    """(P,) the greedy assignment, or round robin where the search ends lower from there."""
+    is_round_robin: bool
+    """Whether ``start`` is round robin."""
+    steps: list[Step]
+    """From ``start`` to ``owners``."""
+    owners: Owners
+    """(P,) the outcome."""
 
 
-def in_turn(group: Group, order: LongArray, members: IntArray) -> Owners:
-    """Deal as roundrobin does, one partition to each member in turn, whatever the lag."""
-    owners = group.nobody()
-    owners[np.sort(order)] = np.resize(members, order.size)
-    return owners
+def stages_of(group: Group, skew: int) -> Stages:
+    """Assign by total lag within the skew, then improve."""
+    order, members = by_lag(group), only_audience(group)
+    if members is None:
+        return _of_unequal(group, order, skew)
+    window = _window(order.size, members.size, skew)
+    limits = Limits(*(np.full(group.member_count, limit) for limit in window))
+    start, is_round_robin = group.nobody(), False
+    start[order] = members[within(group.counted_lags[order].tolist(), members.size, window)]
+    search = Search(group, start, limits)
+    steps = list(search.steps())
+    if not search.is_best:
+        round_robin, largest = _round_robin(group)
+        is_round_robin = largest < search.largest
+        if is_round_robin:
+            start, search = round_robin, Search(group, round_robin, limits)
+            steps = list(search.steps())
+    return Stages(order, members, window, [], start, is_round_robin, steps, search.owners)
 
 
-def is_more_even(group: Group, owners: Owners, others: Owners) -> bool:
-    """Tell whether the largest lag of the first is below that of the second."""
-    return bool(lag_of_each(group, owners).max() < lag_of_each(group, others).max())
+def lag_capped(group: Group) -> Owners:
+    """Assign all partitions by total lag among members below their even count; then improve.
+
+    With equal subscriptions everybody gets floor(partitions / members) or one more, and
+    the busiest member never has more lag than under roundrobin; with unequal ones the
+    counts are as even as the subscriptions allow. It is ``lag_skew`` without skew.
+
+    Even counts have a price: here c0 must take a second partition with the one that holds
+    nearly everything, and ends at 91 where 90 would be possible.
+
+    >>> group = Group.fresh({"t": 4}, ["c0", "c1"], {"t": [90, 1, 2, 3]})
+    >>> group.named(lag_capped(group))
+    {'c0': ('t-0', 't-1'), 'c1': ('t-2', 't-3')}
+    """
+    return lag_skew(group, 0)
 
 
-def dealt_by_seats(
-    group: Group, order: LongArray, skew: int, trace: list[LongArray] | None = None
-) -> tuple[Owners, Limits]:
-    """Deal by total lag where subscriptions differ, counts as even as they allow."""
-    owners = by_seats(group, order, even_seats(group), trace)
-    counts = np.bincount(owners[order], minlength=group.member_count)
-    return owners, Limits(counts - skew // 2, counts + (skew + 1) // 2)
+def _window(partitions: int, members: int, skew: int) -> Window:
+    quota, rest = divmod(partitions, members)
+    most = quota + (rest > 0) + (skew + 1) // 2
+    return Window(max(quota - skew // 2, 0), min(most, partitions))
 
 
-@once_for_any_claims
-def _all_in_turn(group: Group) -> tuple[Owners, int]:
-    """Return what ``in_turn`` does where members subscribe alike, and its largest lag."""
-    alike = only_audience(group)
-    owners = group.nobody() if alike is None else in_turn(group, by_lag(group), alike)
+def _of_unequal(group: Group, order: LongArray, skew: int) -> Stages:
+    """Assign by total lag where subscriptions differ, counts as even as they allow."""
+    start, hands = by_seats(group, order, even_seats(group))
+    counts = np.bincount(start[order], minlength=group.member_count)
+    search = Search(group, start, Limits(counts - skew // 2, counts + (skew + 1) // 2))
+    steps = list(search.steps())
+    return Stages(order, None, None, hands, start, False, steps, search.owners)  # noqa: FBT003
+
+
+@claimless_memo
+def _round_robin(group: Group) -> tuple[Owners, int]:
+    """Return what one partition to each member in turn comes to, and its largest lag.
+
+    All members must subscribe alike.
+    """
+    owners, members = group.nobody(), only_audience(group)
+    if members is not None:
+        owners[group.wanted] = np.resize(members, group.wanted.size)
     return owners, int(lag_of_each(group, owners).max())
-
-
-def _searched(group: Group, owners: Owners, limits: Limits) -> Search:
-    search = Search(group, owners, limits)
-    deque(search.steps(), maxlen=0)
-    return search

@@ -17,7 +17,7 @@ _SWAP_COST: Final = 2
 """A swap moves two partitions, so it must gain as much as two moves."""
 
 
-class Turn(NamedTuple):
+class CountedStep(NamedTuple):
     """One step on the way from the present owners to even lag."""
 
     moves: tuple[tuple[int, int], ...]
@@ -45,12 +45,12 @@ def lag_sticky(group: Group, moves: int | None = None) -> Owners:
     >>> group.named(lag_sticky(group, moves=1))
     {'c0': ('t-1', 't-2'), 'c1': ('t-0', 't-3', 't-4')}
     """
-    owners = settled(group)
+    owners = placed_owners(group)
     budget = default_moves(group) if moves is None else moves
-    for turn in turns(group, owners.copy()):
-        if turn.moved > budget:
+    for step in steps_with_moves(group, owners.copy()):
+        if step.moved > budget:
             break
-        for partition, member in turn.moves:
+        for partition, member in step.moves:
             owners[partition] = member
     return owners
 
@@ -60,20 +60,20 @@ def default_moves(group: Group) -> int:
     return -(-int(np.count_nonzero(group.fit_owners != UNOWNED)) // _SHARE)
 
 
-def settled(group: Group) -> Owners:
-    """Return the present owners, with every partition that lacks a fit one dealt out."""
-    owners = stays(group)
+def placed_owners(group: Group) -> Owners:
+    """Return the present owners that still subscribe, with all other partitions assigned."""
+    owners = group.fit_owners.copy()
     order = by_lag(group)
     order = order[owners[order] == UNOWNED]
     if not order.size:
         return owners
     is_behind = group.counted_lags[order] > 0
-    _deal(group, owners, order[is_behind], by_count=False)
-    _deal(group, owners, order[~is_behind], by_count=True)
+    _assign(group, owners, order[is_behind], by_count=False)
+    _assign(group, owners, order[~is_behind], by_count=True)
     return owners
 
 
-def turns(group: Group, owners: Owners) -> Iterator[Turn]:
+def steps_with_moves(group: Group, owners: Owners) -> Iterator[CountedStep]:
     """Yield step after step from these owners towards even lag, until none helps.
 
     The largest total never rises. ``moved`` can fall, where a partition comes home.
@@ -89,15 +89,10 @@ def turns(group: Group, owners: Owners) -> Iterator[Turn]:
                 was_away = owners[partition] != home[partition]
                 moved += int(member != home[partition]) - int(was_away)
             owners[partition] = member
-        yield Turn(tuple(step), moved)
+        yield CountedStep(tuple(step), moved)
 
 
-def stays(group: Group) -> Owners:
-    """Return the present owners that still subscribe, else nobody."""
-    return group.fit_owners.copy()
-
-
-def _deal(group: Group, owners: Owners, partitions: LongArray, *, by_count: bool) -> None:
+def _assign(group: Group, owners: Owners, partitions: LongArray, *, by_count: bool) -> None:
     """Give each partition to the subscriber with the least; keys of a heap go stale upwards."""
     audiences, lags = group.audiences, group.counted_lags.tolist()
     held = np.flatnonzero(owners != UNOWNED).tolist()

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assignors.java import hash_order, strings
-from assignors.memo import once, once_for_any_claims
+from assignors.memo import claimless_memo, memo
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 
 
@@ -19,7 +19,7 @@ class Claims(NamedTuple):
     """Partitions that two members of one generation claim, ascending."""
 
 
-@once
+@memo
 def settled(group: Group) -> Claims:
     """Let the higher generation keep what several members claim; between equals, nobody.
 
@@ -32,7 +32,7 @@ def settled(group: Group) -> Claims:
     return _of_wanted(group, Claims(holder, disputed))
 
 
-@once
+@memo
 def of_newest_generation(group: Group) -> Claims:
     """Let only members of the newest generation keep what they claim; between two, nobody.
 
@@ -51,7 +51,7 @@ def of_newest_generation(group: Group) -> Claims:
     return _of_wanted(group, Claims(holder, np.flatnonzero(is_disputed).astype(np.int32)))
 
 
-@once
+@memo
 def is_of_one_generation(group: Group) -> bool:
     """Tell whether nothing is claimed twice, and all members joined the same generation."""
     return not group.is_contested and bool((group.generations == group.generations[:1]).all())
@@ -99,7 +99,7 @@ def _as_iterated(group: Group, topics: LongArray) -> LongArray:
     return topics[hash_order.hash_map_order(names, _topic_hashes(group)[topics])]
 
 
-@once_for_any_claims
+@claimless_memo
 def _topic_hashes(group: Group) -> npt.NDArray[np.uint32]:
     return strings.string_hashes(group.topics)
 

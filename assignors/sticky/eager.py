@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from assignors.memo import once, once_for_any_claims
+from assignors.memo import claimless_memo, memo
 from assignors.model import Group, Owners
 from assignors.quotas import is_even_now
 from assignors.single_member import unless_alone
@@ -27,7 +27,7 @@ def sticky(group: Group) -> Owners:
     return balanced(group).copy()
 
 
-@once
+@memo
 def balanced(group: Group) -> Owners:
     """Balance the group from settled claims, by the way its subscriptions allow."""
     if not group.wanted.size:
@@ -39,7 +39,7 @@ def balanced(group: Group) -> Owners:
     return constrained(group, settled(group)).owners
 
 
-@once_for_any_claims
+@claimless_memo
 def is_constrained(group: Group) -> bool:
     """Tell whether Kafka takes the subscriptions for equal, and so the constrained path.
 

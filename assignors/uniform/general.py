@@ -1,6 +1,7 @@
 """The group coordinator's uniform assignment where members subscribe to different topics."""
 
-from typing import Final
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -12,34 +13,52 @@ from assignors.sticky.moves import Move
 _MOST_ROUNDS: Final = 16
 
 
-def uniform_general(group: Group, held: Owners, trace: list[Move] | None = None) -> Owners:
+class ByRounds(NamedTuple):
+    """What stands after each stage where subscriptions differ."""
+
+    held: Owners
+    """(P,) the present owners that still subscribe."""
+    topics: list[int]
+    """The wanted topics in the order in which they are visited."""
+    assigned: Owners
+    """(P,) after what was free is given out."""
+    owners: Owners
+    """(P,) the outcome."""
+    moves: list[Move]
+    """From ``assigned`` to ``owners``."""
+
+
+def uniform_general(group: Group, held: Owners) -> ByRounds:
     """Give what is free to the emptiest, then even out topic by topic, in at most 16 rounds.
 
     Topics with the most partitions a subscriber come first, then those with the fewest
     subscribers. Limit: every topic on its own ends even, but a chain of moves over several
-    topics that would help is not found. Every move is appended to ``trace``, if there is one.
-    Source: KAFKA-17710.
+    topics that would help is not found. Source: KAFKA-17710.
     """
-    owners = held.copy()
-    counts = held_by_each(owners, group.member_count)
-    topics = fullest_first(group)
+    assigned, topics = held.copy(), _fullest_first(group)
+    counts = held_by_each(held, group.member_count)
     for topic in topics:
-        give_what_is_free(group, owners, counts, topic)
+        _give_what_is_free(group, assigned, counts, topic)
+    owners = assigned.copy()
+    moves = list(_rounds(group, owners, counts, topics))
+    return ByRounds(held, topics, assigned, owners, moves)
+
+
+def _rounds(group: Group, owners: Owners, counts: LongArray, topics: list[int]) -> Iterator[Move]:
+    """Even out, in place, until a whole round moves nothing; yield the moves."""
     shared = [topic for topic in topics if _subscribers(group, topic).size > 1]
     last_moved = None
     for round_ in range(_MOST_ROUNDS):
         for topic in shared:
             if topic == last_moved:
-                return owners
-            gifts = _even_out(group, owners, counts, topic)
-            if trace is not None:
-                trace.extend(gift._replace(walk=round_ + 1) for gift in gifts)
-            if gifts or last_moved is None:
+                return
+            moves = _even_out(group, owners, counts, topic)
+            yield from (move._replace(walk=round_ + 1) for move in moves)
+            if moves or last_moved is None:
                 last_moved = topic
-    return owners
 
 
-def fullest_first(group: Group) -> list[int]:
+def _fullest_first(group: Group) -> list[int]:
     """Return the wanted topics, most partitions a subscriber first, then fewest subscribers."""
     audiences = group.audiences
     topics = np.flatnonzero((audiences.of_topic >= 0) & (group.topic_sizes > 0))
@@ -58,7 +77,7 @@ def _owners_of(group: Group, owners: Owners, topic: int) -> Owners:
     return owners[group.topic_starts[topic] : group.topic_starts[topic + 1]]
 
 
-def give_what_is_free(group: Group, owners: Owners, counts: LongArray, topic: int) -> None:
+def _give_what_is_free(group: Group, owners: Owners, counts: LongArray, topic: int) -> None:
     """Give a topic's free partitions to its emptiest subscribers, in place.
 
     Equals keep the order they had when the topic's turn came, by count, then number.

@@ -9,13 +9,13 @@ from assignors.java import hash_order
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.quotas import Quota, held_by_each, is_even_now
 from assignors.single_member import unless_alone
-from assignors.uniform.general import uniform_general
-from assignors.uniform.uniform import filled, has_quotas, still_held
+from assignors.uniform.general import ByRounds, uniform_general
+from assignors.uniform.uniform import ByQuota, fill, has_quotas
 
 
 @unless_alone
 def uniform_kafka_18688(group: Group) -> Owners:
-    """Balance the counts over all topics; whoever cannot fill an extra passes it on.
+    """Balance the counts over all topics; a member that cannot fill an extra passes it on.
 
     Members come in the order in which a broker iterates the hash map of their ids, and
     what they give up in that of its hash sets of partition numbers, so that with one topic
@@ -25,7 +25,7 @@ def uniform_kafka_18688(group: Group) -> Owners:
     and come in the order in which past rebalances put them in; here the smaller number
     first. And how many buckets a set has is taken from Java 19 or newer; an older one gives
     a set of exactly 12, 24, 48, ... twice as many. Racks are not looked at. Source:
-    UniformAssignor and Assignment of the group coordinator since Kafka 4.1.
+    UniformAssignor and Assignment of the group coordinator since Kafka 4.0.1.
 
     >>> uniform_kafka_18688(Group.of(["t"], [3], ["A", "B"], owners=[0, 1, 1]))
     array([0, 1, 1], dtype=int32)
@@ -34,35 +34,25 @@ def uniform_kafka_18688(group: Group) -> Owners:
         return group.nobody()
     if has_quotas(group) and is_even_now(group):
         return group.fit_owners.copy()
-    if has_quotas(group) and not group.is_contested:
-        held = _numbers_as_heard(group)[group.fit_owners]
-        owners = _filled(group, held)
-    else:
-        heard = as_heard(group)
-        held = still_held(heard)
-        owners = _filled(heard, held) if has_quotas(heard) else uniform_general(heard, held)
-    return np.append(group.hash_map_order, np.int32(UNOWNED))[owners]
+    return np.append(group.hash_map_order, np.int32(UNOWNED))[stages_of(group).owners]
 
 
-def _filled(group: Group, held: Owners) -> Owners:
-    """Fill members that hold so much up to ``stable_quotas``; both numbered as heard."""
-    quotas = stable_quotas(group, held)
-    owners, dealt, takers = filled(group, held, quotas, as_iterated(group, held, quotas))
-    owners[dealt] = takers
-    return owners
-
-
-def _numbers_as_heard(group: Group) -> IntArray:
-    """(M + 1,) the number of each member in ``as_heard``; the last one: ``UNOWNED``."""
-    numbers = np.full(group.member_count + 1, UNOWNED, np.int32)
+def stages_of(group: Group) -> ByQuota | ByRounds:
+    """Balance the group; members are numbered in its ``hash_map_order``."""
+    if not has_quotas(group):
+        group = in_hash_map_order(group)
+        return uniform_general(group, group.fit_owners)
+    numbers = np.full(group.member_count + 1, UNOWNED, np.int32)  # the last one: nobody
     numbers[group.hash_map_order] = np.arange(group.member_count)
-    return numbers
+    held = numbers[group.fit_owners]
+    quotas = _stable_quotas(group, held)
+    return fill(group, held, quotas, _as_iterated(group, held, quotas))
 
 
-def stable_quotas(group: Group, held: Owners) -> LongArray:
+def _stable_quotas(group: Group, held: Owners) -> LongArray:
     """Return how many partitions each member is to hold.
 
-    Heard in turn, each may hold an extra while there are any; one that does not own so many
+    In this order, each may hold an extra while there are any; one that does not own so many
     passes it on, as long as enough members come after it.
     """
     quota = Quota.of(group)
@@ -76,7 +66,7 @@ def stable_quotas(group: Group, held: Owners) -> LongArray:
     return quotas
 
 
-def as_iterated(group: Group, held: Owners, quotas: LongArray) -> IntArray:
+def _as_iterated(group: Group, held: Owners, quotas: LongArray) -> IntArray:
     """Return what each member holds in a row, as a broker iterates it.
 
     Topic by topic, and in each by the buckets of the hash set that holds its numbers. Of
@@ -100,8 +90,8 @@ def _starts_of_sets(members: IntArray, topics: IntArray) -> LongArray:
     return np.append(np.flatnonzero(is_first), members.size)
 
 
-def as_heard(group: Group) -> Group:
-    """Return the group with its members numbered as ``hash_map_order`` has them."""
+def in_hash_map_order(group: Group) -> Group:
+    """Return the group with its members numbered in its ``hash_map_order``."""
     order = group.hash_map_order
     numbers = order.tolist()
     rows = [group.claims[group.claim_starts[m] : group.claim_starts[m + 1]] for m in numbers]

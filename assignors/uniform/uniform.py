@@ -8,7 +8,7 @@ from assignors import ragged
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.quotas import Quota, counts_now, give_up_beyond, held_by_each
 from assignors.single_member import unless_alone
-from assignors.uniform.general import uniform_general
+from assignors.uniform.general import ByRounds, uniform_general
 
 
 @unless_alone
@@ -19,7 +19,7 @@ def uniform(group: Group) -> Owners:
     even if others hold them now (KAFKA-18688). Members come in the order of their ids
     here; a real broker iterates a hash map of members, and topics by random ids, so that
     who gets the extra partition is not predictable. Racks are not looked at. Source:
-    KIP-848, UniformAssignor of the group coordinator before Kafka 4.1.
+    KIP-848, UniformAssignor of the group coordinator of Kafka 4.0.0.
 
     >>> before = np.array([0, 1, 1], np.int32)
     >>> uniform(Group.of(["t"], [3], ["A", "B"], owners=before))
@@ -27,16 +27,33 @@ def uniform(group: Group) -> Owners:
     """
     if not group.wanted.size:
         return group.nobody()
-    held = still_held(group)
-    if not has_quotas(group):
-        return uniform_general(group, held)
-    quotas = first_quotas(group)
-    if np.array_equal(counts_now(group), quotas):
-        return held
-    _, listed = ragged.rows_by_key(held, group.member_count)
-    owners, dealt, takers = filled(group, held, quotas, listed)
-    owners[dealt] = takers
-    return owners
+    if has_quotas(group) and np.array_equal(counts_now(group), _first_quotas(group)):
+        return group.fit_owners.copy()
+    return stages_of(group).owners
+
+
+class ByQuota(NamedTuple):
+    """What stands after each stage where subscriptions are equal."""
+
+    held: Owners
+    """(P,) the present owners that still subscribe."""
+    quotas: LongArray
+    """(M,) how many partitions each member is to hold."""
+    listed: IntArray
+    """What each member holds in a row, what it keeps first in front."""
+    kept: Owners
+    """(P,) what members keep of their own."""
+    unassigned: LongArray
+    """All other wanted partitions, in the order in which they are assigned."""
+    takers: LongArray
+    """The member that takes each of them."""
+
+    @property
+    def owners(self) -> Owners:
+        """(P,) the outcome."""
+        owners = self.kept.copy()
+        owners[self.unassigned] = self.takers
+        return owners
 
 
 def has_quotas(group: Group) -> bool:
@@ -44,23 +61,15 @@ def has_quotas(group: Group) -> bool:
     return group.has_equal_subscriptions and group.subscription_type != "Heterogeneous"
 
 
-def still_held(group: Group) -> Owners:
-    """Return who owns each partition now and still subscribes to it."""
-    return group.fit_owners.copy()
+def stages_of(group: Group) -> ByQuota | ByRounds:
+    """Balance the group, by the way its subscriptions allow."""
+    if not has_quotas(group):
+        return uniform_general(group, group.fit_owners)
+    _, listed = ragged.rows_by_key(group.fit_owners, group.member_count)
+    return fill(group, group.fit_owners, _first_quotas(group), listed)
 
 
-class Filling(NamedTuple):
-    """How members are filled up to their quotas."""
-
-    kept: Owners
-    """(P,) what members keep of their own."""
-    dealt: LongArray
-    """All other wanted partitions, in the order in which they are dealt."""
-    takers: LongArray
-    """Who takes each of them."""
-
-
-def first_quotas(group: Group) -> LongArray:
+def _first_quotas(group: Group) -> LongArray:
     """Return how many partitions each member is to hold: the first ones one more."""
     quota = Quota.of(group)
     quotas = np.full(group.member_count, quota.least)
@@ -68,16 +77,15 @@ def first_quotas(group: Group) -> LongArray:
     return quotas
 
 
-def filled(group: Group, held: Owners, quotas: LongArray, listed: IntArray) -> Filling:
+def fill(group: Group, held: Owners, quotas: LongArray, listed: IntArray) -> ByQuota:
     """Cut every member down to its quota, then fill the members one after the other.
 
-    ``listed`` holds what each member holds in a row, what it keeps first in front. What
-    nobody owned is given first, then what was given up, owner by owner as listed.
+    What nobody owned is given first, then what was given up, owner by owner as listed.
     """
-    owners = held.copy()
-    free = group.wanted[owners[group.wanted] == UNOWNED]
-    give_up_beyond(owners, quotas, listed)
-    given_up = listed[owners[listed] == UNOWNED]
-    lacks = quotas - held_by_each(owners, group.member_count)
+    kept = held.copy()
+    free = group.wanted[held[group.wanted] == UNOWNED]
+    give_up_beyond(kept, quotas, listed)
+    given_up = listed[kept[listed] == UNOWNED]
+    lacks = quotas - held_by_each(kept, group.member_count)
     takers = np.repeat(np.arange(group.member_count), lacks)
-    return Filling(owners, np.concatenate([free, given_up]), takers)
+    return ByQuota(held, quotas, listed, kept, np.concatenate([free, given_up]), takers)

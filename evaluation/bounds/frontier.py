@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assignors.lag.sticky import settled, turns
+from assignors.lag.sticky import placed_owners, steps_with_moves
 from assignors.model import Group, LongArray
 from evaluation import facts
 from evaluation.bounds.lag import free_bound
@@ -43,12 +43,12 @@ def frontier(group: Group) -> Frontier | None:
     """
     if not group.has_claims or not group.is_lag_known[group.is_wanted].any():
         return None
-    owners = settled(group)
+    owners = placed_owners(group)
     forced = int(np.count_nonzero(facts.moved_partitions(group, owners)))
     loads = exact_sums(owners + 1, group.counted_lags, group.member_count + 1)[1:].tolist()
     lags = group.counted_lags.tolist()
     reached = [max(loads)]
-    for turn in turns(group, owners.copy()):
+    for turn in steps_with_moves(group, owners.copy()):
         for partition, member in turn.moves:
             loads[owners[partition]] -= lags[partition]
             loads[member] += lags[partition]

@@ -6,8 +6,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from assignors.lag.capped import lag_capped
-from assignors.lag.skew import lag_skew
+from assignors.lag.skew import lag_capped, lag_skew
 from assignors.model import UNOWNED, Group, Owners
 from evaluation import metrics
 from evaluation.bounds import racks as rack_bounds

@@ -8,11 +8,10 @@ are then equal within that unit; the figures stay exact.
 
 import numpy as np
 
-from assignors.lag.greedy import Window, by_lag, only_audience
-from assignors.lag.local_search import Limits, Search
-from assignors.lag.skew import dealt_alike, dealt_by_seats, in_turn, is_more_even
-from assignors.lag.sticky import default_moves, settled, stays, turns
-from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
+from assignors.lag.greedy import by_lag
+from assignors.lag.skew import Stages, stages_of
+from assignors.lag.sticky import default_moves, placed_owners, steps_with_moves
+from assignors.model import UNOWNED, Group, IntArray
 from evaluation.explain.lag_greedy import BySeats, ByWindow, Greedy, Placed
 from evaluation.explain.lag_search import Turn, moved, outline, taker_of, turns_of, with_lags
 from evaluation.explain.reasoning import (
@@ -28,25 +27,14 @@ from evaluation.wording import ordinal, plural
 
 def derive_lag_skew(group: Group, skew: int) -> Derivation:
     """Return why lag-skew decides as it does, and lag-capped, which is lag-skew without skew."""
-    order, members = by_lag(group), only_audience(group)
-    if members is None:
-        trace: list[LongArray] = []
-        owners, limits = dealt_by_seats(group, order, skew, trace)
-        return _Improved(group, BySeats(group, owners, trace), _search(group, owners, limits)[0])
-    owners, limits = dealt_alike(group, order, members, skew)
-    found, improved = _search(group, owners, limits)
-    instead = in_turn(group, order, members)
-    if is_more_even(group, instead, improved):
-        start = _InTurn(group, members, order)
-        return _Improved(group, start, _search(group, instead, limits)[0])
-    window = Window(int(limits.fewest[0]), int(limits.most[0]))
-    greedy = Greedy(owners, np.zeros(0, np.int64), order)
-    return _Improved(group, ByWindow(group, greedy, members, window), found)
-
-
-def _search(group: Group, owners: Owners, limits: Limits) -> tuple[list[Turn], Owners]:
-    search = Search(group, owners, limits)
-    return with_lags(group, owners, list(search.steps())), search.owners
+    stages = stages_of(group, skew)
+    found = with_lags(group, stages.start, stages.steps)
+    if stages.members is None or stages.window is None:
+        return _Improved(group, BySeats(group, stages.start, stages.hands), found)
+    if stages.is_round_robin:
+        return _Improved(group, _InTurn(group, stages.members, stages), found)
+    greedy = Greedy(stages.start, np.zeros(0, np.int64), stages.order)
+    return _Improved(group, ByWindow(group, greedy, stages.members, stages.window), found)
 
 
 class _Improved:
@@ -71,10 +59,10 @@ class _Improved:
 class _InTurn:
     """Gives one partition each in turn, where that ends more even than the greedy start."""
 
-    def __init__(self, group: Group, members: IntArray, by_lag: LongArray) -> None:
+    def __init__(self, group: Group, members: IntArray, stages: Stages) -> None:
         self._words, self._members = Words(group), members
-        self._largest = max(exact_lags(group, in_turn(group, by_lag, members), by_lag))
-        self.order = np.sort(by_lag)
+        self._largest = max(exact_lags(group, stages.start, stages.order))
+        self.order = np.sort(stages.order)
 
     def reason(self, partition: int) -> Reasoning:
         """Derive the owner of one wanted partition."""
@@ -96,9 +84,10 @@ class LagSticky:
     """Keeps or places each partition, then moves as far as the budget reaches."""
 
     def __init__(self, group: Group) -> None:
-        self._words, home, owners, order = Words(group), stays(group), settled(group), by_lag(group)
+        self._words, home, order = Words(group), group.fit_owners, by_lag(group)
+        owners = placed_owners(group)
         kept, free = np.flatnonzero(home != UNOWNED), order[home[order] == UNOWNED]
-        every, budget = list(turns(group, owners.copy())), default_moves(group)
+        every, budget = list(steps_with_moves(group, owners.copy())), default_moves(group)
         reach = next((n for n, turn in enumerate(every) if turn.moved > budget), len(every))
         found = with_lags(group, owners, (turn.moves for turn in every))
         within, self._beyond = found[:reach], found[reach:]

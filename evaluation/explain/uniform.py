@@ -1,16 +1,17 @@
 """Why the broker's uniform keeps, assigns or moves a partition."""
 
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
 from assignors import ragged
-from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
+from assignors.model import UNOWNED, Group, IntArray, Owners
 from assignors.quotas import Quota, held_by_each
 from assignors.sticky.moves import Move
-from assignors.uniform.general import fullest_first, give_what_is_free, uniform_general
-from assignors.uniform.kafka_18688 import as_heard, as_iterated, stable_quotas
-from assignors.uniform.uniform import filled, first_quotas, has_quotas, still_held
+from assignors.uniform import kafka_18688, uniform
+from assignors.uniform.general import ByRounds
+from assignors.uniform.kafka_18688 import in_hash_map_order
+from assignors.uniform.uniform import ByQuota
 from evaluation.explain.claims import even_quota
 from evaluation.explain.reasoning import (
     Derivation,
@@ -23,16 +24,6 @@ from evaluation.explain.reasoning import (
     to_emptiest,
 )
 from evaluation.wording import ordinal
-
-
-class _Rule(NamedTuple):
-    """How a release hands out what does not divide evenly, and what a member keeps."""
-
-    extras: str
-    """The members that hold one more, as a sentence with room for their names."""
-    keeps: str
-    """The own partitions that a member keeps."""
-
 
 _FIRST: Final = (
     "One more goes to the first by id, whatever they hold now: {}. A real broker may choose "
@@ -47,25 +38,20 @@ _BY_BUCKET: Final = "the first ones as the broker's hash set of their numbers go
 
 
 def derive_uniform(group: Group) -> Derivation:
-    """Return why uniform, up to Kafka 4.0.0, decides as it does."""
-    held = still_held(group)
-    if not has_quotas(group):
-        return UniformUnequal(group, held)
-    _, listed = ragged.rows_by_key(held, group.member_count)
-    return UniformEqual(group, first_quotas(group), listed, _Rule(_FIRST, _BY_NUMBER))
+    """Return why uniform, in Kafka 4.0.0, decides as it does."""
+    return _derivation(group, uniform.stages_of(group), _FIRST)
 
 
 def derive_uniform_kafka_18688(group: Group) -> Derivation:
     """Return the same since KAFKA-18688, which numbers members in the broker's own order."""
-    heard = as_heard(group)
-    held = still_held(heard)
-    if not has_quotas(heard):
-        return _Renumbered(UniformUnequal(heard, held), group.hash_map_order)
-    quotas = stable_quotas(heard, held)
-    listed = as_iterated(heard, held, quotas)
-    is_by_number = np.array_equal(listed, ragged.rows_by_key(held, heard.member_count)[1])
-    rule = _Rule(_STABLE, _BY_NUMBER if is_by_number else _BY_BUCKET)
-    return _Renumbered(UniformEqual(heard, quotas, listed, rule), group.hash_map_order)
+    stages = kafka_18688.stages_of(group)
+    return _Renumbered(_derivation(in_hash_map_order(group), stages, _STABLE), group.hash_map_order)
+
+
+def _derivation(group: Group, stages: ByQuota | ByRounds, extras: str) -> Derivation:
+    if isinstance(stages, ByQuota):
+        return UniformEqual(group, stages, extras)
+    return UniformUnequal(group, stages)
 
 
 class _Renumbered:
@@ -82,45 +68,50 @@ class _Renumbered:
 
 
 class UniformEqual:
-    """Subscriptions are equal: members keep up to their quota, and are filled up to it."""
+    """Subscriptions are equal: members keep up to their quota, and are filled up to it.
 
-    def __init__(self, group: Group, quotas: LongArray, listed: IntArray, rule: _Rule) -> None:
+    ``extras`` names the members that hold one more, in a sentence with room for them.
+    """
+
+    def __init__(self, group: Group, stages: ByQuota, extras: str) -> None:
         self._group, self._words = group, Words(group)
-        self._quotas, self._listed, self._rule = quotas, listed, rule
-        self._held = still_held(group)
-        self._filling = filled(group, self._held, quotas, listed)
-        kept = np.flatnonzero(self._filling.kept != UNOWNED)
-        self.order = np.concatenate([kept, self._filling.dealt])
+        self._stages, self._extras = stages, extras
+        _, by_number = ragged.rows_by_key(stages.held, group.member_count)
+        is_by_number = np.array_equal(stages.listed, by_number)
+        self._keeps = _BY_NUMBER if is_by_number else _BY_BUCKET
+        kept = np.flatnonzero(stages.kept != UNOWNED)
+        self.order = np.concatenate([kept, stages.unassigned])
 
     def reason(self, partition: int) -> Reasoning:
         """Derive the owner of one wanted partition."""
-        words, filling, quota = self._words, self._filling, Quota.of(self._group)
+        words, stages, quota = self._words, self._stages, Quota.of(self._group)
         steps = [even_quota(self._group, words, quota)]
         if quota.extras:
-            more = words.members(np.flatnonzero(self._quotas > quota.least))
-            steps.append(Step("Extras", self._rule.extras.format(more)))
-        steps.append(_present_owner(self._group, words, self._held, partition))
-        owner = int(self._held[partition])
+            more = words.members(np.flatnonzero(self._stages.quotas > quota.least))
+            steps.append(Step("Extras", self._extras.format(more)))
+        steps.append(_present_owner(self._group, words, self._stages.held, partition))
+        owner = int(self._stages.held[partition])
         if owner != UNOWNED:
             steps.append(self._kept_or_given_up(owner, partition))
-        if filling.kept[partition] == UNOWNED:
-            place = place_of(partition, filling.dealt)
-            owner = int(filling.takers[place])
-            members, lacks = np.unique(filling.takers, return_counts=True)
+        if stages.kept[partition] == UNOWNED:
+            place = place_of(partition, stages.unassigned)
+            owner = int(stages.takers[place])
+            members, lacks = np.unique(stages.takers, return_counts=True)
             text = (
-                f"{assigned(filling.dealt.size)}, first what nobody held; consumers are filled one "
-                f"after the other, {words.each(members, lacks)}: the {ordinal(place + 1)} goes to "
-                f"{words.member(owner)}."
+                f"{assigned(stages.unassigned.size)}, first what nobody held; consumers are "
+                f"filled one after the other, {words.each(members, lacks)}: the "
+                f"{ordinal(place + 1)} goes to {words.member(owner)}."
             )
             steps.append(Step("Assigned", text))
         return Reasoning(owner, tuple(steps))
 
     def _kept_or_given_up(self, holder: int, partition: int) -> Step:
-        own = self._listed[self._held[self._listed] == holder]
-        allowed, place = self._quotas[holder], place_of(partition, own)
+        listed = self._stages.listed
+        own = listed[self._stages.held[listed] == holder]
+        allowed, place = self._stages.quotas[holder], place_of(partition, own)
         text = f"{self._words.member(holder)} holds {own.size:,} and may keep {allowed:,}"
         if own.size > allowed:
-            text += f", {self._rule.keeps}; this is the {ordinal(place + 1)}"
+            text += f", {self._keeps}; this is the {ordinal(place + 1)}"
         if place < allowed:
             return Step("Kept", f"{text}: it keeps it.")
         return Step("Given up", f"{text}: it gives it up.")
@@ -129,17 +120,11 @@ class UniformEqual:
 class UniformUnequal:
     """Subscriptions differ: what is free goes to the emptiest, then rounds even it out."""
 
-    def __init__(self, group: Group, held: Owners) -> None:
-        self._group, self._words, self._held = group, Words(group), held
-        topics = fullest_first(group)
-        self._assigned = held.copy()
-        counts = held_by_each(held, group.member_count)
-        for topic in topics:
-            give_what_is_free(group, self._assigned, counts, topic)
-        self._moves: list[Move] = []
-        uniform_general(group, held, self._moves)
-        wanted = ragged.spans(*(group.topic_starts[np.array(topics) + end] for end in (0, 1)))
-        is_kept = held[wanted] != UNOWNED
+    def __init__(self, group: Group, stages: ByRounds) -> None:
+        self._group, self._words, self._stages = group, Words(group), stages
+        topics = np.array(stages.topics)
+        wanted = ragged.spans(group.topic_starts[topics], group.topic_starts[topics + 1])
+        is_kept = stages.held[wanted] != UNOWNED
         self._free = wanted[~is_kept]
         self.order = np.concatenate([wanted[is_kept], self._free])
 
@@ -148,15 +133,15 @@ class UniformUnequal:
         words = self._words
         steps = [
             Step("Path", "The broker takes the subscriptions for unequal: it evens out in rounds."),
-            _present_owner(self._group, words, self._held, partition),
+            _present_owner(self._group, words, self._stages.held, partition),
         ]
-        owner = int(self._held[partition])
+        owner = int(self._stages.held[partition])
         if owner == UNOWNED:
             owner, more = self._given(partition)
             steps += more
         else:
             steps.append(Step("Kept", f"{words.member(owner)} subscribes to it and keeps it."))
-        for move in self._moves:
+        for move in self._stages.moves:
             if move.partition == partition:
                 owner = move.taker
                 steps.append(self._moved(move))
@@ -168,11 +153,11 @@ class UniformUnequal:
         place = place_of(partition, free)
         is_same_topic = group.topic_of_partition[free] == group.topic_of_partition[partition]
         first = place_of(1, is_same_topic.astype(np.int64))
-        counts = held_by_each(self._held, group.member_count)
-        counts += held_by_each(self._assigned[free[:first]], group.member_count)
+        counts = held_by_each(self._stages.held, group.member_count)
+        counts += held_by_each(self._stages.assigned[free[:first]], group.member_count)
         subscribers = subscribers_of(group, partition)
         subscribers = subscribers[np.argsort(counts[subscribers], kind="stable")]
-        counts += held_by_each(self._assigned[free[first:place]], group.member_count)
+        counts += held_by_each(self._stages.assigned[free[first:place]], group.member_count)
         position = (
             f"What is free goes to the emptiest subscriber, topics with the most partitions a "
             f"subscriber first: this is the {ordinal(place + 1)} of {free.size:,}."

@@ -1,8 +1,6 @@
 import numpy as np
 from hypothesis import given
-from hypothesis import strategies as st
 
-from assignors import fair as fair_module
 from assignors.fair import fair
 from assignors.model import UNOWNED, Group
 from assignors.numbering import Member, Topic, group_of
@@ -75,16 +73,6 @@ def test_members_beyond_the_partitions_get_nothing() -> None:
 @tried(200)
 def test_runs_of_topics_come_to_what_one_by_one_does(group: Group) -> None:
     assert fair(group).tolist() == one_by_one(group)
-
-
-@given(levels=st.lists(st.integers(0, 9), min_size=1, max_size=8), count=st.integers(0, 60))
-@tried(300)
-def test_pouring_picks_as_one_by_one_does(levels: list[int], count: int) -> None:
-    start = np.array(levels, np.int64)
-
-    poured = fair_module._poured(start, count)
-
-    assert poured.tolist() == fair_module._one_by_one(start, count).tolist()
 
 
 def test_large_runs_go_on_from_the_counts_of_small_ones() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors import ragged
-from assignors.memo import once, once_for_any_claims, own_property, standing_property
+from assignors.memo import claimless_memo, claimless_property, memo, memo_property
 from assignors.model import UNOWNED, Group
 from assignors.registry import STRATEGIES
 from evaluation.bounds.lag import free_bound
@@ -22,7 +22,7 @@ def group() -> Group:
 def test_a_result_is_worked_out_once_for_each_group(group: Group) -> None:
     asked = []
 
-    @once
+    @memo
     def claimed(group: Group) -> int:
         asked.append(group)
         return int(group.claims.size)
@@ -36,7 +36,7 @@ def test_a_result_is_worked_out_once_for_each_group(group: Group) -> None:
 def test_what_does_not_depend_on_claims_is_worked_out_once_for_all_owners(group: Group) -> None:
     asked = []
 
-    @once_for_any_claims
+    @claimless_memo
     def partitions(group: Group) -> int:
         asked.append(group)
         return group.partition_count
@@ -58,7 +58,7 @@ def test_a_group_with_other_owners_shares_properties_but_for_claims(group: Group
 
 
 def test_what_is_kept_for_others_is_read_only(group: Group) -> None:
-    @once
+    @memo
     def ones(group: Group) -> tuple[np.ndarray, int]:
         return np.ones(group.partition_count), 1
 
@@ -113,28 +113,28 @@ def test_a_group_keeps_what_depends_on_claims_to_itself(group: Group) -> None:
     known = {
         name: getattr(group, name)
         for name, what in vars(Group).items()
-        if isinstance(what, own_property | standing_property)
+        if isinstance(what, memo_property | claimless_property)
     }
 
     after = group.owned_by(group.nobody())
 
     handed_on = {name for name, value in known.items() if after.__dict__.get(name) is value}
-    assert "known_for_any_claims" in handed_on
-    assert handed_on - {"known_for_any_claims"} == {
-        name for name, what in vars(Group).items() if isinstance(what, standing_property)
+    assert "claimless_memo" in handed_on
+    assert handed_on - {"claimless_memo"} == {
+        name for name, what in vars(Group).items() if isinstance(what, claimless_property)
     }
 
 
 def test_functions_of_one_name_in_two_places_are_told_apart(group: Group) -> None:
     def first() -> Callable[[Group], int]:
-        @once
+        @memo
         def size(group: Group) -> int:
             return group.partition_count
 
         return size
 
     def second() -> Callable[[Group], int]:
-        @once
+        @memo
         def size(group: Group) -> int:
             return group.member_count
 
@@ -146,7 +146,7 @@ def test_functions_of_one_name_in_two_places_are_told_apart(group: Group) -> Non
 def test_nothing_found_is_worked_out_once_too(group: Group) -> None:
     asked = []
 
-    @once_for_any_claims
+    @claimless_memo
     def nothing(group: Group) -> None:
         asked.append(group)
 

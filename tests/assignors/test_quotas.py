@@ -14,13 +14,8 @@ from assignors.sticky.constrained import constrained
 from assignors.sticky.eager import sticky
 from assignors.sticky.kafka_9987 import sticky_kafka_9987
 from assignors.sticky.kafka_12464 import sticky_kafka_12464
-from assignors.uniform.kafka_18688 import (
-    as_heard,
-    as_iterated,
-    stable_quotas,
-    uniform_kafka_18688,
-)
-from assignors.uniform.uniform import filled, still_held, uniform
+from assignors.uniform.kafka_18688 import stages_of, uniform_kafka_18688
+from assignors.uniform.uniform import uniform
 from tests.groups import equal_groups, tried
 
 COUNTS = st.lists(st.integers(0, 9), min_size=1, max_size=12)
@@ -85,21 +80,10 @@ def test_who_holds_everything_evenly_keeps_it_as_the_long_way_has_it(
 
     if owned.wanted.size and is_even_now(owned):
         holder = constrained(owned, settled(owned)).owners.tolist()
-        heard = uniform_kafka_18688_as_heard(owned)
-        assert holder == heard == owned.fit_owners.tolist()
+        broker = np.append(owned.hash_map_order, UNOWNED)[stages_of(owned).owners].tolist()
+        assert holder == broker == owned.fit_owners.tolist()
         for keeps in (sticky, sticky_kafka_12464, sticky_kafka_9987, uniform_kafka_18688):
             assert keeps(replace(owned)).tolist() == holder
-
-
-def uniform_kafka_18688_as_heard(group: Group) -> list[int]:
-    """Fill members the long way, numbered as a broker hears them."""
-    heard = as_heard(group)
-    held = still_held(heard)
-    quotas = stable_quotas(heard, held)
-    owners, dealt, takers = filled(heard, held, quotas, as_iterated(heard, held, quotas))
-    owners[dealt] = takers
-    named: list[int] = np.append(group.hash_map_order, UNOWNED)[owners].tolist()
-    return named
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from hypothesis import given
 
 from assignors.model import NO_RACK, UNOWNED, Group
 from assignors.numbering import Member, Topic, assignment_of, group_of
-from assignors.range_ import range_
+from assignors.range_ import range_, server_range
 from tests.groups import groups, tried
 
 
@@ -223,3 +223,32 @@ def is_match(group: Group, member: int, partition: int) -> bool:
 @tried(300)
 def test_blocks_and_queues_come_to_what_one_by_one_does(group: Group) -> None:
     assert range_(group).tolist() == one_by_one(group)
+
+
+def test_the_broker_cuts_each_topic_alone() -> None:
+    group = Group.fresh({"t0": 3, "t1": 3}, members=["C0", "C1"])
+
+    assert group.named(server_range(group)) == {
+        "C0": ("t0-0", "t0-1", "t1-0", "t1-1"),
+        "C1": ("t0-2", "t1-2"),
+    }
+
+
+def test_the_broker_puts_static_members_first_by_instance_id() -> None:
+    group = Group.of(["t"], [3], ["a", "b", "c"], instance_ids=[None, "i2", "i1"])
+
+    assert server_range(group).tolist() == [2, 1, 0]
+
+
+def test_the_broker_does_not_look_at_racks() -> None:
+    group = Group.of(
+        ["t"],
+        [2],
+        ["a", "b"],
+        racks=["r0", "r1"],
+        member_racks=[1, 0],
+        replica_racks=np.eye(2, dtype=bool),
+    )
+
+    assert server_range(group).tolist() == [0, 1]
+    assert range_(group).tolist() == [1, 0]

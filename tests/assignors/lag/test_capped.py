@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assignors.lag.capped import lag_capped
 from assignors.lag.greedy import lag_of_each
+from assignors.lag.skew import lag_capped
 from assignors.model import UNKNOWN, Group
 from assignors.roundrobin import roundrobin
 from tests.groups import tried

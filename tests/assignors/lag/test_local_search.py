@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.lag import local_search
-from assignors.lag.capped import lag_capped
 from assignors.lag.local_search import Limits, Search, _fit, _fit_few
+from assignors.lag.skew import lag_capped
 from assignors.lag.sticky import lag_sticky
 from assignors.model import Group
 from tests.groups import groups, tried

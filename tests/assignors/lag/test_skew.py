@@ -3,9 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assignors.lag.capped import lag_capped
 from assignors.lag.greedy import lag_of_each
-from assignors.lag.skew import lag_skew
+from assignors.lag.skew import lag_capped, lag_skew
 from assignors.model import Group
 from tests.groups import equal_groups, groups, tried
 

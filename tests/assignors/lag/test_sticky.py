@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.lag.greedy import lag_of_each
-from assignors.lag.sticky import default_moves, lag_sticky, settled, turns
+from assignors.lag.sticky import default_moves, lag_sticky, placed_owners, steps_with_moves
 from assignors.model import Group
 from tests.groups import groups, tried
 
@@ -77,7 +77,7 @@ def test_a_consumer_that_no_longer_subscribes_gives_its_partitions_up() -> None:
 def test_the_budget_is_kept_and_one_move_more_never_makes_it_worse(
     group: Group, moves: int
 ) -> None:
-    start = settled(group)
+    start = placed_owners(group)
 
     owners, more = lag_sticky(group, moves), lag_sticky(group, moves + 1)
 
@@ -88,10 +88,10 @@ def test_the_budget_is_kept_and_one_move_more_never_makes_it_worse(
 @given(group=groups())
 @tried(100)
 def test_the_largest_lag_never_rises_and_the_sum_of_squares_falls(group: Group) -> None:
-    owners = settled(group)
+    owners = placed_owners(group)
     totals = [lag_of_each(group, owners)]
 
-    for turn in turns(group, owners.copy()):
+    for turn in steps_with_moves(group, owners.copy()):
         for partition, member in turn.moves:
             owners[partition] = member
         totals.append(lag_of_each(group, owners))

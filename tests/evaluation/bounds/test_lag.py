@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from assignors.lag.capped import lag_capped
-from assignors.lag.skew import lag_skew
+from assignors.lag.skew import lag_capped, lag_skew
 from assignors.model import UNKNOWN, Group, Owners
 from evaluation.bounds.lag import (
     best_possible_max_lag,
