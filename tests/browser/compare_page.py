@@ -1,21 +1,51 @@
-"""What the tests in a browser do with the Compare page."""
+"""What the tests in a browser do with a page: open it, act on it, wait for what that changed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
+from weakref import WeakKeyDictionary
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocket, expect
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 CHARTS: Final = ".js-plotly-plot"
 TITLE: Final = "[data-testid=stMain] h1"
 
 
+_RUN_MS: Final = 60_000
+_SOCKETS: Final[WeakKeyDictionary[Page, WebSocket]] = WeakKeyDictionary()
+"""What each tab talks to Streamlit through."""
+
+
+def follow(page: Page) -> None:
+    """Listen to what Streamlit tells a tab, so that ``rerun`` can wait for it."""
+    page.on("websocket", lambda socket: _SOCKETS.__setitem__(page, socket))
+
+
 def settle(page: Page) -> None:
-    """Wait until the page has drawn what the last action changed."""
-    page.wait_for_timeout(400)
-    page.wait_for_function(
-        "() => !document.querySelector('[data-testid=stApp][data-test-script-state=running]')"
-    )
+    """Wait until the page has drawn what it has been sent."""
     page.wait_for_timeout(300)
+    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
+    page.wait_for_timeout(300)
+
+
+@contextmanager
+def rerun(page: Page) -> Iterator[None]:
+    """Act on a settled page inside; on leaving, wait for the run that the action causes."""
+    settle(page)
+    with _SOCKETS[page].expect_event("framereceived", _ends_a_run, timeout=_RUN_MS):
+        yield
+    settle(page)
+
+
+def _ends_a_run(frame: bytes | str) -> bool:
+    """Return whether Streamlit says that a script ran to its end, not that it starts over."""
+    message = ForwardMsg.FromString(frame.encode() if isinstance(frame, str) else frame)
+    ended = (
+        ForwardMsg.FINISHED_SUCCESSFULLY,
+        ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY,
+    )
+    return message.WhichOneof("type") == "script_finished" and message.script_finished in ended
 
 
 def opened(page: Page, address: str) -> None:
@@ -28,10 +58,11 @@ def opened(page: Page, address: str) -> None:
 
 def paste(page: Page, text: str) -> None:
     """Read a paste as a user does."""
-    page.get_by_role("radio", name="Paste").click()
+    with rerun(page):
+        page.get_by_role("radio", name="Paste").click()
     page.locator("textarea").first.fill(text)
-    page.get_by_role("button", name="Read it").click()
-    settle(page)
+    with rerun(page):
+        page.get_by_role("button", name="Read it").click()
 
 
 def too_wide(page: Page) -> int:

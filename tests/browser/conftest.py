@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from benchmarks.dashboard import CHROMIUM_OPTIONS, chromium_path, serving
+from tests.browser.compare_page import follow
 
 
 @pytest.fixture(scope="session")
@@ -42,6 +43,7 @@ def page(window: BrowserContext) -> Iterator[Page]:
     """A fresh tab; an error in the page's own code fails the test."""
     tab = window.new_page()
     tab.set_viewport_size({"width": 1440, "height": 1000})
+    follow(tab)
     errors: list[str] = []
     tab.on("pageerror", lambda error: errors.append(str(error)))
     yield tab

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sources import samples
-from tests.browser.compare_page import CHARTS, boxes, opened, paste, settle, too_wide
+from tests.browser.compare_page import CHARTS, boxes, opened, paste, rerun, settle, too_wide
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -44,8 +44,8 @@ def type_into_cell(page: Page, row: int, column: int, value: str) -> None:
     page.keyboard.press("Enter")
     editor = page.locator("#portal input, #portal textarea").first
     editor.fill(value)
-    editor.press("Enter")
-    settle(page)
+    with rerun(page):
+        editor.press("Enter")
 
 
 def test_a_paste_three_more_consumers_and_a_changed_lag_reach_charts_and_figures(
@@ -55,14 +55,14 @@ def test_a_paste_three_more_consumers_and_a_changed_lag_reach_charts_and_figures
 
     paste(page, samples.PASTE.read_text())
     pasted = bar_heights(page, 0)
-    page.get_by_text("Edit", exact=True).click()
-    settle(page)
+    with rerun(page):
+        page.get_by_text("Edit", exact=True).click()
     for _ in range(3):
-        page.get_by_role("button", name="+1", exact=True).click()
-        settle(page)
+        with rerun(page):
+            page.get_by_role("button", name="+1", exact=True).click()
     grown = bar_heights(page, 0)
-    page.get_by_role("radio", name="Lags and owners").click()
-    settle(page)
+    with rerun(page):
+        page.get_by_role("radio", name="Lags and owners").click()
     type_into_cell(page, 0, 2, "77000000")
     changed = bar_heights(page, 0)
 
@@ -74,11 +74,14 @@ def test_a_paste_three_more_consumers_and_a_changed_lag_reach_charts_and_figures
 def test_what_a_viewer_chose_is_in_the_link_and_comes_back(page: Page, dashboard: str) -> None:
     opened(page, dashboard)
 
-    page.get_by_role("radio", name="Topics").click()
-    page.get_by_role("radio", name="Heatmap").click()
-    page.get_by_text("Edit", exact=True).click()
-    page.get_by_role("radio", name="Subscriptions").click()
-    settle(page)
+    for choice in (
+        page.get_by_role("radio", name="Topics"),
+        page.get_by_role("radio", name="Heatmap"),
+        page.get_by_text("Edit", exact=True),
+        page.get_by_role("radio", name="Subscriptions"),
+    ):
+        with rerun(page):
+            choice.click()
     link = page.url
     page.goto("about:blank")
     opened(page, link)
@@ -169,11 +172,12 @@ def test_what_is_downloaded_holds_the_edit_of_the_same_run(
     opened(page, f"{dashboard}/?edit=true&table=Lags+and+owners&view=Assignment")
 
     type_into_cell(page, 0, 2, "77000001")
+    place = page.get_by_test_id("stMain")
     if button == "Download":
         page.get_by_role("button", name="Share").click()
-        settle(page)
+        place = page.get_by_test_id("stPopoverBody")
     with page.expect_download() as saved:
-        page.get_by_role("button", name=button).last.click()
+        place.get_by_role("button", name=button).last.click()
 
     text = saved.value.path().read_text(encoding="utf-8")
     assert "77000001" in text or "77,000,001" in text
@@ -183,8 +187,8 @@ def test_present_mode_is_left_by_its_switch(page: Page, dashboard: str) -> None:
     opened(page, f"{dashboard}/?present=true")
     charts = page.locator(CHARTS).count()
 
-    page.get_by_text("Present", exact=True).click()
-    settle(page)
+    with rerun(page):
+        page.get_by_text("Present", exact=True).click()
 
     assert charts <= 4
     expect(page.get_by_role("radio", name="Paste")).to_be_visible()

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.compare_page import settle, too_wide
+from tests.browser.compare_page import rerun, settle, too_wide
 from tests.fleets import small, write
 
 pytestmark = pytest.mark.needs("chromium")
@@ -43,8 +43,8 @@ def test_a_click_on_a_row_shows_the_group_which_opens_in_compare(
 
     grid = page.locator("[data-testid=stDataFrame] canvas").first.bounding_box()
     assert grid is not None
-    page.mouse.click(grid["x"] + 18, grid["y"] + 35 * 1.5)
-    settle(page)
+    with rerun(page):
+        page.mouse.click(grid["x"] + 18, grid["y"] + 35 * 1.5)
     expect(page.get_by_text("Replayed under each strategy")).to_be_visible()
     link = page.url
     page.get_by_role("button", name="Open in Compare").click()

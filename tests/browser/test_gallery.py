@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sources.gallery import CARDS, tell
-from tests.browser.compare_page import TITLE, opened, settle
+from tests.browser.compare_page import TITLE, opened, rerun, settle
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -14,9 +14,10 @@ def test_a_filtered_gallery_opens_an_example_and_needs_no_sideways_scrolling(
 ) -> None:
     card = next(card for card in CARDS if "cooperative-sticky" in card.strategies)
     opened(page, dashboard)
-    page.get_by_role("link", name="Gallery").click()
-    page.get_by_role("button", name="Cooperative sticky").click()
-    settle(page)
+    with rerun(page):
+        page.get_by_role("link", name="Gallery").click()
+    with rerun(page):
+        page.get_by_role("button", name="Cooperative sticky").click()
     page.set_viewport_size({"width": 390, "height": 900})
     too_wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
 
@@ -36,9 +37,9 @@ def test_an_example_opens_at_the_top_of_the_page(
     button = page.get_by_role("button", name="Open it").nth(number)
     button.scroll_into_view_if_needed()
 
-    button.click()
+    with rerun(page):
+        button.click()
     expect(page.locator(TITLE)).to_have_text(tell(CARDS[number]).title)
-    settle(page)
 
     top = page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop")
     assert top == 0
@@ -48,15 +49,15 @@ def test_scrolling_is_left_alone_while_the_visitor_stays_on_a_page(
     page: Page, dashboard: str
 ) -> None:
     opened(page, dashboard)
-    page.get_by_role("link", name="Gallery").click()
-    settle(page)
+    with rerun(page):
+        page.get_by_role("link", name="Gallery").click()
     page.get_by_role("button", name="Replay it").nth(2).scroll_into_view_if_needed()
     scrolled = "document.querySelector('[data-testid=stMain]').scrollTop"
     before = page.evaluate(scrolled)
 
     page.evaluate("window.dispatchEvent(new Event('resize'))")
-    page.keyboard.press("r")  # Streamlit runs the script once more
-    settle(page)
+    with rerun(page):
+        page.keyboard.press("r")  # Streamlit runs the script once more
 
     assert before > 0
     assert page.evaluate(scrolled) == before

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sources.histories import GUIDES
-from tests.browser.compare_page import opened, settle, too_wide
+from tests.browser.compare_page import opened, rerun, settle, too_wide
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -13,14 +13,14 @@ RESTART = next(guide for guide in GUIDES if guide.id == "range-dynamic-restart")
 
 def rebalance_page(page: Page, dashboard: str) -> None:
     opened(page, dashboard)
-    page.get_by_role("link", name="Rebalance").click()
-    settle(page)
+    with rerun(page):
+        page.get_by_role("link", name="Rebalance").click()
 
 
 def load(page: Page, title: str) -> None:
     page.get_by_label("What to play").click()
-    page.get_by_role("option", name=title).click()
-    settle(page)
+    with rerun(page):
+        page.get_by_role("option", name=title).click()
 
 
 def ribbons(page: Page) -> list[str]:
@@ -32,8 +32,11 @@ def ribbons(page: Page) -> list[str]:
     return found
 
 
-def add_event(page: Page) -> None:
+def add_event(page: Page, consumer: str) -> None:
     page.get_by_role("button", name="Add an event").click()
+    page.get_by_label("Consumers", exact=True).fill(consumer)
+    with rerun(page):
+        page.get_by_role("button", name="Add to the history").click()
 
 
 def test_the_first_screen_has_the_conclusion_the_figures_and_both_pictures(
@@ -58,10 +61,7 @@ def test_a_guided_history_and_one_event_more_are_drawn(page: Page, dashboard: st
 
     load(page, RESTART.title)
     restarted = ribbons(page)
-    add_event(page)
-    page.get_by_label("Consumers", exact=True).fill("m-0")
-    page.get_by_role("button", name="Add to the history").click()
-    settle(page)
+    add_event(page, "m-0")
 
     assert [ribbon.partition(":")[0] for ribbon in restarted] == [
         "m-a (left) → m-b",
@@ -79,10 +79,7 @@ def test_an_id_that_is_taken_is_refused_and_the_pictures_stay(page: Page, dashbo
     rebalance_page(page, dashboard)
     load(page, RESTART.title)
 
-    add_event(page)
-    page.get_by_label("Consumers", exact=True).fill("m-b")
-    page.get_by_role("button", name="Add to the history").click()
-    settle(page)
+    add_event(page, "m-b")
 
     expect(page.get_by_text("the group has a consumer 'm-b' already")).to_be_visible()
     assert len(ribbons(page)) == 3

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sources import samples
-from tests.browser.compare_page import opened, settle
+from tests.browser.compare_page import opened, rerun
 from tests.reports import report_on
 
 pytestmark = pytest.mark.needs("chromium")
@@ -75,9 +75,9 @@ def test_the_report_needs_no_sideways_scrolling_on_a_phone(page: Page, report: s
 def test_the_report_holds_what_the_session_saw_on_other_pages(page: Page, dashboard: str) -> None:
     opened(page, dashboard)
     for name in ("Rebalance", "Capacity", "Compare"):
-        page.get_by_role("link", name=name).click()
+        with rerun(page):
+            page.get_by_role("link", name=name).click()
         expect(page.get_by_test_id("stMetric").first).to_be_visible(timeout=60_000)
-        settle(page)
 
     with page.expect_download() as saved:
         page.get_by_role("button", name="Report").click()

@@ -76,9 +76,10 @@ def open_each_popover(page: Page) -> Iterator[None]:
     buttons = page.get_by_test_id("stPopoverButton").filter(visible=True)
     for k in range(buttons.count()):
         buttons.nth(k).click(timeout=5_000)
-        settle(page)
+        expect(page.get_by_test_id("stPopoverBody")).to_be_visible()
         yield
         page.keyboard.press("Escape")
+        expect(page.get_by_test_id("stPopoverBody")).to_be_hidden()
 
 
 @pytest.mark.parametrize(("path", "choices"), STATES, ids=str)
