@@ -29,8 +29,9 @@ def serving(port: int = 0) -> Iterator[str]:
     """Run a dashboard that only this machine reaches; yield its address. Port 0: any free one."""
     with socket.create_server(("127.0.0.1", port)) as free:
         port = free.getsockname()[1]
-    options = f"--server.headless=true --server.address=127.0.0.1 --server.port={port}"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", *options.split()]
+    options = ("headless=true", "address=127.0.0.1", "fileWatcherType=none", f"port={port}")
+    flags = [f"--server.{option}" for option in options]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", *flags]
     server = subprocess.Popen(command, cwd=_ROOT, stdout=subprocess.DEVNULL)
     try:
         _wait_for(server, port)
