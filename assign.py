@@ -3,12 +3,17 @@
 ``python assign.py --help`` says how.
 """
 
-import argparse
 import os
+import signal
 import sys
+
+if __name__ == "__main__":  # before the imports, which take a third of a second
+    signal.signal(signal.SIGINT, lambda *_: os._exit(130))
+
+from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
-from dataclasses import fields
+from contextlib import ExitStack, suppress
+from io import TextIOWrapper
 from itertools import chain, repeat
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, TextIO
@@ -22,16 +27,16 @@ from assignors.rules import check
 from evaluation import metrics
 from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.wording import nearest
-from sources import group_json, live_arguments, text
-from sources.budget import Budget, Limits, limits_of
-from sources.errors import SourceError
+from sources import arguments as command_line
+from sources import group_json, text
+from sources.budget import Budget, limits_of
+from sources.errors import SourceError, guarded
 from sources.group_json import GroupFile
 from sources.reading import Reading
 
 DONE: Final = 0
 SOME_LINES_FAILED: Final = 1
 NOTHING_READ: Final = 2
-_INTERRUPTED: Final = 130
 _BROKEN_PIPE: Final = 141
 """What a shell reports of a program that the reader of its output has left."""
 
@@ -46,122 +51,88 @@ class _Item(NamedTuple):
     found: Reading | GroupFile | SourceError
 
 
-def main(arguments: Sequence[str], stdin: Iterable[bytes], stdout: BinaryIO, stderr: TextIO) -> int:
+def main(
+    arguments: Sequence[str], stdin: Iterable[bytes] | None, stdout: BinaryIO, stderr: TextIO
+) -> int:
     """Read groups, write one JSON object a line, and return the exit status.
 
     0: all went well. 1: some lines could not be read and are reported in their place.
-    2: nothing could be read at all, said in one sentence on ``stderr``.
+    2: nothing could be read at all, said in one sentence on ``stderr``. Raises OSError where
+    ``stdout`` cannot be written.
     """
-    options = _parser().parse_args(arguments)
     with ExitStack() as stack:
         try:
-            names, file = _names_and_file(options.strategy, options.file)
-            asked = _named(names)
-            limits = limits_of(options.limit)
+            options = command_line.parsed(arguments)
             if options.list_groups:
-                _write(live_arguments.groups(options, stderr), stdout)
+                _write(_listing(options, stderr), stdout)
                 return DONE
-            if live_arguments.are_in(options):
-                live = live_arguments.readings(options, file, stderr)
-                items: Iterable[_Item] = (_Item(None, reading) for reading in live)
-            else:
-                lines = stdin if file == "-" else stack.enter_context(_opened(file))
-                items = _items(lines, limits)
-            failed = _write_all(items, asked, stdout, convert=options.convert)
+            items = _items(options, stdin, stderr, stack)
+            failed = _write_all(items, options.strategies, stdout, convert=options.convert)
         except SourceError as error:
-            stderr.write(f"assign.py: {error}\n")
+            _tell(stderr, str(error))
             return NOTHING_READ
     return SOME_LINES_FAILED if failed else DONE
 
 
-def _parser() -> argparse.ArgumentParser:
-    width = max(map(len, STRATEGIES), default=0)
-    strategies = "\n".join(f"  {s.name:{width}}  {s.label}" for s in STRATEGIES.values())
-    formats = "\n".join(f"  {each}" for each in text.FORMATS)
-    parser = argparse.ArgumentParser(
-        prog="assign.py",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Say who would own which partitions of a consumer group, and how much lag, "
-        "under Kafka's partition-assignment strategies.\nWrites one JSON object a line for each "
-        "group and strategy.",
-        epilog=f"formats that are read:\n{formats}\n\nstrategies:\n{strategies}\n\n"
-        "exit status: 0 all read; 1 some lines were not; 2 nothing was\n\n"
-        "example:\n  kafka-consumer-groups.sh --bootstrap-server HOST:9092 --describe --group G"
-        " \\\n    | python assign.py --strategy lag-based\n"
-        "  python assign.py --bootstrap-server HOST:9092 --group G --strategy lag-based",
-    )
-    parser.add_argument(
-        "--strategy",
-        action="extend",
-        nargs="+",
-        default=[],
-        metavar="NAME",
-        help="one or more; without it the group's own, else all",
-    )
-    parser.add_argument(
-        "--convert",
-        action="store_true",
-        help="write what was read as group JSON, with an account of it, and assign nothing",
-    )
-    parser.add_argument(
-        "--limit",
-        action="append",
-        default=[],
-        metavar="NAME=N",
-        help="change how much one input may hold; may repeat. "
-        + ", ".join(f"{field.name}={field.default}" for field in fields(Limits)),
-    )
-    live_arguments.add_to(parser)
-    parser.add_argument(
-        "file", nargs="?", default="-", metavar="FILE", help="default: standard input"
-    )
-    return parser
+def _tell(stderr: TextIO, sentence: str) -> None:
+    with suppress(OSError):  # there is no place left to say so
+        stderr.write(f"assign.py: {sentence}\n")
+        stderr.flush()
 
 
-def _names_and_file(names: Sequence[str], file: str) -> tuple[Sequence[str], str]:
-    """Tell a file from the strategies it follows: ``--strategy range sticky group.json``."""
-    if file == "-" and len(names) > 1 and names[-1] not in STRATEGIES and "," not in names[-1]:
-        return names[:-1], names[-1]
-    return names, file
+def _listing(options: Namespace, stderr: TextIO) -> list[dict[str, object]]:
+    from sources import live  # noqa: PLC0415 -- it loads as long as all the rest, for few
+
+    with guarded("the cluster"):
+        return list(live.listing(options, stderr))
 
 
-def _named(names: Iterable[str]) -> list[Strategy]:
-    """Return the strategies asked for, each once, in the order given."""
-    wanted = [name.strip() for listed in names for name in listed.split(",") if name.strip()]
-    return [_strategy(name) for name in dict.fromkeys(wanted)]
+def _items(
+    options: Namespace, stdin: Iterable[bytes] | None, stderr: TextIO, stack: ExitStack
+) -> Iterator[_Item]:
+    """Yield every group of the input, be it a cluster, a file or a stream."""
+    with guarded("the input"):
+        if options.bootstrap_server or options.group or options.command_config:
+            from sources import live  # noqa: PLC0415 -- as above
+
+            yield from (_Item(None, reading) for reading in live.readings(options, stderr))
+            return
+        try:
+            yield from _read(_lines(options.file, stdin, stack), options)
+        except OSError as error:
+            message = f"{options.file} cannot be read: {error.strerror}"
+            raise SourceError(message) from error
 
 
-def _strategy(name: str) -> Strategy:
-    if name not in STRATEGIES:
-        message = f"there is no strategy {name!r}; {nearest(name, STRATEGIES)}"
-        raise SourceError(message)
-    return STRATEGIES[name]
-
-
-def _opened(file: str) -> BinaryIO:
+def _lines(file: str, stdin: Iterable[bytes] | None, stack: ExitStack) -> Iterable[bytes]:
+    if file == "-":
+        if stdin is None:
+            message = "standard input is closed; pipe text into it, or name a FILE"
+            raise SourceError(message)
+        return stdin
     try:
-        return Path(file).open("rb")
-    except OSError as error:
-        message = f"{file} cannot be read: {error.strerror}"
+        return stack.enter_context(Path(file).open("rb"))
+    except (OSError, ValueError) as error:  # a name may be none at all
+        message = f"{file} cannot be read: {getattr(error, 'strerror', error)}"
         if "." not in file and "/" not in file:
             message += f"; if a strategy was meant: {nearest(file, STRATEGIES)}"
         raise SourceError(message) from error
 
 
-def _items(lines: Iterable[bytes], limits: Limits) -> Iterator[_Item]:
-    """Yield every group of the input.
+def _read(lines: Iterable[bytes], options: Namespace) -> Iterator[_Item]:
+    """Yield every group of a text.
 
     Lines are held back until one is a group: from there on they are JSON Lines and none is
     kept. If none is, they are one text.
     """
+    limits = limits_of(options.limit)
     coming = _in_utf_8(iter(lines))
     held: list[bytes] = []
     for line in coming:
         held.append(line)
         if group_json.is_group(line):
             budgets = map(Budget, repeat(limits))  # no line outlives the next
-            for number, group in group_json.read_lines(chain(held, coming), budgets):
-                yield _Item(number, group)
+            yield from map(_Item._make, group_json.read_lines(chain(held, coming), budgets))
             return
     for reading in text.read_text(b"".join(held).decode(errors="replace"), limits):
         yield _Item(None, reading)
@@ -179,13 +150,14 @@ def _in_utf_8(lines: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _write_all(
-    items: Iterable[_Item], asked: Sequence[Strategy], stdout: BinaryIO, *, convert: bool
+    items: Iterable[_Item], strategies: Sequence[Strategy], stdout: BinaryIO, *, convert: bool
 ) -> bool:
     """Write the answers to each item as it comes; return whether any could not be read."""
     failed = False
     for line, found in items:
         try:
-            records = _answers(found, asked, convert=convert)
+            with guarded("this group"):
+                records = list(_answers(found, strategies, convert=convert))
         except SourceError as error:
             if line is None:
                 raise
@@ -201,15 +173,15 @@ def _write(records: Iterable[dict[str, object]], stdout: BinaryIO) -> None:
 
 
 def _answers(
-    found: Reading | GroupFile | SourceError, asked: Sequence[Strategy], *, convert: bool
+    found: Reading | GroupFile | SourceError, strategies: Sequence[Strategy], *, convert: bool
 ) -> Iterable[dict[str, object]]:
     if isinstance(found, SourceError):
         raise found
     if convert:
         return [_converted(group_json.reading_of(found) if isinstance(found, GroupFile) else found)]
     own = [found.strategy] if found.strategy else STRATEGIES
-    strategies = asked or [_strategy(name) for name in own]
-    return (_answer(found.group, strategy) for strategy in strategies)
+    chosen = strategies or map(command_line.strategy_named, own)
+    return (_answer(found.group, strategy) for strategy in chosen)
 
 
 def _converted(reading: Reading) -> dict[str, object]:
@@ -258,14 +230,29 @@ def _metrics(group: Group, owners: Owners) -> dict[str, object]:
 
 
 def run() -> int:
-    """Run on the process's own arguments and streams; quiet when the reader has gone."""
+    """Run on the process's own arguments and streams; return the exit status."""
+    stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 -- the process's own
+    if sys.stdout is None:
+        _tell(stderr, "standard output is closed; the answers need a place to go")
+        return NOTHING_READ
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # for --help where only ASCII is known
+    stdin = None if sys.stdin is None else sys.stdin.buffer
     try:
-        return main(sys.argv[1:], sys.stdin.buffer, sys.stdout.buffer, sys.stderr)
+        try:
+            status = main(sys.argv[1:], stdin, sys.stdout.buffer, stderr)
+        except SystemExit:  # of --help
+            status = DONE
+        sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _BROKEN_PIPE
-    except KeyboardInterrupt:
-        return _INTERRUPTED
+        status = _BROKEN_PIPE
+    except OSError as error:
+        _tell(stderr, f"standard output cannot be written: {error.strerror}")
+        status = NOTHING_READ
+    else:
+        return status
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else it fails again at exit
+    return status
 
 
 if __name__ == "__main__":

@@ -10,7 +10,11 @@ from live.errors import PropertyError
 from live.properties import Properties
 
 _PORT: Final = 9092
-_SERVER: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_.-]+)(?::(\d{1,5}))?", re.ASCII)
+_LARGEST_PORT: Final = 65_535
+_SERVER: Final = re.compile(
+    r"(?:(?:SASL_)?(?:PLAINTEXT|SSL)://)?(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_.-]+)(?::(\d{1,5}))?",
+    re.ASCII,
+)
 _VISITORS: Final = frozenset(
     """
     bootstrap.servers broker.address.family client.dns.lookup client.id
@@ -57,7 +61,7 @@ class Access:
                 )
                 raise PropertyError(message)
         _check_mechanism(properties)
-        servers = [_server(each) for each in properties.servers.split(",") if each.strip()]
+        servers = servers_in(properties.servers)
         for host, port in servers:
             if not self.allows(host, port):
                 message = (
@@ -84,16 +88,18 @@ def _pattern(server: str) -> str:
     return f"{host.strip('[]')}:{port}"
 
 
-def _server(text: str) -> tuple[str, int]:
-    """Return host and port; only what cannot be read in two ways is a server at all.
+def servers_in(text: str) -> list[tuple[str, int]]:
+    """Return host and port of each server; only what cannot be read in two ways is one at all.
 
     What is not is not quoted: people put passwords there, as in an address of a web page.
     """
-    match = _SERVER.fullmatch(text.strip())
-    if match is None:
+    matches = [_SERVER.fullmatch(each.strip()) for each in text.split(",") if each.strip()]
+    servers = [(match[1], int(match[2] or _PORT)) for match in matches if match is not None]
+    is_read = matches and len(servers) == len(matches)
+    if not is_read or any(not 0 < port <= _LARGEST_PORT for _, port in servers):
         message = "bootstrap.servers: write each as host:port, with commas between them."
         raise PropertyError(message)
-    return match[1], int(match[2] or _PORT)
+    return servers
 
 
 def _check_mechanism(properties: Properties) -> None:

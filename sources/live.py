@@ -1,8 +1,10 @@
 """Groups of a running cluster: read through ``live``, returned as every source returns them."""
 
+from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from pathlib import Path
+from typing import Final, TextIO
 
 import numpy as np
 
@@ -12,7 +14,7 @@ from assignors.numbering import Member, Topic, group_of
 from live import client_config
 from live import groups as live_groups
 from live import reading as live_reading
-from live.access import Access
+from live.access import Access, servers_in
 from live.client_config import ClientConfig
 from live.cluster import connect
 from live.errors import LiveError
@@ -45,9 +47,12 @@ def config_of(
 def config_from(given: Mapping[str, str], servers: str | None = None) -> ClientConfig:
     """Return what these client properties mean. Raises SourceError in a sentence."""
     try:
-        return client_config.config_of(given, servers)
+        config = client_config.config_of(given, servers)
+        if config.properties.servers:
+            servers_in(config.properties.servers)
     except LiveError as error:
         raise SourceError(str(error)) from error
+    return config
 
 
 def list_groups(
@@ -75,6 +80,53 @@ def read_group(
         raise SourceError(str(error)) from error
     reading = reading_of(found, config.auto_offset_reset)
     return replace(reading, notes=(*reading.notes, *config.notes))
+
+
+def readings(options: Namespace, stderr: TextIO) -> Iterator[Reading]:
+    """Yield the groups that the command line names. Raises SourceError."""
+    if options.file != "-":
+        message = (
+            "give either a file or --bootstrap-server; found the file "
+            f"{options.file!r} beside the options"
+        )
+        raise SourceError(message)
+    if not options.group:
+        message = "name a group with --group; --list-groups lists them"
+        raise SourceError(message)
+    config = _config(options)
+    for name in options.group:
+        yield read_group(config, name, _patience(options, stderr))
+
+
+def listing(options: Namespace, stderr: TextIO) -> Iterator[dict[str, object]]:
+    """Yield the groups of the cluster; report brokers that did not answer on ``stderr``."""
+    found = list_groups(_config(options), _patience(options, stderr))
+    stderr.writelines(f"assign.py: {trouble}\n" for trouble in found.troubles)
+    for group in found.groups:
+        yield {"id": group.id, "state": group.state, "protocol": group.protocol}
+
+
+def _config(options: Namespace) -> ClientConfig:
+    """Return the client's configuration; the file may also name the servers."""
+    text = ""
+    if options.command_config:
+        try:
+            text = Path(options.command_config).read_text(errors="replace")
+        except (OSError, ValueError) as error:  # a name may be none at all
+            reason = getattr(error, "strerror", error)
+            message = f"{options.command_config} cannot be read: {reason}"
+            raise SourceError(message) from error
+    return config_of(text, options.bootstrap_server)
+
+
+def _patience(options: Namespace, stderr: TextIO) -> Patience:
+    """Return the timeout, with a progress line where ``stderr`` is a terminal."""
+
+    def show(what: str, done: int, total: int) -> None:
+        if stderr.isatty():
+            stderr.write(f"\r{what}: {done:,} of {total:,}\x1b[K" + ("\n" * (done >= total)))
+
+    return Patience(timeout_s=options.timeout, progress=show)
 
 
 def reading_of(found: GroupReading, auto_offset_reset: str | None = None) -> Reading:

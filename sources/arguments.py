@@ -1,0 +1,137 @@
+"""The options of the command line."""
+
+import argparse
+import math
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from assignors.registry import STRATEGIES, Strategy
+from evaluation.wording import nearest
+from sources.budget import Limits
+from sources.errors import SourceError
+from sources.text import FORMATS
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
+
+_LONGEST_S: Final = 86_400.0
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one sentence, as all others are."""
+
+    def print_help(self, file: "SupportsWrite[str] | None" = None) -> None:
+        """Write the help; unlike argparse's own, fail where it cannot be written."""
+        (file or sys.stdout).write(self.format_help())
+
+    def error(self, message: str) -> NoReturn:
+        """Raise SourceError."""
+        message = f"{message}; --help lists the options"
+        raise SourceError(message)
+
+
+def parsed(arguments: Sequence[str]) -> argparse.Namespace:
+    """Return the options, with ``strategies`` looked up. Raises SourceError."""
+    options = _parser().parse_args(arguments)
+    names: Sequence[str] = options.strategy
+    last = names[-1] if len(names) > 1 else ""
+    if options.file == "-" and last and last not in STRATEGIES and "," not in last:
+        names, options.file = names[:-1], last  # --strategy range sticky group.json
+    options.strategies = _strategies(names)
+    return options
+
+
+def strategy_named(name: str) -> Strategy:
+    """Return a strategy. Raises SourceError."""
+    if name not in STRATEGIES:
+        message = f"there is no strategy {name!r}; {nearest(name, STRATEGIES)}"
+        raise SourceError(message)
+    return STRATEGIES[name]
+
+
+def _strategies(names: Iterable[str]) -> list[Strategy]:
+    """Return the strategies of these names, each once, in the order given."""
+    wanted = [name.strip() for listed in names for name in listed.split(",") if name.strip()]
+    return [strategy_named(name) for name in dict.fromkeys(wanted)]
+
+
+def _parser() -> argparse.ArgumentParser:
+    width = max(map(len, STRATEGIES), default=0)
+    strategies = "\n".join(f"  {s.name:{width}}  {s.label}" for s in STRATEGIES.values())
+    formats = "\n".join(f"  {each}" for each in FORMATS)
+    parser = _Parser(
+        prog="assign.py",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Say who would own which partitions of a consumer group, and how much lag, "
+        "under Kafka's partition-assignment strategies.\nWrites one JSON object a line for each "
+        "group and strategy.",
+        epilog=f"formats that are read:\n{formats}\n\nstrategies:\n{strategies}\n\n"
+        "exit status: 0 all read; 1 some lines were not; 2 nothing was read or could be written; "
+        "130 interrupted\n\n"
+        "example:\n  kafka-consumer-groups.sh --bootstrap-server HOST:9092 --describe --group G"
+        " \\\n    | python assign.py --strategy lag-based\n"
+        "  python assign.py --bootstrap-server HOST:9092 --group G --strategy lag-based",
+    )
+    parser.add_argument(
+        "--strategy",
+        action="extend",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="one or more; without it the group's own, else all",
+    )
+    parser.add_argument(
+        "--convert",
+        action="store_true",
+        help="write what was read as group JSON, with an account of it, and assign nothing",
+    )
+    parser.add_argument(
+        "--limit",
+        action="append",
+        default=[],
+        metavar="NAME=N",
+        help="change how much one input may hold; may repeat. "
+        + ", ".join(f"{field.name}={field.default}" for field in fields(Limits)),
+    )
+    _add_cluster(parser)
+    parser.add_argument(
+        "file", nargs="?", default="-", metavar="FILE", help="default: standard input"
+    )
+    return parser
+
+
+def _add_cluster(parser: argparse.ArgumentParser) -> None:
+    """Add the options for a running cluster, named as Kafka's own tools name them."""
+    cluster = parser.add_argument_group("instead of a FILE, a running cluster")
+    cluster.add_argument("--bootstrap-server", metavar="HOST:PORT", help="one or more, by commas")
+    cluster.add_argument("--group", action="append", default=[], metavar="G", help="may repeat")
+    cluster.add_argument(
+        "--command-config",
+        metavar="PROPERTIES",
+        help="a client.properties file as Kafka's tools take it: SASL, TLS, auto.offset.reset",
+    )
+    cluster.add_argument(
+        "--list-groups",
+        action="store_true",
+        help="list the groups of the cluster, and nothing else",
+    )
+    cluster.add_argument(
+        "--timeout",
+        type=_seconds,
+        default=15.0,
+        metavar="SECONDS",
+        help="how long to wait for each answer (15)",
+    )
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value <= _LONGEST_S:
+        message = f"expected seconds, above 0 and at most {_LONGEST_S:,.0f}, found {text!r}"
+        raise argparse.ArgumentTypeError(message)
+    return value

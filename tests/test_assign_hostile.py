@@ -1,0 +1,168 @@
+"""The command line where streams are closed or full, arguments are strange, or users impatient."""
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.sources.test_text import GROUP
+from tests.test_assign import LINE, ROOT, _process, _run
+
+PROGRAM: Final = f"{shlex.quote(sys.executable)} assign.py"
+_STARTED_S: Final = 0.2
+"""By then our own code runs; before, Python itself ends, and a shell says 130 too."""
+DEEP: Final = b'{"topics": {"t": 1}, "members": [], "x": ' + b"[" * 100_000 + b"\n"
+
+
+def _shell(command: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(  # noqa: S602 -- our own words; redirections are the shell's
+        command,
+        shell=True,
+        cwd=ROOT,
+        input=LINE,
+        env={**os.environ, **environment},
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("redirection", "status", "sentence"),
+    [
+        ("<&-", 2, "standard input is closed; pipe text into it, or name a FILE"),
+        (">&-", 2, "standard output is closed; the answers need a place to go"),
+        (">/dev/full", 2, "standard output cannot be written: No space left on device"),
+        ("--help >/dev/full", 2, "standard output cannot be written: No space left on device"),
+        ("--help >&-", 2, "standard output is closed; the answers need a place to go"),
+    ],
+)
+def test_a_stream_that_is_closed_or_full_is_one_sentence(
+    redirection: str, status: int, sentence: str
+) -> None:
+    done = _shell(f"{PROGRAM} {redirection}")
+
+    assert (done.returncode, done.stderr.decode()) == (status, f"assign.py: {sentence}\n")
+
+
+@pytest.mark.parametrize(
+    ("redirection", "status"),
+    [("2>&-", 0), ("--strategy rnage 2>&-", 2), ("--strategy rnage 2>/dev/full", 2)],
+)
+def test_without_a_place_for_errors_the_exit_status_says_it(redirection: str, status: int) -> None:
+    done = _shell(f"{PROGRAM} --strategy range {redirection}")
+
+    assert (done.returncode, done.stderr) == (status, b"")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--timeout", "inf"], "expected seconds, above 0 and at most 86,400, found 'inf'"),
+        (["--timeout", "nan"], "expected seconds, above 0 and at most 86,400, found 'nan'"),
+        (["--timeout", "0"], "expected seconds, above 0 and at most 86,400, found '0'"),
+        (["--timeout"], "expected one argument"),
+        (["--nonsense"], "unrecognized arguments: --nonsense"),
+        (["a", "b"], "unrecognized arguments: b"),
+        (["--limit", "partitions=\u0663"], "expected a whole number"),
+        (["a\x00b"], "cannot be read: embedded null"),
+        (["\udcff\ud800"], "cannot be read: 'utf-8' codec"),
+        (["x" * 5000], "cannot be read: File name too long"),
+        (["--command-config", "a\x00b", "--group", "g"], "a\ufffdb cannot be read: embedded null"),
+        (["--bootstrap-server", "b:1", "--group", "\ud800"], "b:1"),
+    ],
+)
+def test_a_strange_argument_is_one_sentence(arguments: list[str], sentence: str) -> None:
+    status, answers, error = _run(*arguments)
+
+    assert (status, answers) == (2, [])
+    assert sentence in error
+    assert error.startswith("assign.py: ")
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "servers",
+    ["http://localhost:9092", ",", "localhost:99999", "localhost:0", "[::1", "a b", "b:9092x"],
+)
+def test_an_address_that_is_none_is_refused_at_once(servers: str) -> None:
+    start = time.monotonic()
+
+    status, _, error = _run("--bootstrap-server", servers, "--group", "g")
+
+    assert status == 2
+    assert "write each as host:port" in error
+    assert time.monotonic() - start < 5
+
+
+def test_names_that_ascii_lacks_are_written_in_an_ascii_locale(tmp_path: Path) -> None:
+    ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    file = tmp_path / "größe.json"
+    file.write_text(json.dumps(GROUP | {"id": "größe", "strategy": "range"}))
+
+    read = _shell(f"{PROGRAM} {file}", **ascii_only)
+    missing = _shell(f"{PROGRAM} {file}x", **ascii_only)
+    shown = _shell(f"{PROGRAM} --help", **ascii_only)
+
+    assert json.loads(read.stdout)["id"] == "größe"
+    assert (missing.returncode, missing.stderr.count(b"\n")) == (2, 1)
+    assert (shown.returncode, shown.stderr) == (0, b"")
+
+
+def test_nested_deep_and_nul_bytes_are_errors_of_their_lines() -> None:
+    lines = [LINE, DEEP, b'{"topics": {"t": 1}, "members": [{"id": "\x00"}]}\n', b"\x00\n", LINE]
+
+    status, answers, error = _run("--strategy", "range", lines=lines)
+
+    assert (status, error) == (1, "")
+    assert [answer.get("line") for answer in answers] == [None, 2, 3, 4, None]
+
+
+@pytest.mark.parametrize("delay_s", [0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.4])
+def test_an_interrupt_ends_it_without_a_traceback_however_early(delay_s: float) -> None:
+    program = (
+        "import runpy, signal; signal.signal(signal.SIGINT, signal.SIG_DFL);"
+        "print(flush=True); runpy.run_path('assign.py', run_name='__main__')"
+    )
+    with subprocess.Popen(  # noqa: S603 -- our own program
+        [sys.executable, "-c", program],  # as if Python had started in no time
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(delay_s)
+        process.send_signal(signal.SIGINT)
+        _, error = process.communicate(timeout=30)
+
+    by_itself = () if delay_s >= _STARTED_S else (-signal.SIGINT,)
+    assert process.returncode in (130, *by_itself)
+    assert error == b""
+
+
+def test_a_reader_that_fails_is_one_sentence_and_status_2(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sources.text.read_text", lambda *_: 1 // 0)
+
+    status, answers, error = _run(lines=[b"some text\n"])
+
+    assert (status, answers, error.count("\n")) == (2, [], 1)
+    assert "ZeroDivisionError" in error
+    assert "please report it" in error
+
+
+def test_twenty_thousand_lines_take_seconds() -> None:
+    start = time.monotonic()
+
+    done = _process("--strategy", "range", text=LINE * 20_000)
+
+    assert (done.returncode, done.stdout.count(b"\n")) == (0, 20_000)
+    assert time.monotonic() - start < 60  # unhurried: other tests run beside it
