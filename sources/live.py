@@ -1,5 +1,6 @@
 """Groups of a running cluster: read through ``live``, returned as every source returns them."""
 
+import re
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -32,6 +33,8 @@ _STRATEGIES: Final = {
 }
 """The brokers' names of the strategies, by the group's protocol."""
 _NAMED: Final = 3
+_PROTOCOL: Final = re.compile(r"\b(?:SASL_)?(?:PLAINTEXT|SSL)://")
+"""What librdkafka lets people write before a server."""
 
 
 def config_of(
@@ -49,7 +52,7 @@ def config_from(given: Mapping[str, str], servers: str | None = None) -> ClientC
     try:
         config = client_config.config_of(given, servers)
         if config.properties.servers:
-            servers_in(config.properties.servers)
+            servers_in(_PROTOCOL.sub("", config.properties.servers))
     except LiveError as error:
         raise SourceError(str(error)) from error
     return config
