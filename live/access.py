@@ -11,10 +11,7 @@ from live.properties import Properties
 
 _PORT: Final = 9092
 _LARGEST_PORT: Final = 65_535
-_SERVER: Final = re.compile(
-    r"(?:(?:SASL_)?(?:PLAINTEXT|SSL)://)?(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_.-]+)(?::(\d{1,5}))?",
-    re.ASCII,
-)
+_SERVER: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_.-]+)(?::(\d{1,5}))?", re.ASCII)
 _VISITORS: Final = frozenset(
     """
     bootstrap.servers broker.address.family client.dns.lookup client.id
