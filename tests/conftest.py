@@ -15,13 +15,15 @@ from typing import Final, NamedTuple, Protocol
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 from benchmarks.dashboard import chromium_path
 from tests.broker.kafka_jars import is_to_be_had
 from tests.broker.kafka_node import Cluster, running_cluster
 
 _IS_CI: Final = bool(os.environ.get("CI"))
-for _name, _max_examples in {"fast": 10, "daily": 100, "deep": 1000}.items():
+for _name, _max_examples in {"fast": 10, "daily": 50, "deep": 1000}.items():
     settings.register_profile(
         _name,
         deadline=None,  # on a busy machine a slow draw is no failure
@@ -65,8 +67,9 @@ _NEEDS: Final = {
         is_certain_in_ci=True,
     ),
 }
-_LONGEST: Final = "pipeline"
-"""The folder of tests that take longest."""
+_SPARK: Final = ("tests/pipeline/ingest/", "tests/pipeline/jobs/", "tests/pipeline/test_runs.py")
+"""Whatever shares the session of Spark, which takes twenty seconds to start and warm up."""
+_LONGEST: Final = (*_SPARK, "tests/browser/", "tests/broker/", "tests/pages/")
 _SAID: Final = pytest.StashKey[list[str]]()
 _LEFT_OUT: Final = pytest.StashKey[dict[str, int]]()
 
@@ -121,8 +124,23 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_behind = set(map(id, gone))
     items[:] = [item for item in items if id(item) not in left_behind]
     if hasattr(config, "workerinput"):  # else one process would be left alone with the longest
-        items.sort(key=lambda item: _LONGEST not in item.path.parts)
+        items.sort(key=lambda item: not item.nodeid.startswith(_LONGEST))
+        items.sort(key=lambda item: not item.nodeid.startswith(_SPARK))
     config.hook.pytest_deselected(items=gone)
+
+
+class _ByFile(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
+    """Gives a file's tests to one process, and to one process all tests that need Spark."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        scope: str = super()._split_scope(nodeid)
+        return "spark" if nodeid.startswith(_SPARK) else scope
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> _ByFile | None:
+    """Replace ``--dist loadfile``."""
+    return _ByFile(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

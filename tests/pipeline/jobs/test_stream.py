@@ -64,7 +64,12 @@ class Topic:
         assert self.producer.flush(PATIENCE_S) == 0
 
 
-@pytest.fixture(params=["folder", pytest.param("topic", marks=pytest.mark.needs("broker"))])
+@pytest.fixture(
+    params=[
+        pytest.param("folder", marks=pytest.mark.deep),
+        pytest.param("topic", marks=pytest.mark.needs("broker")),
+    ]
+)
 def source(request: pytest.FixtureRequest, tmp_path: Path) -> Source:
     if request.param == "folder":
         return Folder(tmp_path / "in")
