@@ -77,8 +77,7 @@ def decode(text: str | bytes, budget: Budget | None = None) -> GroupFile:
     budget first, by default one of its own. Raises SourceError naming the field and what was
     found, e.g. ``topics.orders.partitions: expected an int >= 0, found -1``.
     """
-    data = text if isinstance(text, bytes) else text.encode(errors="replace")
-    document = _document(data)
+    document = _document(_in_utf_8(text))
     _refuse_unlisted_topics(document)
     topics = {name: _topic_of(document, name) for name in document.topics}
     budget = budget or Budget()
@@ -178,6 +177,18 @@ def _member_of(member: _Member) -> Member:
     )
 
 
+def _in_utf_8(text: str | bytes) -> bytes:
+    if isinstance(text, str):
+        return text.encode(errors="replace")
+    try:
+        text.decode()
+    except UnicodeDecodeError as error:
+        place = json_errors.place_of(text, error.start)
+        message = f"this is not UTF-8 text, but something else at {place}; save it as UTF-8"
+        raise SourceError(message) from error
+    return text
+
+
 def _document(data: bytes) -> _Document:
     try:
         return _DECODER.decode(data)
@@ -189,9 +200,6 @@ def _document(data: bytes) -> _Document:
         raise SourceError(message) from error
     except msgspec.DecodeError as error:
         raise SourceError(json_errors.malformed(error, data)) from error
-    except UnicodeDecodeError as error:
-        message = "this is not UTF-8 text; save the file as UTF-8"
-        raise SourceError(message) from error
     except RecursionError as error:
         message = "this JSON is nested too deeply to be a group"
         raise SourceError(message) from error

@@ -19,7 +19,7 @@ from evaluation.rebalance.events import (
 )
 from evaluation.wording import nearest
 from sources import group_json, samples
-from sources.errors import SourceError
+from sources.errors import SourceError, guarded
 from sources.reading import Reading
 
 _FILE: Final = Path(__file__).parent.parent / "sample_data" / "events.json"
@@ -114,11 +114,13 @@ def decode(text: str) -> tuple[Event, ...]:
     if len(text) > MOST_CHARACTERS:
         message = f"{len(text):,} characters, where at most {MOST_CHARACTERS:,} can be read"
         raise SourceError(message)
-    try:
-        return _events(msgspec.json.decode(text, type=list[dict[str, dict[str, Any]]]))
-    except msgspec.MsgspecError as error:
-        message = f"{error}; copy the link once more"
-        raise SourceError(message) from error
+    data = text.encode(errors="replace")
+    with guarded("this history"):
+        try:
+            return _events(msgspec.json.decode(data, type=list[dict[str, dict[str, Any]]]))
+        except (msgspec.MsgspecError, RecursionError) as error:
+            message = f"{error}; copy the link once more"
+            raise SourceError(message) from error
 
 
 def _events(said: Sequence[Mapping[str, Mapping[str, Any]]]) -> tuple[Event, ...]:

@@ -1,5 +1,6 @@
 """Names and tables that only a hostile or broken writer makes: one sentence each."""
 
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -14,8 +15,10 @@ from sources.errors import SourceError, UnexpectedError
 from sources.fleet.location import LocationPolicy, permitted
 from sources.fleet.runs import edition_of, open_fleet
 from tests.fleets import small, write
+from tests.sources.mutations import mutated
 
 DEEP: Final = '{"a":' * 100_000
+CHANGED_LOGS: Final = 300
 NAMES: Final = {
     "the home of nobody": "~nosuchuser/x",
     "a NUL": "a\x00b",
@@ -106,3 +109,21 @@ def test_text_that_is_no_utf_8_is_one_sentence(tmp_path: Path) -> None:
 
     with pytest.raises(SourceError, match=r"table rejected in .* cannot be read"):
         open_fleet(edition_of(folder)).read("rejected", ["raw"])
+
+
+@pytest.mark.parametrize("table", ["runs", "group_summary"])
+def test_a_log_with_anything_changed_is_read_or_refused_in_a_sentence(
+    tmp_path: Path, table: str
+) -> None:
+    folder = write(tmp_path / "fleet", small())
+    log = tmp_path / "fleet" / table / "_delta_log" / f"{0:020}.json"
+    whole = log.read_bytes()
+
+    for number in range(CHANGED_LOGS):
+        log.write_bytes(mutated(random.Random(number), [whole]))  # noqa: S311 -- always the same
+        try:
+            open_fleet(edition_of(folder, folder)).read(table, ["cluster"])
+        except UnexpectedError as error:
+            pytest.fail(f"input {number}: {error}")
+        except SourceError as error:
+            assert "\n" not in str(error)  # noqa: PT017 -- either outcome is right

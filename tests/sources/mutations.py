@@ -1,0 +1,137 @@
+"""Broken input for every door of ``sources``, made by number: the same number, the same input.
+
+Real shapes are cut, repeated, shuffled and sewn to each other and to what parsers trip over.
+"""
+
+import io
+import json
+import random
+import zipfile
+import zlib
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from tests.sources.csv.test_reader import CONSUMERS, FLAT, LAGS, SUBSCRIPTIONS, TOPICS
+from tests.sources.pastes.test_fuzzed import PASTES
+from tests.sources.test_text import GROUP
+
+GROUPS: Final = [
+    json.dumps(group).encode()
+    for group in (
+        GROUP,
+        {
+            "id": "g",
+            "strategy": "sticky",
+            "topics": {"t": {"partitions": 3, "racks": [["a"], ["b", None], []]}, "u": 2},
+            "members": [
+                {"id": "a", "instance_id": "i", "rack": "a", "topics": ["t"], "generation": 4,
+                 "owned": [["t", 0], ["t", 2]]},
+                {"id": "b", "topics": ["t", "u"], "owned": [["t", 0]], "throughput": 1.5},
+            ],
+            "lags": {"t": [5, None, -3]},
+            "offsets": {"u": {"begin": [0, 1], "end": [10, 9], "committed": [None, 7]}},
+            "auto_offset_reset": "earliest",
+            "rates": {"t": [0.5, None, 2e3]},
+        },
+    )
+]  # fmt: skip
+TABLES: Final = (FLAT, TOPICS, CONSUMERS, SUBSCRIPTIONS, LAGS)
+EVENTS: Final = [
+    b'[{"join":{"ids":["c1"]}},{"rejoin":{}},{"leave":{"ids":["c0"]}}]',
+    b'[{"add_partitions":{"topic":"t","partitions":4}},{"subscribe":{"id":"c0","topics":["t"]}}]',
+]
+PATTERNS: Final = [rb"orders-.*", rb"(a|b)+c?", rb"\p{L}{2,5}[^x]\d", rb"(?i)^t\.[a-z]*$"]
+_STRANGE: Final = (
+    *(b"", b"\x00", b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\xff\xfe", b"PK\x03\x04"),
+    *(b"\r", b"\n", b"\t", b" ", b'"', b"'", b"\\", b"{", b"}", b"[", b"]", b"(", b")", b",", b";"),
+    *(b":", b"|", b"/", b"-", b"`", b"<", b"&", b"%", b"*", b"\x1b[31m", "\u2028é\u200b".encode()),
+    *(b"NaN", b"Infinity", b"1e999", b"-1", b"0.5", b"null", b"true", b'"\\ud800"', b"9" * 30),
+    *(b"9223372036854775807", b"-9223372036854775807", b"9223372036854775808"),
+    *(b"999999", b"2147483648", b'"members":', b'"topics":{', b'"earliest"', b"topic,partition\n"),
+)  # fmt: skip
+_DEEP: Final = (b"[" * 100_000, b'{"a":' * 100_000, b"(" * 100_000, b'"' * 140_000)
+_MOST_BYTES: Final = 5_000
+Door: TypeAlias = Callable[[random.Random], bytes]
+
+
+def mutated(random_: random.Random, shapes: Sequence[bytes]) -> bytes:
+    """Return one of the shapes, changed in one to five places."""
+    data = random_.choice(shapes)
+    for _ in range(random_.randint(1, 5)):
+        start = random_.randint(0, len(data))
+        end = min(len(data), start + random_.choice((0, 1, 3, 30)))
+        kind = random_.randrange(8)
+        if kind < 3:
+            data = data[:start] + random_.choice(_STRANGE) + data[end:]
+        elif kind == 3:
+            data = data[:start] + data[end:]
+        elif kind == 4:
+            data = data[:end] + data[start:]
+        elif kind == 5:
+            other = random_.choice(shapes)
+            place = random_.randint(0, len(other))
+            data = data[:start] + other[place : place + random_.randint(0, 200)] + data[end:]
+        elif kind == 6:
+            lines = data.split(b"\n")
+            random_.shuffle(lines)
+            data = b"\n".join(lines)
+        else:
+            data = data[:start] + bytes(random_.randrange(256) for _ in range(3)) + data[end:]
+    if random_.random() < 0.0005:
+        return data[: len(data) // 2] + random_.choice(_DEEP) + data[len(data) // 2 :]
+    return data[:_MOST_BYTES]
+
+
+def _texts(random_: random.Random) -> bytes:
+    return mutated(random_, _PASTES)
+
+
+def _groups(random_: random.Random) -> bytes:
+    return mutated(random_, GROUPS)
+
+
+def _json_lines(random_: random.Random) -> bytes:
+    return b"\n".join(mutated(random_, GROUPS) for _ in range(random_.randint(1, 4)))
+
+
+def _tables(random_: random.Random) -> bytes:
+    return mutated(random_, TABLES)
+
+
+def _zips(random_: random.Random) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(
+        buffer, "w", random_.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED))
+    ) as z:
+        for number in range(random_.randint(0, 3)):
+            z.writestr(f"{number}.csv", mutated(random_, TABLES))
+    whole = buffer.getvalue()
+    return whole if random_.random() < 0.3 else mutated(random_, [whole])
+
+
+def _links(random_: random.Random) -> bytes:
+    packed = urlsafe_b64encode(zlib.compress(_groups(random_))).rstrip(b"=")
+    link = b"z1." + packed
+    return link if random_.random() < 0.7 else mutated(random_, [link])
+
+
+def _events(random_: random.Random) -> bytes:
+    return mutated(random_, EVENTS)
+
+
+def _patterns(random_: random.Random) -> bytes:
+    return mutated(random_, PATTERNS)
+
+
+_PASTES: Final = [*(paste.encode() for paste in PASTES), *GROUPS, *TABLES]
+DOORS: Final[Mapping[str, Door]] = {
+    "text": _texts,
+    "group JSON": _groups,
+    "JSON Lines": _json_lines,
+    "CSV": _tables,
+    "zip files": _zips,
+    "links": _links,
+    "events": _events,
+    "patterns": _patterns,
+}
