@@ -1,0 +1,55 @@
+"""ARCHITECTURE.md and CONTRIBUTING.md name only what is there."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+from pkgutil import resolve_name
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = ("assignors", "charts", "evaluation", "live", "pipeline", "schemas", "sources", "ui")
+ARCHITECTURE, CONTRIBUTING = (
+    (ROOT / name).read_text() for name in ("ARCHITECTURE.md", "CONTRIBUTING.md")
+)
+NAMED = sorted(set(re.findall(rf"`((?:{'|'.join(PACKAGES)})(?:\.\w+)+)`", ARCHITECTURE)))
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_everything_it_names_exists(name: str) -> None:
+    resolve_name(name)  # raises if not
+
+
+@pytest.mark.parametrize("text", [ARCHITECTURE, CONTRIBUTING], ids=["architecture", "contributing"])
+def test_every_file_folder_and_command_it_names_exists(text: str) -> None:
+    paths = set(re.findall(r"(?<![\w./])((?:[a-z_]+/)+[a-z_]*(?:\.py)?)(?![\w/])", text))
+    commands = set(re.findall(r"\bmake ([a-z-]+)", text))
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    inner = {folder.name for package in PACKAGES for folder in (ROOT / package).iterdir()}
+
+    assert commands <= targets
+    assert not [
+        path for path in paths if not (ROOT / path).exists() and path.rstrip("/") not in inner
+    ]
+
+
+def test_each_journey_is_told_in_ten_steps() -> None:
+    sections = ARCHITECTURE.split("\n## ")
+    journeys = [text for text in sections if text.startswith(("From ", "A question "))]
+
+    steps = [re.findall(r"^(\d+)\.", journey, re.MULTILINE) for journey in journeys]
+
+    assert steps == [[str(number) for number in range(1, 11)]] * 4
+
+
+def test_every_package_is_on_the_map() -> None:
+    packages = [import_module(name) for name in PACKAGES]
+
+    missing = [package.__name__ for package in packages if not _is_on_the_map(package)]
+
+    assert not missing
+
+
+def _is_on_the_map(package: ModuleType) -> bool:
+    return f"| `{package.__name__}/`" in ARCHITECTURE
