@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
-from live import jaas, stores
+from live import java_properties
 from live.errors import PropertyError
-from live.properties import Properties
-from live.properties_text import pairs
+from live.properties import Properties, parse_properties
 
 _SERVERS: Final = "bootstrap.servers"
 _RESETS: Final = {
@@ -71,7 +70,7 @@ def read_config(text: str, servers: str | None = None) -> ClientConfig:
 
     Raises PropertyError in a sentence that names the property, never its value.
     """
-    return config_of(pairs(text), servers)
+    return config_of(parse_properties(text), servers)
 
 
 def config_of(given: Mapping[str, str], servers: str | None = None) -> ClientConfig:
@@ -81,14 +80,12 @@ def config_of(given: Mapping[str, str], servers: str | None = None) -> ClientCon
         named[_SERVERS] = servers
     _refuse_java_only(named)
     found = {name: value for name, value in named.items() if name in _SAME}
-    found |= stores.properties_of(named)
-    if "sasl.jaas.config" in named:
-        found |= jaas.properties_of(named["sasl.jaas.config"])
+    found |= java_properties.translated(named)
     if _is_oidc(named, found):
         found["sasl.oauthbearer.method"] = "oidc"
     if found.get("ssl.endpoint.identification.algorithm") == "":
         found["ssl.endpoint.identification.algorithm"] = "none"  # Java's way to say so
-    known = _SAME | stores.NAMES | {"sasl.jaas.config", "auto.offset.reset", *_HANDLERS}
+    known = _SAME | java_properties.NAMES | {"auto.offset.reset", *_HANDLERS}
     return ClientConfig(
         Properties(found), _reset(named), _left_out(name for name in named if name not in known)
     )

@@ -9,10 +9,10 @@ from confluent_kafka import KafkaError, KafkaException
 from confluent_kafka.admin import AdminClient, DescribeClusterResult
 
 from live.access import Access
+from live.error_messages import ConnectionErrors, error_of
 from live.errors import LiveError, PropertyError, UnreachableError
-from live.patience import Patience
 from live.properties import Properties
-from live.troubles import Troubles, error_of
+from live.read_options import ReadOptions
 
 _Key = TypeVar("_Key", bound=Hashable)
 _OURS: Final = {"client.id": "kafka-assignments", "log_level": "0"}
@@ -23,16 +23,16 @@ server keeps it; what matters of it comes back as our errors."""
 class Cluster:
     """A cluster that answered; ``with connect(...) as cluster:`` ends the connection."""
 
-    def __init__(self, properties: Properties, patience: Patience) -> None:
+    def __init__(self, properties: Properties, read_options: ReadOptions) -> None:
         self._properties = properties
-        self.patience = patience
-        self._troubles = Troubles(properties.servers)
+        self.read_options = read_options
+        self._errors = ConnectionErrors(properties.servers)
         self._has_answered = False
         self.admin = self._client()
         """Replaced when an answer stays out: keep no reference to it."""
 
     def _client(self) -> AdminClient:
-        conf: dict[str, Any] = {**_OURS, **self._properties, "error_cb": self._troubles.note}
+        conf: dict[str, Any] = {**_OURS, **self._properties, "error_cb": self._errors.note}
         try:
             return AdminClient(conf)
         except KafkaException as error:
@@ -103,10 +103,10 @@ class Cluster:
 
         Raises UnreachableError or LoginError if nothing came back at all, and CancelledError.
         """
-        self._troubles.forget()
+        self._errors.forget()
         names = {key: what if isinstance(what, str) else what(key) for key in futures}
-        if not self.patience.wait(futures.values(), self._look):
-            self.admin = self._client()  # see Patience.client_timeout_s
+        if not self.read_options.wait(futures.values(), self._look):
+            self.admin = self._client()  # see ReadOptions.client_timeout_s
             if not any(future.done() for future in futures.values()):
                 raise self.silence(next(iter(names.values())))
         found = {key: self._value(future, names[key]) for key, future in futures.items()}
@@ -119,19 +119,19 @@ class Cluster:
 
     def silence(self, what: str) -> LiveError:
         """Return the error for no answer on ``what``."""
-        found = self._troubles.silence()
+        found = self._errors.silence()
         if self._has_answered and isinstance(found, UnreachableError):
             found = UnreachableError(f"{str(found).rstrip('.')}; it stopped while {what} was read.")
         return self._scrubbed(found)
 
     def _look(self) -> None:
-        """Hear of the connections' troubles; give up at once where waiting cannot help."""
+        """Hear of the connections' errors; give up at once where waiting cannot help."""
         self.admin.poll(0)
-        if self._troubles.is_hopeless(has_answered=self._has_answered):
-            raise self._scrubbed(self._troubles.silence())
+        if self._errors.is_hopeless(has_answered=self._has_answered):
+            raise self._scrubbed(self._errors.silence())
 
     def _described(self) -> DescribeClusterResult:
-        asked = self.admin.describe_cluster(request_timeout=self.patience.client_timeout_s)
+        asked = self.admin.describe_cluster(request_timeout=self.read_options.client_timeout_s)
         found: DescribeClusterResult = self.answer({0: asked}, "the cluster")[0]
         return found
 
@@ -150,7 +150,7 @@ class Cluster:
 
 
 def connect(
-    properties: Properties, patience: Patience | None = None, access: Access | None = None
+    properties: Properties, read_options: ReadOptions | None = None, access: Access | None = None
 ) -> Cluster:
     """Return the cluster these properties lead to, once it has answered.
 
@@ -162,6 +162,6 @@ def connect(
         message = "There are no bootstrap servers; give at least one as host:port."
         raise PropertyError(message)
     access = access or Access(limits_properties=False)
-    cluster = Cluster(access.check(properties), patience or Patience())
+    cluster = Cluster(access.check(properties), read_options or ReadOptions())
     cluster.check_brokers(access)
     return cluster

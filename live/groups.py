@@ -38,16 +38,18 @@ def list_groups(cluster: Cluster) -> GroupList:
 
     Share and streams groups are not consumer groups and are not listed.
     """
-    asked = cluster.admin.list_consumer_groups(request_timeout=cluster.patience.client_timeout_s)
+    asked = cluster.admin.list_consumer_groups(
+        request_timeout=cluster.read_options.client_timeout_s
+    )
     found = cluster.answer({0: asked}, "the list of groups")[0]
-    troubles = [
+    errors = [
         cluster.error(error.args[0] if isinstance(error, KafkaException) else error, "a broker")
         for error in found.errors
     ]
-    if troubles and not found.valid:
-        raise troubles[0]
+    if errors and not found.valid:
+        raise errors[0]
     groups = sorted((_listing(each) for each in found.valid), key=lambda group: group.id)
-    return GroupList(tuple(groups), tuple(dict.fromkeys(map(str, troubles))))
+    return GroupList(tuple(groups), tuple(dict.fromkeys(map(str, errors))))
 
 
 def describe_groups(
@@ -61,7 +63,7 @@ def describe_groups(
     for first in range(0, len(ids), _BATCH):
         batch = list(dict.fromkeys(ids[first : first + _BATCH]))
         asked = cluster.admin.describe_consumer_groups(
-            batch, request_timeout=cluster.patience.client_timeout_s
+            batch, request_timeout=cluster.read_options.client_timeout_s
         )
         for name, found in cluster.answers(asked, lambda name: f"the group {name!r}").items():
             yield name, found if isinstance(found, LiveError) else _description(found)
@@ -76,7 +78,7 @@ def subscriptions_of(cluster: Cluster, group: GroupDescription) -> dict[str, Sub
     if group.protocol == "consumer" or group.state not in _TOLD_BY_CLASSIC:
         return {}
     try:
-        answers = cluster.admin.list_groups(group.id, timeout=cluster.patience.timeout_s)
+        answers = cluster.admin.list_groups(group.id, timeout=cluster.read_options.timeout_s)
     except KafkaException:
         return {}  # known already without it: who is in the group and owns what
     told = {m.id: subscription_of(m.metadata or b"") for each in answers for m in each.members}

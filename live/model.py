@@ -25,7 +25,7 @@ class GroupList:
     """The groups a cluster lists, by name."""
 
     groups: tuple[GroupListing, ...]
-    troubles: tuple[str, ...] = ()
+    errors: tuple[str, ...] = ()
     """One sentence for each broker that did not answer; its groups are missing."""
 
 

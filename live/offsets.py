@@ -29,7 +29,7 @@ def committed_offsets(
         asked = {
             name: cluster.admin.list_consumer_group_offsets(
                 [ConsumerGroupTopicPartitions(name)],
-                request_timeout=cluster.patience.client_timeout_s,
+                request_timeout=cluster.read_options.client_timeout_s,
             )[name]
             for name in names
         }
@@ -46,7 +46,7 @@ def read_topics(cluster: Cluster, names: Iterable[str]) -> dict[str, Topic | Liv
     found: dict[str, Topic | LiveError] = {}
     wanted = sorted(set(names))
     for batch in _batches(wanted, _TOPICS_AT_ONCE):
-        cluster.patience.progress("topics", len(found), len(wanted))
+        cluster.read_options.progress("topics", len(found), len(wanted))
         found |= _described(cluster, batch)
     known = [topic for topic in found.values() if isinstance(topic, Topic)]
     places = [(topic.name, p) for topic in known for p in range(topic.partitions)]
@@ -60,7 +60,7 @@ def read_topics(cluster: Cluster, names: Iterable[str]) -> dict[str, Topic | Liv
 
 def _described(cluster: Cluster, names: list[str]) -> dict[str, Topic | LiveError]:
     asked = cluster.admin.describe_topics(
-        TopicCollection(names), request_timeout=cluster.patience.client_timeout_s
+        TopicCollection(names), request_timeout=cluster.read_options.client_timeout_s
     )
     answers = cluster.answers(asked, lambda name: f"the topic {name!r}")
     return {
@@ -85,11 +85,11 @@ def _reached(
     """Return the begin and end offset of each place, None where no broker leads it."""
     found: dict[Place, tuple[int | None, int | None]] = {}
     for batch in _batches(places, _PARTITIONS_AT_ONCE):
-        cluster.patience.progress("partitions", len(found), len(places))
+        cluster.read_options.progress("partitions", len(found), len(places))
         begin = _offsets(cluster, batch, OffsetSpec.earliest())
         end = _offsets(cluster, batch, OffsetSpec.latest())
         found |= {place: (begin[place], end[place]) for place in batch}
-    cluster.patience.progress("partitions", len(found), len(places))
+    cluster.read_options.progress("partitions", len(found), len(places))
     return found
 
 
@@ -98,7 +98,7 @@ def _offsets(
 ) -> dict[Place, int | None]:
     asked = cluster.admin.list_offsets(
         {TopicPartition(*place): spec for place in places},
-        request_timeout=cluster.patience.client_timeout_s,
+        request_timeout=cluster.read_options.client_timeout_s,
     )
     by_place = {(each.topic, each.partition): future for each, future in asked.items()}
     answers = cluster.answers(by_place, lambda place: f"the topic {place[0]!r}")

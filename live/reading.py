@@ -21,7 +21,7 @@ def read_group(cluster: Cluster, group_id: str) -> GroupReading:
     Raises UnknownGroupError, DeniedError (which right on what), UnreachableError when a
     broker stops meanwhile, or another LiveError.
     """
-    cluster.patience.progress("group", 0, 1)
+    cluster.read_options.progress("group", 0, 1)
     ((_, found),) = describe_groups(cluster, [group_id])
     if isinstance(found, LiveError):
         raise found
@@ -35,7 +35,7 @@ def read_group(cluster: Cluster, group_id: str) -> GroupReading:
         )
         raise UnknownGroupError(message)
     group = with_subscriptions(found, subscriptions_of(cluster, found))
-    cluster.patience.progress("group", 1, 1)
+    cluster.read_options.progress("group", 1, 1)
     return _reading(group, committed, read_topics(cluster, _topics(group, committed)))
 
 
@@ -55,9 +55,9 @@ def read_groups(
     names = [g.id for g in list_groups(cluster).groups] if ids is None else list(ids)
     kept = _Kept()
     for first in range(0, len(names), _GROUPS_AT_ONCE):
-        cluster.patience.progress("groups", first, len(names))
+        cluster.read_options.progress("groups", first, len(names))
         yield from _read_some(cluster, names[first : first + _GROUPS_AT_ONCE], kept)
-    cluster.patience.progress("groups", len(names), len(names))
+    cluster.read_options.progress("groups", len(names), len(names))
 
 
 class _Kept:

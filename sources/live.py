@@ -22,8 +22,8 @@ from live.errors import LiveError
 from live.model import GroupList, GroupReading
 from live.model import Member as LiveMember
 from live.model import Topic as LiveTopic
-from live.patience import Patience
-from live.properties_text import pairs
+from live.properties import parse_properties
+from live.read_options import ReadOptions
 from sources.errors import SourceError
 from sources.reading import Reading, notes_on
 
@@ -44,7 +44,7 @@ def config_of(
 
     Raises SourceError in a sentence.
     """
-    return config_from({**(fields or {}), **pairs(text)}, servers)
+    return config_from({**(fields or {}), **parse_properties(text)}, servers)
 
 
 def config_from(given: Mapping[str, str], servers: str | None = None) -> ClientConfig:
@@ -59,11 +59,11 @@ def config_from(given: Mapping[str, str], servers: str | None = None) -> ClientC
 
 
 def list_groups(
-    config: ClientConfig, patience: Patience | None = None, access: Access | None = None
+    config: ClientConfig, read_options: ReadOptions | None = None, access: Access | None = None
 ) -> GroupList:
     """Return the groups of the cluster. Raises SourceError in a sentence."""
     try:
-        with connect(config.properties, patience, access) as cluster:
+        with connect(config.properties, read_options, access) as cluster:
             return live_groups.list_groups(cluster)
     except LiveError as error:
         raise SourceError(str(error)) from error
@@ -72,12 +72,12 @@ def list_groups(
 def read_group(
     config: ClientConfig,
     group_id: str,
-    patience: Patience | None = None,
+    read_options: ReadOptions | None = None,
     access: Access | None = None,
 ) -> Reading:
     """Return one group of the cluster as it is now. Raises SourceError in a sentence."""
     try:
-        with connect(config.properties, patience, access) as cluster:
+        with connect(config.properties, read_options, access) as cluster:
             found = live_reading.read_group(cluster, group_id)
     except LiveError as error:
         raise SourceError(str(error)) from error
@@ -98,13 +98,13 @@ def readings(options: Namespace, stderr: TextIO) -> Iterator[Reading]:
         raise SourceError(message)
     config = _config(options)
     for name in options.group:
-        yield read_group(config, name, _patience(options, stderr))
+        yield read_group(config, name, _read_options(options, stderr))
 
 
 def listing(options: Namespace, stderr: TextIO) -> Iterator[dict[str, object]]:
     """Yield the groups of the cluster; report brokers that did not answer on ``stderr``."""
-    found = list_groups(_config(options), _patience(options, stderr))
-    stderr.writelines(f"assign.py: {trouble}\n" for trouble in found.troubles)
+    found = list_groups(_config(options), _read_options(options, stderr))
+    stderr.writelines(f"assign.py: {error}\n" for error in found.errors)
     for group in found.groups:
         yield {"id": group.id, "state": group.state, "protocol": group.protocol}
 
@@ -122,14 +122,14 @@ def _config(options: Namespace) -> ClientConfig:
     return config_of(text, options.bootstrap_server)
 
 
-def _patience(options: Namespace, stderr: TextIO) -> Patience:
+def _read_options(options: Namespace, stderr: TextIO) -> ReadOptions:
     """Return the timeout, with a progress line where ``stderr`` is a terminal."""
 
     def show(what: str, done: int, total: int) -> None:
         if stderr.isatty():
             stderr.write(f"\r{what}: {done:,} of {total:,}\x1b[K" + ("\n" * (done >= total)))
 
-    return Patience(timeout_s=options.timeout, progress=show)
+    return ReadOptions(timeout_s=options.timeout, progress=show)
 
 
 def reading_of(found: GroupReading, auto_offset_reset: str | None = None) -> Reading:

@@ -9,8 +9,9 @@ from sources import samples
 from sources.csv.reader import read_tables
 from sources.reading import Reading
 from sources.text import read_text
-from ui import connect, connect_policy, readings, scenario, share, strategy_choice
-from ui.connect_policy import Policy
+from ui import readings, scenario, share, strategy_choice
+from ui.connect import form
+from ui.connect.policy import policy
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
@@ -47,7 +48,7 @@ def open_example(sample_id: str, strategies: Sequence[str] = ()) -> None:
 
 def choose_way() -> str | None:
     """Show the ways into a group side by side; return the chosen one, None if none is open."""
-    ways = (*_WAYS, _CONNECT) if connect_policy.policy().is_on else _WAYS
+    ways = (*_WAYS, _CONNECT) if policy().is_on else _WAYS
     return st.segmented_control(
         "Open a group",
         ways,
@@ -69,8 +70,7 @@ def show_way(way: str | None, current: Scenario) -> None:
         _upload()
         readings.problem()
     elif way == _CONNECT:
-        policy: Policy = connect_policy.policy()
-        connect.connect(policy)
+        form.connect(policy())
         readings.problem()
 
 

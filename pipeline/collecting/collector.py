@@ -10,8 +10,8 @@ from typing import Final
 
 from live.cluster import Cluster, connect
 from live.errors import LiveError
-from live.patience import Patience
 from live.properties import Properties
+from live.read_options import ReadOptions
 from pipeline.collecting.files import alone_in, write_snapshot
 from pipeline.collecting.rounds import Round, utc_now
 
@@ -42,14 +42,14 @@ def collect(plan: Plan, stop: threading.Event, say: Callable[[str], None]) -> No
     connects anew. Raises LiveError if the cluster cannot be reached in the first place,
     PipelineError if the folder cannot be had.
     """
-    patience = Patience(timeout_s=plan.timeout_s, is_cancelled=stop.is_set)
+    read_options = ReadOptions(timeout_s=plan.timeout_s, is_cancelled=stop.is_set)
     with alone_in(plan.out):
-        met = connect(plan.properties, patience)
+        met = connect(plan.properties, read_options)
         name = plan.name or met.id()
         cluster: Cluster | None = met
         first, beat, rounds = time.monotonic(), 0, 0
         while not stop.is_set():
-            cluster = _round(plan, name, cluster, patience, say)
+            cluster = _round(plan, name, cluster, read_options, say)
             rounds += 1
             if rounds == plan.snapshots:
                 break
@@ -60,12 +60,16 @@ def collect(plan: Plan, stop: threading.Event, say: Callable[[str], None]) -> No
 
 
 def _round(
-    plan: Plan, name: str, cluster: Cluster | None, patience: Patience, say: Callable[[str], None]
+    plan: Plan,
+    name: str,
+    cluster: Cluster | None,
+    read_options: ReadOptions,
+    say: Callable[[str], None],
 ) -> Cluster | None:
     """Take one snapshot and return the connection, None if it has to be made anew."""
     found = Round(name=name, wanted=plan.wanted)
     try:
-        cluster = cluster or connect(plan.properties, patience)
+        cluster = cluster or connect(plan.properties, read_options)
         file, rows = write_snapshot(plan.out, utc_now(), found.batches(cluster))
     except LiveError as error:
         say(f"No snapshot this time: {error}")

@@ -18,7 +18,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
 from pyspark.sql.streaming.query import StreamingQuery
 
-from live.properties_text import pairs
+from live.properties import parse_properties
 from pipeline.errors import PipelineError
 from pipeline.ingest.files import InputFile, first_line
 from pipeline.ingest.rows import rows_in_json, rows_of
@@ -202,7 +202,7 @@ def _properties(options: Namespace) -> list[tuple[str, str]]:
     if file is None:
         return []
     try:
-        return list(pairs(file.read_text(encoding="utf-8")).items())
+        return list(parse_properties(file.read_text(encoding="utf-8")).items())
     except OSError as error:
         message = f"{file} cannot be read: {error.strerror}"
         raise PipelineError(message) from error

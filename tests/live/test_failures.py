@@ -24,8 +24,8 @@ from live.cluster import connect
 from live.errors import DeniedError, LiveError, LoginError, PropertyError, UnreachableError
 from live.groups import list_groups
 from live.model import GroupReading, Unread
-from live.patience import Patience
 from live.properties import Properties
+from live.read_options import ReadOptions
 from live.reading import read_group, read_groups
 from tests.broker.kafka_node import HOST, Cluster, formatted_cluster
 from tests.live.on_a_broker import commit, consuming, make_topic
@@ -99,7 +99,7 @@ def _why(properties: Properties, access: Access | None = None) -> LiveError:
     """Return why the group cannot be read, once no secret was found in the whole traceback."""
     with (
         pytest.raises(LiveError) as refused,
-        connect(properties, Patience(timeout_s=10), access) as cluster,
+        connect(properties, ReadOptions(timeout_s=10), access) as cluster,
     ):
         read_group(cluster, "g")
     assert CANARY not in "".join(traceback.format_exception(refused.value))
@@ -228,7 +228,7 @@ def test_a_broker_killed_in_the_middle_is_said_and_after_its_restart_all_is_well
             guarded.cluster.kill()
             killed.append(what)
 
-    with connect(_plain(guarded), Patience(timeout_s=3, progress=kill)) as cluster:
+    with connect(_plain(guarded), ReadOptions(timeout_s=3, progress=kill)) as cluster:
         with _restarted_at_the_end(guarded), pytest.raises(UnreachableError) as refused:
             read_group(cluster, "g")
         found = _once_it_leads(cluster, "g")
@@ -245,7 +245,7 @@ def test_a_broker_killed_in_the_middle_is_said_and_after_its_restart_all_is_well
 
 
 def test_a_broker_killed_between_groups_ends_the_reading_of_all(guarded: Guarded) -> None:
-    with connect(_plain(guarded), Patience(timeout_s=3)) as cluster:
+    with connect(_plain(guarded), ReadOptions(timeout_s=3)) as cluster:
         with _restarted_at_the_end(guarded):
             guarded.cluster.kill()
             with pytest.raises(UnreachableError, match="it stopped while"):
@@ -257,7 +257,7 @@ def test_a_broker_killed_between_groups_ends_the_reading_of_all(guarded: Guarded
 
 
 def test_a_broker_that_hangs_is_given_up_after_the_timeout(guarded: Guarded) -> None:
-    with connect(_plain(guarded), Patience(timeout_s=2)) as cluster:
+    with connect(_plain(guarded), ReadOptions(timeout_s=2)) as cluster:
         guarded.cluster.pause()
         try:
             with pytest.raises(UnreachableError, match=r"No answer from|No broker could"):
@@ -301,7 +301,7 @@ def _once_it_leads(cluster: LiveCluster, group: str) -> GroupReading:
 def _said(properties: Properties, group: str) -> str:
     """Return why the group cannot be read, "" if it can be."""
     try:
-        with connect(properties, Patience(timeout_s=10)) as cluster:
+        with connect(properties, ReadOptions(timeout_s=10)) as cluster:
             read_group(cluster, group)
     except DeniedError as error:
         return str(error)

@@ -9,8 +9,8 @@ from live.cluster import connect
 from live.errors import CancelledError, UnknownGroupError
 from live.groups import list_groups
 from live.model import GroupReading, Member, Place
-from live.patience import Patience
 from live.properties import Properties
+from live.read_options import ReadOptions
 from live.reading import read_group, read_groups
 from tests.broker.kafka_node import Cluster
 from tests.live.on_a_broker import commit, consuming, make_topic
@@ -77,7 +77,7 @@ def test_groups_are_listed_with_state_and_protocol(kafka: Cluster) -> None:
         "live-fresh": ("Stable", "classic"),
         "live-modern": ("Stable", "consumer"),
     }
-    assert found.troubles == ()
+    assert found.errors == ()
 
 
 def test_a_classic_group_comes_with_what_its_members_asked_for(kafka: Cluster) -> None:
@@ -141,9 +141,9 @@ def test_a_group_nobody_knows_is_said_to_be_unknown(kafka: Cluster) -> None:
 def test_all_groups_are_read_each_as_if_alone(kafka: Cluster) -> None:
     names = ["live-classic", "live-modern", "live-empty", "live-fresh"]
     steps: list[tuple[str, int, int]] = []
-    patience = Patience(progress=lambda *step: steps.append(step))
+    read_options = ReadOptions(progress=lambda *step: steps.append(step))
 
-    with connect(Properties({"bootstrap.servers": kafka.bootstrap}), patience) as cluster:
+    with connect(Properties({"bootstrap.servers": kafka.bootstrap}), read_options) as cluster:
         found = list(read_groups(cluster, names))
 
     assert [each.id for each in found] == names
@@ -157,10 +157,10 @@ def test_all_groups_are_read_each_as_if_alone(kafka: Cluster) -> None:
 
 
 def test_reading_ends_when_the_answer_is_no_longer_wanted(kafka: Cluster) -> None:
-    patience = Patience(is_cancelled=lambda: True)
+    read_options = ReadOptions(is_cancelled=lambda: True)
 
     with pytest.raises(CancelledError):
-        connect(Properties({"bootstrap.servers": kafka.bootstrap}), patience)
+        connect(Properties({"bootstrap.servers": kafka.bootstrap}), read_options)
 
 
 def test_each_partition_has_the_racks_of_its_replicas(kafka_with_racks: Cluster) -> None:

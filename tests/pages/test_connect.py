@@ -12,7 +12,7 @@ from tests.broker.kafka_node import Cluster
 from tests.live.on_a_broker import commit, consuming, make_topic
 from tests.pages.compare_page import ROOT, button, figures, opened, seen, texts
 from tests.reports import report_on
-from ui.connect_policy import VARIABLE
+from ui.connect.policy import VARIABLE
 
 CANARY = "canary-9f3a"
 NOWHERE = "127.0.0.1:1"

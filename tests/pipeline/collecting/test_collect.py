@@ -20,7 +20,7 @@ from confluent_kafka.cimpl import NewTopic
 from live.client_config import read_config
 from live.cluster import connect
 from live.errors import UnreachableError
-from live.patience import Patience
+from live.read_options import ReadOptions
 from pipeline.collecting.files import write_snapshot
 from pipeline.collecting.rounds import Round
 from tests.broker.kafka_node import Cluster, running_cluster
@@ -173,7 +173,7 @@ def test_groups_read_before_a_broker_died_are_kept(tmp_path: Path) -> None:
     with running_cluster(tmp_path / "kafka") as kafka:
         commit(kafka, "orders", names)
         config = read_config("", kafka.bootstrap)
-        with connect(config.properties, Patience(timeout_s=3)) as cluster:
+        with connect(config.properties, ReadOptions(timeout_s=3)) as cluster:
             found = Round(name="eu", wanted=names)
             batches = found.batches(cluster)
             first = next(batches)

@@ -1,6 +1,7 @@
 import pytest
 from confluent_kafka import KafkaError
 
+from live.error_messages import ConnectionErrors, error_of
 from live.errors import (
     DeniedError,
     LiveError,
@@ -9,7 +10,6 @@ from live.errors import (
     UnknownTopicError,
     UnreachableError,
 )
-from live.troubles import Troubles, error_of
 
 
 def _silence() -> LiveError:
@@ -50,11 +50,11 @@ def test_a_right_on_a_topic_that_was_asked_for_is_named_with_the_topic() -> None
     assert "the topic 't': it lacks the right DESCRIBE on the topic;" in str(found)
 
 
-def _reported(*reports: tuple[int, str]) -> Troubles:
-    troubles = Troubles("b:9092")
+def _reported(*reports: tuple[int, str]) -> ConnectionErrors:
+    errors = ConnectionErrors("b:9092")
     for code, text in reports:
-        troubles.note(KafkaError(code, text))
-    return troubles
+        errors.note(KafkaError(code, text))
+    return errors
 
 
 DOWN = (KafkaError._ALL_BROKERS_DOWN, "1/1 brokers are down")

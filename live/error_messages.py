@@ -67,7 +67,7 @@ _UNKNOWN_TOPIC: Final = frozenset(
 )
 
 
-class Troubles:
+class ConnectionErrors:
     """What went wrong with connections of late, so that a timeout can name its cause.
 
     The client reports those apart from the answers: a request to a broker that refuses

@@ -14,11 +14,11 @@ from evaluation.wording import plural
 from live.access import Access
 from live.client_config import ClientConfig
 from live.model import GroupList, GroupListing
-from live.patience import Patience
+from live.read_options import ReadOptions
 from sources import live
 from sources.errors import SourceError
-from ui import connect_policy, readings
-from ui.connect_policy import Policy
+from ui import readings
+from ui.connect.policy import Policy, named_clusters
 from ui.untrusted import verbatim
 from ui.words import sentence
 
@@ -59,7 +59,7 @@ def connect(policy: Policy) -> None:
 
 
 def _form(policy: Policy) -> None:
-    names = list(connect_policy.named_clusters()) if policy.has_named else []
+    names = list(named_clusters()) if policy.has_named else []
     choices = [*names, *([_TYPED] if policy.access is not None else [])]
     name = _TYPED
     if names:
@@ -115,7 +115,7 @@ def _listed(name: str, policy: Policy) -> _Connected | str:
     """Return the cluster with its groups, or the sentence why there are none."""
     try:
         config, access = _way_to(name, policy)
-        groups = _with_progress(lambda patience: live.list_groups(config, patience, access))
+        groups = _with_progress(lambda read_options: live.list_groups(config, read_options, access))
     except SourceError as error:
         return str(error)
     return _Connected(config.properties.servers if name == _TYPED else name, config, access, groups)
@@ -124,7 +124,7 @@ def _listed(name: str, policy: Policy) -> _Connected | str:
 def _way_to(name: str, policy: Policy) -> tuple[ClientConfig, Access | None]:
     """Return how to connect, and the limits: none on a cluster that the deployer named."""
     if name != _TYPED:
-        return live.config_from(connect_policy.named_clusters()[name]), None
+        return live.config_from(named_clusters()[name]), None
     state = st.session_state
     file = state.get("connect_file")
     text = state["connect_properties"] if file is None else file.getvalue().decode(errors="replace")
@@ -139,8 +139,8 @@ def _way_to(name: str, policy: Policy) -> tuple[ClientConfig, Access | None]:
 
 
 def _groups(state: _Connected) -> None:
-    for trouble in state.groups.troubles:
-        st.warning(verbatim(trouble))
+    for error in state.groups.errors:
+        st.warning(verbatim(error))
     if not state.groups.groups:
         st.info(
             f"{verbatim(state.name)} answered, but shows no groups: there are none, or this user "
@@ -170,8 +170,8 @@ def _groups(state: _Connected) -> None:
             chosen.id,
             lambda: (
                 _with_progress(
-                    lambda patience: live.read_group(
-                        state.config, chosen.id, patience, state.access
+                    lambda read_options: live.read_group(
+                        state.config, chosen.id, read_options, state.access
                     )
                 ),
             ),
@@ -195,7 +195,7 @@ def _filtered(groups: tuple[GroupListing, ...]) -> list[GroupListing]:
     ]
 
 
-def _with_progress(read: Callable[[Patience], _Read]) -> _Read:
+def _with_progress(read: Callable[[ReadOptions], _Read]) -> _Read:
     """Return what is read, with a bar meanwhile; any click of the visitor ends it.
 
     Streamlit ends a run when the script next draws something: so the bar is drawn anew
@@ -214,6 +214,6 @@ def _with_progress(read: Callable[[Patience], _Read]) -> _Read:
         return False
 
     try:
-        return read(Patience(progress=show, is_cancelled=look))
+        return read(ReadOptions(progress=show, is_cancelled=look))
     finally:
         bar.empty()

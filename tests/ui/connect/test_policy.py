@@ -1,6 +1,6 @@
 import pytest
 
-from ui.connect_policy import VARIABLE, _flat, policy
+from ui.connect.policy import VARIABLE, _flat, policy
 
 
 @pytest.mark.parametrize("said", ["off", "OFF", " off "])

@@ -25,7 +25,7 @@ def _never() -> bool:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Patience:
+class ReadOptions:
     """What the caller bears: ``timeout_s`` seconds for each request, as long as he wants."""
 
     timeout_s: float = 15.0

@@ -1,0 +1,1 @@
+"""Connect: a running cluster as a source of groups."""
