@@ -16,7 +16,7 @@ TELEMETRY: Final = """
     host              STRING        COMMENT '',
     group_instance_id STRING        COMMENT 'null: a dynamic member',
     rack              STRING        COMMENT 'null: unknown',
-    auto_offset_reset STRING        COMMENT 'latest, earliest or none; null: latest',
+    auto_offset_reset STRING        COMMENT 'latest, earliest, none or by_duration:PT1H',
     subscribed_topics ARRAY<STRING> COMMENT 'of the owner; null: all topics of the group'
 """
 """One row for each partition a group knows at a snapshot, and for each idle member."""

@@ -9,6 +9,7 @@ from pyspark.sql import Column
 from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
 
 from pipeline.ingest.limits import (
+    BY_DURATION,
     FIRST_YEAR,
     FOUND_CHARACTERS,
     LAST_YEAR,
@@ -132,8 +133,9 @@ def _amounts() -> Iterator[Rule]:
     least = F.concat(F.lit("log_end_offset must not be below log_start_offset "), start)
     yield Rule("log ends before it starts", end < start, _says(least, end))
     reset = F.col("auto_offset_reset")
-    policies = _says("auto_offset_reset must be latest, earliest or none", reset)
-    yield Rule("auto_offset_reset unknown", ~reset.isin(*RESETS), policies)
+    policies = "auto_offset_reset must be latest, earliest, none or like by_duration:PT1H"
+    is_unknown = ~reset.isin(*RESETS) & ~reset.rlike(f"(?i)^{BY_DURATION}$")
+    yield Rule("auto_offset_reset unknown", is_unknown, _says(policies, reset))
 
 
 def _lengths() -> Iterator[Rule]:

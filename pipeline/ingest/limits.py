@@ -20,7 +20,11 @@ NO_OFFSET: Final = (-1, -1001)
 """What Kafka and librdkafka write for an offset that is not there."""
 
 RESETS: Final = ("latest", "earliest", "none")
-"""What Kafka lets ``auto.offset.reset`` be; see ``assignors.lag.offsets`` for what it does."""
+BY_DURATION: Final = (
+    r"by_duration:P(?=.)(?:(\d{1,6})D)?"
+    r"(?:T(?=\d)(?:(\d{1,8})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d{1,9})?)S)?)?"
+)
+"""What Kafka lets ``auto.offset.reset`` be; ``replay.offsets`` says what it does."""
 
 FIRST_YEAR: Final = 2000
 LAST_YEAR: Final = 2099

@@ -177,7 +177,7 @@ def _value(name: str, text: Column | None, as_is: Column | None) -> Column:
     elif name in NAMES:
         value = F.nullif(value, F.lit(""))
     elif name == "auto_offset_reset":
-        value = F.nullif(F.lower(value), F.lit(""))
+        value = values.reset(value)
     elif name == "subscribed_topics":
         value = F.array_compact(value)
     return value

@@ -60,6 +60,16 @@ def epoch_moment(number: Column) -> Column:
     return F.timestamp_micros(micros.cast("bigint"))
 
 
+def reset(text: Column) -> Column:
+    """Return a reset policy as Kafka writes it, such as ``latest`` and ``by_duration:PT1H``."""
+    name, duration = (
+        F.lower(F.substring_index(text, ":", 1)),
+        F.upper(F.split_part(text, F.lit(":"), F.lit(2))),
+    )
+    policy = F.when(duration == "", F.lower(text)).otherwise(F.concat_ws(":", name, duration))
+    return F.nullif(policy, F.lit(""))
+
+
 def topics(text: Column) -> Column:
     """Return topic names from a JSON array, nulls and all, or separated by ``;`` or ``|``."""
     array = F.from_json(text, "array<string>")

@@ -1,16 +1,20 @@
 """Lags and rates of all partitions of a batch at once; P partitions, as ``layout`` has them."""
 
+import re
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from assignors.lag.offsets import lag_from_offsets
-from assignors.model import UNKNOWN, FloatArray, LongArray
+from assignors.model import UNKNOWN, BoolArray, FloatArray, LongArray
+from pipeline.ingest.limits import BY_DURATION
+from pipeline.replay.encoding import NOBODY, one_array
 from pipeline.replay.layout import Layout
 
-_MICROSECONDS = 1e6
+_SECOND_US: Final = 1_000_000
+_UNITS_US: Final = tuple(seconds * _SECOND_US for seconds in (86_400, 3_600, 60, 1))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -32,21 +36,28 @@ class Offsets:
 
 
 def offsets_of(rows: pa.Table, layout: Layout) -> Offsets:
-    """Return lags by the rules of KAFKA-5337, and rates against the snapshot before.
+    """Return lags by the rules of KAFKA-5337 and KIP-1106, and rates.
 
     A rate is unknown where an offset is, at the first snapshot, and where offsets went
     backwards because the topic was made anew or the group was reset.
     """
     taken = layout.rows[layout.partition_rows]
     start, end, committed = (
-        _known(rows[f"{name}_offset"])[taken] for name in ("log_start", "log_end", "committed")
+        _placed(rows[f"{name}_offset"].fill_null(UNKNOWN).to_numpy()[taken], layout)
+        for name in ("log_start", "log_end", "committed")
     )
-    reset = pc.fill_null(pc.equal(rows["auto_offset_reset"], "latest"), True)  # noqa: FBT003
-    is_latest = reset.to_numpy()[taken]
-    lag = lag_from_offsets(start, end, committed)
-    if not is_latest.all():
-        lag = np.where(is_latest, lag, lag_from_offsets(start, end, committed, "earliest"))
-    end, committed, lag = (_placed(values, layout) for values in (end, committed, lag))
+    resets = one_array(rows["auto_offset_reset"])
+    # By reset policy, latest where there is none: the last entry.
+    duration_us, is_latest = _policies([*resets.dictionary.to_pylist(), "latest"])
+    policy = np.full(layout.partition_count, NOBODY)
+    policy[layout.partition_of_row] = resets.indices.fill_null(NOBODY).to_numpy()[taken]
+    lag = np.where(
+        is_latest[policy],
+        lag_from_offsets(start, end, committed),
+        lag_from_offsets(start, end, committed, "earliest"),
+    )
+    by_duration = np.flatnonzero((duration_us[policy] >= 0) & (committed == UNKNOWN))
+    lag[by_duration] = _lag_by_duration(start, end, duration_us[policy], layout)[by_duration]
     produced, produced_back = _rate(end, layout)
     consumed, consumed_back = _rate(committed, layout)
     return Offsets(
@@ -59,15 +70,42 @@ def offsets_of(rows: pa.Table, layout: Layout) -> Offsets:
     )
 
 
-def _known(column: pa.ChunkedArray) -> LongArray:
-    found: LongArray = column.fill_null(UNKNOWN).to_numpy()
-    return found
+def _policies(resets: list[str]) -> tuple[LongArray, BoolArray]:
+    """Return the duration of each reset policy, -1 without one, and which begin at the end."""
+    matches = [re.fullmatch(BY_DURATION, reset, re.IGNORECASE) for reset in resets]
+    durations_us = [
+        sum(
+            int(float(number or 0) * unit)
+            for number, unit in zip(match.groups(), _UNITS_US, strict=True)
+        )
+        if match
+        else -1
+        for match in matches
+    ]
+    return np.array(durations_us, np.int64), np.array([reset == "latest" for reset in resets])
+
+
+def _lag_by_duration(
+    start: LongArray, end: LongArray, duration_us: LongArray, layout: Layout
+) -> LongArray:
+    """Return the lag of groups that begin with the records of the last while (KIP-1106).
+
+    Telemetry tells no record's time, but the end of the log at the snapshot before: what lies
+    beyond it came since. That settles an empty log, no duration at all, a log that has not
+    grown since a snapshot before the duration began, and a duration that began with a snapshot.
+    """
+    elapsed_us = layout.elapsed_us[layout.unit_of_partition]
+    end_before = np.append(end, UNKNOWN)[layout.before]  # the last one: NONE
+    grown = np.where((end_before != UNKNOWN) & (end >= end_before), end - end_before, UNKNOWN)
+    held = np.where(start != UNKNOWN, end - start, UNKNOWN)
+    is_settled = (elapsed_us == duration_us) | ((elapsed_us > duration_us) & (grown == 0))
+    lag = np.where(is_settled & (grown != UNKNOWN), grown, UNKNOWN)
+    lag = np.where((lag != UNKNOWN) & (held != UNKNOWN), np.minimum(lag, held), lag)
+    return np.where((end != UNKNOWN) & ((duration_us == 0) | (held == 0)), 0, lag)
 
 
 def _placed(values: LongArray, layout: Layout) -> LongArray:
-    """Return the values at their partitions; what no row speaks of is unknown."""
-    if values.size == layout.partition_count:
-        return values
+    """Return the values at their partitions; ``UNKNOWN`` where no row speaks of one."""
     found = np.full(layout.partition_count, UNKNOWN, np.int64)
     found[layout.partition_of_row] = values
     return found
@@ -80,6 +118,6 @@ def _rate(offsets: LongArray, layout: Layout) -> tuple[FloatArray, int]:
     is_growing = is_known & (offsets >= before)
     backwards = int(np.count_nonzero(is_known)) - int(np.count_nonzero(is_growing))
     rate = np.full(offsets.size, np.nan)
-    seconds = layout.elapsed_us[layout.unit_of_partition] / _MICROSECONDS
+    seconds = layout.elapsed_us[layout.unit_of_partition] / _SECOND_US
     np.divide(offsets - before, seconds, out=rate, where=is_growing)
     return rate, backwards

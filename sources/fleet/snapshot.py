@@ -28,6 +28,7 @@ _PARTITION: Final = [
 ]
 _MEMBER: Final = ["member_id", "group_instance_id", "rack", "subscribed_topics"]
 _USUAL_RESET: Final = "latest"
+_RESETS: Final = ("latest", "earliest", "none")
 
 
 def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Reading:
@@ -125,8 +126,8 @@ def _members(members: pd.DataFrame, rows: pd.DataFrame) -> Iterator[Member]:
 
 
 def _usual_reset(rows: pd.DataFrame) -> str:
-    """Return what most partitions say; a group states one for all."""
-    said = rows["auto_offset_reset"].dropna()
+    """Return what most partitions say; a group states one for all, and no duration (KIP-1106)."""
+    said = rows["auto_offset_reset"][rows["auto_offset_reset"].isin(_RESETS)]
     return _USUAL_RESET if said.empty else str(said.mode().iloc[0])
 
 

@@ -133,6 +133,21 @@ def test_only_a_file_s_own_header_is_no_row(ingested: Ingest, tmp_path: Path) ->
     ]  # fmt: skip
 
 
+def test_a_reset_by_duration_is_usable_in_any_spelling_of_kafka_s(
+    ingested: Ingest, tmp_path: Path
+) -> None:
+    resets = ["EARLIEST", "by_duration:PT1H", "By_Duration:p1dt1.5s", ""]
+    broken = ["by_duration", "by_duration:", "by_duration:1h", "by_duration:PT", "sometimes"]
+    lines = [line(n, auto_offset_reset=reset) for n, reset in enumerate(resets + broken)]
+    (tmp_path / "a.json").write_text("".join(lines))
+
+    counts, lake = ingested(tmp_path)
+
+    assert counts.reasons["auto_offset_reset unknown"] == counts.rows_rejected == len(broken)
+    kept = sorted(row["auto_offset_reset"] or "" for row in used(lake))
+    assert kept == ["", "by_duration:P1DT1.5S", "by_duration:PT1H", "earliest"]
+
+
 def test_a_file_cut_short_ends_the_run_with_its_name(ingested: Ingest, tmp_path: Path) -> None:
     whole = gzip.compress("".join(line(n, host=f"{n:x}" * 9) for n in range(3000)).encode())
     (tmp_path / "cut.json.gz").write_bytes(whole[: len(whole) // 2])

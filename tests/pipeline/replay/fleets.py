@@ -21,6 +21,7 @@ _LISTS: Final[Sequence[list[list[str] | None]]] = (
     [None, ["t0", "t1"], ["t1"], ["nowhere", "t1"], []],
 )
 """What the members of a group may subscribe to."""
+_RESETS: Final = (None, "latest", "earliest", *(f"by_duration:PT{s}S" for s in (0, 59, 60, 100)))
 _OFFSETS: Final = st.none() | st.integers(0, 50) | st.sampled_from([2**53 + 1, 2**63 - 1])
 
 
@@ -69,7 +70,7 @@ def _snapshot(
             "log_start_offset": draw(st.none() | st.just(0)),
             "log_end_offset": draw(_OFFSETS),
             "committed_offset": draw(_OFFSETS),
-            "auto_offset_reset": draw(st.sampled_from([None, "latest", "earliest"])),
+            "auto_offset_reset": draw(st.sampled_from(_RESETS)),
             "file": "0",
             **draw(owner_rows),
         }

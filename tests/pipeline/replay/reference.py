@@ -1,6 +1,7 @@
 """The replay once more, slow and plain: loops over groups, snapshots, strategies and rows."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
@@ -106,8 +107,28 @@ class _Snapshot:
             for name in ("log_start_offset", "log_end_offset", "committed_offset")
         )
         reset = row.get("auto_offset_reset") or "latest"
+        if reset.startswith("by_duration:") and row.get("committed_offset") is None:
+            return self.lag_by_duration(place, timedelta(seconds=int(reset[14:-1])))
         lag = int(lag_from_offsets(begin, end, committed, reset)[0])
         return None if lag == UNKNOWN else lag
+
+    def lag_by_duration(self, place: tuple[str, int], duration: timedelta) -> int | None:
+        """Return the records since a moment, if the snapshot before tells (KIP-1106)."""
+        row = self.by_place[place]
+        begin, end = row.get("log_start_offset"), row.get("log_end_offset")
+        if end is None:
+            return None
+        if not duration or begin == end:
+            return 0
+        then = self.before.by_place.get(place, {}).get("log_end_offset") if self.before else None
+        if self.before is None or then is None or then > end:
+            return None
+        moment = self.key["snapshot_at"] - duration
+        if moment == self.before.key["snapshot_at"] or (
+            moment > self.before.key["snapshot_at"] and then == end
+        ):
+            return int(end - max(then, begin or 0))
+        return None
 
     def rate(self, place: tuple[str, int], column: str) -> float | None:
         row = self.by_place[place]

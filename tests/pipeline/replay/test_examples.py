@@ -56,6 +56,34 @@ def test_lag_and_rates_follow_from_offsets() -> None:
     assert replayed.offsets_backwards == 1
 
 
+@pytest.mark.parametrize(
+    ("duration", "before", "lags"),
+    [
+        ("PT1M", 70, [None, 30]),  # began with the snapshot before
+        ("PT59S", 70, [None, None]),  # began at some moment between the two
+        ("PT59S", 100, [None, 0]),  # nothing came since
+        ("PT1M1S", 100, [None, None]),  # something may have come in the second before
+        ("PT0S", 70, [0, 0]),
+        ("P1D", 40, [0, None]),  # the log was empty
+        ("PT60.0S", 10, [None, 60]),  # what came first is deleted already
+    ],
+)
+def test_lag_by_duration_is_known_where_snapshots_tell(
+    duration: str, before: int, lags: list[int | None]
+) -> None:
+    about = {"auto_offset_reset": f"by_duration:{duration}", "log_start_offset": 40}
+    rows = [
+        _row(0, **about, log_end_offset=before),
+        _row(0, **about, log_end_offset=100, snapshot_at=at(60)),
+        _row(1, **about, log_end_offset=100, committed_offset=91),  # goes on from there
+    ]
+
+    found = replay(table(rows), []).tables["partition_lag"]
+
+    assert [row["lag"] for row in _where(found, partition=0)] == lags
+    assert [row["lag"] for row in _where(found, partition=1)] == [9]
+
+
 def test_a_partition_that_is_missing_stays_while_its_topic_does() -> None:
     rows = [
         _row(0, "c0", log_end_offset=5, committed_offset=1),
