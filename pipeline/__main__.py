@@ -23,6 +23,7 @@ _COMMANDS: Final = {
 _ELSEWHERE: Final = {
     "generate": "pipeline.generating.command",
     "collect": "pipeline.collecting.command",
+    "pack": "pipeline.packing",
 }
 _ON_SPARK: Final = {
     "run": "cancelled; the tables are what they were before",

@@ -1,10 +1,14 @@
 """The Delta tables at an output: which versions belong together, and how new ones appear.
 
-A table's newest version may belong to a run that is under way, or that was killed. What counts
-are the versions that the newest row of ``runs`` names, and the commit of that row publishes
-them. Whoever goes on from a run puts every table back to its version first.
+Spark and its tasks write Parquet files; the driver commits them by ``deltalake``, one transaction
+a table, which on S3 too lets one of two writers win (conditional put). A table's newest version
+may belong to a run that is under way, or that was killed. What counts are the versions that the
+newest row of ``runs`` names, and the commit of that row publishes them. The next run puts every
+table back to its version first.
 """
 
+import json
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -25,7 +29,7 @@ from deltalake import (
 from deltalake.exceptions import CommitFailedError, TableNotFoundError
 from deltalake.fs import DeltaStorageHandler
 from deltalake.transaction import AddAction
-from pyarrow.fs import FileSystem, PyFileSystem
+from pyarrow.fs import FileSelector, FileSystem, PyFileSystem
 
 from pipeline.errors import PipelineError
 from schemas.arrow import arrow_schema
@@ -38,7 +42,10 @@ _RUNS: Final = "runs"
 _OF_OLD: Final = ("run_report.json", "_current", "_versions", "_commits")
 """What lay in an output of the format before Delta tables."""
 _STATISTICS: Final = ("cluster", "group_id", "snapshot_at", "bucket", "strategy")
-_HISTORY: Final = 20
+_LOG: Final = {
+    "delta.checkpointInterval": "10",  # so many commits are read one by one, however many there are
+    "delta.logRetentionDuration": "interval 7 days",
+}
 _AT_ONCE: Final = CommitProperties(max_commit_retries=0)
 """The next version or none: a later one would follow on what somebody else wrote."""
 _SMALL_GROUPS: Final = WriterProperties(compression="ZSTD", max_row_group_size=100_000)
@@ -59,6 +66,34 @@ def opened(files: FileSystem, path: str) -> pa.BufferReader:
     """
     with files.open_input_stream(path) as file:
         return pa.BufferReader(file.read())
+
+
+def add_action(path: str, size: int, metadata: pq.FileMetaData) -> AddAction:
+    """Return what commits a file, whose path below the table may name its day."""
+    day = path.partition(f"{DAY}=")[2].partition("/")[0]
+    statistics = json.dumps(_statistics(metadata))
+    now_ms = time.time_ns() // 1_000_000
+    return AddAction(path, size, {DAY: day} if day else {}, now_ms, True, statistics)  # noqa: FBT003
+
+
+def _statistics(metadata: pq.FileMetaData) -> dict[str, Any]:
+    """Return what readers skip a file by, as Delta's protocol has it, from its footer."""
+    ends: dict[str, list[Any]] = {}
+    for group in range(metadata.num_row_groups):
+        for number in range(metadata.num_columns):
+            column = metadata.row_group(group).column(number)
+            if column.path_in_schema in _STATISTICS and column.statistics.has_min_max:
+                of_column = ends.setdefault(column.path_in_schema, [])
+                of_column += [column.statistics.min, column.statistics.max]
+    return {
+        "numRecords": metadata.num_rows,
+        "minValues": {name: _shown(min(values)) for name, values in ends.items()},
+        "maxValues": {name: _shown(max(values)) for name, values in ends.items()},
+    }
+
+
+def _shown(value: datetime | str | int) -> str | int:
+    return f"{value:%Y-%m-%dT%H:%M:%S.%f}Z" if isinstance(value, datetime) else value
 
 
 def partitioned_by(table: str) -> list[str]:
@@ -91,6 +126,18 @@ class Lake:
         root = f"file://{self.root}" if is_local else self.output.rstrip("/")
         return f"{root}/{table}"
 
+    def addresses(self, table: str, version: int, since_day: str) -> list[str]:
+        """Return where the files of a day and all later ones are, for Spark."""
+        actions = pa.table(self.table(table, version).get_add_actions(flatten=True))
+        if not actions.num_rows:
+            return []
+        days, paths = (actions[name].to_pylist() for name in (f"partition.{DAY}", "path"))
+        return [
+            f"{self.address(table)}/{path}"
+            for day, path in zip(days, paths, strict=True)
+            if str(day) >= since_day
+        ]
+
     def table(self, name: str, version: int | None = None) -> DeltaTable:
         """Return a table; raises TableNotFoundError where there is none."""
         return DeltaTable(f"{self.root}/{name}", version, dict(self.storage))
@@ -121,13 +168,14 @@ class Lake:
             local.mkdir(parents=True, exist_ok=True)
         for name, ddl in TABLES.items():
             known = [column for column in _STATISTICS if column in columns(ddl)]
+            skipping = {"delta.dataSkippingStatsColumns": ",".join(known)} if known else {}
             DeltaTable.create(
                 f"{self.root}/{name}",
                 arrow_schema(ddl),
                 mode="ignore",
                 partition_by=partitioned_by(name),
                 name=name,
-                configuration={"delta.dataSkippingStatsColumns": ",".join(known)} if known else {},
+                configuration=_LOG | skipping,
                 storage_options=dict(self.storage),
             )
 
@@ -165,25 +213,27 @@ class Lake:
                 found[name] = table.version()
         return found
 
-    def version_of(self, table: str, run_id: str) -> int:
-        """Return the version that Spark wrote in a run."""
-        history = self.table(table).history(_HISTORY)
-        found = (row["version"] for row in history if row.get("userMetadata") == run_id)
-        version = next(found, None)
-        if version is None:
-            raise ConflictError(_conflict(table, self.output))
-        return int(version)
-
-    def check_next(self, table: str, version: int, after: int) -> None:
-        """Raise ConflictError where a version is not the one that follows."""
-        if version != after + 1:
-            raise ConflictError(_conflict(table, self.output))
+    def written(self, table: str, folder: str) -> list[AddAction]:
+        """Return the files that Spark wrote into a folder of a table, uncommitted."""
+        files = self.files()
+        found = files.get_file_info(FileSelector(f"{table}/{folder}", recursive=True))
+        actions = []
+        for info in found:
+            if info.path.endswith(".parquet"):
+                with files.open_input_file(info.path) as file:
+                    metadata = pq.ParquetFile(file).metadata
+                path = info.path[info.path.index(f"{table}/{folder}/") + len(table) + 1 :]
+                actions.append(add_action(path, info.size, metadata))
+        return actions
 
     def commit(self, table: str, files: Sequence[AddAction], *, after: int | None = None) -> int:
         """Add files to what a table has at version ``after``, or replace all; return the version.
 
-        Raises ConflictError where another writer comes first.
+        No files to add leave it at that version. Raises ConflictError where another writer comes
+        first.
         """
+        if after is not None and not files:
+            return after
 
         def write(delta: DeltaTable, mode: _Mode) -> None:
             schema, days = arrow_schema(TABLES[table]), partitioned_by(table) or None

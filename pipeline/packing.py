@@ -1,6 +1,8 @@
-"""The code that runs inside Spark's workers, in one zip, for machines that do not have it."""
+"""The code that runs inside Spark's workers, in one zip, for ``spark-submit --py-files``."""
 
+import sys
 import zipfile
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Final
 
@@ -20,3 +22,13 @@ def pack(target: Path) -> Path:
                 name = zipfile.ZipInfo(str(module.relative_to(ROOT)), _LONG_AGO)
                 packed.writestr(name, module.read_bytes(), zipfile.ZIP_DEFLATED)
     return target
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add where to."""
+    parser.add_argument("--output", type=Path, default=Path("dist/pipeline.zip"), metavar="FILE")
+
+
+def main(options: Namespace) -> None:
+    """Write the zip and say where it is."""
+    sys.stdout.write(f"{pack(options.output)}\n")

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyspark
 
 from pipeline import __version__
-from pipeline.replay.fleet import Outcome
+from pipeline.replay.task import Outcome
 
 _REPEATED: Final = "repeated row"
 

@@ -19,9 +19,10 @@ from pipeline.lake import Lake
 from pipeline.progress import Progress
 from pipeline.quality import quality
 from pipeline.recommendation import NEEDED, ranked, recommended
-from pipeline.replay.fleet import Outcome, replayed, shares, tasks_for
-from pipeline.replay.task import Job
-from schemas.tables import RECOMMENDATION
+from pipeline.replay.fleet import replayed, shares, tasks_for
+from pipeline.replay.task import Job, Outcome
+from schemas.arrow import arrow_schema
+from schemas.tables import GROUP_SUMMARY, RECOMMENDATION
 
 _FIGURES: Final = ("partition_lag", "group_member", "member_load", "group_summary")
 _HOUR_US: Final = 3_600_000_000
@@ -50,7 +51,8 @@ class Run:
         _check_account(came.rows_used, outcome)
         with self.progress.stage("writing"):
             versions |= self._replaced(outcome)
-            versions["rejected"] = self._added("rejected", outcome, came.rejected)
+            repeated = outcome.files.get("rejected", [])
+            versions["rejected"] = self.lake.commit("rejected", repeated, after=came.rejected)
             versions["recommendation"] = self.lake.write("recommendation", outcome.recommendation)
         row = self._row(
             kind="batch",
@@ -59,14 +61,14 @@ class Run:
             rows_used=outcome.rows_used,
             rows_rejected=came.rows_in - outcome.rows_used,
             rows_pending=0,
-            last_us=outcome.last,
+            last_us=outcome.last_us,
             input=", ".join(paths),
             quality=quality(came.reasons, outcome, self.progress.seconds),
-            progress=json.dumps({"horizon": outcome.last}),
+            progress=json.dumps({"horizon": outcome.last_us}),
         ) | {
             "snapshots": outcome.snapshots,
             "groups": outcome.groups,
-            "first_snapshot": _at(outcome.first),
+            "first_snapshot": _at(outcome.first_us),
         }
         self._publish(row)
         return row
@@ -95,18 +97,13 @@ class Run:
         self, versions: Mapping[str, int], rows: int, until: int | None = None
     ) -> Outcome:
         """Replay all telemetry from its beginning."""
-        job = Job(self.lake, self.strategies, until=until)
+        job = Job(self.lake, self.strategies, until_us=until)
         dealt = shares(self.lake, {"telemetry": versions["telemetry"]}, tasks_for(rows))
         return replayed(self.spark, job, dealt)
 
     def _replaced(self, outcome: Outcome) -> dict[str, int]:
         names = (*_FIGURES, "checkpoint")
         return {name: self.lake.commit(name, outcome.files.get(name, [])) for name in names}
-
-    def _added(self, table: str, outcome: Outcome, after: int) -> int:
-        """Add a table's files, if there are any, to its version ``after``."""
-        files = outcome.files.get(table, [])
-        return self.lake.commit(table, files, after=after) if files else after
 
     def _row(self, *, last_us: int | None, **known: object) -> dict[str, Any]:
         return {
@@ -165,14 +162,14 @@ class MicroBatch(Run):
             rows_used=rows_in - rows_rejected,
             rows_rejected=rows_rejected,
             rows_pending=pending - outcome.rows_used - outcome.rows_rejected,
-            last_us=outcome.last or base["last"],
+            last_us=outcome.last_us or base["last"],
             input=self.options.source,
             quality=quality(came.reasons, outcome, self.progress.seconds, base["quality"]),
             progress=json.dumps({"horizon": until, "query": self.query, "batch": self.number}),
         ) | {
             "snapshots": base["snapshots"] + outcome.snapshots,
             "groups": outcome.groups or base["groups"],
-            "first_snapshot": base["first_snapshot"] or _at(outcome.first),
+            "first_snapshot": base["first_snapshot"] or _at(outcome.first_us),
         }
         self._publish(row, (self.query, self.number))
         return row
@@ -213,17 +210,17 @@ class MicroBatch(Run):
     ) -> Outcome:
         """Replay what the watermark has passed; put the new versions among the others."""
         if until is None or until == since:
-            return Outcome.nothing()
+            return Outcome()
         with self.progress.stage("replaying"):
             job = Job(self.lake, self.strategies, since, until)
             dealt = shares(self.lake, versions, tasks_for(rows), since)
             outcome = replayed(self.spark, job, dealt)
         with self.progress.stage("writing"):
             for name in (*_FIGURES, "rejected"):
-                versions[name] = self._added(name, outcome, versions[name])
-            versions["checkpoint"] = self.lake.commit(
-                "checkpoint", outcome.files.get("checkpoint", [])
-            )
+                files = outcome.files.get(name, [])
+                versions[name] = self.lake.commit(name, files, after=versions[name])
+            checkpoint = outcome.files.get("checkpoint", [])
+            versions["checkpoint"] = self.lake.commit("checkpoint", checkpoint)
             if since is None or until // _HOUR_US > since // _HOUR_US:
                 advice = recommended_since(
                     self.spark, self.lake, versions["group_summary"], self.strategies,
@@ -243,11 +240,12 @@ def recommended_since(
         if received:
             yield from recommended(pa.Table.from_batches(received), order).to_batches()
 
-    summary = spark.read.format("delta").option("versionAsOf", version)
-    moment = F.timestamp_micros(F.lit(since))
-    wanted = summary.load(lake.address("group_summary")).where(
-        (F.col("snapshot_at") > moment) & (F.col("day") >= F.to_date(moment))
-    )
+    day = f"{datetime.fromtimestamp(since / 1e6, UTC):%Y-%m-%d}"
+    files = lake.addresses("group_summary", version, since_day=day)
+    if not files:
+        return ranked(arrow_schema(RECOMMENDATION).empty_table())
+    summary = spark.read.schema(GROUP_SUMMARY).parquet(*files)
+    wanted = summary.where(F.col("snapshot_at") > F.timestamp_micros(F.lit(since)))
     by_group = wanted.select(*NEEDED).repartition("cluster", "group_id")
     return ranked(by_group.mapInArrow(advice, RECOMMENDATION).toArrow())
 

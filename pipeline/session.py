@@ -17,7 +17,6 @@ from pipeline.java import java_found
 from pipeline.packing import ROOT, pack
 
 LOCAL: Final = "local[*]"
-DELTA: Final = "io.delta:delta-spark_2.13:4.4.0"
 KAFKA: Final = "org.apache.spark:spark-sql-kafka-0-10_2.13:4.2.0"
 S3: Final = "org.apache.hadoop:hadoop-aws:3.5.0"
 """What belongs to PySpark 4.2.1, by Maven coordinates; change them together."""
@@ -47,8 +46,6 @@ _START: Final = {
     "spark.app.name": "kafka-assignments",
     "spark.log.level": "ERROR",
     "spark.ui.showConsoleProgress": "false",
-    "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
-    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
     **{f"spark.executorEnv.{name}": "1" for name in ONE_THREAD},
 }
 """What must be known when Spark starts."""
@@ -59,7 +56,6 @@ _LOCAL: Final = {
     "spark.driver.memory": "4g",
     "spark.ui.enabled": "false",
     "spark.sql.shuffle.partitions": str(max(4, os.cpu_count() or 1)),
-    "spark.databricks.delta.snapshotPartitions": "1",
 }
 """On one machine nothing needs to be reached from outside, and nothing is cut into 200 parts."""
 
@@ -73,9 +69,9 @@ def open_session(
 ) -> SparkSession:
     """Return a session on the Connect server ``remote``, else on ``master``, else here.
 
-    ``packages`` are Maven coordinates beside Delta Lake's; Spark fetches all of them once and
-    keeps them in ``~/.ivy2.5.2``. Under ``spark-submit`` Spark runs already, and knows its
-    master, its jars and its code. Raises PipelineError where Spark does not start.
+    ``packages`` are Maven coordinates; Spark fetches them once and keeps them in
+    ``~/.ivy2.5.2``. Under ``spark-submit`` Spark runs already, and knows its master, its jars
+    and its code. Raises PipelineError where Spark does not start.
     """
     own = dict(settings or {})
     if remote:
@@ -84,11 +80,8 @@ def open_session(
         return _built(SparkSession.builder, _SESSION | _START | own)
     is_local = starts_here(master, remote)
     _prepare_environment(is_local=is_local)
-    jars = {
-        "spark.jars.packages": ",".join([DELTA, *packages]),
-        "spark.jars.excludes": excluded(),
-    }
-    known = _SESSION | _START | (_LOCAL if is_local else {}) | jars | own
+    jars = {"spark.jars.packages": ",".join(packages), "spark.jars.excludes": excluded()}
+    known = _SESSION | _START | (_LOCAL if is_local else {}) | (jars if packages else {}) | own
     session = _built(SparkSession.builder.master(master or LOCAL), known)
     return session if is_local else _with_code(session)
 
@@ -152,9 +145,9 @@ def _built(builder: SparkSession.Builder, settings: Mapping[str, str]) -> SparkS
         return builder.getOrCreate()
     except PySparkException as error:
         message = (
-            "Spark did not start. Its first start on a machine fetches Delta Lake from Maven "
-            "Central: is that, or a mirror of it (--conf spark.jars.ivySettings=FILE), within "
-            f"reach? Spark says: {error}"
+            "Spark did not start. For s3a:// and Kafka its first start on a machine fetches jars "
+            "from Maven Central: is that, or a mirror of it (--conf spark.jars.ivySettings=FILE), "
+            f"within reach? Spark says: {error}"
         )
         raise PipelineError(message) from error
 

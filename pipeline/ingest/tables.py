@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from deltalake.transaction import AddAction
 from pyspark.sql import Column, DataFrame, Observation
 from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
 
@@ -11,7 +12,7 @@ from pipeline.errors import PipelineError
 from pipeline.ingest.checks import Rule, is_unusable, late, reason, rules
 from pipeline.ingest.limits import RAW_CHARACTERS
 from pipeline.ingest.rows import COLUMNS
-from pipeline.lake import BUCKETS, DAY, Lake
+from pipeline.lake import BUCKETS, DAY, Lake, partitioned_by
 from schemas.tables import TELEMETRY, columns
 
 _UNUSABLE: Final = "_unusable"
@@ -51,6 +52,12 @@ class Target:
     horizon: int | None = None
     """Rows of snapshots at or before it, in microseconds since 1970, are late."""
 
+    def committed(self, table: str, files: Sequence[AddAction]) -> int:
+        """Commit files to a table; return its version."""
+        if self.after is None:
+            return self.lake.commit(table, files)
+        return self.lake.commit(table, files, after=self.after[table])
+
 
 def ingest(rows: DataFrame, target: Target) -> Ingested:
     """Write the usable rows and the others; ``rows`` are as ``ingest.rows`` describes.
@@ -71,30 +78,41 @@ def ingest(rows: DataFrame, target: Target) -> Ingested:
         F.count_if(is_usable).alias("rows_used"),
         F.max(F.when(is_usable, F.unix_micros("snapshot_at"))).alias("last"),
     )
-    _write(_stored(counted.where(is_usable), target.tasks), "telemetry", target)
+    stored = _stored(counted.where(is_usable), target.tasks)
+    telemetry = _written(stored, "telemetry", target)
     found = seen.get
-    used = int(found["rows_used"])
-    telemetry = _version("telemetry", target, is_empty=not used)
-    rejected, reasons = _reject(judged, broken, target, int(found["rows_in"]) - used)
-    return Ingested(int(found["rows_in"]), used, telemetry, rejected, found["last"], reasons)
+    rows_in, used = int(found["rows_in"]), int(found["rows_used"])
+    rejected, reasons = _rejected(judged, broken, target) if rows_in > used else ([], {})
+    if sum(reasons.values()) != rows_in - used:
+        message = (
+            f"{rows_in - used:,} rows were unusable at first and {sum(reasons.values()):,} when "
+            "they were read again: the input changed meanwhile; nothing is published, run it again"
+        )
+        raise PipelineError(message)
+    return Ingested(
+        rows_in,
+        used,
+        target.committed("telemetry", telemetry),
+        target.committed("rejected", rejected),
+        found["last"],
+        reasons,
+    )
 
 
 def _stored(usable: DataFrame, tasks: int) -> DataFrame:
-    """Return the rows of the table, dealt to tasks so that each has one range of buckets."""
+    """Return the rows of the table, spread over tasks so that each has one range of buckets."""
     bucket = F.pmod(F.xxhash64("cluster", "group_id"), F.lit(BUCKETS)).cast("int")
     rows = usable.select(
         *COLUMNS, "file", bucket.alias("bucket"), F.to_date("snapshot_at").alias(DAY)
     )
-    dealt = rows.repartitionById(tasks, F.expr(f"CAST(bucket * {tasks} DIV {BUCKETS} AS INT)"))
-    return dealt.select(*_STORED)
+    spread = rows.repartitionById(tasks, F.expr(f"CAST(bucket * {tasks} DIV {BUCKETS} AS INT)"))
+    return spread.select(*_STORED)
 
 
-def _reject(
-    judged: DataFrame, broken: Sequence[Rule], target: Target, count: int
-) -> tuple[int, Mapping[str, int]]:
-    """Write the rejected rows, of which there are so many; return the version, and why."""
-    if not count:
-        return _version("rejected", target, is_empty=True), {}
+def _rejected(
+    judged: DataFrame, broken: Sequence[Rule], target: Target
+) -> tuple[list[AddAction], Mapping[str, int]]:
+    """Write the rejected rows; return their files, and how many break each rule first."""
     seen = Observation("rejected")
     first = F.coalesce(*(F.when(rule.is_broken, place) for place, rule in enumerate(broken)))
     unusable = judged.where(F.col(_UNUSABLE)).select(
@@ -107,33 +125,16 @@ def _reject(
     by_rule = (
         F.count_if(F.col("first") == place).alias(f"n{place}") for place in range(len(broken))
     )
-    _write(
-        unusable.observe(seen, *by_rule).select("file", "reason", "raw", "rows"), "rejected", target
-    )
-    reasons = {rule.name: int(seen.get[f"n{place}"]) for place, rule in enumerate(broken)}
-    if sum(reasons.values()) != count:
-        message = (
-            f"{count:,} rows were unusable at first and {sum(reasons.values()):,} when they were "
-            "read again: the input changed meanwhile; nothing is published, run it again"
-        )
-        raise PipelineError(message)
-    return _version("rejected", target, is_empty=False), reasons
+    rows = unusable.observe(seen, *by_rule).select("file", "reason", "raw", "rows")
+    files = _written(rows, "rejected", target)
+    return files, {rule.name: int(seen.get[f"n{place}"]) for place, rule in enumerate(broken)}
 
 
-def _write(rows: DataFrame, table: str, target: Target) -> None:
-    mode = "overwrite" if target.after is None else "append"
-    writer = rows.write.format("delta").mode(mode).option("userMetadata", target.run_id)
-    writer.option("compression", "zstd").save(target.lake.address(table))
-
-
-def _version(table: str, target: Target, *, is_empty: bool) -> int:
-    """Return the version that was written; Delta writes none for no rows."""
-    if is_empty:
-        return target.lake.commit(table, []) if target.after is None else target.after[table]
-    version = target.lake.version_of(table, target.run_id)
-    if target.after is not None:
-        target.lake.check_next(table, version, target.after[table])
-    return version
+def _written(rows: DataFrame, table: str, target: Target) -> list[AddAction]:
+    """Write rows into a folder of their own below the table; return the files, uncommitted."""
+    writer = rows.write.option("compression", "zstd").partitionBy(*partitioned_by(table))
+    writer.parquet(f"{target.lake.address(table)}/{target.run_id}")
+    return target.lake.written(table, target.run_id)
 
 
 def _shown(line: Column) -> Column:

@@ -1,20 +1,16 @@
-"""The replay of a fleet on Spark: its groups dealt to tasks, their files committed together."""
+"""The replay of a fleet on Spark: its groups spread over tasks, their files committed together."""
 
-import json
+import pickle
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 import pyarrow as pa
-from deltalake.transaction import AddAction
 from pyspark.sql import SparkSession
 
 from pipeline.lake import BUCKETS, Lake
 from pipeline.recommendation import ranked
-from pipeline.replay.task import Job, Share, work
-from schemas.arrow import arrow_schema
-from schemas.tables import RECOMMENDATION
+from pipeline.replay.task import MOST_FAILURES, Job, Outcome, Share, work
 
 ROWS_PER_TASK: Final = 250_000
 """Enough that what a task costs does not count, few enough that several fit in memory."""
@@ -22,34 +18,6 @@ _TASKS: Final = 16
 """So many also where there are fewer rows, for several cores to share."""
 _FEW_ROWS: Final = 20_000
 """But not for as few as these."""
-_ANSWER: Final = "name STRING, content BINARY"
-_MOST_FAILURES: Final = 20
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What all tasks of a replay leave."""
-
-    files: dict[str, list[AddAction]]
-    """By table; uncommitted."""
-    recommendation: pa.Table
-    """Of all groups, ranked, over the snapshots of this replay alone."""
-    rows_used: int = 0
-    rows_rejected: int = 0
-    offsets_backwards: int = 0
-    answers_missing: int = 0
-    snapshots: int = 0
-    groups: int = 0
-    """Those in the checkpoint given too."""
-    first: int | None = None
-    """Microseconds since 1970."""
-    last: int | None = None
-    failures: list[Mapping[str, str]] = field(default_factory=list)
-
-    @classmethod
-    def nothing(cls) -> "Outcome":
-        """Return what no task leaves."""
-        return cls({}, arrow_schema(RECOMMENDATION).empty_table())
 
 
 def tasks_for(rows: int) -> int:
@@ -59,16 +27,16 @@ def tasks_for(rows: int) -> int:
 
 
 def shares(
-    lake: Lake, versions: Mapping[str, int], tasks: int, since: int | None = None
+    lake: Lake, versions: Mapping[str, int], tasks: int, since_us: int | None = None
 ) -> list[Share]:
     """Return what each task reads of the versions of ``telemetry`` and, if given, ``checkpoint``.
 
-    Files without a snapshot after ``since`` are left out.
+    Files without a snapshot after ``since_us`` are left out.
     """
-    telemetry = list(_files(lake, "telemetry", versions["telemetry"], since))
+    telemetry = list(_files(lake, "telemetry", versions["telemetry"], since_us))
     known = "checkpoint" in versions
     checkpoint = list(_files(lake, "checkpoint", versions["checkpoint"], None)) if known else []
-    # Ingest deals bucket b to task b * tasks // BUCKETS: these are the first of each.
+    # Ingest gives bucket b to task b * tasks // BUCKETS: these are the first of each.
     ends = [-(-bucket * BUCKETS // tasks) for bucket in range(tasks + 1)]
     return [
         Share(
@@ -82,79 +50,54 @@ def shares(
 
 
 def _files(
-    lake: Lake, table: str, version: int, since: int | None
+    lake: Lake, table: str, version: int, since_us: int | None
 ) -> Iterator[tuple[str, int, int]]:
     """Yield the files of a table's version and the buckets in them, the first and the last."""
     actions = pa.table(lake.table(table, version).get_add_actions(flatten=True))
     if not actions.num_rows:
         return
-    names = ["path", "min.bucket", "max.bucket", "max.snapshot_at"]
-    for row in (
-        actions.select(names)
-        .set_column(
-            3, "last", actions["max.snapshot_at"].cast(pa.timestamp("us", "UTC")).cast(pa.int64())
-        )
-        .to_pylist()
-    ):
-        if since is None or row["last"] is None or row["last"] + 1_000 > since:
-            low, high = row["min.bucket"], row["max.bucket"]
-            yield row["path"], 0 if low is None else low, BUCKETS if high is None else high
+    last = actions["max.snapshot_at"].cast(pa.timestamp("us", "UTC")).cast(pa.int64())
+    names = ("path", "min.bucket", "max.bucket")
+    columns = (*(actions[name].to_pylist() for name in names), last.to_pylist())
+    for path, low, high, last_us in zip(*columns, strict=True):
+        # Delta keeps milliseconds.
+        if since_us is None or last_us is None or last_us + 1_000 > since_us:
+            yield path, 0 if low is None else low, BUCKETS if high is None else high
 
 
-def replayed(spark: SparkSession, job: Job, dealt: Sequence[Share]) -> Outcome:
-    """Replay every share on Spark."""
-    parts = [share for share in dealt if share.telemetry or share.checkpoint]
-    found: dict[str, list[pa.Table]] = {}
-    if parts:
-        for row in _answers(spark, job, parts).to_pylist():
-            content = pa.ipc.open_stream(row["content"]).read_all()
-            found.setdefault(row["name"], []).append(content)
-    files: dict[str, list[AddAction]] = {}
-    for table in found.get("files", []):
-        for row in table.to_pylist():
-            files.setdefault(row["table"], []).append(_action(row))
-    advice = [arrow_schema(RECOMMENDATION).empty_table(), *found.get("recommendation", [])]
-    outcome = [json.loads(t["outcome"][0].as_py()) for t in found.get("outcome", [])]
-    return Outcome(files=files, recommendation=ranked(pa.concat_tables(advice)), **_summed(outcome))
+def replayed(spark: SparkSession, job: Job, all_shares: Sequence[Share]) -> Outcome:
+    """Replay every share on Spark; the recommendation is ranked over all of them."""
+    parts = [share for share in all_shares if share.telemetry or share.checkpoint]
 
-
-def _answers(spark: SparkSession, job: Job, parts: Sequence[Share]) -> pa.Table:
-    def answers(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def outcomes(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             for number in batch["number"].to_pylist():
-                for name, content in work(job, parts[number]).items():
-                    yield pa.record_batch({"name": [name], "content": [_message(content)]})
+                yield pa.record_batch({"outcome": [pickle.dumps(work(job, parts[number]))]})
 
+    if not parts:
+        return Outcome()
     numbers = spark.range(len(parts)).selectExpr("CAST(id AS INT) AS number")
-    dealt = numbers.repartitionById(len(parts), numbers["number"])
-    return dealt.mapInArrow(answers, _ANSWER).toArrow()
+    spread = numbers.repartitionById(len(parts), numbers["number"])
+    found = spread.mapInArrow(outcomes, "outcome BINARY").toArrow()
+    return _together([pickle.loads(each) for each in found["outcome"].to_pylist()])  # noqa: S301 -- ours
 
 
-def _message(table: pa.Table) -> bytes:
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema) as stream:
-        stream.write_table(table)
-    found: bytes = sink.getvalue().to_pybytes()
-    return found
-
-
-def _action(row: Mapping[str, Any]) -> AddAction:
-    day = {"day": row["day"]} if row["day"] else {}
-    return AddAction(
-        row["path"], row["size"], day, row["written"], data_change=True, stats=row["stats"]
-    )
-
-
-def _summed(outcome: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return what tasks report as one."""
-    if not outcome:
-        return {}
-    ends = [each["first"] for each in outcome if each["first"] is not None]
-    lasts = [each["last"] for each in outcome if each["last"] is not None]
-    names = ("rows_used", "rows_rejected", "offsets_backwards", "answers_missing")
-    return {
-        **{name: sum(each[name] for each in outcome) for name in (*names, "snapshots", "groups")},
-        "first": min(ends, default=None),
-        "last": max(lasts, default=None),
-        "failures": [failure for each in outcome for failure in each["failures"]][:_MOST_FAILURES],
+def _together(outcomes: Sequence[Outcome]) -> Outcome:
+    """Return what all tasks leave as one."""
+    files = {
+        table: [file for each in outcomes for file in each.files.get(table, [])]
+        for table in {table for each in outcomes for table in each.files}
     }
+    return Outcome(
+        files=files,
+        recommendation=ranked(pa.concat_tables([each.recommendation for each in outcomes])),
+        rows_used=sum(each.rows_used for each in outcomes),
+        rows_rejected=sum(each.rows_rejected for each in outcomes),
+        offsets_backwards=sum(each.offsets_backwards for each in outcomes),
+        answers_missing=sum(each.answers_missing for each in outcomes),
+        snapshots=sum(each.snapshots for each in outcomes),
+        groups=sum(each.groups for each in outcomes),
+        first_us=min((o.first_us for o in outcomes if o.first_us is not None), default=None),
+        last_us=max((o.last_us for o in outcomes if o.last_us is not None), default=None),
+        failures=[failure for each in outcomes for failure in each.failures][:MOST_FAILURES],
+    )

@@ -4,28 +4,26 @@ Tasks read and write the tables' own Parquet files; rows that pass through Java 
 Python take longer than all else together. Files count once a commit names them.
 """
 
-import json
-import time
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from deltalake.transaction import AddAction
 from pyarrow.fs import FileSystem
 
 from assignors.registry import STRATEGIES
-from pipeline.lake import DAY, Lake, opened, partitioned_by
+from pipeline.lake import DAY, Lake, add_action, opened, partitioned_by
 from pipeline.recommendation import recommended
 from pipeline.replay.encoding import NAME, NAMES, STORED
-from pipeline.replay.replay import Replayed, replay
+from pipeline.replay.replay import replay
 from schemas.arrow import arrow_schema
-from schemas.tables import CHECKPOINT
+from schemas.tables import CHECKPOINT, RECOMMENDATION
 
-_STATISTICS: Final = ("cluster", "group_id", "snapshot_at", "bucket", "strategy")
-_MOST_FAILURES: Final = 20
+MOST_FAILURES: Final = 20
 _MOMENT: Final = pa.timestamp("us", "UTC")
 
 
@@ -35,9 +33,9 @@ class Job:
 
     lake: Lake
     strategies: tuple[str, ...]
-    since: int | None = None
+    since_us: int | None = None
     """Microseconds since 1970: snapshots at or before it have been replayed; None: none has."""
-    until: int | None = None
+    until_us: int | None = None
     """Snapshots after it wait; None: none does."""
 
 
@@ -52,129 +50,105 @@ class Share:
     checkpoint: tuple[str, ...]
 
 
-def work(job: Job, share: Share) -> dict[str, pa.Table]:
-    """Replay a share; return the ``files`` written, ``recommendation`` and ``outcome``."""
+@dataclass(frozen=True)
+class Outcome:
+    """What a task, or all tasks of a replay, leave."""
+
+    files: dict[str, list[AddAction]] = field(default_factory=dict)
+    """By table; uncommitted."""
+    recommendation: pa.Table = field(default_factory=arrow_schema(RECOMMENDATION).empty_table)
+    """Over the snapshots of this replay alone."""
+    rows_used: int = 0
+    rows_rejected: int = 0
+    offsets_backwards: int = 0
+    answers_missing: int = 0
+    snapshots: int = 0
+    groups: int = 0
+    """Those in the checkpoint given too."""
+    first_us: int | None = None
+    last_us: int | None = None
+    failures: list[dict[str, str]] = field(default_factory=list)
+    """The first few of the answers missing."""
+
+
+def work(job: Job, share: Share) -> Outcome:
+    """Replay a share and write the files of its rows."""
     files = job.lake.files()
     rows = _telemetry(files, job, share)
     checkpoint = _checkpoint(files, share)
     if not rows.num_rows and not checkpoint.num_rows:
-        return {}
-    strategies = [STRATEGIES[name] for name in job.strategies]
-    found = replay(rows, strategies, checkpoint)
+        return Outcome()
+    found = replay(rows, [STRATEGIES[name] for name in job.strategies], checkpoint)
     tables = {**found.tables, "checkpoint": found.checkpoint}
-    written = [row for name, table in tables.items() for row in _written(files, name, table)]
-    return {
-        "files": pa.Table.from_pylist(written, _FILES),
-        "recommendation": recommended(found.tables["group_summary"], job.strategies),
-        "outcome": pa.table({"outcome": [json.dumps(_outcome(found))]}),
-    }
-
-
-_FILES: Final = pa.schema(
-    [
-        *((name, pa.string()) for name in ("table", "path", "day", "stats")),
-        *((name, pa.int64()) for name in ("size", "written")),
-    ]
-)
-
-
-def _outcome(found: Replayed) -> dict[str, Any]:
-    at = found.snapshots
-    return {
-        "rows_used": found.rows_used,
-        "rows_rejected": found.tables["rejected"].num_rows,
-        "offsets_backwards": found.offsets_backwards,
-        "answers_missing": len(found.failures),
-        "failures": found.failures[:_MOST_FAILURES],
-        "snapshots": int(at.size),
-        "groups": found.groups,
-        "first": int(at.min()) if at.size else None,
-        "last": int(at.max()) if at.size else None,
-    }
+    at_us = found.snapshots
+    return Outcome(
+        files={name: list(_written(files, name, table)) for name, table in tables.items()},
+        recommendation=recommended(found.tables["group_summary"], job.strategies),
+        rows_used=found.rows_used,
+        rows_rejected=found.tables["rejected"].num_rows,
+        offsets_backwards=found.offsets_backwards,
+        answers_missing=len(found.failures),
+        snapshots=int(at_us.size),
+        groups=found.groups,
+        first_us=int(at_us.min()) if at_us.size else None,
+        last_us=int(at_us.max()) if at_us.size else None,
+        failures=found.failures[:MOST_FAILURES],
+    )
 
 
 def _telemetry(files: FileSystem, job: Job, share: Share) -> pa.Table:
     """Read the rows of a share, names as numbers."""
-    wanted = _ours(share)
-    at = pc.field("snapshot_at")
-    if job.since is not None:
-        wanted &= at > pa.scalar(job.since, _MOMENT)
-    if job.until is not None:
-        wanted &= at <= pa.scalar(job.until, _MOMENT)
-    parts = [STORED.empty_table()]
-    for path in share.telemetry:
-        file = opened(files, f"telemetry/{path}")
-        names = list(NAMES)
-        part = pq.read_table(file, columns=STORED.names, filters=wanted, read_dictionary=names)
-        parts.append(part)
-    return _together(parts)
-
-
-def _ours(share: Share) -> pc.Expression:
-    bucket = pc.field("bucket")
-    return (bucket >= share.first_bucket) & (bucket < share.beyond)
-
-
-def _together(parts: Sequence[pa.Table]) -> pa.Table:
-    kinds = [f.with_type(NAME) if f.name in NAMES else f for f in STORED]
-    return pa.concat_tables([part.cast(pa.schema(kinds)) for part in parts])
+    wanted, at = _in_buckets(share), pc.field("snapshot_at")
+    if job.since_us is not None:
+        wanted &= at > pa.scalar(job.since_us, _MOMENT)
+    if job.until_us is not None:
+        wanted &= at <= pa.scalar(job.until_us, _MOMENT)
+    schema = pa.schema([f.with_type(NAME) if f.name in NAMES else f for f in STORED])
+    parts = [
+        pq.read_table(
+            opened(files, f"telemetry/{path}"),
+            columns=STORED.names,
+            filters=wanted,
+            read_dictionary=list(NAMES),
+        ).cast(schema)
+        for path in share.telemetry
+    ]
+    return pa.concat_tables([schema.empty_table(), *parts])
 
 
 def _checkpoint(files: FileSystem, share: Share) -> pa.Table:
-    schema = arrow_schema(CHECKPOINT)
+    schema, wanted = arrow_schema(CHECKPOINT), _in_buckets(share)
     parts = [
-        pq.read_table(opened(files, f"checkpoint/{path}"), filters=_ours(share)).cast(schema)
+        pq.read_table(opened(files, f"checkpoint/{path}"), filters=wanted).cast(schema)
         for path in share.checkpoint
     ]
     return pa.concat_tables([schema.empty_table(), *parts])
 
 
-def _written(files: FileSystem, table: str, rows: pa.Table) -> Iterator[Mapping[str, Any]]:
+def _in_buckets(share: Share) -> pc.Expression:
+    bucket = pc.field("bucket")
+    return (bucket >= share.first_bucket) & (bucket < share.beyond)
+
+
+def _written(files: FileSystem, table: str, rows: pa.Table) -> Iterator[AddAction]:
     """Write rows as files of a table, one a day where it has days."""
     if not rows.num_rows:
         return
     if not partitioned_by(table):
-        yield _file(files, table, rows, None)
+        yield _file(files, table, rows, "")
         return
-    days = rows[DAY].combine_chunks()
-    distinct = pc.unique(days).sort()
-    for day in distinct:
-        of_day = rows if len(distinct) == 1 else rows.filter(pc.equal(days, day))
-        yield _file(files, table, of_day.drop_columns([DAY]), str(day.as_py()))
+    days: Sequence[pa.Scalar] = pc.unique(rows[DAY]).sort()
+    for day in days:
+        of_day = rows if len(days) == 1 else rows.filter(pc.equal(rows[DAY], day))
+        yield _file(files, table, of_day.drop_columns([DAY]), f"{DAY}={day.as_py()}/")
 
 
-def _file(files: FileSystem, table: str, rows: pa.Table, day: str | None) -> Mapping[str, Any]:
-    name = f"part-{uuid.uuid4()}.parquet"
-    path = f"{DAY}={day}/{name}" if day else name
+def _file(files: FileSystem, table: str, rows: pa.Table, folder: str) -> AddAction:
+    path = f"{folder}part-{uuid.uuid4()}.parquet"
+    footer: list[pq.FileMetaData] = []
     with files.open_output_stream(f"{table}/{path}") as sink:
-        pq.write_table(rows, sink, compression="zstd", store_schema=False)
+        pq.write_table(
+            rows, sink, compression="zstd", store_schema=False, metadata_collector=footer
+        )
         size = sink.tell()
-    return {
-        "table": table,
-        "path": path,
-        "day": day,
-        "stats": json.dumps(_statistics(rows)),
-        "size": size,
-        "written": time.time_ns() // 1_000_000,
-    }
-
-
-def _statistics(rows: pa.Table) -> dict[str, Any]:
-    """Return what readers skip files by, as Delta's protocol has it."""
-    named = [name for name in _STATISTICS if name in rows.column_names]
-    ends = {name: pc.min_max(_comparable(rows[name])) for name in named}
-    return {
-        "numRecords": rows.num_rows,
-        "minValues": {name: _shown(each["min"]) for name, each in ends.items()},
-        "maxValues": {name: _shown(each["max"]) for name, each in ends.items()},
-        "nullCount": dict.fromkeys(named, 0),
-    }
-
-
-def _comparable(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    return pc.unique(column).cast(pa.string()) if column.type == NAME else column
-
-
-def _shown(value: pa.Scalar) -> str | int:
-    found = value.as_py()
-    return found if isinstance(found, (str, int)) else f"{found:%Y-%m-%dT%H:%M:%S.%f}Z"
+    return add_action(path, size, footer[0])

@@ -9,7 +9,6 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from deltalake.transaction import AddAction
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
@@ -25,6 +24,7 @@ from pipeline.recommendation import ranked, recommended
 from pipeline.runs import MicroBatch, Run, StreamOptions
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
+from tests.pipeline.lakes import FailingLake, SharedLake
 from tests.pipeline.replay.fleets import Row, at, fleets
 from tests.pipeline.replay.reference import expected
 from tests.pipeline.replay.test_replay import differences
@@ -156,16 +156,6 @@ def _rows(snapshot_s: float, *, partitions: int = 3, file: str = "0") -> list[Ro
     ]
 
 
-class FailingLake(Lake):
-    """Loses its connection when a table is about to be committed."""
-
-    def commit(self, table: str, files: Sequence[AddAction], *, after: int | None = None) -> int:
-        if table == "member_load":
-            message = "the disk is full"
-            raise OSError(message)
-        return super().commit(table, files, after=after)
-
-
 def test_a_batch_that_failed_half_way_is_rolled_back_and_done_again(
     spark: SparkSession, tmp_path: Path
 ) -> None:
@@ -225,15 +215,6 @@ def test_a_stream_does_not_mix_strategies(spark: SparkSession, tmp_path: Path) -
 
     with pytest.raises(PipelineError, match="was replayed for range; give these as"):
         micro(spark, lake, 0, source)
-
-
-class SharedLake(Lake):
-    """Somebody else commits to a table first."""
-
-    def commit(self, table: str, files: Sequence[AddAction], *, after: int | None = None) -> int:
-        if table == "group_summary":
-            Lake(self.output).commit(table, [])
-        return super().commit(table, files, after=after)
 
 
 def test_a_stream_beside_another_writer_publishes_nothing(

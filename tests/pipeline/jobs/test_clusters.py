@@ -17,7 +17,7 @@ import pytest
 
 from pipeline.java import java_home
 from pipeline.packing import pack
-from pipeline.session import DELTA, S3, excluded
+from pipeline.session import S3, excluded
 from tests.pipeline.processes import PATIENCE_S, REPOSITORY, finished, pipeline, started
 from tests.pipeline.telemetry import STRATEGIES, Tables, tables_in, write_parquet
 
@@ -28,10 +28,6 @@ _MASTER: Final = "org.apache.spark.deploy.master.Master"
 _WORKER: Final = "org.apache.spark.deploy.worker.Worker"
 _CONNECT: Final = "org.apache.spark.sql.connect.service.SparkConnectServer"
 _HERE: Final = "127.0.0.1"
-_DELTA_SETTINGS: Final = (
-    "spark.sql.extensions=io.delta.sql.DeltaSparkSessionExtension",
-    "spark.sql.catalog.spark_catalog=org.apache.spark.sql.delta.catalog.DeltaCatalog",
-)
 
 
 @dataclass(frozen=True)
@@ -104,7 +100,7 @@ def test_a_cluster_of_two_workers_that_share_only_the_store_makes_the_same_table
             stack.enter_context(_service(worker, logs, r"Successfully registered with master"))
         submit = [
             *[str(_SPARK / "bin" / "spark-submit"), "--master", master, *store.settings],
-            *["--packages", f"{DELTA},{S3}", "--exclude-packages", excluded()],
+            *["--packages", S3, "--exclude-packages", excluded()],
             *["--conf", "spark.executor.memory=640m", "--conf", f"spark.driver.host={_HERE}"],
             *["--py-files", str(pack(tmp_path / "code.zip"))],
             *[str(REPOSITORY / "pipeline" / "__main__.py"), "run"],
@@ -136,14 +132,12 @@ def test_spark_connect_makes_the_same_tables(tmp_path: Path, undisturbed: Tables
     source, output = write_parquet(tmp_path / "in", 1, 2), tmp_path / "out"
     port = _free_port()
     settings = [
-        *_DELTA_SETTINGS,
         f"spark.connect.grpc.binding.address={_HERE}",
         f"spark.connect.grpc.binding.port={port}",
         "spark.ui.enabled=false",
     ]
     server = [
         *[str(_SPARK / "bin" / "spark-submit"), "--master", "local[2]", "--class", _CONNECT],
-        *["--packages", DELTA, "--exclude-packages", excluded()],
         *[word for setting in settings for word in ("--conf", setting)],
         "spark-internal",
     ]
