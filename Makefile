@@ -8,7 +8,7 @@ PYTHON3 ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do 
 
 .DEFAULT_GOAL := help
 .PHONY: help run pack test test-deep check check-fast format lint types layers tests tests-fast \
-	bench fleet browser requirements clean
+	bench fleet browser requirements licences clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -77,6 +77,14 @@ requirements: $(VENV)/made ## pin anew what pyproject.toml asks for
 		--no-annotate --no-emit-index-url --group dev -c requirements.txt pyproject.toml -o requirements-dev.txt
 	$(PYTHON) -m uv pip compile -q --upgrade --universal --python-version 3.11 --no-header \
 		--no-annotate --no-emit-index-url --group bench -c requirements-dev.txt pyproject.toml -o requirements-bench.txt
+
+licences: $(VENV)/dev ## write docs/licences.md anew
+	$(PYTHON) -m venv $(VENV)/licences
+	$(VENV)/licences/bin/python -m pip install -q --disable-pip-version-check pip-licenses
+	sed '/^| Name/,$$d' docs/licences.md > $(VENV)/licences/head
+	$(VENV)/licences/bin/pip-licenses --python=$(PYTHON) --from=mixed --format=markdown --no-version \
+		--packages $$(sed 's/==.*//' requirements.txt | sort -u) | cat $(VENV)/licences/head - > $(VENV)/licences/whole
+	mv $(VENV)/licences/whole docs/licences.md
 
 clean: ## remove the environment and every cache
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
