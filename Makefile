@@ -57,6 +57,7 @@ bench: $(VENV)/bench browser ## measure against what users would pick instead
 	$(PYTHON) -m benchmarks.fleet_stream
 	$(PYTHON) -m benchmarks.fleet_page
 	$(PYTHON) -m benchmarks.page
+	$(PYTHON) -m benchmarks.load
 
 fleet: $(VENV)/run ## make the sample fleet anew, telemetry and tables
 	$(PYTHON) -m pipeline.jobs.sample

@@ -62,6 +62,12 @@ def spent_by(main: int) -> float:
     return sum(process.cpu_s for process in _family(main))
 
 
+def spent_below(main: int) -> tuple[float, float]:
+    """Return CPU-seconds and resident megabytes of all that descend from a process, not its own."""
+    below = [process for process in _family(main) if process.pid != main]
+    return sum(each.cpu_s for each in below), sum(each.resident_mb for each in below)
+
+
 def _look(main: int, spent: Spent, cpu_s: dict[int, float]) -> None:
     """Note what the command's processes have spent until now, and what they hold."""
     held = dict.fromkeys(("main", "java", "workers"), 0.0)

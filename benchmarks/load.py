@@ -1,0 +1,165 @@
+"""Many visitors at once: how long an edit of the sample group takes while others edit too.
+
+Each visitor is a WebSocket session that speaks Streamlit's own messages, without a browser:
+what is measured is the server. A browser adds some 0.3 s to draw.
+"""
+
+import argparse
+import asyncio
+import itertools
+import json
+import os
+import time
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Self
+
+import numpy as np
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets import Origin, Subprotocol
+from websockets.asyncio.client import ClientConnection, connect
+
+from benchmarks.dashboard import serving
+from benchmarks.processes import spent_below
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+_QUERY: Final = "edit=true&table=Lags+and+owners"
+_EDITOR: Final = "-partitions "
+"""What the id of the table of partitions holds."""
+_WAVE: Final = 50
+_PAUSE_S: Final = 130
+"""Streamlit forgets a session two minutes after its visitor left."""
+
+
+@dataclass
+class Visitor:
+    """One session: what stands on its page, and the table it edits."""
+
+    socket: ClientConnection
+    editor: str = ""
+    metrics: dict[str, str] = field(default_factory=dict)
+    """Labels of the figures on the page, and what they show."""
+    errors: list[str] = field(default_factory=list)
+
+    @classmethod
+    @asynccontextmanager
+    async def of(cls, address: str) -> "AsyncIterator[Self]":
+        """Open the page of the sample group with its partitions to edit."""
+        stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
+        async with connect(
+            stream, subprotocols=[Subprotocol("streamlit")], origin=Origin(address), max_size=None
+        ) as socket:
+            visitor = cls(socket)
+            await visitor._run(BackMsg())
+            yield visitor
+
+    async def edit(self, lag: int) -> float:
+        """Give the first partition another lag; return the seconds until the page has followed."""
+        message = BackMsg()
+        state = message.rerun_script.widget_states.widgets.add()
+        state.id = self.editor
+        rows = {"0": {"lag": lag}}
+        state.string_value = json.dumps({"edited_rows": rows, "added_rows": [], "deleted_rows": []})
+        started = time.perf_counter()
+        await self._run(message)
+        return time.perf_counter() - started
+
+    async def _run(self, message: BackMsg) -> None:
+        message.rerun_script.query_string = _QUERY
+        await self.socket.send(message.SerializeToString())
+        async for data in self.socket:
+            answer = ForwardMsg.FromString(data if isinstance(data, bytes) else data.encode())
+            if answer.WhichOneof("type") == "script_finished":
+                return
+            if answer.WhichOneof("type") == "delta":
+                self._take(answer)
+
+    def _take(self, answer: ForwardMsg) -> None:
+        element = answer.delta.new_element
+        match element.WhichOneof("type"):
+            case "dataframe" if _EDITOR in element.dataframe.id:
+                self.editor = element.dataframe.id
+            case "metric":
+                self.metrics[element.metric.label] = element.metric.body
+            case "exception":
+                self.errors.append(element.exception.message)
+
+
+@dataclass(frozen=True)
+class Load:
+    """What visitors waited for, in seconds, and what their edits cost the server."""
+
+    openings: list[float]
+    edits: list[float]
+    cpu_s_per_edit: float
+    resident_mb: float
+
+
+async def visited(address: str, visitors: int, every_s: float, rounds: int) -> Load:
+    """Open so many sessions at once, then have each edit once in ``every_s``, in turn."""
+    openings: list[float] = []
+
+    async def opened() -> Visitor:
+        started = time.perf_counter()
+        visitor = await stack.enter_async_context(Visitor.of(address))
+        openings.append(time.perf_counter() - started)
+        return visitor
+
+    async def edited(number: int, visitor: Visitor) -> list[float]:
+        await asyncio.sleep(every_s * number / visitors)
+        taken = []
+        for turn in range(rounds):
+            taken.append(await visitor.edit(1_000 * number + turn))
+            await asyncio.sleep(max(0.0, every_s - taken[-1]))
+        return taken
+
+    async with AsyncExitStack() as stack:
+        everybody = await asyncio.gather(*(opened() for _ in range(visitors)))
+        before, _ = spent_below(os.getpid())
+        taken = await asyncio.gather(*itertools.starmap(edited, enumerate(everybody)))
+        after, resident_mb = spent_below(os.getpid())
+    edits = list(itertools.chain.from_iterable(taken))
+    return Load(openings, edits, (after - before) / len(edits), resident_mb)
+
+
+def _waves(address: str, sessions: int) -> Iterator[float]:
+    """Yield the server's megabytes after every fifty sessions opened, edited once and closed."""
+
+    async def visit(lag: int) -> None:
+        async with Visitor.of(address) as visitor:
+            await visitor.edit(lag)
+
+    for number in range(sessions):
+        asyncio.run(visit(number))
+        if number % _WAVE == _WAVE - 1:
+            yield spent_below(os.getpid())[1]
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
+    parser.add_argument("--visitors", type=int, default=20, metavar="N")
+    parser.add_argument("--every", type=float, default=10.0, metavar="SECONDS")
+    parser.add_argument("--rounds", type=int, default=6, metavar="N", help="edits of each visitor")
+    parser.add_argument("--sessions", type=int, default=0, metavar="N", help="then so many, alone")
+    options = parser.parse_args()
+    with serving() as address:
+        load = asyncio.run(visited(address, options.visitors, options.every, options.rounds))
+        print(f"{options.visitors} visitors, an edit each {options.every:g} s")
+        for what, taken in (("open", load.openings), ("edit", load.edits)):
+            p50, p95 = np.percentile(taken, (50, 95))
+            print(f"{what}: p50 {p50:.2f} s, p95 {p95:.2f} s, {len(taken)} times")
+        print(f"server: {load.cpu_s_per_edit:.3f} s of CPU an edit, {load.resident_mb:.0f} MB")
+        for wave, megabytes in enumerate(_waves(address, options.sessions), 1):
+            print(f"after {wave * _WAVE} sessions more: {megabytes:.0f} MB")
+        if options.sessions:
+            time.sleep(_PAUSE_S)
+            print(f"{_PAUSE_S} s later: {spent_below(os.getpid())[1]:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,44 @@
+"""The documents beside the README name what is there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from sources.budget import LIMITS
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCUMENTS = [ROOT / "SECURITY.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def normalized(name: str) -> str:
+    """Return a package's name as PyPI compares names."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def test_every_installed_package_has_its_licence_in_the_table() -> None:
+    pins = (ROOT / "requirements.txt").read_text().splitlines()
+    table = (ROOT / "docs" / "licences.md").read_text()
+
+    listed = {normalized(name) for name in re.findall(r"^\| ([\w.-]+) +\| \w", table, re.MULTILINE)}
+
+    assert {normalized(pin.partition("==")[0]) for pin in pins} <= listed
+
+
+def test_the_limits_are_those_of_the_code() -> None:
+    text = (ROOT / "SECURITY.md").read_text()
+
+    for name in ("partitions", "members", "subscriptions", "groups", "characters", "rows"):
+        row = next(line for line in text.splitlines() if f"--limit {name}=N" in line)
+        assert f"{getattr(LIMITS, name):,}" in row
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
+def test_every_file_a_document_links_to_exists(document: Path) -> None:
+    links = re.findall(r"\]\(([^):#]+)(?:#[^)]*)?\)", document.read_text())
+    files = re.findall(
+        r"`((?:ui|sources|tests|pipeline|schemas)/[\w/]+\.\w+)`", document.read_text()
+    )
+
+    assert all((document.parent / link).exists() for link in links)
+    assert all((ROOT / file).exists() for file in files)
