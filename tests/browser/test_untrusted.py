@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sources import links
-from tests import hostile
 from tests.browser.compare_page import settle
 from tests.fleets import write
+from tests.hostile import names as hostile
 
 pytestmark = pytest.mark.needs("chromium")
 

@@ -7,7 +7,7 @@ from charts.loads import MAX_BARS, MAX_NAMED, scale_of
 from charts.palette import BUSIEST
 from charts.panels import MAX_SEPARATE, panel
 from tests.charts.outcomes import outcome
-from tests.hostile import NAMES
+from tests.hostile.names import NAMES
 
 
 def drawn(group: Group, owners: list[int], *, by_lag: bool = True) -> go.Figure:

@@ -1,0 +1,1 @@
+"""Attacks: hostile names, mutated and oversized input, strangers, many visitors."""

@@ -9,7 +9,7 @@ from assignors.numbering import Member, Topic, group_of
 from evaluation.advice import advise, custom_strategies, settable_strategies
 from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.compare import as_it_is_now, compare
-from tests.hostile import NAMES
+from tests.hostile.names import NAMES
 from ui.compare.conclusion import conclusion, remarks
 
 
