@@ -20,6 +20,7 @@ from typing import BinaryIO, Final, NamedTuple, TextIO
 
 import msgspec
 
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group, Owners
 from assignors.numbering import assignment_of
 from assignors.registry import STRATEGIES, Strategy
@@ -115,7 +116,7 @@ def _lines(file: str, stdin: Iterable[bytes] | None, stack: ExitStack) -> Iterab
     except (OSError, ValueError) as error:  # a name may be none at all
         message = f"{file} cannot be read: {getattr(error, 'strerror', error)}"
         if "." not in file and "/" not in file:
-            message += f"; if a strategy was meant: {nearest(file, STRATEGIES)}"
+            message += f"; if a strategy was meant: {nearest(file, ALL_STRATEGIES)}"
         raise SourceError(message) from error
 
 

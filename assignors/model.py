@@ -94,6 +94,8 @@ class Group:
     committed_offsets: LongArray | None = None
     """(P,) ``UNKNOWN`` where nothing is committed."""
     auto_offset_reset: str = "latest"
+    leader_topics: tuple[str, ...] = ()
+    """The topics of the member given first, in the order it lists them, if that is known."""
     subscription_type: str | None = None
     """"Homogeneous" or "Heterogeneous", where a broker is known to take the group for it."""
     rates: FloatArray | None = None
@@ -146,6 +148,7 @@ class Group:
         end_offsets: npt.ArrayLike | None = None,
         committed_offsets: npt.ArrayLike | None = None,
         auto_offset_reset: str = "latest",
+        leader_topics: Sequence[str] = (),
         rates: npt.ArrayLike | None = None,
         throughput: npt.ArrayLike | None = None,
     ) -> Self:
@@ -195,6 +198,7 @@ class Group:
             end_offsets=_if_known(end_offsets, np.int64),
             committed_offsets=_if_known(committed_offsets, np.int64),
             auto_offset_reset=auto_offset_reset,
+            leader_topics=tuple(leader_topics),
             rates=_if_known(rates, np.float64),
             throughput=_if_known(throughput, np.float64),
         )

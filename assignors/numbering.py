@@ -104,6 +104,7 @@ def group_of(
         end_offsets=offsets["end"],
         committed_offsets=offsets["committed"],
         auto_offset_reset=auto_offset_reset,
+        leader_topics=members[0].topics if members else (),
         rates=_floats([value for t in records for value in t.rates or [None] * t.partitions]),
         throughput=_floats([member.throughput for member in sorted_members]),
     )
@@ -134,17 +135,20 @@ def members_of(group: Group) -> list[Member]:
     """Return the group's members as records, in the order they were given."""
     topic, number = group.topic_of_partition.tolist(), group.number_in_topic.tolist()
     throughput = _listed(group.throughput)
-    found = []
+    found: list[Member] = []
     for m in group.arrival.tolist():
         own_class = int(group.class_of_member[m])
         wanted = slice(int(group.class_starts[own_class]), int(group.class_starts[own_class + 1]))
+        topics = [group.topics[t] for t in group.class_topics[wanted]]
+        if not found and sorted(group.leader_topics) == sorted(topics):
+            topics = list(group.leader_topics)
         claimed = slice(int(group.claim_starts[m]), int(group.claim_starts[m + 1]))
         rack = int(group.member_racks[m])
         generation = int(group.generations[m])
         found.append(
             Member(
                 id=group.members[m],
-                topics=[group.topics[t] for t in group.class_topics[wanted]],
+                topics=topics,
                 instance_id=group.instance_ids[m],
                 rack=None if rack == NO_RACK else group.racks[rack],
                 owned=[(group.topics[topic[p]], number[p]) for p in group.claims[claimed]],

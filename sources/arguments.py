@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from assignors.registry import STRATEGIES, Strategy
+from assignors.clients.registry import ALL_STRATEGIES
+from assignors.registry import Strategy
 from evaluation.wording import nearest
 from sources.budget import Limits
 from sources.errors import SourceError
@@ -37,7 +38,7 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     options = _parser().parse_args(arguments)
     names: Sequence[str] = options.strategy
     last = names[-1] if len(names) > 1 else ""
-    if options.file == "-" and last and last not in STRATEGIES and "," not in last:
+    if options.file == "-" and last and last not in ALL_STRATEGIES and "," not in last:
         names, options.file = names[:-1], last  # --strategy range sticky group.json
     options.strategies = _strategies(names)
     return options
@@ -45,10 +46,10 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
 
 def strategy_named(name: str) -> Strategy:
     """Return a strategy. Raises SourceError."""
-    if name not in STRATEGIES:
-        message = f"there is no strategy {name!r}; {nearest(name, STRATEGIES)}"
+    if name not in ALL_STRATEGIES:
+        message = f"there is no strategy {name!r}; {nearest(name, ALL_STRATEGIES)}"
         raise SourceError(message)
-    return STRATEGIES[name]
+    return ALL_STRATEGIES[name]
 
 
 def _strategies(names: Iterable[str]) -> list[Strategy]:
@@ -58,8 +59,8 @@ def _strategies(names: Iterable[str]) -> list[Strategy]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    width = max(map(len, STRATEGIES), default=0)
-    strategies = "\n".join(f"  {s.name:{width}}  {s.label}" for s in STRATEGIES.values())
+    width = max(map(len, ALL_STRATEGIES), default=0)
+    strategies = "\n".join(f"  {s.name:{width}}  {s.label}" for s in ALL_STRATEGIES.values())
     formats = "\n".join(f"  {each}" for each in FORMATS)
     parser = _Parser(
         prog="assign.py",
@@ -80,7 +81,7 @@ def _parser() -> argparse.ArgumentParser:
         nargs="+",
         default=[],
         metavar="NAME",
-        help="one or more; without it the group's own, else all",
+        help="one or more; without it the group's own, else all but those of other clients",
     )
     parser.add_argument(
         "--convert",

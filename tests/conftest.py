@@ -21,6 +21,7 @@ from xdist.scheduler import LoadFileScheduling
 from benchmarks.dashboard import chromium_path
 from tests.broker.kafka_jars import is_to_be_had
 from tests.broker.kafka_node import Cluster, running_cluster
+from tests.oracles.toolchains import are_to_be_had
 
 _IS_CI: Final = bool(os.environ.get("CI"))
 for _name, _max_examples in {"fast": 10, "daily": 50, "deep": 1000}.items():
@@ -65,6 +66,9 @@ _NEEDS: Final = {
         is_to_be_had,
         "Java and, by Maven's coordinates, the jars of Kafka; tests/broker/kafka_jars.py",
         is_certain_in_ci=True,
+    ),
+    "clients' toolchains": _Need(
+        are_to_be_had, "Go and npm, and the libraries they fetch; tests/oracles/toolchains.py"
     ),
 }
 _SPARK: Final = ("tests/pipeline/ingest/", "tests/pipeline/jobs/", "tests/pipeline/test_runs.py")

@@ -9,17 +9,18 @@ import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import NO_GENERATION, NO_RACK, Group
-from assignors.registry import STRATEGIES, Promise, Sees, Strategy
+from assignors.registry import Promise, Sees, Strategy
 from assignors.rules import check
 from tests.groups import groups, tried
 from tests.promises import TRIALS
 
-every_strategy = pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=lambda s: s.name)
+every_strategy = pytest.mark.parametrize("strategy", ALL_STRATEGIES.values(), ids=lambda s: s.name)
 
 
 def each(of: Callable[[Strategy], Iterable[Sees | Promise]]) -> pytest.MarkDecorator:
-    pairs = [(s, claim) for s in STRATEGIES.values() for claim in of(s)]
+    pairs = [(s, claim) for s in ALL_STRATEGIES.values() for claim in of(s)]
     names = [f"{s.name}-{claim.name.lower()}" for s, claim in pairs]
     return pytest.mark.parametrize(("strategy", "claim"), pairs, ids=names)
 

@@ -1,13 +1,14 @@
 import numpy as np
 import pytest
 
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
-from assignors.registry import STRATEGIES, Strategy
+from assignors.registry import Strategy
 from assignors.rules import check
 from tests.golden_cases import Case, cases, strategies_with_vectors
 
 WITH_VECTORS = [
-    strategy for name, strategy in STRATEGIES.items() if name in strategies_with_vectors()
+    strategy for name, strategy in ALL_STRATEGIES.items() if name in strategies_with_vectors()
 ]
 
 

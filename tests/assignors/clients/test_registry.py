@@ -1,0 +1,34 @@
+import re
+
+import pytest
+
+from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS
+from assignors.registry import STRATEGIES, Kind, Strategy
+from tests.golden_cases import cases, strategies_with_vectors
+
+every_client = pytest.mark.parametrize("strategy", OTHER_CLIENTS.values(), ids=lambda s: s.name)
+
+
+def test_names_and_labels_are_distinct_from_those_of_kafka() -> None:
+    labels = {strategy.label for strategy in ALL_STRATEGIES.values()}
+
+    assert len(labels) == len(ALL_STRATEGIES) == len(STRATEGIES) + len(OTHER_CLIENTS)
+    assert all(name == strategy.name for name, strategy in ALL_STRATEGIES.items())
+
+
+@every_client
+def test_a_strategy_names_its_client_and_version(strategy: Strategy) -> None:
+    client = strategy.sources[0].partition("/")[2].partition(" ")[0]
+
+    assert strategy.kind is Kind.OTHER_CLIENT
+    assert strategy.name.startswith(client)
+    assert client.lower() in strategy.label.lower()
+    assert re.search(r" v\d+\.\d+\.\d+$", strategy.sources[0])
+
+
+@every_client
+def test_a_strategy_is_held_by_three_hundred_answers_of_the_real_library(
+    strategy: Strategy,
+) -> None:
+    assert strategy.name in strategies_with_vectors()
+    assert sum(case.has_answer for case in cases(strategy.name)) >= 300

@@ -1,0 +1,221 @@
+// Asks the assignors of Go's Kafka clients about groups.
+//
+// Reads group JSON with a strategy, one a line, and writes {"assignment": {member: [[topic,
+// partition], ...]}} for each. The balancers are called as the libraries' own group leaders call
+// them; those that walk a Go map are called often, and must answer the same.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"reflect"
+	"sort"
+
+	"github.com/IBM/sarama"
+	kafka "github.com/segmentio/kafka-go"
+	"github.com/twmb/franz-go/pkg/kgo"
+	"github.com/twmb/franz-go/pkg/kmsg"
+)
+
+const calls = 20
+
+type member struct {
+	ID         string   `json:"id"`
+	InstanceID *string  `json:"instance_id"`
+	Rack       *string  `json:"rack"`
+	Topics     []string `json:"topics"`
+}
+
+type group struct {
+	Strategy string `json:"strategy"`
+	Topics   map[string]struct {
+		Partitions int32 `json:"partitions"`
+	} `json:"topics"`
+	Members []member `json:"members"`
+}
+
+type plan map[string]map[string][]int32
+
+func main() {
+	lines := bufio.NewReaderSize(os.Stdin, 1<<20)
+	out := json.NewEncoder(os.Stdout)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if len(line) > 0 {
+			var asked group
+			check(json.Unmarshal(line, &asked))
+			check(out.Encode(map[string]any{"assignment": listed(same(asked))}))
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func check(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// same returns the answer, after asking often enough to see a walk over a Go map.
+func same(asked group) plan {
+	first := answer(asked)
+	for range calls - 1 {
+		if !reflect.DeepEqual(listed(first), listed(answer(asked))) {
+			check(fmt.Errorf("%s does not answer the same twice", asked.Strategy))
+		}
+	}
+	return first
+}
+
+func answer(asked group) plan {
+	switch asked.Strategy {
+	case "kafka-go-range":
+		return kafkaGo(kafka.RangeGroupBalancer{}, asked)
+	case "kafka-go-roundrobin":
+		return kafkaGo(kafka.RoundRobinGroupBalancer{}, asked)
+	case "sarama-range":
+		return saramaPlan(sarama.NewBalanceStrategyRange(), asked)
+	case "sarama-roundrobin":
+		return saramaPlan(sarama.NewBalanceStrategyRoundRobin(), asked)
+	case "franz-go-range":
+		return franzGo(kgo.RangeBalancer(), asked)
+	case "franz-go-roundrobin":
+		return franzGo(kgo.RoundRobinBalancer(), asked)
+	}
+	check(fmt.Errorf("no strategy %q", asked.Strategy))
+	return nil
+}
+
+func subscribed(asked group) []string {
+	wanted := map[string]bool{}
+	for _, m := range asked.Members {
+		for _, topic := range m.Topics {
+			wanted[topic] = true
+		}
+	}
+	topics := make([]string, 0, len(wanted))
+	for topic := range wanted {
+		topics = append(topics, topic)
+	}
+	sort.Strings(topics)
+	return topics
+}
+
+func kafkaGo(balancer kafka.GroupBalancer, asked group) plan {
+	members := make([]kafka.GroupMember, 0, len(asked.Members))
+	for _, m := range asked.Members {
+		members = append(members, kafka.GroupMember{ID: m.ID, Topics: append([]string{}, m.Topics...)})
+	}
+	var partitions []kafka.Partition
+	for _, topic := range subscribed(asked) {
+		for p := range int(asked.Topics[topic].Partitions) {
+			partitions = append(partitions, kafka.Partition{Topic: topic, ID: p})
+		}
+	}
+	found := plan{}
+	for id, topics := range balancer.AssignGroups(members, partitions) {
+		for topic, numbers := range topics {
+			for _, p := range numbers {
+				found.add(id, topic, int32(p))
+			}
+		}
+	}
+	return found
+}
+
+func saramaPlan(strategy sarama.BalanceStrategy, asked group) plan {
+	members := map[string]sarama.ConsumerGroupMemberMetadata{}
+	for _, m := range asked.Members {
+		members[m.ID] = sarama.ConsumerGroupMemberMetadata{Topics: append([]string{}, m.Topics...)}
+	}
+	topics := map[string][]int32{}
+	for _, topic := range subscribed(asked) {
+		topics[topic] = nil
+		for p := range asked.Topics[topic].Partitions {
+			topics[topic] = append(topics[topic], p)
+		}
+	}
+	if len(members) == 0 || len(topics) == 0 {
+		return plan{}
+	}
+	answered, err := strategy.Plan(members, topics)
+	check(err)
+	return plan(answered)
+}
+
+func franzGo(balancer kgo.GroupBalancer, asked group) plan {
+	members := make([]kmsg.JoinGroupResponseMember, 0, len(asked.Members))
+	for _, m := range asked.Members {
+		metadata := kmsg.NewConsumerMemberMetadata()
+		metadata.Version = 3
+		metadata.Topics = append([]string{}, m.Topics...)
+		metadata.Rack = m.Rack
+		one := kmsg.NewJoinGroupResponseMember()
+		one.MemberID, one.InstanceID, one.ProtocolMetadata = m.ID, m.InstanceID, metadata.AppendTo(nil)
+		members = append(members, one)
+	}
+	// kgo's leader sorts so before it balances.
+	sort.Slice(members, func(i, j int) bool {
+		l, r := members[i], members[j]
+		if l.InstanceID != nil && r.InstanceID != nil {
+			return *l.InstanceID < *r.InstanceID
+		}
+		if l.InstanceID != nil || r.InstanceID != nil {
+			return l.InstanceID != nil
+		}
+		return l.MemberID < r.MemberID
+	})
+	leader, topics, err := balancer.MemberBalancer(members)
+	check(err)
+	counts := map[string]int32{}
+	for topic := range topics {
+		if known, ok := asked.Topics[topic]; ok {
+			counts[topic] = known.Partitions
+		}
+	}
+	found := plan{}
+	balanced, err := leader.(kgo.GroupMemberBalancerOrError).BalanceOrError(counts)
+	check(err)
+	for _, assigned := range balanced.IntoSyncAssignment() {
+		topics, err := kgo.ParseConsumerSyncAssignment(assigned.MemberAssignment)
+		check(err)
+		for topic, numbers := range topics {
+			for _, p := range numbers {
+				found.add(assigned.MemberID, topic, p)
+			}
+		}
+	}
+	return found
+}
+
+func (p plan) add(id, topic string, partition int32) {
+	if p[id] == nil {
+		p[id] = map[string][]int32{}
+	}
+	p[id][topic] = append(p[id][topic], partition)
+}
+
+// listed returns what each member gets as [topic, partition] pairs, in order.
+func listed(p plan) map[string][][2]any {
+	pairs := map[string][][2]any{}
+	for id, topics := range p {
+		names := make([]string, 0, len(topics))
+		for topic := range topics {
+			names = append(names, topic)
+		}
+		sort.Strings(names)
+		for _, topic := range names {
+			numbers := append([]int32{}, topics[topic]...)
+			sort.Slice(numbers, func(i, j int) bool { return numbers[i] < numbers[j] })
+			for _, number := range numbers {
+				pairs[id] = append(pairs[id], [2]any{topic, number})
+			}
+		}
+	}
+	return pairs
+}

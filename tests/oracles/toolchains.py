@@ -1,0 +1,87 @@
+"""Clients' real libraries, built once into the user's cache and asked about groups."""
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+_HERE: Final = Path(__file__).parent
+_BUILD_TIMEOUT_S: Final = 240
+_ANSWER_TIMEOUT_S: Final = 120
+GO: Final = ("kafka-go-", "sarama-", "franz-go-")
+"""How the names of strategies begin that Go's libraries answer; all others are KafkaJS's."""
+
+
+class NoOracleError(RuntimeError):
+    """Why a library cannot be asked here."""
+
+
+def _cache(name: str) -> Path:
+    root = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
+    return root / "kafka-assignments-tests" / name
+
+
+@cache
+def go_oracle() -> list[str]:
+    """Return the command of the harness of Go's libraries; the first call builds it."""
+    target = _cache("oracle-go")
+    return _built(["go", "build", "-o", str(target), "."], _HERE / "go", [str(target)])
+
+
+@cache
+def kafkajs_oracle() -> list[str]:
+    """Return the command of KafkaJS's harness; the first call fetches the package."""
+    target = _cache("oracle-kafkajs")
+    shutil.copytree(_HERE / "kafkajs", target, dirs_exist_ok=True)
+    install = ["npm", "install", "--no-audit", "--no-fund", "--no-package-lock"]
+    return _built(install, target, ["node", str(target / "main.js")])
+
+
+def _built(command: list[str], folder: Path, answers: list[str]) -> list[str]:
+    if shutil.which(command[0]) is None:
+        message = f"{command[0]} is not on the PATH"
+        raise NoOracleError(message)
+    try:
+        subprocess.run(  # noqa: S603 -- the commands above
+            command, cwd=folder, check=True, capture_output=True, timeout=_BUILD_TIMEOUT_S
+        )
+    except (subprocess.SubprocessError, OSError) as error:
+        message = f"{' '.join(command)} failed in {folder.name}: {error}"
+        raise NoOracleError(message) from error
+    return answers
+
+
+def are_to_be_had() -> bool:
+    """Tell whether the libraries can be asked on this machine."""
+    try:
+        go_oracle()
+        kafkajs_oracle()
+    except NoOracleError:
+        return False
+    return True
+
+
+def answers(strategy: str, groups: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the real library's assignment of each group, given as group JSON.
+
+    Raises NoOracleError where it cannot be asked.
+    """
+    command = go_oracle() if strategy.startswith(GO) else kafkajs_oracle()
+    lines = [json.dumps({**group, "strategy": strategy}) for group in groups]
+    try:
+        done = subprocess.run(  # noqa: S603 -- the harness
+            command,
+            input="\n".join(lines),
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=_ANSWER_TIMEOUT_S,
+        )
+    except (subprocess.SubprocessError, OSError) as error:
+        message = f"{command[0]} failed: {getattr(error, 'stderr', '') or error}"
+        raise NoOracleError(message) from error
+    return [json.loads(line)["assignment"] for line in done.stdout.splitlines()]
