@@ -21,12 +21,12 @@ _SHOWN: Final = 40
 def malformed(error: msgspec.DecodeError, data: bytes) -> str:
     """Return a sentence for text that is not JSON, with line, column and what stands there."""
     reason = str(error).removeprefix("JSON is malformed: ")
-    found = re.search(r"\(byte (\d+)\)", reason)
-    if found is None:
+    position = re.search(r"\(byte (\d+)\)", reason)
+    if position is None:
         line = data.rstrip().count(b"\n") + 1
         return f"this is not valid JSON: the text ends, in line {line}, before the JSON does"
-    reason = reason[: found.start()].strip()
-    return f"this is not valid JSON: {reason} at {place_of(data, int(found[1]))}"
+    reason = reason[: position.start()].strip()
+    return f"this is not valid JSON: {reason} at {place_of(data, int(position[1]))}"
 
 
 def place_of(data: bytes, position: int) -> str:
@@ -53,34 +53,36 @@ def invalid(
     what, _, path = str(error).partition(" - at ")
     steps = re.findall(r"\[\.\.\.\]|\[\d+\]|[^.\[\]]+", path.strip("`").removeprefix("$"))
     try:
-        found: object = msgspec.json.decode(data)
+        value: object = msgspec.json.decode(data)
     except (msgspec.DecodeError, RecursionError):  # broken further on as well
         place = ".".join(steps).partition(".[...]")[0]
         return f"{place or 'the text'}: {_expected(what)}"
     place = ""
     for step in steps:
-        key = _guilty(found, place, str(error), objection_to) if step == "[...]" else step
-        found = _within(found, key)
+        key = _guilty(value, place, str(error), objection_to) if step == "[...]" else step
+        value = _within(value, key)
         place += key if key.startswith("[") else f".{key}"
-    return _sentence(place.removeprefix("."), what, found)
+    return _sentence(place.removeprefix("."), what, value)
 
 
 def _guilty(
-    found: object, place: str, objection: str, objection_to: Callable[[object], str | None]
+    value: object, place: str, objection: str, objection_to: Callable[[object], str | None]
 ) -> str:
     """Return the key whose entry alone raises the same objection."""
-    if isinstance(found, dict):
-        for key, value in found.items():
-            if objection_to({place.removeprefix("."): {key: value}}) == objection:
+    if isinstance(value, dict):
+        for key, part in value.items():
+            if objection_to({place.removeprefix("."): {key: part}}) == objection:
                 return str(key)
     return "[...]"
 
 
-def _within(found: object, key: str) -> object:
-    if isinstance(found, dict):
-        return found.get(key)
-    if isinstance(found, list) and key.strip("[]").isdigit():
-        return found[int(key.strip("[]"))]
+def _within(value: object, key: str) -> object:
+    """Return a part; None where there is none, as of two values of one key the other one counts."""
+    if isinstance(value, dict):
+        return value.get(key)
+    number = key.strip("[]")
+    if isinstance(value, list) and number.isdigit() and int(number) < len(value):
+        return value[int(number)]
     return None
 
 

@@ -42,7 +42,7 @@ def read_burrow(page: Page) -> Parsed:
 
 
 def _read(document: Document, parsed: Parsed) -> None:
-    before = len(parsed.rows) + len(parsed.states)
+    before = parsed.record_count
     line = document.lines.start
     listed = [*_partitions_in(document.value), *_detailed_in(document.value)]
     rows = [_row(line, item) for item in listed]
@@ -52,7 +52,7 @@ def _read(document: Document, parsed: Parsed) -> None:
         _note_missing(status, parsed)
     if None in rows:
         parsed.note_unreadable("a partition", [line])
-    if len(parsed.rows) + len(parsed.states) > before:
+    if parsed.record_count > before:
         parsed.used.update(document.lines)
 
 

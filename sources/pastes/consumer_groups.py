@@ -49,7 +49,7 @@ def read_consumer_groups(page: Page) -> Parsed:
 
 def _read(page: Page, section: Section, parsed: Parsed) -> str:
     """Read one table; return the format it has, "" if it holds nothing."""
-    before = len(parsed.used)
+    before = parsed.record_count
     name = ""
     if section.header.kind == Kind.OFFSETS:
         describe.read_offsets(page, section, parsed)
@@ -60,7 +60,7 @@ def _read(page: Page, section: Section, parsed: Parsed) -> str:
     elif section.header.kind == Kind.STATE:
         _read_state(page, section, parsed)
         name = STATE_FORMAT
-    is_read = len(parsed.used) > before
+    is_read = parsed.record_count > before
     if not any(page.lines[number].strip() for number in section.body):
         parsed.used.update(section.names)  # the tool prints a header for an empty group too
     return name if is_read else ""
@@ -91,14 +91,14 @@ def _read_state(page: Page, section: Section, parsed: Parsed) -> None:
 
     The coordinator is "host:port (id)", two words; the strategy of an empty group is blank.
     """
-    before = len(parsed.states)
+    before = parsed.record_count
     has_group = Field.GROUP in section.header.fields
     for number in section.body:
         row = _row(number, page.lines[number], section.hint, has_group=has_group)
         if row is not None:
             parsed.states.append(row)
             parsed.used.add(number)
-    if len(parsed.states) > before:
+    if parsed.record_count > before:
         parsed.used.update(section.names)
 
 

@@ -32,14 +32,14 @@ def read_offsets(page: Page, section: Section, parsed: Parsed, group: str = "") 
     """
     table = _Table(section, group)
     reader = RowReader[_Record](table.read, table.read_strictly, table.is_cut)
-    before = len(parsed.rows) + len(parsed.members)
+    before = parsed.record_count
     for numbers, record in records(page, section.body, reader):
         parsed.used.update(numbers)
         if isinstance(record, Row):
             parsed.rows.append(record)
         else:
             parsed.members.append(record)
-    if len(parsed.rows) + len(parsed.members) > before:
+    if parsed.record_count > before:
         parsed.used.update(section.names)
         _note_unread_lines(page, section, parsed)
 

@@ -86,9 +86,14 @@ class Parsed:
     owners named before it are the last ones, not members."""
 
     @property
+    def record_count(self) -> int:
+        """How many rows, members and states there are so far."""
+        return len(self.rows) + len(self.members) + len(self.states)
+
+    @property
     def has_groups(self) -> bool:
         """Whether there is anything but topics."""
-        return bool(self.rows or self.members or self.states)
+        return self.record_count > 0
 
     def note_unreadable(self, what: str, numbers: Iterable[int]) -> None:
         """Note lines that look like rows of this format but could not be read."""

@@ -1,12 +1,14 @@
-"""Prometheus: its text format, one metric a line, and the answers of its HTTP API."""
+"""Prometheus: metrics of lag exporters as text, one a line, or as its HTTP API answers."""
 
 import re
-from typing import Final
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum, auto
+from typing import Any, Final, NamedTuple
 
-from sources.pastes.documents import Json, below, objects_in
-from sources.pastes.lag_metrics import Sample, exporter_of, parsed_from
+from sources import cells
+from sources.pastes.documents import Json, below, number, objects_in, offset, partition
 from sources.pastes.page import Page
-from sources.pastes.parsed import Parsed
+from sources.pastes.parsed import GroupKey, Parsed, Row, StateRow, at_lines
 
 FORMAT: Final = "Prometheus text"
 JSON_FORMAT: Final = "Prometheus HTTP JSON"
@@ -15,6 +17,73 @@ _LABEL: Final = re.compile(r'\s*(?:,\s*)?(\w+)\s*=~?\s*"((?:[^"\\]|\\.)*)"')
 _VALUE: Final = re.compile(
     r"[\s,]*\}[\s|]*(?:=>\s*)?([-+]?(?:[\d.]+(?:[eE][-+]?\d+)?|NaN|Inf))(?![\w.])"
 )
+
+
+class Figure(Enum):
+    """What a metric measures."""
+
+    LAG = auto()
+    COMMITTED = auto()
+    BEGIN = auto()
+    END = auto()
+    MEMBERS = auto()
+    INFO = auto()
+    EMPTY_MEMBERS = auto()
+
+
+_LAG_EXPORTER: Final = "kafka-lag-exporter"
+_KMINION: Final = "kminion"
+_KAFKA_EXPORTER: Final = "kafka_exporter"
+_METRICS: Final[dict[str, tuple[Figure, str]]] = {
+    "kafka_consumergroup_group_lag": (Figure.LAG, _LAG_EXPORTER),
+    "kafka_consumergroup_group_topic_sum_lag": (Figure.LAG, _LAG_EXPORTER),
+    "kafka_consumergroup_group_offset": (Figure.COMMITTED, _LAG_EXPORTER),
+    "kafka_partition_latest_offset": (Figure.END, _LAG_EXPORTER),
+    "kafka_partition_earliest_offset": (Figure.BEGIN, _LAG_EXPORTER),
+    "kminion_kafka_consumer_group_topic_partition_lag": (Figure.LAG, _KMINION),
+    "kminion_kafka_consumer_group_topic_lag": (Figure.LAG, _KMINION),
+    "kminion_kafka_topic_partition_high_water_mark": (Figure.END, _KMINION),
+    "kminion_kafka_topic_partition_low_water_mark": (Figure.BEGIN, _KMINION),
+    "kminion_kafka_consumer_group_info": (Figure.INFO, _KMINION),
+    "kminion_kafka_consumer_group_members": (Figure.MEMBERS, _KMINION),
+    "kminion_kafka_consumer_group_empty_members": (Figure.EMPTY_MEMBERS, _KMINION),
+    "kafka_consumergroup_lag": (Figure.LAG, _KAFKA_EXPORTER),
+    "kafka_consumergroup_lag_sum": (Figure.LAG, _KAFKA_EXPORTER),
+    "kafka_consumergroup_current_offset": (Figure.COMMITTED, _KAFKA_EXPORTER),
+    "kafka_topic_partition_current_offset": (Figure.END, _KAFKA_EXPORTER),
+    "kafka_topic_partition_oldest_offset": (Figure.BEGIN, _KAFKA_EXPORTER),
+    "kafka_consumergroup_members": (Figure.MEMBERS, _KAFKA_EXPORTER),
+}
+_LAG_ENDINGS: Final = ("_lag", "_lag_sum", "_sum_lag")
+_GROUP: Final = ("group", "consumergroup", "group_id", "consumer_group", "group_name", "groupid")
+_TOPIC: Final = ("topic", "topic_name")
+_PARTITION: Final = ("partition", "partition_id")
+_COUNTS: Final = (Figure.MEMBERS, Figure.EMPTY_MEMBERS, Figure.INFO)
+_OF_GROUPS: Final = (Figure.LAG, Figure.COMMITTED, *_COUNTS)
+"""Measured for each group; the others are of a partition, whichever group reads it."""
+
+
+class _Sample(NamedTuple):
+    """One value of one metric."""
+
+    line: int
+    metric: str
+    labels: Mapping[str, str]
+    value: str
+
+
+class _Place(NamedTuple):
+    group: str
+    topic: str
+    partition: int | None
+
+
+class _Measurement(NamedTuple):
+    """A sample whose meaning is known."""
+
+    figure: Figure
+    place: _Place
+    sample: _Sample
 
 
 def read_prometheus(page: Page) -> Parsed:
@@ -27,37 +96,35 @@ def read_prometheus(page: Page) -> Parsed:
         for line, text in enumerate(page.lines)
         if "{" in text and (sample := _sample(line, text)) is not None
     ]
-    exporter = exporter_of(samples)
-    parsed = parsed_from(samples, f"{FORMAT} ({exporter})" if exporter else FORMAT)
-    if not parsed.has_groups:
-        return parsed
-    unread = {
-        line
-        for line, text in enumerate(page.lines)
-        if "_lag{" in text and line not in parsed.used and not text.lstrip().startswith("#")
-    } - {sample.line for sample in samples}
-    parsed.note_unreadable("a lag metric", unread)
+    exporters = (_METRICS[s.metric][1] for s in samples if s.metric in _METRICS)
+    exporter = next(exporters, "")
+    parsed = _parsed_from(samples, f"{FORMAT} ({exporter})" if exporter else FORMAT)
+    if parsed.has_groups:
+        unread = {
+            line
+            for line, text in enumerate(page.lines)
+            if "_lag{" in text and line not in parsed.used and not text.lstrip().startswith("#")
+        } - {sample.line for sample in samples}
+        parsed.note_unreadable("a lag metric", unread)
     return parsed
 
 
-def _sample(line: int, text: str) -> Sample | None:
+def _sample(line: int, text: str) -> _Sample | None:
     metric = _METRIC.search(text)
     if metric is None:
         return None
     labels: dict[str, str] = {}
     end = metric.end()
     while (label := _LABEL.match(text, end)) is not None:
-        labels[label.group(1)] = label.group(2)
+        labels[label[1]] = label[2]
         end = label.end()
     value = _VALUE.match(text, end)
-    if value is None or not labels:
-        return None
-    return Sample(line, metric.group(1) or "", labels, value.group(1))
+    return _Sample(line, metric[1] or "", labels, value[1]) if value and labels else None
 
 
 def read_prometheus_json(page: Page) -> Parsed:
     """Return the groups of instant and range queries; of a range, the last value counts."""
-    samples: list[Sample] = []
+    samples: list[_Sample] = []
     used: set[int] = set()
     for document in page.documents:
         before = len(samples)
@@ -66,17 +133,110 @@ def read_prometheus_json(page: Page) -> Parsed:
                 samples += _samples_in(document.lines.start, item)
         if len(samples) > before:
             used.update(document.lines)
-    parsed = parsed_from(samples, JSON_FORMAT)
+    parsed = _parsed_from(samples, JSON_FORMAT)
     parsed.used |= used
     return parsed
 
 
-def _samples_in(line: int, item: dict[str, Json]) -> list[Sample]:
+def _samples_in(line: int, item: dict[str, Json]) -> list[_Sample]:
     labels = {key: value for key, value in below(item, "metric").items() if isinstance(value, str)}
     value, values = item.get("value"), item.get("values")
     if isinstance(values, list) and values:
         value = values[-1]
     if not isinstance(value, list) or not value or not labels:
         return []
-    figure = value[-1]
-    return [Sample(line, labels.pop("__name__", ""), labels, str(figure))]
+    return [_Sample(line, labels.pop("__name__", ""), labels, str(value[-1]))]
+
+
+def _parsed_from(samples: Iterable[_Sample], format_: str) -> Parsed:
+    """Return the rows and counts in these samples; ``used`` holds the lines they are from.
+
+    The sum of a topic counts only where the topic has no metric per partition, and is then
+    read as partition 0, with a note.
+    """
+    measurements = [item for sample in samples if (item := _measurement(sample)) is not None]
+    lags = [item for item in measurements if item.figure == Figure.LAG]
+    single = [item for item in lags if item.place.partition is not None]
+    topics = {item.place[:2] for item in single}
+    sums = [i for i in lags if i.place.partition is None and i.place[:2] not in topics]
+    places = {item.place for item in (*single, *sums)}
+    only_committed = [
+        i for i in measurements if i.figure == Figure.COMMITTED and i.place not in places
+    ]
+    used = sorted([*single, *sums, *only_committed], key=lambda item: item.sample.line)
+    offsets = {(item.figure, item.place): offset(item.sample.value) for item in measurements}
+    parsed = Parsed(format_, [_row(item, offsets) for item in used], states=_counts(measurements))
+    parsed.used = {item.sample.line for item in used}
+    shown = {"", *(row.topic for row in parsed.rows)}
+    parsed.used |= {
+        i.sample.line for i in measurements if i.figure != Figure.LAG and i.place.topic in shown
+    }
+    if sums:
+        parsed.notes.append(
+            f"{at_lines(item.sample.line for item in sums)}: the lag is a sum over all "
+            "partitions of the topic; it is read as partition 0."
+        )
+    return parsed
+
+
+def _measurement(sample: _Sample) -> _Measurement | None:
+    figure = _METRICS[sample.metric][0] if sample.metric in _METRICS else None
+    group, topic, place = (_label(sample, names) for names in (_GROUP, _TOPIC, _PARTITION))
+    if figure is None and topic and (not sample.metric or sample.metric.endswith(_LAG_ENDINGS)):
+        figure = Figure.LAG
+    if figure is None or (figure in _OF_GROUPS and not group):
+        return None
+    if figure not in _COUNTS and not topic:
+        return None
+    at = partition(place)
+    if (place and at is None) or (figure == Figure.COMMITTED and not place):
+        return None
+    return _Measurement(figure, _Place(group if figure in _OF_GROUPS else "", topic, at), sample)
+
+
+def _label(sample: _Sample, names: Sequence[str]) -> str:
+    labels = sample.labels
+    return next((labels[name].strip() for name in names if labels.get(name)), "")
+
+
+def _row(item: _Measurement, offsets: Mapping[tuple[Figure, _Place], int | None]) -> Row:
+    labels, place = item.sample.labels, item.place
+    anyone = place._replace(group="")
+    committed = offsets.get((Figure.COMMITTED, place))
+    end = offsets.get((Figure.END, anyone))
+    lag = number(item.sample.value) if item.figure == Figure.LAG else None
+    if item.figure != Figure.LAG and committed is not None and end is not None:
+        lag = max(end - committed, 0)
+    return Row(
+        item.sample.line,
+        GroupKey(place.group),
+        place.topic,
+        place.partition or 0,
+        offsets.get((Figure.BEGIN, anyone)),
+        committed,
+        end,
+        lag,
+        cells.member(labels.get("consumer_id", "")),
+        host=labels.get("member_host", ""),
+        client=labels.get("client_id", ""),
+    )
+
+
+def _counts(measurements: Iterable[_Measurement]) -> list[StateRow]:
+    """Return how many members each group has, how many of them idle, and its strategy."""
+    states: dict[str, StateRow] = {}
+    for figure, place, sample in measurements:
+        if figure in _COUNTS:
+            row = states.get(place.group) or StateRow(sample.line, GroupKey(place.group))
+            states[place.group] = row._replace(**_counted(figure, sample))
+    return list(states.values())
+
+
+def _counted(figure: Figure, sample: _Sample) -> dict[str, Any]:
+    if figure == Figure.MEMBERS:
+        return {"members": offset(sample.value)}
+    if figure == Figure.EMPTY_MEMBERS:
+        return {"idle": offset(sample.value)}
+    count = offset(sample.labels.get("member_count"))
+    used = {"strategy": cells.member(sample.labels.get("protocol", ""))}
+    return used if count is None else used | {"members": count}
