@@ -49,7 +49,7 @@ class _Item(NamedTuple):
     """One group, or the reason why there is none; the line number if lines are groups."""
 
     line: int | None
-    found: Reading | GroupFile | SourceError
+    item: Reading | GroupFile | SourceError
 
 
 def main(
@@ -155,10 +155,10 @@ def _write_all(
 ) -> bool:
     """Write the answers to each item as it comes; return whether any could not be read."""
     failed = False
-    for line, found in items:
+    for line, item in items:
         try:
             with guarded("this group"):
-                records = list(_answers(found, strategies, convert=convert))
+                records = list(_answers(item, strategies, convert=convert))
         except SourceError as error:
             if line is None:
                 raise
@@ -174,15 +174,15 @@ def _write(records: Iterable[dict[str, object]], stdout: BinaryIO) -> None:
 
 
 def _answers(
-    found: Reading | GroupFile | SourceError, strategies: Sequence[Strategy], *, convert: bool
+    item: Reading | GroupFile | SourceError, strategies: Sequence[Strategy], *, convert: bool
 ) -> Iterable[dict[str, object]]:
-    if isinstance(found, SourceError):
-        raise found
+    if isinstance(item, SourceError):
+        raise item
     if convert:
-        return [_converted(group_json.reading_of(found) if isinstance(found, GroupFile) else found)]
-    own = [found.strategy] if found.strategy else STRATEGIES
+        return [_converted(group_json.reading_of(item) if isinstance(item, GroupFile) else item)]
+    own = [item.strategy] if item.strategy else STRATEGIES
     chosen = strategies or map(command_line.strategy_named, own)
-    return (_answer(found.group, strategy) for strategy in chosen)
+    return (_answer(item.group, strategy) for strategy in chosen)
 
 
 def _converted(reading: Reading) -> dict[str, object]:

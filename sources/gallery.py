@@ -60,7 +60,7 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return next((guide for guide in GUIDES if guide.id == self.id), None)
 
 
-class Told(NamedTuple):
+class FilledCard(NamedTuple):
     """A card with its figures filled in."""
 
     title: str
@@ -77,13 +77,15 @@ CARDS: Final[Sequence[Card]] = msgspec.json.decode(_FILE.read_bytes(), type=tupl
 """Every card, in display order."""
 
 
-def tell(card: Card) -> Told:
+def filled(card: Card) -> FilledCard:
     """Run a card's strategies on its example, and return the card with their figures."""
     group = samples.load(card.id).group
-    found = {name: _amounts(_rebalance(card, group, STRATEGIES[name])) for name in card.strategies}
-    amounts: dict[str, Amounts] = {"group": _of_group(group), **found}
+    of_strategies = {
+        name: _amounts(_rebalance(card, group, STRATEGIES[name])) for name in card.strategies
+    }
+    amounts: dict[str, Amounts] = {"group": _of_group(group), **of_strategies}
     title = next(sample.title for sample in samples.SAMPLES if sample.id == card.id)
-    return Told(
+    return FilledCard(
         title=title,
         surprise=card.surprise.format_map(amounts),
         happens=card.happens.format_map(amounts),
@@ -100,14 +102,14 @@ def _rebalance(card: Card, group: Group, strategy: Strategy) -> Rebalance:
     return steps[card.history].rebalance
 
 
-def _amounts(found: Rebalance) -> Amounts:
-    topics = metrics.topics_per_member(found.group, found.after)
-    return asdict(metrics.figures(found.group, found.after)) | {
-        "moved": found.moved,
-        "fewest": found.fewest,
-        "paused": found.paused,
-        "rounds": len(found.rounds),
-        "least_topics": int(topics.min(initial=len(found.group.topics))),
+def _amounts(outcome: Rebalance) -> Amounts:
+    topics = metrics.topics_per_member(outcome.group, outcome.after)
+    return asdict(metrics.figures(outcome.group, outcome.after)) | {
+        "moved": outcome.moved,
+        "fewest": outcome.fewest,
+        "paused": outcome.paused,
+        "rounds": len(outcome.rounds),
+        "least_topics": int(topics.min(initial=len(outcome.group.topics))),
     }
 
 

@@ -115,7 +115,7 @@ def encode(group: Group, strategy: str | None = None) -> bytes:
 def as_json(group: Group, strategy: str | None = None) -> dict[str, object]:
     """Return the group as plain dictionaries and lists, to write or to extend."""
     topics = topics_of(group)
-    found: dict[str, object] = {
+    document: dict[str, object] = {
         "id": group.id,
         "topics": {
             name: {"partitions": topic.partitions} | ({"racks": topic.racks} if topic.racks else {})
@@ -137,9 +137,9 @@ def as_json(group: Group, strategy: str | None = None) -> dict[str, object]:
         "rates": {name: topic.rates for name, topic in topics.items() if topic.rates},
     }
     for optional in ("offsets", "rates", "subscription_type"):
-        if not found[optional]:
-            del found[optional]
-    return found | ({"strategy": strategy} if strategy else {})
+        if not document[optional]:
+            del document[optional]
+    return document | ({"strategy": strategy} if strategy else {})
 
 
 def _written(member: Member) -> dict[str, object]:

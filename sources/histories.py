@@ -93,7 +93,7 @@ def encode(events: Sequence[Event]) -> str:
     '[{"join":{"ids":["c1"]}},{"rejoin":{}}]'
     """
     name_of = {kind: name for name, kind in _KINDS.items()}
-    said = [
+    records = [
         {
             name_of[type(event)]: {
                 field.name: value
@@ -103,7 +103,7 @@ def encode(events: Sequence[Event]) -> str:
         }
         for event in events
     ]
-    return msgspec.json.encode(said).decode()
+    return msgspec.json.encode(records).decode()
 
 
 def decode(text: str) -> tuple[Event, ...]:
@@ -123,8 +123,8 @@ def decode(text: str) -> tuple[Event, ...]:
             raise SourceError(message) from error
 
 
-def _events(said: Sequence[Mapping[str, Mapping[str, Any]]]) -> tuple[Event, ...]:
-    named = [(kind, values) for event in said for kind, values in event.items()]
+def _events(records: Sequence[Mapping[str, Mapping[str, Any]]]) -> tuple[Event, ...]:
+    named = [(kind, values) for event in records for kind, values in event.items()]
     for kind, _ in named:
         if kind not in _KINDS:
             message = f"there is no event {kind!r}; {nearest(kind, _KINDS)}"

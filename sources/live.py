@@ -3,6 +3,7 @@
 import re
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, TextIO
@@ -12,6 +13,7 @@ import numpy as np
 from assignors.lag.offsets import lag_from_offsets
 from assignors.model import UNKNOWN
 from assignors.numbering import Member, Topic, group_of
+from evaluation.wording import listed
 from live import client_config
 from live import groups as live_groups
 from live import reading as live_reading
@@ -32,7 +34,7 @@ _STRATEGIES: Final = {
     "consumer": {"uniform": "uniform-kafka-18688", "range": "server-range"},
 }
 """The brokers' names of the strategies, by the group's protocol."""
-_NAMED: Final = 3
+_NAMED: Final = 4
 _PROTOCOL: Final = re.compile(r"\b(?:SASL_)?(?:PLAINTEXT|SSL)://")
 """What librdkafka lets people write before a server."""
 
@@ -47,26 +49,30 @@ def config_of(
     return config_from({**(fields or {}), **parse_properties(text)}, servers)
 
 
+@contextmanager
+def _one_error_family() -> Iterator[None]:
+    """Turn what ``live`` raises into a SourceError."""
+    try:
+        yield
+    except LiveError as error:
+        raise SourceError(str(error)) from error
+
+
 def config_from(given: Mapping[str, str], servers: str | None = None) -> ClientConfig:
     """Return what these client properties mean. Raises SourceError in a sentence."""
-    try:
+    with _one_error_family():
         config = client_config.config_of(given, servers)
         if config.properties.servers:
             servers_in(_PROTOCOL.sub("", config.properties.servers))
-    except LiveError as error:
-        raise SourceError(str(error)) from error
-    return config
+        return config
 
 
 def list_groups(
     config: ClientConfig, read_options: ReadOptions | None = None, access: Access | None = None
 ) -> GroupList:
     """Return the groups of the cluster. Raises SourceError in a sentence."""
-    try:
-        with connect(config.properties, read_options, access) as cluster:
-            return live_groups.list_groups(cluster)
-    except LiveError as error:
-        raise SourceError(str(error)) from error
+    with _one_error_family(), connect(config.properties, read_options, access) as cluster:
+        return live_groups.list_groups(cluster)
 
 
 def read_group(
@@ -76,12 +82,9 @@ def read_group(
     access: Access | None = None,
 ) -> Reading:
     """Return one group of the cluster as it is now. Raises SourceError in a sentence."""
-    try:
-        with connect(config.properties, read_options, access) as cluster:
-            found = live_reading.read_group(cluster, group_id)
-    except LiveError as error:
-        raise SourceError(str(error)) from error
-    reading = reading_of(found, config.auto_offset_reset)
+    with _one_error_family(), connect(config.properties, read_options, access) as cluster:
+        live_group = live_reading.read_group(cluster, group_id)
+    reading = reading_of(live_group, config.auto_offset_reset)
     return replace(reading, notes=(*reading.notes, *config.notes))
 
 
@@ -103,9 +106,9 @@ def readings(options: Namespace, stderr: TextIO) -> Iterator[Reading]:
 
 def listing(options: Namespace, stderr: TextIO) -> Iterator[dict[str, object]]:
     """Yield the groups of the cluster; report brokers that did not answer on ``stderr``."""
-    found = list_groups(_config(options), _read_options(options, stderr))
-    stderr.writelines(f"assign.py: {error}\n" for error in found.errors)
-    for group in found.groups:
+    group_list = list_groups(_config(options), _read_options(options, stderr))
+    stderr.writelines(f"assign.py: {error}\n" for error in group_list.errors)
+    for group in group_list.groups:
         yield {"id": group.id, "state": group.state, "protocol": group.protocol}
 
 
@@ -132,7 +135,7 @@ def _read_options(options: Namespace, stderr: TextIO) -> ReadOptions:
     return ReadOptions(timeout_s=options.timeout, progress=show)
 
 
-def reading_of(found: GroupReading, auto_offset_reset: str | None = None) -> Reading:
+def reading_of(live_group: GroupReading, auto_offset_reset: str | None = None) -> Reading:
     """Return a group as the cluster describes it, with notes on what is assumed.
 
     Where nothing is committed the lag depends on ``auto.offset.reset``, which consumers
@@ -140,12 +143,12 @@ def reading_of(found: GroupReading, auto_offset_reset: str | None = None) -> Rea
     subscribes to the topics it owns or is about to own, or to all of the group's topics if
     there are none.
     """
-    description = found.description
-    topics = {t.name: _topic(t, found, auto_offset_reset) for t in found.topics.values()}
+    description = live_group.description
+    topics = {t.name: _topic(t, live_group, auto_offset_reset) for t in live_group.topics.values()}
     group = group_of(
         topics,
         [_member(member, list(topics)) for member in description.members],
-        id=found.id,
+        id=live_group.id,
         auto_offset_reset=auto_offset_reset or "latest",
     )
     return Reading(
@@ -154,14 +157,14 @@ def reading_of(found: GroupReading, auto_offset_reset: str | None = None) -> Rea
         rows=group.partition_count,
         unknown_lags=group.partition_count - int(group.is_lag_known.sum()),
         idle_members=sum(not member.owned for member in description.members),
-        notes=(*_assumed(found, auto_offset_reset), *notes_on(group)),
+        notes=(*_assumed(live_group, auto_offset_reset), *notes_on(group)),
         is_live=True,
         strategy=_STRATEGIES.get(description.protocol, {}).get(description.assignor),
     )
 
 
-def _topic(topic: LiveTopic, found: GroupReading, auto_offset_reset: str | None) -> Topic:
-    committed = [found.committed.get((topic.name, p)) for p in range(topic.partitions)]
+def _topic(topic: LiveTopic, live_group: GroupReading, auto_offset_reset: str | None) -> Topic:
+    committed = [live_group.committed.get((topic.name, p)) for p in range(topic.partitions)]
     return Topic(
         partitions=topic.partitions,
         racks=topic.racks if any(topic.racks) else None,
@@ -198,9 +201,9 @@ def _member(member: LiveMember, topics: list[str]) -> Member:
     )
 
 
-def _assumed(found: GroupReading, auto_offset_reset: str | None) -> Iterator[str]:
-    description = found.description
-    if not found.topics:
+def _assumed(live_group: GroupReading, auto_offset_reset: str | None) -> Iterator[str]:
+    description = live_group.description
+    if not live_group.topics:
         yield (
             "The cluster shows no topics for this group: it has committed nothing, or the user "
             "lacks the DESCRIBE permission on its topics."
@@ -212,18 +215,16 @@ def _assumed(found: GroupReading, auto_offset_reset: str | None) -> Iterator[str
             "The cluster does not report subscriptions: each consumer is assumed to subscribe to "
             "the topics it owns, or to all of the group's topics if it owns none."
         )
-    exist = {(t.name, p) for t in found.topics.values() for p in range(t.partitions)}
-    uncommitted = len(exist - found.committed.keys())
+    exist = {(t.name, p) for t in live_group.topics.values() for p in range(t.partitions)}
+    uncommitted = len(exist - live_group.committed.keys())
     if uncommitted and auto_offset_reset is None:
         yield (
             f"On {uncommitted} of {len(exist)} partitions nothing is committed; their lag depends "
             "on the consumers' auto.offset.reset and is unknown unless the properties set it."
         )
-    if found.missing_topics:
-        named = ", ".join(found.missing_topics[:_NAMED])
-        more = len(found.missing_topics) - _NAMED
-        rest = f" and {more} more." if more > 0 else "."
-        yield f"Topics that no longer exist were left out: {named}{rest}"
+    if live_group.missing_topics:
+        missing = listed(live_group.missing_topics, most=_NAMED)
+        yield f"Topics that no longer exist were left out: {missing}."
     if any(member.target not in (None, member.owned) for member in description.members):
         yield "A rebalance is in progress: some consumers do not own their target partitions yet."
-    yield from found.notes
+    yield from live_group.notes

@@ -104,8 +104,8 @@ def _read_json_lines(page: Page) -> tuple[Reading, ...]:
     if len(notes) > _MOST_ERRORS:
         notes[_MOST_ERRORS:] = [f"{len(notes) - _MOST_ERRORS} more lines could not be read."]
     ignored = tuple((number, page.raw[number - 1]) for number, _ in errors)
-    found = map(group_json.reading_of, files)
-    return tuple(replace(each, ignored=ignored, notes=(*notes, *each.notes)) for each in found)
+    plain = map(group_json.reading_of, files)
+    return tuple(replace(each, ignored=ignored, notes=(*notes, *each.notes)) for each in plain)
 
 
 def _read_csv(page: Page) -> tuple[Reading, ...]:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from assignors.registry import STRATEGIES
 from charts.amounts import amount_bars
-from sources.gallery import CARDS, Card, Told, tell
+from sources.gallery import CARDS, Card, FilledCard, filled
 from ui.rebalance import history
 from ui.start import open_example
 
@@ -25,8 +25,8 @@ _FIGURES: Final = {
 
 
 @st.cache_resource(max_entries=64, show_spinner="Assigning partitions…")
-def _told(_card: Card, card_id: str) -> Told:  # noqa: ARG001 -- the id is the cache's key
-    return tell(_card)
+def _filled(_card: Card, card_id: str) -> FilledCard:  # noqa: ARG001 -- the id is the cache's key
+    return filled(_card)
 
 
 def choose_cards() -> Sequence[Card]:
@@ -57,12 +57,12 @@ def choose_cards() -> Sequence[Card]:
 
 def show_card(card: Card) -> None:
     """Show one card."""
-    told = _told(card, card.id)
-    labels = {STRATEGIES[name].label: told.amounts[name][card.figure] for name in card.strategies}
+    shown = _filled(card, card.id)
+    labels = {STRATEGIES[name].label: shown.amounts[name][card.figure] for name in card.strategies}
     with st.container(border=True, height="stretch"):
-        st.subheader(told.surprise, anchor=card.id)
-        st.markdown(f":small[{told.title}]")
-        st.markdown(told.happens)
+        st.subheader(shown.surprise, anchor=card.id)
+        st.markdown(f":small[{shown.title}]")
+        st.markdown(shown.happens)
         st.markdown(f":small[**{_FIGURES[card.figure]}**]")
         st.plotly_chart(
             amount_bars({label: value or 0 for label, value in labels.items()}),
@@ -70,8 +70,8 @@ def show_card(card: Card) -> None:
             config={"displayModeBar": False},
             alt=", ".join(f"{label}: {value:,}" for label, value in labels.items()),
         )
-        st.markdown(f"**Why:** {told.why}")
-        st.markdown(f"**Instead:** {told.instead}")
+        st.markdown(f"**Why:** {shown.why}")
+        st.markdown(f"**Instead:** {shown.instead}")
         st.space("stretch")
         with st.container(horizontal=True):
             _ways_on(card)

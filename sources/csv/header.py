@@ -76,9 +76,9 @@ def columns_of(place: str, names: list[str]) -> dict[Field, int]:
         if _rank(name) < _rank(names[rival]):
             best[column] = position
     if not best:
-        found = ", ".join(names)[:80]
+        names_shown = ", ".join(names)[:80]
         way_out = nearest(names[0], sorted(map(str, set(_COLUMNS.values()))))
-        message = f"{place}: no known column among {found}; {way_out}"
+        message = f"{place}: no known column among {names_shown}; {way_out}"
         raise SourceError(message)
     return best
 

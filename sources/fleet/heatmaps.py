@@ -96,5 +96,5 @@ def _row_names(names: list[str], per_row: int) -> list[str]:
 
 def _moments(times: pd.Series) -> _Moments:
     """Return UTC moments without their zone, as numpy has them."""
-    found: _Moments = times.dt.tz_localize(None).to_numpy("datetime64[us]")
-    return found
+    moments: _Moments = times.dt.tz_localize(None).to_numpy("datetime64[us]")
+    return moments

@@ -84,10 +84,10 @@ def by_strategy(rows: pd.DataFrame) -> pd.DataFrame:
     """Return one row a strategy: means over the snapshots, moves summed up."""
     figures = ["max_lag", "best_max_lag", "max_over_mean_lag", "count_spread", "idle_members"]
     grouped = rows.astype(dict.fromkeys(figures, "Float64")).groupby("strategy")
-    found = grouped[figures].mean()
-    found["moved"] = grouped["moved_from_previous"].sum()
-    found["snapshots"] = grouped.size()
-    return found.loc[ordered(found.index)].reset_index()
+    means = grouped[figures].mean()
+    means["moved"] = grouped["moved_from_previous"].sum()
+    means["snapshots"] = grouped.size()
+    return means.loc[ordered(means.index)].reset_index()
 
 
 def ordered(names: Iterable[str]) -> list[str]:

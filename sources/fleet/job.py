@@ -202,8 +202,8 @@ def _step(line: str) -> tuple[str, int, int] | None:
     >>> _step("error: there is no file a.csv")
     """
     try:
-        found = json.loads(line)
-        return str(found["stage"]), int(found.get("done") or 0), int(found.get("total") or 0)
+        step = json.loads(line)
+        return str(step["stage"]), int(step.get("done") or 0), int(step.get("total") or 0)
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
 

@@ -44,7 +44,7 @@ def _ranked(rows: pa.Table) -> pd.DataFrame:
     cluster, clusters = _numbered(rows["cluster"])
     name, names = _numbered(rows["group_id"])
     strategy, strategies = _numbered(rows["strategy"], [AS_IT_WAS, *STRATEGIES])
-    found = scores(
+    scored = scores(
         Figures(
             group=cluster * names.size + name,
             at=rows["snapshot_at"].cast(pa.int64()).to_numpy(),
@@ -54,13 +54,13 @@ def _ranked(rows: pa.Table) -> pd.DataFrame:
         ),
         strategies.size,
     )
-    frame = pd.DataFrame({each: value for each, value in vars(found).items() if each != "group"})
-    frame["cluster"] = clusters[found.group // max(names.size, 1)]
-    frame["group_id"] = names[found.group % max(names.size, 1)]
-    frame["strategy"] = strategies[found.strategy]
+    frame = pd.DataFrame({each: value for each, value in vars(scored).items() if each != "group"})
+    frame["cluster"] = clusters[scored.group // max(names.size, 1)]
+    frame["group_id"] = names[scored.group % max(names.size, 1)]
+    frame["strategy"] = strategies[scored.strategy]
     for end in ("window_start", "window_end"):
         frame[end] = pd.to_datetime(frame[end], unit="us", utc=True)
-    order = rank_order(found.gain_lag, found.max_lag_as_it_was, [found.group])
+    order = rank_order(scored.gain_lag, scored.max_lag_as_it_was, [scored.group])
     frame = frame.iloc[order].reset_index(drop=True)
     frame["rank"] = np.arange(1, len(frame) + 1)
     return frame[list(_COLUMNS)]

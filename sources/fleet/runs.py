@@ -80,8 +80,8 @@ def _newest(rows: ds.Dataset, runs: DeltaTable) -> list[dict[str, Any]]:
         if latest is not None:
             # The log may keep milliseconds alone, rounded either way.
             where = ds.field("finished_at") >= latest - timedelta(milliseconds=1)
-    found: list[dict[str, Any]] = rows.to_table(filter=where).to_pylist()
-    return found
+    newest: list[dict[str, Any]] = rows.to_table(filter=where).to_pylist()
+    return newest
 
 
 def _parsed(text: str | None) -> Any:  # noqa: ANN401 -- whatever JSON holds

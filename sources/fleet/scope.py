@@ -69,9 +69,9 @@ def rows_of_group(  # noqa: PLR0913, PLR0917 -- what is read, of which group, an
     """
     names = {"cluster": cluster} | ({} if strategy is None else {"strategy": strategy})
     wanted = dict.fromkeys([*columns, *names])
-    found = fleet.read(table, [*wanted], both(ds.field("group_id") == group, when))
+    rows = fleet.read(table, [*wanted], both(ds.field("group_id") == group, when))
     is_of_group = both(*(ds.field(name) == value for name, value in names.items()))
-    return found.filter(is_of_group).select(list(columns))
+    return rows.filter(is_of_group).select(list(columns))
 
 
 def both(*terms: ds.Expression | None) -> ds.Expression | None:

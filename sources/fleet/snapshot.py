@@ -49,7 +49,7 @@ def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Readin
         raise SourceError(message)
     sizes = _sizes(fleet, of_group, rows, moment)
     try:
-        found = group_of(
+        restored = group_of(
             dict(_topics(rows, sizes)),
             list(_members(members, rows)),
             id=group,
@@ -59,12 +59,12 @@ def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Readin
         message = f"group {group!r} at {moment:%Y-%m-%d %H:%M:%S} contradicts itself: {error}"
         raise SourceError(message) from error
     return Reading(
-        group=found,
+        group=restored,
         format=FORMAT,
         rows=len(rows),
         unknown_lags=int(rows["lag"].isna().sum()),
         idle_members=int((~members["member_id"].isin(rows["member_id"])).sum()),
-        notes=notes_on(found),
+        notes=notes_on(restored),
     )
 
 
@@ -80,13 +80,13 @@ def _sizes(
     so_far = in_time(Scope(until=moment))
     seen = to_frame(rows_of_group(fleet, "partition_lag", columns, *of_group, so_far))
     largest = seen.pivot_table("partition", "snapshot_at", "topic", aggfunc="max")
-    found = {}
+    sizes = {}
     for topic in rows["topic"].unique():
         there = largest[topic].sort_index(ascending=False)
         gone = np.flatnonzero(there.isna().to_numpy())
         unbroken = there if not gone.size else there.iloc[: int(gone[0])]
-        found[str(topic)] = int(unbroken.max()) + 1
-    return found
+        sizes[str(topic)] = int(unbroken.max()) + 1
+    return sizes
 
 
 def _topics(rows: pd.DataFrame, sizes: Mapping[str, int]) -> Iterator[tuple[str, Topic]]:
@@ -127,8 +127,8 @@ def _members(members: pd.DataFrame, rows: pd.DataFrame) -> Iterator[Member]:
 
 def _usual_reset(rows: pd.DataFrame) -> str:
     """Return what most partitions say; a group states one for all, and no duration (KIP-1106)."""
-    said = rows["auto_offset_reset"][rows["auto_offset_reset"].isin(_RESETS)]
-    return _USUAL_RESET if said.empty else str(said.mode().iloc[0])
+    resets = rows["auto_offset_reset"][rows["auto_offset_reset"].isin(_RESETS)]
+    return _USUAL_RESET if resets.empty else str(resets.mode().iloc[0])
 
 
 def _listed(values: pd.Series) -> list[Any]:

@@ -157,10 +157,10 @@ def checked_rows(opened: DeltaTable, table: str, edition: Edition) -> ds.Dataset
         if expected.name not in dataset.schema.names:
             message = f"table {table} in {folder} has no column {expected.name!r}; {AGAIN}"
             raise SourceError(message)
-        found = dataset.schema.field(expected.name).type
-        if found.id != expected.type.id:
+        actual = dataset.schema.field(expected.name).type
+        if actual.id != expected.type.id:
             message = (
-                f"column {expected.name!r} of table {table} in {folder} is {found} where "
+                f"column {expected.name!r} of table {table} in {folder} is {actual} where "
                 f"{expected.type} is expected; {AGAIN}"
             )
             raise SourceError(message)

@@ -48,8 +48,8 @@ class Totals:
 def as_it_was(fleet: Fleet, scope: Scope, columns: Sequence[str] = tuple(_FIGURES)) -> pd.DataFrame:
     """Return one row for each group and snapshot under its own owners, in order of time."""
     where = both(ds.field("strategy") == AS_IT_WAS, in_scope(scope))
-    found = to_frame(fleet.read("group_summary", columns, where))
-    return found.sort_values("snapshot_at", kind="stable", ignore_index=True)
+    rows = to_frame(fleet.read("group_summary", columns, where))
+    return rows.sort_values("snapshot_at", kind="stable", ignore_index=True)
 
 
 def within(rows: pd.DataFrame, scope: Scope) -> pd.DataFrame:

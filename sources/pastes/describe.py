@@ -18,7 +18,7 @@ from sources.pastes.wrapped_rows import RowReader, records
 
 FORMAT: Final = "kafka-consumer-groups --describe"
 _Record: TypeAlias = Row | MemberRow
-_WHO: Final = (Field.MEMBER, Field.INSTANCE, Field.HOST, Field.CLIENT)
+_OWNER: Final = (Field.MEMBER, Field.INSTANCE, Field.HOST, Field.CLIENT)
 _WHERE: Final = re.compile("[/.:]")
 _BETWEEN: Final = re.compile(r"[\s|]+")
 _SUSPICIOUS_NUMBERS: Final = 2
@@ -79,9 +79,9 @@ class _Table:
 
     def _record(self, line: int, row_cells: Cells) -> _Record | None:
         group = self._named(row_cells.get(Field.GROUP, ""))
-        who = [cells.member(row_cells.get(field, "")) for field in _WHO]
+        owner = [cells.member(row_cells.get(field, "")) for field in _OWNER]
         if cells.is_nothing(row_cells.get(Field.TOPIC, "")):
-            member, instance, host, client = who
+            member, instance, host, client = owner
             return MemberRow(line, group, member, instance, host, client, 0) if member else None
         if Field.PARTITION not in row_cells and not self._is_per_topic:
             return None
@@ -93,7 +93,9 @@ class _Table:
         if Field.LAG not in self._fields and committed is not None and end is not None:
             lag = max(end - committed, 0)
         partition = 0 if self._is_per_topic else int(row_cells[Field.PARTITION])
-        return Row(line, group, row_cells[Field.TOPIC], partition, begin, committed, end, lag, *who)
+        return Row(
+            line, group, row_cells[Field.TOPIC], partition, begin, committed, end, lag, *owner
+        )
 
 
 def _note_unread_lines(page: Page, section: Section, parsed: Parsed) -> None:
@@ -114,5 +116,5 @@ def _looks_like_row(line: str, section: Section) -> bool:
     return (
         not is_decoration(line)
         and numbers >= _SUSPICIOUS_NUMBERS
-        and wanted - len(_WHO) <= len(words) <= wanted + _SUSPICIOUS_NUMBERS
+        and wanted - len(_OWNER) <= len(words) <= wanted + _SUSPICIOUS_NUMBERS
     )

@@ -134,7 +134,7 @@ def _delimited(upper: str, delimiter: str) -> list[Column]:
 
 
 def _spaced(upper: str) -> list[Column]:
-    words = [(found.group(), found.start()) for found in _WORD.finditer(upper)]
+    words = [(match.group(), match.start()) for match in _WORD.finditer(upper)]
     columns: list[Column] = []
     seen: set[Field] = set()
     w = 0

@@ -76,11 +76,11 @@ class Layout:
         if len(before) > 1 and len(lead) > len(before):
             lead = [" ".join(lead[self._header.prefix : -1]) or lead[-2], lead[-1]]
         row |= dict(zip(before, lead[len(lead) - len(before) :], strict=True))
-        who = _tail(after, tail)
-        if who is None:
+        owner = _tail(after, tail)
+        if owner is None:
             placed = self._by_places(line) or {after[0]: tail[0]}
-            who = {field: placed[field] for field in after if field in placed}
-        return row | who
+            owner = {field: placed[field] for field in after if field in placed}
+        return row | owner
 
     def _by_places(self, line: str) -> Cells | None:
         """Assign every word to the last column whose name starts at or before it."""

@@ -89,8 +89,8 @@ def _named(parts: Parts) -> tuple[dict[str, list[tuple[str, int]]], dict[str, st
 
 
 def _first_rows(rows: Iterable[Row]) -> list[Row]:
-    found: dict[str, Row] = {}
+    first: dict[str, Row] = {}
     for row in rows:
         if row.member:
-            found.setdefault(row.member, row)
-    return list(found.values())
+            first.setdefault(row.member, row)
+    return list(first.values())

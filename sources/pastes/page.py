@@ -139,7 +139,7 @@ def _cleaned(text: str) -> list[str]:
     if "<" in text:
         text = _TAGS.sub(" ", text)
     if "&" in text:
-        text = _ENTITIES.sub(lambda found: _one_line(html.unescape(found.group())), text)
+        text = _ENTITIES.sub(lambda match: _one_line(html.unescape(match.group())), text)
     if ">" in text:
         text = _QUOTES.sub("", text)
     lines = text.split("\n")

@@ -13,7 +13,7 @@ _NAMED_GROUP: Final = re.compile(
 )
 _MOST_WRAPS: Final = 3
 _NUMBERS: Final = (Field.PARTITION, Field.COMMITTED, Field.END, Field.LAG)
-_WHO: Final = (Field.MEMBER, Field.HOST, Field.CLIENT)
+_OWNER: Final = (Field.MEMBER, Field.HOST, Field.CLIENT)
 
 
 class Section(NamedTuple):
@@ -111,7 +111,7 @@ def _headless(page: Page, lines: range) -> list[Section]:
 
 def _header_of_row(line: str) -> Header | None:
     words = line.split()
-    if not len(_NUMBERS) < len(words) <= 2 + len(_NUMBERS) + 1 + len(_WHO) or is_decoration(line):
+    if not len(_NUMBERS) < len(words) <= 2 + len(_NUMBERS) + 1 + len(_OWNER) or is_decoration(line):
         return None
     has_commas = all(word.endswith(",") for word in words[:-1])
     words = [word.rstrip(",") for word in words] if has_commas else words
@@ -129,16 +129,16 @@ def _header_of_row(line: str) -> Header | None:
 
 def _fields_of(words: list[str], lead: int, epoch: int) -> tuple[Field, ...] | None:
     last = lead + epoch + len(_NUMBERS)
-    numbers, who = words[lead:last], words[last:]
+    numbers, owner = words[lead:last], words[last:]
     if len(numbers) < len(_NUMBERS) + epoch or not cells.is_partition(numbers[0]):
         return None
     if not all(map(cells.is_number, numbers)) or cells.is_number(words[lead - 1]):
         return None
     committed, end, lag = map(cells.number, numbers[-3:])
     adds_up = committed is not None and end is not None and lag == end - committed
-    has_host = any("/" in word for word in who[:2])
-    if len(who) > len(_WHO) or not (adds_up or has_host):
+    has_host = any("/" in word for word in owner[:2])
+    if len(owner) > len(_OWNER) or not (adds_up or has_host):
         return None
     before = (Field.GROUP, Field.TOPIC)[2 - lead :]
-    after = (Field.MEMBER,) if len(who) == 1 else _WHO if who else ()
+    after = (Field.MEMBER,) if len(owner) == 1 else _OWNER if owner else ()
     return (*before, _NUMBERS[0], *((Field.EPOCH,) * epoch), *_NUMBERS[1:], *after)

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from sources.gallery import CARDS, tell
+from sources.gallery import CARDS, filled
 from tests.browser.compare_page import TITLE, opened, rerun, settle
 
 pytestmark = pytest.mark.needs("chromium")
@@ -23,7 +23,7 @@ def test_a_filtered_gallery_opens_an_example_and_needs_no_sideways_scrolling(
 
     page.get_by_role("button", name="Open it").first.click()
 
-    expect(page.locator(TITLE)).to_have_text(tell(card).title)
+    expect(page.locator(TITLE)).to_have_text(filled(card).title)
     assert too_wide <= 0
 
 
@@ -39,7 +39,7 @@ def test_an_example_opens_at_the_top_of_the_page(
 
     with rerun(page):
         button.click()
-    expect(page.locator(TITLE)).to_have_text(tell(CARDS[number]).title)
+    expect(page.locator(TITLE)).to_have_text(filled(CARDS[number]).title)
 
     top = page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop")
     assert top == 0

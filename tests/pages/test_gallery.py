@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from assignors.registry import STRATEGIES
 from sources import samples
-from sources.gallery import CARDS, Card, tell
+from sources.gallery import CARDS, Card, filled
 from tests.pages import compare_page
 from tests.pages.compare_page import ROOT, figures, open_example, seen
 
@@ -26,11 +26,13 @@ def test_every_card_stands_with_its_surprise_figures_reason_and_way_out() -> Non
     page = opened()
 
     texts = [text.value for text in page.markdown]
-    assert [heading.value for heading in page.subheader] == [tell(c).surprise for c in CARDS]
+    assert [heading.value for heading in page.subheader] == [filled(c).surprise for c in CARDS]
     assert len(page.get("plotly_chart")) == len(CARDS)
     for card in CARDS:
-        told = tell(card)
-        assert {told.happens, f"**Why:** {told.why}", f"**Instead:** {told.instead}"} <= set(texts)
+        shown = filled(card)
+        assert {shown.happens, f"**Why:** {shown.why}", f"**Instead:** {shown.instead}"} <= set(
+            texts
+        )
 
 
 def test_the_cards_are_filtered_by_strategy() -> None:
@@ -39,7 +41,7 @@ def test_the_cards_are_filtered_by_strategy() -> None:
     page.pills(key="about").set_value(["cooperative-sticky"]).run()
 
     about = [card for card in CARDS if "cooperative-sticky" in card.strategies]
-    assert [heading.value for heading in page.subheader] == [tell(c).surprise for c in about]
+    assert [heading.value for heading in page.subheader] == [filled(c).surprise for c in about]
 
 
 def test_a_link_filters_too() -> None:
@@ -54,7 +56,7 @@ def test_a_card_opens_its_example_under_its_strategies() -> None:
     page = opened(about=STRATEGIES["sticky"].label).button(key=f"open_{card.id}").click().run()
 
     assert not page.exception
-    assert seen(page.title[0].value) == tell(card).title
+    assert seen(page.title[0].value) == filled(card).title
     assert compared(page) == {STRATEGIES[name].label for name in card.strategies}
 
 

@@ -4,7 +4,7 @@ import string
 
 import pytest
 
-from sources.gallery import CARDS, Card, Claim, tell
+from sources.gallery import CARDS, Card, Claim, filled
 from sources.samples import SAMPLES
 
 RELATIONS = {"==": operator.eq, "<": operator.lt, ">": operator.gt}
@@ -19,7 +19,7 @@ def fields(text: str) -> list[str]:
     ("card", "claim"), CLAIMS, ids=[f"{card.id}: {' '.join(map(str, c))}" for card, c in CLAIMS]
 )
 def test_a_card_claims_what_the_strategies_come_to(card: Card, claim: Claim) -> None:
-    amounts = tell(card).amounts
+    amounts = filled(card).amounts
 
     found = amounts[claim.strategy][claim.figure]
 
@@ -32,9 +32,9 @@ def test_a_card_claims_what_the_strategies_come_to(card: Card, claim: Claim) -> 
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.id)
 def test_every_text_is_whole_and_every_figure_in_it_known(card: Card) -> None:
-    told = tell(card)
+    shown = filled(card)
 
-    texts = (told.surprise, told.happens, told.why, told.instead)
+    texts = (shown.surprise, shown.happens, shown.why, shown.instead)
     assert all(text and text[-1] in ".:" for text in texts)
     assert not re.search(r"[{}]|None|unknown", " ".join(texts))
 
@@ -49,7 +49,7 @@ def test_what_happens_is_told_in_figures_of_the_strategies_shown(card: Card) -> 
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.id)
 def test_the_figure_that_is_drawn_is_known_under_every_strategy(card: Card) -> None:
-    amounts = tell(card).amounts
+    amounts = filled(card).amounts
 
     assert all(amounts[name][card.figure] is not None for name in card.strategies)
 
