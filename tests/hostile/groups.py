@@ -78,11 +78,11 @@ def broken_rules(asked: Question, strategy: Strategy, owned: Mapping[str, Sequen
     ``owned`` holds ``topic-partition`` by member.
     """
     owner_of: dict[str, str] = {}
-    for member, partitions in owned.items():
+    for owner, partitions in owned.items():
         for partition in partitions:
             if partition in owner_of:
-                return f"{partition} is owned by {owner_of[partition]} and {member}"
-            owner_of[partition] = member
+                return f"{partition} is owned by {owner_of[partition]} and {owner}"
+            owner_of[partition] = owner
     subscribers: dict[str, set[str]] = defaultdict(set)
     for member in asked.members:
         for topic in member.topics:
