@@ -96,6 +96,8 @@ class Group:
     auto_offset_reset: str = "latest"
     leader_topics: tuple[str, ...] = ()
     """The topics of the member given first, in the order it lists them, if that is known."""
+    topic_ids: tuple[str | None, ...] = ()
+    """(T,) as Kafka's tools print them, None where unknown; () if none is known."""
     subscription_type: str | None = None
     """"Homogeneous" or "Heterogeneous", where a broker is known to take the group for it."""
     rates: FloatArray | None = None
@@ -119,6 +121,7 @@ class Group:
             "claim_starts": (self.claim_starts.size, members + 1),
             "generations": (self.generations.size, members),
             "lags": (self.lags.size, partitions),
+            "topic_ids": (len(self.topic_ids) or topics, topics),
         }
         for name, (found, expected) in sizes.items():
             if found != expected:
@@ -149,6 +152,7 @@ class Group:
         committed_offsets: npt.ArrayLike | None = None,
         auto_offset_reset: str = "latest",
         leader_topics: Sequence[str] = (),
+        topic_ids: Sequence[str | None] = (),
         rates: npt.ArrayLike | None = None,
         throughput: npt.ArrayLike | None = None,
     ) -> Self:
@@ -199,6 +203,7 @@ class Group:
             committed_offsets=_if_known(committed_offsets, np.int64),
             auto_offset_reset=auto_offset_reset,
             leader_topics=tuple(leader_topics),
+            topic_ids=tuple(topic_ids),
             rates=_if_known(rates, np.float64),
             throughput=_if_known(throughput, np.float64),
         )

@@ -1,7 +1,8 @@
 """From names to numbers and back: records as people write them, and the ``Group`` of arrays."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from assignors.model import (
     Owners,
 )
 
+_TOPIC_ID: Final = re.compile(r"[A-Za-z0-9_-]{22}")
+
 
 class Topic(NamedTuple):
     """One topic by name; every list has one entry a partition, None where unknown."""
@@ -30,6 +33,8 @@ class Topic(NamedTuple):
     end: Sequence[int | None] | None = None
     committed: Sequence[int | None] | None = None
     rates: Sequence[float | None] | None = None
+    topic_id: str | None = None
+    """As Kafka's tools print it."""
 
 
 class Member(NamedTuple):
@@ -66,7 +71,7 @@ def group_of(
     names = [names[t] for t in strings.string_order(names)]
     records = [topics.get(name, Topic(0)) for name in names]
     for name, topic in zip(names, records, strict=True):
-        _refuse_wrong_lengths(name, topic)
+        _refuse_wrong_topic(name, topic)
     counts = np.array([topic.partitions for topic in records], np.int64)
     number = {name: t for t, name in enumerate(names)}
     order = strings.string_order([member.id for member in members])
@@ -105,6 +110,7 @@ def group_of(
         committed_offsets=offsets["committed"],
         auto_offset_reset=auto_offset_reset,
         leader_topics=members[0].topics if members else (),
+        topic_ids=[t.topic_id for t in records] if any(t.topic_id for t in records) else (),
         rates=_floats([value for t in records for value in t.rates or [None] * t.partitions]),
         throughput=_floats([member.throughput for member in sorted_members]),
     )
@@ -127,6 +133,7 @@ def topics_of(group: Group) -> dict[str, Topic]:
             end=None if end is None else end[cut],
             committed=None if committed is None else committed[cut],
             rates=None if rates is None else rates[cut],
+            topic_id=group.topic_ids[t] if group.topic_ids else None,
         )
     return found
 
@@ -178,11 +185,17 @@ def _refuse_repeats(members: Sequence[Member]) -> None:
         seen.add(member.id)
 
 
-def _refuse_wrong_lengths(name: str, topic: Topic) -> None:
+def _refuse_wrong_topic(name: str, topic: Topic) -> None:
     if topic.partitions < 0:
         message = f"topic {name!r} has {topic.partitions} partitions; give 0 or more"
         raise InvalidGroupError(message)
-    for field in Topic._fields[1:]:
+    if topic.topic_id is not None and not _TOPIC_ID.fullmatch(topic.topic_id):
+        message = (
+            f"topic {name!r} has the id {topic.topic_id[:30]!r}; give 22 letters, digits, - and _, "
+            "as kafka-topics --describe prints TopicId"
+        )
+        raise InvalidGroupError(message)
+    for field in Topic._fields[1:-1]:
         values = getattr(topic, field)
         if values is not None and len(values) != topic.partitions:
             message = (

@@ -9,6 +9,7 @@ from assignors import ragged
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.quotas import held_by_each, to_the_emptiest
 from assignors.sticky.moves import Move
+from assignors.topic_ids import ranks_by_id
 
 _MOST_ROUNDS: Final = 16
 
@@ -59,13 +60,16 @@ def _rounds(group: Group, owners: Owners, counts: LongArray, topics: list[int]) 
 
 
 def _fullest_first(group: Group) -> list[int]:
-    """Return the wanted topics, most partitions a subscriber first, then fewest subscribers."""
+    """Return the wanted topics, most partitions a subscriber first, then fewest subscribers.
+
+    Equals come by id, or by name where ids are unknown.
+    """
     audiences = group.audiences
     topics = np.flatnonzero((audiences.of_topic >= 0) & (group.topic_sizes > 0))
     subscribers = np.diff(audiences.starts)[audiences.of_topic[topics]]
-    found: list[int] = topics[
-        np.lexsort((subscribers, -group.topic_sizes[topics] / subscribers))
-    ].tolist()
+    per_subscriber = group.topic_sizes[topics] / subscribers
+    by_need = np.lexsort((ranks_by_id(group)[topics], subscribers, -per_subscriber))
+    found: list[int] = topics[by_need].tolist()
     return found
 
 

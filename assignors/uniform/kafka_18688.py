@@ -9,6 +9,7 @@ from assignors.java import hash_order
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.quotas import Quota, held_by_each, is_even_now
 from assignors.single_member import unless_alone
+from assignors.topic_ids import has_ids, ranks_in_assignment
 from assignors.uniform.general import ByRounds, uniform_general
 from assignors.uniform.uniform import ByQuota, fill, has_quotas
 
@@ -19,13 +20,15 @@ def uniform_kafka_18688(group: Group) -> Owners:
 
     Members come in the order in which a broker iterates the hash map of their ids, and
     what they give up in that of its hash sets of partition numbers, so that with one topic
-    the answer is that of a real broker, member for member. Limits, since the group does not
-    know it: a broker takes topics in the order of their random ids; here they come by name.
-    In a topic of more than 16 partitions two of one member may share a bucket of its set,
-    and come in the order in which past rebalances put them in; here the smaller number
-    first. And how many buckets a set has is taken from Java 19 or newer; an older one gives
-    a set of exactly 12, 24, 48, ... twice as many. Racks are not looked at. Source:
-    UniformAssignor and Assignment of the group coordinator since Kafka 4.0.1.
+    the answer is that of a real broker, member for member. With several it takes the ids of
+    the topics; without them, topics come by name, and only the counts are exact. Limits,
+    since the group does not know its history: a member is taken to have been given all
+    topics whose ids share a bucket at once; and in a topic of more than 16 partitions two
+    of one member may share a bucket of its set, and come in the order in which past
+    rebalances put them in, here the smaller number first. How many buckets a set has is
+    taken from Java 19 or newer; an older one gives a set of exactly 12, 24, 48, ... twice
+    as many. Racks are not looked at. Source: UniformAssignor and Assignment of the group
+    coordinator since Kafka 4.0.1.
 
     >>> uniform_kafka_18688(Group.of(["t"], [3], ["A", "B"], owners=[0, 1, 1]))
     array([0, 1, 1], dtype=int32)
@@ -72,7 +75,7 @@ def _as_iterated(group: Group, held: Owners, quotas: LongArray) -> IntArray:
     Topic by topic, and in each by the buckets of the hash set that holds its numbers. Of
     members within their quotas, who give up nothing, the order is left as it is.
     """
-    _, listed = ragged.rows_by_key(held, group.member_count)
+    row_starts, listed = ragged.rows_by_key(held, group.member_count)
     if int(group.topic_sizes.max(initial=0)) > hash_order.FEWEST_BUCKETS:
         gives_up = held_by_each(held, group.member_count) > quotas
         places = np.flatnonzero(gives_up[held[listed]])
@@ -80,6 +83,12 @@ def _as_iterated(group: Group, held: Owners, quotas: LongArray) -> IntArray:
         starts = _starts_of_sets(held[partitions], group.topic_of_partition[partitions])
         order = hash_order.hash_sets_order(starts, group.number_in_topic[partitions])
         listed[places] = partitions[order]
+    if has_ids(group):
+        for member in np.flatnonzero(held_by_each(held, group.member_count) > quotas):
+            row = listed[row_starts[member] : row_starts[member + 1]]
+            topics = group.topic_of_partition[row]
+            ranks = ranks_in_assignment(group, np.unique(topics))
+            row[:] = row[np.argsort(ranks[topics], kind="stable")]
     return listed
 
 

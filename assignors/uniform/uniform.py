@@ -8,6 +8,7 @@ from assignors import ragged
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.quotas import Quota, counts_now, give_up_beyond, held_by_each
 from assignors.single_member import unless_alone
+from assignors.topic_ids import ranks_in_subscription
 from assignors.uniform.general import ByRounds, uniform_general
 
 
@@ -80,10 +81,13 @@ def _first_quotas(group: Group) -> LongArray:
 def fill(group: Group, held: Owners, quotas: LongArray, listed: IntArray) -> ByQuota:
     """Cut every member down to its quota, then fill the members one after the other.
 
-    What nobody owned is given first, then what was given up, owner by owner as listed.
+    What nobody owned is given first, in the broker's order of topics where their ids are
+    known, then what was given up, owner by owner as listed.
     """
     kept = held.copy()
     free = group.wanted[held[group.wanted] == UNOWNED]
+    topic_ranks = ranks_in_subscription(group)
+    free = free[np.argsort(topic_ranks[group.topic_of_partition[free]], kind="stable")]
     give_up_beyond(kept, quotas, listed)
     given_up = listed[kept[listed] == UNOWNED]
     lacks = quotas - held_by_each(kept, group.member_count)

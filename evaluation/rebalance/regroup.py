@@ -81,6 +81,7 @@ def with_topic_sizes(group: Group, sizes: Mapping[str, int]) -> Change:
     grown = replace(
         group,
         topics=tuple(names),
+        topic_ids=_ids_of(group, names) if group.topic_ids else (),
         topic_starts=starts,
         class_topics=topic_now[group.class_topics],
         claims=partition_now[group.claims],
@@ -130,6 +131,11 @@ def with_subscriptions(group: Group, wanted: Sequence[tuple[int, ...]]) -> Group
         class_starts=starts,
         class_topics=topics,
     )
+
+
+def _ids_of(group: Group, names: Sequence[str]) -> tuple[str | None, ...]:
+    known = dict(zip(group.topics, group.topic_ids, strict=True))
+    return tuple(known.get(name) for name in names)
 
 
 def _spread(

@@ -135,7 +135,7 @@ def _topics(table: Table, sizes: Mapping[str, int]) -> dict[str, Topic]:
     if Field.REPLICA_RACKS in table.columns:
         columns["racks"] = [_RACK.findall(cell) for cell in table.words(Field.REPLICA_RACKS)]
     places = list(zip(table.words(Field.TOPIC), table.numbers(Field.PARTITION), strict=True))
-    topics: dict[str, dict[str, list[Any]]] = {
+    topics: dict[str, dict[str, Any]] = {
         topic: {name: [() if name == "racks" else None] * size for name in columns}
         for topic, size in sizes.items()
     }

@@ -1,7 +1,7 @@
 """Predictions by topic ids and hash sets, held against the coordinator's own classes alone."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
@@ -66,6 +66,38 @@ def test_one_large_topic_is_predicted_from_its_owners_unless_its_sets_took_anoth
 
     assert missed[True] == 0
     assert plain[True] > 0.7 * len(told)
+
+
+def test_a_group_that_knows_its_topic_ids_is_predicted_exactly(harness: Harness) -> None:
+    predicted = list(_predicted_from_ids(harness, 150, share_a_bucket=False))
+
+    assert len(predicted) >= 1_000
+    assert all(predicted)
+
+
+def test_ids_as_a_cluster_draws_them_are_mostly_predicted_without_a_history(
+    harness: Harness, tell: Callable[[str], None]
+) -> None:
+    predicted = list(_predicted_from_ids(harness, 150, share_a_bucket=None))
+
+    tell(f"random topic ids, no history: {sum(predicted)} of {len(predicted)} exact")
+    assert sum(predicted) > 0.9 * len(predicted)
+
+
+def _predicted_from_ids(
+    harness: Harness, histories: int, *, share_a_bucket: bool | None
+) -> Iterator[bool]:
+    """Yield whether the strategy, which knows no history, gave what the classes did."""
+    for seed in range(histories):
+        random = Random(seed)  # noqa: S311 - no secret
+        steps = list(_steps(random, _SMALL, random.randint(2, 5)))
+        ids = _ids(random, list(steps[0].topics), share_a_bucket=share_a_bucket)
+        owned: Held = {}
+        for step, target in zip(steps, _targets(harness, ids, steps), strict=True):
+            given = {member: set(listed) for member, listed in target.items()}
+            group = _group(step, owned, ids)
+            yield named(group, uniform_kafka_18688(group)) == given
+            owned = given
 
 
 def _missed(
@@ -140,8 +172,10 @@ def _member_id(random: Random) -> str:
     return f"{random.getrandbits(128):032x}"
 
 
-def _ids(random: Random, names: Sequence[str], *, share_a_bucket: bool) -> dict[str, Uuid]:
-    """Return ids that share one of the sixteen buckets of a small map, or have one each."""
+def _ids(random: Random, names: Sequence[str], *, share_a_bucket: bool | None) -> dict[str, Uuid]:
+    """Return ids that share one of the sixteen buckets of a small map, have one each, or any."""
+    if share_a_bucket is None:
+        return {name: Uuid(_half(random), _half(random)) for name in names}
     buckets = random.sample(range(16), len(names))
     return {
         name: _id_in(random, buckets[0] if share_a_bucket else bucket)
@@ -172,8 +206,11 @@ def _targets(harness: Harness, ids: Mapping[str, Uuid], steps: Sequence[_Step]) 
     ]
 
 
-def _group(step: _Step, owned: Held) -> Group:
-    topics = {name: Topic(partitions=count) for name, count in step.topics.items()}
+def _group(step: _Step, owned: Held, ids: Mapping[str, Uuid] | None = None) -> Group:
+    topics = {
+        name: Topic(partitions=count, topic_id=str(ids[name]) if ids else None)
+        for name, count in step.topics.items()
+    }
     members = [
         Member(id=member, topics=list(topics), owned=sorted(owned.get(member, ())))
         for member in step.members

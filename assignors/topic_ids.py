@@ -1,0 +1,99 @@
+"""The order in which a broker visits topics: by their random ids, where those are known.
+
+With equal subscriptions it iterates Java's hash sets and maps of ids, bucket by bucket; ids in
+one bucket come as they were put in. Sources: UniformHomogeneousAssignmentBuilder, TopicIds and
+UniformHeterogeneousAssignmentBuilder of the group coordinator, Kafka 4.4.
+"""
+
+from base64 import urlsafe_b64decode
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from assignors.java.hash_order import hash_map_order
+from assignors.memo import claimless_memo
+from assignors.model import Group, LongArray
+
+
+def halves(topic_id: str) -> tuple[int, int]:
+    """Return the upper and the lower 64 bits of an id, signed as Java's ``long`` is.
+
+    >>> halves("AAAAAAAAAAEAAAAAAAAAAg"), halves("_____________________w")
+    ((1, 2), (-1, -1))
+    """
+    data = urlsafe_b64decode(f"{topic_id}==")
+    upper, lower = (int.from_bytes(data[at : at + 8], signed=True) for at in (0, 8))
+    return upper, lower
+
+
+def uuid_hashes(topic_ids: Sequence[str]) -> npt.NDArray[np.uint32]:
+    """Return ``Uuid.hashCode`` of each id: both halves folded into 32 bits."""
+    pairs = np.array([halves(topic_id) for topic_id in topic_ids], np.int64).reshape(-1, 2)
+    bits = (pairs[:, 0] ^ pairs[:, 1]).view(np.uint64)
+    return (bits >> np.uint64(32) ^ bits).astype(np.uint32)
+
+
+def has_ids(group: Group) -> bool:
+    """Tell whether the ids of all topics with partitions and subscribers are known."""
+    return bool(group.topic_ids) and all(
+        group.topic_ids[topic] is not None for topic in _wanted_topics(group)
+    )
+
+
+def ranks_in_subscription(group: Group) -> LongArray:
+    """Return when each topic comes as a broker iterates the set of subscribed ids; (T,).
+
+    For members that all subscribe to the same topics. Topic numbers, where ids are unknown.
+    """
+    return _ranks_in_subscription(group) if has_ids(group) else np.arange(len(group.topics))
+
+
+@claimless_memo
+def _ranks_in_subscription(group: Group) -> LongArray:
+    wanted = set(_wanted_topics(group))
+    # The ids are put in as the set of subscribed names iterates, unknown topics left out.
+    names = [topic for topic in hash_map_order(group.topics) if topic in wanted]
+    return _ranks(group, names)
+
+
+def ranks_in_assignment(group: Group, topics: LongArray) -> LongArray:
+    """Return when each of the topics of one member comes as a broker iterates them; (T,).
+
+    What shares a bucket comes in the reverse of the order in which the member was given it,
+    which is taken to be that of the subscription. Topic numbers, where ids are unknown.
+    """
+    if not has_ids(group):
+        return np.arange(len(group.topics))
+    given = topics[np.argsort(ranks_in_subscription(group)[topics], kind="stable")]
+    return _ranks(group, given[::-1].tolist())
+
+
+def ranks_by_id(group: Group) -> LongArray:
+    """Return the rank of each topic in ``Uuid.compareTo`` order; (T,).
+
+    Topic numbers, where ids are unknown.
+    """
+    if not has_ids(group):
+        return np.arange(len(group.topics))
+    keys = {topic: halves(group.topic_ids[topic] or "") for topic in _wanted_topics(group)}
+    return _as_ranks(group, sorted(keys, key=keys.__getitem__))
+
+
+def _ranks(group: Group, topics: list[int]) -> LongArray:
+    """Return the rank of each topic in a hash map into which ids are put in this order."""
+    ids = [group.topic_ids[topic] or "" for topic in topics]
+    return _as_ranks(group, [topics[at] for at in hash_map_order(ids, uuid_hashes(ids))])
+
+
+def _as_ranks(group: Group, topics: list[int]) -> LongArray:
+    ranks = np.full(len(group.topics), len(topics), np.int64)
+    ranks[topics] = np.arange(len(topics))
+    return ranks
+
+
+def _wanted_topics(group: Group) -> list[int]:
+    found: list[int] = np.flatnonzero(
+        (group.audiences.of_topic >= 0) & (group.topic_sizes > 0)
+    ).tolist()
+    return found

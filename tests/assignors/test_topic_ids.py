@@ -1,0 +1,60 @@
+import numpy as np
+import pytest
+
+from assignors.model import Group, InvalidGroupError
+from assignors.numbering import Member, Topic, group_of, topics_of
+from assignors.topic_ids import ranks_by_id, ranks_in_assignment, ranks_in_subscription
+from assignors.uniform.kafka_18688 import uniform_kafka_18688
+
+BUCKETS_13_AND_2 = {"a": "AAAAAAAAAAAAAAAAAAAADQ", "b": "AAAAAAAAAAAAAAAAAAAAAg"}
+
+
+def group(ids: dict[str, str | None], owned: tuple[tuple[str, int], ...] = ()) -> Group:
+    members = [Member("c0", list(ids), owned=owned), Member("c1", list(ids))]
+    return group_of({name: Topic(2, topic_id=id_) for name, id_ in ids.items()}, members)
+
+
+def test_topics_come_in_the_order_of_the_buckets_of_their_ids() -> None:
+    found = group(dict(BUCKETS_13_AND_2))
+
+    assert ranks_in_subscription(found).tolist() == [1, 0]
+
+
+def test_topics_come_by_name_as_long_as_an_id_is_unknown() -> None:
+    found = group(BUCKETS_13_AND_2 | {"b": None})
+
+    assert ranks_in_subscription(found).tolist() == [0, 1]
+    assert ranks_by_id(found).tolist() == [0, 1]
+
+
+def test_a_member_has_topics_of_one_bucket_the_other_way_round() -> None:
+    found = group({"a": "AAAAAAAAAAAAAAAAAAAAAg", "b": "AAAAAAAAAAAAAAAAAAAAEg"})
+
+    assert ranks_in_subscription(found).tolist() == [0, 1]
+    assert ranks_in_assignment(found, np.array([0, 1])).tolist() == [1, 0]
+
+
+def test_ids_compare_as_signed_numbers() -> None:
+    found = group({"a": "AAAAAAAAAAAAAAAAAAAAAA", "b": "gAAAAAAAAAAAAAAAAAAAAA"})
+
+    assert ranks_by_id(found).tolist() == [1, 0]
+
+
+def test_the_id_decides_which_topic_a_member_gives_up() -> None:
+    owned = (("a", 0), ("a", 1), ("b", 0), ("b", 1))
+    first, other = group(dict(BUCKETS_13_AND_2), owned), group({"a": None, "b": None}, owned)
+
+    assert first.named(uniform_kafka_18688(first))["c0"] == ("b-0", "b-1")
+    assert other.named(uniform_kafka_18688(other))["c0"] == ("a-0", "a-1")
+
+
+def test_ids_survive_the_way_to_records_and_back() -> None:
+    found = topics_of(group(BUCKETS_13_AND_2 | {"b": None}))
+
+    assert [topic.topic_id for topic in found.values()] == [BUCKETS_13_AND_2["a"], None]
+
+
+@pytest.mark.parametrize("text", ["", "short", "AAAAAAAAAAAAAAAAAAAAA!", "é" * 22, "A" * 30])
+def test_what_is_no_id_is_refused(text: str) -> None:
+    with pytest.raises(InvalidGroupError, match="topic 'a' has the id .* TopicId"):
+        group({"a": text})
