@@ -265,7 +265,8 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         goals=("even counts over all topics", "as few moves as possible"),
         weakness=(
             "A hash map of member ids and random topic ids decide between equally even "
-            "assignments: with several topics, nobody can predict who gets which new partition."
+            "assignments. Several topics need their ids, which a live group and kafka-topics "
+            "--describe give: without them counts are exact, owners are not."
         ),
         scenario="uniform-unstable-KAFKA-18688",
         sources=("KIP-848", "KAFKA-17710", "KAFKA-18688"),

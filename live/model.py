@@ -81,6 +81,8 @@ class Topic:
     """The racks of each partition's replicas, sorted; empty where brokers name none."""
     begin: tuple[int | None, ...]
     end: tuple[int | None, ...]
+    id: str | None = None
+    """As Kafka's tools print ``TopicId``; None from brokers before 2.8."""
 
     @property
     def partitions(self) -> int:

@@ -1,16 +1,19 @@
 """Topics and offsets: how far logs reach, and how far groups have read them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Final, TypeVar
 
-from confluent_kafka import ConsumerGroupTopicPartitions, TopicCollection, TopicPartition
+from confluent_kafka import ConsumerGroupTopicPartitions, TopicCollection, TopicPartition, Uuid
 from confluent_kafka.admin import ListOffsetsResultInfo, OffsetSpec, TopicDescription
 
 from live.cluster import Cluster
 from live.errors import LiveError, UnknownTopicError
 from live.model import Place, Topic
 
+_NO_ID: Final = "A" * 22
+"""What a broker older than topic ids answers: 16 bytes of 0."""
 _Item = TypeVar("_Item")
 _GROUPS_AT_ONCE: Final = 50
 """The client's request for committed offsets takes one group; so many are under way."""
@@ -54,7 +57,7 @@ def read_topics(cluster: Cluster, names: Iterable[str]) -> dict[str, Topic | Liv
     for topic in known:
         pairs = [reached[topic.name, p] for p in range(topic.partitions)]
         begin, end = zip(*pairs, strict=True) if pairs else ((), ())
-        found[topic.name] = Topic(topic.name, topic.racks, begin, end)
+        found[topic.name] = replace(topic, begin=begin, end=end)
     return found
 
 
@@ -76,7 +79,19 @@ def _topic(found: TopicDescription) -> Topic:
         names = {node.rack for node in partition.replicas if node is not None and node.rack}
         racks[partition.id] = tuple(sorted(names))
     unknown = (None,) * len(racks)
-    return Topic(found.name, tuple(racks), unknown, unknown)
+    topic_id = topic_id_of(found.topic_id) if found.topic_id else None
+    if topic_id == _NO_ID:
+        topic_id = None
+    return Topic(found.name, tuple(racks), unknown, unknown, topic_id)
+
+
+def topic_id_of(uuid: Uuid) -> str:
+    """Return a topic id as Kafka's tools print it; librdkafka writes Base64 with + and /.
+
+    >>> topic_id_of(Uuid(-1, -1))
+    '_____________________w'
+    """
+    return str(uuid).translate({ord("+"): "-", ord("/"): "_"})
 
 
 def _reached(

@@ -30,6 +30,7 @@ _Reset = Literal["latest", "earliest", "none"]
 class _Topic(Struct):
     partitions: _Count
     racks: list[list[str | None]] | None = None
+    topic_id: str | None = None
 
 
 class _Member(Struct):
@@ -117,10 +118,7 @@ def as_json(group: Group, strategy: str | None = None) -> dict[str, object]:
     topics = topics_of(group)
     document: dict[str, object] = {
         "id": group.id,
-        "topics": {
-            name: {"partitions": topic.partitions} | ({"racks": topic.racks} if topic.racks else {})
-            for name, topic in topics.items()
-        },
+        "topics": {name: _written_topic(topic) for name, topic in topics.items()},
         "members": [_written(member) for member in members_of(group)],
         "lags": {
             name: topic.lags or [None] * topic.partitions
@@ -140,6 +138,15 @@ def as_json(group: Group, strategy: str | None = None) -> dict[str, object]:
         if not document[optional]:
             del document[optional]
     return document | ({"strategy": strategy} if strategy else {})
+
+
+def _written_topic(topic: Topic) -> dict[str, object]:
+    found: dict[str, object] = {"partitions": topic.partitions}
+    if topic.racks:
+        found["racks"] = topic.racks
+    if topic.topic_id:
+        found["topic_id"] = topic.topic_id
+    return found
 
 
 def _written(member: Member) -> dict[str, object]:
@@ -162,6 +169,7 @@ def _topic_of(document: _Document, name: str) -> Topic:
         end=offsets.end,
         committed=offsets.committed,
         rates=document.rates.get(name),
+        topic_id=described.topic_id,
     )
 
 

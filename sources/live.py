@@ -172,6 +172,7 @@ def _topic(topic: LiveTopic, live_group: GroupReading, auto_offset_reset: str | 
         begin=_if_any(topic.begin),
         end=_if_any(topic.end),
         committed=_if_any(committed),
+        topic_id=topic.id,
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
+from assignors.model import Group
 from assignors.numbering import Topic
 from sources.budget import Budget
 from sources.pastes import consumer_groups, members
@@ -36,7 +37,9 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
     readings_ = []
     for key, parts in groups.items():
         reading = _reading(key.name, parts, parsed.format, listed, budget)
-        readings_.append(replace(reading, ignored=ignored, notes=(*reading.notes, *notes)))
+        group = _with_ids(reading.group, parsed.topics)
+        notes_of_both = (*reading.notes, *notes)
+        readings_.append(replace(reading, group=group, ignored=ignored, notes=notes_of_both))
     return tuple(readings_)
 
 
@@ -46,12 +49,22 @@ def _topics_reading(page: Page, parsed: Parsed) -> Reading:
     budget = Budget(page.limits)
     budget.take_partitions(sizes)
     return Reading(
-        group=budget.group_of({name: Topic(size) for name, size in sizes.items()}, []),
+        group=_with_ids(
+            budget.group_of({name: Topic(size) for name, size in sizes.items()}, []), parsed.topics
+        ),
         format=parsed.format,
         rows=sum(row.is_partition for row in parsed.topics),
         ignored=page.ignored(parsed.used),
         notes=(*page.notes, *parsed.notes, "The text lists only topics: add consumers and lags."),
     )
+
+
+def _with_ids(group: Group, topics: Iterable[TopicRow]) -> Group:
+    """Return the group with the topic ids that were listed."""
+    ids = {row.topic: row.id for row in topics if row.id}
+    if not ids.keys() & set(group.topics):
+        return group
+    return replace(group, topic_ids=tuple(ids.get(name) for name in group.topics))
 
 
 def _by_group(parsed: Parsed) -> dict[GroupKey, Parts]:

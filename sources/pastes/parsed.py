@@ -66,6 +66,8 @@ class TopicRow(NamedTuple):
     topic: str
     partitions: int
     is_partition: bool
+    id: str | None = None
+    """``TopicId``, in the line that counts the partitions."""
 
 
 @dataclass

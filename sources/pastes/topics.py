@@ -11,6 +11,7 @@ from sources.pastes.parsed import Parsed, TopicRow
 FORMAT: Final = "kafka-topics --describe"
 KCAT_FORMAT: Final = "kcat -L"
 _TOPIC: Final = re.compile(r"\bTopic:\s*([\w.-]+)")
+_ID: Final = re.compile(r"\bTopicId:\s*([\w-]{22})(?![\w-])")
 _COUNT: Final = re.compile(r"\bPartitionCount:\s*(\d{1,6})\b")
 _PARTITION: Final = re.compile(r"\bPartition:\s*(\d{1,6})\b")
 _KCAT_TOPIC: Final = re.compile(r'\btopic\s+"([^"]*)"\s+with\s+(\d{1,6})\s+partitions?:')
@@ -59,7 +60,9 @@ def _add(parsed: Parsed, number: int, topic: str, line: str) -> None:
     for pattern, is_partition in ((_COUNT, False), (_PARTITION, True)):
         figure = pattern.search(line)
         if figure and cells.is_partition(figure.group(1)):
-            row = TopicRow(number, topic, int(figure.group(1)), is_partition)
+            topic_id = _ID.search(line)
+            own_id = topic_id.group(1) if topic_id else None
+            row = TopicRow(number, topic, int(figure.group(1)), is_partition, own_id)
             parsed.topics.append(row)
             parsed.used.add(number)
             return

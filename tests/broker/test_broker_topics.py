@@ -14,6 +14,7 @@ from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.uniform.kafka_18688 import uniform_kafka_18688
 from live.model import Place
+from live.offsets import topic_id_of
 from tests.broker.broker_topics import Coordinator, Held, halves, uuid_hash
 from tests.broker.java_harness import Harness
 from tests.broker.rebalances import named
@@ -208,7 +209,7 @@ def _targets(harness: Harness, ids: Mapping[str, Uuid], steps: Sequence[_Step]) 
 
 def _group(step: _Step, owned: Held, ids: Mapping[str, Uuid] | None = None) -> Group:
     topics = {
-        name: Topic(partitions=count, topic_id=str(ids[name]) if ids else None)
+        name: Topic(partitions=count, topic_id=topic_id_of(ids[name]) if ids else None)
         for name, count in step.topics.items()
     }
     members = [

@@ -115,6 +115,7 @@ def test_offsets_and_racks_are_those_of_the_broker(kafka: Cluster) -> None:
     assert orders.begin == (0, 0, 0, 0)
     assert orders.end == (10, 20, 30, 40)
     assert orders.racks == (("rack-a",),) * 4
+    assert len(orders.id or "") == 22
     assert found.committed == dict.fromkeys(_places((ORDERS, 4)), 3)
 
 

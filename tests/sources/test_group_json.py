@@ -13,7 +13,14 @@ from sources.group_json import decode, encode, reading_of
 WHOLE = {
     "id": "orders-eu",
     "strategy": "sticky",
-    "topics": {"orders": {"partitions": 3, "racks": [["a", "b"], ["b"], ["c"]]}, "idle": 0},
+    "topics": {
+        "orders": {
+            "partitions": 3,
+            "racks": [["a", "b"], ["b"], ["c"]],
+            "topic_id": "aB3dE5fG7hJ9kL1mN3pQ5r",
+        },
+        "idle": 0,
+    },
     "members": [
         {
             "id": "C0",
@@ -58,6 +65,7 @@ def test_a_group_survives_being_written_and_read() -> None:
     second = decode(encode(*first))
 
     assert second.strategy == "sticky"
+    assert second.group.topic_ids == (None, "aB3dE5fG7hJ9kL1mN3pQ5r")
     assert topics_of(second.group) == topics_of(first.group)
     assert members_of(second.group) == members_of(first.group)
     assert encode(*second) == encode(*first)

@@ -9,7 +9,13 @@ from live.model import GroupDescription, GroupReading, Member, Topic
 from sources import group_json
 from sources.live import reading_of
 
-ORDERS = Topic("orders", (("a",), ("b",), ("a",)), begin=(0, 5, 0), end=(20, 40, None))
+ORDERS = Topic(
+    "orders",
+    (("a",), ("b",), ("a",)),
+    begin=(0, 5, 0),
+    end=(20, 40, None),
+    id="aB3dE5fG7hJ9kL1mN3pQ5r",
+)
 AUDIT = Topic("audit", ((),), begin=(0,), end=(9,))
 FIRST = Member(
     id="c1", client_id="app", host="10.0.0.1", owned=(("orders", 0), ("orders", 1)), rack="a",
@@ -43,6 +49,7 @@ def test_lag_is_end_minus_committed_and_unknown_where_either_is() -> None:
     assert topics["orders"].lags == [5, None, None]
     assert topics["audit"].lags == [0]
     assert found.unknown_lags == 2
+    assert topics["orders"].topic_id == ORDERS_ID
     assert any(note.startswith("On 1 of 4 partitions nothing is committed") for note in found.notes)
 
 

@@ -227,7 +227,8 @@ def _group(draft: Draft) -> Group:
     for name, count, racks in zip(
         draft.topics["topic"], counts, draft.topics["racks"], strict=True
     ):
-        topics[name] = _topic(rows.get(name), count, racks, from_offsets=draft.lag_from_offsets)
+        topic = _topic(rows.get(name), count, racks, from_offsets=draft.lag_from_offsets)
+        topics[name] = topic._replace(topic_id=draft.topic_ids.get(name))
     owned: dict[str, list[tuple[str, int]]] = {name: [] for name in draft.consumers["consumer"]}
     claimed = draft.partitions[draft.partitions["owner"] != ""]
     for topic, partition, owner in zip(

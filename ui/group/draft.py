@@ -4,7 +4,7 @@ A draft may hold wrong cells; ``checks.read`` tells whether it makes a group.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
@@ -47,6 +47,8 @@ class Draft:
     partitions: pd.DataFrame
     """One row a partition, ``PARTITION_COLUMNS``; ``owner`` lists who claims it now."""
     auto_offset_reset: str = "latest"
+    topic_ids: Mapping[str, str] = field(default_factory=dict)
+    """Topic to the id that the cluster gave it; a topic renamed here has none."""
     lag_from_offsets: bool = False
     """Whether the lag follows from the offsets instead of standing in its own column."""
 
@@ -73,6 +75,7 @@ def draft_of(group: Group) -> Draft:
         subscriptions=shared({member.id: tuple(member.topics) for member in members}),
         partitions=_partitions_frame(group),
         auto_offset_reset=group.auto_offset_reset,
+        topic_ids={name: t.topic_id for name, t in topics.items() if t.topic_id},
     )
 
 

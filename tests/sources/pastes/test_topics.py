@@ -101,3 +101,10 @@ def test_a_line_may_be_a_topic_and_a_row_at_once() -> None:
 
     assert reading.format == "kafka-consumer-groups --describe"
     assert reading.rows == 1
+
+
+def test_topic_ids_are_read_beside_the_partitions() -> None:
+    group = the_group(NEW).group
+
+    assert group.topic_ids == ("aB3dE5fG7hJ9kL1mN3pQ5r",)
+    assert the_group(OLD).group.topic_ids == ()

@@ -20,6 +20,7 @@ def whole_group() -> Group:
                 end=[10, 2**60, 9],
                 committed=[0, None, 14],
                 rates=[1.5, None, 2.0],
+                topic_id="aB3dE5fG7hJ9kL1mN3pQ5r",
             ),
             "payments": Topic(2, lags=[7, 0]),
         },
