@@ -49,7 +49,7 @@ def test_lag_is_end_minus_committed_and_unknown_where_either_is() -> None:
     assert topics["orders"].lags == [5, None, None]
     assert topics["audit"].lags == [0]
     assert found.unknown_lags == 2
-    assert topics["orders"].topic_id == ORDERS_ID
+    assert topics["orders"].topic_id == ORDERS.id
     assert any(note.startswith("On 1 of 4 partitions nothing is committed") for note in found.notes)
 
 
