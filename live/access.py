@@ -11,6 +11,7 @@ from live.properties import Properties
 
 _PORT: Final = 9092
 _LARGEST_PORT: Final = 65_535
+_HOST: Final = re.compile(r"[A-Za-z0-9_.-]+|[0-9A-Fa-f:.]+|\[[0-9A-Fa-f:.]+\]", re.ASCII)
 _SERVER: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_.-]+)(?::(\d{1,5}))?", re.ASCII)
 _VISITORS: Final = frozenset(
     """
@@ -38,6 +39,8 @@ class Access:
         """Tell whether a broker at this host and port may be spoken to."""
         if self.servers is None:
             return True
+        if _HOST.fullmatch(host) is None:  # a resolver may make something of "127.0.0.1 b1"
+            return False
         name = f"{host.lower().strip('[]')}:{port}"
         return any(fnmatchcase(name, pattern) for pattern in self.servers)
 

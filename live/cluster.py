@@ -9,7 +9,8 @@ from confluent_kafka import KafkaError, KafkaException
 from confluent_kafka.admin import AdminClient, DescribeClusterResult
 
 from live.access import Access
-from live.error_messages import ConnectionErrors, error_of
+from live.connection_guard import confine
+from live.error_messages import ConnectionErrors, error_of, not_allowed
 from live.errors import LiveError, PropertyError, UnreachableError
 from live.properties import Properties
 from live.read_options import ReadOptions
@@ -23,22 +24,29 @@ server keeps it; what matters of it comes back as our errors."""
 class Cluster:
     """A cluster that answered; ``with connect(...) as cluster:`` ends the connection."""
 
-    def __init__(self, properties: Properties, read_options: ReadOptions) -> None:
+    def __init__(self, properties: Properties, read_options: ReadOptions, access: Access) -> None:
         self._properties = properties
+        self._access = access
         self.read_options = read_options
-        self._errors = ConnectionErrors(properties.servers)
+        self._errors = ConnectionErrors(properties.servers, access)
         self._has_answered = False
         self.admin = self._client()
         """Replaced when an answer stays out: keep no reference to it."""
 
     def _client(self) -> AdminClient:
         conf: dict[str, Any] = {**_OURS, **self._properties, "error_cb": self._errors.note}
+        if self._access.servers is not None:
+            del conf["bootstrap.servers"]  # until it is confined it has nowhere to connect to
         try:
-            return AdminClient(conf)
+            admin = AdminClient(conf)
         except KafkaException as error:
             reason = error.args[0].str()
         except (TypeError, ValueError) as error:
             reason = str(error)
+        else:
+            if self._access.servers is not None:
+                confine(admin, self.servers, self._access)
+            return admin
         message = f"The client properties do not work: {self._properties.scrub(reason)}."
         raise PropertyError(message)  # outside: the client's own error may quote a value
 
@@ -64,20 +72,15 @@ class Cluster:
         """The bootstrap servers, as given."""
         return self._properties.servers
 
-    def check_brokers(self, access: Access) -> None:
-        """Raise PropertyError if the cluster sends us on to a broker that is not allowed.
+    def check_brokers(self) -> None:
+        """Raise PropertyError if the cluster names a broker that is not allowed.
 
-        The client goes to such a broker only when asked for something that it leads, so
-        nothing has been said to it before this check.
+        The client never connects to one (see connection_guard); this names it before
+        anything is asked of it.
         """
-        nodes = self._described().nodes
-        strangers = [f"{n.host}:{n.port}" for n in nodes if not access.allows(n.host, n.port)]
-        if strangers:
-            message = (
-                f"The cluster at {self.servers} sends clients on to {strangers[0]}, which is not "
-                "among the servers that may be connected to; whoever runs this page can list it."
-            )
-            raise PropertyError(message)
+        for node in self._described().nodes:
+            if not self._access.allows(node.host, node.port):
+                raise not_allowed(self.servers, f"{node.host}:{node.port}")
 
     def id(self) -> str:
         """Return the id that the cluster was formatted with; it stays for life.
@@ -162,6 +165,6 @@ def connect(
         message = "There are no bootstrap servers; give at least one as host:port."
         raise PropertyError(message)
     access = access or Access(limits_properties=False)
-    cluster = Cluster(access.check(properties), read_options or ReadOptions())
-    cluster.check_brokers(access)
+    cluster = Cluster(access.check(properties), read_options or ReadOptions(), access)
+    cluster.check_brokers()
     return cluster

@@ -1,14 +1,17 @@
 """From the client's error codes to sentences: what failed, where, and the way out."""
 
+import re
 from collections.abc import Callable
 from typing import Final
 
 from confluent_kafka import KafkaError
 
+from live.access import Access
 from live.errors import (
     DeniedError,
     LiveError,
     LoginError,
+    PropertyError,
     UnknownGroupError,
     UnknownTopicError,
     UnreachableError,
@@ -24,6 +27,7 @@ _LOGIN: Final = frozenset(
 )
 _TLS: Final = frozenset({KafkaError._SSL})  # noqa: SLF001 -- likewise
 _NAME: Final = frozenset({KafkaError._RESOLVE})  # noqa: SLF001 -- likewise
+_RESOLVED: Final = re.compile(r"Failed to resolve '(.*):(\d+)'")
 _SILENCE: Final = frozenset(
     {
         KafkaError._TRANSPORT,  # noqa: SLF001 -- likewise, as the next ones
@@ -74,12 +78,17 @@ class ConnectionErrors:
     the password merely times out.
     """
 
-    def __init__(self, servers: str) -> None:
+    def __init__(self, servers: str, access: Access) -> None:
         self._servers = servers
+        self._access = access
+        self._not_allowed: str | None = None
         self._last: dict[str, str] = {}
 
     def note(self, error: KafkaError) -> None:
         """Keep the last report of each kind; for the client's ``error_cb``."""
+        address = _RESOLVED.search(error.str())
+        if address is not None and not self._access.allows(address[1], int(address[2])):
+            self._not_allowed = f"{address[1]}:{address[2]}"
         for kind, codes in (("login", _LOGIN), ("tls", _TLS), ("name", _NAME)):
             if error.code() in codes:
                 self._last[kind] = error.str()
@@ -100,13 +109,15 @@ class ConnectionErrors:
         A refused login will be refused again. A broker that has answered before and does
         not now may be restarting.
         """
-        if has_answered or "login" in self._last:
-            return "login" in self._last
+        if has_answered or "login" in self._last or self._not_allowed:
+            return "login" in self._last or self._not_allowed is not None
         is_nobody_there = "all" in self._last and not {"name", "silence"}.isdisjoint(self._last)
         return "tls" in self._last or is_nobody_there
 
     def silence(self) -> LiveError:
         """Return why nothing was heard, as far as it is known."""
+        if self._not_allowed is not None:
+            return not_allowed(self._servers, self._not_allowed)
         if "login" in self._last:
             return _login("", _plain(self._last["login"]))
         if "tls" in self._last:
@@ -117,6 +128,15 @@ class ConnectionErrors:
             return UnreachableError(message)
         message = f"No broker could be reached at {self._servers}: {_plain(why)}."
         return UnreachableError(message)
+
+
+def not_allowed(servers: str, address: str) -> PropertyError:
+    """Return the error for a broker that the cluster names and that is not listed."""
+    message = (
+        f"The cluster at {servers} sends clients on to {address}, which is not among the servers "
+        "that may be connected to; whoever runs this page can list it."
+    )
+    return PropertyError(message)
 
 
 def error_of(error: KafkaError, what: str, silence: Callable[[], LiveError]) -> LiveError:

@@ -9,7 +9,8 @@ from typing import Final
 
 import streamlit as st
 
-_FORWARDED: Final = frozenset({"forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"})
+_ADDRESS_ENDINGS: Final = ("-ip", "-clientip", "-address", "-addr")
+"""X-Real-IP, CF-Connecting-IP, X-Azure-ClientIP: so proxies pass a visitor's address on."""
 
 
 def serves_this_machine_alone() -> bool:
@@ -23,7 +24,12 @@ def is_ours_alone(address: str | None, headers: Iterable[str]) -> bool:
     No address is every address, Streamlit's default. A proxy in front may let others in even
     so; it shows by the names of the headers that it adds.
     """
-    return is_loopback(address) and _FORWARDED.isdisjoint(name.lower() for name in headers)
+    return is_loopback(address) and not any(map(_is_of_a_proxy, headers))
+
+
+def _is_of_a_proxy(header: str) -> bool:
+    name = header.lower().replace("_", "-")
+    return name == "via" or "forwarded" in name or name.endswith(_ADDRESS_ENDINGS)
 
 
 def is_loopback(address: str | None) -> bool:

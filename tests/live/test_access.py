@@ -19,6 +19,9 @@ LISTED = access_to(["B1.example.com", "*.kafka.example.com:9093", "[::1]:9092"])
         ("::1", 9092, True),
         ("169.254.169.254", 80, False),
         ("localhost", 9092, False),
+        ("127.0.0.1 x.kafka.example.com", 9093, False),
+        ("evil.org/x.kafka.example.com", 9093, False),
+        ("fe80::1%x.kafka.example.com", 9093, False),
     ],
 )
 def test_only_listed_servers_are_allowed(host: str, port: int, is_allowed: bool) -> None:

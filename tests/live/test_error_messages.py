@@ -1,6 +1,7 @@
 import pytest
 from confluent_kafka import KafkaError
 
+from live.access import Access, access_to
 from live.error_messages import ConnectionErrors, error_of
 from live.errors import (
     DeniedError,
@@ -50,8 +51,8 @@ def test_a_right_on_a_topic_that_was_asked_for_is_named_with_the_topic() -> None
     assert "the topic 't': it lacks the right DESCRIBE on the topic;" in str(found)
 
 
-def _reported(*reports: tuple[int, str]) -> ConnectionErrors:
-    errors = ConnectionErrors("b:9092")
+def _reported(*reports: tuple[int, str], access: Access | None = None) -> ConnectionErrors:
+    errors = ConnectionErrors("b:9092", access or Access())
     for code, text in reports:
         errors.note(KafkaError(code, text))
     return errors
@@ -80,3 +81,12 @@ def test_a_broker_that_has_answered_before_may_come_back() -> None:
     assert not _reported(REFUSED, DOWN).is_hopeless(has_answered=True)
     assert not _reported(TLS, DOWN).is_hopeless(has_answered=True)
     assert not _reported(REFUSED).is_hopeless(has_answered=False)
+
+
+def test_an_address_that_is_not_listed_is_named_however_the_broker_answered_before() -> None:
+    refused = "1/1: Failed to resolve 'stranger:9093': Non-recoverable failure in name resolution"
+
+    errors = _reported((KafkaError._RESOLVE, refused), access=access_to(["b:9092"]))
+
+    assert errors.is_hopeless(has_answered=True)
+    assert "sends clients on to stranger:9093, which is not among" in str(errors.silence())

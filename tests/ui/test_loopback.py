@@ -30,7 +30,25 @@ def test_only_an_address_of_the_machine_itself_is_loopback(
 
 
 @pytest.mark.parametrize(
-    "header", ["X-Forwarded-For", "x-forwarded-host", "Forwarded", "X-Real-IP"]
+    "header",
+    [
+        *("Forwarded", "X-Forwarded", "X-Forwarded-For", "x-forwarded-host", "X-Forwarded-Proto"),
+        *("X-Forwarded-Server", "X-Original-Forwarded-For", "Via", "X-Real-IP", "X_Real_IP"),
+        *("X-Client-IP", "X-Cluster-Client-IP", "CF-Connecting-IP", "True-Client-IP"),
+        *("Fastly-Client-IP", "X-Azure-ClientIP", "X-ProxyUser-Ip", "Remote-Addr"),
+        "X-Envoy-External-Address",
+    ],
 )
 def test_a_visitor_whom_a_proxy_passed_on_is_not_ours(header: str) -> None:
     assert not is_ours_alone("localhost", ["Host", header])
+
+
+def test_what_browsers_send_by_themselves_is_of_no_proxy() -> None:
+    headers = [
+        *("Host", "Connection", "User-Agent", "Accept", "Accept-Encoding", "Accept-Language"),
+        *("Cache-Control", "Pragma", "Upgrade", "Upgrade-Insecure-Requests", "Origin", "Cookie"),
+        *("Referer", "DNT", "Sec-WebSocket-Key", "Sec-WebSocket-Version", "Sec-Fetch-Dest"),
+        *("Sec-WebSocket-Extensions", "Sec-WebSocket-Protocol", "Sec-CH-UA-Platform"),
+    ]
+
+    assert is_ours_alone("localhost", headers)
