@@ -22,6 +22,7 @@ from benchmarks.dashboard import chromium_path
 from tests.broker.kafka_jars import is_to_be_had
 from tests.broker.kafka_node import Cluster, running_cluster
 from tests.oracles.toolchains import are_to_be_had
+from tests.pipeline.quick_java import java_options
 
 _IS_CI: Final = bool(os.environ.get("CI"))
 for _name, _max_examples in {"fast": 10, "daily": 50, "deep": 1000}.items():
@@ -98,6 +99,13 @@ def kafka_with_racks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clust
     settings = {"group.initial.rebalance.delay.ms": "5000"}
     with running_cluster(tmp_path_factory.mktemp("racks"), nodes=3, settings=settings) as cluster:
         yield cluster
+
+
+@pytest.fixture(scope="session")
+def quick_java(pytestconfig: pytest.Config) -> None:
+    """Let every Java that is started from here on start quickly."""
+    assert pytestconfig.cache is not None
+    os.environ["JDK_JAVA_OPTIONS"] = java_options(pytestconfig.cache.mkdir("java"))
 
 
 @pytest.fixture(scope="session")

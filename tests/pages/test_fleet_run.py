@@ -15,9 +15,9 @@ from tests.pipeline.telemetry import write_json
 
 
 @pytest.fixture
-def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
-    """The page where telemetry is uploaded; Java compiles little, for runs end soon."""
-    monkeypatch.setenv("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick_java: None) -> Iterator[AppTest]:
+    """The page where telemetry is uploaded."""
+    del quick_java
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     page = opened("", tables="Upload telemetry")
     yield page

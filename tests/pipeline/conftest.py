@@ -1,6 +1,5 @@
 """What the tests of the pipeline share: one Spark session, and what it makes of a small fleet."""
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,9 +14,9 @@ from tests.pipeline.telemetry import STRATEGIES, Tables, tables_in, write_parque
 
 
 @pytest.fixture(scope="session", autouse=True)
-def quick_java() -> None:
-    """Let every Java of these tests compile little, for a test is over before more would pay."""
-    os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+def every_java_is_quick(quick_java: None) -> None:
+    """Have all tests of the pipeline start Java quickly."""
+    del quick_java
 
 
 @pytest.fixture(scope="session")
