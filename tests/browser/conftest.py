@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
 from benchmarks.dashboard import CHROMIUM_OPTIONS, chromium_path, serving
 from tests.browser.compare_page import follow
+
+expect.set_options(timeout=60_000)  # a busy machine is no failure
 
 
 @pytest.fixture(scope="session")

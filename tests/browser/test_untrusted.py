@@ -75,11 +75,13 @@ def open_each_popover(page: Page) -> Iterator[None]:
     """Open what shows on demand, one after the other."""
     buttons = page.get_by_test_id("stPopoverButton").filter(visible=True)
     for k in range(buttons.count()):
-        buttons.nth(k).click(timeout=5_000)
-        expect(page.get_by_test_id("stPopoverBody")).to_be_visible()
+        buttons.nth(k).click()
+        popover = page.get_by_test_id("stPopoverBody")
+        expect(popover).to_be_visible()
         yield
-        page.keyboard.press("Escape")
-        expect(page.get_by_test_id("stPopoverBody")).to_be_hidden()
+        while popover.is_visible():  # a key is lost while the popover still opens
+            page.keyboard.press("Escape")
+            page.wait_for_timeout(100)
 
 
 @pytest.mark.parametrize(("path", "choices"), STATES, ids=str)
