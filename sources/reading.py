@@ -1,13 +1,14 @@
 """A consumer group read from a text or a cluster, and how it was read."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from assignors.lag.offsets import lag_from_offsets
 from assignors.model import UNKNOWN, Group, LongArray
+from assignors.numbering import Topic
 
 _NAMED: Final = 3
 """So many partitions are named; the rest are counted."""
@@ -87,3 +88,32 @@ def _named(group: Group, partitions: LongArray) -> str:
     names = ", ".join(group.partition_name(int(p)) for p in partitions[:_NAMED])
     more = partitions.size - _NAMED
     return f"{names} and {more} more" if more > 0 else names
+
+
+def topics_of_rows(
+    sizes: Mapping[str, int],
+    places: Sequence[tuple[str, int]],
+    columns: Mapping[str, Iterable[Any]],
+) -> dict[str, Topic]:
+    """Return topics of these sizes, with the values that rows have for their partitions.
+
+    ``columns`` has fields of ``Topic``, one value a row. A partition without a row has None;
+    a column without values is left out, but for lags, which would be derived from the others.
+    """
+    values: dict[str, dict[str, list[Any]]] = {
+        topic: {field: [None] * size for field in columns} for topic, size in sizes.items()
+    }
+    for field, column in columns.items():
+        for (topic, partition), value in zip(places, column, strict=True):
+            values[topic][field][partition] = value
+    return {
+        topic: Topic(
+            size,
+            **{
+                field: column
+                for field, column in values[topic].items()
+                if field == "lags" or any(value is not None for value in column)
+            },
+        )
+        for topic, size in sizes.items()
+    }

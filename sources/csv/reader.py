@@ -10,7 +10,7 @@ What a table is follows from its columns, so files may be called anything:
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from assignors.numbering import Topic
@@ -19,7 +19,7 @@ from sources.columns import Field
 from sources.csv.members import members_in
 from sources.csv.table import Table, table_in, unpacked
 from sources.errors import SourceError, guarded
-from sources.reading import Reading, notes_on
+from sources.reading import Reading, notes_on, topics_of_rows
 
 FORMAT: Final = "CSV tables"
 _MOST_FILES: Final = 3
@@ -127,23 +127,20 @@ def _places(table: Table) -> Iterator[tuple[str, int]]:
 
 
 def _topics(table: Table, sizes: Mapping[str, int]) -> dict[str, Topic]:
-    columns: dict[str, list[Any]] = {
+    columns: dict[str, Sequence[Any]] = {
         name: table.numbers(column, lowest=None if column == Field.LAG else 0)
         for column, name in _NUMBERS.items()
         if column in table.columns
     }
     if Field.REPLICA_RACKS in table.columns:
         columns["racks"] = [_RACK.findall(cell) for cell in table.words(Field.REPLICA_RACKS)]
-    places = list(zip(table.words(Field.TOPIC), table.numbers(Field.PARTITION), strict=True))
-    topics: dict[str, dict[str, Any]] = {
-        topic: {name: [() if name == "racks" else None] * size for name in columns}
-        for topic, size in sizes.items()
-    }
-    for name, values in columns.items():
-        for (topic, number), value in zip(places, values, strict=True):
-            if number is not None:
-                topics[topic][name][number] = value
-    return {topic: Topic(size, **topics[topic]) for topic, size in sizes.items()}
+    topics, partitions = table.words(Field.TOPIC), table.numbers(Field.PARTITION)
+    rows = [row for row, partition in enumerate(partitions) if partition is not None]
+    return topics_of_rows(
+        sizes,
+        [(topics[row], partitions[row] or 0) for row in rows],
+        {name: [values[row] for row in rows] for name, values in columns.items()},
+    )
 
 
 def _group_id(table: Table) -> str:

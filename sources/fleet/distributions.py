@@ -8,6 +8,8 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
+from sources.errors import guarded
+
 AS_IT_WAS: Final = "as it was"
 BEST: Final = "under the best strategy"
 _EVENNESS: Final = (1, 1.05, 1.1, 1.25, 1.5, 2, 3, 5, 10, 30)
@@ -56,6 +58,7 @@ def idle_consumers(ranking: pd.DataFrame) -> Distribution:
     )
 
 
+@guarded("the tables")
 def _distribution(
     ranking: pd.DataFrame,
     columns: Mapping[str, str],

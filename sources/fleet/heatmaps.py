@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from assignors.model import FloatArray
+from sources.errors import guarded
 from sources.fleet.totals import KEYS
 
 MOST_CELLS: Final = 200_000
@@ -32,6 +33,7 @@ class Heatmap:
     """How many consumers share a row."""
 
 
+@guarded("the tables")
 def group_heatmap(rows: pd.DataFrame, figure: str, most: int) -> Heatmap:
     """Return the groups with most of a figure (mean over time), the largest first.
 
@@ -51,6 +53,7 @@ def group_heatmap(rows: pd.DataFrame, figure: str, most: int) -> Heatmap:
     return _heatmap(names, row[is_shown], moments, np.asarray(values[is_shown], np.float64))
 
 
+@guarded("the tables")
 def member_heatmap(loads: pd.DataFrame, figure: str) -> Heatmap:
     """Return a figure of every consumer over time, in the order of their ids."""
     names, row = np.unique(loads["member_id"].to_numpy(str), return_inverse=True)

@@ -10,6 +10,7 @@ import pandas as pd
 from assignors.model import FloatArray
 from assignors.registry import STRATEGIES
 from schemas.tables import AS_IT_WAS
+from sources.errors import guarded
 from sources.fleet.scope import Scope, in_time, rows_of_group
 from sources.fleet.tables import Fleet, to_frame
 
@@ -53,12 +54,14 @@ class History:
     """As it was first."""
 
 
+@guarded("the tables")
 def history_rows(fleet: Fleet, cluster: str, group: str, scope: Scope) -> pd.DataFrame:
     """Return the group's rows of ``group_summary`` in order of time."""
     rows = rows_of_group(fleet, "group_summary", _FIGURES, cluster, group, in_time(scope))
     return to_frame(rows).sort_values("snapshot_at", kind="stable", ignore_index=True)
 
 
+@guarded("the tables")
 def loads(fleet: Fleet, cluster: str, group: str, strategy: str, scope: Scope) -> pd.DataFrame:
     """Return the load of each consumer of a group at each snapshot under a strategy."""
     columns = ["snapshot_at", "member_id", "partitions", "lag", "unknown_lags", "topics", "rate"]
@@ -67,6 +70,7 @@ def loads(fleet: Fleet, cluster: str, group: str, strategy: str, scope: Scope) -
     return rows.sort_values(["snapshot_at", "member_id"], kind="stable", ignore_index=True)
 
 
+@guarded("the tables")
 def history(rows: pd.DataFrame) -> History:
     """Return ``history_rows`` as arrays, one set a strategy."""
     moments = rows["snapshot_at"].drop_duplicates()
@@ -80,6 +84,7 @@ def history(rows: pd.DataFrame) -> History:
     return History(times, _floats(best), tuple(strategies))
 
 
+@guarded("the tables")
 def by_strategy(rows: pd.DataFrame) -> pd.DataFrame:
     """Return one row a strategy: means over the snapshots, moves summed up."""
     figures = ["max_lag", "best_max_lag", "max_over_mean_lag", "count_spread", "idle_members"]

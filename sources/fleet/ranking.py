@@ -13,6 +13,7 @@ from assignors.model import UNKNOWN
 from assignors.registry import STRATEGIES
 from evaluation.ranking import Figures, rank_order, scores
 from schemas.tables import AS_IT_WAS, RECOMMENDATION, columns
+from sources.errors import guarded
 from sources.fleet.scope import Scope, both, in_scope
 from sources.fleet.tables import Fleet, to_frame
 from sources.fleet.totals import KEYS
@@ -23,6 +24,7 @@ _MEANS: Final = ("idle_members", "max_over_mean_lag", "moved_from_present", "mov
 _Numbers = npt.NDArray[np.int64]
 
 
+@guarded("the tables")
 def ranking(fleet: Fleet, scope: Scope) -> pd.DataFrame:
     """Return one row a group, the columns of RECOMMENDATION, most to gain first.
 

@@ -7,30 +7,29 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from assignors.model import InvalidGroupError
-from assignors.numbering import Member, Topic, group_of
-from sources.errors import SourceError
+from assignors.numbering import Member
+from sources.budget import Budget
+from sources.errors import SourceError, guarded
 from sources.fleet.scope import Scope, in_time, rows_of_group
 from sources.fleet.tables import Fleet, to_frame
-from sources.reading import Reading, notes_on
+from sources.reading import Reading, notes_on, topics_of_rows
 
 FORMAT: Final = "fleet tables"
-_PARTITION: Final = [
-    "topic",
-    "partition",
-    "log_start_offset",
-    "log_end_offset",
-    "committed_offset",
-    "auto_offset_reset",
-    "lag",
-    "member_id",
-    "produce_rate",
-]
+_COLUMNS: Final = {
+    "lag": "lags",
+    "produce_rate": "rates",
+    "log_start_offset": "begin",
+    "log_end_offset": "end",
+    "committed_offset": "committed",
+}
+"""Columns with a value a partition, and the fields of ``Topic`` they fill."""
+_PARTITION: Final = ["topic", "partition", "auto_offset_reset", "member_id", *_COLUMNS]
 _MEMBER: Final = ["member_id", "group_instance_id", "rack", "subscribed_topics"]
 _USUAL_RESET: Final = "latest"
 _RESETS: Final = ("latest", "earliest", "none")
 
 
+@guarded("this snapshot")
 def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Reading:
     """Return the group as it was at the moment, owners and rates included.
 
@@ -47,15 +46,21 @@ def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Readin
             f"{moment:%Y-%m-%d %H:%M:%S}; choose another snapshot"
         )
         raise SourceError(message)
+    budget = Budget()
     sizes = _sizes(fleet, of_group, rows, moment)
+    budget.take_partitions(sizes)
     try:
-        restored = group_of(
-            dict(_topics(rows, sizes)),
+        restored = budget.group_of(
+            topics_of_rows(
+                sizes,
+                list(zip(rows["topic"], rows["partition"], strict=True)),
+                {field: _listed(rows[column]) for column, field in _COLUMNS.items()},
+            ),
             list(_members(members, rows)),
             id=group,
             auto_offset_reset=_usual_reset(rows),
         )
-    except InvalidGroupError as error:
+    except SourceError as error:
         message = f"group {group!r} at {moment:%Y-%m-%d %H:%M:%S} contradicts itself: {error}"
         raise SourceError(message) from error
     return Reading(
@@ -81,29 +86,12 @@ def _sizes(
     seen = to_frame(rows_of_group(fleet, "partition_lag", columns, *of_group, so_far))
     largest = seen.pivot_table("partition", "snapshot_at", "topic", aggfunc="max")
     sizes = {}
-    for topic in rows["topic"].unique():
+    for topic in sorted(rows["topic"].unique()):
         there = largest[topic].sort_index(ascending=False)
         gone = np.flatnonzero(there.isna().to_numpy())
         unbroken = there if not gone.size else there.iloc[: int(gone[0])]
         sizes[str(topic)] = int(unbroken.max()) + 1
     return sizes
-
-
-def _topics(rows: pd.DataFrame, sizes: Mapping[str, int]) -> Iterator[tuple[str, Topic]]:
-    for name, own in rows.groupby("topic", sort=True):
-        topic = str(name)
-        every = own.set_index("partition").reindex(range(sizes[topic]))
-        yield (
-            topic,
-            Topic(
-                sizes[topic],
-                lags=_listed(every["lag"]),
-                rates=_listed(every["produce_rate"]),
-                begin=_listed(every["log_start_offset"]),
-                end=_listed(every["log_end_offset"]),
-                committed=_listed(every["committed_offset"]),
-            ),
-        )
 
 
 def _members(members: pd.DataFrame, rows: pd.DataFrame) -> Iterator[Member]:

@@ -10,6 +10,7 @@ import pandas as pd
 import pyarrow.dataset as ds
 
 from schemas.tables import AS_IT_WAS
+from sources.errors import guarded
 from sources.fleet.scope import Scope, both, in_scope
 from sources.fleet.tables import Fleet, to_frame
 
@@ -45,6 +46,7 @@ class Totals:
     last: datetime | None
 
 
+@guarded("the tables")
 def as_it_was(fleet: Fleet, scope: Scope, columns: Sequence[str] = tuple(_FIGURES)) -> pd.DataFrame:
     """Return one row for each group and snapshot under its own owners, in order of time."""
     where = both(ds.field("strategy") == AS_IT_WAS, in_scope(scope))
@@ -64,6 +66,7 @@ def within(rows: pd.DataFrame, scope: Scope) -> pd.DataFrame:
     return rows if is_in.all() else rows[is_in].reset_index(drop=True)
 
 
+@guarded("the tables")
 def totals(rows: pd.DataFrame) -> Totals:
     """Return the sums over ``as_it_was``."""
     last = latest(rows)
@@ -87,12 +90,14 @@ def latest(rows: pd.DataFrame) -> pd.DataFrame:
     return rows.drop_duplicates(KEYS, keep="last")
 
 
+@guarded("the tables")
 def rejected_rows(fleet: Fleet, most: int) -> pd.DataFrame:
     """Return the first rows of telemetry that could not be used, in order of file."""
     rows = to_frame(fleet.head("rejected", ["file", "reason", "raw"], most))
     return rows.sort_values("file", kind="stable", ignore_index=True)
 
 
+@guarded("the tables")
 def rejected_by_reason(fleet: Fleet) -> pd.DataFrame:
     """Return how many rows each reason took, most first."""
     counts = fleet.read("rejected", ["reason"])["reason"].value_counts()

@@ -1,6 +1,6 @@
 """Rows of partitions, members, groups and topics -> one ``Reading`` for each consumer group."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -12,7 +12,7 @@ from sources.pastes.notes import notes_on_rows
 from sources.pastes.owners import idle_count, members_in, unnamed_count, without_members_before
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Parts, Row, StateRow, TopicRow
-from sources.reading import Reading
+from sources.reading import Reading, topics_of_rows
 
 _ONE_ROW_A_MEMBER: Final = (members.FORMAT, members.VERBOSE_FORMAT)
 _MOST_NAMES: Final = 5
@@ -150,30 +150,17 @@ def _group_sizes(parts: Parts, listed: Mapping[str, int]) -> dict[str, int]:
     return {name: max(size, listed.get(name, 0)) for name, size in sizes.items()}
 
 
-def _topics(rows: Iterable[Row], sizes: Mapping[str, int]) -> dict[str, Topic]:
-    columns: dict[str, tuple[list[int | None], ...]] = {
-        name: tuple([None] * size for _ in range(4)) for name, size in sizes.items()
-    }
-    for row in rows:
-        lags, begin, committed, end = columns[row.topic]
-        place = row.partition
-        lags[place] = row.lag
-        begin[place], committed[place], end[place] = row.begin, row.committed, row.end
-    return {name: _topic(*lists) for name, lists in columns.items()}
-
-
-def _topic(
-    lags: list[int | None],
-    begin: list[int | None],
-    committed: list[int | None],
-    end: list[int | None],
-) -> Topic:
-    """Leave out offsets that are all unknown; unknown lags stay, or they would be derived."""
-    begin_, committed_, end_ = (
-        None if all(value is None for value in values) else values
-        for values in (begin, committed, end)
+def _topics(rows: Sequence[Row], sizes: Mapping[str, int]) -> dict[str, Topic]:
+    return topics_of_rows(
+        sizes,
+        [(row.topic, row.partition) for row in rows],
+        {
+            "lags": [row.lag for row in rows],
+            "begin": [row.begin for row in rows],
+            "committed": [row.committed for row in rows],
+            "end": [row.end for row in rows],
+        },
     )
-    return Topic(len(lags), lags=lags, begin=begin_, committed=committed_, end=end_)
 
 
 def _sizes(topics: Iterable[TopicRow]) -> dict[str, int]:
