@@ -106,14 +106,12 @@ def topics_of_rows(
     for field, column in columns.items():
         for (topic, partition), value in zip(places, column, strict=True):
             values[topic][field][partition] = value
-    return {
-        topic: Topic(
-            size,
-            **{
-                field: column
-                for field, column in values[topic].items()
-                if field == "lags" or any(value is not None for value in column)
-            },
-        )
-        for topic, size in sizes.items()
-    }
+    topics: dict[str, Topic] = {}
+    for topic, size in sizes.items():
+        known: dict[str, Any] = {
+            field: column
+            for field, column in values[topic].items()
+            if field == "lags" or any(value is not None for value in column)
+        }
+        topics[topic] = Topic(size, **known)
+    return topics
