@@ -122,7 +122,7 @@ class Cluster:
 
     def silence(self, what: str) -> LiveError:
         """Return the error for no answer on ``what``."""
-        found = self._errors.silence()
+        found = self._errors.silence(has_answered=self._has_answered)
         if self._has_answered and isinstance(found, UnreachableError):
             found = UnreachableError(f"{str(found).rstrip('.')}; it stopped while {what} was read.")
         return self._scrubbed(found)

@@ -17,87 +17,75 @@ from live.errors import (
     UnreachableError,
 )
 
-_LOGIN: Final = frozenset(
-    {
-        KafkaError._AUTHENTICATION,  # noqa: SLF001 -- the client's public name for a local error
-        KafkaError.SASL_AUTHENTICATION_FAILED,
-        KafkaError.UNSUPPORTED_SASL_MECHANISM,
-        KafkaError.ILLEGAL_SASL_STATE,
-    }
-)
-_TLS: Final = frozenset({KafkaError._SSL})  # noqa: SLF001 -- likewise
-_NAME: Final = frozenset({KafkaError._RESOLVE})  # noqa: SLF001 -- likewise
-_RESOLVED: Final = re.compile(r"Failed to resolve '(.*):(\d+)'")
-_SILENCE: Final = frozenset(
-    {
-        KafkaError._TRANSPORT,  # noqa: SLF001 -- likewise, as the next ones
-        KafkaError._ALL_BROKERS_DOWN,  # noqa: SLF001
-        KafkaError._TIMED_OUT,  # noqa: SLF001
-        KafkaError._TIMED_OUT_QUEUE,  # noqa: SLF001
-        KafkaError._DESTROY,  # noqa: SLF001
-        KafkaError.REQUEST_TIMED_OUT,
-        KafkaError.NETWORK_EXCEPTION,
-        KafkaError.BROKER_NOT_AVAILABLE,
-        KafkaError.COORDINATOR_NOT_AVAILABLE,
-        KafkaError.COORDINATOR_LOAD_IN_PROGRESS,
-        KafkaError.NOT_COORDINATOR,
-    }
-)
-_LEADERLESS: Final = frozenset(
-    {
-        KafkaError._NOENT,  # noqa: SLF001 -- likewise; the client's word for it
-        KafkaError.LEADER_NOT_AVAILABLE,
-        KafkaError.NOT_LEADER_FOR_PARTITION,
-    }
-)
-_OLD: Final = frozenset(
-    {
-        KafkaError.UNSUPPORTED_VERSION,
-        KafkaError._UNSUPPORTED_FEATURE,  # noqa: SLF001 -- likewise
-    }
-)
-_RIGHTS: Final = {
-    KafkaError.GROUP_AUTHORIZATION_FAILED: "group",
-    KafkaError.TOPIC_AUTHORIZATION_FAILED: "topic",
-    KafkaError.CLUSTER_AUTHORIZATION_FAILED: "cluster",
+_NAMES: Final = {
+    "login": "_AUTHENTICATION SASL_AUTHENTICATION_FAILED UNSUPPORTED_SASL_MECHANISM "
+    "ILLEGAL_SASL_STATE",
+    "tls": "_SSL",
+    "host name": "_RESOLVE",
+    "silence": "_TRANSPORT _ALL_BROKERS_DOWN _TIMED_OUT _TIMED_OUT_QUEUE _DESTROY "
+    "REQUEST_TIMED_OUT NETWORK_EXCEPTION BROKER_NOT_AVAILABLE COORDINATOR_NOT_AVAILABLE "
+    "COORDINATOR_LOAD_IN_PROGRESS NOT_COORDINATOR",
+    "leaderless": "_NOENT LEADER_NOT_AVAILABLE NOT_LEADER_FOR_PARTITION",
+    "too old": "UNSUPPORTED_VERSION _UNSUPPORTED_FEATURE",
+    "unknown group": "GROUP_ID_NOT_FOUND",
+    "unknown topic": "UNKNOWN_TOPIC_OR_PART _UNKNOWN_TOPIC _UNKNOWN_PARTITION",
+    "group right": "GROUP_AUTHORIZATION_FAILED",
+    "topic right": "TOPIC_AUTHORIZATION_FAILED",
+    "cluster right": "CLUSTER_AUTHORIZATION_FAILED",
 }
-_UNKNOWN_GROUP: Final = frozenset({KafkaError.GROUP_ID_NOT_FOUND})
-_UNKNOWN_TOPIC: Final = frozenset(
-    {
-        KafkaError.UNKNOWN_TOPIC_OR_PART,
-        KafkaError._UNKNOWN_TOPIC,  # noqa: SLF001 -- likewise
-        KafkaError._UNKNOWN_PARTITION,  # noqa: SLF001 -- likewise
-    }
-)
+_KINDS: Final = {name: kind for kind, names in _NAMES.items() for name in names.split()}
+"""The kind of failure by the error's name; those with an underscore are the client's own."""
+_REPORTED: Final = {
+    **{name: kind for name, kind in _KINDS.items() if kind in ("login", "tls", "host name")},
+    "_TRANSPORT": "silence",
+    "_ALL_BROKERS_DOWN": "all",
+}
+"""What the client reports apart from the responses, by the error's name."""
+_SENTENCES: Final[dict[str, tuple[type[LiveError], str]]] = {
+    "login": (LoginError, "The broker refused to log in: {text}; {way_out}."),
+    "tls": (LoginError, "TLS failed: {text}; {way_out}."),
+    "closed": (LoginError, "TLS failed, the broker closed the connection: {text}; {way_out}."),
+    "leaderless": (UnreachableError, "No broker leads {what} just now; {way_out}."),
+    "too old": (LiveError, "The brokers are too old for {what} to be read: {text}."),
+    "unknown group": (UnknownGroupError, "The cluster does not know {what}."),
+    "unknown topic": (UnknownTopicError, "The cluster does not know {what}."),
+}
+_WAYS_OUT: Final = {
+    "login": "look at sasl.mechanism, sasl.username and sasl.password",
+    "tls": "look at security.protocol, ssl.ca.location (or ssl.ca.pem) and the port",
+    "closed": "its port may be one without TLS, or it wants another client certificate "
+    "(ssl.certificate.pem and ssl.key.pem)",
+    "leaderless": "try again when one has taken over",
+}
+_UNRESOLVED: Final = re.compile(r"Failed to resolve '(.*):(\d+)'")
 
 
 class ConnectionErrors:
-    """What went wrong with connections of late, so that a timeout can name its cause.
+    """What recently went wrong with connections, so that a timeout can name its cause.
 
-    The client reports those apart from the answers: a request to a broker that refuses
-    the password merely times out.
+    The client reports this apart from the responses: a request to a broker that refuses the
+    password merely times out.
     """
 
     def __init__(self, servers: str, access: Access) -> None:
         self._servers = servers
         self._access = access
-        self._not_allowed: str | None = None
         self._last: dict[str, str] = {}
+        self._not_allowed: PropertyError | None = None
 
     def note(self, error: KafkaError) -> None:
         """Keep the last report of each kind; for the client's ``error_cb``."""
-        address = _RESOLVED.search(error.str())
+        text = error.str()
+        address = _UNRESOLVED.search(text)
         if address is not None and not self._access.allows(address[1], int(address[2])):
-            self._not_allowed = f"{address[1]}:{address[2]}"
-        for kind, codes in (("login", _LOGIN), ("tls", _TLS), ("name", _NAME)):
-            if error.code() in codes:
-                self._last[kind] = error.str()
-                return
-        if error.code() == KafkaError._TRANSPORT:  # noqa: SLF001 -- likewise
-            kind = "tls" if "SSL handshake" in error.str() else "silence"
-            self._last[kind] = error.str()
-        if error.code() == KafkaError._ALL_BROKERS_DOWN:  # noqa: SLF001 -- likewise
-            self._last["all"] = error.str()
+            self._not_allowed = not_allowed(self._servers, f"{address[1]}:{address[2]}")
+        kind = _REPORTED.get(error.name())
+        if kind == "silence" and "SSL handshake" in text:
+            kind = "tls"
+        elif kind == "silence" and "SSL connection closed" in text:
+            kind = "closed"
+        if kind is not None:
+            self._last[kind] = text
 
     def forget(self) -> None:
         """Start anew, before the next request."""
@@ -109,24 +97,27 @@ class ConnectionErrors:
         A refused login will be refused again. A broker that has answered before and does
         not now may be restarting.
         """
-        if has_answered or "login" in self._last or self._not_allowed:
-            return "login" in self._last or self._not_allowed is not None
-        is_nobody_there = "all" in self._last and not {"name", "silence"}.isdisjoint(self._last)
-        return "tls" in self._last or is_nobody_there
+        if self._not_allowed is not None or "login" in self._last:
+            return True
+        if has_answered:
+            return False
+        is_nobody_there = "all" in self._last and not {"host name", "silence"}.isdisjoint(
+            self._last
+        )
+        return is_nobody_there or not {"tls", "closed"}.isdisjoint(self._last)
 
-    def silence(self) -> LiveError:
+    def silence(self, *, has_answered: bool = False) -> LiveError:
         """Return why nothing was heard, as far as it is known."""
         if self._not_allowed is not None:
-            return not_allowed(self._servers, self._not_allowed)
-        if "login" in self._last:
-            return _login("", _plain(self._last["login"]))
-        if "tls" in self._last:
-            return _tls("", _plain(self._last["tls"]))
-        why = self._last.get("name") or self._last.get("silence")
-        if why is None:
-            message = f"No answer from {self._servers} in time; is it a Kafka broker, and busy?"
-            return UnreachableError(message)
-        message = f"No broker could be reached at {self._servers}: {_plain(why)}."
+            return self._not_allowed
+        for kind in ("login", "tls", *(() if has_answered else ("closed",))):
+            if kind in self._last:
+                return _error(kind, "", self._last[kind])
+        for kind in ("host name", "silence", "closed"):
+            if kind in self._last:
+                reason = _plain(self._last[kind])
+                return UnreachableError(f"No broker could be reached at {self._servers}: {reason}.")
+        message = f"No answer from {self._servers} in time; is it a Kafka broker, and busy?"
         return UnreachableError(message)
 
 
@@ -141,14 +132,13 @@ def not_allowed(servers: str, address: str) -> PropertyError:
 
 def error_of(error: KafkaError, what: str, silence: Callable[[], LiveError]) -> LiveError:
     """Return the error for what the client reported on ``what``: "the group 'g'"."""
-    code = error.code()
-    if code in _SILENCE or code in _NAME:
+    kind = _KINDS.get(error.name(), "")
+    if kind in ("silence", "host name"):
         return silence()
-    if code in _RIGHTS:
-        return _denied(what, _RIGHTS[code])
-    for codes, said in _SAID.items():
-        if code in codes:
-            return said(what, _plain(error.str()))
+    if kind.endswith(" right"):
+        return _denied(what, kind.removesuffix(" right"))
+    if kind in _SENTENCES:
+        return _error(kind, what, error.str())
     return LiveError(f"Reading {what} failed: {_plain(error.str())} ({error.name()}).")
 
 
@@ -162,47 +152,9 @@ def _denied(what: str, kind: str) -> LiveError:
     return DeniedError(message)
 
 
-def _too_old(what: str, text: str) -> LiveError:
-    return LiveError(f"The brokers are too old for {what} to be read: {text}.")
-
-
-def _login(_what: str, text: str) -> LiveError:
-    message = (
-        f"The broker refused to log in: {text}; look at sasl.mechanism, sasl.username and "
-        "sasl.password."
-    )
-    return LoginError(message)
-
-
-def _tls(_what: str, text: str) -> LiveError:
-    message = (
-        f"TLS failed: {text}; look at security.protocol, ssl.ca.location (or ssl.ca.pem) and the "
-        "port."
-    )
-    return LoginError(message)
-
-
-def _leaderless(what: str, _text: str) -> LiveError:
-    message = f"No broker leads {what} just now; try again when one has taken over."
-    return UnreachableError(message)
-
-
-def _unknown_group(what: str, _text: str) -> LiveError:
-    return UnknownGroupError(f"The cluster does not know {what}.")
-
-
-def _unknown_topic(what: str, _text: str) -> LiveError:
-    return UnknownTopicError(f"The cluster does not know {what}.")
-
-
-_SAID: Final[dict[frozenset[int], Callable[[str, str], LiveError]]] = {
-    _LOGIN: _login,
-    _TLS: _tls,
-    _UNKNOWN_GROUP: _unknown_group,
-    _UNKNOWN_TOPIC: _unknown_topic,
-    _LEADERLESS: _leaderless,
-    _OLD: _too_old,
-}
+def _error(kind: str, what: str, text: str) -> LiveError:
+    family, sentence = _SENTENCES[kind]
+    return family(sentence.format(what=what, text=_plain(text), way_out=_WAYS_OUT.get(kind, "")))
 
 
 def _plain(text: str) -> str:

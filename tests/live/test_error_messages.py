@@ -58,6 +58,7 @@ def _reported(*reports: tuple[int, str], access: Access | None = None) -> Connec
     return errors
 
 
+CLOSED = (KafkaError._TRANSPORT, "ssl://b:9092: Disconnected: SSL connection closed by peer (aft")
 DOWN = (KafkaError._ALL_BROKERS_DOWN, "1/1 brokers are down")
 REFUSED = (KafkaError._TRANSPORT, "b:9092: Connect failed: Connection refused (after 0ms in state)")
 LOGIN = (KafkaError._AUTHENTICATION, "b:9092: Authentication failed (after 300ms in state AUTH)")
@@ -69,6 +70,21 @@ def test_a_timeout_names_the_cause_that_connections_reported() -> None:
     assert "Authentication failed;" in str(_reported(REFUSED, LOGIN, DOWN).silence())
     assert "handshake failed" in str(_reported(TLS, DOWN).silence())
     assert str(_reported().silence()).startswith("No answer from b:9092 in time")
+
+
+def test_a_tls_connection_that_the_broker_closes_has_its_sentence() -> None:
+    errors = _reported(CLOSED, DOWN)
+
+    assert errors.is_hopeless(has_answered=False)
+    assert isinstance(errors.silence(), LoginError)
+    assert "its port may be one without TLS" in str(errors.silence())
+
+
+def test_a_broker_that_closes_a_tls_connection_after_its_answer_may_be_restarting() -> None:
+    errors = _reported(CLOSED, DOWN)
+
+    assert not errors.is_hopeless(has_answered=True)
+    assert isinstance(errors.silence(has_answered=True), UnreachableError)
 
 
 def test_waiting_ends_where_it_cannot_help() -> None:
