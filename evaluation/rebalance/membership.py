@@ -62,11 +62,13 @@ def _seated(group: Group, seats: Sequence[_Seat]) -> Change:
     is_old = before != _NOBODY
     claim_starts, claims = _rows_taken(group.claim_starts, group.claims, before)
     wanted = [*subscriptions(group), ()]
+    still_leads = bool(seats) and bool(group.member_count) and seats[0].before == group.arrival[0]
     after = replace(
         group,
         members=tuple(seats[k].id for k in order),
         class_of_member=np.zeros(before.size, np.int32),
         arrival=np.argsort(order).astype(np.int32),
+        leader_topics=group.leader_topics if still_leads else (),
         instance_ids=tuple((*group.instance_ids, None)[m] for m in before),
         member_racks=_gathered(group.member_racks, before, NO_RACK),
         claim_starts=claim_starts,

@@ -110,7 +110,15 @@ def with_subscription(group: Group, members: IntArray, topics: IntArray) -> Chan
     is_kept |= ~np.isin(claimant, members)
     sizes = np.bincount(claimant[is_kept], minlength=group.member_count)
     starts = ragged.starts_of(sizes.astype(np.int64))
-    return unchanged(replace(changed, claim_starts=starts, claims=group.claims[is_kept]))
+    leads = bool(group.member_count) and int(group.arrival[0]) in members
+    return unchanged(
+        replace(
+            changed,
+            claim_starts=starts,
+            claims=group.claims[is_kept],
+            leader_topics=() if leads else group.leader_topics,
+        )
+    )
 
 
 def subscriptions(group: Group) -> list[tuple[int, ...]]:
