@@ -4,6 +4,7 @@ Numbers are those of the last group of the chain, P partitions; consumers are nu
 the whole chain, in the order in which they are first seen.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -66,12 +67,14 @@ def ownership_of(
     """Return who reads what, from the start to so many calm seconds after the last rebalance.
 
     ``steps`` are the replay of the plan's events. An eager round pauses all partitions,
-    a cooperative one only those that were revoked, and a broker those that move (KIP-848). A
+    a cooperative one only those that were revoked, and a broker those that move (KIP-848), as
+    soon as its interval between assignments is over (KIP-1263). A
     static consumer that restarts is away for as long as that takes, and nothing else happens.
     """
     consumers = tuple(dict.fromkeys(name for s in steps for name in s.rebalance.group.members))
     draft = _Draft(steps[-1].settled, consumers, steps[0])
     event_at_s: list[float] = []
+    assigned_at_s = -math.inf
     for step, entry in zip(steps[1:], plan, strict=True):
         began = event_at_s[-1] if event_at_s else 0.0
         draft.go_to(max(began + entry.wait_s, draft.settled_s))
@@ -82,6 +85,8 @@ def ownership_of(
         draft.seat(step.rebalance.group)
         draft.let_go(step.rebalance)
         draft.go_to(draft.now_s + entry.unnoticed_s)
+        draft.go_to(max(draft.now_s, assigned_at_s + timing.interval_s(protocol)))
+        assigned_at_s = draft.now_s
         draft.rebalance(step.rebalance, timing.round_s(protocol), timing.warm_up_s)
     draft.go_to(draft.settled_s + calm_s)
     return OwnershipTimeline(

@@ -29,6 +29,11 @@ class Timing:
     """From the last record a consumer reads before a restart to the first one after it."""
     heartbeat_s: float = 5.0
     """``group.consumer.heartbeat.interval.ms`` of the broker (KIP-848)."""
+    assignment_interval_s: float = 1.0
+    """``consumer.assignment.interval.ms`` (KIP-1263, since Kafka 4.3; 0 before).
+
+    A broker computes no assignment until so long after it computed the last one.
+    """
     session_timeout_s: float = 45.0
     """``session.timeout.ms``; the broker's ``group.consumer.session.timeout.ms`` likewise."""
 
@@ -53,12 +58,17 @@ class Timing:
         """
         return self.heartbeat_s / 2 if protocol is Protocol.BROKER else self.pause_s
 
+    def interval_s(self, protocol: Protocol) -> float:
+        """Return how long after one assignment the next is computed at the earliest."""
+        return self.assignment_interval_s if protocol is Protocol.BROKER else 0.0
+
 
 _SPOKEN: Final = {
     "pause_s": "pause of a rebalance",
     "warm_up_s": "warm-up of a moved partition",
     "restart_s": "time a restart takes",
     "heartbeat_s": "heartbeat interval",
+    "assignment_interval_s": "assignment interval",
     "session_timeout_s": "session timeout",
 }
 
@@ -80,9 +90,11 @@ def rolling_restart_losses(members: int, partitions: int, timing: Timing) -> lis
 
     Each of n members owns P / n partitions and exactly those move, out and back, as sticky
     strategies have it; W is the warm-up. Eager: everybody pauses for D twice a restart,
-    2nDP + 2PW. Cooperative: only what moves does, 2P(D + W). KIP-848: 2P(h / 2 + W).
-    Static: P R, whatever the protocol. Were a static member's session to time out first,
-    its partitions would wait for that, and then everything would happen as without.
+    2nDP + 2PW. Cooperative: only what moves does, 2P(D + W). KIP-848: 2P(h / 2 + W), and
+    where the assignment interval I is longer than h / 2 + W, all but the first to leave wait
+    for the rest of it, P (n - 1) / n times. Static: P R, whatever the protocol. Were a static
+    member's session to time out first, its partitions would wait for that, and then
+    everything would happen as without.
 
     >>> losses = rolling_restart_losses(12, 120, Timing(pause_s=3.0, restart_s=20.0))
     >>> [(loss.dynamic, loss.static) for loss in losses]
@@ -100,7 +112,13 @@ def rolling_restart_losses(members: int, partitions: int, timing: Timing) -> lis
 def _loss(protocol: Protocol, members: int, partitions: int, timing: Timing) -> Loss:
     stops = members if protocol is Protocol.EAGER else 1
     each = 2.0 * (stops * timing.round_s(protocol) + timing.warm_up_s)
-    away = timing.session_timeout_s + each if timing.is_restart_noticed else timing.restart_s
+    rest_s = timing.interval_s(protocol) - timing.round_s(protocol) - timing.warm_up_s
+    waits = (members - 1) / members
+    away = timing.restart_s
+    if timing.is_restart_noticed:
+        late = waits * max(rest_s - timing.session_timeout_s, 0.0)
+        away = timing.session_timeout_s + late + each
+    each += waits * max(rest_s, 0.0)
     return Loss(
         protocol=protocol,
         dynamic=each * partitions,

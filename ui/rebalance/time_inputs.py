@@ -103,6 +103,13 @@ def _ask_pace() -> cache.Pace:
                 "group.consumer.heartbeat.interval.ms: under KIP-848, a moved partition waits for "
                 "half of it on average",
             ),
+            assignment_interval_s=_number(
+                "Broker's assignment interval (s)",
+                "interval",
+                usual.assignment_interval_s,
+                "consumer.assignment.interval.ms (KIP-1263): a broker waits so long from one "
+                "assignment to the next; 0 before Kafka 4.3",
+            ),
             session_timeout_s=_number(
                 "Session timeout (s)",
                 "session",

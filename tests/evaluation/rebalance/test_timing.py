@@ -17,6 +17,7 @@ def test_kafkas_defaults_are_the_defaults() -> None:
 
     assert timing.session_timeout_s == 45
     assert timing.heartbeat_s == 5
+    assert timing.assignment_interval_s == 1
 
 
 def test_120_partitions_of_12_members_lose_what_the_formulas_say() -> None:
@@ -42,6 +43,13 @@ def test_at_the_crossover_both_lose_the_same(restart_s: float, is_better: bool) 
 
     assert found.pays_off_below_s == 6
     assert (found.static < found.dynamic) == is_better
+
+
+def test_a_broker_waits_for_what_is_left_of_its_assignment_interval() -> None:
+    found = losses(Timing(restart_s=20, heartbeat_s=5, assignment_interval_s=4))
+
+    assert found[Protocol.BROKER].dynamic == 600 + 120 * 11 / 12 * (4 - 2.5)
+    assert found[Protocol.COOPERATIVE].dynamic == 720
 
 
 def test_a_restart_longer_than_the_session_loses_the_session_and_all_that_follows() -> None:
