@@ -39,7 +39,7 @@ def test_a_renamed_topic_keeps_lags_owners_and_subscribers() -> None:
 
     assert topics_of(found)["sales"].lags == [5, 6]
     assert sorted(members_of(found)[1].owned) == [("payments", 0), ("sales", 1)]
-    assert [list(m.topics) for m in members_of(found)] == [["payments", "sales"], ["sales"]]
+    assert [sorted(m.topics) for m in members_of(found)] == [["payments", "sales"], ["sales"]]
 
 
 def test_a_topic_renamed_through_a_name_that_is_taken_loses_nothing() -> None:
@@ -62,7 +62,7 @@ def test_a_new_topic_goes_to_those_who_subscribe_to_all_the_others() -> None:
 
     found = edits.with_topics(before, before.topics, after)
 
-    assert subscriptions(found) == {"c0": ["audit", "orders", "payments"], "c1": ["orders"]}
+    assert subscriptions(found) == {"c0": ["orders", "payments", "audit"], "c1": ["orders"]}
     assert topics_of(group(found))["audit"].lags == [None, None, None]
 
 
