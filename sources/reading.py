@@ -97,11 +97,12 @@ def topics_of_rows(
 ) -> dict[str, Topic]:
     """Return topics of these sizes, with the values that rows have for their partitions.
 
-    ``columns`` has fields of ``Topic``, one value a row. A partition without a row has None;
-    a column without values is left out, but for lags, which would be derived from the others.
+    ``columns`` has fields of ``Topic``, one value a row. A partition without a row has None, or
+    no racks; a column without values is left out, but for lags, which would be derived.
     """
     values: dict[str, dict[str, list[Any]]] = {
-        topic: {field: [None] * size for field in columns} for topic, size in sizes.items()
+        topic: {field: [() if field == "racks" else None] * size for field in columns}
+        for topic, size in sizes.items()
     }
     for field, column in columns.items():
         for (topic, partition), value in zip(places, column, strict=True):

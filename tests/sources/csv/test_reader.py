@@ -102,6 +102,14 @@ def test_replica_racks_stand_in_one_cell() -> None:
     assert topics_of(reading.group)["t"].racks == [["a", "b"], []]
 
 
+def test_a_partition_without_a_row_has_no_replica_racks() -> None:
+    text = b"topic,partition,replica racks\nt,2,a|b\n"
+
+    reading = read_tables({"group.csv": text})
+
+    assert topics_of(reading.group)["t"].racks == [[], [], ["a", "b"]]
+
+
 def test_the_consumer_id_counts_rather_than_the_client_id() -> None:
     text = b"topic,partition,client-id,host,consumer-id\nt,0,app,/10.0.0.1,app-1-uuid\n"
 

@@ -15,7 +15,7 @@ from sources.errors import SourceError, UnexpectedError
 from sources.fleet.location import LocationPolicy, permitted
 from sources.fleet.runs import edition_of, open_fleet
 from tests.fleets import small, write
-from tests.sources.mutations import mutated
+from tests.hostile.mutations import mutated
 
 DEEP: Final = '{"a":' * 100_000
 CHANGED_LOGS: Final = 300

@@ -23,7 +23,7 @@ from sources.errors import SourceError, UnexpectedError
 from sources.patterns import whole_name
 from sources.reading import Reading
 from sources.text import read_text
-from tests.sources.mutations import DOORS
+from tests.hostile.mutations import DOORS
 
 EVERY_DAY: Final = 2_000
 DEEP: Final = 1_000_000

@@ -36,7 +36,11 @@ GROUPS: Final = [
         },
     )
 ]  # fmt: skip
-TABLES: Final = (FLAT, TOPICS, CONSUMERS, SUBSCRIPTIONS, LAGS)
+_EVERY_COLUMN: Final = (
+    b"group,topic,partition,begin,committed,end,lag,consumer,static_id,rack,replica racks\n"
+    b"g,t,0,0,5,9,4,c0,i0,a,a|b\ng,t,2,1,-,9,,c1,,b,\ng,u,0,,,,3,c1,,b,b/c\ng,,,,,,,c2,i2,c,\n"
+)
+TABLES: Final = (FLAT, TOPICS, CONSUMERS, SUBSCRIPTIONS, LAGS, _EVERY_COLUMN)
 EVENTS: Final = [
     b'[{"join":{"ids":["c1"]}},{"rejoin":{}},{"leave":{"ids":["c0"]}}]',
     b'[{"add_partitions":{"topic":"t","partitions":4}},{"subscribe":{"id":"c0","topics":["t"]}}]',
