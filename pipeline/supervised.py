@@ -44,11 +44,11 @@ def supervise(arguments: Sequence[str], last_words: str) -> int:
             with suppress(subprocess.TimeoutExpired):
                 child.wait(_LOOK_EVERY_S)
         if received:
-            _kill_session(child.pid)
+            kill_session(child.pid)
             child.wait()
             sys.stderr.write(f"pipeline: {last_words}\n")
             return 128 + received[0]
-        _kill_session(child.pid)
+        kill_session(child.pid)
         if child.returncode > 0:
             _keep(scratch / "spark.log")
         return child.returncode if child.returncode >= 0 else 128 - child.returncode
@@ -96,10 +96,10 @@ def _started(arguments: Sequence[str], scratch: Path) -> "subprocess.Popen[bytes
 
 def _wait_for_end(pipe: int) -> None:
     os.read(pipe, 1)
-    _kill_session(os.getsid(0))
+    kill_session(os.getsid(0))
 
 
-def _kill_session(session: int) -> None:
+def kill_session(session: int) -> None:
     """Kill every process of a session, also those that start meanwhile.
 
     Where a system has no ``/proc``, the first process group is what can be found.

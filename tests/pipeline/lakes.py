@@ -1,10 +1,25 @@
 """Outputs at which something goes wrong; Spark's workers import this module."""
 
-from collections.abc import Sequence
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
 
 from deltalake.transaction import AddAction
+from pyarrow.fs import FileSystem
+from pyspark import TaskContext
+from pyspark.sql import SparkSession
 
+from pipeline.ingest.files import input_files
+from pipeline.ingest.rows import rows_of
 from pipeline.lake import Lake
+from pipeline.progress import Progress
+from pipeline.runs import MicroBatch, Run, StreamOptions
+from pipeline.session import open_session
+from pipeline.supervised import kill_session
+from tests.pipeline.telemetry import STRATEGIES
 
 
 class FailingLake(Lake):
@@ -24,3 +39,56 @@ class SharedLake(Lake):
         if table == "group_summary":
             Lake(self.output).commit(table, [])
         return super().commit(table, files, after=after)
+
+
+@dataclass(frozen=True)
+class KillingLake(Lake):
+    """Kills its run, Java, workers and all, as a power cut would, when it comes to a moment."""
+
+    moment: str = ""
+
+    def written(self, table: str, folder: str) -> list[AddAction]:
+        self._comes_to(f"before {table} is listed")
+        return super().written(table, folder)
+
+    def files(self) -> FileSystem:
+        if TaskContext.get() is not None:
+            self._comes_to("in a task")
+        return super().files()
+
+    def commit(self, table: str, files: Sequence[AddAction], *, after: int | None = None) -> int:
+        self._comes_to(f"before {table} is committed")
+        version = super().commit(table, files, after=after)
+        self._comes_to(f"after {table} is committed")
+        return version
+
+    def publish(self, run: Mapping[str, Any], stream: tuple[str, int] | None = None) -> None:
+        self._comes_to("before publication")
+        super().publish(run, stream)
+        self._comes_to("after publication")
+
+    def _comes_to(self, moment: str) -> None:
+        if moment == self.moment:
+            kill_session(os.getsid(0))
+
+
+def main(kind: str, moment: str, source: str, output: str) -> None:
+    """Run over an input until the moment; ``kind`` is run or stream."""
+    spark, lake = open_session("local[2]"), KillingLake(output, moment=moment)
+    if kind == "run":
+        Run(spark, lake, STRATEGIES, Progress()).batch([source])
+    else:
+        micro_batch(spark, lake, 1, source)
+
+
+def micro_batch(spark: SparkSession, lake: Lake, number: int, source: str) -> None:
+    """Publish a micro-batch of the files in a folder; nothing waits for a watermark."""
+    options = StreamOptions(timedelta(0), timedelta(days=7), "test")
+    batch = MicroBatch(
+        spark, lake, STRATEGIES, Progress(), options=options, query="q", number=number
+    )
+    batch.publish(rows_of(spark, input_files(spark, [source])), 0)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

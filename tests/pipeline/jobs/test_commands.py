@@ -17,7 +17,6 @@ from tests.pipeline.processes import (
     await_,
     below,
     finished,
-    kill,
     pipeline,
     runs,
     started,
@@ -89,29 +88,6 @@ def test_a_signal_ends_every_process_in_a_line(
         assert told == ["pipeline: cancelled; the tables are what they were before"]
         assert process.returncode == 128 + number
         assert not alive(everything)
-
-
-@pytest.mark.parametrize(
-    "tables",
-    [["partition_lag"], pytest.param(["telemetry", "checkpoint"], marks=pytest.mark.deep)],
-    ids=" and ".join,
-)
-def test_a_run_killed_anywhere_leaves_whole_tables_and_the_next_one_succeeds(
-    run: Run, undisturbed: Tables, tmp_path: Path, tables: list[str]
-) -> None:
-    output = run(write_parquet(tmp_path / "before", 1), tmp_path / "out")
-    before, source = tables_in(output), write_parquet(tmp_path / "in", 1, 2)
-    lake = Lake(str(output))
-
-    for table in tables:
-        version = lake.table(table).version()
-        with started(command(source, output)) as process:
-            await_(lambda: lake.table(table).version() > version)  # noqa: B023 -- awaited here
-            kill(process)
-        # The next run appears whole where the kill came after its publication.
-        assert tables_in(output) in (before, undisturbed), table
-
-    assert tables_in(run(source, output)) == undisturbed
 
 
 def test_two_runs_at_once_leave_whole_tables_to_whoever_reads_meanwhile(
