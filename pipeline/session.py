@@ -13,7 +13,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from pipeline.errors import PipelineError
-from pipeline.java import java_found
+from pipeline.java import java_home
 from pipeline.packing import ROOT, pack
 
 LOCAL: Final = "local[*]"
@@ -127,7 +127,7 @@ def storage_options(spark: SparkSession, output: str) -> dict[str, str]:
 
 def _prepare_environment(*, is_local: bool) -> None:
     """Say which Java starts, and which Python with which modules its workers start."""
-    os.environ["JAVA_HOME"] = str(java_found().home)
+    os.environ["JAVA_HOME"] = str(java_home())
     if is_local:
         os.environ["PYSPARK_PYTHON"] = sys.executable
         os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"

@@ -8,17 +8,29 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import boto3
+import pyarrow.parquet as pq
 import pyspark
 import pytest
+from deltalake.fs import DeltaStorageHandler
+from pyarrow.fs import FileSystem, PyFileSystem
 
 from pipeline.java import java_home
 from pipeline.packing import pack
 from pipeline.session import S3, excluded
-from tests.pipeline.processes import PATIENCE_S, REPOSITORY, finished, pipeline, started
+from tests.broker.kafka_jars import fetched
+from tests.pipeline.processes import (
+    PATIENCE_S,
+    REPOSITORY,
+    await_,
+    finished,
+    pipeline,
+    started,
+)
 from tests.pipeline.telemetry import STRATEGIES, Tables, tables_in, write_parquet
 
 pytestmark = pytest.mark.timeout(600)  # several Javas start
@@ -147,6 +159,51 @@ def test_spark_connect_makes_the_same_tables(tmp_path: Path, undisturbed: Tables
 
     assert ended.returncode == 0, ended.stderr
     assert tables_in(output) == undisturbed
+
+
+_MINI_DFS: Final = """\
+<ivy-module version="2.0">
+  <info organisation="tests" module="hdfs"/>
+  <configurations><conf name="default"/></configurations>
+  <dependencies>
+    <dependency org="org.apache.hadoop" name="hadoop-client-minicluster" rev="3.5.0"
+      transitive="false"/>
+  </dependencies>
+</ivy-module>
+"""
+
+
+def test_hdfs_takes_input_and_tables(tmp_path: Path, undisturbed: Tables) -> None:
+    jars, port = f"{fetched('hdfs-3.5.0', _MINI_DFS)}/*:{_SPARK}/jars/*", _free_port()
+    manager = [
+        *[str(java_home() / "bin" / "java"), "-cp", jars],
+        *["org.apache.hadoop.test.MiniDFSClusterManager", "-format", "-datanodes", "1"],
+        *["-nnport", str(port), "-httpport", str(_free_port())],
+        *["-D", f"hdfs.minidfs.basedir={tmp_path / 'blocks'}"],
+    ]
+    root = f"hdfs://{_HERE}:{port}"
+    with started(manager, cwd=tmp_path, environ=_environ()):
+        source = f"{root}/in"
+        write_parquet(tmp_path / "in", 1, 2)
+        files = PyFileSystem(DeltaStorageHandler(source))
+        for file in (tmp_path / "in").iterdir():
+            await_(partial(_is_copied, files, file))
+        words = ["--strategies", *STRATEGIES, "--master", "local[2]"]
+
+        ended = finished(pipeline("run", "--input", source, "--output", f"{root}/out", *words))
+
+        assert ended.returncode == 0, ended.stderr
+        assert tables_in(f"{root}/out") == undisturbed
+
+
+def _is_copied(files: FileSystem, file: Path) -> bool:
+    """Copy a file as soon as the cluster is up."""
+    try:
+        with files.open_output_stream(file.name) as sink:
+            pq.write_table(pq.read_table(file), sink)
+    except OSError:
+        return False
+    return True
 
 
 def _environ() -> Mapping[str, str]:
