@@ -72,7 +72,7 @@ def sets_with_racks(group: Group) -> Iterator[LongArray]:
     """
     if not group.racks or not group.replica_racks.any():
         return
-    has_racks, needs_racks = _rack_needs(group)
+    has_racks, needs_racks = rack_needs(group)
     if not needs_racks.any():
         return
     of_topic, sizes = group.audiences.of_topic, group.topic_sizes
@@ -84,7 +84,7 @@ def sets_with_racks(group: Group) -> Iterator[LongArray]:
             yield alike
 
 
-def _rack_needs(group: Group) -> tuple[BoolArray, BoolArray]:
+def rack_needs(group: Group) -> tuple[BoolArray, BoolArray]:
     """Return, for each topic, whether a subscriber has a rack, and whether racks matter.
 
     They do if replicas stand in a subscriber's rack, but not all partitions have replicas
@@ -128,7 +128,7 @@ def seats_by_rack(group: Group, partitions: LongArray, members: IntArray) -> Int
     matches = np.all(group.replica_racks[partitions], axis=0)
     anywhere = np.ones((len(matches), 1), np.bool_)  # column NO_RACK: such a member matches all
     quota, extras = divmod(len(matches), members.size)
-    match = _partition_by_partition if len(partitions) > 1 else _member_by_member
+    match = match_partitions if len(partitions) > 1 else match_members
     found = match(
         np.hstack([matches, anywhere]), group.member_racks[members].tolist(), quota, extras
     )
@@ -145,7 +145,7 @@ def room_beside(seats: IntArray, members: int) -> LongArray:
     return room
 
 
-def _partition_by_partition(
+def match_partitions(
     matches: BoolArray, racks: Sequence[int], quota: int, extras: int
 ) -> list[int]:
     """Give each partition to the first matching member with room; -1 if there is none.
@@ -171,9 +171,7 @@ def _partition_by_partition(
     return seats
 
 
-def _member_by_member(
-    matches: BoolArray, racks: Sequence[int], quota: int, extras: int
-) -> list[int]:
+def match_members(matches: BoolArray, racks: Sequence[int], quota: int, extras: int) -> list[int]:
     """Give each member, in order, the first free partitions that match; -1 where none does."""
     waiting = [iter(np.flatnonzero(column).tolist()) for column in matches.T]
     seats = [-1] * len(matches)

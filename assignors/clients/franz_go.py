@@ -5,11 +5,9 @@ Racks count only with the option BalanceRacks, which is off by default. Its stic
 follow Go maps where members are equal. Source: kgo/group_balancer.go of v1.22.2.
 """
 
-import numpy as np
-
-from assignors import ragged
 from assignors.clients.subscribers import (
     blocks_first_larger,
+    by_topic_bytes,
     in_one_circle,
     per_topic,
     static_first_by_bytes,
@@ -37,8 +35,4 @@ def franz_go_roundrobin(group: Group) -> Owners:
     >>> franz_go_roundrobin(group)
     array([0, 1], dtype=int32)
     """
-    topics = np.array(sorted(range(len(group.topics)), key=lambda t: group.topics[t].encode()), int)
-    partitions = ragged.spans(group.topic_starts[topics], group.topic_starts[topics + 1])
-    return in_one_circle(
-        group, static_first_by_bytes(group), partitions[group.is_wanted[partitions]]
-    )
+    return in_one_circle(group, static_first_by_bytes(group), by_topic_bytes(group))

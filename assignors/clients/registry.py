@@ -10,6 +10,7 @@ from typing import Final
 from assignors.clients.franz_go import franz_go_range, franz_go_roundrobin
 from assignors.clients.kafka_go import kafka_go_range, kafka_go_roundrobin
 from assignors.clients.kafkajs import kafkajs_roundrobin
+from assignors.clients.librdkafka import librdkafka_range, librdkafka_roundrobin
 from assignors.clients.sarama import sarama_range, sarama_roundrobin
 from assignors.model import Assignor
 from assignors.registry import STRATEGIES, Kind, Promise, Protocol, Sees, Strategy
@@ -52,6 +53,33 @@ def _eager(  # noqa: PLR0913 -- what differs between them
 
 
 _IN_DISPLAY_ORDER: Final = (
+    _eager(
+        "librdkafka-range",
+        "Range (librdkafka 2)",
+        librdkafka_range,
+        goals=(
+            "even counts within each topic",
+            "partitions with a replica in the consumer's rack",
+            "contiguous blocks of partitions",
+        ),
+        promises=frozenset({Promise.BALANCED_PER_TOPIC, Promise.CO_PARTITIONED}),
+        weakness="Each topic is divided on its own, so the same consumers get every extra "
+        "partition. Where some consumers are static and others are not, a restart can reorder all.",
+        source="confluentinc/librdkafka v2.16.0",
+        sees=frozenset({Sees.RACKS, Sees.STATIC_IDS, Sees.ARRIVAL}),
+    ),
+    _eager(
+        "librdkafka-roundrobin",
+        "Round robin (librdkafka 2)",
+        librdkafka_roundrobin,
+        goals=_EVEN,
+        promises=frozenset({Promise.BALANCED, Promise.BALANCED_PER_TOPIC}),
+        weakness="Partitions are assigned in a fixed order, whatever their lag. Where some "
+        "consumers are static and others are not, a restart can reorder all.",
+        source="confluentinc/librdkafka v2.16.0",
+        sees=frozenset({Sees.STATIC_IDS, Sees.ARRIVAL}),
+        scenario="rr-aliasing-20",
+    ),
     _eager(
         "kafka-go-range",
         "Range (kafka-go 0.4)",

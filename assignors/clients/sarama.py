@@ -6,7 +6,13 @@ differs from call to call. Source: balance_strategy.go of v1.61.1.
 
 import numpy as np
 
-from assignors.clients.subscribers import blocks_first_larger, by_id, in_one_circle, per_topic
+from assignors.clients.subscribers import (
+    blocks_first_larger,
+    by_id,
+    in_one_circle,
+    per_topic,
+    text_bytes,
+)
 from assignors.model import Group, Owners
 
 
@@ -33,5 +39,5 @@ def sarama_roundrobin(group: Group) -> Owners:
     array([0, 1, 1, 0, 1, 0, 1, 0, 1, 0, 0], dtype=int32)
     """
     wanted = group.wanted.tolist()
-    wanted.sort(key=lambda p: group.partition_name(p).encode("utf-8", "surrogatepass"))
+    wanted.sort(key=lambda p: text_bytes(group.partition_name(p)))
     return in_one_circle(group, by_id(group), np.array(wanted, np.int64))

@@ -18,17 +18,26 @@ def static_first_by_bytes(group: Group) -> IntArray:
     """(M,) member numbers: static ones by instance id, then the others by id, as bytes."""
     members = range(group.member_count)
     static = [m for m in members if group.instance_ids[m] is not None]
-    static.sort(key=lambda m: _bytes(group.instance_ids[m] or ""))
+    static.sort(key=lambda m: text_bytes(group.instance_ids[m] or ""))
     others = _in_order(group, [m for m in members if group.instance_ids[m] is None])
     return np.concatenate([np.array(static, np.int32), others])
 
 
 def _in_order(group: Group, members: Iterator[int] | range | list[int]) -> IntArray:
-    return np.array(sorted(members, key=lambda m: _bytes(group.members[m])), np.int32)
+    return np.array(sorted(members, key=lambda m: text_bytes(group.members[m])), np.int32)
 
 
-def _bytes(text: str) -> bytes:
+def text_bytes(text: str) -> bytes:
+    """Return what Go and C compare of a text."""
     return text.encode("utf-8", "surrogatepass")
+
+
+def by_topic_bytes(group: Group) -> LongArray:
+    """Return the wanted partitions, topics by the bytes of their names, then by number."""
+    topics = sorted(range(len(group.topics)), key=lambda t: text_bytes(group.topics[t]))
+    starts, stops = group.topic_starts[topics], group.topic_starts[np.array(topics, int) + 1]
+    partitions = ragged.spans(starts, stops)
+    return partitions[group.is_wanted[partitions]]
 
 
 def per_topic(group: Group, order: IntArray, *, repeats: bool) -> Iterator[tuple[slice, IntArray]]:

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -13,7 +14,10 @@ _HERE: Final = Path(__file__).parent
 _BUILD_TIMEOUT_S: Final = 240
 _ANSWER_TIMEOUT_S: Final = 120
 GO: Final = ("kafka-go-", "sarama-", "franz-go-")
-"""How the names of strategies begin that Go's libraries answer; all others are KafkaJS's."""
+"""How the names of strategies begin that Go's libraries answer."""
+LIBRDKAFKA: Final = "librdkafka-"
+_CLIENTS: Final = 50
+"""So many clients of librdkafka share a process."""
 
 
 class NoOracleError(RuntimeError):
@@ -70,12 +74,22 @@ def answers(strategy: str, groups: Iterable[dict[str, Any]]) -> list[dict[str, A
 
     Raises NoOracleError where it cannot be asked.
     """
-    command = go_oracle() if strategy.startswith(GO) else kafkajs_oracle()
     lines = [json.dumps({**group, "strategy": strategy}) for group in groups]
+    if strategy.startswith(GO):
+        return _asked(go_oracle(), lines)
+    if strategy.startswith(LIBRDKAFKA):  # every group leaves a client behind
+        command = [sys.executable, "-m", "tests.oracles.librdkafka"]
+        rows = [lines[start : start + _CLIENTS] for start in range(0, len(lines), _CLIENTS)]
+        return [answer for row in rows for answer in _asked(command, row)]
+    return _asked(kafkajs_oracle(), lines)
+
+
+def _asked(command: list[str], lines: list[str]) -> list[dict[str, Any]]:
     try:
         done = subprocess.run(  # noqa: S603 -- the harness
             command,
             input="\n".join(lines),
+            cwd=_HERE.parents[1],
             capture_output=True,
             text=True,
             check=True,
