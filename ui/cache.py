@@ -22,6 +22,7 @@ from evaluation.rebalance.ownership import ownership_of
 from evaluation.rebalance.schedule import Planned
 from evaluation.rebalance.simulation import Step, replay
 from evaluation.rebalance.timing import Timing
+from ui.workers import computed
 
 
 def digest(group: Group) -> str:
@@ -40,7 +41,7 @@ def digest(group: Group) -> str:
 
 @st.cache_resource(max_entries=256, show_spinner="Assigning partitions…")
 def _answer(_group: Group, fingerprint: str, name: str) -> Outcome:  # noqa: ARG001 -- the fingerprint is the cache's key
-    return compare(_group, (name,))[0]
+    return computed(_group, compare, (name,))[0]
 
 
 def answers(group: Group, names: tuple[str, ...]) -> tuple[Outcome, ...]:
@@ -82,7 +83,7 @@ def advice(group: Group) -> Advice:
 
 @st.cache_resource(max_entries=16, show_spinner="Asking every strategy…")
 def _finding(_group: Group, fingerprint: str) -> Finding | None:  # noqa: ARG001 -- the cache's key
-    return which_explains(_group)
+    return computed(_group, which_explains)
 
 
 def finding(group: Group) -> Finding | None:
@@ -112,7 +113,7 @@ def walked(group: Group, name: str) -> tuple[Explanation, ...]:
 
 @st.cache_resource(max_entries=16, show_spinner="Working out the limits…")
 def _best_possible(_group: Group, fingerprint: str) -> optimality.Limits:  # noqa: ARG001 -- the cache's key
-    return optimality.limits(_group)
+    return computed(_group, optimality.limits)
 
 
 def best_possible(group: Group) -> optimality.Limits:
@@ -122,7 +123,7 @@ def best_possible(group: Group) -> optimality.Limits:
 
 @st.cache_resource(max_entries=16, show_spinner="Trying moves…")
 def _frontier(_group: Group, fingerprint: str) -> Frontier | None:  # noqa: ARG001 -- likewise
-    return frontier_of(_group)
+    return computed(_group, frontier_of)
 
 
 def frontier(group: Group) -> Frontier | None:
@@ -143,7 +144,7 @@ def _replay(
     said: str,  # noqa: ARG001 -- likewise
     name: str,
 ) -> list[Step]:
-    return replay(_group, _events, STRATEGIES[name])
+    return computed(_group, replay, _events, STRATEGIES[name])
 
 
 def replays(
@@ -175,7 +176,7 @@ def _timeline(
     name: str,
 ) -> LagTimeline:
     strategy = STRATEGIES[name]
-    steps = replay(_group, [entry.event for entry in _plan], strategy)
+    steps = computed(_group, replay, [entry.event for entry in _plan], strategy)
     ownership = ownership_of(steps, _plan, strategy.protocol, _pace.timing, calm_s=_pace.calm_s)
     load = load_of(
         _group,

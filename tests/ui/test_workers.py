@@ -1,0 +1,85 @@
+"""Long computations leave the server's process, within a limit, and end when not wanted."""
+
+import operator
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from assignors.numbering import Member, Topic, group_of
+from evaluation.compare import compare
+from ui import workers
+from ui.workers import TIME_LIMIT, TooLongError, computed, run
+
+LARGE = group_of({"t": Topic(2_500)}, [Member(f"c{n}", ["t"]) for n in range(2_000)])
+
+
+class LeftError(Exception):
+    """The visitor is gone."""
+
+
+def test_a_result_comes_from_another_process_and_an_error_too() -> None:
+    assert run(operator.add, 2, 3) == 5
+    assert run(os.getpid) != os.getpid()
+    with pytest.raises(ZeroDivisionError):
+        run(operator.truediv, 1, 0)
+
+
+def test_a_request_larger_than_a_pipe_holds_arrives_whole() -> None:
+    assert run(len, bytes(10_000_000)) == 10_000_000
+
+
+def test_large_groups_alone_are_worth_a_process() -> None:
+    small = group_of({"t": Topic(2)}, [Member("c", ["t"])])
+
+    assert computed(small, _process_of) == os.getpid()
+    assert computed(LARGE, _process_of) != os.getpid()
+
+
+def test_a_group_is_assigned_in_a_process_as_here() -> None:
+    (outcome,) = computed(LARGE, compare, ("sticky",))
+
+    assert outcome.owners.tolist() == compare(LARGE, ("sticky",))[0].owners.tolist()
+
+
+def test_what_takes_too_long_is_stopped_and_says_what_to_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(TIME_LIMIT, "0.5")
+    started = time.monotonic()
+
+    with pytest.raises(TooLongError, match=r"longer than 0\.5 seconds.*" + TIME_LIMIT):
+        run(time.sleep, 60)
+
+    assert time.monotonic() - started < 30
+
+
+def test_what_is_not_wanted_any_more_ends_and_leaves_room_for_others() -> None:
+    def leave() -> None:
+        raise LeftError
+
+    for _ in range(workers._AT_ONCE + 1):
+        with pytest.raises(LeftError):
+            run(time.sleep, 60, check=leave)
+
+    assert run(operator.add, 2, 3) == 5
+
+
+def test_only_so_many_run_at_once_and_all_are_answered() -> None:
+    count = 2 * workers._AT_ONCE + 1
+    with ThreadPoolExecutor(count) as visitors:
+        spans = list(visitors.map(lambda _: run(_span), range(count)))
+
+    busy = [sum(began <= at < ended for began, ended in spans) for at, _ in spans]
+    assert max(busy) <= workers._AT_ONCE
+
+
+def _process_of(_group: object) -> int:
+    return os.getpid()
+
+
+def _span() -> tuple[float, float]:
+    began = time.time()
+    time.sleep(0.3)
+    return began, time.time()
