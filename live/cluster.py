@@ -1,4 +1,4 @@
-"""A connection to a cluster: requests go out, answers or one clear error come back."""
+"""A connection to a cluster: requests go out, responses or one clear error come back."""
 
 from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import Future
@@ -16,13 +16,13 @@ from live.properties import Properties
 from live.read_options import ReadOptions
 
 _Key = TypeVar("_Key", bound=Hashable)
-_OURS: Final = {"client.id": "kafka-assignments", "log_level": "0"}
+_DEFAULTS: Final = {"client.id": "kafka-assignments", "log_level": "0"}
 """Unless the properties say otherwise. The client's own log goes to standard error, where a
 server keeps it; what matters of it comes back as our errors."""
 
 
 class Cluster:
-    """A cluster that answered; ``with connect(...) as cluster:`` ends the connection."""
+    """A cluster that answered; ``with connect(...) as cluster:`` closes the connection."""
 
     def __init__(self, properties: Properties, read_options: ReadOptions, access: Access) -> None:
         self._properties = properties
@@ -31,10 +31,10 @@ class Cluster:
         self._errors = ConnectionErrors(properties.servers, access)
         self._has_answered = False
         self.admin = self._client()
-        """Replaced when an answer stays out: keep no reference to it."""
+        """Replaced after a timeout: keep no reference to it."""
 
     def _client(self) -> AdminClient:
-        conf: dict[str, Any] = {**_OURS, **self._properties, "error_cb": self._errors.note}
+        conf: dict[str, Any] = {**_DEFAULTS, **self._properties, "error_cb": self._errors.note}
         if self._access.servers is not None:
             del conf["bootstrap.servers"]  # until it is confined it has nowhere to connect to
         try:
@@ -89,58 +89,58 @@ class Cluster:
         """
         return str(self._described().cluster_id)
 
-    def answer(
+    def responses_or_error(
         self, futures: Mapping[_Key, "Future[Any]"], what: str | Callable[[_Key], str]
     ) -> dict[_Key, Any]:
-        """Return every answer, or raise the LiveError for the first that failed."""
-        found = self.answers(futures, what)
-        for value in found.values():
-            if isinstance(value, LiveError):
-                raise value
-        return found
+        """Return every response, or raise the LiveError for the first that failed."""
+        responses = self.responses(futures, what)
+        for each in responses.values():
+            if isinstance(each, LiveError):
+                raise each
+        return responses
 
-    def answers(
+    def responses(
         self, futures: Mapping[_Key, "Future[Any]"], what: str | Callable[[_Key], str]
     ) -> dict[_Key, Any]:
-        """Return every answer, a LiveError where there is none; ``what`` names what was asked.
+        """Return every response, a LiveError where there is none; ``what`` names the subject.
 
         Raises UnreachableError or LoginError if nothing came back at all, and CancelledError.
         """
         self._errors.forget()
         names = {key: what if isinstance(what, str) else what(key) for key in futures}
-        if not self.read_options.wait(futures.values(), self._look):
+        if not self.read_options.wait(futures.values(), self._poll):
             self.admin = self._client()  # see ReadOptions.client_timeout_s
             if not any(future.done() for future in futures.values()):
-                raise self.silence(next(iter(names.values())))
-        found = {key: self._value(future, names[key]) for key, future in futures.items()}
+                raise self.no_response(next(iter(names.values())))
+        responses = {key: self._value(future, names[key]) for key, future in futures.items()}
         self._has_answered = True
-        return found
+        return responses
 
     def error(self, error: KafkaError, what: str) -> LiveError:
         """Return the error for what a broker reported on ``what``."""
-        return self._scrubbed(error_of(error, what, lambda: self.silence(what)))
+        return self._scrubbed(error_of(error, what, lambda: self.no_response(what)))
 
-    def silence(self, what: str) -> LiveError:
-        """Return the error for no answer on ``what``."""
-        found = self._errors.silence(has_answered=self._has_answered)
-        if self._has_answered and isinstance(found, UnreachableError):
-            found = UnreachableError(f"{str(found).rstrip('.')}; it stopped while {what} was read.")
-        return self._scrubbed(found)
+    def no_response(self, what: str) -> LiveError:
+        """Return the error for no response on ``what``."""
+        error = self._errors.no_response(has_answered=self._has_answered)
+        if self._has_answered and isinstance(error, UnreachableError):
+            error = UnreachableError(f"{str(error).rstrip('.')}; it stopped while {what} was read.")
+        return self._scrubbed(error)
 
-    def _look(self) -> None:
-        """Hear of the connections' errors; give up at once where waiting cannot help."""
+    def _poll(self) -> None:
+        """Collect the connections' errors; give up at once where waiting cannot help."""
         self.admin.poll(0)
         if self._errors.is_hopeless(has_answered=self._has_answered):
-            raise self._scrubbed(self._errors.silence())
+            raise self._scrubbed(self._errors.no_response())
 
     def _described(self) -> DescribeClusterResult:
-        asked = self.admin.describe_cluster(request_timeout=self.read_options.client_timeout_s)
-        found: DescribeClusterResult = self.answer({0: asked}, "the cluster")[0]
-        return found
+        future = self.admin.describe_cluster(request_timeout=self.read_options.client_timeout_s)
+        result: DescribeClusterResult = self.responses_or_error({0: future}, "the cluster")[0]
+        return result
 
-    def _value(self, future: "Future[Any]", what: str) -> Any:  # noqa: ANN401 -- an answer or error
+    def _value(self, future: "Future[Any]", what: str) -> Any:  # noqa: ANN401 -- whatever the client returns
         if not future.done():
-            return self.silence(what)
+            return self.no_response(what)
         error = future.exception()
         if error is None:
             return future.result()

@@ -22,7 +22,7 @@ _NAMES: Final = {
     "ILLEGAL_SASL_STATE",
     "tls": "_SSL",
     "host name": "_RESOLVE",
-    "silence": "_TRANSPORT _ALL_BROKERS_DOWN _TIMED_OUT _TIMED_OUT_QUEUE _DESTROY "
+    "no response": "_TRANSPORT _ALL_BROKERS_DOWN _TIMED_OUT _TIMED_OUT_QUEUE _DESTROY "
     "REQUEST_TIMED_OUT NETWORK_EXCEPTION BROKER_NOT_AVAILABLE COORDINATOR_NOT_AVAILABLE "
     "COORDINATOR_LOAD_IN_PROGRESS NOT_COORDINATOR",
     "leaderless": "_NOENT LEADER_NOT_AVAILABLE NOT_LEADER_FOR_PARTITION",
@@ -37,7 +37,7 @@ _KINDS: Final = {name: kind for kind, names in _NAMES.items() for name in names.
 """The kind of failure by the error's name; those with an underscore are the client's own."""
 _REPORTED: Final = {
     **{name: kind for name, kind in _KINDS.items() if kind in ("login", "tls", "host name")},
-    "_TRANSPORT": "silence",
+    "_TRANSPORT": "no response",
     "_ALL_BROKERS_DOWN": "all",
 }
 """What the client reports apart from the responses, by the error's name."""
@@ -80,9 +80,9 @@ class ConnectionErrors:
         if address is not None and not self._access.allows(address[1], int(address[2])):
             self._not_allowed = not_allowed(self._servers, f"{address[1]}:{address[2]}")
         kind = _REPORTED.get(error.name())
-        if kind == "silence" and "SSL handshake" in text:
+        if kind == "no response" and "SSL handshake" in text:
             kind = "tls"
-        elif kind == "silence" and "SSL connection closed" in text:
+        elif kind == "no response" and "SSL connection closed" in text:
             kind = "closed"
         if kind is not None:
             self._last[kind] = text
@@ -101,19 +101,19 @@ class ConnectionErrors:
             return True
         if has_answered:
             return False
-        is_nobody_there = "all" in self._last and not {"host name", "silence"}.isdisjoint(
+        is_nobody_there = "all" in self._last and not {"host name", "no response"}.isdisjoint(
             self._last
         )
         return is_nobody_there or not {"tls", "closed"}.isdisjoint(self._last)
 
-    def silence(self, *, has_answered: bool = False) -> LiveError:
+    def no_response(self, *, has_answered: bool = False) -> LiveError:
         """Return why nothing was heard, as far as it is known."""
         if self._not_allowed is not None:
             return self._not_allowed
         for kind in ("login", "tls", *(() if has_answered else ("closed",))):
             if kind in self._last:
                 return _error(kind, "", self._last[kind])
-        for kind in ("host name", "silence", "closed"):
+        for kind in ("host name", "no response", "closed"):
             if kind in self._last:
                 reason = _plain(self._last[kind])
                 return UnreachableError(f"No broker could be reached at {self._servers}: {reason}.")
@@ -130,11 +130,11 @@ def not_allowed(servers: str, address: str) -> PropertyError:
     return PropertyError(message)
 
 
-def error_of(error: KafkaError, what: str, silence: Callable[[], LiveError]) -> LiveError:
+def error_of(error: KafkaError, what: str, no_response: Callable[[], LiveError]) -> LiveError:
     """Return the error for what the client reported on ``what``: "the group 'g'"."""
     kind = _KINDS.get(error.name(), "")
-    if kind in ("silence", "host name"):
-        return silence()
+    if kind in ("no response", "host name"):
+        return no_response()
     if kind.endswith(" right"):
         return _denied(what, kind.removesuffix(" right"))
     if kind in _SENTENCES:

@@ -1,6 +1,7 @@
 """The groups of a cluster: which there are, and who is in them."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from confluent_kafka import ConsumerGroupState, ConsumerGroupType, KafkaException
@@ -17,7 +18,7 @@ from live.model import GroupDescription, GroupList, GroupListing, Member, Place
 from live.subscription import Subscription, subscription_of
 
 _BATCH: Final = 100
-"""Groups asked for at once; each broker gets one request for those it coordinates."""
+"""Groups per call; each broker gets one request for those it coordinates."""
 _STATES: Final = {
     ConsumerGroupState.PREPARING_REBALANCING: "PreparingRebalance",
     ConsumerGroupState.COMPLETING_REBALANCING: "CompletingRebalance",
@@ -29,8 +30,8 @@ _PROTOCOLS: Final = {
     ConsumerGroupType.CLASSIC: "classic",
     ConsumerGroupType.CONSUMER: "consumer",
 }
-_TOLD_BY_CLASSIC: Final = frozenset({"Stable", "CompletingRebalance"})
-"""In other states the coordinator does not show what members asked for."""
+_WITH_SUBSCRIPTIONS: Final = frozenset({"Stable", "CompletingRebalance"})
+"""In other states the coordinator does not report what members of a classic group asked for."""
 
 
 def list_groups(cluster: Cluster) -> GroupList:
@@ -38,17 +39,17 @@ def list_groups(cluster: Cluster) -> GroupList:
 
     Share and streams groups are not consumer groups and are not listed.
     """
-    asked = cluster.admin.list_consumer_groups(
+    future = cluster.admin.list_consumer_groups(
         request_timeout=cluster.read_options.client_timeout_s
     )
-    found = cluster.answer({0: asked}, "the list of groups")[0]
+    listed = cluster.responses_or_error({0: future}, "the list of groups")[0]
     errors = [
         cluster.error(error.args[0] if isinstance(error, KafkaException) else error, "a broker")
-        for error in found.errors
+        for error in listed.errors
     ]
-    if errors and not found.valid:
+    if errors and not listed.valid:
         raise errors[0]
-    groups = sorted((_listing(each) for each in found.valid), key=lambda group: group.id)
+    groups = sorted((_listing(each) for each in listed.valid), key=lambda group: group.id)
     return GroupList(tuple(groups), tuple(dict.fromkeys(map(str, errors))))
 
 
@@ -57,95 +58,74 @@ def describe_groups(
 ) -> Iterator[tuple[str, GroupDescription | LiveError]]:
     """Yield each group's description, or why it has none, a hundred groups a request.
 
-    A group nobody knows is described too, as Dead and empty. Subscriptions stay unknown;
-    ``with_subscriptions`` finds them out for one group.
+    A group that does not exist is described too, as Dead and empty. Subscriptions stay
+    unknown; ``with_subscriptions`` reads them for one group.
     """
     for first in range(0, len(ids), _BATCH):
-        batch = list(dict.fromkeys(ids[first : first + _BATCH]))
-        asked = cluster.admin.describe_consumer_groups(
-            batch, request_timeout=cluster.read_options.client_timeout_s
+        futures = cluster.admin.describe_consumer_groups(
+            list(dict.fromkeys(ids[first : first + _BATCH])),
+            request_timeout=cluster.read_options.client_timeout_s,
         )
-        for name, found in cluster.answers(asked, lambda name: f"the group {name!r}").items():
-            yield name, found if isinstance(found, LiveError) else _description(found)
+        for name, group in cluster.responses(futures, lambda name: f"the group {name!r}").items():
+            yield name, group if isinstance(group, LiveError) else _description(group)
 
 
-def subscriptions_of(cluster: Cluster, group: GroupDescription) -> dict[str, Subscription]:
-    """Return what each member asked for when it joined, as far as the cluster tells.
+def with_subscriptions(cluster: Cluster, group: GroupDescription) -> GroupDescription:
+    """Return the description with what each member asked for when it joined, where known.
 
     Classic groups only: of members of the ``consumer`` protocol the client passes nothing
     on. Every broker is asked to list its groups for this, so it is for one group, not all.
     """
-    if group.protocol == "consumer" or group.state not in _TOLD_BY_CLASSIC:
-        return {}
+    if group.protocol == "consumer" or group.state not in _WITH_SUBSCRIPTIONS:
+        return group
     try:
         answers = cluster.admin.list_groups(group.id, timeout=cluster.read_options.timeout_s)
     except KafkaException:
-        return {}  # known already without it: who is in the group and owns what
-    told = {m.id: subscription_of(m.metadata or b"") for each in answers for m in each.members}
-    return {str(name): found for name, found in told.items() if found is not None}
+        return group  # known already without it: who is in the group and owns what
+    known = {
+        str(member.id): subscription_of(member.metadata or b"")
+        for answer in answers
+        for member in answer.members
+    }
+    return replace(group, members=tuple(_subscribed(each, known) for each in group.members))
 
 
-def with_subscriptions(
-    group: GroupDescription, told: Mapping[str, Subscription]
-) -> GroupDescription:
-    """Return the description with what its members asked for."""
-    if not told:
-        return group
-    members = [_subscribed(member, told.get(member.id)) for member in group.members]
-    return GroupDescription(
-        id=group.id,
-        state=group.state,
-        protocol=group.protocol,
-        assignor=group.assignor,
-        coordinator=group.coordinator,
-        members=tuple(members),
-    )
-
-
-def _subscribed(member: Member, told: Subscription | None) -> Member:
-    if told is None:
+def _subscribed(member: Member, known: Mapping[str, Subscription | None]) -> Member:
+    subscription = known.get(member.id)
+    if subscription is None:
         return member
-    return Member(
-        id=member.id,
-        client_id=member.client_id,
-        host=member.host,
-        instance_id=member.instance_id,
-        owned=member.owned,
-        target=member.target,
-        subscription=told.topics,
-        rack=told.rack,
-    )
+    return replace(member, subscription=subscription.topics, rack=subscription.rack)
 
 
-def _listing(found: ConsumerGroupListing) -> GroupListing:
+def _listing(listed: ConsumerGroupListing) -> GroupListing:
     return GroupListing(
-        id=found.group_id,
-        state=_state(found),
-        protocol=_protocol(found),
-        is_simple=found.is_simple_consumer_group,
+        id=listed.group_id,
+        state=_state(listed),
+        protocol=_protocol(listed),
+        is_simple=listed.is_simple_consumer_group,
     )
 
 
-def _description(found: ConsumerGroupDescription) -> GroupDescription:
-    node = found.coordinator
+def _description(described: ConsumerGroupDescription) -> GroupDescription:
+    node = described.coordinator
     return GroupDescription(
-        id=found.group_id,
-        state=_state(found),
-        protocol=_protocol(found),
-        assignor=found.partition_assignor or "",
+        id=described.group_id,
+        state=_state(described),
+        protocol=_protocol(described),
+        assignor=described.partition_assignor or "",
         coordinator=f"{node.host}:{node.port}" if node is not None else "",
-        members=tuple(_member(each) for each in found.members),
+        members=tuple(_member(each) for each in described.members),
     )
 
 
-def _member(found: MemberDescription) -> Member:
-    target = found.target_assignment
+def _member(described: MemberDescription) -> Member:
+    target = described.target_assignment
     return Member(
-        id=found.member_id,
-        client_id=found.client_id or "",
-        host=(found.host or "").removeprefix("/"),
-        instance_id=found.group_instance_id or None,
-        owned=_places(found.assignment),
+        id=described.member_id,
+        client_id=described.client_id or "",
+        host=(described.host or "").removeprefix("/"),
+        instance_id=described.group_instance_id or None,
+        owned=_places(described.assignment),
         target=None if target is None else _places(target),
     )
 
@@ -156,11 +136,9 @@ def _places(assignment: MemberAssignment | None) -> tuple[Place, ...]:
     return tuple(sorted((each.topic, each.partition) for each in assignment.topic_partitions))
 
 
-def _state(found: ConsumerGroupListing | ConsumerGroupDescription) -> str:
-    state = getattr(found, "state", ConsumerGroupState.UNKNOWN)
-    return _STATES.get(state, "Unknown")
+def _state(group: ConsumerGroupListing | ConsumerGroupDescription) -> str:
+    return _STATES.get(getattr(group, "state", ConsumerGroupState.UNKNOWN), "Unknown")
 
 
-def _protocol(found: ConsumerGroupListing | ConsumerGroupDescription) -> str:
-    kind = getattr(found, "type", ConsumerGroupType.UNKNOWN)
-    return _PROTOCOLS.get(kind, "unknown")
+def _protocol(group: ConsumerGroupListing | ConsumerGroupDescription) -> str:
+    return _PROTOCOLS.get(getattr(group, "type", ConsumerGroupType.UNKNOWN), "unknown")

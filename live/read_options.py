@@ -1,4 +1,4 @@
-"""How long to wait for a cluster, whom to tell how far it is, and when to give up."""
+"""How long to wait for each response, what to call meanwhile, and when to give up."""
 
 import concurrent.futures
 import time
@@ -9,54 +9,42 @@ from typing import Any, Final
 
 from live.errors import CancelledError
 
-_LOOK_EVERY_S: Final = 0.1
-_CLIENT_WAITS_LONGER: Final = 4.0
+_POLL_INTERVAL_S: Final = 0.1
+_CLIENT_TIMEOUT_FACTOR: Final = 4.0
 
 Progress = Callable[[str, int, int], None]
-"""Told what is being read, how much of it has been, and how much there is."""
-
-
-def _to_nobody(what: str, done: int, total: int) -> None:
-    """Take no notice of progress."""
-
-
-def _never() -> bool:
-    return False
+"""Called with what is being read, how much of it has been, and how much there is."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReadOptions:
-    """What the caller bears: ``timeout_s`` seconds for each request, as long as he wants."""
+    """The caller's limits: ``timeout_s`` seconds for each request, until cancelled."""
 
     timeout_s: float = 15.0
-    progress: Progress = _to_nobody
-    is_cancelled: Callable[[], bool] = _never
+    progress: Progress = lambda *_: None
+    is_cancelled: Callable[[], bool] = lambda: False
 
     @property
     def client_timeout_s(self) -> float:
-        """What the client is told, so that it is never the first to give up.
+        """The client's own timeout: longer, so that it is never the first to give up.
 
         librdkafka 2.16 aborts the whole process when a broker returns after a request to a
         coordinator timed out within the client (its issue 4605). So the caller gives up
-        first, and the client is dropped with whatever it still waits for.
+        first, and drops the client with whatever it still waits for.
         """
-        return self.timeout_s * _CLIENT_WAITS_LONGER
+        return self.timeout_s * _CLIENT_TIMEOUT_FACTOR
 
-    def wait(self, futures: Iterable["Future[Any]"], look: Callable[[], object]) -> bool:
+    def wait(self, futures: Iterable["Future[Any]"], poll: Callable[[], object]) -> bool:
         """Wait until all are done and return True, or False after the timeout.
 
-        ``look`` is called now and then meanwhile. Raises CancelledError.
+        Calls ``poll`` meanwhile. Raises CancelledError.
         """
         waiting = set(futures)
-        give_up = time.monotonic() + self.timeout_s
-        while waiting and time.monotonic() < give_up:
-            self.check()
-            waiting = concurrent.futures.wait(waiting, _LOOK_EVERY_S).not_done
-            look()
+        deadline = time.monotonic() + self.timeout_s
+        while waiting and time.monotonic() < deadline:
+            if self.is_cancelled():
+                message = "Reading the cluster was cancelled."
+                raise CancelledError(message)
+            waiting = concurrent.futures.wait(waiting, _POLL_INTERVAL_S).not_done
+            poll()
         return not waiting
-
-    def check(self) -> None:
-        """Raise CancelledError if the answer is no longer wanted."""
-        if self.is_cancelled():
-            message = "Reading the cluster was cancelled."
-            raise CancelledError(message)

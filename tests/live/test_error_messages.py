@@ -13,7 +13,7 @@ from live.errors import (
 )
 
 
-def _silence() -> LiveError:
+def _no_response() -> LiveError:
     return UnreachableError("nothing was heard")
 
 
@@ -38,7 +38,7 @@ def _silence() -> LiveError:
 def test_each_kind_of_failure_gives_one_sentence(
     code: int, kind: type[LiveError], words: str
 ) -> None:
-    found = error_of(KafkaError(code), "the group 'g'", _silence)
+    found = error_of(KafkaError(code), "the group 'g'", _no_response)
 
     assert type(found) is kind
     assert words in str(found)
@@ -46,7 +46,9 @@ def test_each_kind_of_failure_gives_one_sentence(
 
 
 def test_a_right_on_a_topic_that_was_asked_for_is_named_with_the_topic() -> None:
-    found = error_of(KafkaError(KafkaError.TOPIC_AUTHORIZATION_FAILED), "the topic 't'", _silence)
+    found = error_of(
+        KafkaError(KafkaError.TOPIC_AUTHORIZATION_FAILED), "the topic 't'", _no_response
+    )
 
     assert "the topic 't': it lacks the right DESCRIBE on the topic;" in str(found)
 
@@ -66,25 +68,25 @@ TLS = (KafkaError._TRANSPORT, "ssl://b:9092: SSL handshake failed: closed by pee
 
 
 def test_a_timeout_names_the_cause_that_connections_reported() -> None:
-    assert "Connection refused." in str(_reported(REFUSED, DOWN).silence())
-    assert "Authentication failed;" in str(_reported(REFUSED, LOGIN, DOWN).silence())
-    assert "handshake failed" in str(_reported(TLS, DOWN).silence())
-    assert str(_reported().silence()).startswith("No answer from b:9092 in time")
+    assert "Connection refused." in str(_reported(REFUSED, DOWN).no_response())
+    assert "Authentication failed;" in str(_reported(REFUSED, LOGIN, DOWN).no_response())
+    assert "handshake failed" in str(_reported(TLS, DOWN).no_response())
+    assert str(_reported().no_response()).startswith("No answer from b:9092 in time")
 
 
 def test_a_tls_connection_that_the_broker_closes_has_its_sentence() -> None:
     errors = _reported(CLOSED, DOWN)
 
     assert errors.is_hopeless(has_answered=False)
-    assert isinstance(errors.silence(), LoginError)
-    assert "its port may be one without TLS" in str(errors.silence())
+    assert isinstance(errors.no_response(), LoginError)
+    assert "its port may be one without TLS" in str(errors.no_response())
 
 
 def test_a_broker_that_closes_a_tls_connection_after_its_answer_may_be_restarting() -> None:
     errors = _reported(CLOSED, DOWN)
 
     assert not errors.is_hopeless(has_answered=True)
-    assert isinstance(errors.silence(has_answered=True), UnreachableError)
+    assert isinstance(errors.no_response(has_answered=True), UnreachableError)
 
 
 def test_waiting_ends_where_it_cannot_help() -> None:
@@ -105,4 +107,4 @@ def test_an_address_that_is_not_listed_is_named_however_the_broker_answered_befo
     errors = _reported((KafkaError._RESOLVE, refused), access=access_to(["b:9092"]))
 
     assert errors.is_hopeless(has_answered=True)
-    assert "sends clients on to stranger:9093, which is not among" in str(errors.silence())
+    assert "sends clients on to stranger:9093, which is not among" in str(errors.no_response())
