@@ -47,7 +47,7 @@ tests:
 
 tests-fast:
 	$(PYTHON) -m pytest -q -n auto --hypothesis-profile fast -m "not needs and not deep and not slow" \
-		--ignore tests/pipeline --ignore tests/broker --ignore tests/browser --ignore tests/pages
+		$(addprefix --ignore tests/,pipeline broker browser pages hostile benchmarks)
 
 bench: $(VENV)/bench browser ## measure against what users would pick instead
 	$(PYTHON) -m benchmarks

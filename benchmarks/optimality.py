@@ -1,7 +1,7 @@
 """How long bounds and lag strategies take, and how close they come.
 
-``python -m benchmarks.optimality`` prints two tables: the limits of a group with the gap
-between what is proved and what was found, and what each budget of moves buys.
+``python -m benchmarks.optimality`` prints two tables: the limits of a group with the gap between
+what is proved and what was found, and the largest lag that each budget of moves reaches.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,15 +17,16 @@ from assignors.model import Group
 from assignors.roundrobin import roundrobin
 from assignors.rules import check
 from benchmarks.measuring import timed
+from benchmarks.table import markdown
 from evaluation.bounds.frontier import frontier
 from evaluation.bounds.lag import count_balanced_bound, free_bound
 from evaluation.bounds.optimality import limits
 from evaluation.metrics import lag_per_member
 
-RUNS: Final = 5
-SPREADS: Final = (1.0, 1.5)
+_RUNS: Final = 5
+_SPREADS: Final = (1.0, 1.5)
 """Standard deviations of the logarithm of lag: everyday, and wild."""
-BUDGETS: Final = (0, 20, 100, 200, 1_000)
+_BUDGETS: Final = (0, 20, 100, 200, 1_000)
 
 
 class Workload(NamedTuple):
@@ -39,9 +40,9 @@ class Workload(NamedTuple):
     subscribed: float = 1
     """The part of the topics that each member, on its own, subscribes to."""
 
-    def group(self) -> Group:
-        """Return the group without lags; the same each time."""
-        random = np.random.default_rng(20160411)
+    def group(self, spread: float) -> Group:
+        """Return the group with lognormal lags; the same each time."""
+        random, lags = np.random.default_rng(20160411), np.random.default_rng(5337)
         classes = self.members if self.subscribed < 1 else 1
         wants = random.random((classes, self.topics)) < self.subscribed
         return Group.of(
@@ -50,15 +51,11 @@ class Workload(NamedTuple):
             [f"consumer-{number:06}" for number in range(self.members)],
             class_of_member=np.arange(self.members) % classes,
             class_topics=[np.flatnonzero(row) for row in wants],
+            lags=lags.lognormal(6, spread, self.topics * self.partitions).astype(np.int64),
         )
 
 
-def milliseconds(action: Callable[[], object]) -> float:
-    """Return the processor time the action takes, once."""
-    return timed(action)[0].cpu_ms
-
-
-WORKLOADS: Final = (
+_WORKLOADS: Final = (
     Workload("240 x 10", 20, 12, 10),
     Workload("10,000 x 200", 20, 500, 200),
     Workload("10,000 x 200, each wants 30%", 100, 100, 200, 0.3),
@@ -66,94 +63,63 @@ WORKLOADS: Final = (
 )
 
 
-class Gap(NamedTuple):
-    """What one group's limits cost, and what they leave open."""
+def gaps() -> Iterator[list[str]]:
+    """Yield what the limits of every workload and spread cost, and what they leave open.
 
-    workload: str
-    spread: float
-    bounds_ms: float
-    limits_ms: float
-    free_percent: float
-    """The best assignment found is at most so much above the best there is."""
-    even_percent: float | None
-    """Likewise with even counts; None where subscriptions differ."""
-
-
-class Point(NamedTuple):
-    """What a budget of moves comes to."""
-
-    workload: str
-    moves: int
-    over_mean: float
-    """Largest lag over mean lag."""
-    median_ms: float
-
-
-def lognormal(workload: Workload, spread: float) -> Group:
-    """Return the workload's group with lognormal lags, the same each time."""
-    group, random = workload.group(), np.random.default_rng(5337)
-    lags = random.lognormal(6, spread, group.partition_count).astype(np.int64)
-    return replace(group, lags=lags)
-
-
-def gaps(runs: int = RUNS) -> Iterator[Gap]:
-    """Yield the limits of every workload and spread."""
-    for workload in WORKLOADS:
-        for spread in SPREADS:
-            group = lognormal(workload, spread)
+    A gap of 1 % says: the best assignment found is at most 1 % above the best there is.
+    """
+    for workload in _WORKLOADS:
+        for spread in _SPREADS:
+            group = workload.group(spread)
             found = limits(group)
-            yield Gap(
+            yield [
                 workload.name,
-                spread,
-                median(milliseconds(partial(_bounds, replace(group))) for _ in range(runs)),
-                median(milliseconds(partial(limits, replace(group))) for _ in range(runs)),
-                _percent(found.found_max_lag, found.max_lag) or 0.0,
+                str(spread),
+                f"{_milliseconds(_bounds, group):.1f}",
+                f"{_milliseconds(limits, group):.1f}",
+                _percent(found.found_max_lag, found.max_lag),
                 _percent(found.found_balanced_max_lag, found.balanced_max_lag),
-            )
+            ]
 
 
-def points(runs: int = RUNS) -> Iterator[Point]:
+def points() -> Iterator[list[str]]:
     """Yield what moves buy from the owners that roundrobin leaves; every answer is checked."""
-    for workload in WORKLOADS:
-        group = lognormal(workload, SPREADS[0])
+    for workload in _WORKLOADS:
+        group = workload.group(_SPREADS[0])
         owned = group.owned_by(roundrobin(group))
-        for moves in BUDGETS:
+        mean = lag_per_member(owned, owned.present_owners).mean()
+        for moves in _BUDGETS:
             assign = partial(lag_sticky, moves=moves)
-            lags = lag_per_member(owned, check(owned, assign(owned)))
-            times = (milliseconds(partial(assign, replace(owned))) for _ in range(runs))
-            yield Point(workload.name, moves, float(lags.max() / lags.mean()), median(times))
-        curve = (milliseconds(partial(frontier, replace(owned))) for _ in range(runs))
-        found = frontier(owned)
-        if found is not None:
-            over_mean = float(found.max_lag[-1] / lags.mean())
-            yield Point(f"{workload.name}: curve", found.max_lag.size - 1, over_mean, median(curve))
+            largest = lag_per_member(owned, check(owned, assign(owned))).max()
+            yield _point(workload.name, moves, largest / mean, _milliseconds(assign, owned))
+        curve = frontier(owned)
+        if curve is not None:
+            name, moves = f"{workload.name}: curve", curve.max_lag.size - 1
+            yield _point(name, moves, curve.max_lag[-1] / mean, _milliseconds(frontier, owned))
 
 
 def main() -> None:
-    """Print both tables, a line as soon as it is known."""
-    print(f"{'workload':36}{'spread':>7}{'bounds ms':>11}", end="")
-    print(f"{'all ms':>9}{'free gap':>10}{'even gap':>10}")
-    for gap in gaps():
-        even = "-" if gap.even_percent is None else f"{gap.even_percent:.3f} %"
-        print(
-            f"{gap.workload:36}{gap.spread:7}{gap.bounds_ms:11.1f}{gap.limits_ms:9.1f}"
-            f"{f'{gap.free_percent:.3f} %':>10}{even:>10}",
-            flush=True,
-        )
-    print(f"\n{'workload':36}{'moves':>7}{'max/mean lag':>14}{'median ms':>11}")
-    for point in points():
-        print(
-            f"{point.workload:36}{point.moves:7}{point.over_mean:14.3f}{point.median_ms:11.1f}",
-            flush=True,
-        )
+    """Print both tables."""
+    head = ["workload", "spread", "bounds ms", "all ms", "free gap", "even gap"]
+    print(markdown(head, gaps()), flush=True)
+    print("\n" + markdown(["workload", "moves", "max/mean lag", "median ms"], points()))
 
 
 def _bounds(group: Group) -> tuple[int | None, int | None]:
     return free_bound(group), count_balanced_bound(group)
 
 
-def _percent(found: int | None, bound: int | None) -> float | None:
-    return 100 * (found - bound) / bound if found is not None and bound else None
+def _milliseconds(action: Callable[[Group], object], group: Group) -> float:
+    """Return the median processor time on a group of which nothing is worked out yet."""
+    return median(timed(partial(action, replace(group)))[0].cpu_ms for _ in range(_RUNS))
+
+
+def _point(name: str, moves: int, over_mean: float, cpu_ms: float) -> list[str]:
+    return [name, str(moves), f"{over_mean:.3f}", f"{cpu_ms:.1f}"]
+
+
+def _percent(found: int | None, bound: int | None) -> str:
+    return f"{100 * (found - bound) / bound:.3f} %" if found is not None and bound else "-"
 
 
 if __name__ == "__main__":
