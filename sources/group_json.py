@@ -141,12 +141,12 @@ def as_json(group: Group, strategy: str | None = None) -> dict[str, object]:
 
 
 def _written_topic(topic: Topic) -> dict[str, object]:
-    found: dict[str, object] = {"partitions": topic.partitions}
+    record: dict[str, object] = {"partitions": topic.partitions}
     if topic.racks:
-        found["racks"] = topic.racks
+        record["racks"] = topic.racks
     if topic.topic_id:
-        found["topic_id"] = topic.topic_id
-    return found
+        record["topic_id"] = topic.topic_id
+    return record
 
 
 def _written(member: Member) -> dict[str, object]:
@@ -192,7 +192,7 @@ def _in_utf_8(text: str | bytes) -> bytes:
         text.decode()
     except UnicodeDecodeError as error:
         place = json_errors.place_of(text, error.start)
-        message = f"this is not UTF-8 text, but something else at {place}; save it as UTF-8"
+        message = f"this is not valid JSON: not UTF-8 text at {place}; save it as UTF-8"
         raise SourceError(message) from error
     return text
 

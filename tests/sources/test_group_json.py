@@ -160,7 +160,7 @@ def test_an_error_names_the_place_and_what_was_found(
         ("[]", "the text: expected an object, found []"),
         ('{"topics": 3, "members": ', "topics: expected an object"),
         ('{"topics":' * 5000, "nested too deeply"),
-        (b'{"topics": {"\xff": 1}, "members": []}', "not UTF-8 text, but something else at line 1"),
+        (b'{"topics": {"\xff": 1}, "members": []}', "not UTF-8 text at line 1"),
         (b'{"topics": -1, "members": [], "x": "\xff"}', "not UTF-8"),
         ('{"topics":{},"members":[{"id":1}],"members":[]}', "members[0].id: expected a string"),
     ],
