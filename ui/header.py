@@ -36,10 +36,10 @@ def header() -> Header:
             bind="query-params",
             help="Show the group's tables beside the answer",
         )
+        present_switch()
         actions = st.container(
             horizontal=True, width="content", vertical_alignment="bottom", gap="xsmall"
         )
-        present_switch()
     return Header(name, actions, is_editing=is_editing, way=way)
 
 

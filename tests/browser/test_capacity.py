@@ -1,0 +1,35 @@
+"""The Capacity page in a browser: a long search is stopped by a click, and goes on by another."""
+
+import pytest
+from playwright.sync_api import FilePayload, Page, expect
+
+from sources import group_json, samples
+from tests.browser.compare_page import TITLE, opened, rerun, settle
+
+pytestmark = pytest.mark.needs("chromium")
+
+TOPICS, PARTITIONS, CONSUMERS = 100, 1_000, 1_000
+
+
+def test_a_search_is_stopped_by_a_click_and_goes_on_by_another(page: Page, dashboard: str) -> None:
+    group = group_json.encode(samples.large(TOPICS, PARTITIONS, CONSUMERS))
+    file = FilePayload(name="large.json", mimeType="application/json", buffer=group)
+    opened(page, f"{dashboard}/?start=Upload")
+    with rerun(page):
+        page.set_input_files("input[type=file]", file)
+    expect(page.get_by_text("1,000 consumers, 100 topics, 100,000 partitions")).to_be_visible()
+
+    page.get_by_role("link", name="Capacity").click()
+    stop = page.get_by_test_id("stMain").get_by_role("button", name="Stop")
+    stop.first.click()
+
+    stopped = page.get_by_text("Stopped: the answer rests on the numbers tried so far.")
+    expect(stopped).to_be_visible()
+    expect(stop).to_have_count(0)
+    expect(page.locator(TITLE)).to_contain_text("consumers")
+
+    page.get_by_role("button", name="Continue").click()
+    expect(stopped).to_have_count(0)
+    settle(page)
+    expect(stop).to_have_count(0)
+    expect(page.locator(TITLE)).to_contain_text("consumers with")
