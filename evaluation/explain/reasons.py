@@ -130,11 +130,14 @@ def _uniform(group: Group, outcome: Outcome) -> str:
 def _now(group: Group, outcome: Outcome) -> str:
     figures = outcome.figures
     partitions = plural(group.partition_count, "partition")
-    start = f"As it is now, {figures.unowned or 'none'} of {partitions} lack an owner"
+    start = "As it is now, every partition has an owner"
+    if figures.unowned:
+        have = "has" if figures.unowned == 1 else "have"
+        start = f"As it is now, {figures.unowned:,} of {partitions} {have} no owner"
     if figures.idle:
-        start += (
-            f" and {figures.idle:,} of {plural(group.member_count, 'consumer')} lack partitions"
-        )
+        have = "has" if figures.idle == 1 else "have"
+        consumers = plural(group.member_count, "consumer")
+        start += f" and {figures.idle:,} of {consumers} {have} no partitions"
     if not figures.max_lag:
         return start
     leader = int(np.argmax(metrics.lag_per_member(group, outcome.owners)))

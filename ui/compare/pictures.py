@@ -22,7 +22,6 @@ _HEIGHT: Final = 270
 _PRESENT_HEIGHT: Final = 300
 _TEXT_PX: Final = 12
 _PRESENT_TEXT_PX: Final = 18
-_MOST_PRESENTED: Final = 4
 _NARROWEST: Final = 160
 _NARROWEST_PRESENTED: Final = 460
 _STATIC: Final = {"displayModeBar": False}
@@ -88,8 +87,8 @@ def _panels(
 def presented(
     group: Group, outcomes: Sequence[Outcome], bound: int | None, *, by_lag: bool
 ) -> None:
-    """Show at most four panels, large enough for the back of the room."""
-    ordered = best_first(outcomes, by_lag=by_lag)[:_MOST_PRESENTED]
+    """Show the panels large enough for the back of the room; four fill a screen."""
+    ordered = best_first(outcomes, by_lag=by_lag)
     scale = scale_of(group, ordered, bound, by_lag=by_lag)
     panels = st.grid(2, min_column_width=_NARROWEST_PRESENTED, gap="medium")
     for outcome in ordered:

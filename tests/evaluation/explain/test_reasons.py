@@ -246,7 +246,7 @@ def test_what_is_now_is_told_as_it_is() -> None:
 
     assert outcome is not None
     assert why(group, outcome) == (
-        "As it is now, 1 of 4 partitions lack an owner and 1 of 3 consumers lack partitions; c0 "
+        "As it is now, 1 of 4 partitions has no owner and 1 of 3 consumers has no partitions; c0 "
         "has most lag, 11 records."
     )
 
