@@ -60,7 +60,7 @@ bench: $(VENV)/bench browser ## measure against what users would pick instead
 	$(PYTHON) -m benchmarks.load
 
 fleet: $(VENV)/run ## make the sample fleet anew, telemetry and tables
-	$(PYTHON) -m pipeline.jobs.sample
+	$(PYTHON) -m pipeline.generating.sample
 
 browser:
 	@command -v chromium chromium-browser google-chrome >/dev/null 2>&1 || \

@@ -29,7 +29,7 @@ def main(source: str, target: str) -> None:
     rows, rejected = judged(pl.read_parquet(f"{source}/*.parquet"))
     rejected.write_parquet(folder / "rejected.parquet")
     rows = with_lag_and_rates(coded(rows))
-    members = crew(rows)
+    members = members_of(rows)
     rows = placed(rows, members)
     partition_lag(rows).write_parquet(folder / "partition_lag.parquet")
     members.drop("unit", "place", "member").write_parquet(folder / "group_member.parquet")
@@ -148,7 +148,7 @@ def with_lag_and_rates(rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def crew(rows: pl.DataFrame) -> pl.DataFrame:
+def members_of(rows: pl.DataFrame) -> pl.DataFrame:
     """Return each snapshot's members, by id, with their place in it."""
     told = ["client_id", "host", "group_instance_id", "rack", "subscribed_topics", "day"]
     unit, member = rows["unit"].to_numpy(), rows["member"].to_numpy()
@@ -161,7 +161,7 @@ def crew(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def placed(rows: pl.DataFrame, members: pl.DataFrame) -> pl.DataFrame:
-    """Add each row's owner's row in the crew, and its index in the group; idle rows go."""
+    """Add each row's owner's row among the members, and its index in the group; idle rows go."""
     known = rows.filter(pl.col("topic").is_not_null())
     unit, member = known["unit"].to_numpy(), known["member"].to_numpy()
     span = int(members["member"].to_numpy().max()) + 1
@@ -187,7 +187,7 @@ def partition_lag(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def owners_of(rows: pl.DataFrame, members: pl.DataFrame) -> dict[str, _Array]:
-    """Return each strategy's owners, as rows of the crew; -1: nobody."""
+    """Return each strategy's owners, as rows of the members; -1: nobody."""
     unit = rows["unit"].to_numpy()
     sizes = np.bincount(members["unit"].to_numpy())
     first, count = (np.cumsum(sizes) - sizes)[unit], sizes[unit]
@@ -203,7 +203,7 @@ def owners_of(rows: pl.DataFrame, members: pl.DataFrame) -> dict[str, _Array]:
 
 
 def member_load(rows: pl.DataFrame, members: pl.DataFrame, owner: _Array) -> pl.DataFrame:
-    """Return what each member of the crew has under these owners."""
+    """Return what each member has under these owners."""
     owned = rows.select(
         "lag",
         "produce_rate",

@@ -9,11 +9,12 @@ table back to its version first.
 
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
 import pyarrow as pa
@@ -46,12 +47,10 @@ _LOG: Final = {
     "delta.checkpointInterval": "10",  # so many commits are read one by one, however many there are
     "delta.logRetentionDuration": "interval 7 days",
 }
-_AT_ONCE: Final = CommitProperties(max_commit_retries=0)
+_NEXT_OR_NONE: Final = CommitProperties(max_commit_retries=0)
 """The next version or none: a later one would follow on what somebody else wrote."""
 _SMALL_GROUPS: Final = WriterProperties(compression="ZSTD", max_row_group_size=100_000)
 """Tasks that replay a range of buckets skip the others."""
-_Mode: TypeAlias = Literal["append", "overwrite"]
-_Write: TypeAlias = Callable[[DeltaTable, _Mode], None]
 
 
 class ConflictError(PipelineError):
@@ -234,34 +233,37 @@ class Lake:
         """
         if after is not None and not files:
             return after
-
-        def write(delta: DeltaTable, mode: _Mode) -> None:
-            schema, days = arrow_schema(TABLES[table]), partitioned_by(table) or None
+        mode: Literal["append", "overwrite"] = "overwrite" if after is None else "append"
+        schema, days = arrow_schema(TABLES[table]), partitioned_by(table) or None
+        with self._uncontested(table, after) as delta:
+            version = delta.version() + 1
             delta.create_write_transaction(
-                list(files), mode, schema, days, commit_properties=_AT_ONCE
+                list(files), mode, schema, days, commit_properties=_NEXT_OR_NONE
             )
-
-        return self._committed(table, write, after)
+            return version
 
     def write(self, table: str, rows: pa.Table, *, after: int | None = None) -> int:
         """Add rows to a table, or replace all of it; like ``commit``."""
+        mode: Literal["append", "overwrite"] = "overwrite" if after is None else "append"
+        with self._uncontested(table, after) as delta:
+            version = delta.version() + 1
+            write_deltalake(delta, rows, mode=mode, commit_properties=_NEXT_OR_NONE)
+            return version
 
-        def write(delta: DeltaTable, mode: _Mode) -> None:
-            write_deltalake(delta, rows, mode=mode, commit_properties=_AT_ONCE)
-
-        return self._committed(table, write, after)
-
-    def _committed(self, table: str, write: _Write, after: int | None) -> int:
-        """Write the version that comes next; another writer's version in its place is no mix-up."""
+    @contextmanager
+    def _uncontested(self, table: str, after: int | None) -> Iterator[DeltaTable]:
+        """Give the table for one commit; raise ConflictError where another writer comes first."""
         delta = self.table(table)
+        conflict = ConflictError(
+            f"something else wrote to the table {table} in {self.output} at the same time; nothing "
+            "of this run is published; let one run at a time write there, and run it again"
+        )
         if after not in (None, delta.version()):
-            raise ConflictError(_conflict(table, self.output))
-        version = delta.version() + 1
+            raise conflict
         try:
-            write(delta, "overwrite" if after is None else "append")
+            yield delta
         except CommitFailedError as error:
-            raise ConflictError(_conflict(table, self.output)) from error
-        return version
+            raise conflict from error
 
     def publish(self, run: Mapping[str, Any], stream: tuple[str, int] | None = None) -> None:
         """Add a row to ``runs``; of a ``stream`` note its query and batch in the same commit."""
@@ -299,10 +301,3 @@ class Lake:
         )
         delta.create_checkpoint()
         delta.cleanup_metadata()
-
-
-def _conflict(table: str, output: str) -> str:
-    return (
-        f"something else wrote to the table {table} in {output} at the same time; nothing of "
-        "this run is published; let one run at a time write there, and run it again"
-    )

@@ -45,15 +45,11 @@ class Run:
             files = input_files(self.spark, paths)
             tasks = tasks_for(sum(file.rows for file in files))
             came = ingest(rows_of(self.spark, files), Target(self.lake, self.run_id, tasks))
-        versions = {"telemetry": came.telemetry, "rejected": came.rejected}
-        with self.progress.stage("replaying"):
-            outcome = self._replayed(versions, came.rows_used)
+        outcome = self._replayed(came.telemetry, came.rows_used)
         _check_account(came.rows_used, outcome)
-        with self.progress.stage("writing"):
-            versions |= self._replaced(outcome)
-            repeated = outcome.files.get("rejected", [])
-            versions["rejected"] = self.lake.commit("rejected", repeated, after=came.rejected)
-            versions["recommendation"] = self.lake.write("recommendation", outcome.recommendation)
+        repeated = outcome.files.get("rejected", [])
+        rejected = self.lake.commit("rejected", repeated, after=came.rejected)
+        versions = {"telemetry": came.telemetry, "rejected": rejected, **self._replaced(outcome)}
         row = self._row(
             kind="batch",
             versions=versions,
@@ -77,11 +73,8 @@ class Run:
         """Replay the telemetry that is there for other strategies; return the row of ``runs``."""
         versions = dict(base["versions"])
         horizon = json.loads(base["progress"])["horizon"]
-        with self.progress.stage("replaying"):
-            outcome = self._replayed(versions, base["rows_used"], until=horizon)
-        with self.progress.stage("writing"):
-            versions |= self._replaced(outcome)
-            versions["recommendation"] = self.lake.write("recommendation", outcome.recommendation)
+        outcome = self._replayed(versions["telemetry"], base["rows_used"], until_us=horizon)
+        versions |= self._replaced(outcome)
         row = {
             **base,
             "run_id": self.run_id,
@@ -93,17 +86,21 @@ class Run:
         self._publish(row)
         return row
 
-    def _replayed(
-        self, versions: Mapping[str, int], rows: int, until: int | None = None
-    ) -> Outcome:
-        """Replay all telemetry from its beginning."""
-        job = Job(self.lake, self.strategies, until_us=until)
-        dealt = shares(self.lake, {"telemetry": versions["telemetry"]}, tasks_for(rows))
-        return replayed(self.spark, job, dealt)
+    def _replayed(self, telemetry: int, rows: int, until_us: int | None = None) -> Outcome:
+        """Replay a version of telemetry from its beginning."""
+        job = Job(self.lake, self.strategies, until_us=until_us)
+        with self.progress.stage("replaying"):
+            parts = shares(self.lake, {"telemetry": telemetry}, tasks_for(rows))
+            return replayed(self.spark, job, parts)
 
     def _replaced(self, outcome: Outcome) -> dict[str, int]:
+        """Replace the tables that a replay makes; return their versions."""
         names = (*_FIGURES, "checkpoint")
-        return {name: self.lake.commit(name, outcome.files.get(name, [])) for name in names}
+        with self.progress.stage("writing"):
+            return {
+                **{name: self.lake.commit(name, outcome.files.get(name, [])) for name in names},
+                "recommendation": self.lake.write("recommendation", outcome.recommendation),
+            }
 
     def _row(self, *, last_us: int | None, **known: object) -> dict[str, Any]:
         return {
@@ -146,7 +143,7 @@ class MicroBatch(Run):
         base = self._base()
         versions = self.lake.roll_back(base["versions"])
         horizon = base["horizon"]
-        came = _nothing(versions)
+        came = Ingested(0, 0, versions["telemetry"], versions["rejected"], None, {})
         if rows is not None:
             came = ingest(rows, self._target(versions, horizon, guess))
         versions |= {"telemetry": came.telemetry, "rejected": came.rejected}
@@ -248,10 +245,6 @@ def recommended_since(
     wanted = summary.where(F.col("snapshot_at") > F.timestamp_micros(F.lit(since)))
     by_group = wanted.select(*NEEDED).repartition("cluster", "group_id")
     return ranked(by_group.mapInArrow(advice, RECOMMENDATION).toArrow())
-
-
-def _nothing(versions: Mapping[str, int]) -> Ingested:
-    return Ingested(0, 0, versions["telemetry"], versions["rejected"], None, {})
 
 
 def _check_account(rows_used: int, outcome: Outcome) -> None:

@@ -23,7 +23,7 @@ _PIPE: Final = "KAFKA_ASSIGNMENTS_PIPE"
 _LOG: Final = "KAFKA_ASSIGNMENTS_SPARK_LOG"
 _SUBMITTED: Final = "PYSPARK_GATEWAY_PORT"
 _LOOK_EVERY_S: Final = 0.1
-_PATIENCE_S: Final = 10
+_TIMEOUT_S: Final = 10
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -108,7 +108,7 @@ def kill_session(session: int) -> None:
         with suppress(ProcessLookupError):
             os.killpg(session, signal.SIGKILL)
         return
-    until = time.monotonic() + _PATIENCE_S
+    until = time.monotonic() + _TIMEOUT_S
     while (found := _processes(session)) and time.monotonic() < until:
         for process in found:
             with suppress(ProcessLookupError, PermissionError):
@@ -131,7 +131,7 @@ def _is_in(place: Path, session: int) -> bool:
 
 
 def _keep(log: Path) -> None:
-    """Keep what Spark said in a run that failed."""
+    """Keep Spark's log of a run that failed."""
     if log.is_file():
         kept = Path(tempfile.gettempdir(), f"kafka-assignments-spark-{os.getpid()}.log")
         shutil.move(log, kept)

@@ -33,7 +33,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--members", type=_count, metavar="N", help="in each group of the uniform shape"
     )
     parser.add_argument(
-        "--dirt", type=_share, default=usual.dirt, help="share of rows spoiled, e.g. 0.001"
+        "--faults",
+        "--dirt",
+        type=_share,
+        default=usual.faults,
+        help="share of rows spoiled, e.g. 0.001",
     )
 
 

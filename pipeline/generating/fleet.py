@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from pipeline.generating.dirt import with_clock_jumps, with_dirt
+from pipeline.generating.faults import with_clock_jumps, with_faults
 from pipeline.generating.offsets import snapshots_of
 from pipeline.generating.plan import plan_of
 from pipeline.generating.rows import Rows, Table
@@ -39,7 +39,7 @@ class Request:
     shape: str = "fleet"
     members: int | None = None
     """In each group of the uniform shape; None: one for ten partitions."""
-    dirt: float = 0.0
+    faults: float = 0.0
     """The share of rows that come spoiled."""
 
 
@@ -86,8 +86,8 @@ def _tables(
 ) -> Iterator[tuple[Table, list[SpoiledRow]]]:
     """Yield a block's snapshots as tables, and the rows that only text can hold."""
     random = np.random.default_rng([request.seed, block])
-    # Dirt has chances of its own, so that the fleet beneath is the same with it and without.
-    dirt_random = np.random.default_rng([request.seed, block, 1])
+    # Faults have chances of its own, so that the fleet beneath is the same with it and without.
+    fault_random = np.random.default_rng([request.seed, block, 1])
     plan = plan_of(traits, request.snapshots, random)
     rows = Rows(plan)
     times = list(_times(request))
@@ -97,8 +97,8 @@ def _tables(
         times_us = np.full(len(traits), time // _MICROSECOND, np.int64)
         if snapshot.at:
             interval_us = request.interval // _MICROSECOND
-            times_us = with_clock_jumps(times_us, interval_us, request.dirt, dirt_random)
-        yield with_dirt(rows.of(snapshot, times_us), request.dirt, is_text, dirt_random)
+            times_us = with_clock_jumps(times_us, interval_us, request.faults, fault_random)
+        yield with_faults(rows.of(snapshot, times_us), request.faults, is_text, fault_random)
 
 
 def _times(request: Request) -> Iterator[timedelta]:

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from assignors.model import BoolArray, FloatArray, LongArray
-from pipeline.generating.dealing import NOBODY, groups_to_rebalance, rebalance
+from pipeline.generating.owners import NOBODY, groups_to_rebalance, rebalance
 from pipeline.generating.plan import Plan
 
 _DAY_S: Final = 86_400.0
@@ -113,9 +113,9 @@ def _read(  # noqa: PLR0913, PLR0917 -- the state of a block
     is_stuck = (plan.stuck_from <= at) & (at < plan.stuck_to)
     is_read = (owner != NOBODY) & ~is_stuck & (plan.born < at)
     reader = np.where(is_read, owner, 0)
-    wanted = np.bincount(reader, backlog * is_read, minlength=plan.crew.throughput.size)
-    allowed = plan.crew.throughput * elapsed_s
-    allowed[np.isin(plan.crew.group, changed)] *= _SHARE_LEFT_BY_A_REBALANCE
+    wanted = np.bincount(reader, backlog * is_read, minlength=plan.members.throughput.size)
+    allowed = plan.members.throughput * elapsed_s
+    allowed[np.isin(plan.members.group, changed)] *= _SHARE_LEFT_BY_A_REBALANCE
     share = np.minimum(1.0, allowed / np.maximum(wanted, 1))[reader]
     uncommitted_s = _COMMIT_EVERY_S * random.random(backlog.size, np.float32)
     most = np.maximum(backlog - (plan.rate * uncommitted_s).astype(np.int64), 0)

@@ -11,7 +11,7 @@ import numpy as np
 
 from assignors import ragged
 from assignors.model import BoolArray, FloatArray, LongArray
-from pipeline.generating.crew import Crew, crew_of
+from pipeline.generating.members import Members, members_of
 from pipeline.generating.names import topic_names
 from pipeline.generating.traits import NEVER, Traits
 
@@ -22,7 +22,7 @@ _RECREATED: Final = 0.02
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Plan:
-    """G groups with T topics, P partitions over all times, and their crew, for K snapshots."""
+    """G groups with T topics, P partitions over all times, and their members, for K snapshots."""
 
     traits: Traits
     topics: list[str]
@@ -50,7 +50,7 @@ class Plan:
     """(T,) how often its offsets are not told."""
     recreated_at: LongArray
     """(T,) the topic begins anew at this snapshot; huge: never."""
-    crew: Crew
+    members: Members
 
 
 def plan_of(traits: Traits, snapshots: int, random: np.random.Generator) -> Plan:
@@ -95,7 +95,7 @@ def plan_of(traits: Traits, snapshots: int, random: np.random.Generator) -> Plan
         recreated_at=np.where(
             is_recreated, random.integers(1, max(2, snapshots), sizes.size), NEVER
         ),
-        crew=crew_of(traits, snapshots, random),
+        members=members_of(traits, snapshots, random),
     )
 
 

@@ -8,9 +8,9 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from assignors.model import BoolArray, LongArray
-from pipeline.generating.dealing import NOBODY
 from pipeline.generating.names import CLUSTERS
 from pipeline.generating.offsets import Snapshot
+from pipeline.generating.owners import NOBODY
 from pipeline.generating.plan import Plan
 from pipeline.generating.traits import RESETS
 from schemas.arrow import arrow_schema
@@ -29,13 +29,13 @@ class Rows:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        crew = plan.crew
+        members = plan.members
         self._crew_columns: Mapping[str, Sequence[str | None]] = {
-            "member_id": crew.ids,
-            "client_id": crew.clients,
-            "host": crew.hosts,
-            "group_instance_id": crew.instances,
-            "rack": crew.racks,
+            "member_id": members.ids,
+            "client_id": members.clients,
+            "host": members.hosts,
+            "group_instance_id": members.instances,
+            "rack": members.racks,
         }
 
     def of(self, snapshot: Snapshot, times_us: LongArray) -> Table:
@@ -46,7 +46,7 @@ class Rows:
         plan = self._plan
         known = np.flatnonzero(plan.born <= snapshot.at)
         idle = self._idle(snapshot)
-        group = np.concatenate([plan.group[known], plan.crew.group[idle]])
+        group = np.concatenate([plan.group[known], plan.members.group[idle]])
         order = np.argsort(group, kind="stable")
         group = group[order]
         member = np.concatenate([snapshot.owner[known], idle])[order]
@@ -73,8 +73,8 @@ class Rows:
 
     def _idle(self, snapshot: Snapshot) -> LongArray:
         """Return the members that are there and own nothing."""
-        crew = self._plan.crew
-        is_idle = (crew.born <= snapshot.at) & (crew.gone > snapshot.at)
+        members = self._plan.members
+        is_idle = (members.born <= snapshot.at) & (members.gone > snapshot.at)
         is_idle[snapshot.owner[snapshot.owner != NOBODY]] = False
         return np.flatnonzero(is_idle)
 
@@ -89,7 +89,7 @@ class Rows:
         for g in mixed.tolist():
             topics = plan.topics[int(plan.topic_starts[g]) : int(plan.topic_starts[g + 1])]
             lists += [topics, topics[: (len(topics) + 1) // 2]]
-        place = 2 * np.searchsorted(mixed, group) + plan.crew.is_partial[member]
+        place = 2 * np.searchsorted(mixed, group) + plan.members.is_partial[member]
         return pa.array(lists, _LIST).take(pa.array(place, mask=~is_told))
 
 

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
@@ -15,6 +15,7 @@ from evaluation.wording import nearest
 from pipeline.errors import PipelineError
 from pipeline.ingest.files import SPARK_ERRORS, first_line
 from pipeline.lake import Lake
+from pipeline.progress import Progress
 from pipeline.session import open_session, packages_for, storage_options
 from pipeline.supervised import spark_log
 
@@ -31,11 +32,14 @@ def add_output(parser: ArgumentParser) -> None:
     )
 
 
-def add_progress(parser: ArgumentParser) -> None:
-    """Add ``--progress``."""
+def add_run(parser: ArgumentParser) -> None:
+    """Add what ``run`` and ``replay`` have in common."""
+    add_output(parser)
+    add_strategies(parser)
     parser.add_argument(
         "--progress", choices=("text", "json"), default="text", help="json: one object a line"
     )
+    add_spark(parser)
 
 
 def add_spark(parser: ArgumentParser, *, takes_remote: bool = True) -> None:
@@ -82,6 +86,18 @@ def lake_at(spark: SparkSession, output: str) -> Lake:
     lake = Lake(output, storage_options(spark, output))
     lake.prepare()
     return lake
+
+
+@contextmanager
+def tables_on_spark(
+    options: Namespace, progress: Progress, *inputs: str
+) -> Iterator[tuple[SparkSession, Lake]]:
+    """Give Spark and the tables that the options ask for, as the first stage of a run."""
+    with ExitStack() as stack:
+        with progress.stage("starting Spark"):
+            spark = stack.enter_context(on_spark(options, places=[*inputs, options.output]))
+            lake = lake_at(spark, options.output)
+        yield spark, lake
 
 
 def add_strategies(parser: ArgumentParser) -> None:

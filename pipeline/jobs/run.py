@@ -1,22 +1,10 @@
 """Telemetry in, the tables of the fleet out: all of them made anew, and published together."""
 
 from argparse import ArgumentParser, Namespace
-from contextlib import ExitStack
 
-from pipeline.jobs.options import (
-    add_output,
-    add_progress,
-    add_spark,
-    add_strategies,
-    check_apart,
-    in_order,
-    lake_at,
-    on_spark,
-)
+from pipeline.jobs.options import add_run, check_apart, in_order, tables_on_spark
 from pipeline.progress import Progress
 from pipeline.runs import Run
-
-_STAGES = 5
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -28,19 +16,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="PATH",
         help="files, folders or globs of JSON Lines, CSV or Parquet; s3a:// and hdfs:// too",
     )
-    add_output(parser)
-    add_strategies(parser)
-    add_progress(parser)
-    add_spark(parser)
+    add_run(parser)
 
 
 def main(options: Namespace) -> None:
     """Run on Spark; publish all tables, or none."""
     check_apart(options.input, options.output)
-    progress = Progress(_STAGES, as_json=options.progress == "json")
-    with ExitStack() as stack:
-        with progress.stage("starting Spark"):
-            spark = stack.enter_context(on_spark(options, places=[*options.input, options.output]))
-            lake = lake_at(spark, options.output)
+    progress = Progress(5, as_json=options.progress == "json")
+    with tables_on_spark(options, progress, *options.input) as (spark, lake):
         row = Run(spark, lake, in_order(options.strategies), progress).batch(options.input)
         progress.end(f"{row['rows_used']:,} of {row['rows_in']:,} rows used")

@@ -8,7 +8,6 @@ import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
-from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -57,7 +56,16 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add_output(parser)
     add_strategies(parser)
-    _add_times(parser)
+    times = {
+        "lateness": ("2m", "how far the watermark stays behind the latest snapshot"),
+        "window": ("7d", "how far back recommendations look"),
+        "trigger": ("30s", "how often to look for what arrived"),
+    }
+    for name, (usual, does) in times.items():
+        what = f"{does} (default: {usual})"
+        parser.add_argument(
+            f"--{name}", type=duration, default=duration(usual), metavar="TIME", help=what
+        )
     parser.add_argument(
         "--available-now", "--once", action="store_true", help="take what is there, then end"
     )
@@ -70,22 +78,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_spark(parser, takes_remote=False)
 
 
-def _add_times(parser: ArgumentParser) -> None:
-    times = {
-        "lateness": ("2m", "how far the watermark stays behind the latest snapshot"),
-        "window": ("7d", "how far back recommendations look"),
-        "trigger": ("30s", "how often to look for what arrived"),
-    }
-    for name, (usual, does) in times.items():
-        parser.add_argument(
-            f"--{name}",
-            type=duration,
-            default=duration(usual),
-            metavar="TIME",
-            help=f"{does} (default: {usual})",
-        )
-
-
 def main(options: Namespace) -> None:
     """Keep the tables current until stopped, or until all that is there is in them."""
     if options.topic and not options.bootstrap_server:
@@ -93,11 +85,8 @@ def main(options: Namespace) -> None:
         raise PipelineError(message)
     if options.input:
         check_apart([options.input], options.output)
-    with ExitStack() as stack:
-        places = [options.input or "", options.output]
-        spark = stack.enter_context(
-            on_spark(options, places=places, reads_kafka=bool(options.topic))
-        )
+    places = [options.input or "", options.output]
+    with on_spark(options, places=places, reads_kafka=bool(options.topic)) as spark:
         _Stream(spark, lake_at(spark, options.output), options).run()
 
 

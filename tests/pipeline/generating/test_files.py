@@ -48,7 +48,7 @@ def test_csv_holds_the_same_rows_with_topics_as_json(tmp_path: Path) -> None:
 def test_dirt_in_parquet_is_what_its_types_can_hold(tmp_path: Path) -> None:
     clean = telemetry_of(REQUEST, tmp_path / "clean")
 
-    rows = telemetry_of(replace(REQUEST, dirt=0.05), tmp_path / "dirty")
+    rows = telemetry_of(replace(REQUEST, faults=0.05), tmp_path / "dirty")
 
     key = ["cluster", "group_id", "snapshot_at", "topic", "partition"]
     rows = rows[rows["topic"].notna()].drop(columns="subscribed_topics")
@@ -63,7 +63,7 @@ def test_dirt_in_parquet_is_what_its_types_can_hold(tmp_path: Path) -> None:
 
 
 def test_dirt_in_text_has_values_of_wrong_types_too(tmp_path: Path) -> None:
-    generate(replace(REQUEST, dirt=0.05, format="jsonl"), tmp_path)
+    generate(replace(REQUEST, faults=0.05, format="jsonl"), tmp_path)
 
     rows = _json_rows(tmp_path)
 
@@ -73,7 +73,7 @@ def test_dirt_in_text_has_values_of_wrong_types_too(tmp_path: Path) -> None:
 
 def test_about_the_share_asked_for_is_spoiled(tmp_path: Path) -> None:
     clean = telemetry_of(REQUEST, tmp_path / "clean").astype(str)
-    dirty = telemetry_of(replace(REQUEST, dirt=0.02), tmp_path / "dirty").astype(str)
+    dirty = telemetry_of(replace(REQUEST, faults=0.02), tmp_path / "dirty").astype(str)
 
     both = dirty.merge(clean.drop_duplicates(), how="left", indicator=True)
     spoiled = (both["_merge"] == "left_only") | dirty.duplicated()

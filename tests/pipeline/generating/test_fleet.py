@@ -26,7 +26,7 @@ def test_files_have_the_columns_and_types_of_the_schema(tmp_path: Path) -> None:
 
 
 def test_the_same_request_gives_the_same_bytes_and_another_seed_others(tmp_path: Path) -> None:
-    request = Request(groups=20, snapshots=3, dirt=0.01)
+    request = Request(groups=20, snapshots=3, faults=0.01)
 
     for name, asked in (("a", request), ("b", request), ("c", replace(request, seed=1))):
         generate(asked, tmp_path / name)
@@ -45,7 +45,7 @@ def test_about_as_many_rows_come_as_were_asked_for(tmp_path: Path) -> None:
 
 
 def test_generate_returns_the_number_of_rows_written(tmp_path: Path) -> None:
-    request = Request(groups=40, snapshots=4, dirt=0.05)
+    request = Request(groups=40, snapshots=4, faults=0.05)
 
     told = generate(request, tmp_path)
 

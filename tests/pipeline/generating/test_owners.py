@@ -46,7 +46,9 @@ def test_groups_use_only_strategies_that_kafka_ships() -> None:
 
 def test_owners_change_only_when_members_or_partitions_do(fleet: pd.DataFrame) -> None:
     by_snapshot = fleet.groupby(SNAPSHOT)
-    crews = by_snapshot["member_id"].agg(lambda members: " ".join(sorted(set(members.dropna()))))
+    members_of_group = by_snapshot["member_id"].agg(
+        lambda members: " ".join(sorted(set(members.dropna())))
+    )
     sizes = by_snapshot["partition"].count()
     rows = partitions_of(fleet)
     moved = (rows["member_id"] != rows["owner_before"]) & rows["owner_before"].notna()
@@ -54,7 +56,7 @@ def test_owners_change_only_when_members_or_partitions_do(fleet: pd.DataFrame) -
     changed = rows[moved].groupby(SNAPSHOT).size().index
 
     assert len(changed)
-    is_new = (crews != crews.groupby("group_id").shift()) | (
+    is_new = (members_of_group != members_of_group.groupby("group_id").shift()) | (
         sizes != sizes.groupby("group_id").shift()
     )
     assert is_new.reindex(changed, fill_value=True).all()

@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from assignors.registry import STRATEGIES
-from pipeline.jobs.sample import SAMPLE, TELEMETRY
+from pipeline.generating.sample import SAMPLE, TELEMETRY
 from pipeline.jobs.status import latest_of
 from pipeline.lake import Lake
 from pipeline.recommendation import ranked, recommended

@@ -12,7 +12,7 @@ from pipeline.generating.traits import Traits
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Crew:
+class Members:
     """M members; those of a group stand together, ascending by id."""
 
     starts: LongArray
@@ -34,7 +34,7 @@ class Crew:
     """(M,) records/s it can read."""
 
 
-def crew_of(traits: Traits, snapshots: int, random: np.random.Generator) -> Crew:
+def members_of(traits: Traits, snapshots: int, random: np.random.Generator) -> Members:
     """Decide who is there when, and give everybody a name and a throughput."""
     seats = lifetimes(traits, snapshots, random)
     group, seat = np.array(seats.group, np.int64), np.array(seats.seat, np.int64)
@@ -48,7 +48,7 @@ def crew_of(traits: Traits, snapshots: int, random: np.random.Generator) -> Crew
     share = traits.rate[group] * traits.headroom[group] / traits.members[group]
     has_rack = traits.has_racks[group].tolist()
     hosts = (traits.number[group] * 37 + seat).tolist()
-    return Crew(
+    return Members(
         starts=ragged.starts_of(np.bincount(group, minlength=len(traits))),
         group=group,
         born=np.array(seats.born, np.int64)[order],

@@ -13,7 +13,7 @@ from pipeline.generating.writing import SpoiledRow
 _BACK_BY_SNAPSHOTS: Final = 1.5
 
 
-def with_dirt(
+def with_faults(
     table: Table, share: float, is_text: bool, random: np.random.Generator
 ) -> tuple[Table, list[SpoiledRow]]:
     """Spoil about this share of the rows; in text formats also with values of wrong types.
@@ -71,7 +71,7 @@ _CHANGES: Final[tuple[Callable[[SpoiledRow], SpoiledRow], ...]] = (
     lambda _row: {"log_end_offset": "n/a"},
     lambda _row: {"snapshot_at": "yesterday"},
 )
-"""What each kind of dirt changes."""
+"""What each kind of fault changes."""
 _BESIDE: Final = frozenset({0, 1})
 """The kinds that come beside the row, not in its place."""
 _OF_TEXT: Final = frozenset({6, 7})

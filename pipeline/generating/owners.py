@@ -14,10 +14,14 @@ def groups_to_rebalance(plan: Plan, at: int) -> LongArray:
     """Return the numbers of the groups whose members or partitions change at this snapshot."""
     if at == 0:
         return np.arange(len(plan.traits))
-    crew = plan.crew
+    everyone = plan.members
     return np.unique(
         np.concatenate(
-            [crew.group[crew.born == at], crew.group[crew.gone == at], plan.group[plan.born == at]]
+            [
+                everyone.group[everyone.born == at],
+                everyone.group[everyone.gone == at],
+                plan.group[plan.born == at],
+            ]
         )
     )
 
@@ -27,12 +31,12 @@ def rebalance(plan: Plan, group: int, at: int, owner: LongArray) -> None:
 
     Owners that are gone own nothing any more; everybody else claims what was theirs.
     """
-    crew = plan.crew
+    everyone = plan.members
     here = slice(int(plan.partition_starts[group]), int(plan.partition_starts[group + 1]))
     known = here.start + np.flatnonzero(plan.born[here] <= at)
-    crew_here = slice(int(crew.starts[group]), int(crew.starts[group + 1]))
-    present = crew_here.start + np.flatnonzero(
-        (crew.born[crew_here] <= at) & (crew.gone[crew_here] > at)
+    of_group = slice(int(everyone.starts[group]), int(everyone.starts[group + 1]))
+    present = of_group.start + np.flatnonzero(
+        (everyone.born[of_group] <= at) & (everyone.gone[of_group] > at)
     )
     if not present.size:
         owner[here] = NOBODY
@@ -49,7 +53,7 @@ def _asked(
     plan: Plan, group: int, known: LongArray, present: LongArray, claimed: LongArray
 ) -> Group:
     """Return the group as its strategy sees it; nobody's lag is asked for."""
-    crew = plan.crew
+    everyone = plan.members
     topics = slice(int(plan.topic_starts[group]), int(plan.topic_starts[group + 1]))
     count = topics.stop - topics.start
     is_static = bool(plan.traits.is_static[group])
@@ -58,10 +62,10 @@ def _asked(
     return Group.of(
         plan.topics[topics],
         np.bincount(plan.topic[known] - topics.start, minlength=count),
-        [crew.ids[m] for m in members],
-        class_of_member=crew.is_partial[present] if is_mixed else None,
+        [everyone.ids[m] for m in members],
+        class_of_member=everyone.is_partial[present] if is_mixed else None,
         class_topics=[np.arange(count), np.arange((count + 1) // 2)] if is_mixed else None,
         owners=claimed,
-        instance_ids=[crew.instances[m] for m in members] if is_static else None,
+        instance_ids=[everyone.instances[m] for m in members] if is_static else None,
         lags=np.full(known.size, UNKNOWN),
     )

@@ -1,4 +1,4 @@
-"""Make the sample fleet anew: ``python -m pipeline.jobs.sample``, or ``make fleet``.
+"""Make the sample fleet anew: ``python -m pipeline.generating.sample``, or ``make fleet``.
 
 Telemetry and, by the pipeline itself, its tables, into ``sample_data/fleet``: the Delta tables of
 one run, each in one version and few files, so that they can be kept in a repository.
