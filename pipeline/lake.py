@@ -81,7 +81,8 @@ def _statistics(metadata: pq.FileMetaData) -> dict[str, Any]:
     for group in range(metadata.num_row_groups):
         for number in range(metadata.num_columns):
             column = metadata.row_group(group).column(number)
-            if column.path_in_schema in _STATISTICS and column.statistics.has_min_max:
+            ends_known = column.is_stats_set and column.statistics.has_min_max
+            if column.path_in_schema in _STATISTICS and ends_known:
                 of_column = ends.setdefault(column.path_in_schema, [])
                 of_column += [column.statistics.min, column.statistics.max]
     return {

@@ -149,7 +149,7 @@ class MicroBatch(Run):
         versions |= {"telemetry": came.telemetry, "rejected": came.rejected}
         until = self._watermark(horizon, came.last)
         pending = base["rows_pending"] + came.rows_used
-        outcome = self._settled(versions, horizon, until, pending)
+        outcome = self._replayed_until(versions, horizon, until, pending)
         rows_rejected = base["rows_rejected"] + came.rows_rejected + outcome.rows_rejected
         rows_in = base["rows_in"] + came.rows_in
         row = self._row(
@@ -202,7 +202,7 @@ class MicroBatch(Run):
         found = min(last, now) - lateness
         return found if horizon is None else max(horizon, found)
 
-    def _settled(
+    def _replayed_until(
         self, versions: dict[str, int], since: int | None, until: int | None, rows: int
     ) -> Outcome:
         """Replay what the watermark has passed; put the new versions among the others."""
@@ -210,8 +210,8 @@ class MicroBatch(Run):
             return Outcome()
         with self.progress.stage("replaying"):
             job = Job(self.lake, self.strategies, since, until)
-            dealt = shares(self.lake, versions, tasks_for(rows), since)
-            outcome = replayed(self.spark, job, dealt)
+            parts = shares(self.lake, versions, tasks_for(rows), since)
+            outcome = replayed(self.spark, job, parts)
         with self.progress.stage("writing"):
             for name in (*_FIGURES, "rejected"):
                 files = outcome.files.get(name, [])

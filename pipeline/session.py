@@ -13,6 +13,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from pipeline.errors import PipelineError
+from pipeline.ingest.files import first_line
 from pipeline.java import java_home
 from pipeline.packing import ROOT, pack
 
@@ -78,7 +79,7 @@ def open_session(
         return _with_code(_built(SparkSession.builder.remote(remote), _SESSION | own))
     if _SUBMITTED in os.environ:
         return _built(SparkSession.builder, _SESSION | _START | own)
-    is_local = starts_here(master, remote)
+    is_local = (master or LOCAL).startswith("local")
     _prepare_environment(is_local=is_local)
     jars = {"spark.jars.packages": ",".join(packages), "spark.jars.excludes": excluded()}
     known = _SESSION | _START | (_LOCAL if is_local else {}) | (jars if packages else {}) | own
@@ -89,12 +90,6 @@ def open_session(
 def excluded() -> str:
     """Return what the packages ask for and must not bring, for ``--exclude-packages`` too."""
     return ",".join(_IN_SPARK)
-
-
-def starts_here(master: str | None, remote: str | None) -> bool:
-    """Tell whether ``open_session`` starts all of Spark on this machine."""
-    is_local = (master or LOCAL).startswith("local")
-    return is_local and not remote and _SUBMITTED not in os.environ
 
 
 def packages_for(places: Iterable[str], *, reads_kafka: bool = False) -> list[str]:
@@ -126,7 +121,7 @@ def storage_options(spark: SparkSession, output: str) -> dict[str, str]:
 
 
 def _prepare_environment(*, is_local: bool) -> None:
-    """Say which Java starts, and which Python with which modules its workers start."""
+    """Set which Java starts, and which Python with which modules its workers start."""
     os.environ["JAVA_HOME"] = str(java_home())
     if is_local:
         os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -147,7 +142,7 @@ def _built(builder: SparkSession.Builder, settings: Mapping[str, str]) -> SparkS
         message = (
             "Spark did not start. For s3a:// and Kafka its first start on a machine fetches jars "
             "from Maven Central: is that, or a mirror of it (--conf spark.jars.ivySettings=FILE), "
-            f"within reach? Spark says: {error}"
+            f"within reach? Spark says: {first_line(error)}"
         )
         raise PipelineError(message) from error
 

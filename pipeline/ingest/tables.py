@@ -133,7 +133,9 @@ def _rejected(
 def _written(rows: DataFrame, table: str, target: Target) -> list[AddAction]:
     """Write rows into a folder of their own below the table; return the files, uncommitted."""
     writer = rows.write.option("compression", "zstd").partitionBy(*partitioned_by(table))
-    writer.parquet(f"{target.lake.address(table)}/{target.run_id}")
+    writer.option("mapreduce.fileoutputcommitter.marksuccessfuljobs", value=False).parquet(
+        f"{target.lake.address(table)}/{target.run_id}"
+    )
     return target.lake.written(table, target.run_id)
 
 
