@@ -1,25 +1,27 @@
-"""One computation in a process of its own: a function and its arguments in, the result out."""
+"""Computations in a process of their own: functions and their arguments in, results out."""
 
 import os
-import pickle
 import sys
+from multiprocessing.connection import Connection
 
 _NICENESS = 10
 """The server, which answers every visitor, goes first."""
 
 
 def main() -> None:
-    """Read a pickled function with its arguments, and write what it returns or raises."""
-    if hasattr(os, "nice"):
-        os.nice(_NICENESS)
-    output = sys.stdout.buffer
-    sys.stdout = sys.stderr  # whatever prints must not end up in the result
-    function, arguments = pickle.load(sys.stdin.buffer)  # noqa: S301 -- from our own server
-    try:
-        answer = (True, function(*arguments))
-    except Exception as error:  # noqa: BLE001 -- raised again by the server
-        answer = (False, error)
-    pickle.dump(answer, output)
+    """Answer each request of the connection whose file descriptor is the only argument."""
+    os.nice(_NICENESS)
+    with Connection(int(sys.argv[1])) as server:
+        while True:
+            try:
+                function, arguments = server.recv()
+            except EOFError:  # the server has ended
+                return
+            try:
+                answer = (True, function(*arguments))
+            except Exception as error:  # noqa: BLE001 -- raised again by the server
+                answer = (False, error)
+            server.send(answer)
 
 
 if __name__ == "__main__":

@@ -5,14 +5,13 @@ at a time: a computation of many seconds there slows every visitor down, and can
 """
 
 import os
-import pickle
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing import Pipe
 from pathlib import Path
-from tempfile import TemporaryFile
 from threading import BoundedSemaphore
 from typing import Any, Final, TypeVar
 
@@ -25,7 +24,7 @@ TIME_LIMIT: Final = "KAFKA_ASSIGNMENTS_TIME_LIMIT"
 _ROOT: Final = Path(__file__).resolve().parents[1]
 _AT_ONCE: Final = max(1, min(4, (os.cpu_count() or 1) // 2))
 _LONG: Final = 5_000_000
-"""Partitions times consumers from which starting a process (0.3 s) is worth it."""
+"""Partitions times consumers from which handing the group over is worth it."""
 _CHECK_EVERY_S: Final = 0.1
 _slots: Final = BoundedSemaphore(_AT_ONCE)
 _Result = TypeVar("_Result")
@@ -60,11 +59,16 @@ def run(
     state is where Streamlit ends the script of a visitor who clicked on or left. Raises
     TooLongError.
     """
-    request = pickle.dumps((function, arguments))
     while not _slots.acquire(timeout=_CHECK_EVERY_S):
         check()
     try:
-        is_result, answer = pickle.loads(_answered(request, check))  # noqa: S301 -- our own process
+        worker = _idle_worker() or _Worker()
+        try:
+            is_result, answer = _answer(worker, (function, arguments), check)
+        except BaseException:
+            worker.end()
+            raise
+        _idle.append(worker)
     finally:
         _slots.release()
     if is_result:
@@ -73,41 +77,54 @@ def run(
     raise answer
 
 
-def _answered(request: bytes, check: Callable[[], object]) -> bytes:
+class _Worker:
+    """A process that answers one request after another."""
+
+    def __init__(self) -> None:
+        self.connection, theirs = Pipe()
+        with theirs:
+            self.process = subprocess.Popen(  # noqa: S603 -- our own program
+                [sys.executable, "-m", "ui.worker", str(theirs.fileno())],
+                cwd=_ROOT,
+                stdin=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+            )
+
+    def end(self) -> None:
+        """Stop the process, whatever it is doing."""
+        self.process.kill()
+        self.process.wait()
+        self.connection.close()
+
+
+_idle: Final[list[_Worker]] = []
+"""Processes that have answered and wait for more; no more than run at once."""
+
+
+def _idle_worker() -> _Worker | None:
+    while _idle:
+        with suppress(IndexError):  # another thread was faster
+            worker = _idle.pop()
+            if worker.process.poll() is None:
+                return worker
+    return None
+
+
+def _answer(
+    worker: _Worker,
+    request: tuple[Callable[..., Any], tuple[Any, ...]],
+    check: Callable[[], object],
+) -> tuple[bool, Any]:
     limit_s = float(os.environ.get(TIME_LIMIT, "60"))
+    worker.connection.send(request)
     give_up_at = time.monotonic() + limit_s
-    with _process(request) as process:
-        while True:
-            try:
-                answer, _ = process.communicate(timeout=_CHECK_EVERY_S)
-                break
-            except subprocess.TimeoutExpired:
-                check()
-            if time.monotonic() > give_up_at:
-                message = (
-                    f"This computation took longer than {limit_s:g} seconds and was stopped. Try a "
-                    f"smaller group; whoever runs this page can allow more with {TIME_LIMIT}."
-                )
-                raise TooLongError(message)
-    if process.returncode:
-        message = f"a computation ended with status {process.returncode}"
-        raise RuntimeError(message)
+    while not worker.connection.poll(_CHECK_EVERY_S):
+        check()
+        if time.monotonic() > give_up_at:
+            message = (
+                f"This computation took longer than {limit_s:g} seconds and was stopped. Try a "
+                f"smaller group; whoever runs this page can allow more with {TIME_LIMIT}."
+            )
+            raise TooLongError(message)
+    answer: tuple[bool, Any] = worker.connection.recv()
     return answer
-
-
-@contextmanager
-def _process(request: bytes) -> Iterator["subprocess.Popen[bytes]"]:
-    """Yield a process that works on the request; whatever happens, it ends.
-
-    The request is a file, since ``communicate`` sends nothing more after its first timeout.
-    """
-    with TemporaryFile() as file:
-        file.write(request)
-        file.seek(0)
-        with subprocess.Popen(
-            [sys.executable, "-m", "ui.worker"], cwd=_ROOT, stdin=file, stdout=subprocess.PIPE
-        ) as process:
-            try:
-                yield process
-            finally:
-                process.kill()

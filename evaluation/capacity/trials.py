@@ -1,12 +1,12 @@
 """What numbers of consumers lead to under each strategy, and a record of what was tried."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 
-from assignors.model import BoolArray, FloatArray, Group, LongArray
+from assignors.model import BoolArray, FloatArray, Group, LongArray, Owners
 from assignors.registry import STRATEGIES
 from assignors.rules import check
 from evaluation.capacity.draining import (
@@ -79,6 +79,11 @@ class Curve:
         )
 
 
+def settled(group: Group, name: str) -> Owners:
+    """Return where the named strategy ends up. Raises InvalidAssignmentError."""
+    return check(group, STRATEGIES[name].settle(group))
+
+
 class Trials:
     """A group with other numbers of consumers; each pair of number and strategy runs once.
 
@@ -86,8 +91,18 @@ class Trials:
     search continues where it stopped.
     """
 
-    def __init__(self, group: Group, capacity: Capacity, most: int) -> None:
-        """Start with nothing tried; up to ``most`` consumers can be."""
+    def __init__(
+        self,
+        group: Group,
+        capacity: Capacity,
+        most: int,
+        settle: Callable[[Group, str], Owners] = settled,
+    ) -> None:
+        """Start with nothing tried; up to ``most`` consumers can be.
+
+        ``settle`` decides where ``settled`` runs: here, unless a caller has a better place.
+        """
+        self._settle = settle
         self._capacity = capacity
         self._demand = demand_of(as_planned(group), capacity)
         self._resized = resizer(group, most)
@@ -101,7 +116,7 @@ class Trials:
         tried = self._tried.setdefault(name, {})
         if consumers not in tried:
             group = self._resized(consumers)
-            owners = check(group, STRATEGIES[name].settle(group))
+            owners = self._settle(group, name)
             read = speeds(group, self._capacity)
             tried[consumers] = drained(self._demand, owners, read, self._capacity)
         return tried[consumers]

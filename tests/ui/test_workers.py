@@ -2,6 +2,7 @@
 
 import operator
 import os
+import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -66,6 +67,16 @@ def test_what_is_not_wanted_any_more_ends_and_leaves_room_for_others() -> None:
     assert run(operator.add, 2, 3) == 5
 
 
+def test_a_process_that_died_is_replaced() -> None:
+    with pytest.raises(EOFError):
+        run(os._exit, 1)
+    pid = run(os.getpid)
+    os.kill(pid, signal.SIGKILL)
+    time.sleep(0.1)
+
+    assert run(os.getpid) != pid
+
+
 def test_only_so_many_run_at_once_and_all_are_answered() -> None:
     count = 2 * workers._AT_ONCE + 1
     with ThreadPoolExecutor(count) as visitors:
@@ -81,5 +92,5 @@ def _process_of(_group: object) -> int:
 
 def _span() -> tuple[float, float]:
     began = time.time()
-    time.sleep(0.3)
+    time.sleep(1)
     return began, time.time()

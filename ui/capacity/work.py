@@ -11,10 +11,11 @@ from assignors.model import UNOWNED, Group
 from evaluation.capacity.draining import Capacity, Drained, demand_of, drained, speeds
 from evaluation.capacity.limits import Limits, limits
 from evaluation.capacity.search import Scope, coarse, fill, minimum, search
-from evaluation.capacity.trials import Trials
+from evaluation.capacity.trials import Trials, settled
 from ui import cache
 from ui.capacity.findings import Findings
 from ui.capacity.inputs import Question
+from ui.workers import computed
 
 _STOPPED: Final = "capacity_stopped"
 _WORK: Final = 1_000_000
@@ -25,7 +26,7 @@ _ROUNDS: Final = 3
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _trials(_group: Group, capacity: Capacity, most: int, fingerprint: str) -> Trials:  # noqa: ARG001 -- the fingerprint is the cache's key
-    return Trials(_group, capacity, most)
+    return Trials(_group, capacity, most, lambda group, name: computed(group, settled, name))
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
