@@ -46,6 +46,9 @@ def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Readin
             f"{moment:%Y-%m-%d %H:%M:%S}; choose another snapshot"
         )
         raise SourceError(message)
+    if not (rows["partition"] >= 0).fillna(value=False).all():
+        message = f"group {group!r} has a partition without a number, or with one below 0"
+        raise SourceError(message)
     budget = Budget()
     sizes = _sizes(fleet, of_group, rows, moment)
     budget.take_partitions(sizes)
@@ -120,5 +123,7 @@ def _usual_reset(rows: pd.DataFrame) -> str:
 
 
 def _listed(values: pd.Series) -> list[Any]:
-    """Return the values as Python's own numbers, None where unknown."""
-    return [None if pd.isna(value) else value for value in values.tolist()]
+    """Return the values as Python's own numbers, None where unknown or infinite."""
+    return [
+        None if pd.isna(value) or not np.isfinite(value) else value for value in values.tolist()
+    ]

@@ -46,6 +46,17 @@ EVENTS: Final = [
     b'[{"add_partitions":{"topic":"t","partitions":4}},{"subscribe":{"id":"c0","topics":["t"]}}]',
 ]
 PATTERNS: Final = [rb"orders-.*", rb"(a|b)+c?", rb"\p{L}{2,5}[^x]\d", rb"(?i)^t\.[a-z]*$"]
+PROPERTIES: Final = [
+    (
+        b"bootstrap.servers=b1:9092,b2:9093\nsecurity.protocol=SASL_SSL\nsasl.mechanism=PLAIN\n"
+        b"sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required "
+        b'username="u" password="p\\u0041\\\\x";\n'
+    ),
+    (
+        b"ssl.truststore.certificates=-----BEGIN CERTIFICATE----- MIIB -----END CERTIFICATE-----\n"
+        b"ssl.truststore.type=PEM\nauto.offset.reset=earliest\n! c\nkey\\ with\\:x : v \\\n  more\n"
+    ),
+]
 _STRANGE: Final = (
     *(b"", b"\x00", b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\xff\xfe", b"PK\x03\x04"),
     *(b"\r", b"\n", b"\t", b" ", b'"', b"'", b"\\", b"{", b"}", b"[", b"]", b"(", b")", b",", b";"),
@@ -128,6 +139,10 @@ def _patterns(random_: random.Random) -> bytes:
     return mutated(random_, PATTERNS)
 
 
+def _properties(random_: random.Random) -> bytes:
+    return mutated(random_, PROPERTIES)
+
+
 _PASTES: Final = [*(paste.encode() for paste in PASTES), *GROUPS, *TABLES]
 DOORS: Final[Mapping[str, Door]] = {
     "text": _texts,
@@ -138,4 +153,5 @@ DOORS: Final[Mapping[str, Door]] = {
     "links": _links,
     "events": _events,
     "patterns": _patterns,
+    "client properties": _properties,
 }

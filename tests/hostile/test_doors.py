@@ -20,6 +20,7 @@ from sources import group_json, histories, links
 from sources.budget import Budget, Limits
 from sources.csv.reader import read_tables
 from sources.errors import SourceError, UnexpectedError
+from sources.live import config_of
 from sources.patterns import whole_name
 from sources.reading import Reading
 from sources.text import read_text
@@ -71,6 +72,11 @@ def _pattern(data: bytes) -> Iterable[Reading]:
     return []
 
 
+def _properties(data: bytes) -> Iterable[Reading]:
+    config_of(data.decode("utf-8", "surrogateescape"), "b1:9092")
+    return []
+
+
 READERS: Final[Mapping[str, Callable[[bytes], Iterable[Reading]]]] = {
     "text": _text,
     "group JSON": _group,
@@ -80,6 +86,7 @@ READERS: Final[Mapping[str, Callable[[bytes], Iterable[Reading]]]] = {
     "links": _link,
     "events": _events,
     "patterns": _pattern,
+    "client properties": _properties,
 }
 
 

@@ -112,3 +112,29 @@ def test_a_snapshot_that_is_not_there_is_one_sentence(
 
     with pytest.raises(SourceError, match="choose another snapshot"):
         snapshot(opened(tmp_path), cluster, group, moment)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"partition": -1}, "a partition without a number, or with one below 0"),
+        ({"partition": None}, "a partition without a number, or with one below 0"),
+        ({"partition": 2**31 - 1}, "are more than the 1,000,000 that can be read at once"),
+    ],
+)
+def test_a_partition_that_no_topic_has_is_one_sentence(
+    tmp_path: Path, change: dict[str, Any], sentence: str
+) -> None:
+    rows = [dict(row) for row in small()["partition_lag"]]
+    rows.append(next(row for row in rows if row["snapshot_at"] == TIMES[1]) | change)
+
+    with pytest.raises(SourceError, match=sentence):
+        snapshot(opened(tmp_path, partition_lag=rows), "prod", "orders", TIMES[1])
+
+
+def test_an_infinite_rate_is_unknown(tmp_path: Path) -> None:
+    rows = [row | {"produce_rate": float("inf")} for row in map(dict, small()["partition_lag"])]
+
+    group = snapshot(opened(tmp_path, partition_lag=rows), "prod", "orders", TIMES[1]).group
+
+    assert group.rates is None or np.isnan(group.rates).all()
