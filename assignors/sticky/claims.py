@@ -94,7 +94,11 @@ def as_read(group: Group, members: IntArray) -> IntArray:
 
 
 def _as_iterated(group: Group, topics: LongArray) -> LongArray:
-    """Return the topics, put into a ``HashMap`` in this order, as it iterates them."""
+    """Return the topics as a ``HashMap`` iterates them, if put into it in this order.
+
+    ``computeIfAbsent`` puts them there: unlike ``put`` it adds to the front of a bucket.
+    """
+    topics = topics[::-1]
     names = [group.topics[topic] for topic in topics.tolist()]
     return topics[hash_order.hash_map_order(names, _topic_hashes(group)[topics])]
 

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from assignors import ragged
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.quotas import Quota, give_up_beyond, held_by_each, is_even_now, round_robin_turns
 from assignors.single_member import unless_alone
@@ -15,9 +16,11 @@ from assignors.sticky.eager import balanced, is_constrained
 def sticky_kafka_12464(group: Group) -> Owners:
     """Keep the first partitions of the quota as claimed, assign the rest round robin.
 
-    Only the newest generation keeps anything; racks are not looked at. Unequal
-    subscriptions take today's general path. One fault of the merged code is not followed:
-    it could assign to a member that had no room left (KAFKA-12984). Source: KAFKA-12464.
+    Only the newest generation keeps anything; what two of its members claim counts for both,
+    unless both would keep it: Kafka then assigned it twice, here it is assigned anew. Racks
+    are not looked at. Unequal subscriptions take today's general path. One more fault of the
+    merged code is not followed: it could assign to a member that had no room left
+    (KAFKA-12984). Source: KAFKA-12464.
 
     >>> before = np.array([0, 0, 0, 0, 0, 1, 1, 1, 1, 1], np.int32)
     >>> group = Group.of(["t"], [10], ["C0", "C1", "C2"], owners=before)
@@ -64,14 +67,47 @@ class TwoPhases(NamedTuple):
 def two_phases(group: Group) -> TwoPhases:
     """Keep as many as the quota allows, then assign the rest round robin."""
     quota, claims = Quota.of(group), of_newest_generation(group)
-    counts = held_by_each(claims.holder, group.member_count)
+    both = _kept_of_both(group, quota) if claims.disputed.size else None
+    if both is not None:
+        kept, counts, keepers = both
+    else:
+        counts = held_by_each(claims.holder, group.member_count)
+        allowed, keepers = _allowed(group, quota, counts)
+        kept = keep_first(group, claims, quota, allowed)
+    unassigned = np.flatnonzero(group.is_wanted & (kept.owners == UNOWNED))
+    takers = _takers(quota, np.minimum(counts, kept.allowed), keepers)
+    return TwoPhases(kept, unassigned, takers)
+
+
+def _allowed(group: Group, quota: Quota, counts: LongArray) -> tuple[LongArray, IntArray]:
+    """Return how many partitions each member may keep, and the members that may keep most."""
     keepers = quota.keepers_of_extras(group, counts)
     allowed = np.full(group.member_count, quota.least)
     allowed[keepers] = quota.most
-    kept = keep_first(group, claims, quota, allowed)
-    unassigned = np.flatnonzero(group.is_wanted & (kept.owners == UNOWNED))
-    takers = _takers(quota, np.minimum(counts, allowed), keepers)
-    return TwoPhases(kept, unassigned, takers)
+    return allowed, keepers
+
+
+def _kept_of_both(group: Group, quota: Quota) -> tuple[Kept, LongArray, IntArray] | None:
+    """Let both of two claimants count a partition, as Kafka did; None if both would keep it.
+
+    Also returns how many each member claims, and the members that may keep most.
+    """
+    newest = np.flatnonzero(group.generations == group.generations.max()).astype(np.int32)
+    claims = as_read(group, newest)
+    members = newest.repeat(np.diff(group.claim_starts)[newest])
+    is_wanted = group.is_wanted[claims]
+    claims, members = claims[is_wanted], members[is_wanted]
+    counts = np.bincount(members, minlength=group.member_count)
+    allowed, keepers = _allowed(group, quota, counts)
+    place = np.arange(claims.size) - ragged.starts_of(counts[newest])[:-1].repeat(counts[newest])
+    is_kept = place < allowed[members]
+    if np.bincount(claims[is_kept], minlength=1).max() > 1:
+        return None
+    owners, holder = group.nobody(), of_newest_generation(group).holder.copy()
+    owners[claims[is_kept]] = holder[claims[is_kept]] = members[is_kept]
+    disputed = of_newest_generation(group).disputed
+    settled = Claims(holder, disputed[holder[disputed] == UNOWNED])
+    return Kept(settled, quota, allowed, owners), counts, keepers
 
 
 def keep_first(group: Group, claims: Claims, quota: Quota, allowed: LongArray) -> Kept:

@@ -63,3 +63,32 @@ def test_an_older_generation_loses_all_even_what_nobody_else_claims() -> None:
 def test_unequal_subscriptions_take_today_s_path(group: Group) -> None:
     if not group.has_equal_subscriptions:
         assert np.array_equal(sticky_kafka_12464(group), sticky(group))
+
+
+def test_topics_of_one_bucket_are_claimed_in_reverse_order() -> None:
+    names = ["b", "metrics_10", "z-last"]  # of one bucket of 16
+    owned = [(name, 0) for name in names]
+    members = [Member("c0", names, owned=owned), Member("c1", names), Member("c2", names)]
+    group = group_of(dict.fromkeys(names, Topic(1)), members)
+
+    assert group.named(sticky_kafka_12464(group))["c0"] == ("z-last-0",)
+
+
+def test_what_two_claim_stays_with_the_one_that_keeps_it() -> None:
+    members = [
+        Member("c0", ["t"], owned=[("t", 0), ("t", 1), ("t", 2)], generation=1),
+        Member("c1", ["t"], owned=[("t", 2), ("t", 3)], generation=1),
+    ]
+    group = group_of({"t": Topic(4)}, members)
+
+    assert sticky_kafka_12464(group).tolist() == [0, 0, 1, 1]
+
+
+def test_what_two_would_keep_is_assigned_anew() -> None:
+    members = [
+        Member("c0", ["t"], owned=[("t", 0), ("t", 1)], generation=1),
+        Member("c1", ["t"], owned=[("t", 1), ("t", 3)], generation=1),
+    ]
+    group = group_of({"t": Topic(4)}, members)
+
+    assert sticky_kafka_12464(group).tolist() == [0, 0, 1, 1]
