@@ -95,7 +95,7 @@ def broker(others: list[Address], coordinator: Address | None = None) -> Iterato
                 connection.sendall(bytes(answer))
 
     with listening(talk) as address:
-        own.append(address)
+        own.append(address[:2])
         yield address
 
 

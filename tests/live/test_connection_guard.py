@@ -3,9 +3,11 @@
 import time
 
 import pytest
+from confluent_kafka import cimpl
 
+from live import connection_guard
 from live.access import Access, access_to
-from live.cluster import connect
+from live.cluster import Cluster, connect
 from live.errors import PropertyError
 from live.groups import describe_groups, list_groups
 from live.properties import Properties
@@ -79,3 +81,32 @@ def test_a_broker_named_after_the_first_answer_gets_no_connection() -> None:
         time.sleep(0.5)
 
     assert other.connections == []
+
+
+@pytest.mark.parametrize(
+    "host", ["127.1", "0x7f.1", "2130706433", "localhost", "::ffff:127.0.0.1", "127.0.0.1"]
+)
+def test_however_an_address_is_written_it_gets_no_connection(host: str) -> None:
+    with (
+        stranger() as other,
+        broker([(host, other.address[1])], (host, other.address[1])) as listed,
+    ):
+        access = access_to([_written(listed), f"*.example.com:{other.address[1]}"])
+        cluster = Cluster(_properties(listed), BRIEFLY, access)
+        with cluster, pytest.raises(PropertyError, match="sends clients on to"):
+            list_groups(cluster)
+        time.sleep(0.2)
+
+    assert other.connections == []
+
+
+def test_a_client_whose_library_is_not_found_connects_nowhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cimpl, "__file__", None)  # as of a build that hides librdkafka
+    connection_guard._library.cache_clear()
+
+    with stranger() as listed, pytest.raises(PropertyError, match="cannot be held to listed"):
+        connect(_properties(listed.address), BRIEFLY, _only(listed.address))
+
+    assert listed.connections == []

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from sources import group_json
 from tests.broker.kafka_node import Cluster
+from tests.live.fake_broker import HOST, broker, stranger
 from tests.live.on_a_broker import commit, consuming, make_topic
 from tests.pages.compare_page import ROOT, button, figures, opened, seen, texts
 from tests.reports import report_on
@@ -100,6 +101,18 @@ def test_only_listed_servers_are_connected_to(monkeypatch: pytest.MonkeyPatch) -
     page = _connecting(NOWHERE)
 
     assert "may not connect to 127.0.0.1:1" in seen(page.error[0].value)
+
+
+def test_a_listed_server_sends_nobody_on_to_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    with stranger() as other, broker([other.address]) as (host, port):
+        monkeypatch.setenv(VARIABLE, f"{host}:{port}")
+
+        page = _connecting(
+            f"{host}:{port}", user="alice", password=CANARY, security="Login without TLS"
+        )
+
+    assert f"sends clients on to {HOST}:{other.address[1]}" in seen(page.error[0].value)
+    assert other.connections == []
 
 
 def test_no_property_reaches_into_the_server() -> None:
