@@ -1,4 +1,4 @@
-"""What a running cluster says of its groups, as a client of its own sees it.
+"""What a running cluster reports of its groups, read by a client of our own.
 
 ``cluster.connect(properties)`` gives a connection; ``groups.list_groups``,
 ``reading.read_group`` (one) and ``reading.read_groups`` (all, a hundred at a time) read through

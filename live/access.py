@@ -13,7 +13,7 @@ _PORT: Final = 9092
 _LARGEST_PORT: Final = 65_535
 _HOST: Final = re.compile(r"[A-Za-z0-9_.-]+|[0-9A-Fa-f:.]+|\[[0-9A-Fa-f:.]+\]", re.ASCII)
 _SERVER: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_.-]+)(?::(\d{1,5}))?", re.ASCII)
-_VISITORS: Final = frozenset(
+_VISITOR_PROPERTIES: Final = frozenset(
     """
     bootstrap.servers broker.address.family client.dns.lookup client.id
     enable.ssl.certificate.verification sasl.mechanism sasl.password sasl.username
@@ -21,22 +21,22 @@ _VISITORS: Final = frozenset(
     ssl.key.password ssl.key.pem
     """.split()  # noqa: SIM905 -- as a list it would be a line for each
 )
-"""None of them makes the server read a file, load a library, start a program or ask elsewhere."""
-_VISITORS_MECHANISMS: Final = frozenset({"PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"})
+"""None of them makes the server read a file, load a library, start a program or fetch a URL."""
+_VISITOR_MECHANISMS: Final = frozenset({"PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"})
 """GSSAPI starts kinit on the server, OAUTHBEARER fetches a token from any address."""
 
 
 @dataclass(frozen=True)
 class Access:
-    """What may be asked of the machine that connects."""
+    """Which servers and properties the machine that connects accepts."""
 
     servers: tuple[str, ...] | None = None
     """Patterns such as ``*.example.com:9092``; None for any server."""
     limits_properties: bool = True
-    """Whether the properties are a stranger's, and not those of whoever runs this."""
+    """Whether the properties come from a visitor, not from whoever runs the server."""
 
     def allows(self, host: str, port: int) -> bool:
-        """Tell whether a broker at this host and port may be spoken to."""
+        """Tell whether the client may connect to this host and port."""
         if self.servers is None:
             return True
         if _HOST.fullmatch(host) is None:  # a resolver may make something of "127.0.0.1 b1"
@@ -45,7 +45,7 @@ class Access:
         return any(fnmatchcase(name, pattern) for pattern in self.servers)
 
     def check(self, properties: Properties) -> Properties:
-        """Return the properties if they are allowed, with the servers written out.
+        """Return the properties if they are allowed, with the servers normalized.
 
         Raises PropertyError for a property that reaches into the machine this runs on, and
         for servers that are not listed.
@@ -53,7 +53,7 @@ class Access:
         if not self.limits_properties:
             return properties
         for name in properties:
-            if name not in _VISITORS:
+            if name not in _VISITOR_PROPERTIES:
                 message = (
                     f"{name} cannot be set on this page, as it would reach into the machine that "
                     "serves it; paste certificates and keys as ssl.ca.pem, ssl.certificate.pem "
@@ -69,15 +69,12 @@ class Access:
                     f"{', '.join(self.servers or ())}."
                 )
                 raise PropertyError(message)
-        written = ",".join(f"{host}:{port}" for host, port in servers)
-        return Properties({**properties, "bootstrap.servers": written})
+        normalized = ",".join(f"{host}:{port}" for host, port in servers)
+        return Properties({**properties, "bootstrap.servers": normalized})
 
 
 def access_to(servers: Sequence[str]) -> Access:
-    """Return the access to these servers alone; ``*`` in a name stands for anything.
-
-    A server without a port means 9092.
-    """
+    """Return access to these servers alone; ``*`` matches anything, the port defaults to 9092."""
     return Access(tuple(_pattern(each) for each in servers))
 
 
@@ -89,9 +86,9 @@ def _pattern(server: str) -> str:
 
 
 def servers_in(text: str) -> list[tuple[str, int]]:
-    """Return host and port of each server; only what cannot be read in two ways is one at all.
+    """Return host and port of each server; refuse what could be read in two ways.
 
-    What is not is not quoted: people put passwords there, as in an address of a web page.
+    The error does not quote it: people put passwords there, as in a URL.
     """
     matches = [_SERVER.fullmatch(each.strip()) for each in text.split(",") if each.strip()]
     servers = [(match[1], int(match[2] or _PORT)) for match in matches if match is not None]
@@ -105,9 +102,9 @@ def servers_in(text: str) -> list[tuple[str, int]]:
 def _check_mechanism(properties: Properties) -> None:
     protocol = properties.get("security.protocol", "plaintext").upper()
     mechanism = properties.get("sasl.mechanism", "").upper()
-    if protocol.startswith("SASL") and mechanism not in _VISITORS_MECHANISMS:
+    if protocol.startswith("SASL") and mechanism not in _VISITOR_MECHANISMS:
         message = (
-            f"sasl.mechanism must be {', '.join(sorted(_VISITORS_MECHANISMS))} on this page; use "
+            f"sasl.mechanism must be {', '.join(sorted(_VISITOR_MECHANISMS))} on this page; use "
             "assign.py for others."
         )
         raise PropertyError(message)

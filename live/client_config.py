@@ -1,4 +1,4 @@
-"""From the properties people have, Java's spelling or librdkafka's, to what our client takes."""
+"""Client properties in Java's or librdkafka's spelling, translated for our client."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ _RESETS: Final = {
     **dict.fromkeys(("earliest", "smallest", "beginning"), "earliest"),
     "none": "none",
 }
-_SAME: Final = frozenset(
+_SHARED_NAMES: Final = frozenset(
     """
     bootstrap.servers broker.address.family broker.address.ttl client.dns.lookup client.id
     connections.max.idle.ms debug enable.ssl.certificate.verification https.ca.location https.ca.pem
@@ -33,7 +33,7 @@ _SAME: Final = frozenset(
     ssl.key.password ssl.key.pem ssl.providers ssl.sigalgs.list
     """.split()  # noqa: SIM905 -- as a list it would be a line for each
 )
-"""What librdkafka calls so, and Java too where it has it."""
+"""Named alike by librdkafka and, where it has them, by Java."""
 _OTHER_NAMES: Final = {
     "metadata.broker.list": _SERVERS,
     "sasl.mechanisms": "sasl.mechanism",
@@ -46,7 +46,7 @@ _OIDC_HANDLER: Final = "OAuthBearerLoginCallbackHandler"
 _JAVA_ONLY: Final = (*_HANDLERS, "ssl.engine.factory.class", "sasl.login.class")
 _MECHANISMS: Final = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "OAUTHBEARER", "GSSAPI")
 _PROPERTY_NAME: Final = re.compile(r"[a-z]+(?:\.[a-z0-9]+)+")
-"""Anything else may be a stray piece of a value, and is not shown."""
+"""Anything else may be a stray part of a value, and is not shown."""
 _NAMED: Final = 5
 _CLOSE: Final = 0.9
 _MOST_COMPARED: Final = 1_000
@@ -56,19 +56,20 @@ _LONGEST: Final = 200
 
 @dataclass(frozen=True)
 class ClientConfig:
-    """Properties for our client, and what became of the others."""
+    """Properties for our client, and notes on the others."""
 
     properties: Properties
     auto_offset_reset: str | None = None
-    """What the group's consumers do where nothing is committed, if the properties tell."""
+    """What the group's consumers do where nothing is committed; None if not given."""
     notes: tuple[str, ...] = ()
     """Sentences on properties that were left out."""
 
 
 def read_config(text: str, servers: str | None = None) -> ClientConfig:
-    """Return what the text of a ``client.properties`` file says, for these bootstrap servers.
+    """Return the configuration in the text of a ``client.properties`` file.
 
-    Raises PropertyError in a sentence that names the property, never its value.
+    ``servers`` override its bootstrap servers. Raises PropertyError in a sentence that names
+    the property, never its value.
     """
     return config_of(parse_properties(text), servers)
 
@@ -79,16 +80,15 @@ def config_of(given: Mapping[str, str], servers: str | None = None) -> ClientCon
     if servers:
         named[_SERVERS] = servers
     _refuse_java_only(named)
-    found = {name: value for name, value in named.items() if name in _SAME}
-    found |= java_properties.translated(named)
-    if _is_oidc(named, found):
-        found["sasl.oauthbearer.method"] = "oidc"
-    if found.get("ssl.endpoint.identification.algorithm") == "":
-        found["ssl.endpoint.identification.algorithm"] = "none"  # Java's way to say so
-    known = _SAME | java_properties.NAMES | {"auto.offset.reset", *_HANDLERS}
-    return ClientConfig(
-        Properties(found), _reset(named), _left_out(name for name in named if name not in known)
-    )
+    translated = {name: value for name, value in named.items() if name in _SHARED_NAMES}
+    translated |= java_properties.translated(named)
+    if _is_oidc(translated):
+        translated["sasl.oauthbearer.method"] = "oidc"
+    if translated.get("ssl.endpoint.identification.algorithm") == "":
+        translated["ssl.endpoint.identification.algorithm"] = "none"  # empty in Java
+    known = _SHARED_NAMES | java_properties.NAMES | {"auto.offset.reset", *_HANDLERS}
+    unused = [name for name in named if name not in known]
+    return ClientConfig(Properties(translated), _reset(named), _notes_on_unused(unused))
 
 
 def _reset(named: Mapping[str, str]) -> str | None:
@@ -115,24 +115,24 @@ def _refuse_java_only(named: Mapping[str, str]) -> None:
             raise PropertyError(message)
 
 
-def _is_oidc(named: Mapping[str, str], found: Mapping[str, str]) -> bool:
-    """Tell whether a token is to be fetched: librdkafka wants to be told, Java finds out."""
-    is_oauth = found.get("sasl.mechanism", "").upper() == "OAUTHBEARER"
-    has_endpoint = "sasl.oauthbearer.token.endpoint.url" in named
-    return is_oauth and has_endpoint and "sasl.oauthbearer.method" not in found
+def _is_oidc(translated: Mapping[str, str]) -> bool:
+    """Tell whether to fetch a token: Java infers it, librdkafka needs it set."""
+    is_oauth = translated.get("sasl.mechanism", "").upper() == "OAUTHBEARER"
+    has_endpoint = "sasl.oauthbearer.token.endpoint.url" in translated
+    return is_oauth and has_endpoint and "sasl.oauthbearer.method" not in translated
 
 
-def _left_out(names: Iterable[str]) -> tuple[str, ...]:
-    """Return a note on properties that connecting has no use for; refuse what is misspelt."""
-    strange = sorted(names)
-    named = [name for name in strange if _PROPERTY_NAME.fullmatch(name)]
+def _notes_on_unused(names: Iterable[str]) -> tuple[str, ...]:
+    """Return a note on properties that are not used; raise for misspelt ones."""
+    unused = sorted(names)
+    named = [name for name in unused if _PROPERTY_NAME.fullmatch(name)]
     for name in named[:_MOST_COMPARED]:
-        close = get_close_matches(name[:_LONGEST], _SAME, n=1, cutoff=_CLOSE)
+        close = get_close_matches(name[:_LONGEST], _SHARED_NAMES, n=1, cutoff=_CLOSE)
         if close:
             message = f"There is no property {name!r}; did you mean {close[0]!r}?"
             raise PropertyError(message)
-    if not strange:
+    if not unused:
         return ()
-    more = len(strange) - len(named[:_NAMED])
+    more = len(unused) - len(named[:_NAMED])
     listed = [*named[:_NAMED], *([f"{more} more"] if more else [])]
-    return (f"Of the properties, what reading a cluster has no use for: {', '.join(listed)}.",)
+    return (f"Properties that reading a cluster does not use: {', '.join(listed)}.",)

@@ -21,7 +21,7 @@ class LoginError(LiveError):
 
 
 class DeniedError(LiveError):
-    """The user lacks a right; the message says which on what."""
+    """The user lacks a right; the message names it and its resource."""
 
 
 class UnknownGroupError(LiveError):
@@ -33,4 +33,4 @@ class UnknownTopicError(LiveError):
 
 
 class CancelledError(LiveError):
-    """Whoever asked no longer wants the answer."""
+    """The caller cancelled the reading."""

@@ -98,22 +98,15 @@ def _subscribed(member: Member, known: Mapping[str, Subscription | None]) -> Mem
 
 
 def _listing(listed: ConsumerGroupListing) -> GroupListing:
-    return GroupListing(
-        id=listed.group_id,
-        state=_state(listed),
-        protocol=_protocol(listed),
-        is_simple=listed.is_simple_consumer_group,
-    )
+    return GroupListing(listed.group_id, _state(listed), _protocol(listed))
 
 
 def _description(described: ConsumerGroupDescription) -> GroupDescription:
-    node = described.coordinator
     return GroupDescription(
         id=described.group_id,
         state=_state(described),
         protocol=_protocol(described),
         assignor=described.partition_assignor or "",
-        coordinator=f"{node.host}:{node.port}" if node is not None else "",
         members=tuple(_member(each) for each in described.members),
     )
 

@@ -1,7 +1,7 @@
 """What is read of a cluster: groups, their members, their topics and offsets, by name."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 Place = tuple[str, int]
 """A topic's name and a partition's number."""
@@ -16,8 +16,6 @@ class GroupListing:
     """As Kafka's tools write it: Stable, Empty, PreparingRebalance, ..., or Unknown."""
     protocol: str
     """``classic``, ``consumer`` (KIP-848), or ``unknown`` where the broker is too old to say."""
-    is_simple: bool
-    """Whether offsets are committed without a group protocol: nobody joins such a group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +40,9 @@ class Member:
     target: tuple[Place, ...] | None = None
     """Where the broker wants it to get; None outside the ``consumer`` protocol."""
     subscription: tuple[str, ...] | None = None
-    """The topics it subscribes to; None where the cluster does not tell."""
+    """The topics it subscribes to; None where the cluster does not report it."""
     rack: str | None = None
-    """``client.rack``; None where there is none or the cluster does not tell."""
+    """``client.rack``; None where there is none or it is not reported."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,8 +54,6 @@ class GroupDescription:
     protocol: str
     assignor: str
     """``range``, ``uniform`` and the like; "" while the group is empty."""
-    coordinator: str
-    """``host:port`` of the broker that leads the group."""
     members: tuple[Member, ...] = ()
 
     @property
@@ -105,8 +101,6 @@ class GroupReading:
     """Only places with a commit; those of topics that no longer exist too."""
     missing_topics: tuple[str, ...] = ()
     """Topics of the group that the cluster does not know (any more)."""
-    notes: tuple[str, ...] = field(default=())
-    """Sentences on what could not be read and was left out."""
 
     @property
     def id(self) -> str:

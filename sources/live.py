@@ -228,4 +228,3 @@ def _assumed(live_group: GroupReading, auto_offset_reset: str | None) -> Iterato
         yield f"Topics that no longer exist were left out: {missing}."
     if any(member.target not in (None, member.owned) for member in description.members):
         yield "A rebalance is in progress: some consumers do not own their target partitions yet."
-    yield from live_group.notes

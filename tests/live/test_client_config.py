@@ -103,7 +103,7 @@ def test_what_reading_needs_not_is_left_out_and_named_unless_it_may_be_a_stray_v
 
     assert dict(found.properties) == {}
     (note,) = found.notes
-    assert note.endswith("has no use for: group.id, key.deserializer, 1 more.")
+    assert note.endswith("does not use: group.id, key.deserializer, 1 more.")
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,6 @@ def _reading(*members: Member, protocol: str = "classic", assignor: str = "range
             state="Stable",
             protocol=protocol,
             assignor=assignor,
-            coordinator="b:9092",
             members=members,
         ),
         topics={"audit": AUDIT, "orders": ORDERS},

@@ -49,7 +49,7 @@ class _Connected:
 
 
 def connect(policy: Policy) -> None:
-    """Show the way to a cluster, and its groups once it has answered."""
+    """Show the form, and the cluster's groups once it has answered."""
     _form(policy)
     state = st.session_state.get(_CONNECTED)
     if isinstance(state, str):
@@ -67,8 +67,8 @@ def _form(policy: Policy) -> None:
     with st.form("connect_form", border=False):
         if name == _TYPED:
             _typed_fields(policy)
-        wants = st.form_submit_button("List groups", type="primary", icon=":material/dns:")
-    if wants:
+        is_submitted = st.form_submit_button("List groups", type="primary", icon=":material/dns:")
+    if is_submitted:
         st.session_state[_CONNECTED] = _listed(name, policy)
         st.rerun()
 
@@ -112,17 +112,17 @@ def _typed_fields(policy: Policy) -> None:
 
 
 def _listed(name: str, policy: Policy) -> _Connected | str:
-    """Return the cluster with its groups, or the sentence why there are none."""
+    """Return the cluster with its groups, or the sentence why they cannot be listed."""
     try:
-        config, access = _way_to(name, policy)
+        config, access = _target(name, policy)
         groups = _with_progress(lambda read_options: live.list_groups(config, read_options, access))
     except SourceError as error:
         return str(error)
     return _Connected(config.properties.servers if name == _TYPED else name, config, access, groups)
 
 
-def _way_to(name: str, policy: Policy) -> tuple[ClientConfig, Access | None]:
-    """Return how to connect, and the limits: none on a cluster that the deployer named."""
+def _target(name: str, policy: Policy) -> tuple[ClientConfig, Access | None]:
+    """Return the properties and the limits: none on a cluster that the deployer named."""
     if name != _TYPED:
         return live.config_from(named_clusters()[name]), None
     state = st.session_state
@@ -157,7 +157,7 @@ def _groups(state: _Connected) -> None:
             key="connect_group",
             width=560,
         )
-        wants = st.button(
+        is_clicked = st.button(
             "Read the group",
             icon=":material/download:",
             disabled=chosen is None,
@@ -165,7 +165,7 @@ def _groups(state: _Connected) -> None:
         )
     if len(groups) > len(shown):
         st.caption(f"The first {_MOST_SHOWN:,} are listed; filter to see the others.")
-    if wants and chosen is not None:
+    if is_clicked and chosen is not None:
         readings.open_first(
             chosen.id,
             lambda: (
@@ -199,21 +199,21 @@ def _with_progress(read: Callable[[ReadOptions], _Read]) -> _Read:
     """Return what is read, with a bar meanwhile; any click of the visitor ends it.
 
     Streamlit ends a run when the script next draws something: so the bar is drawn anew
-    every time the wait looks up.
+    every time the reading asks whether it is cancelled.
     """
-    bar = st.progress(0.0, "Connecting …")
-    words, share = "Connecting …", 0.0
+    label, share = "Connecting …", 0.0
+    bar = st.progress(share, label)
 
     def show(what: str, done: int, total: int) -> None:
-        nonlocal words, share
-        words, share = f"Reading {what}: {done:,} of {total:,}", done / max(total, 1)
-        bar.progress(share, words)
+        nonlocal label, share
+        label, share = f"Reading {what}: {done:,} of {total:,}", done / max(total, 1)
+        bar.progress(share, label)
 
-    def look() -> bool:
-        bar.progress(share, words)
+    def is_cancelled() -> bool:
+        bar.progress(share, label)
         return False
 
     try:
-        return read(ReadOptions(progress=show, is_cancelled=look))
+        return read(ReadOptions(progress=show, is_cancelled=is_cancelled))
     finally:
         bar.empty()

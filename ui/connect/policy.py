@@ -1,7 +1,7 @@
 """Whether this server may connect to clusters for its visitors, and to which.
 
 A page that others can open must not become their way into the network it runs in. So this is
-off unless only the machine itself can open the page, or whoever deploys it says otherwise.
+off unless only the machine itself can open the page, or the environment switches it on.
 """
 
 import os
@@ -35,16 +35,16 @@ class Policy:
 
 
 def policy() -> Policy:
-    """Return what the environment says, or else what is safe for who can open the page."""
-    said = os.environ.get(VARIABLE, "").strip()
-    word = said.lower() or ("any" if serves_this_machine_alone() else "off")
+    """Return what the environment sets, or else what is safe for those who can open the page."""
+    setting = os.environ.get(VARIABLE, "").strip()
+    word = setting.lower() or ("any" if serves_this_machine_alone() else "off")
     if word == "off":
         return Policy()
     if word == "named":
         return Policy(has_named=True)
     if word == "any":
         return Policy(Access(), has_named=True)
-    servers = [each for each in said.split(",") if each.strip()]
+    servers = [each for each in setting.split(",") if each.strip()]
     return Policy(access_to(servers), has_named=True)
 
 

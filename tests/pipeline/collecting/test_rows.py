@@ -16,7 +16,6 @@ def reading(*members: Member, committed: dict[Place, int] | None = None) -> Grou
         state="Stable",
         protocol="classic",
         assignor="range",
-        coordinator="",
         members=members,
     )
     topics = {topic.name: topic for topic in (LEFT_OVER, ORDERS)}
