@@ -75,7 +75,7 @@ def figures(group: Group, owners: Owners) -> Figures:
 def figures_of_each(group: Group, answers: Owners) -> list[Figures]:
     """Return a row of figures for each of several assignments (S, P) of one group.
 
-    Together small groups take little longer than one; large ones, S times the memory.
+    A small group's S assignments take little longer than one; a large group's, S times the memory.
     """
     size, members = len(answers), group.member_count
     every = np.arange(size + 1)
@@ -167,7 +167,7 @@ def topics_per_member(group: Group, owners: Owners) -> LongArray:
 def count_per_member_and_topic(group: Group, owners: Owners, members: IntArray) -> LongArray:
     """Return how many partitions of each topic the given members own; shape (members, T).
 
-    Only the members asked for cost memory: a group of 100,000 members and 10,000 topics
+    Memory grows with the members given: a group of 100,000 members and 10,000 topics
     has a billion cells, and no picture shows them.
     """
     cells, _ = _cells(group, owners, members)

@@ -1,4 +1,4 @@
-"""The topics that are hardest on their consumers: what a set of topics forces on somebody."""
+"""The topics that are hardest on their consumers: the load they force on one of them."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -23,7 +23,7 @@ class Edges(NamedTuple):
 
 
 class Bottleneck(NamedTuple):
-    """A set of topics, and what its consumers must carry of it."""
+    """A set of topics, and the load that each of its consumers must carry on average."""
 
     share: int
     """ceil(weight of the topics / consumers that subscribe to any of them)."""
@@ -64,7 +64,7 @@ def least_max_count(group: Group) -> int:
     """Return the least possible number of partitions on the busiest consumer; exact.
 
     Some set of topics has so many partitions for each of its consumers, and by Hall's
-    theorem nothing else stands in the way (KIP-49 set out to reach it).
+    theorem it can be reached (the aim of KIP-49).
 
     >>> wanted = {"c0": ["a"], "c1": ["a", "b"]}
     >>> least_max_count(Group.fresh({"a": 1, "b": 5}, wanted))
@@ -75,7 +75,7 @@ def least_max_count(group: Group) -> int:
 
 
 def _of_everything(group: Group, weights: LongArray) -> Bottleneck:
-    """Return all topics: where everybody hears everything no other set is harder."""
+    """Return all topics: where all members subscribe to all of them, no other set is harder."""
     consumers = group.member_count
     share = -(-exact_total(weights) // consumers)
     return Bottleneck(share, np.ones(len(group.topics), np.bool_), consumers)
@@ -89,7 +89,7 @@ class _Network:
         self.of_topic = audiences.of_topic
         audience_of_partition = self.of_topic[group.topic_of_partition]
         totals = exact_sums(audience_of_partition + 1, weights, audiences.starts.size)
-        self.weights: list[int] = totals[1:].tolist()  # the first one: nobody's
+        self.weights: list[int] = totals[1:].tolist()  # the first: without subscribers
         self.sizes = np.bincount(group.class_of_member, minlength=group.class_starts.size - 1)
         _, first = np.unique(group.class_of_member, return_index=True)
         is_first = np.zeros(group.member_count, np.bool_)
@@ -125,9 +125,9 @@ def cut(edges: Sequence[Edges], source: int, sink: int) -> tuple[int, BoolArray 
 
     The first edges leave the source, one to each of the first nodes; the sink comes last.
     """
-    # Few groups need a flow, and all who import this module would wait for SciPy.
-    from scipy.sparse import csr_array  # noqa: PLC0415 -- as said above
-    from scipy.sparse.csgraph import breadth_first_order, maximum_flow  # noqa: PLC0415 -- as above
+    # Few groups need a flow, and importing SciPy takes long.
+    from scipy.sparse import csr_array  # noqa: PLC0415 -- see above
+    from scipy.sparse.csgraph import breadth_first_order, maximum_flow  # noqa: PLC0415 -- see above
 
     tails, heads, sizes = (np.concatenate(part) for part in zip(*edges, strict=True))
     shape = (sink + 1, sink + 1)

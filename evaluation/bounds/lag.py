@@ -19,7 +19,7 @@ def free_bound(group: Group) -> int | None:
 
     The largest of: the share that some topics force on their consumers, the largest
     partition, and for each j what j + 1 partitions come to of which one consumer must have
-    so many, since there are more than j a consumer that are as large. Unknown and negative
+    so many, since more than j a consumer are as large. Unknown and negative
     lags count as 0. None if no such lag is known or nobody subscribes.
 
     Not always reached: of 9, 7, 7 and 7 one of two consumers has 16.
@@ -33,12 +33,12 @@ def free_bound(group: Group) -> int | None:
     found = bottleneck(group, group.counted_lags)
     if found is None:
         return None
-    everybody = consumer_count(group)
-    if everybody == 1:
+    consumers = consumer_count(group)
+    if consumers == 1:
         return found.share
     descending = _exact(group.counted_lags.take(by_lag(group)))
-    least = max(found.share, _forced(descending, everybody))
-    if found.consumers == everybody:  # fewer partitions for as many force no more
+    least = max(found.share, _forced(descending, consumers))
+    if found.consumers == consumers:  # fewer partitions for as many force no more
         return least
     crowded = found.topics[group.topic_of_partition]
     return max(least, _forced(_sorted(group.counted_lags[crowded]), found.consumers))
@@ -52,10 +52,10 @@ def consumer_count(group: Group) -> int:
 
 
 def count_balanced_bound(group: Group) -> int | None:
-    """Return the same for strategies that give everybody floor or ceil of the mean count.
+    """Return the same for strategies that give consumers floor or ceil of the mean count.
 
-    Who has one of the largest partitions must take others as well, at least the smallest
-    there are. None where subscriptions differ, or where ``free_bound`` is None.
+    A member with one of the largest partitions must take others too, at least the
+    smallest. None where subscriptions differ, or where ``free_bound`` is None.
     """
     members = only_audience(group)
     if members is None or not group.is_lag_known[group.wanted].any():
@@ -69,11 +69,11 @@ def count_balanced_bound(group: Group) -> int | None:
 def best_possible_max_lag(group: Group) -> int | None:
     """Return a lower bound on the largest lag total, valid for every strategy.
 
-    ``max(ceil(total lag / consumers), largest partition)``, over partitions that somebody
-    subscribes to and consumers that subscribe to something; unknown and negative lags
+    ``max(ceil(total lag / consumers), largest partition)``, over partitions with
+    subscribers and consumers with subscriptions; unknown and negative lags
     count as 0. None if no such lag is known or there is no such consumer.
 
-    Not always reachable: three partitions of 2 and two consumers give 3, but somebody
+    Not always reachable: three partitions of 2 and two consumers give 3, but one
     must carry 4. Unequal subscriptions can push the true best up further.
     """
     lags = group.counted_lags[group.is_wanted]

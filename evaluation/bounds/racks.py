@@ -18,7 +18,7 @@ def rack_local(group: Group, owners: Owners) -> int:
 def most_rack_local(group: Group) -> int | None:
     """Return the most partitions that can have a replica in their owner's rack.
 
-    Counts are balanced: with equal subscriptions everybody has floor or ceil of the mean,
+    Counts are balanced: with equal subscriptions each member has floor or ceil of the mean,
     and the figure is exact; with unequal ones nobody has more than ``least_max_count``, and
     it is an upper bound. None where no member or no partition has a rack.
 
@@ -60,7 +60,7 @@ def _flow(group: Group, sizes: LongArray, counts: LongArray, is_local: BoolArray
 
 
 def _room(group: Group) -> tuple[int, int]:
-    """Return how many partitions everybody may have, and how many may have one more."""
+    """Return how many partitions each member may have, and how many may have one more."""
     alike = only_audience(group)
     if alike is None:
         return least_max_count(group), 0

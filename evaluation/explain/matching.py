@@ -1,8 +1,7 @@
 """Which strategy explains the assignment that is there now.
 
-Every strategy is asked twice: as if nobody owned anything yet, and, where it looks at the
-present owners, from these. What a sticky strategy merely leaves as it is explains little:
-it leaves any even assignment so, however that came about.
+Every strategy runs from scratch and, where it looks at present owners, from these too. That a
+sticky strategy leaves the assignment as it is explains little: it leaves any even one.
 """
 
 from dataclasses import dataclass
@@ -21,10 +20,10 @@ _TOO_FAR: Final = 0.5
 """With more than this share of partitions elsewhere, nearest is no explanation."""
 
 
-class Way(Enum):
-    """What a strategy was asked."""
+class Start(Enum):
+    """What a strategy started from."""
 
-    AFRESH = "dealt afresh"
+    AFRESH = "run afresh"
     KEPT = "from the present owners"
 
 
@@ -33,13 +32,13 @@ class Match:
     """How near one strategy comes to the present owners."""
 
     strategy: Strategy
-    way: Way
+    start: Start
     differing: LongArray
-    """The owned partitions that the strategy gives to somebody else, ascending."""
+    """The owned partitions that the strategy gives to another member, ascending."""
     is_same_split: bool
     """Whether only the names differ: the same sets of partitions, held by other consumers."""
     owners: Owners
-    """What the strategy answers."""
+    """(P,) the strategy's assignment."""
 
     @property
     def is_exact(self) -> bool:
@@ -49,13 +48,13 @@ class Match:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Finding:
-    """What the present owners tell about the strategy behind them."""
+    """Which strategies the present owners agree with."""
 
     matches: tuple[Match, ...]
-    """Every strategy and way, the nearest first, in display order where equally near."""
+    """Every strategy and start, the nearest first, in display order where equally near."""
     sentence: str
     judged: int
-    """Partitions that have an owner now; the others tell nothing."""
+    """Partitions that have an owner now; the others are not compared."""
 
 
 def which_explains(group: Group) -> Finding | None:
@@ -67,19 +66,19 @@ def which_explains(group: Group) -> Finding | None:
     fresh = group.owned_by(group.nobody())
     matches = []
     for strategy in STRATEGIES.values():
-        matches.append(_match(strategy, Way.AFRESH, present, strategy.settle(fresh)))
+        matches.append(_match(strategy, Start.AFRESH, present, strategy.settle(fresh)))
         if Sees.OWNERS in strategy.sees:
-            matches.append(_match(strategy, Way.KEPT, present, strategy.settle(group)))
+            matches.append(_match(strategy, Start.KEPT, present, strategy.settle(group)))
     matches.sort(key=lambda match: match.differing.size)
     sentence = _sentence(group, matches, judged.size)
     return Finding(matches=tuple(matches), sentence=sentence, judged=judged.size)
 
 
-def _match(strategy: Strategy, way: Way, present: Owners, owners: Owners) -> Match:
+def _match(strategy: Strategy, start: Start, present: Owners, owners: Owners) -> Match:
     is_judged = np.not_equal(present, UNOWNED)
     return Match(
         strategy=strategy,
-        way=way,
+        start=start,
         differing=np.flatnonzero(is_judged & (present != owners)),
         is_same_split=_is_same_split(present[is_judged], owners[is_judged]),
         owners=owners,
@@ -98,31 +97,31 @@ def _first_with_same_owner(owners: Owners) -> LongArray:
 
 
 def _sentence(group: Group, matches: list[Match], judged: int) -> str:
-    afresh = [match for match in matches if match.way is Way.AFRESH]
+    afresh = [match for match in matches if match.start is Start.AFRESH]
     exact = [match for match in afresh if match.is_exact]
-    keepers = [m for m in matches if m.way is Way.KEPT and m.is_exact]
-    said = _exactly(exact) if exact else _roughly(group, afresh, judged)
-    told_already = {match.strategy.name for match in exact}
-    only_kept = [match for match in keepers if match.strategy.name not in told_already]
+    keepers = [m for m in matches if m.start is Start.KEPT and m.is_exact]
+    text = _exactly(exact) if exact else _roughly(group, afresh, judged)
+    named_already = {match.strategy.name for match in exact}
+    only_kept = [match for match in keepers if match.strategy.name not in named_already]
     if only_kept:
         verb = "leaves it" if len(only_kept) == 1 else "leave it"
-        said += (
-            f" {_labels(only_kept)} {verb} as it is, whatever dealt it: that fits, but proves "
+        text += (
+            f" {_labels(only_kept)} {verb} as it is, however it came about: that fits, but proves "
             "nothing."
         )
     is_unowned: BoolArray = group.is_wanted & (group.present_owners == UNOWNED)
     unowned = int(np.count_nonzero(is_unowned))
     if unowned:
         lack = "has no owner now and is" if unowned == 1 else "have no owner now and are"
-        said += f" {plural(unowned, 'partition')} {lack} left out."
-    return said
+        text += f" {plural(unowned, 'partition')} {lack} left out."
+    return text
 
 
 def _exactly(exact: list[Match]) -> str:
     if len(exact) == 1:
-        return f"{_labels(exact)}, dealt afresh, gives exactly what is there now; no other does."
+        return f"{_labels(exact)}, run afresh, gives exactly what is there now; no other does."
     return (
-        f"{_labels(exact)}, dealt afresh, all give exactly what is there now: this group cannot "
+        f"{_labels(exact)}, run afresh, all give exactly what is there now: this group cannot "
         "tell them apart."
     )
 
@@ -132,7 +131,7 @@ def _roughly(group: Group, afresh: list[Match], judged: int) -> str:
     if alike:
         verb = "gives" if len(alike) == 1 else "give"
         return (
-            f"No strategy, dealt afresh, gives exactly what is there now. {_labels(alike)} {verb} "
+            f"No strategy, run afresh, gives exactly what is there now. {_labels(alike)} {verb} "
             "the same sets of partitions to other consumers, as when their ids were others."
         )
     fewest = afresh[0].differing
@@ -141,7 +140,7 @@ def _roughly(group: Group, afresh: list[Match], judged: int) -> str:
     which = f" ({listed(names, most=_NAMED + 1)})" if len(nearest) == 1 else ""
     verb = "comes" if len(nearest) == 1 else "come"
     return (
-        f"No strategy, dealt afresh, gives exactly what is there now. {_labels(nearest)} {verb} "
+        f"No strategy, run afresh, gives exactly what is there now. {_labels(nearest)} {verb} "
         f"nearest: {fewest.size:,} of {plural(judged, 'owned partition')} would have another "
         f"owner{which}{', too many to explain it' if fewest.size > _TOO_FAR * judged else ''}."
     )

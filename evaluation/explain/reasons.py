@@ -1,6 +1,6 @@
 """Why an assignment comes out as it does: one sentence a strategy, computed from the data.
 
-A sentence says what the strategy did to this group and names who was affected; every
+A sentence says what the strategy did to this group and names the members affected; every
 figure in it is counted in the group and its owners, none is a guess.
 """
 
@@ -59,7 +59,7 @@ def _roundrobin(group: Group, outcome: Outcome) -> str:
     subscribers = facts.subscribers(group)
     partitions = plural(int(np.count_nonzero(group.is_wanted)), "partition")
     static = ", static ones first" if any(group.instance_ids) else ""
-    start = f"roundrobin deals {partitions} in turn around {subscribers.size} consumers{static}"
+    start = f"roundrobin assigns {partitions} in turn to {subscribers.size} consumers{static}"
     if not facts.subscribe_alike(group):
         return f"{start}, passing over those that do not subscribe: {_extremes(group, outcome)}"
     sizes = group.topic_sizes[facts.wanted_topics(group)]
@@ -90,7 +90,7 @@ def _lag_based(group: Group, outcome: Outcome) -> str:
     largest = facts.largest_partitions(group)
     if not largest.size:
         spread = _spread(group, outcome)
-        return f"lag-based finds no lag to go by, so it deals each topic alone by count: {spread}"
+        return f"lag-based finds no lag to go by, so it assigns each topic alone by count: {spread}"
     leads = np.bincount(outcome.owners[largest], minlength=group.member_count)
     leader = int(np.argmax(leads))
     lag = int(metrics.lag_per_member(group, outcome.owners)[leader])
@@ -147,7 +147,7 @@ def _now(group: Group, outcome: Outcome) -> str:
 def _lag_evened(group: Group, outcome: Outcome) -> str:
     topics = plural(facts.wanted_topics(group).size, "topic")
     if not outcome.figures.max_lag:
-        return f"{outcome.name} finds no lag to go by, so it deals {topics} by count alone"
+        return f"{outcome.name} finds no lag to go by, so it assigns {topics} by count alone"
     bounds = "even counts" if outcome.name == "lag-capped" else "nearly even counts"
     return (
         f"{outcome.name} adds up lag over {topics} under {bounds}, {_spread(group, outcome)}: "
@@ -160,9 +160,9 @@ def _lag_sticky(group: Group, outcome: Outcome) -> str:
     owned = int(np.count_nonzero(present != UNOWNED))
     if not owned:
         if not outcome.figures.max_lag:
-            return "lag-sticky finds no present owners to keep and no lag, so it deals by count"
+            return "lag-sticky finds no present owners to keep and no lag, so it assigns by count"
         return (
-            "lag-sticky finds no present owners to keep, so it deals afresh by lag: "
+            "lag-sticky finds no present owners to keep, so it assigns afresh by lag: "
             f"{_most_lag(group, outcome)}"
         )
     moved = int(np.count_nonzero(facts.moved_partitions(group, outcome.owners)))
@@ -212,10 +212,12 @@ def _kept(group: Group, outcome: Outcome) -> str:
     moved = facts.moved_partitions(group, owners)
     owned, leaving = int(np.count_nonzero(present != UNOWNED)), int(np.count_nonzero(moved))
     if not owned:
-        return f"{outcome.name} finds no present owners to keep, so it deals afresh: {after}"
+        return f"{outcome.name} finds no present owners to keep, so it assigns afresh: {after}"
     new = int(np.count_nonzero((present == UNOWNED) & (owners != UNOWNED)))
-    dealt = f" and deals out {new:,} that had no owner" if new else ""
-    start = f"{outcome.name} keeps {owned - leaving:,} of {plural(owned, 'owned partition')}{dealt}"
+    assigned = f" and assigns {new:,} that had no owner" if new else ""
+    start = (
+        f"{outcome.name} keeps {owned - leaving:,} of {plural(owned, 'owned partition')}{assigned}"
+    )
     if not leaving:
         return f"{start}: {after}"
     before = _range_of(metrics.count_per_member(group, present)[facts.subscribers(group)])
@@ -226,18 +228,18 @@ def _kept(group: Group, outcome: Outcome) -> str:
 
 def _causes(group: Group, name: str, moved: BoolArray) -> str:
     """Say how many of the moved partitions could not or should not have stayed."""
-    present, told = group.present_owners, []
+    present, causes = group.present_owners, []
     unwanted = int(np.count_nonzero(moved & ~facts.is_subscribed(group, present)))
     off_rack = int(np.count_nonzero(moved & facts.is_off_rack(group, present)))
     if unwanted:
-        told.append(f"{unwanted:,} as the owner no longer subscribes")
+        causes.append(f"{unwanted:,} as the owner no longer subscribes")
     if off_rack and _sees_racks(group, name):
-        told.append(f"{off_rack:,} from an owner in another rack")
-    return f" ({', '.join(told)})" if told else ""
+        causes.append(f"{off_rack:,} from an owner in another rack")
+    return f" ({', '.join(causes)})" if causes else ""
 
 
 def _racks(group: Group, outcome: Outcome) -> str:
-    """Say how the strategy stands to racks, where the group uses them."""
+    """Say whether the strategy looks at racks, where the group uses them."""
     off_rack = outcome.figures.off_rack
     if off_rack is None:
         return ""

@@ -30,7 +30,7 @@ def refuse_none(names: Sequence[str], what: str) -> None:
 
 
 def refuse_taken(names: Sequence[str], taken: Iterable[str], kind: str) -> None:
-    """Raise InvalidEventError if a name is taken, or stands twice."""
+    """Raise InvalidEventError if a name is taken or repeated."""
     seen = set(taken)
     for name in names:
         if name in seen:

@@ -24,7 +24,7 @@ from evaluation.rebalance.regroup import Change
 from evaluation.wording import listed, plural
 
 MOST_ADDED: Final = 100_000
-"""Partitions that one event adds: events also come in links, which anybody can write."""
+"""Partitions that one event adds: events also come in links from strangers."""
 _NAMED: Final = 3
 """A sentence names so many at most; more are counted."""
 
@@ -37,12 +37,12 @@ class Join:
     topics: tuple[str, ...] | None = None
     """What they subscribe to; None: what most of the others subscribe to."""
     racks: tuple[str, ...] = ()
-    """Their racks in turn, over and over; () for none."""
+    """Their racks, repeated as needed; () for none."""
     instance_ids: tuple[str, ...] = ()
     """One ``group.instance.id`` each, or () if they are dynamic."""
 
     def __str__(self) -> str:
-        """Return who joins, and with what."""
+        """Return which consumers join, and with what."""
         extra = f" with {_several(self.topics, 'topic')}" if self.topics is not None else ""
         extra += f" in rack {listed(self.racks)}" if self.racks else ""
         extra += " with static ids" if self.instance_ids else ""
@@ -82,7 +82,7 @@ class Leave:
     ids: tuple[str, ...]
 
     def __str__(self) -> str:
-        """Return who leaves."""
+        """Return which consumers leave."""
         return f"{_several(self.ids, 'consumer')} {_verb_for(self.ids, 'leave')}"
 
     def change(self, group: Group) -> Change:
@@ -107,7 +107,7 @@ class ComeBack:
     """The static id it has had all along, for a "what if"; None: as the group says."""
 
     def __str__(self) -> str:
-        """Return who comes back, and how."""
+        """Return which consumer comes back, and how."""
         known = f", recognised by its static id {self.instance_id}" if self.instance_id else ""
         return f"{self.old_id} restarts and returns as {self.new_id}{known}"
 
@@ -166,9 +166,9 @@ class AddPartitions:
 
 @dataclass(frozen=True)
 class AddTopic:
-    """A topic is created; whoever subscribes to all the others subscribes to it too.
+    """A topic is created; members that subscribe to all the others subscribe to it too.
 
-    A topic somebody subscribed to before it existed comes to life for its subscribers.
+    Members that subscribed to the topic before it existed now get its partitions.
     """
 
     topic: str
@@ -209,7 +209,7 @@ class Subscribe:
     topics: tuple[str, ...]
 
     def __str__(self) -> str:
-        """Return who now wants what."""
+        """Return the consumers and their new topics."""
         wanted = f"only to {_several(self.topics, 'topic')}" if self.topics else "to nothing"
         return f"{_several(self.ids, 'consumer')} {_verb_for(self.ids, 'subscribe')} {wanted}"
 
@@ -242,9 +242,9 @@ Event: TypeAlias = Join | Leave | ComeBack | AddPartitions | AddTopic | Subscrib
 
 
 def after(group: Group, event: Event) -> Group:
-    """Return the group when the assignor is asked next.
+    """Return the group as the assignor sees it next.
 
-    Those who stay keep their claims and generations, newcomers claim nothing, lags of new
+    Members that stay keep their claims and generations, newcomers claim nothing, lags of new
     partitions are unknown. Raises InvalidEventError if the event makes no sense.
     """
     return event.change(group).group

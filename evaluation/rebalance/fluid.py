@@ -2,8 +2,8 @@
 
 Max-min fairness: a partition without backlog is given what arrives, the others share the
 rest equally. So a consumer reads at full speed while any of its partitions has a backlog,
-and its total lag is a straight line down to 0; only who of them is rid of it when needs
-the event-driven part. P partitions, M readers.
+and its total lag is a straight line down to 0; only the order in which its partitions
+catch up needs the event-driven part. P partitions, M readers.
 """
 
 from typing import Final
@@ -40,12 +40,12 @@ def advanced(
     found = lags + rates * seconds
     members = speeds.size
     is_read = readers != UNOWNED
-    who = readers[is_read]
-    backlog = np.bincount(who, lags[is_read], members)
-    net = np.bincount(who, rates[is_read], members) - speeds
+    reader = readers[is_read]
+    backlog = np.bincount(reader, lags[is_read], members)
+    net = np.bincount(reader, rates[is_read], members) - speeds
     is_done = (net <= _ROUNDING * speeds) & (backlog + net * seconds <= _ROUNDING * backlog)
-    found[is_read] = np.where(is_done[who], 0.0, found[is_read])
-    held = np.flatnonzero(is_read)[~is_done[who]]
+    found[is_read] = np.where(is_done[reader], 0.0, found[is_read])
+    held = np.flatnonzero(is_read)[~is_done[reader]]
     if held.size:
         held = held[np.argsort(readers[held], kind="stable")]
         found[held] = _shared_out(lags[held], rates[held], readers[held], speeds, seconds)
@@ -57,8 +57,8 @@ def _shared_out(
 ) -> FloatArray:
     """Return the lags later, of partitions in the order of their readers.
 
-    Each turn takes every reader to its next partition that catches up, which stays caught
-    up: the fair share of the others only grows. So there are at most as many turns as one
+    Each step takes every reader to its next partition that catches up, which stays caught
+    up: the fair share of the others only grows. So there are at most as many steps as one
     reader has partitions, and one more.
     """
     lags = lags.copy()
@@ -68,11 +68,11 @@ def _shared_out(
         is_falling = (lags > 0) & (drift < 0)
         until = np.full(lags.size, np.inf)
         np.divide(lags, -drift, out=until, where=is_falling)
-        turn = left.copy()
-        np.minimum.at(turn, readers, until)
-        lags = np.maximum(lags + drift * turn[readers], 0.0)
-        lags[until <= turn[readers]] = 0.0
-        left -= turn
+        step_s = left.copy()
+        np.minimum.at(step_s, readers, until)
+        lags = np.maximum(lags + drift * step_s[readers], 0.0)
+        lags[until <= step_s[readers]] = 0.0
+        left -= step_s
         if not left[readers].any():
             break
     return lags
@@ -91,17 +91,17 @@ def fair_shares(
     """
     demand = np.where(lags > 0, np.inf, rates)
     order = np.lexsort((demand, readers))
-    sorted_demand, who = demand[order], readers[order]
-    is_first = np.ones(who.size, np.bool_)
-    is_first[1:] = who[1:] != who[:-1]
+    sorted_demand, reader = demand[order], readers[order]
+    is_first = np.ones(reader.size, np.bool_)
+    is_first[1:] = reader[1:] != reader[:-1]
     starts = np.flatnonzero(is_first)
-    sizes = np.diff(np.append(starts, who.size))
-    rank = np.arange(who.size) - np.repeat(starts, sizes)
+    sizes = np.diff(np.append(starts, reader.size))
+    rank = np.arange(reader.size) - np.repeat(starts, sizes)
     # What is left for a partition, if all that ask for less have been given it.
     finite = np.where(np.isinf(sorted_demand), 0.0, sorted_demand)
     before = np.cumsum(finite) - finite
     given = before - np.repeat(before[starts], sizes)
-    share = np.maximum(speeds[who] - given, 0.0) / (np.repeat(sizes, sizes) - rank)
+    share = np.maximum(speeds[reader] - given, 0.0) / (np.repeat(sizes, sizes) - rank)
     level = _first_where(share <= sorted_demand, share, starts, sizes)
     shares = np.empty_like(demand)
     shares[order] = np.minimum(sorted_demand, level)

@@ -1,4 +1,4 @@
-"""Who reads which partition from when to when, through a chain of rebalances.
+"""Which consumer reads which partition from when to when, through a chain of rebalances.
 
 Numbers are those of the last group of the chain, P partitions; consumers are numbered over
 the whole chain, in the order in which they are first seen.
@@ -29,7 +29,7 @@ class Phase:
     is_read: BoolArray
     """(P,) whether its holder reads it."""
     is_wanted: BoolArray
-    """(P,) whether it exists and somebody subscribes to it."""
+    """(P,) whether it exists and has subscribers."""
     exists: BoolArray
     """(P,)"""
 
@@ -64,7 +64,7 @@ def ownership_of(
     *,
     calm_s: float,
 ) -> OwnershipTimeline:
-    """Return who reads what, from the start to so many calm seconds after the last rebalance.
+    """Return the readers from the start to ``calm_s`` after the last rebalance.
 
     ``steps`` are the replay of the plan's events. An eager round pauses all partitions,
     a cooperative one only those that were revoked, and a broker those that move (KIP-848), as
@@ -121,7 +121,7 @@ class _Draft:
         self._own(self._names(self.first.rebalance, self.first.rebalance.after))
 
     def seat(self, group: Group) -> None:
-        """Take over which partitions there are, and which of them anybody wants."""
+        """Take over which partitions exist, and which of them have subscribers."""
         self.places = np.concatenate(
             [
                 np.arange(size) + self.last.topic_starts[self.topic[name]]
@@ -134,7 +134,7 @@ class _Draft:
         self.is_wanted[self.places] = group.is_wanted
 
     def let_go(self, found: Rebalance) -> None:
-        """Let nobody read what those that left owned."""
+        """Stop reading what departed members owned."""
         stays = [self.number[name] for name in found.group.members]
         self.is_owned &= np.isin(self.holders, stays)
 

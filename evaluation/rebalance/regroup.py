@@ -24,7 +24,7 @@ _Scalar = TypeVar("_Scalar", np.int32, np.int64, np.float64, np.bool_)
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Change:
-    """A group after something happened to it, and where everything went."""
+    """A group after a change, with the new numbers of its members and partitions."""
 
     group: Group
     member_now: IntArray
@@ -37,7 +37,7 @@ class Change:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Past:
-    """Who owned what until something happened, in the numbers of the group after it."""
+    """The owners before a change, numbered as in the group after it."""
 
     owners: Owners
     """(P,) a member number, ``UNOWNED``, or M + d for the member ``departed[d]``."""
@@ -60,7 +60,7 @@ def past_of(before: Group, change: Change) -> Past:
     holder = change.member_now.copy()
     holder[is_gone] = change.group.member_count + np.arange(np.count_nonzero(is_gone))
     owners = change.group.nobody()
-    # The last entry is nobody's: UNOWNED is index -1.
+    # UNOWNED, which is -1, picks the last entry.
     owners[change.partition_now] = np.append(holder, np.int32(UNOWNED))[before.present_owners]
     departed = tuple(before.members[m] for m in np.flatnonzero(is_gone))
     return Past(owners=owners, departed=departed)

@@ -16,7 +16,7 @@ MOST_ROUNDS: Final = 10
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Round:
-    """One round: who reads what while it goes on, and who owns what when it is over."""
+    """One round: the readers while it goes on, and the owners when it is over."""
 
     during: Owners
     """(P,) never differs from an owner before or after unless it is ``UNOWNED``."""
@@ -25,7 +25,7 @@ class Round:
     revoked: Owners
     """(P,) the member that gives the partition up in this round, ``UNOWNED`` if none does."""
     paused: BoolArray
-    """(P,) whether nobody reads a wanted partition while the round goes on."""
+    """(P,) whether a wanted partition goes unread during the round."""
 
 
 def rounds_of(group: Group, strategy: Strategy) -> tuple[Round, ...]:
@@ -68,7 +68,7 @@ def _undisputed(group: Group, owners: Owners) -> Owners:
 
     With unequal subscriptions, CooperativeStickyAssignor withholds nothing from a member
     that claims it, of whatever generation, so that two members take it for theirs until
-    the present owner has heard.
+    the present owner learns of it.
     """
     during = group.present_owners.copy()
     is_takers = owners[group.claims] == group.member_of_claim

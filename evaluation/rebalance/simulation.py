@@ -22,7 +22,7 @@ class Rebalance:
     """From the owners before to the owners after, and what that took."""
 
     group: Group
-    """As the assignor was asked."""
+    """The group that the assignor was given."""
     departed: tuple[str, ...]
     """D members that left just before."""
     before: Owners
@@ -36,7 +36,7 @@ class Rebalance:
 
     @cached_property
     def is_moved(self) -> BoolArray:
-        """(P,) owned before, and now somebody else's or nobody's."""
+        """(P,) owned before, and now by another member or none."""
         is_moved: BoolArray = (self.before != UNOWNED) & (self.before != self.after)
         return is_moved
 
@@ -52,7 +52,7 @@ class Rebalance:
 
     @cached_property
     def new(self) -> int:
-        """How many partitions nobody owned before and somebody owns now."""
+        """How many partitions have an owner now and had none before."""
         return int(np.count_nonzero((self.before == UNOWNED) & (self.after != UNOWNED)))
 
     @property
@@ -65,10 +65,10 @@ class Rebalance:
 
     @cached_property
     def is_paused(self) -> BoolArray:
-        """(P,) owned before and still wanted, but for some time nobody's."""
+        """(P,) owned before and still wanted, but unread for some time."""
         paused = np.zeros(self.before.size, np.bool_)
-        for turn in self.rounds:
-            paused |= turn.paused
+        for round_ in self.rounds:
+            paused |= round_.paused
         paused &= self.before != UNOWNED
         return paused
 
@@ -88,7 +88,7 @@ class Rebalance:
 
 
 class Flows(NamedTuple):
-    """How many partitions went from whom to whom; entry by entry, none of them empty."""
+    """How many partitions went from which member to which; no entry is empty."""
 
     source: IntArray
     """A number as in ``Rebalance.before``."""
@@ -111,7 +111,7 @@ class Step:
 def rebalance(group: Group, strategy: Strategy, past: Past | None = None) -> Rebalance:
     """Return what one rebalance of the group does under one strategy.
 
-    ``past`` says who owned what until the event before it, members that left included;
+    ``past`` gives the owners before the last event, members that left included;
     without it, the group's own claims do. Raises InvalidAssignmentError if the strategy
     breaks a rule of the protocol.
     """
@@ -157,7 +157,7 @@ def fewest_moves(group: Group, before: Owners) -> int | None:
 
 
 def flows(found: Rebalance) -> Flows:
-    """Return how many partitions went from whom to whom, nobody included."""
+    """Return how many partitions went from which member to which, ``UNOWNED`` included."""
     width = len(found.holders) + 1
     pairs = (found.before.astype(np.int64) + 1) * width + found.after + 1
     codes, counts = np.unique(pairs[pairs > 0], return_counts=True)

@@ -1,6 +1,6 @@
 """How long things take in a rebalance, and what a rolling restart loses, in closed form.
 
-Partition-seconds: partitions that somebody wants and nobody reads, times how long.
+Partition-seconds: partitions that are wanted and not read, times the seconds that lasts.
 """
 
 import math
@@ -89,7 +89,7 @@ def rolling_restart_losses(members: int, partitions: int, timing: Timing) -> lis
     """Return what restarting all members loses, one after another, under each protocol.
 
     Each of n members owns P / n partitions and exactly those move, out and back, as sticky
-    strategies have it; W is the warm-up. Eager: everybody pauses for D twice a restart,
+    strategies have it; W is the warm-up. Eager: all members pause for D twice a restart,
     2nDP + 2PW. Cooperative: only what moves does, 2P(D + W). KIP-848: 2P(h / 2 + W), and
     where the assignment interval I is longer than h / 2 + W, all but the first to leave wait
     for the rest of it, P (n - 1) / n times. Static: P R, whatever the protocol. Were a static

@@ -59,7 +59,7 @@ def _present(group: Group, finding: Finding) -> None:
     rows = [
         {
             "Strategy": match.strategy.label,
-            "Asked": match.way.value,
+            "Asked": match.start.value,
             "Other owner": match.differing.size,
             "Share": 100 * match.differing.size / finding.judged,
             "Fits": _fit(match),

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from assignors.model import UNOWNED, Group
 from assignors.registry import STRATEGIES
-from evaluation.explain.matching import Finding, Way, which_explains
+from evaluation.explain.matching import Finding, Start, which_explains
 from tests.groups import groups, tried
 
 EVERY, ODD = ["T1", "T2", "T3", "T4", "T5"], ["T1", "T3", "T5"]
@@ -25,8 +25,8 @@ def found_for(group: Group, owners: list[int]) -> Finding:
     return finding
 
 
-def exact(finding: Finding, way: Way) -> set[str]:
-    return {m.strategy.name for m in finding.matches if m.is_exact and m.way is way}
+def exact(finding: Finding, start: Start) -> set[str]:
+    return {m.strategy.name for m in finding.matches if m.is_exact and m.start is start}
 
 
 @pytest.mark.parametrize("name", ["range", "roundrobin", "fair"])
@@ -35,9 +35,9 @@ def test_each_assignment_of_the_table_in_kip_49_is_recognised(name: str) -> None
 
     finding = found_for(KIP_49, owners.tolist())
 
-    assert name in exact(finding, Way.AFRESH)
+    assert name in exact(finding, Start.AFRESH)
     others = {"range", "roundrobin", "fair"} - {name}
-    assert not others & exact(finding, Way.AFRESH)
+    assert not others & exact(finding, Start.AFRESH)
 
 
 def test_strategies_that_agree_are_told_together() -> None:
@@ -55,16 +55,16 @@ def test_a_lone_match_is_told_alone() -> None:
     finding = found_for(KIP_49, owners.tolist())
 
     assert finding.sentence.startswith(
-        "Round robin, dealt afresh, gives exactly what is there now; no other does."
+        "Round robin, run afresh, gives exactly what is there now; no other does."
     )
 
 
 def test_keeping_an_even_assignment_proves_nothing() -> None:
     finding = found_for(Group.fresh({"t": 4}, members=["C0", "C1"]), [1, 0, 0, 1])
 
-    assert not exact(finding, Way.AFRESH)
-    assert {"sticky", "cooperative-sticky", "uniform"} <= exact(finding, Way.KEPT)
-    assert "leave it as it is, whatever dealt it: that fits, but proves nothing." in (
+    assert not exact(finding, Start.AFRESH)
+    assert {"sticky", "cooperative-sticky", "uniform"} <= exact(finding, Start.KEPT)
+    assert "leave it as it is, however it came about: that fits, but proves nothing." in (
         finding.sentence
     )
 
@@ -74,7 +74,7 @@ def test_the_nearest_is_named_with_what_differs() -> None:
 
     finding = found_for(group, [0, 0, 0, 1, 1, 1, 2, 2, 0])
 
-    nearest = next(m for m in finding.matches if m.way is Way.AFRESH)
+    nearest = next(m for m in finding.matches if m.start is Start.AFRESH)
     assert nearest.strategy.name == "range"
     assert nearest.differing.tolist() == [8]
     assert "1 of 9 owned partitions would have another owner" in finding.sentence
@@ -100,7 +100,7 @@ def test_partitions_without_owner_are_left_out_and_told() -> None:
     finding = found_for(TWO_TOPICS, [0, 0, 1, 0, UNOWNED, 1])
 
     assert finding.judged == 5
-    assert "range" in exact(finding, Way.AFRESH)
+    assert "range" in exact(finding, Start.AFRESH)
     assert finding.sentence.endswith("1 partition has no owner now and is left out.")
 
 
@@ -124,7 +124,7 @@ def test_what_a_strategy_deals_afresh_is_found_to_be_its_own(name: str, group: G
     finding = which_explains(fresh.owned_by(owners))
 
     assert (finding is None) == bool((owners == UNOWNED).all())
-    assert finding is None or name in exact(finding, Way.AFRESH)
+    assert finding is None or name in exact(finding, Start.AFRESH)
 
 
 def test_stale_generations_play_no_part_in_dealing_afresh() -> None:
@@ -135,4 +135,4 @@ def test_stale_generations_play_no_part_in_dealing_afresh() -> None:
     finding = which_explains(stale)
 
     assert finding is not None
-    assert "range" in exact(finding, Way.AFRESH)
+    assert "range" in exact(finding, Start.AFRESH)

@@ -91,7 +91,7 @@ def _why(group: Group, name: str) -> str:
             "roundrobin",
             MANY_SMALL,
             (
-                "roundrobin deals 12 partitions in turn around 5 consumers, one more for c0 and "
+                "roundrobin assigns 12 partitions in turn to 5 consumers, one more for c0 and "
                 "c1: 2-3 a consumer."
             ),
         ),
@@ -99,7 +99,7 @@ def _why(group: Group, name: str) -> str:
             "roundrobin",
             EVEN,
             (
-                "roundrobin deals 10 partitions in turn around 2 consumers; every topic has a "
+                "roundrobin assigns 10 partitions in turn to 2 consumers; every topic has a "
                 "multiple of 2 partitions, so a consumer gets the same partition numbers of all 2 "
                 "topics."
             ),
@@ -108,7 +108,7 @@ def _why(group: Group, name: str) -> str:
             "roundrobin",
             MIXED,
             (
-                "roundrobin deals 6 partitions in turn around 3 consumers, passing over those "
+                "roundrobin assigns 6 partitions in turn to 3 consumers, passing over those "
                 "that do not subscribe: C2 ends with 4, C0 with 1."
             ),
         ),
@@ -116,7 +116,7 @@ def _why(group: Group, name: str) -> str:
             "roundrobin",
             STATIC,
             (
-                "roundrobin deals 3 partitions in turn around 2 consumers, static ones first, one "
+                "roundrobin assigns 3 partitions in turn to 2 consumers, static ones first, one "
                 "more for y: 1-2 a consumer."
             ),
         ),
@@ -160,7 +160,10 @@ def _why(group: Group, name: str) -> str:
         (
             "lag-based",
             EVEN,
-            "lag-based finds no lag to go by, so it deals each topic alone by count: 5 a consumer.",
+            (
+                "lag-based finds no lag to go by, so it assigns each topic alone by count: "
+                "5 a consumer."
+            ),
         ),
         (
             "lag-capped",
@@ -181,18 +184,18 @@ def _why(group: Group, name: str) -> str:
         (
             "lag-capped",
             EVEN,
-            "lag-capped finds no lag to go by, so it deals 2 topics by count alone.",
+            "lag-capped finds no lag to go by, so it assigns 2 topics by count alone.",
         ),
         (
             "lag-sticky",
             EVEN,
-            "lag-sticky finds no present owners to keep and no lag, so it deals by count.",
+            "lag-sticky finds no present owners to keep and no lag, so it assigns by count.",
         ),
         (
             "lag-sticky",
             HOT,
             (
-                "lag-sticky finds no present owners to keep, so it deals afresh by lag: c0 has "
+                "lag-sticky finds no present owners to keep, so it assigns afresh by lag: c0 has "
                 "most, 10 of 20 records."
             ),
         ),

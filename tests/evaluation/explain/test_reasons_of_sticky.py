@@ -49,7 +49,7 @@ SETTLED = Group.fresh({"a": 4, "b": 6}, ["c0", "c1"]).owned_by(
             "sticky",
             JOINED,
             (
-                "sticky keeps 4 of 5 owned partitions and deals out 1 that had no owner; 1 moves: "
+                "sticky keeps 4 of 5 owned partitions and assigns 1 that had no owner; 1 moves: "
                 "2 a consumer, where it was 0-3."
             ),
         ),
@@ -57,7 +57,7 @@ SETTLED = Group.fresh({"a": 4, "b": 6}, ["c0", "c1"]).owned_by(
             "cooperative-sticky",
             JOINED,
             (
-                "cooperative-sticky keeps 4 of 5 owned partitions and deals out 1 that had no "
+                "cooperative-sticky keeps 4 of 5 owned partitions and assigns 1 that had no "
                 "owner; 1 moves: 2 a consumer, where it was 0-3; what moves is without an owner "
                 "between the two rounds."
             ),
@@ -88,7 +88,7 @@ SETTLED = Group.fresh({"a": 4, "b": 6}, ["c0", "c1"]).owned_by(
             "sticky-kafka-12464",
             MANY_SMALL,
             (
-                "sticky-kafka-12464 finds no present owners to keep, so it deals afresh: 2-3 a "
+                "sticky-kafka-12464 finds no present owners to keep, so it assigns afresh: 2-3 a "
                 "consumer."
             ),
         ),
@@ -104,7 +104,7 @@ SETTLED = Group.fresh({"a": 4, "b": 6}, ["c0", "c1"]).owned_by(
             "sticky-kafka-9987",
             JOINED,
             (
-                "sticky-kafka-9987 keeps 4 of 5 owned partitions and deals out 1 that had no "
+                "sticky-kafka-9987 keeps 4 of 5 owned partitions and assigns 1 that had no "
                 "owner; 1 moves: 2 a consumer, where it was 0-3."
             ),
         ),
@@ -112,15 +112,15 @@ SETTLED = Group.fresh({"a": 4, "b": 6}, ["c0", "c1"]).owned_by(
             "uniform",
             MANY_SMALL,
             (
-                "uniform finds no present owners to keep, so it deals afresh: 2-3 a consumer; one "
-                "more goes to c0 and c1, where a real broker may choose others."
+                "uniform finds no present owners to keep, so it assigns afresh: 2-3 a consumer; "
+                "one more goes to c0 and c1, where a real broker may choose others."
             ),
         ),
         (
             "uniform",
             JOINED,
             (
-                "uniform keeps 4 of 5 owned partitions and deals out 1 that had no owner; 1 "
+                "uniform keeps 4 of 5 owned partitions and assigns 1 that had no owner; 1 "
                 "moves: 2 a consumer, where it was 0-3."
             ),
         ),
