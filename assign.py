@@ -127,13 +127,13 @@ def _read(lines: Iterable[bytes], options: Namespace) -> Iterator[_Item]:
     kept. If none is, they are one text.
     """
     limits = limits_of(options.limit)
-    coming = _in_utf_8(iter(lines))
+    stream = _in_utf_8(iter(lines))
     held: list[bytes] = []
-    for line in coming:
+    for line in stream:
         held.append(line)
         if group_json.is_group(line):
             budgets = map(Budget, repeat(limits))  # no line outlives the next
-            yield from map(_Item._make, group_json.read_lines(chain(held, coming), budgets))
+            yield from map(_Item._make, group_json.read_lines(chain(held, stream), budgets))
             return
     for reading in text.read_text(b"".join(held).decode(errors="replace"), limits):
         yield _Item(None, reading)
@@ -196,18 +196,18 @@ def _converted(reading: Reading) -> dict[str, object]:
 
 
 def _answer(group: Group, strategy: Strategy) -> dict[str, object]:
-    """Return who owns what in the coming round; figures are of where the group ends up."""
-    settled = check(group, strategy.settle(group))
+    """Return who owns what after the next round; the metrics are those of the final assignment."""
+    final = check(group, strategy.settle(group))
     record: dict[str, object] = {"id": group.id, "strategy": strategy.name}
     if strategy.target is None:
-        record["assignment"] = assignment_of(group, settled)
+        record["assignment"] = assignment_of(group, final)
     else:
-        coming = check(group, strategy.assign(group), complete=False)
+        next_round = check(group, strategy.assign(group), complete=False)
         record |= {
-            "assignment": assignment_of(group, coming),
-            "target": assignment_of(group, settled),
+            "assignment": assignment_of(group, next_round),
+            "target": assignment_of(group, final),
         }
-    return record | {"metrics": _metrics(group, settled)}
+    return record | {"metrics": _metrics(group, final)}
 
 
 def _metrics(group: Group, owners: Owners) -> dict[str, object]:
