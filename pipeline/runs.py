@@ -258,12 +258,8 @@ def _check_account(rows_used: int, outcome: Outcome) -> None:
         raise PipelineError(message)
 
 
-def _at(moment: int | None) -> datetime | None:
-    return (
-        None
-        if moment is None
-        else datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=moment)
-    )
+def _at(moment_us: int | None) -> datetime | None:
+    return None if moment_us is None else datetime.fromtimestamp(moment_us / 1e6, UTC)
 
 
 def _us(moment: datetime) -> int:

@@ -92,7 +92,19 @@ def file_name() -> Column:
 
 
 def first_line(error: Exception) -> str:
-    """Return what Spark says in one line, without what it was doing."""
-    lines = (line.strip(": ") for line in str(error).splitlines())
+    """Return what Spark says in one line, without what it was doing and Java's own names.
+
+    >>> first_line(OSError("Job aborted: Lost task 0 (host executor 1): java.io.IOError: full"))
+    'full'
+    """
+    if "OutOfMemoryError" in str(error):
+        return (
+            "Java ran out of memory, as it does where a packed file holds one endless line; leave "
+            "such a file out, or give more memory: --conf spark.driver.memory=8g"
+        )
+    lines = (_NOISE.sub("", line).strip(": ") for line in str(error).splitlines())
     known = (line for line in lines if line and not line.startswith("An error occurred"))
     return next(known, type(error).__name__)
+
+
+_NOISE: Final = re.compile(r"Job aborted.*executor [^)]*\): |\b([a-z]\w*\.)+[A-Z][\w$]*(: |$)")

@@ -1,7 +1,6 @@
 """Every strategy's owners at every snapshot of a batch, each step owning the last."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -9,7 +8,6 @@ import numpy as np
 from assignors.model import (
     UNKNOWN,
     UNOWNED,
-    BoolArray,
     Group,
     InvalidGroupError,
     LongArray,
@@ -36,48 +34,14 @@ class Failure(NamedTuple):
     reason: str
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Assignments:
-    """The owners, numbered within each snapshot, and the best that was possible."""
+    """The owners, numbered within each snapshot, and the best that was possible.
 
-    present: Owners
-    """(P,) as telemetry shows them."""
-    owners: Owners
-    """(strategies, P)"""
-    best_max_lag: LongArray
-    """(U,) no assignment has a smaller largest lag; ``UNKNOWN`` if nothing can be said."""
-    is_answered: BoolArray
-    """(strategies, U) whether the strategy had an answer."""
-    failures: tuple[Failure, ...]
-
-
-def assignments_of(
-    groups: Groups,
-    layout: Layout,
-    membership: Membership,
-    offsets: Offsets,
-    strategies: Sequence[Strategy],
-) -> Assignments:
-    """Ask every strategy at every snapshot, in order of time within each group.
-
-    At a group's first snapshot the claims are the present owners; later they are what the
-    strategy itself answered before, of the partitions and members that still exist. A
-    strategy is not asked again while nothing it sees has changed.
+    Every strategy is asked at every snapshot, in order of time within each group. At a group's
+    first snapshot the claims are the present owners; later they are what the strategy itself
+    answered before, of the partitions and members that still exist. A strategy is not asked again
+    while nothing it sees has changed.
     """
-    replay = _Replay(groups, layout, membership, offsets, strategies)
-    for unit in np.flatnonzero(~layout.is_checkpoint).tolist():
-        replay.ask_all(unit)
-    return Assignments(
-        present=replay.present,
-        owners=replay.owners,
-        best_max_lag=replay.best,
-        is_answered=replay.is_answered,
-        failures=tuple(replay.failures),
-    )
-
-
-class _Replay:
-    """The owners so far, snapshot after snapshot."""
 
     def __init__(
         self,
@@ -87,50 +51,55 @@ class _Replay:
         offsets: Offsets,
         strategies: Sequence[Strategy],
     ) -> None:
-        self.groups, self.strategies = groups, strategies
-        self.follows: list[bool] = layout.follows.tolist()
-        self.partitions: list[int] = layout.unit_starts.tolist()
-        self.members: list[int] = membership.starts.tolist()
-        self.before, self.member_after = layout.before, membership.after
+        self._groups, self._strategies = groups, strategies
+        self._follows: list[bool] = layout.follows.tolist()
+        self._partitions: list[int] = layout.unit_starts.tolist()
+        self._members: list[int] = membership.starts.tolist()
+        self._before, self._member_after = layout.before, membership.after
         is_same = layout.has_same_partitions & membership.is_as_before
         is_same[1:] &= ~layout.is_checkpoint[:-1]
         has_same_lags = offsets.lag == np.append(offsets.lag, UNKNOWN)[layout.before]
         is_same_too = is_same & holds_for_all(has_same_lags, layout.unit_starts)
-        self.is_same: list[bool] = is_same.tolist()
+        self._is_same: list[bool] = is_same.tolist()
         """Of each snapshot: whether all but lag and owners are as at the one before."""
-        self.has_same_lags: list[bool] = is_same_too.tolist()
+        self._has_same_lags: list[bool] = is_same_too.tolist()
+        self._asked_with: list[Owners] = [np.zeros(0, np.int32)] * len(strategies)
+        self._group: Group | None = None
         first_member = membership.starts[layout.unit_of_partition]
         self.present = _within(membership.owner, first_member)
+        """(P,) as telemetry shows them."""
         self.owners = _checkpoint_owners(layout, membership, len(strategies))
         """(strategies, P)"""
-        self.claims: list[Owners] = [self.present[:0]] * len(strategies)
-        self.best = np.full(layout.unit_count, UNKNOWN, np.int64)
+        self.best_max_lag = np.full(layout.unit_count, UNKNOWN, np.int64)
+        """(U,) no assignment has a smaller largest lag; ``UNKNOWN`` if nothing can be said."""
         self.is_answered = np.ones((len(strategies), layout.unit_count), np.bool_)
+        """(strategies, U) whether the strategy had an answer."""
         self.failures: list[Failure] = []
-        self.group: Group | None = None
+        for unit in np.flatnonzero(~layout.is_checkpoint).tolist():
+            self._ask_all(unit)
 
-    def ask_all(self, unit: int) -> None:
+    def _ask_all(self, unit: int) -> None:
         """Let every strategy answer at one snapshot."""
-        if self.members[unit] == self.members[unit + 1]:
+        if self._members[unit] == self._members[unit + 1]:
             return  # nobody can own anything, and no bound holds
-        group = self._group(unit)
-        if self.has_same_lags[unit]:
-            self.best[unit] = self.best[unit - 1]
+        group = self._group_at(unit)
+        if self._has_same_lags[unit]:
+            self.best_max_lag[unit] = self.best_max_lag[unit - 1]
         else:
             bound = free_bound(group)
-            self.best[unit] = UNKNOWN if bound is None else min(bound, LONG_MAX)
-        span = slice(self.partitions[unit], self.partitions[unit + 1])
+            self.best_max_lag[unit] = UNKNOWN if bound is None else min(bound, LONG_MAX)
+        span = slice(self._partitions[unit], self._partitions[unit + 1])
         asked: dict[bytes, Group] = {}
-        for number, strategy in enumerate(self.strategies):
+        for number, strategy in enumerate(self._strategies):
             claims = self._claims(number, unit) if Sees.OWNERS in strategy.sees else None
             if self._is_unchanged(number, unit, claims):
                 self.owners[number, span] = self.owners[
-                    number, self.partitions[unit - 1] : span.start
+                    number, self._partitions[unit - 1] : span.start
                 ]
                 continue
             claiming = group
             if claims is not None:
-                self.claims[number] = claims
+                self._asked_with[number] = claims
                 key = claims.tobytes()  # strategies that own the same share what is worked out
                 if key not in asked:
                     asked[key] = group.owned_by(claims)
@@ -142,37 +111,37 @@ class _Replay:
                 self.failures.append(Failure(unit, strategy.name, str(error)))
                 self.owners[number, span] = self._claims(number, unit)
 
-    def _group(self, unit: int) -> Group:
+    def _group_at(self, unit: int) -> Group:
         """Return the group; what was worked out about it before still holds if lags are equal."""
-        if not self.is_same[unit] or self.group is None:
-            self.group = self.groups.group(unit)
-        elif not self.has_same_lags[unit]:
-            self.group = self.groups.with_lags(unit, self.group)
-        return self.group
+        if not self._is_same[unit] or self._group is None:
+            self._group = self._groups.group(unit)
+        elif not self._has_same_lags[unit]:
+            self._group = self._groups.with_lags(unit, self._group)
+        return self._group
 
     def _is_unchanged(self, number: int, unit: int, claims: Owners | None) -> bool:
         """Tell whether a strategy sees what it saw at the snapshot before, and answered then."""
-        sees_lag = Sees.LAG in self.strategies[number].sees
-        is_same = self.has_same_lags[unit] if sees_lag else self.is_same[unit]
+        sees_lag = Sees.LAG in self._strategies[number].sees
+        is_same = self._has_same_lags[unit] if sees_lag else self._is_same[unit]
         return bool(
             is_same
             and self.is_answered[number, unit - 1]
-            and (claims is None or np.array_equal(claims, self.claims[number]))
+            and (claims is None or np.array_equal(claims, self._asked_with[number]))
         )
 
     def _claims(self, number: int, unit: int) -> Owners:
         """Return what a strategy's members own when it is asked at a snapshot."""
-        span = slice(self.partitions[unit], self.partitions[unit + 1])
-        if not self.follows[unit]:
+        span = slice(self._partitions[unit], self._partitions[unit + 1])
+        if not self._follows[unit]:
             return self.present[span]
-        if self.is_same[unit]:
-            before: Owners = self.owners[number, self.partitions[unit - 1] : span.start]
+        if self._is_same[unit]:
+            before: Owners = self.owners[number, self._partitions[unit - 1] : span.start]
             return before
         return carried(
             self.owners[number],
-            self.before[span],
-            self.member_after,
-            (self.members[unit - 1], self.members[unit]),
+            self._before[span],
+            self._member_after,
+            (self._members[unit - 1], self._members[unit]),
         )
 
 

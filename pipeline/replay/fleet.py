@@ -16,6 +16,9 @@ ROWS_PER_TASK: Final = 250_000
 """Enough that what a task costs does not count, few enough that several fit in memory."""
 _TASKS: Final = 16
 """So many also where there are fewer rows, for several cores to share."""
+_COUNTS: Final = (
+    *("rows_used", "rows_rejected", "offsets_backwards", "answers_missing", "snapshots", "groups"),
+)
 _FEW_ROWS: Final = 20_000
 """But not for as few as these."""
 
@@ -91,12 +94,7 @@ def _together(outcomes: Sequence[Outcome]) -> Outcome:
     return Outcome(
         files=files,
         recommendation=ranked(pa.concat_tables([each.recommendation for each in outcomes])),
-        rows_used=sum(each.rows_used for each in outcomes),
-        rows_rejected=sum(each.rows_rejected for each in outcomes),
-        offsets_backwards=sum(each.offsets_backwards for each in outcomes),
-        answers_missing=sum(each.answers_missing for each in outcomes),
-        snapshots=sum(each.snapshots for each in outcomes),
-        groups=sum(each.groups for each in outcomes),
+        **{name: sum(getattr(each, name) for each in outcomes) for name in _COUNTS},
         first_us=min((o.first_us for o in outcomes if o.first_us is not None), default=None),
         last_us=max((o.last_us for o in outcomes if o.last_us is not None), default=None),
         failures=[failure for each in outcomes for failure in each.failures][:MOST_FAILURES],

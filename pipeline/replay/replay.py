@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from assignors.model import LongArray
 from assignors.registry import Strategy
-from pipeline.replay.assignments import assignments_of
+from pipeline.replay.assignments import Assignments
 from pipeline.replay.encoding import decoded, encoded
 from pipeline.replay.groups import Groups
 from pipeline.replay.layout import layout_of
@@ -72,7 +72,7 @@ def replay(
     membership = membership_of(rows, numbers, layout)
     offsets = offsets_of(rows, layout)
     groups = Groups(numbers, layout, membership, offsets)
-    assignments = assignments_of(groups, layout, membership, offsets, strategies)
+    assignments = Assignments(groups, layout, membership, offsets, strategies)
     tables = Tables(numbers, layout, membership, offsets)
     return Replayed(
         tables={
