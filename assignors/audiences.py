@@ -1,4 +1,4 @@
-"""Who subscribes to which topic: topics with the same subscribers share one audience."""
+"""The subscribers of each topic; topics with the same subscribers share one audience."""
 
 from typing import Final, NamedTuple
 
@@ -7,15 +7,15 @@ import numpy.typing as npt
 
 from assignors import ragged
 
-UNHEARD: Final = -1
+NO_AUDIENCE: Final = -1
 """The audience of a topic that nobody subscribes to."""
 
 
 class Audiences(NamedTuple):
-    """Who subscribes to which topic; topics with the same subscribers share an audience."""
+    """The subscribers of each topic, one audience for all topics with the same ones."""
 
     of_topic: npt.NDArray[np.int32]
-    """(T,) audience number, ``UNHEARD`` where nobody subscribes."""
+    """(T,) audience number, ``NO_AUDIENCE`` where nobody subscribes."""
     starts: npt.NDArray[np.int64]
     """(audiences + 1,) audience a is members[starts[a]:starts[a + 1]]."""
     members: npt.NDArray[np.int32]
@@ -23,7 +23,7 @@ class Audiences(NamedTuple):
     sizes: npt.NDArray[np.int64]
     """(T,) subscribers of each topic."""
 
-    def heard_by(self, audience: int) -> npt.NDArray[np.int32]:
+    def members_of(self, audience: int) -> npt.NDArray[np.int32]:
         """Return the members of one audience, ascending."""
         return self.members[self.starts[audience] : self.starts[audience + 1]]
 
@@ -49,16 +49,16 @@ def audiences_of(
     sizes, members = [np.zeros(0, np.int64)], [np.zeros(0, np.int32)]
     step = max(1, block // max(1, member_count))
     for start in range(0, first_topics.size, step):
-        heard = by_topic[first_topics[start : start + step]].take(column_of_member, axis=1)
-        sizes.append(np.count_nonzero(heard, axis=1))
-        row_starts = np.repeat(np.arange(len(heard)) * member_count, sizes[-1])
-        members.append((np.flatnonzero(heard) - row_starts).astype(np.int32))
-    heard_by_each = np.concatenate(sizes)
+        is_member = by_topic[first_topics[start : start + step]].take(column_of_member, axis=1)
+        sizes.append(np.count_nonzero(is_member, axis=1))
+        row_starts = np.repeat(np.arange(len(is_member)) * member_count, sizes[-1])
+        members.append((np.flatnonzero(is_member) - row_starts).astype(np.int32))
+    size_of_each = np.concatenate(sizes)
     return Audiences(
         of_topic,
-        ragged.starts_of(heard_by_each),
+        ragged.starts_of(size_of_each),
         np.concatenate(members),
-        np.append(heard_by_each, 0)[of_topic],
+        np.append(size_of_each, 0)[of_topic],
     )
 
 
@@ -77,7 +77,7 @@ def _distinct_rows(
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """Return the first row of each kind, and the kind of every row; -1 for rows all false."""
     packed = np.packbits(table, axis=1)
-    kinds = {bytes(packed.shape[1]): UNHEARD}
+    kinds = {bytes(packed.shape[1]): NO_AUDIENCE}
     first: list[int] = []
     kind_of = []
     for number, row in enumerate(packed):

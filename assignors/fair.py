@@ -30,16 +30,16 @@ def fair(group: Group) -> Owners:
      'C4': ('T4-0', 'T5-1')}
     """
     if group.wants_everything:
-        return _in_one_circle(group)
+        return _in_turn(group)
     audiences, sizes = group.audiences, group.topic_sizes
     topics = scarce_first(group)
-    heard = audiences.of_topic[topics]
-    runs = np.flatnonzero(np.diff(heard, prepend=-1))
+    audience_of = audiences.of_topic[topics]
+    runs = np.flatnonzero(np.diff(audience_of, prepend=-1))
     lengths = np.add.reduceat(sizes[topics], runs) if runs.size else runs
     counts = np.zeros(group.member_count, np.int64)
     picks = [np.zeros(0, np.int32)]
-    for audience, length in zip(heard[runs].tolist(), lengths.tolist(), strict=True):
-        members = audiences.heard_by(audience)
+    for audience, length in zip(audience_of[runs].tolist(), lengths.tolist(), strict=True):
+        members = audiences.members_of(audience)
         levels = counts[members]
         seats = to_the_emptiest(levels, length)
         picks.append(members[seats])
@@ -50,8 +50,8 @@ def fair(group: Group) -> Owners:
     return owners
 
 
-def _in_one_circle(group: Group) -> Owners:
-    """Deal in turns, which it is where all subscribe to everything: the largest topics first."""
+def _in_turn(group: Group) -> Owners:
+    """Assign in turn, the largest topics first: the same where all subscribe to everything."""
     turns = (np.arange(group.partition_count) % group.member_count).astype(np.int32)
     if len(group.topics) == 1:
         return turns

@@ -50,7 +50,7 @@ class InvalidGroupError(ValueError):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Group:
-    """One consumer group at one moment: what an assignor is asked.
+    """One consumer group at one moment: what an assignor is given.
 
     Build one with ``Group.of`` (arrays), ``Group.fresh`` (a few names) or
     ``numbering.group_of`` (records of names). Every array is read-only.
@@ -69,7 +69,7 @@ class Group:
     class_starts: LongArray
     """(C + 1,) class c subscribes to class_topics[class_starts[c]:class_starts[c + 1]]."""
     class_topics: IntArray
-    """Topic numbers, ascending within a class; a topic that a member lists twice stands twice."""
+    """Topic numbers, ascending within a class; a topic that a member lists twice appears twice."""
     arrival: IntArray
     """(M,) member numbers in the order they were given, which is the order Kafka inserts them."""
     instance_ids: tuple[str | None, ...]
@@ -79,7 +79,7 @@ class Group:
     member_racks: IntArray
     """(M,) rack number or ``NO_RACK``."""
     replica_racks: BoolArray
-    """(P, R) whether a replica of the partition stands in the rack."""
+    """(P, R) whether the rack holds a replica of the partition."""
     claim_starts: LongArray
     """(M + 1,) member m claims the partitions claims[claim_starts[m]:claim_starts[m + 1]]."""
     claims: IntArray
@@ -327,12 +327,12 @@ class Group:
 
     @claimless_property
     def is_wanted(self) -> BoolArray:
-        """(P,) whether anybody subscribes to the partition's topic."""
+        """(P,) whether the partition's topic has a subscriber."""
         return (self.audiences.of_topic >= 0)[self.topic_of_partition]
 
     @claimless_property
     def wanted(self) -> LongArray:
-        """The partitions somebody subscribes to, ascending."""
+        """The partitions that have a subscriber, ascending."""
         return self.is_wanted.nonzero()[0]
 
     def wanted_topics(self) -> Iterator[tuple[slice, IntArray]]:
@@ -340,7 +340,7 @@ class Group:
         audiences = self.audiences
         for topic in np.flatnonzero((audiences.of_topic >= 0) & (self.topic_sizes > 0)):
             partitions = slice(int(self.topic_starts[topic]), int(self.topic_starts[topic + 1]))
-            yield partitions, audiences.heard_by(audiences.of_topic[topic])
+            yield partitions, audiences.members_of(audiences.of_topic[topic])
 
     @claimless_property
     def static_first(self) -> IntArray:
@@ -370,7 +370,7 @@ class Group:
 
     @memo_property
     def member_of_claim(self) -> IntArray:
-        """(claims,) who makes each claim."""
+        """(claims,) the member that makes each claim."""
         return ragged.row_of_each(self.claim_starts)
 
     @memo_property
@@ -387,7 +387,7 @@ class Group:
 
     @memo_property
     def present_owners(self) -> Owners:
-        """Who owns each partition now.
+        """(P,) the member that owns each partition now.
 
         Of several claims the one of the highest generation holds; between equals nobody
         owns the partition, as the sticky assignors have it (KAFKA-12984, KAFKA-14639).
@@ -415,7 +415,7 @@ class Group:
 
     @memo_property
     def fit_owners(self) -> Owners:
-        """(P,) who owns each partition now and still subscribes to it; read-only."""
+        """(P,) the member that owns each partition now and still subscribes to it; read-only."""
         owners = self.present_owners.copy()
         if not self.wants_everything:
             held = np.flatnonzero(owners != UNOWNED)

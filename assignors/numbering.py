@@ -58,7 +58,7 @@ def group_of(
 ) -> Group:
     """Return the group, with its topics and members numbered once.
 
-    A topic somebody subscribes to that is not in ``topics`` counts as one without
+    A subscribed topic that is not in ``topics`` counts as one without
     partitions. Claims on partitions that do not exist are left out, as Kafka does. Lags
     a topic does not list follow from its offsets, if it has those. "" is no rack and no
     instance id.

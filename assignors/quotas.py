@@ -1,4 +1,4 @@
-"""Dealing partitions out to members so that their counts come out even."""
+"""Quotas that make the members' counts even, and ways to fill them."""
 
 from typing import Final, NamedTuple, Self
 
@@ -46,9 +46,9 @@ class Quota(NamedTuple):
         enough = (counts >= self.most) & (self.extras > 0)
         if np.count_nonzero(enough) <= self.extras:
             return np.flatnonzero(enough).astype(np.int32)
-        heard = group.hash_map_order
-        heard = heard[hash_order.hash_map_order([group.members[m] for m in heard.tolist()])]
-        return heard[enough[heard]][: self.extras]
+        order = group.hash_map_order
+        order = order[hash_order.hash_map_order([group.members[m] for m in order.tolist()])]
+        return order[enough[order]][: self.extras]
 
 
 @memo
@@ -115,7 +115,7 @@ def round_robin_turns(needs: LongArray) -> tuple[LongArray, LongArray]:
 
 
 def to_the_emptiest(counts: LongArray, partitions: int) -> LongArray:
-    """Return who takes each partition when each goes to the emptiest place, ties to the first.
+    """Return the place that takes each partition when each goes to the emptiest, ties to the first.
 
     Places are numbered as ``counts``, which says how much each holds at first. All places
     below the final level are filled up to it; what is left over goes to the first of them.

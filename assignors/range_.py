@@ -93,9 +93,9 @@ def rack_needs(group: Group) -> tuple[BoolArray, BoolArray]:
     audiences, topic_count = group.audiences, len(group.topics)
     racks = group.member_racks[audiences.members]
     # One more row for audience -1, and one more column for members without a rack.
-    heard = np.zeros((audiences.starts.size, len(group.racks) + 1), np.bool_)
-    heard[ragged.row_of_each(audiences.starts), racks] = True
-    member_racks = heard[audiences.of_topic, :NO_RACK]
+    has_member = np.zeros((audiences.starts.size, len(group.racks) + 1), np.bool_)
+    has_member[ragged.row_of_each(audiences.starts), racks] = True
+    member_racks = has_member[audiences.of_topic, :NO_RACK]
     topic_racks = np.zeros((topic_count, len(group.racks)), np.bool_)
     partition, rack = np.nonzero(group.replica_racks)
     topic_racks[group.topic_of_partition[partition], rack] = True

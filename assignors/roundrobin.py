@@ -1,4 +1,4 @@
-"""Round robin: deal all partitions around the circle of members.
+"""Round robin: give all partitions to the members in turn.
 
 Sources: the documentation of RoundRobinAssignor; KIP-345 (static members).
 """
@@ -13,7 +13,7 @@ from assignors.single_member import unless_alone
 
 @unless_alone
 def roundrobin(group: Group) -> Owners:
-    """Deal the partitions, topic by topic, around the circle of members.
+    """Give the partitions, topic by topic, to the members in turn.
 
     Static members sit first, by instance id, then the others by member id. A member that
     does not subscribe to the topic is passed over. One cursor runs on across topics.
@@ -36,7 +36,7 @@ def roundrobin(group: Group) -> Owners:
 
 
 def _first_seats(group: Group) -> IntArray:
-    """Return which of its subscribers each topic is dealt to first.
+    """Return the seat of the subscriber that gets the first partition of each topic.
 
     Within a topic the cursor only meets subscribers, so it is enough to find where it
     enters, at the first subscriber on or after it, and where it leaves.

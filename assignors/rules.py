@@ -13,7 +13,7 @@ def check(group: Group, owners: Owners, *, complete: bool = True) -> Owners:
     """Return the owners unchanged if they obey the protocol, else raise.
 
     One owner or none for each partition; an owner is a member that subscribes to the
-    topic; what somebody subscribes to has an owner. ``complete=False`` lifts the last
+    topic; a topic with a subscriber has owners. ``complete=False`` lifts the last
     rule, for the first round of a cooperative rebalance (KIP-429).
 
     Raises InvalidAssignmentError naming the first partition that breaks a rule.

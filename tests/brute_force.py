@@ -46,7 +46,8 @@ def every_assignment(group: Group) -> LongArray:
     """Return all assignments that obey the subscriptions; shape (assignments, P)."""
     audiences = group.audiences
     choices = [
-        audiences.heard_by(audiences.of_topic[topic]).tolist() for topic in group.topic_of_partition
+        audiences.members_of(audiences.of_topic[topic]).tolist()
+        for topic in group.topic_of_partition
     ]
     return np.array(list(product(*choices)), np.int64)
 

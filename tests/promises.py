@@ -127,7 +127,7 @@ def _is_no_fuller(settle: Assignor, group: Group, data: st.DataObject) -> bool:
 
 def _subscribers(group: Group, partition: int) -> list[int]:
     audience = group.audiences.of_topic[group.topic_of_partition[partition]]
-    return group.audiences.heard_by(audience).tolist() if audience >= 0 else []
+    return group.audiences.members_of(audience).tolist() if audience >= 0 else []
 
 
 def _largest_lag(group: Group, owners: np.ndarray) -> int:

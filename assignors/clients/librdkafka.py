@@ -56,7 +56,7 @@ def _co_partitioned(group: Group) -> list[tuple[LongArray, IntArray]]:
     in_order = {}
     for audience in set(audiences.of_topic.tolist()) - {-1}:
         is_heard = np.zeros(group.member_count, np.bool_)
-        is_heard[audiences.heard_by(audience)] = True
+        is_heard[audiences.members_of(audience)] = True
         in_order[audience] = _sorted(group, group.arrival[is_heard[group.arrival]])
     topics = np.flatnonzero((audiences.of_topic >= 0) & (sizes > 0))
     keys = list(zip(audiences.of_topic[topics].tolist(), sizes[topics].tolist(), strict=True))

@@ -1,6 +1,6 @@
 """The order in which Java iterates a ``HashMap`` or a ``HashSet``.
 
-It decides who gets the extra partition, so that predicting a real group needs it.
+It decides which member gets the extra partition, so predicting a real group needs it.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Lag-based: deal each topic's partitions by lag, the largest first.
+"""Lag-based: assign each topic's partitions by lag, the largest first.
 
 Source: KAFKA-5337 and grantneale's LagBasedPartitionAssignor; Kafka never shipped it.
 """
@@ -16,7 +16,7 @@ _LARGEST: Final = int(np.iinfo(np.int64).max)
 _FEW: Final = 64
 """Rounds of fewer partitions than this cost less in plain Python."""
 _SMALL: Final = 256
-"""Groups of up to so many partitions are dealt topic by topic, in plain Python."""
+"""Groups of up to so many partitions are assigned topic by topic, in plain Python."""
 
 
 @unless_alone
@@ -39,7 +39,7 @@ def lag_based(group: Group) -> Owners:
         return _topic_by_topic(group)
     by_lag = most_lag_first(group)
     sizes = np.maximum(group.audiences.sizes, 1)
-    # As long as nobody has lag the subscribers stand in the order of their ids.
+    # As long as no member has lag, the subscribers are in the order of their ids.
     seats = group.number_in_topic % sizes.astype(np.int32)[group.topic_of_partition]
     _reorder_rounds(group, sizes, group.counted_lags[by_lag], seats)
     owners = group.nobody()
@@ -85,7 +85,7 @@ def most_lag_first(group: Group) -> LongArray:
 
 
 def _reorder_rounds(group: Group, sizes: LongArray, lags: LongArray, seats: IntArray) -> None:
-    """Put right the seats of every round whose order the lag dealt before it changes.
+    """Correct the seats of every round whose order the lag assigned before it changes.
 
     In a round each subscriber gets one partition, so counts are equal between rounds and
     only lag and id order them. Partitions without lag change nothing any more, so from

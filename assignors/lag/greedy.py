@@ -7,11 +7,11 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from assignors import ragged
-from assignors.audiences import UNHEARD
+from assignors.audiences import NO_AUDIENCE
 from assignors.memo import claimless_memo
 from assignors.model import Group, IntArray, LongArray, Owners
 
-_HANDS: Final = 16
+_PER_BATCH: Final = 16
 """An audience of n times so many members is assigned n partitions at once."""
 _ROOM_BITS: Final = 62
 _EXACT_FLOAT: Final = 2**53
@@ -43,7 +43,7 @@ def lag_of_each(group: Group, owners: Owners) -> LongArray:
 
 @claimless_memo
 def by_lag(group: Group) -> LongArray:
-    """Return the partitions somebody wants, most lag first, equals by topic and number."""
+    """Return the partitions with subscribers, most lag first, equals by topic and number."""
     wanted = group.wanted
     return wanted[(-group.counted_lags[wanted]).argsort(kind="stable")]
 
@@ -51,8 +51,8 @@ def by_lag(group: Group) -> LongArray:
 @claimless_memo
 def only_audience(group: Group) -> IntArray | None:
     """Return the members that all subscribe to every partition there is, if they are alike."""
-    heard = set(group.audiences.of_topic[group.topic_sizes > 0].tolist()) - {UNHEARD}
-    return group.audiences.heard_by(heard.pop()) if len(heard) == 1 else None
+    audiences = set(group.audiences.of_topic[group.topic_sizes > 0].tolist()) - {NO_AUDIENCE}
+    return group.audiences.members_of(audiences.pop()) if len(audiences) == 1 else None
 
 
 class Window(NamedTuple):
@@ -127,36 +127,36 @@ def by_seats(group: Group, order: LongArray, taken: LongArray) -> tuple[Owners, 
     """Assign the partitions in this order, if each member takes so many of each audience.
 
     ``taken`` is laid out like ``audiences.members``. Partitions of one audience go in
-    hands of one to a sixteenth of its members, as they come up: most lag to the least
-    total lag, then the smallest number, among those with seats left. Returns the hands, too.
+    batches of one to a sixteenth of its members, as they come up: most lag to the least
+    total lag, then the smallest number, among those with seats left. Returns the batches, too.
     """
     audiences, owners, left = group.audiences, group.nobody(), taken.copy()
     loads, lags = np.zeros(group.member_count, np.int64), comparable_lags(group)
-    hands = []
-    for audience, partitions in _hands(group, order):
+    batches = []
+    for audience, partitions in _batches(group, order):
         span = slice(*audiences.starts[audience : audience + 2].tolist())
         members, seats, assigned = audiences.members[span], left[span], 0
         while assigned < partitions.size:
             free = np.flatnonzero(seats)
-            hand = partitions[assigned : assigned + free.size]
-            free = free[np.argsort(loads[members[free]], kind="stable")[: hand.size]]
-            owners[hand] = members[free]
-            loads[members[free]] += lags[hand]
+            batch = partitions[assigned : assigned + free.size]
+            free = free[np.argsort(loads[members[free]], kind="stable")[: batch.size]]
+            owners[batch] = members[free]
+            loads[members[free]] += lags[batch]
             seats[free] -= 1
-            assigned += hand.size
-            hands.append(hand)
-    return owners, hands
+            assigned += batch.size
+            batches.append(batch)
+    return owners, batches
 
 
-def _hands(group: Group, order: LongArray) -> Iterator[tuple[int, LongArray]]:
-    """Yield each audience's partitions in hands, in the order of their first partitions."""
+def _batches(group: Group, order: LongArray) -> Iterator[tuple[int, LongArray]]:
+    """Yield each audience's partitions in batches, in the order of their first partitions."""
     audiences = group.audiences
-    sizes = np.maximum(np.diff(audiences.starts) // _HANDS, 1)
-    heard = audiences.of_topic[group.topic_of_partition[order]]
-    starts, places = ragged.rows_by_key(heard, sizes.size)
+    sizes = np.maximum(np.diff(audiences.starts) // _PER_BATCH, 1)
+    audience_of = audiences.of_topic[group.topic_of_partition[order]]
+    starts, places = ragged.rows_by_key(audience_of, sizes.size)
     rows = ragged.row_of_each(starts)
     is_first = (np.arange(places.size) - starts[rows]) % sizes[rows] == 0
     firsts = np.flatnonzero(is_first)
-    hands = np.split(order[places], firsts[1:])
-    for hand in np.argsort(places[firsts]).tolist():
-        yield int(rows[firsts[hand]]), hands[hand]
+    batches = np.split(order[places], firsts[1:])
+    for batch in np.argsort(places[firsts]).tolist():
+        yield int(rows[firsts[batch]]), batches[batch]

@@ -100,7 +100,7 @@ class Search:
 
     @property
     def owners(self) -> Owners:
-        """The assignment as it stands."""
+        """(P,) the assignment so far."""
         if not self._held:
             return self._given.copy()
         owners = self._group.nobody()
@@ -131,7 +131,7 @@ class Search:
         return int(comparable_lags(self._group)[self._given == member].max(initial=0))
 
     def _lay_out(self) -> None:
-        """Sort what is owned by lag, and deal it to its owners."""
+        """Sort the owned partitions by lag, one row for each owner."""
         group, order = self._group, by_lag(self._group)[::-1]
         owners = self._given[order]
         if int(owners.min()) == UNOWNED:

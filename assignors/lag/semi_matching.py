@@ -65,10 +65,10 @@ class _Seats:
             for entry in self._ways_out(queue.popleft(), left_by):
                 audience = int(self.audience_of[entry])
                 left_by[audience] = entry
-                heard = np.arange(self.starts[audience], self.starts[audience + 1])
-                heard = heard[~reached[self.members[heard]]]
-                members = self.members[heard]
-                came_by[members], reached[members] = heard, True
+                places = np.arange(self.starts[audience], self.starts[audience + 1])
+                places = places[~reached[self.members[places]]]
+                members = self.members[places]
+                came_by[members], reached[members] = places, True
                 counts = self.counts[members]
                 if counts.min(initial=self.counts[start]) <= self.counts[start] - 2:
                     self._move(start, int(members[np.argmin(counts)]), came_by, left_by)

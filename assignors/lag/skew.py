@@ -45,7 +45,7 @@ class Stages(NamedTuple):
     """The subscribers of everything, if all subscribe alike."""
     window: Window | None
     """How many partitions each may hold, if all subscribe alike."""
-    hands: list[LongArray]
+    batches: list[LongArray]
     """Partitions assigned at once, in order, where subscriptions differ."""
     start: Owners
     """(P,) the greedy assignment, or round robin where the search ends lower from there."""
@@ -102,11 +102,11 @@ def _window(partitions: int, members: int, skew: int) -> Window:
 
 def _of_unequal(group: Group, order: LongArray, skew: int) -> Stages:
     """Assign by total lag where subscriptions differ, counts as even as they allow."""
-    start, hands = by_seats(group, order, even_seats(group))
+    start, batches = by_seats(group, order, even_seats(group))
     counts = np.bincount(start[order], minlength=group.member_count)
     search = Search(group, start, Limits(counts - skew // 2, counts + (skew + 1) // 2))
     steps = list(search.steps())
-    return Stages(order, None, None, hands, start, False, steps, search.owners)  # noqa: FBT003
+    return Stages(order, None, None, batches, start, False, steps, search.owners)  # noqa: FBT003
 
 
 @claimless_memo

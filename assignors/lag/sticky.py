@@ -105,7 +105,7 @@ def _assign(group: Group, owners: Owners, partitions: LongArray, *, by_count: bo
     for partition in partitions.tolist():
         audience = int(audiences.of_topic[group.topic_of_partition[partition]])
         if audience not in heaps:
-            members = audiences.heard_by(audience).tolist()
+            members = audiences.members_of(audience).tolist()
             heaps[audience] = [(firsts[m], seconds[m], m) for m in members]
             heapify(heaps[audience])
         heap = heaps[audience]

@@ -1,4 +1,4 @@
-"""What the members bring along: who validly held which partition before the rebalance."""
+"""The members' claims: which member validly held which partition before the rebalance."""
 
 from typing import NamedTuple
 
@@ -11,24 +11,24 @@ from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 
 
 class Claims(NamedTuple):
-    """The members' claims, settled: at most one holder for each partition."""
+    """The members' claims, resolved: at most one holder for each partition."""
 
     holder: Owners
-    """(P,) who validly held the partition; ``UNOWNED`` also where nobody subscribes now."""
+    """(P,) the member that validly held it; ``UNOWNED`` also where no member subscribes now."""
     disputed: IntArray
     """Partitions that two members of one generation claim, ascending."""
 
 
 @memo
-def settled(group: Group) -> Claims:
+def resolved_claims(group: Group) -> Claims:
     """Let the higher generation keep what several members claim; between equals, nobody.
 
-    The members are heard in the order Kafka iterates them; a third claimant competes with
-    whoever was heard last of two equals. Sources: KAFKA-12984, KAFKA-13715, KAFKA-14639.
+    The claims are read in the order Kafka iterates the members; a third claimant competes
+    with the second of two equals. Sources: KAFKA-12984, KAFKA-13715, KAFKA-14639.
     """
     holder, disputed = group.last_claimants.copy(), np.zeros(0, np.int32)
     if group.is_contested:
-        disputed = _settle_contested(group, holder)
+        disputed = _resolve_contested(group, holder)
     return _of_wanted(group, Claims(holder, disputed))
 
 
@@ -40,7 +40,7 @@ def of_newest_generation(group: Group) -> Claims:
     partition, which breaks the contract; the rule of its successor stands in.
     """
     if is_of_one_generation(group):
-        return settled(group)
+        return resolved_claims(group)
     is_newest = group.generations == group.generations.max(initial=-1)
     counts = is_newest[group.member_of_claim]
     claims, members = group.claims[counts], group.member_of_claim[counts]
@@ -58,7 +58,7 @@ def is_of_one_generation(group: Group) -> bool:
 
 
 def previous_owners(group: Group) -> Owners:
-    """Return who owned each partition before the newest generation, as far as still known.
+    """Return the owner of each partition before the newest generation, as far as still known.
 
     Of several such claims the newest counts, then the first in the order Kafka iterates
     the members. ``UNOWNED`` where nobody of an older generation claims the partition.
@@ -68,7 +68,7 @@ def previous_owners(group: Group) -> Owners:
     older = np.flatnonzero(is_older[group.member_of_claim])
     if older.size:
         members = group.member_of_claim[older]
-        last_counts = np.lexsort((-_heard_at(group)[members], group.generations[members]))
+        last_counts = np.lexsort((-_position(group)[members], group.generations[members]))
         owners[group.claims[older][last_counts]] = members[last_counts]
     return owners
 
@@ -115,33 +115,33 @@ def _of_wanted(group: Group, claims: Claims) -> Claims:
     return Claims(claims.holder, claims.disputed[group.is_wanted[claims.disputed]])
 
 
-def _heard_at(group: Group) -> LongArray:
-    """(M,) how many members are heard before each."""
+def _position(group: Group) -> LongArray:
+    """(M,) how many members come before each in Kafka's order."""
     position = np.empty(group.member_count, np.int64)
     position[group.hash_map_order] = np.arange(group.member_count)
     return position
 
 
-def _settle_contested(group: Group, holder: Owners) -> IntArray:
-    """Settle in place what is claimed more than once; return what is disputed, ascending.
+def _resolve_contested(group: Group, holder: Owners) -> IntArray:
+    """Resolve in place what is claimed more than once; return what is disputed, ascending.
 
-    All partitions are settled at the same time: first all first claims, then all second.
+    All partitions are resolved at the same time: first all first claims, then all second.
     """
     times = np.bincount(group.claims, minlength=group.partition_count)
     claims = np.flatnonzero(times[group.claims] > 1)
     members = group.member_of_claim[claims]
-    order = np.lexsort((_heard_at(group)[members], group.claims[claims]))
+    order = np.lexsort((_position(group)[members], group.claims[claims]))
     partitions, members = group.claims[claims][order], members[order]
     contested, first = np.unique(partitions, return_index=True)
     last = np.append(first[1:], partitions.size)
-    heard, keeps = members[first], np.ones(contested.size, np.bool_)
+    claimant, keeps = members[first], np.ones(contested.size, np.bool_)
     disputed = np.zeros(contested.size, np.bool_)
     for turn in range(1, int(times.max())):
         rows = np.flatnonzero(first + turn < last)
         rival = members[first[rows] + turn]
-        lead = group.generations[rival] - group.generations[heard[rows]]
+        lead = group.generations[rival] - group.generations[claimant[rows]]
         disputed[rows[lead == 0]] = True
         keeps[rows[lead >= 0]] = lead[lead >= 0] > 0
-        heard[rows[lead >= 0]] = rival[lead >= 0]
-    holder[contested] = np.where(keeps, heard, UNOWNED)
+        claimant[rows[lead >= 0]] = rival[lead >= 0]
+    holder[contested] = np.where(keeps, claimant, UNOWNED)
     return contested[disputed]

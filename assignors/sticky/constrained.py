@@ -18,7 +18,7 @@ class Stages(NamedTuple):
     quota: Quota
     racks: Racks | None
     held: Owners
-    """(P,) who holds what once claims and racks are judged."""
+    """(P,) the holders once claims and racks are judged."""
     keepers: IntArray
     """Members that may keep one more than the least count."""
     kept: Owners

@@ -4,7 +4,7 @@ import numpy as np
 
 from assignors.model import UNOWNED, BoolArray, Group, Owners
 from assignors.single_member import unless_alone
-from assignors.sticky.claims import Claims, settled
+from assignors.sticky.claims import Claims, resolved_claims
 from assignors.sticky.eager import balanced, is_constrained
 
 
@@ -21,7 +21,7 @@ def cooperative_sticky(group: Group) -> Owners:
     its owner has given it up; the next round then gives it to its new owner. Sources:
     KIP-429, KAFKA-14639.
     """
-    claims = settled(group)
+    claims = resolved_claims(group)
     owners = balanced(group).copy()
     if is_constrained(group):
         is_withheld = _is_taken_away(claims, owners)

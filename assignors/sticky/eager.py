@@ -6,7 +6,7 @@ from assignors.memo import claimless_memo, memo
 from assignors.model import Group, Owners
 from assignors.quotas import is_even_now
 from assignors.single_member import unless_alone
-from assignors.sticky.claims import settled
+from assignors.sticky.claims import resolved_claims
 from assignors.sticky.constrained import constrained
 from assignors.sticky.general import general
 
@@ -33,10 +33,10 @@ def balanced(group: Group) -> Owners:
     if not group.wanted.size:
         return group.nobody()
     if not is_constrained(group):
-        return general(group, settled(group)).owners
+        return general(group, resolved_claims(group)).owners
     if not group.racks and is_even_now(group):
         return group.fit_owners
-    return constrained(group, settled(group)).owners
+    return constrained(group, resolved_claims(group)).owners
 
 
 @claimless_memo

@@ -115,7 +115,7 @@ def _assign_to_emptiest(group: Group, owners: Owners, topics: IntArray) -> None:
         first, last = group.topic_starts[topic : topic + 2].tolist()
         free = np.flatnonzero(owners[first:last] == UNOWNED)
         if free.size:
-            subscribers = group.audiences.heard_by(group.audiences.of_topic[topic])
+            subscribers = group.audiences.members_of(group.audiences.of_topic[topic])
             places = to_the_emptiest(counts[subscribers], free.size)
             owners[first + free] = subscribers[places]
             counts[subscribers] += np.bincount(places, minlength=subscribers.size)

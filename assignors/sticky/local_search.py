@@ -19,7 +19,7 @@ class Improvement:
     seen before ends the search.
 
     Kafka does not ask whether a previous owner, here a stranger, still subscribes. Nor is
-    it asked here, so that the outcome may break the rules: whoever calls must look.
+    it asked here, so the outcome may break the rules: the caller must check it.
     """
 
     def __init__(
@@ -129,7 +129,7 @@ class Improvement:
 
     def _subscribers(self, topic: int) -> IntArray:
         audiences = self._group.audiences
-        return audiences.heard_by(audiences.of_topic[topic])
+        return audiences.members_of(audiences.of_topic[topic])
 
 
 class _ByCount:
@@ -142,7 +142,7 @@ class _ByCount:
         heapify(self._heap)
 
     def taker_from(self, owner: int, previous: int) -> int:
-        """Return who should take a partition: its previous owner, the emptiest, or nobody."""
+        """Return the taker of a partition: its previous owner, the emptiest, or ``UNOWNED``."""
         most = self.counts[owner] - 2
         if previous != UNOWNED and self.counts[previous] <= most:
             return previous
@@ -150,7 +150,7 @@ class _ByCount:
         return emptiest if self.counts[emptiest] <= most else UNOWNED
 
     def _emptiest(self) -> int:
-        """Return who holds fewest, the first of equals; entries out of date are dropped."""
+        """Return the member that holds fewest, the first of equals; drop outdated entries."""
         while self._heap[0][0] != self.counts[self._heap[0][1]]:
             heappop(self._heap)
         return self._heap[0][1]

@@ -11,7 +11,7 @@ _FEWEST_BUCKETS = 16
 
 
 class Move(NamedTuple):
-    """One partition that goes over, for those who want to know why."""
+    """One partition that moves, for explanations."""
 
     walk: int
     """In which walk, or round, over the topics; from 1."""

@@ -23,28 +23,28 @@ def assign_near(
     that wait, in order, and the members still unfilled.
     """
     owners = kept.copy()
-    circle = _Circle(racks, unfilled)
+    in_turn = _RoundRobin(racks, unfilled)
     queue = _Queue(racks, unfilled.even, extras_left)
     takers = []
     for near in _racks_of_each(racks, unassigned):
-        taker = circle.next_near(near)
+        taker = in_turn.next_near(near)
         if taker is None:
             taker = queue.first_near(near)
-        elif not circle.needs[taker]:
+        elif not in_turn.needs[taker]:
             queue.join(taker)
         takers.append(UNOWNED if taker is None else taker)
     owners[unassigned] = takers
-    needy = [member for member in unfilled.needy.tolist() if circle.needs[member]]
+    needy = [member for member in unfilled.needy.tolist() if in_turn.needs[member]]
     still_unfilled = Unfilled(
         np.array(needy, np.int32),
-        np.array([circle.needs[member] for member in needy], np.int64),
+        np.array([in_turn.needs[member] for member in needy], np.int64),
         np.array(queue.waiting(), np.int32),
     )
     return owners, unassigned[owners[unassigned] == UNOWNED], still_unfilled
 
 
-class _Circle:
-    """The needy members, who take one partition each in turn."""
+class _RoundRobin:
+    """The needy members, which take one partition each in turn."""
 
     def __init__(self, racks: Racks, unfilled: Unfilled) -> None:
         self.needs = dict(zip(unfilled.needy.tolist(), unfilled.needs.tolist(), strict=True))
@@ -75,7 +75,7 @@ class _Circle:
 
 
 class _Queue:
-    """The even members, who wait for one extra partition each."""
+    """The even members, which wait for one extra partition each."""
 
     def __init__(self, racks: Racks, members: IntArray, extras_left: int) -> None:
         self._rack_of = racks.of_member.tolist()
@@ -107,7 +107,7 @@ class _Queue:
         return member
 
     def waiting(self) -> list[int]:
-        """Return who still waits, in order; nobody once the extras are gone."""
+        """Return the members that still wait, in order; none once the extras are gone."""
         return list(self._waiting) if self._extras_left else []
 
 
@@ -133,7 +133,7 @@ def assign_to_emptiest_near(group: Group, racks: Racks, kept: Owners, topics: In
         first, last = group.topic_starts[topic : topic + 2].tolist()
         free = first + np.flatnonzero(owners[first:last] == UNOWNED)
         if free.size:
-            subscribers = group.audiences.heard_by(group.audiences.of_topic[topic])
+            subscribers = group.audiences.members_of(group.audiences.of_topic[topic])
             in_rack = _heaps_by_rack(racks, counts, subscribers.tolist())
             for partition, near in zip(free.tolist(), _racks_of_each(racks, free), strict=True):
                 owners[partition] = _take_emptiest(counts, in_rack, [*near, NO_RACK])

@@ -13,11 +13,11 @@ class Racks(NamedTuple):
     of_member: IntArray
     """(M,) rack number or ``NO_RACK``."""
     of_replicas: BoolArray
-    """(P, R) whether a replica of the partition stands in the rack."""
+    """(P, R) whether the rack holds a replica of the partition."""
 
     @classmethod
     def that_matter(cls, group: Group) -> Self | None:
-        """Return the racks, or None where matching them could not change a thing.
+        """Return the racks, or None where matching them could not change the answer.
 
         They matter if some member's rack holds a replica of a wanted partition, and not
         every wanted partition has replicas in all the racks.
@@ -40,7 +40,7 @@ class Racks(NamedTuple):
         return mismatch
 
     def members_near(self, partitions: IntArray) -> LongArray:
-        """Return how many members stand in a rack with a replica of each partition."""
+        """Return how many members are in a rack with a replica of each partition."""
         members_in_rack = np.bincount(
             self.of_member[self.of_member != NO_RACK], minlength=self.of_replicas.shape[1]
         )

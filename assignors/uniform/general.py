@@ -74,7 +74,7 @@ def _fullest_first(group: Group) -> list[int]:
 
 
 def _subscribers(group: Group, topic: int) -> IntArray:
-    return group.audiences.heard_by(group.audiences.of_topic[topic])
+    return group.audiences.members_of(group.audiences.of_topic[topic])
 
 
 def _owners_of(group: Group, owners: Owners, topic: int) -> Owners:
@@ -84,7 +84,7 @@ def _owners_of(group: Group, owners: Owners, topic: int) -> Owners:
 def _give_what_is_free(group: Group, owners: Owners, counts: LongArray, topic: int) -> None:
     """Give a topic's free partitions to its emptiest subscribers, in place.
 
-    Equals keep the order they had when the topic's turn came, by count, then number.
+    Equals keep the order they had when the topic was reached, by count, then number.
     """
     in_topic = _owners_of(group, owners, topic)
     free = np.flatnonzero(in_topic == UNOWNED)
@@ -137,7 +137,7 @@ class _Takers:
         self.level = load[order[0]] - 1
 
     def next(self) -> int:
-        """Return who takes the next partition."""
+        """Return the member that takes the next partition."""
         if self._next == self._joined:
             self.level += 1
             while (
@@ -165,7 +165,7 @@ class _Givers:
         self.level = load[order[-1]] + 1
 
     def next(self) -> int | None:
-        """Return who gives the next partition; None if nobody is left who could."""
+        """Return the member that gives the next partition; None if none is left that could."""
         while True:
             if self._next < self._first:
                 self._let_next_level_join()

@@ -73,7 +73,7 @@ def _as_iterated(group: Group, held: Owners, quotas: LongArray) -> IntArray:
     """Return what each member holds in a row, as a broker iterates it.
 
     Topic by topic, and in each by the buckets of the hash set that holds its numbers. Of
-    members within their quotas, who give up nothing, the order is left as it is.
+    members within their quotas, which give up nothing, the order is left as it is.
     """
     row_starts, listed = ragged.rows_by_key(held, group.member_count)
     if int(group.topic_sizes.max(initial=0)) > hash_order.FEWEST_BUCKETS:

@@ -30,7 +30,7 @@ def derive_lag_skew(group: Group, skew: int) -> Derivation:
     stages = stages_of(group, skew)
     found = with_lags(group, stages.start, stages.steps)
     if stages.members is None or stages.window is None:
-        return _Improved(group, BySeats(group, stages.start, stages.hands), found)
+        return _Improved(group, BySeats(group, stages.start, stages.batches), found)
     if stages.is_round_robin:
         return _Improved(group, _InTurn(group, stages.members, stages), found)
     greedy = Greedy(stages.start, np.zeros(0, np.int64), stages.order)

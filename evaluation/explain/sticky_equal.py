@@ -4,7 +4,7 @@ import numpy as np
 
 from assignors.model import UNOWNED, Group, LongArray
 from assignors.quotas import held_by_each
-from assignors.sticky.claims import settled
+from assignors.sticky.claims import resolved_claims
 from assignors.sticky.constrained import constrained
 from assignors.sticky.racks import Racks
 from evaluation.explain.claims import claim_of, even_quota
@@ -17,7 +17,7 @@ class StickyEqual:
 
     def __init__(self, group: Group) -> None:
         self._group, self._words = group, Words(group)
-        self._stages = stages = constrained(group, settled(group))
+        self._stages = stages = constrained(group, resolved_claims(group))
         kept = np.flatnonzero(stages.kept != UNOWNED)
         near = stages.unassigned[stages.near[stages.unassigned] != UNOWNED]
         self.order = np.concatenate([kept, near, stages.waiting])

@@ -5,7 +5,7 @@ import numpy as np
 from assignors import ragged
 from assignors.model import UNOWNED, Group
 from assignors.quotas import held_by_each
-from assignors.sticky.claims import settled
+from assignors.sticky.claims import resolved_claims
 from assignors.sticky.general import Stages, general
 from assignors.sticky.moves import Move
 from evaluation.explain.claims import claim_of
@@ -25,7 +25,7 @@ class StickyUnequal:
 
     def __init__(self, group: Group, stages: Stages | None = None) -> None:
         self._group, self._words = group, Words(group)
-        self._stages = stages = stages or general(group, settled(group), traced=True)
+        self._stages = stages = stages or general(group, resolved_claims(group), traced=True)
         starts, topics = group.topic_starts, stages.topics
         wanted = ragged.spans(starts[topics], starts[topics + 1])
         is_kept, has_near = stages.kept[wanted] != UNOWNED, stages.near[wanted] != UNOWNED

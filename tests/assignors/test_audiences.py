@@ -11,8 +11,8 @@ def test_topics_with_the_same_subscribers_share_an_audience() -> None:
     found = Group.fresh({"a": 1, "b": 2, "c": 1, "d": 1}, wanted).audiences
 
     assert found.of_topic.tolist() == [0, 0, 1, -1]
-    assert found.heard_by(0).tolist() == [0, 1]
-    assert found.heard_by(1).tolist() == [1, 2]
+    assert found.members_of(0).tolist() == [0, 1]
+    assert found.members_of(1).tolist() == [1, 2]
     assert found.sizes.tolist() == [2, 2, 2, 0]
 
 
@@ -39,7 +39,7 @@ def test_an_audience_is_everybody_who_subscribes(group: Group) -> None:
         subscribers = np.flatnonzero(wants).tolist()
         assert found.sizes[topic] == len(subscribers)
         if subscribers:
-            assert found.heard_by(found.of_topic[topic]).tolist() == subscribers
+            assert found.members_of(found.of_topic[topic]).tolist() == subscribers
         else:
             assert found.of_topic[topic] == -1
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from assignors.model import NO_RACK, UNOWNED, Assignor, Group
 from assignors.quotas import Quota, give_up_beyond, is_even_now, round_robin, to_the_emptiest
 from assignors.roundrobin import roundrobin
-from assignors.sticky.claims import settled
+from assignors.sticky.claims import resolved_claims
 from assignors.sticky.constrained import constrained
 from assignors.sticky.eager import sticky
 from assignors.sticky.kafka_9987 import sticky_kafka_9987
@@ -79,7 +79,7 @@ def test_who_holds_everything_evenly_keeps_it_as_the_long_way_has_it(
     owned = group.owned_by(take(group)) if group.member_count else group
 
     if owned.wanted.size and is_even_now(owned):
-        holder = constrained(owned, settled(owned)).owners.tolist()
+        holder = constrained(owned, resolved_claims(owned)).owners.tolist()
         broker = np.append(owned.hash_map_order, UNOWNED)[stages_of(owned).owners].tolist()
         assert holder == broker == owned.fit_owners.tolist()
         for keeps in (sticky, sticky_kafka_12464, sticky_kafka_9987, uniform_kafka_18688):

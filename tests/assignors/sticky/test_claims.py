@@ -3,7 +3,7 @@ import pytest
 
 from assignors.model import UNOWNED, Group
 from assignors.numbering import Member, Topic, group_of
-from assignors.sticky.claims import as_read, of_newest_generation, previous_owners, settled
+from assignors.sticky.claims import as_read, of_newest_generation, previous_owners, resolved_claims
 from assignors.sticky.kafka_9987 import sticky_kafka_9987
 from assignors.sticky.kafka_12464 import sticky_kafka_12464
 
@@ -24,27 +24,27 @@ def test_the_higher_generation_keeps_what_two_members_claim() -> None:
     for older, newer in (("a", "b"), ("b", "a")):
         group = group_with((older, [0, 1], 1), (newer, [1, 2], 2))
 
-        claims = settled(group)
+        claims = resolved_claims(group)
 
         assert [group.members[m] for m in claims.holder] == [older, newer, newer]
         assert not claims.disputed.size
 
 
 def test_no_generation_is_older_than_any() -> None:
-    claims = settled(group_with(("a", [0], None), ("b", [0], 0)))
+    claims = resolved_claims(group_with(("a", [0], None), ("b", [0], 0)))
 
     assert claims.holder.tolist() == [1, UNOWNED, UNOWNED]
 
 
 def test_between_equal_generations_nobody_keeps_a_partition() -> None:
-    claims = settled(group_with(("a", [0, 1], 4), ("b", [1, 2], 4)))
+    claims = resolved_claims(group_with(("a", [0, 1], 4), ("b", [1, 2], 4)))
 
     assert claims.holder.tolist() == [0, UNOWNED, 1]
     assert claims.disputed.tolist() == [1]
 
 
 def test_a_member_that_lists_a_partition_twice_disputes_it_with_itself() -> None:
-    claims = settled(group_with(("a", [0, 1, 0], 4)))
+    claims = resolved_claims(group_with(("a", [0, 1, 0], 4)))
 
     assert claims.holder.tolist() == [UNOWNED, 0, UNOWNED]
     assert claims.disputed.tolist() == [0]
@@ -63,7 +63,7 @@ def test_members_of_one_bucket_are_heard_as_they_arrived(
 ) -> None:
     generation = {"Aa": 1, "BB": 1, "C#": 2}
 
-    claims = settled(group_with(*((name, [0], generation[name]) for name in arrival)))
+    claims = resolved_claims(group_with(*((name, [0], generation[name]) for name in arrival)))
 
     assert claims.holder[0] == holder
     assert claims.disputed.tolist() == disputed
@@ -72,7 +72,7 @@ def test_members_of_one_bucket_are_heard_as_they_arrived(
 def test_claims_on_topics_nobody_wants_any_more_count_for_nothing() -> None:
     group = group_with(("a", [0], 1), ("b", [0], 1), topics=["other"])
 
-    claims = settled(group)
+    claims = resolved_claims(group)
 
     assert (claims.holder == UNOWNED).all()
     assert not claims.disputed.size

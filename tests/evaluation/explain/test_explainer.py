@@ -10,7 +10,7 @@ from hypothesis import given
 from assignors.model import UNOWNED, Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
-from assignors.sticky.claims import settled
+from assignors.sticky.claims import resolved_claims
 from assignors.sticky.general import general
 from evaluation.explain.explainer import DERIVATIONS, Explainer, derivation_of, explain
 from evaluation.explain.sticky_unequal import StickyUnequal
@@ -385,7 +385,7 @@ def test_sticky_tells_when_another_partition_goes_back_instead() -> None:
 
 
 def test_moves_that_were_taken_back_are_mentioned_but_not_counted() -> None:
-    start = general(UNEQUAL, settled(UNEQUAL))._replace(is_reverted=True)
+    start = general(UNEQUAL, resolved_claims(UNEQUAL))._replace(is_reverted=True)
 
     found = StickyUnequal(UNEQUAL, start).reason(0)
 
