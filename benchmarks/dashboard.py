@@ -25,13 +25,13 @@ def chromium_path() -> str | None:
 
 
 @contextmanager
-def serving(port: int = 0) -> Iterator[str]:
+def serving(port: int = 0, app: str = "app.py") -> Iterator[str]:
     """Run a dashboard that only this machine reaches; yield its address. Port 0: any free one."""
     with socket.create_server(("127.0.0.1", port)) as free:
         port = free.getsockname()[1]
     options = ("headless=true", "address=127.0.0.1", "fileWatcherType=none", f"port={port}")
     flags = [f"--server.{option}" for option in options]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", *flags]
+    command = [sys.executable, "-m", "streamlit", "run", app, *flags]
     server = subprocess.Popen(command, cwd=_ROOT, stdout=subprocess.DEVNULL)
     try:
         _wait_for(server, port)

@@ -1,0 +1,69 @@
+"""A visitor who clicks on or leaves ends the computation that their page waits for."""
+
+import asyncio
+import os
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from websockets import Origin, Subprotocol
+from websockets.asyncio.client import connect
+
+from benchmarks.dashboard import serving
+from tests.ui.lingering import APP
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    """Where a page that waits for a computation is served."""
+    app = tmp_path / "page.py"
+    app.write_text(APP.format(root=str(ROOT), folder=str(tmp_path)))
+    with serving(app=str(app)) as address:
+        yield address
+
+
+def test_the_process_ends_when_its_visitor_clicks_on_or_leaves(
+    address: str, tmp_path: Path
+) -> None:
+    async def visit() -> tuple[int, int]:
+        stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
+        protocol = [Subprotocol("streamlit")]
+        async with connect(stream, subprotocols=protocol, origin=Origin(address)) as visitor:
+            opened = BackMsg()
+            opened.rerun_script.query_string = ""
+            await visitor.send(opened.SerializeToString())
+            first = await asyncio.to_thread(_started, tmp_path, ())
+            await visitor.send(opened.SerializeToString())  # as any click does
+            return first, await asyncio.to_thread(_started, tmp_path, (first,))
+
+    first, second = asyncio.run(visit())
+
+    assert _has_ended(first), "after the click"
+    assert _has_ended(second), "after leaving"
+
+
+def _started(folder: Path, known: tuple[int, ...]) -> int:
+    """Return the next process to start."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        for each in folder.iterdir():
+            if each.name.isdecimal() and int(each.name) not in known:
+                return int(each.name)
+        time.sleep(0.05)
+    message = "no computation started"
+    raise AssertionError(message)
+
+
+def _has_ended(process: int) -> bool:
+    until = time.monotonic() + 60
+    with suppress(ProcessLookupError):
+        while time.monotonic() < until:
+            os.kill(process, 0)
+            time.sleep(0.05)
+        return False
+    return True
