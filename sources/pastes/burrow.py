@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from sources import cells
 from sources.pastes.documents import (
@@ -25,11 +25,6 @@ _SKIPPED_KEYS: Final = frozenset({"maxlag", "request"})
 """``maxlag`` repeats a partition; ``request`` describes the call."""
 
 
-class _Partition(NamedTuple):
-    group: str
-    fields: dict[str, Json]
-
-
 def read_burrow(page: Page) -> Parsed:
     """Return the groups in Burrow's answers.
 
@@ -45,7 +40,7 @@ def _read(document: Document, parsed: Parsed) -> None:
     before = parsed.record_count
     line = document.lines.start
     listed = [*_partitions_in(document.value), *_detailed_in(document.value)]
-    rows = [_row(line, item) for item in listed]
+    rows = [_row(line, group, fields) for group, fields in listed]
     parsed.rows += [row for row in rows if row is not None]
     for status in _statuses_in(document.value):
         parsed.states.append(StateRow(line, GroupKey(name(status, "group")), idle=0))
@@ -56,9 +51,9 @@ def _read(document: Document, parsed: Parsed) -> None:
         parsed.used.update(document.lines)
 
 
-def _partitions_in(value: Json) -> Iterator[_Partition]:
+def _partitions_in(value: Json) -> Iterator[tuple[str, dict[str, Json]]]:
     """Yield every partition with the group named around it."""
-    waiting: list[_Partition | tuple[str, Json]] = [("", value)]
+    waiting: list[tuple[str, Json]] = [("", value)]
     while waiting:
         group, item = waiting.pop()
         if isinstance(item, list):
@@ -66,7 +61,7 @@ def _partitions_in(value: Json) -> Iterator[_Partition]:
         if not isinstance(item, dict):
             continue
         if "topic" in item and "partition" in item and any(sign in item for sign in _EVIDENCE):
-            yield _Partition(group, item)
+            yield group, item
             continue
         group = name(item, "group") or name(below(item, "request"), "group") or group
         waiting += [
@@ -74,7 +69,7 @@ def _partitions_in(value: Json) -> Iterator[_Partition]:
         ]
 
 
-def _detailed_in(value: Json) -> Iterator[_Partition]:
+def _detailed_in(value: Json) -> Iterator[tuple[str, dict[str, Json]]]:
     """Yield the partitions of ``/consumer/GROUP``: lists by topic, commits oldest first."""
     for answer in objects_in(value):
         url = _GROUP_IN_URL.search(name(below(answer, "request"), "url"))
@@ -86,18 +81,18 @@ def _detailed_in(value: Json) -> Iterator[_Partition]:
                 lag = {"current_lag": fields["current-lag"]} if "current-lag" in fields else {}
                 end: Json = commits[-1] if commits else {}
                 whole = fields | {"topic": topic, "partition": place, "end": end} | lag
-                yield _Partition(url.group(1) if url else "", whole)
+                yield url.group(1) if url else "", whole
 
 
-def _row(line: int, item: _Partition) -> Row | None:
-    fields, place = item.fields, partition(item.fields["partition"])
+def _row(line: int, group: str, fields: dict[str, Json]) -> Row | None:
+    place = partition(fields["partition"])
     topic, end = name(fields, "topic"), below(fields, "end")
     if place is None or not topic:
         return None
     lag = fields["current_lag"] if "current_lag" in fields else end.get("lag")
     return Row(
         line,
-        GroupKey(item.group),
+        GroupKey(group),
         topic,
         place,
         committed=offset(end.get("offset")),

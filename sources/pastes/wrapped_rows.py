@@ -1,7 +1,7 @@
 """Rows that a terminal or a mail program wrapped over several lines, joined again."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from sources.pastes.page import Page
 
@@ -9,11 +9,8 @@ _MOST_LINES = 4
 _Record = TypeVar("_Record")
 
 
-class Read(NamedTuple, Generic[_Record]):
-    """One record and the lines it was read from."""
-
-    numbers: tuple[int, ...]
-    record: _Record
+_Read: TypeAlias = tuple[tuple[int, ...], _Record]
+"""The lines that a record was read from, and the record."""
 
 
 class RowReader(NamedTuple, Generic[_Record]):
@@ -27,7 +24,7 @@ class RowReader(NamedTuple, Generic[_Record]):
     """Whether a record lacks its last columns, so that the next line may hold them."""
 
 
-def records(page: Page, body: range, reader: RowReader[_Record]) -> Iterator[Read[_Record]]:
+def records(page: Page, body: range, reader: RowReader[_Record]) -> Iterator[_Read[_Record]]:
     """Yield the records of a table in order.
 
     A line that is no record is tried together with up to three lines before it that were
@@ -35,7 +32,7 @@ def records(page: Page, body: range, reader: RowReader[_Record]) -> Iterator[Rea
     Longer than the house's 25 lines: what waits for what is read in one place.
     """
     waiting: list[int] = []
-    cut: Read[_Record] | None = None
+    cut: _Read[_Record] | None = None
     for number in body:
         line = page.lines[number]
         if not line or line.isspace():
@@ -52,7 +49,7 @@ def records(page: Page, body: range, reader: RowReader[_Record]) -> Iterator[Rea
         if cut is not None:
             yield cut
         cut, waiting = None, []
-        read = Read((number,), record)
+        read = ((number,), record)
         if reader.is_cut(record):
             cut, waiting = read, [number]
         else:
@@ -61,7 +58,7 @@ def records(page: Page, body: range, reader: RowReader[_Record]) -> Iterator[Rea
         yield cut
 
 
-def _join(page: Page, numbers: Iterable[int], reader: RowReader[_Record]) -> Read[_Record] | None:
+def _join(page: Page, numbers: Iterable[int], reader: RowReader[_Record]) -> _Read[_Record] | None:
     lines = list(numbers)
     for first in range(len(lines) - 2, -1, -1):
         part = lines[first:]
@@ -72,5 +69,5 @@ def _join(page: Page, numbers: Iterable[int], reader: RowReader[_Record]) -> Rea
         for between in (between_cells, ""):
             record = reader.read_strictly(part[0], between.join(texts))
             if record is not None:
-                return Read(tuple(part), record)
+                return tuple(part), record
     return None
