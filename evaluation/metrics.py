@@ -23,7 +23,7 @@ from assignors.model import (
 )
 from evaluation import facts
 from evaluation.snapshots import Snapshots
-from evaluation.sums import exact_total, smallest, sums
+from evaluation.sums import counts, exact_total, smallest, sums
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -130,7 +130,7 @@ def total_lag(group: Group) -> TotalLag:
 def count_per_member(group: Group, owners: Owners) -> LongArray:
     """Return how many partitions each member owns; shape (M,)."""
     held = owners[owners != UNOWNED]
-    return np.bincount(held, minlength=group.member_count).astype(np.int64, copy=False)
+    return counts(held, group.member_count)
 
 
 def share_per_member(group: Group, owners: Owners) -> FloatArray:
@@ -150,7 +150,7 @@ def lag_per_member(group: Group, owners: Owners) -> LongArray:
 def unknown_per_member(group: Group, owners: Owners) -> LongArray:
     """Return how many of each member's partitions have an unknown lag; shape (M,)."""
     held = owners[(owners != UNOWNED) & ~group.is_lag_known]
-    return np.bincount(held, minlength=group.member_count).astype(np.int64, copy=False)
+    return counts(held, group.member_count)
 
 
 def topics_per_member(group: Group, owners: Owners) -> LongArray:
@@ -161,7 +161,7 @@ def topics_per_member(group: Group, owners: Owners) -> LongArray:
     is_first = np.ones(pairs.size, np.bool_)
     is_first[1:] = pairs[1:] != pairs[:-1]
     members = pairs[is_first] // max(len(group.topics), 1)
-    return np.bincount(members, minlength=group.member_count).astype(np.int64, copy=False)
+    return counts(members, group.member_count)
 
 
 def count_per_member_and_topic(group: Group, owners: Owners, members: IntArray) -> LongArray:
@@ -172,11 +172,7 @@ def count_per_member_and_topic(group: Group, owners: Owners, members: IntArray) 
     """
     cells, _ = _cells(group, owners, members)
     size = members.size * len(group.topics)
-    return (
-        np.bincount(cells, minlength=size)
-        .astype(np.int64, copy=False)
-        .reshape(members.size, len(group.topics))
-    )
+    return counts(cells, size).reshape(members.size, len(group.topics))
 
 
 def lag_per_member_and_topic(group: Group, owners: Owners, members: IntArray) -> LongArray:

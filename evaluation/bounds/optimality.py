@@ -52,11 +52,6 @@ class AgainstBound(NamedTuple):
     says: str
     """One sentence without its full stop."""
 
-    @property
-    def gap_percent(self) -> float | None:
-        """How far the figure is above the bound at most; None where the bound is 0."""
-        return 100 * (self.value - self.bound) / self.bound if self.bound else None
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Optimality:

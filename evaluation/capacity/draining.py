@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from assignors.model import UNOWNED, BoolArray, FloatArray, Group, LongArray, Owners
+from evaluation.sums import float_sums
 
 TOLERANCE: Final = 1e-9
 """Relative, for loads: sums of floats are not exact."""
@@ -52,11 +53,6 @@ class Capacity:
                 f"pause ({self.pause_s:,g} s), during which nobody reads"
             )
             raise InvalidCapacityError(message)
-
-    @property
-    def most_from_one(self) -> float:
-        """Records per second that a consumer of the given throughput reads from a partition."""
-        return _capped(self.throughput, self)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -124,9 +120,9 @@ def drained(
     """
     held = np.flatnonzero(owners != UNOWNED)
     who, members = owners[held], speed_of_member.size
-    rates = _sums(who, demand.rates[held], members)
-    backlog = _sums(who, demand.backlog[held], members)
-    loads = _loads(_sums(who, demand.needs[held], members), speed_of_member)
+    rates = float_sums(who, demand.rates[held], members)
+    backlog = float_sums(who, demand.backlog[held], members)
+    loads = _loads(float_sums(who, demand.needs[held], members), speed_of_member)
     seconds = _seconds(backlog, speed_of_member - rates, capacity)
     counts = np.bincount(who, minlength=members)
     load, slowest, is_exact = loads.max(initial=0.0), seconds.max(initial=0.0), True
@@ -165,10 +161,6 @@ def seconds_alone(demand: Demand, fastest: float, capacity: Capacity) -> FloatAr
     The pause is included; infinite where records arrive as fast as they can be read.
     """
     return _seconds(demand.backlog, _capped(fastest, capacity) - demand.rates, capacity)
-
-
-def _sums(keys: Owners, values: FloatArray, size: int) -> FloatArray:
-    return np.bincount(keys, values, minlength=size).astype(np.float64, copy=False)
 
 
 def _loads(needs: FloatArray, most: FloatArray) -> FloatArray:

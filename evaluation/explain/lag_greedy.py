@@ -49,7 +49,7 @@ class ByWindow:
         """Derive the owner of one wanted partition."""
         group, members, window = self._group, self._members, self._window
         before = self._greedy.before(partition)
-        counts = np.bincount(self._greedy.owners[before], minlength=group.member_count)[members]
+        counts = held_by_each(self._greedy.owners[before], group.member_count)[members]
         over = np.maximum(counts - window.fewest, 0).sum()
         cap, why = window.most, "the most that any member may take"
         if self.order.size - members.size * window.fewest == over and window.fewest < cap:
@@ -202,7 +202,7 @@ def _to_least(
     """
     before = greedy.before(partition)
     loads = exact_lags(group, greedy.owners, before), "the least lag"
-    held = np.bincount(greedy.owners[before], minlength=group.member_count).tolist()
+    held = held_by_each(greedy.owners[before], group.member_count).tolist()
     counts = held, "the fewest partitions"
     rule, so_far, keys = "Lag so far", "The candidates carry {}.", (loads, counts)
     if group.counted_lags[partition] <= 0:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.capacity.packing import best_fit_decreasing, fewest_bins
+from evaluation.capacity.limits import best_fit_decreasing, fewest_bins
 
 WEIGHTS = st.lists(st.integers(0, 12), max_size=7)
 
