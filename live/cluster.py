@@ -89,25 +89,22 @@ class Cluster:
         """
         return str(self._described().cluster_id)
 
-    def responses_or_error(
-        self, futures: Mapping[_Key, "Future[Any]"], what: str | Callable[[_Key], str]
-    ) -> dict[_Key, Any]:
-        """Return every response, or raise the LiveError for the first that failed."""
-        responses = self.responses(futures, what)
-        for each in responses.values():
-            if isinstance(each, LiveError):
-                raise each
-        return responses
+    def response(self, future: "Future[Any]", what: str) -> Any:  # noqa: ANN401 -- as the client's
+        """Return the response, or raise the LiveError why there is none."""
+        response = self.responses({what: future}, str)[what]
+        if isinstance(response, LiveError):
+            raise response
+        return response
 
     def responses(
-        self, futures: Mapping[_Key, "Future[Any]"], what: str | Callable[[_Key], str]
+        self, futures: Mapping[_Key, "Future[Any]"], what: Callable[[_Key], str]
     ) -> dict[_Key, Any]:
         """Return every response, a LiveError where there is none; ``what`` names the subject.
 
         Raises UnreachableError or LoginError if nothing came back at all, and CancelledError.
         """
         self._errors.forget()
-        names = {key: what if isinstance(what, str) else what(key) for key in futures}
+        names = {key: what(key) for key in futures}
         if not self.read_options.wait(futures.values(), self._poll):
             self.admin = self._client()  # see ReadOptions.client_timeout_s
             if not any(future.done() for future in futures.values()):
@@ -135,7 +132,7 @@ class Cluster:
 
     def _described(self) -> DescribeClusterResult:
         future = self.admin.describe_cluster(request_timeout=self.read_options.client_timeout_s)
-        result: DescribeClusterResult = self.responses_or_error({0: future}, "the cluster")[0]
+        result: DescribeClusterResult = self.response(future, "the cluster")
         return result
 
     def _value(self, future: "Future[Any]", what: str) -> Any:  # noqa: ANN401 -- whatever the client returns

@@ -4,6 +4,10 @@ Metadata and coordinator responses name brokers, and librdkafka connects and log
 its own. Before every connection it resolves the address, a numeric one too, through a callback
 that its Python binding does not offer. Set from here, that callback refuses an address before
 its name is looked up and before a packet is sent.
+
+This relies on two things that librdkafka and its binding do without promising: the first field of
+a client object is its ``rd_kafka_t *``, and ``rd_kafka_conf`` returns the settings in use, not a
+copy. The tests count a stranger's connections, and would see either change.
 """
 
 import ctypes

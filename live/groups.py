@@ -42,7 +42,7 @@ def list_groups(cluster: Cluster) -> GroupList:
     future = cluster.admin.list_consumer_groups(
         request_timeout=cluster.read_options.client_timeout_s
     )
-    listed = cluster.responses_or_error({0: future}, "the list of groups")[0]
+    listed = cluster.response(future, "the list of groups")
     errors = [
         cluster.error(error.args[0] if isinstance(error, KafkaException) else error, "a broker")
         for error in listed.errors

@@ -12,7 +12,7 @@ from typing import IO, Any, Final, cast
 from tests.broker.kafka_jars import classpath, java
 
 _SOURCES: Final = Path(__file__).parent / "java"
-_PATIENCE_S: Final = 120
+_TIMEOUT_S: Final = 120
 
 
 class HarnessError(RuntimeError):
@@ -50,7 +50,7 @@ def compiled(folder: Path) -> str:
     paths = ":".join([str(folder), *jars])
     compiling = [java(), "-jar", compiler, "-17", "-nowarn", "-d", str(folder), "-cp", paths]
     subprocess.run(  # noqa: S603 - the machine's own Java
-        [*compiling, str(_SOURCES)], check=True, timeout=_PATIENCE_S
+        [*compiling, str(_SOURCES)], check=True, timeout=_TIMEOUT_S
     )
     return paths
 

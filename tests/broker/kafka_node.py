@@ -97,7 +97,7 @@ class Node:
             self.log.close()
             self.log = None
 
-    def last_words(self) -> str:
+    def log_tail(self) -> str:
         """Return the end of its log, for the message of a test that fails."""
         return (self.folder / "broker.log").read_text(errors="replace")[-3000:]
 
@@ -151,14 +151,14 @@ class Cluster:
         while time.monotonic() < until:
             for node in self.nodes:
                 if node.process is not None and node.process.poll() is not None:
-                    message = f"Kafka ended while starting:\n{node.last_words()}"
+                    message = f"Kafka ended while starting:\n{node.log_tail()}"
                     raise RuntimeError(message)
             try:
                 if len(admin.list_topics(timeout=2).brokers) == len(self.nodes):
                     return
             except KafkaException:
                 time.sleep(0.2)
-        message = f"Kafka was not ready after {_STARTUP_S} s:\n{self.nodes[0].last_words()}"
+        message = f"Kafka was not ready after {_STARTUP_S} s:\n{self.nodes[0].log_tail()}"
         raise RuntimeError(message)
 
 

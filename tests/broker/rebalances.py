@@ -23,7 +23,7 @@ from live.reading import read_group
 from sources.live import reading_of
 from tests.broker.consumers import Client, ToStart
 
-_PATIENCE_S: Final = 90
+_TIMEOUT_S: Final = 90
 _PAUSE_S: Final = 0.5
 _NAMES: Final = "abcdefgh"
 _SIZES: Final = (7, 5)
@@ -192,7 +192,7 @@ class Stage:
 
     def _settled(self, cluster: Cluster) -> GroupReading:
         """Wait until everybody is in and everything is given out, then read the group."""
-        until = time.monotonic() + _PATIENCE_S
+        until = time.monotonic() + _TIMEOUT_S
         while time.monotonic() < until:
             ((_, found),) = describe_groups(cluster, [self.plan.group])
             if isinstance(found, GroupDescription) and self._is_settled(found):

@@ -26,9 +26,9 @@ from tests.broker.kafka_node import Cluster as Kafka
 pytestmark = pytest.mark.needs("broker")
 
 _TOOL: Final = "org.apache.kafka.tools.consumer.group.ConsumerGroupCommand"
-_GROUPS: Final = ("told-classic", "told-consumer", "told-empty", "told-fresh")
+_GROUPS: Final = ("cli-classic", "cli-consumer", "cli-empty", "cli-fresh")
 _RANGE: Final = {"partition.assignment.strategy": "range"}
-_PATIENCE_S: Final = 60
+_TIMEOUT_S: Final = 60
 
 
 @pytest.fixture(scope="module")
@@ -40,17 +40,17 @@ def servers(kafka_with_racks: Kafka) -> Iterator[str]:
     """
     servers = kafka_with_racks.bootstrap
     client = ConfluentClient()
-    _fill(servers, "told", [5, 0, 7])
+    _fill(servers, "cli-topic", [5, 0, 7])
     for group in _GROUPS[:3]:
         _commit(servers, group, {0: 3, 2: 7})
     for number in range(4):
         static = {"group.instance.id": "static-one"} if number == 0 else {}
-        client.start(_reader("told-classic", number, servers, static | _RANGE))
+        client.start(_reader("cli-classic", number, servers, static | _RANGE))
     for number in range(2):
-        client.start(_reader("told-consumer", number, servers, {"group.protocol": "consumer"}))
-    client.start(_reader("told-fresh", 0, servers, _RANGE))
+        client.start(_reader("cli-consumer", number, servers, {"group.protocol": "consumer"}))
+    client.start(_reader("cli-fresh", 0, servers, _RANGE))
     with connect(Properties({"bootstrap.servers": servers})) as cluster:
-        for group, members in (("told-classic", 4), ("told-consumer", 2), ("told-fresh", 1)):
+        for group, members in (("cli-classic", 4), ("cli-consumer", 2), ("cli-fresh", 1)):
             _await_settled(cluster, group, members)
     yield servers
     client.close_all()
@@ -58,7 +58,7 @@ def servers(kafka_with_racks: Kafka) -> Iterator[str]:
 
 def _reader(group: str, number: int, servers: str, own: dict[str, str]) -> ToStart:
     config = {"bootstrap.servers": servers, "group.id": group, "client.id": f"{group}-{number}"}
-    return ToStart(f"{group}/{number}", {**config, **own}, ["told"])
+    return ToStart(f"{group}/{number}", {**config, **own}, ["cli-topic"])
 
 
 def _fill(servers: str, topic: str, records: list[int]) -> None:
@@ -73,13 +73,13 @@ def _fill(servers: str, topic: str, records: list[int]) -> None:
 
 def _commit(servers: str, group: str, offsets: dict[int, int]) -> None:
     consumer = Consumer({"bootstrap.servers": servers, "group.id": group})
-    places = [TopicPartition("told", number, at) for number, at in offsets.items()]
+    places = [TopicPartition("cli-topic", number, at) for number, at in offsets.items()]
     consumer.commit(offsets=places, asynchronous=False)
     consumer.close()
 
 
 def _await_settled(cluster: Cluster, group: str, members: int) -> None:
-    until = time.monotonic() + _PATIENCE_S
+    until = time.monotonic() + _TIMEOUT_S
     while time.monotonic() < until:
         ((_, found),) = describe_groups(cluster, [group])
         if isinstance(found, GroupDescription) and len(found.members) == members:
@@ -137,10 +137,12 @@ def test_offsets_lags_and_owners_are_those_that_the_tool_prints(servers: str) ->
     for name in _GROUPS:
         found = live(servers, name)
         # Of a group without consumers the tool leaves out what nothing is committed of.
-        is_told = {place for place, told in offsets_of(pasted[name]).items() if any_known(told)}
-        told = {place: offsets_of(pasted[name])[place] for place in is_told}
-        assert told == {p: known for p, known in offsets_of(found).items() if p in is_told}
-        assert len(is_told) == (2 if name == "told-empty" else 3)
+        is_printed = {
+            place for place, printed in offsets_of(pasted[name]).items() if any_known(printed)
+        }
+        printed = {place: offsets_of(pasted[name])[place] for place in is_printed}
+        assert printed == {p: known for p, known in offsets_of(found).items() if p in is_printed}
+        assert len(is_printed) == (2 if name == "cli-empty" else 3)
         assert owners_of(pasted[name]) == owners_of(found)
 
 
@@ -179,4 +181,4 @@ def test_states_are_those_that_the_tool_prints(servers: str) -> None:
 
     assert {reading.group.id for reading in readings} == set(_GROUPS)
     assert not [line for reading in readings for line in reading.ignored], text
-    assert {r.strategy for r in readings if r.group.id == "told-classic"} == {"range"}
+    assert {r.strategy for r in readings if r.group.id == "cli-classic"} == {"range"}

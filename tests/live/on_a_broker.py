@@ -9,7 +9,7 @@ from confluent_kafka import Consumer, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
 
-_PATIENCE_S: Final = 60
+_TIMEOUT_S: Final = 60
 
 
 def make_topic(servers: str, name: str, records: Sequence[int]) -> None:
@@ -56,6 +56,6 @@ def _owned_after_polling(consumers: Sequence[Consumer]) -> list[int]:
 
 
 def _await(is_so: Callable[[], bool]) -> None:
-    until = time.monotonic() + _PATIENCE_S
+    until = time.monotonic() + _TIMEOUT_S
     while not is_so():
         assert time.monotonic() < until, "the broker or its consumers took too long"
