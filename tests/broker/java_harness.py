@@ -29,10 +29,13 @@ class Harness:
     def ask(self, do: str, **command: Any) -> Mapping[str, Any]:  # noqa: ANN401 - it is JSON
         """Return the answer to one command. Raises HarnessError."""
         with self._lock:
-            said, heard = cast("IO[str]", self.process.stdin), cast("IO[str]", self.process.stdout)
-            said.write(json.dumps({"do": do, **command}) + "\n")
-            said.flush()
-            answer: dict[str, Any] = json.loads(heard.readline() or '{"error": "it ended"}')
+            stdin, stdout = (
+                cast("IO[str]", self.process.stdin),
+                cast("IO[str]", self.process.stdout),
+            )
+            stdin.write(json.dumps({"do": do, **command}) + "\n")
+            stdin.flush()
+            answer: dict[str, Any] = json.loads(stdout.readline() or '{"error": "it ended"}')
         if set(answer) == {"error"}:
             raise HarnessError(answer["error"])
         return answer
@@ -57,15 +60,15 @@ def compiled(folder: Path) -> str:
 
 @contextmanager
 def running_harness(paths: str, log: Path, run_by: str) -> Iterator[Harness]:
-    """Run what was compiled on a Java; what it says besides goes to a file."""
+    """Run what was compiled on a Java; its standard error goes to a file."""
     command = [run_by, "-Xmx400m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", paths]
     with (
-        log.open("w") as said,
+        log.open("w") as stderr,
         subprocess.Popen(  # noqa: S603
             [*command, "Harness"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=said,
+            stderr=stderr,
             text=True,
         ) as process,
     ):
