@@ -16,7 +16,7 @@ from tests.sources.test_text import GROUP
 from tests.test_assign import LINE, ROOT, _process, _run
 
 PROGRAM: Final = f"{shlex.quote(sys.executable)} assign.py"
-_STARTED_S: Final = 0.2
+_STARTED_S: Final = 3
 """By then our own code runs; before, Python itself ends, and a shell says 130 too."""
 DEEP: Final = b'{"topics": {"t": 1}, "members": [], "x": ' + b"[" * 100_000 + b"\n"
 
@@ -99,7 +99,7 @@ def test_an_address_that_is_none_is_refused_at_once(servers: str) -> None:
 
     assert status == 2
     assert "write each as host:port" in error
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 12
 
 
 def test_names_that_ascii_lacks_are_written_in_an_ascii_locale(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_nested_deep_and_nul_bytes_are_errors_of_their_lines() -> None:
     assert [answer.get("line") for answer in answers] == [None, 2, 3, 4, None]
 
 
-@pytest.mark.parametrize("delay_s", [0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.4])
+@pytest.mark.parametrize("delay_s", [0, 0.02, 0.05, 0.1, 0.2, 0.4, 3])
 def test_an_interrupt_ends_it_without_a_traceback_however_early(delay_s: float) -> None:
     program = (
         "import runpy, signal; signal.signal(signal.SIGINT, signal.SIG_DFL);"
