@@ -3,7 +3,7 @@
 import json
 import platform
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 import deltalake
@@ -34,7 +34,11 @@ def quality(
     reasons.update({_REPEATED: outcome.rows_rejected})
     return json.dumps(
         {
-            "rejected": _listed(reasons),
+            "rejected": [
+                {"reason": reason, "rows": rows}
+                for reason, rows in sorted(reasons.items(), key=lambda each: (-each[1], each[0]))
+                if rows
+            ],
             "offsets_backwards": known.get("offsets_backwards", 0) + outcome.offsets_backwards,
             "answers_missing": known.get("answers_missing", 0) + outcome.answers_missing,
             "failures": outcome.failures or known.get("failures", []),
@@ -42,13 +46,6 @@ def quality(
             "software": _versions(),
         }
     )
-
-
-def _listed(reasons: Counter[str]) -> list[dict[str, Any]]:
-    ordered: Iterable[tuple[str, int]] = sorted(
-        reasons.items(), key=lambda each: (-each[1], each[0])
-    )
-    return [{"reason": reason, "rows": rows} for reason, rows in ordered if rows]
 
 
 def _versions() -> dict[str, str]:

@@ -69,14 +69,15 @@ def _table(
         "reason": pa.array(found.reason.tolist()),
         "rank": pa.nulls(len(rows)),
     }
-    return pa.table([_typed(columns[field.name], field.type) for field in _SCHEMA], schema=_SCHEMA)
-
-
-def _typed(values: LongArray | FloatArray | pa.Array, kind: pa.DataType) -> pa.Array:
-    if isinstance(values, np.ndarray):
-        mask = np.isnan(values) if values.dtype.kind == "f" else None
-        values = pa.array(values, mask=mask)
-    return values.cast(kind)
+    return pa.table(
+        [  # NaN becomes null
+            pa.array(values, from_pandas=True).cast(field.type)
+            if isinstance(values := columns[field.name], np.ndarray)
+            else values.cast(field.type)
+            for field in _SCHEMA
+        ],
+        schema=_SCHEMA,
+    )
 
 
 def _numbers(column: pa.ChunkedArray) -> tuple[list[str], IntArray]:

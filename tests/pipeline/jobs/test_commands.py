@@ -113,7 +113,7 @@ def test_two_runs_at_once_leave_whole_tables_to_whoever_reads_meanwhile(
     codes = [one.returncode, other.returncode]
     assert 0 in codes
     for code, said in zip(codes, ended, strict=True):
-        assert code == 0 or "something else wrote to the table" in said or "Concurrent" in said
+        assert code == 0 or "something else wrote to the table" in said
     assert all(seen)
     assert len(seen) > 1
 
