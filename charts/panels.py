@@ -98,17 +98,12 @@ def _load_traces(drawn: Bars, scale: Scale, unit: str, text_px: int) -> list[_Pa
     }
     is_busiest = np.arange(shown.size) == drawn.busiest
     if shown.size <= MAX_SEPARATE:
-        hatched = np.where(drawn.unknown > 0, "/", "") if drawn.unknown.any() else ""
         trace = {
             "type": "bar",
             "width": drawn.width * 0.85,
             "marker": {
-                # Numbers on a scale of two colours: Plotly checks every colour name by itself.
-                "color": is_busiest.astype(np.uint8),
-                "colorscale": [[0, BAR], [1, BUSIEST]],
-                "cmin": 0,
-                "cmax": 1,
-                "pattern": {"shape": hatched},
+                "color": np.where(is_busiest, BUSIEST, BAR).tolist(),
+                "pattern": {"shape": np.where(drawn.unknown > 0, "/", "").tolist()},
                 "line": {"width": 0},
             },
         }

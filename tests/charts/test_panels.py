@@ -4,7 +4,7 @@ import plotly.graph_objects as go
 
 from assignors.model import UNKNOWN, Group
 from charts.loads import MAX_BARS, MAX_NAMED, scale_of
-from charts.palette import BUSIEST
+from charts.palette import BAR, BUSIEST
 from charts.panels import MAX_SEPARATE, panel
 from tests.charts.outcomes import outcome
 from tests.hostile.names import NAMES
@@ -36,15 +36,14 @@ def test_the_busiest_consumer_is_marked_with_its_figure() -> None:
 
     mark = figure.data[1]
     assert (mark.x, mark.text) == ((1,), ("80.0k",))
-    assert figure.data[0].marker.color.tolist() == [0, 1, 0]
-    assert figure.data[0].marker.colorscale[1] == (1, BUSIEST)
+    assert figure.data[0].marker.color == (BAR, BUSIEST, BAR)
 
 
 def test_nobody_is_marked_where_all_are_equally_busy() -> None:
     figure = drawn(*one_each([7, 7, 7]))
 
     assert [trace.type for trace in figure.data] == ["bar", "heatmap"]
-    assert figure.data[0].marker.color.tolist() == [0, 0, 0]
+    assert figure.data[0].marker.color == (BAR, BAR, BAR)
 
 
 def test_an_outlier_is_cut_off_and_its_value_written() -> None:
@@ -80,7 +79,7 @@ def test_unknown_lag_is_hatched_and_said() -> None:
 
     bars = drawn(group, [0, 0, 1]).data[0]
 
-    assert bars.marker.pattern.shape.tolist() == ["", "/"]
+    assert bars.marker.pattern.shape == ("", "/")
     assert "1 partitions of unknown lag" in bars.customdata[1]
 
 

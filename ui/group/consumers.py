@@ -97,7 +97,7 @@ def edited(current: Scenario) -> Scenario:
                 "Short name",
                 disabled=True,
                 pinned=True,
-                help="As charts show it; the whole id stands beside it",
+                help="As charts show it; the list above has the whole id on hover",
             ),
             "consumer": st.column_config.TextColumn(
                 "Consumer",

@@ -4,7 +4,7 @@ from typing import Final
 
 import streamlit as st
 
-from ui.group import consumers, partitions, subscriptions, topics
+from ui.group import consumers, partitions, short_names, subscriptions, topics
 from ui.scenario import Scenario
 
 _TABLES: Final = {
@@ -30,4 +30,5 @@ def edit_tables(current: Scenario) -> Scenario:
     current = _TABLES[table or "Topics"](current)
     with counts:
         consumers.count_buttons(current)
+        short_names.show(current.draft)
     return current

@@ -145,5 +145,5 @@ def _owner_column(draft: Draft, owners: "pd.Series[str]") -> Any:  # noqa: ANN40
         "Current owner",
         options=[*names, *others],
         format_func=lambda owner: short.get(str(owner), str(owner)),
-        help="Short names; the Consumers table has the whole ids. Delete for none.",
+        help="Short names, with the whole ids on hover in the list above. Delete for none.",
     )
