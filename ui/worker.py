@@ -2,15 +2,19 @@
 
 import os
 import sys
+import threading
+import time
 from multiprocessing.connection import Connection
 
 _NICENESS = 10
 """The server, which answers every visitor, goes first."""
+_CHECK_EVERY_S = 1.0
 
 
 def main() -> None:
     """Answer each request of the connection whose file descriptor is the only argument."""
     os.nice(_NICENESS)
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     with Connection(int(sys.argv[1])) as server:
         while True:
             try:
@@ -22,6 +26,13 @@ def main() -> None:
             except Exception as error:  # noqa: BLE001 -- raised again by the server
                 answer = (False, error)
             server.send(answer)
+
+
+def _end_with(server: int) -> None:
+    """End this process in the middle of its work once the server, killed perhaps, is gone."""
+    while os.getppid() == server:
+        time.sleep(_CHECK_EVERY_S)
+    os._exit(1)
 
 
 if __name__ == "__main__":

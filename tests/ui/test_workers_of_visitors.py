@@ -1,7 +1,9 @@
-"""A visitor who clicks on or leaves ends the computation that their page waits for."""
+"""A computation ends when its visitor clicks on or leaves, and when its server ends."""
 
 import asyncio
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -14,13 +16,15 @@ from websockets.asyncio.client import connect
 
 from benchmarks.dashboard import serving
 from tests.ui.lingering import APP
+from ui.workers import TIME_LIMIT
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
-def address(tmp_path: Path) -> Iterator[str]:
-    """Where a page that waits for a computation is served."""
+def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Where a page that waits for a computation is served; no time limit ends it."""
+    monkeypatch.setenv(TIME_LIMIT, "600")
     app = tmp_path / "page.py"
     app.write_text(APP.format(root=str(ROOT), folder=str(tmp_path)))
     with serving(app=str(app)) as address:
@@ -45,6 +49,19 @@ def test_the_process_ends_when_its_visitor_clicks_on_or_leaves(
 
     assert _has_ended(first), "after the click"
     assert _has_ended(second), "after leaving"
+
+
+def test_the_process_ends_when_its_server_is_killed(tmp_path: Path) -> None:
+    program = (
+        "from tests.ui.lingering import linger; from ui import workers; "
+        f"workers.run(linger, {str(tmp_path)!r})"
+    )
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, cwd=ROOT) as server:  # noqa: S603 -- our own program
+        process = _started(tmp_path, ())
+        server.kill()
+
+    assert _has_ended(process)
 
 
 def _started(folder: Path, known: tuple[int, ...]) -> int:
