@@ -57,6 +57,7 @@ _WAYS_OUT: Final = {
     "(ssl.certificate.pem and ssl.key.pem)",
     "leaderless": "try again when one has taken over",
 }
+_BROKER_NAME: Final = re.compile(r"^\S+/(?:bootstrap|\d+): ")
 _UNRESOLVED: Final = re.compile(r"Failed to resolve '(.*):(\d+)'")
 
 
@@ -158,5 +159,5 @@ def _error(kind: str, what: str, text: str) -> LiveError:
 
 
 def _plain(text: str) -> str:
-    """Return the client's words without what only its authors need."""
-    return text.partition(" (after ")[0].rstrip(". ")
+    """Return the client's words without its names for brokers and its timings."""
+    return _BROKER_NAME.sub("", text).partition(" (after ")[0].rstrip(". ")

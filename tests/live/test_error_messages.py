@@ -67,6 +67,15 @@ LOGIN = (KafkaError._AUTHENTICATION, "b:9092: Authentication failed (after 300ms
 TLS = (KafkaError._TRANSPORT, "ssl://b:9092: SSL handshake failed: closed by peer (after 3ms)")
 
 
+def test_a_sentence_names_a_server_once_as_it_was_given() -> None:
+    unresolved = "ssl://b:9092/bootstrap: Failed to resolve 'b:9092': Name unknown (after 2ms)"
+
+    errors = _reported((KafkaError._RESOLVE, unresolved), DOWN)
+
+    expected = "No broker could be reached at b:9092: Failed to resolve 'b:9092': Name unknown."
+    assert str(errors.no_response()) == expected
+
+
 def test_a_timeout_names_the_cause_that_connections_reported() -> None:
     assert "Connection refused." in str(_reported(REFUSED, DOWN).no_response())
     assert "Authentication failed;" in str(_reported(REFUSED, LOGIN, DOWN).no_response())
