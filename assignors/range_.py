@@ -53,10 +53,11 @@ def blocks(group: Group) -> IntArray:
     Every topic is cut into contiguous blocks; the first ``extras`` are one larger.
     """
     quotas, extras = np.divmod(group.topic_sizes, np.maximum(group.audiences.sizes, 1))
-    quota, extra = (
-        column.astype(np.int32)[group.topic_of_partition]
-        for column in (np.maximum(quotas, 1), np.where(quotas, extras, 0))
-    )
+    quota, extra = np.maximum(quotas, 1), np.where(quotas, extras, 0)
+    if quota.size > 1:  # one topic's broadcast
+        quota, extra = (
+            column.astype(np.int32)[group.topic_of_partition] for column in (quota, extra)
+        )
     number = group.number_in_topic
     # Within the larger blocks the first term is the larger one, after them the second.
     seats: IntArray = np.maximum(number // (quota + (extra > 0)), (number - extra) // quota)
