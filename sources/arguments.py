@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from assignors.clients.registry import ALL_STRATEGIES
+from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS
 from assignors.registry import Strategy
 from evaluation.wording import nearest
 from sources.budget import Limits
@@ -40,7 +40,7 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     last = names[-1] if len(names) > 1 else ""
     if options.file == "-" and last and last not in ALL_STRATEGIES and "," not in last:
         names, options.file = names[:-1], last  # --strategy range sticky group.json
-    options.strategies = _strategies(names)
+    options.strategies = _strategies(names, options.client)
     return options
 
 
@@ -52,9 +52,16 @@ def strategy_named(name: str) -> Strategy:
     return ALL_STRATEGIES[name]
 
 
-def _strategies(names: Iterable[str]) -> list[Strategy]:
-    """Return the strategies of these names, each once, in the order given."""
+def _strategies(names: Iterable[str], client: str | None) -> list[Strategy]:
+    """Return the strategies of these names, each once, in the order given.
+
+    With a client they are its own: ``range`` of ``librdkafka`` is ``librdkafka-range``, and
+    without names all that it has.
+    """
     wanted = [name.strip() for listed in names for name in listed.split(",") if name.strip()]
+    if client is not None:
+        wanted = [name if name.startswith(f"{client}-") else f"{client}-{name}" for name in wanted]
+        wanted = wanted or [name for name in OTHER_CLIENTS if name.startswith(f"{client}-")]
     return [strategy_named(name) for name in dict.fromkeys(wanted)]
 
 
@@ -82,6 +89,13 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         metavar="NAME",
         help="one or more; without it the group's own, else all but those of other clients",
+    )
+    parser.add_argument(
+        "--client",
+        choices=sorted({name.rpartition("-")[0] for name in OTHER_CLIENTS}),
+        metavar="CLIENT",
+        help="take strategies for those of another client than Java's: "
+        + ", ".join(sorted({name.rpartition("-")[0] for name in OTHER_CLIENTS})),
     )
     parser.add_argument(
         "--convert",

@@ -113,6 +113,27 @@ def test_several_strategies_are_named_in_several_ways(arguments: list[str]) -> N
     assert [answer["strategy"] for answer in answers] == ["range", "fair"]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        pytest.param(["--strategy", "range"], ["librdkafka-range"], id="by Kafka's name"),
+        pytest.param(["--strategy", "librdkafka-range"], ["librdkafka-range"], id="by its own"),
+        pytest.param([], ["librdkafka-range", "librdkafka-roundrobin"], id="all it has"),
+    ],
+)
+def test_a_client_s_strategies_are_its_own(arguments: list[str], expected: list[str]) -> None:
+    status, answers, _ = _run("--client", "librdkafka", *arguments)
+
+    assert (status, [answer["strategy"] for answer in answers]) == (0, expected)
+
+
+def test_a_strategy_that_a_client_lacks_is_refused() -> None:
+    status, _, said = _run("--client", "kafkajs", "--strategy", "range")
+
+    assert status == 2
+    assert "there is no strategy 'kafkajs-range'" in said
+
+
 def test_a_file_may_follow_a_strategy(tmp_path: Path) -> None:
     (tmp_path / "g.json").write_bytes(LINE)
 
