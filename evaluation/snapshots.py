@@ -59,9 +59,9 @@ class Snapshots:
         """(U,) how many members each snapshot has."""
         return np.diff(self.member_starts)
 
-    @cached_property
+    @property
     def first_member(self) -> LongArray:
-        """(P,) the number of the first member of each partition's snapshot."""
+        """(P,) the number of the first member of each partition's snapshot; a new array."""
         return np.repeat(self.member_starts[:-1], self.partitions)
 
     @cached_property
@@ -84,25 +84,28 @@ class Snapshots:
 
     def count(self, is_so: BoolArray) -> LongArray:
         """Return of how many partitions of each snapshot something is so."""
+        if is_so.all():  # by far the most frequent: all owned, all lags known
+            return self.partitions
         before = ragged.starts_of(is_so.astype(np.int64))[self.partition_starts]
         return before[1:] - before[:-1]
 
     def held(self, owners: Owners) -> tuple[LongArray | slice, LongArray]:
         """Return the partitions that have an owner, and these owners as numbers from 0 to M - 1."""
         is_owned = owners != UNOWNED
+        numbers = self.first_member
+        numbers += owners  # in place: for few large groups new arrays cost more than sums
         if is_owned.all():
-            return slice(None), self.first_member + owners
+            return slice(None), numbers
         held = np.flatnonzero(is_owned)
-        return held, self.first_member[held] + owners[held]
+        return held, numbers[held]
 
     def loads(self, owners: Owners) -> Loads:
         """Add up what each member owns."""
         held, members = self.held(owners)
-        size = int(self.member_starts[-1])
-        return Loads(
-            partitions=counts(members, size),
-            lag=sums(members, np.maximum(self.lag[held], 0), size),
-        )
+        size, lag = int(self.member_starts[-1]), self.lag[held]
+        if lag.min(initial=0) < 0:
+            lag = np.maximum(lag, 0)
+        return Loads(partitions=counts(members, size), lag=sums(members, lag, size))
 
     def summary(self, owners: Owners, loads: Loads) -> Summary:
         """Return the figures of one assignment of each snapshot, whose loads are these."""

@@ -8,7 +8,7 @@ from assignors import ragged
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.quotas import Quota, counts_now, give_up_beyond, held_by_each
 from assignors.single_member import unless_alone
-from assignors.topic_ids import ranks_in_subscription
+from assignors.topic_ids import has_ids, ranks_in_subscription
 from assignors.uniform.general import ByRounds, uniform_general
 
 
@@ -86,8 +86,9 @@ def fill(group: Group, held: Owners, quotas: LongArray, listed: IntArray) -> ByQ
     """
     kept = held.copy()
     free = group.wanted[held[group.wanted] == UNOWNED]
-    topic_ranks = ranks_in_subscription(group)
-    free = free[np.argsort(topic_ranks[group.topic_of_partition[free]], kind="stable")]
+    if has_ids(group):
+        ranks = ranks_in_subscription(group)[group.topic_of_partition[free]]
+        free = free[np.argsort(ranks, kind="stable")]
     give_up_beyond(kept, quotas, listed)
     given_up = listed[kept[listed] == UNOWNED]
     lacks = quotas - held_by_each(kept, group.member_count)
