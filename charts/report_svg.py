@@ -21,11 +21,16 @@ from evaluation.wording import plural
 Svg = NewType("Svg", str)
 """Markup of our own making, the only text that a report does not escape."""
 
-HATCH: Final = Svg(
-    '<svg width="0" height="0" aria-hidden="true"><pattern id="hatch" width="5" height="5" '
-    f'patternUnits="userSpaceOnUse"><rect width="5" height="5" fill="{BAR}"/>'
-    '<path d="M-1 1L1-1M0 5L5 0M4 6L6 4" class="hatch"/></pattern></svg>'
+_PATTERNS: Final = {BAR: "hatch", BUSIEST: "hatch-busiest"}
+_PATTERN: Final = (
+    '<pattern id="{name}" width="5" height="5" patternUnits="userSpaceOnUse">'
+    '<rect width="5" height="5" fill="{colour}"/>'
+    '<path d="M-1 1L1-1M0 5L5 0M4 6L6 4" class="hatch"/></pattern>'
 )
+_DRAWN: Final = "".join(
+    _PATTERN.format(name=name, colour=colour) for colour, name in _PATTERNS.items()
+)
+HATCH: Final = Svg(f'<svg width="0" height="0" aria-hidden="true">{_DRAWN}</svg>')
 """What bars of partly unknown lag are filled with; once on a page."""
 
 _WIDTH: Final = 260
@@ -98,7 +103,8 @@ def _bars(drawn: Bars, scale: Scale, step: float) -> Iterator[str]:
         zip(drawn.heights.tolist(), drawn.unknown.tolist(), strict=True)
     ):
         y = min(_y(height, scale), _GROUND - (_STUB if unknown else 0))
-        fill = "url(#hatch)" if unknown else BUSIEST if k == drawn.busiest else BAR
+        colour = BUSIEST if k == drawn.busiest else BAR
+        fill = f"url(#{_PATTERNS[colour]})" if unknown else colour
         said = f"{drawn.names[k]}: {height:,} {unit}"
         if scale.by_lag:
             count = int(drawn.counts[k])

@@ -27,8 +27,9 @@ class Header(NamedTuple):
 
 def header() -> Header:
     """Lay out the line."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         name = st.container(width="stretch", gap=None)
+        present_switch()
         way = start.choose_way()
         is_editing = st.toggle(
             "Edit",
@@ -36,7 +37,6 @@ def header() -> Header:
             bind="query-params",
             help="Show the group's tables beside the answer",
         )
-        present_switch()
         actions = st.container(
             horizontal=True, width="content", vertical_alignment="bottom", gap="xsmall"
         )
@@ -45,9 +45,7 @@ def header() -> Header:
 
 def present_switch() -> bool:
     """Show the switch to large panels for a projector or a phone; return whether it is on."""
-    return st.toggle(
-        "Present", key=PRESENT, bind="query-params", help="Large panels without controls"
-    )
+    return st.toggle("Present", key=PRESENT, bind="query-params")
 
 
 def is_presenting() -> bool:
@@ -71,7 +69,6 @@ def undo_and_share(current: Scenario) -> None:
     """Show the way back and the ways to hand the group on."""
     st.button(
         "Undo",
-        icon=":material/undo:",
         on_click=scenario.undo,
         disabled=not current.earlier,
         help="Take back the last change",

@@ -53,7 +53,6 @@ def share_popover(current: Scenario) -> None:
     """Show a link that holds the whole group, or the file where a link is too small."""
     popover = st.popover(
         "Share",
-        icon=":material/link:",
         on_change="rerun",
         key="share",
         help="The whole group in a link or a file",

@@ -1,5 +1,6 @@
 """What only a browser shows: typing into the grids, charts drawn, links, no sideways scrolling."""
 
+import re
 from urllib.parse import parse_qs, urlparse
 
 import pytest
@@ -129,6 +130,18 @@ def test_on_a_phone_no_title_covers_another_and_nothing_scrolls_sideways(
     assert len(titles) == len(charts) == 6
     assert not any(overlap(a, b) for a in titles for b in titles + charts if a is not b)
     assert too_wide(page) <= 0
+    assert boxes(page, ["[data-testid=stMain] h3"])[0][1] < 250
+
+
+def test_a_short_name_beside_the_editor_says_the_whole_id_on_hover(
+    page: Page, dashboard: str
+) -> None:
+    opened(page, f"{dashboard}/?edit=true&table=Consumers")
+
+    name = page.get_by_role("listitem").filter(has_text="orders-1").first
+
+    expect(name).to_have_text("orders-1")
+    expect(name).to_have_attribute("title", re.compile("^consumer-orders-1-[0-9a-f-]{36}$"))
 
 
 def overlap(

@@ -89,6 +89,15 @@ def test_a_bar_of_partly_unknown_lag_is_hatched() -> None:
     assert "1 of unknown lag" in text
 
 
+def test_the_busiest_bar_keeps_its_colour_when_hatched() -> None:
+    group = Group.fresh({"t": 3}, ["c0", "c1"], lags={"t": [50, 7, UNKNOWN]})
+
+    text = drawing(group, "roundrobin")
+
+    assert "url(#hatch-busiest)" in text
+    assert "url(#hatch)" not in text
+
+
 def test_many_consumers_are_one_outline() -> None:
     group = Group.fresh({"t": 500}, [f"c{k:03d}" for k in range(500)], lags={"t": [*range(500)]})
 

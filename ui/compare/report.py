@@ -86,7 +86,6 @@ def report_button(
         lambda: written(content, datetime.now(UTC).date()).encode(),
         file_name=f"{current.group.id or 'group'}-report.html",
         mime="text/html",
-        icon=":material/summarize:",
         on_click="ignore",
         help="The answer on one page to print, then figures and reasons, in one file that opens "
         "offline",

@@ -14,6 +14,7 @@ from ui.group import edits
 from ui.group.draft import CONSUMER_COLUMNS, Draft
 from ui.group.grid import Edit, Table
 from ui.group.grid import edited as edited_table
+from ui.group.names import show_names
 from ui.scenario import Scenario
 
 _MOST_AT_ONCE: Final = 10_000
@@ -120,7 +121,10 @@ def edited(current: Scenario) -> Scenario:
         alt="Consumers with static ids, racks and generations, editable",
         names="consumer",
     )
-    return edited_table(current, table, _taken)
+    current = edited_table(current, table, _taken)
+    if is_long:
+        show_names(short_of(current.draft))
+    return current
 
 
 def _taken(draft: Draft, edit: Edit) -> Draft:
