@@ -2,6 +2,9 @@
 
 Streamlit runs the scripts of all visitors as threads of one process, of which Python runs one
 at a time: a computation of many seconds there slows every visitor down, and cannot be stopped.
+
+A pool of ``multiprocessing`` would not do: its processes begin by importing the main module,
+which under Streamlit is the page itself, and cannot be ended in the middle of a call.
 """
 
 import os
