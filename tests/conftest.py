@@ -69,7 +69,9 @@ _NEEDS: Final = {
         is_certain_in_ci=True,
     ),
     "clients' toolchains": _Need(
-        are_to_be_had, "Go and npm, and the libraries they fetch; tests/oracles/toolchains.py"
+        are_to_be_had,
+        "Go and npm, and the libraries they fetch; tests/oracles/toolchains.py",
+        is_certain_in_ci=True,
     ),
 }
 _SPARK: Final = ("tests/pipeline/ingest/", "tests/pipeline/jobs/", "tests/pipeline/test_runs.py")

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
+from fcntl import LOCK_EX, flock
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -26,37 +27,46 @@ class NoOracleError(RuntimeError):
 
 def _cache(name: str) -> Path:
     root = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
-    return root / "kafka-assignments-tests" / name
+    return root / "kafka-assignments-tests" / "oracles" / name
 
 
 @cache
 def go_oracle() -> list[str]:
     """Return the command of the harness of Go's libraries; the first call builds it."""
-    target = _cache("oracle-go")
-    return _built(["go", "build", "-o", str(target), "."], _HERE / "go", [str(target)])
+    folder = _cache("go")
+    _build(["go", "build", "-o", "oracle", "."], _HERE / "go", folder)
+    return [str(folder / "oracle")]
 
 
 @cache
 def kafkajs_oracle() -> list[str]:
     """Return the command of KafkaJS's harness; the first call fetches the package."""
-    target = _cache("oracle-kafkajs")
-    shutil.copytree(_HERE / "kafkajs", target, dirs_exist_ok=True)
-    install = ["npm", "install", "--no-audit", "--no-fund", "--no-package-lock"]
-    return _built(install, target, ["node", str(target / "main.js")])
+    folder = _cache("kafkajs")
+    _build(["npm", "install", "--no-package-lock"], _HERE / "kafkajs", folder)
+    return ["node", str(folder / "main.js")]
 
 
-def _built(command: list[str], folder: Path, answers: list[str]) -> list[str]:
+def _build(command: list[str], sources: Path, folder: Path) -> None:
+    """Build in a copy of the sources, unless that was done; one process at a time."""
     if shutil.which(command[0]) is None:
         message = f"{command[0]} is not on the PATH"
         raise NoOracleError(message)
-    try:
-        subprocess.run(  # noqa: S603 -- the commands above
-            command, cwd=folder, check=True, capture_output=True, timeout=_BUILD_TIMEOUT_S
-        )
-    except (subprocess.SubprocessError, OSError) as error:
-        message = f"{' '.join(command)} failed in {folder.name}: {error}"
-        raise NoOracleError(message) from error
-    return answers
+    folder.mkdir(parents=True, exist_ok=True)
+    content = "".join(path.read_text() for path in sorted(sources.iterdir()))
+    built = folder / "built"
+    with (folder / "lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        if built.is_file() and built.read_text() == content:
+            return
+        shutil.copytree(sources, folder, dirs_exist_ok=True)
+        try:
+            subprocess.run(  # noqa: S603 -- the commands above
+                command, cwd=folder, check=True, capture_output=True, timeout=_BUILD_TIMEOUT_S
+            )
+        except (subprocess.SubprocessError, OSError) as error:
+            message = f"{' '.join(command)} failed in {sources.name}: {error}"
+            raise NoOracleError(message) from error
+        built.write_text(content)
 
 
 def are_to_be_had() -> bool:
