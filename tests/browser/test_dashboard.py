@@ -206,14 +206,3 @@ def test_present_mode_is_left_by_its_switch(page: Page, dashboard: str) -> None:
     assert charts <= 4
     expect(page.get_by_role("radio", name="Paste")).to_be_visible()
     assert "present" not in page.url
-
-
-def test_short_names_beside_a_table_have_the_whole_id_on_hover(page: Page, dashboard: str) -> None:
-    opened(page, f"{dashboard}/?edit=true&table=Consumers")
-
-    names = page.locator("li[title]")
-
-    expect(names).to_have_count(12)
-    short, whole = names.first.inner_text(), names.first.get_attribute("title") or ""
-    assert len(short) < len(whole)
-    assert f"-{short}-" in whole

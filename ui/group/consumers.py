@@ -14,7 +14,6 @@ from ui.group import edits
 from ui.group.draft import CONSUMER_COLUMNS, Draft
 from ui.group.grid import Edit, Table
 from ui.group.grid import edited as edited_table
-from ui.group.names import show_names
 from ui.scenario import Scenario
 
 _MOST_AT_ONCE: Final = 10_000
@@ -121,10 +120,7 @@ def edited(current: Scenario) -> Scenario:
         alt="Consumers with static ids, racks and generations, editable",
         names="consumer",
     )
-    current = edited_table(current, table, _taken)
-    if is_long:
-        show_names(short_of(current.draft))
-    return current
+    return edited_table(current, table, _taken)
 
 
 def _taken(draft: Draft, edit: Edit) -> Draft:

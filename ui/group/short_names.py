@@ -13,7 +13,7 @@ from ui.group.draft import Draft
 _MOST: Final = 1_000
 _NAMES: Final = st.components.v2.component(
     "short_names",
-    html="<ul></ul>",
+    html="<ul aria-label='Consumers; rest on a name for the whole id'></ul>",
     css="""
     ul { display: flex; flex-wrap: wrap; gap: 0.1rem 0.6rem; list-style: none; margin: 0;
          padding: 0; max-height: 4.2rem; overflow-y: auto; color: var(--st-text-color);
