@@ -86,7 +86,7 @@ def _present(advice: Advice, style: _Style) -> str:
 def _improvements(advice: Advice, style: _Style) -> str:
     today, custom = advice.settable, advice.custom
     if today is None and custom is None:
-        return ", and no strategy does better"
+        return ", and no strategy improves on that by 1 % or more"
     if advice.now is None:
         return f"; {_first_owners(advice, style)}"
     parts = []
@@ -100,7 +100,7 @@ def _improvements(advice: Advice, style: _Style) -> str:
             parts.append(f"the custom {custom_label} to {_reached(custom, advice, style)}")
     elif custom is not None:
         parts.append(
-            "no setting does better, "
+            "no setting improves on that by 1 % or more, "
             f"but the custom assignor {style.strong(custom.label)} would bring it to "
             f"{_reached(custom, advice, style)}"
         )

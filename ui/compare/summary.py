@@ -100,7 +100,7 @@ def _recommended(
     label: str, outcome: Outcome | None, advice: Advice, before: Mapping[str, Outcome]
 ) -> Figure:
     if outcome is None:
-        none = "adds nothing" if advice.settable else "nothing beats now"
+        none = "adds nothing" if advice.settable else "gains under 1 %"
         about = "No strategy of this kind lowers the busiest consumer's load"
         return Figure(label, "none", none, about)
     said = outcome.label

@@ -77,7 +77,7 @@ def test_without_a_known_lag_counts_decide() -> None:
 def test_without_any_lag_counts_decide() -> None:
     assert said(owned([0, 0], [[0], [1]])) == (
         "There is no lag, so partition counts decide: the busiest consumer has 1 partition now, "
-        "and no strategy does better."
+        "and no strategy improves on that by 1 % or more."
     )
 
 
@@ -100,8 +100,8 @@ def test_one_partition_that_decides_is_named_letter_by_letter() -> None:
 
 def test_nothing_better_is_said() -> None:
     assert said(owned([900, 10], [[0], [1]])) == (
-        "The busiest consumer has 900 records now, and no strategy does better. "
-        "Best possible: 900, which partition t-0 holds alone."
+        "The busiest consumer has 900 records now, and no strategy improves on that by 1 % "
+        "or more. Best possible: 900, which partition t-0 holds alone."
     )
 
 
@@ -125,7 +125,7 @@ def test_both_recommendations_stand_with_what_they_move() -> None:
 def test_where_only_a_custom_assignor_helps_it_says_so() -> None:
     sentence = said(owned([100, 2, None], [[0, 1], [2]]))
 
-    assert "no setting does better, but the custom assignor " in sentence
+    assert "no setting improves on that by 1 % or more, but the custom assignor " in sentence
 
 
 def test_partitions_that_nobody_reads_or_owns_are_counted() -> None:
