@@ -49,7 +49,7 @@ def decode(text: str) -> Reading:
     """
     if not text.startswith(_VERSION):
         message = (
-            f"this link does not hold a group of this version: it should start with {_VERSION}"
+            f"this link does not hold a group of this version: it should start with {_VERSION!r}"
         )
         raise SourceError(message)
     if len(text) > MOST_CHARACTERS:
