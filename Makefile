@@ -22,7 +22,7 @@ pack: $(VENV)/run ## zip the code for the workers of a Spark cluster
 test: $(VENV)/dev browser ## install what is missing and run every check
 	@$(MAKE) --no-print-directory check
 
-test-deep: $(VENV)/dev ## draw ten times as many examples, and run the tests too long for every day
+test-deep: $(VENV)/dev ## draw twenty times as many examples, and run the tests too long for every day
 	$(PYTHON) -m pytest -q -n auto -m "deep or hypothesis" --hypothesis-profile deep --timeout 3600
 
 check-fast: $(VENV)/dev ## what to run on every save: all but Spark, browser, broker and pages
