@@ -7,9 +7,6 @@ from functools import cache
 from typing import Final
 
 import pytest
-from confluent_kafka import Consumer, Producer, TopicPartition
-from confluent_kafka.admin import AdminClient
-from confluent_kafka.cimpl import NewTopic
 
 from assignors.numbering import members_of, topics_of
 from live.cluster import Cluster, connect
@@ -22,6 +19,7 @@ from sources.text import read_text
 from tests.broker.consumers import ConfluentClient, ToStart
 from tests.broker.kafka_jars import classpath, java
 from tests.broker.kafka_node import Cluster as Kafka
+from tests.live.on_a_broker import commit, make_topic
 
 pytestmark = pytest.mark.needs("broker")
 
@@ -40,9 +38,9 @@ def servers(kafka_with_racks: Kafka) -> Iterator[str]:
     """
     servers = kafka_with_racks.bootstrap
     client = ConfluentClient()
-    _fill(servers, "cli-topic", [5, 0, 7])
+    make_topic(servers, "cli-topic", [5, 0, 7])
     for group in _GROUPS[:3]:
-        _commit(servers, group, {0: 3, 2: 7})
+        commit(servers, group, {("cli-topic", 0): 3, ("cli-topic", 2): 7})
     for number in range(4):
         static = {"group.instance.id": "static-one"} if number == 0 else {}
         client.start(_reader("cli-classic", number, servers, static | _RANGE))
@@ -59,23 +57,6 @@ def servers(kafka_with_racks: Kafka) -> Iterator[str]:
 def _reader(group: str, number: int, servers: str, own: dict[str, str]) -> ToStart:
     config = {"bootstrap.servers": servers, "group.id": group, "client.id": f"{group}-{number}"}
     return ToStart(f"{group}/{number}", {**config, **own}, ["cli-topic"])
-
-
-def _fill(servers: str, topic: str, records: list[int]) -> None:
-    admin = AdminClient({"bootstrap.servers": servers})
-    admin.create_topics([NewTopic(topic, len(records), 1)])[topic].result(30)
-    producer = Producer({"bootstrap.servers": servers})
-    for partition, count in enumerate(records):
-        for _ in range(count):
-            producer.produce(topic, b"record", partition=partition)
-    assert producer.flush(60) == 0
-
-
-def _commit(servers: str, group: str, offsets: dict[int, int]) -> None:
-    consumer = Consumer({"bootstrap.servers": servers, "group.id": group})
-    places = [TopicPartition("cli-topic", number, at) for number, at in offsets.items()]
-    consumer.commit(offsets=places, asynchronous=False)
-    consumer.close()
 
 
 def _await_settled(cluster: Cluster, group: str, members: int) -> None:

@@ -25,7 +25,7 @@ def fresh_dashboard() -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")  # Playwright's event loop runs as long, and no other can
 def chromium() -> Iterator[Browser]:
     """Debian's Chromium, driven by Playwright."""
     with sync_playwright() as playwright:
@@ -34,7 +34,7 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def tab(chromium: Browser) -> Page:
     """The one tab of all tests: a new one takes three times as long to show a page."""
     tab = chromium.new_page()

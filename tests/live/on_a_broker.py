@@ -5,11 +5,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-from confluent_kafka import Consumer, Producer, TopicPartition
+from confluent_kafka import Consumer, KafkaError, KafkaException, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
 
 _TIMEOUT_S: Final = 60
+_NOT_READY: Final = {
+    KafkaError.NOT_COORDINATOR,
+    KafkaError.COORDINATOR_NOT_AVAILABLE,
+    KafkaError.COORDINATOR_LOAD_IN_PROGRESS,
+}
+"""What the coordinator of a group answers for a while after the group's first request."""
 
 
 def make_topic(servers: str, name: str, records: Sequence[int]) -> None:
@@ -28,7 +34,17 @@ def commit(servers: str, group: str, offsets: Mapping[tuple[str, int], int]) -> 
     """Commit offsets for a group without consumers."""
     consumer = Consumer({"bootstrap.servers": servers, "group.id": group})
     places = [TopicPartition(topic, number, at) for (topic, number), at in offsets.items()]
-    consumer.commit(offsets=places, asynchronous=False)
+
+    def is_committed() -> bool:
+        try:
+            consumer.commit(offsets=places, asynchronous=False)
+        except KafkaException as error:
+            if error.args[0].code() not in _NOT_READY:
+                raise
+            return False
+        return True
+
+    _await(is_committed)
     consumer.close()
 
 
