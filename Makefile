@@ -8,7 +8,7 @@ PYTHON3 ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do 
 
 .DEFAULT_GOAL := help
 .PHONY: help run pack test test-deep check check-fast format lint types layers tests tests-fast \
-	bench fleet browser requirements licences clean
+	bench fleet browser clients requirements licences clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -19,7 +19,7 @@ run: $(VENV)/run ## install what is missing and open the dashboard
 pack: $(VENV)/run ## zip the code for the workers of a Spark cluster
 	$(PYTHON) -m pipeline pack
 
-test: $(VENV)/dev browser ## install what is missing and run every check
+test: $(VENV)/dev browser clients ## install what is missing and run every check
 	@$(MAKE) --no-print-directory check
 
 test-deep: $(VENV)/dev ## draw twenty times as many examples, and run the tests too long for every day
@@ -68,6 +68,15 @@ browser:
 		apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core; \
 	else \
 		echo "No Chromium here: the browser tests will be left out. Install the package chromium to run them."; \
+	fi
+
+clients:
+	@if ! command -v go >/dev/null 2>&1 || ! command -v npm >/dev/null 2>&1; then \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			apt-get update -qq && apt-get install -y -qq --no-install-recommends golang-go nodejs npm; \
+		else \
+			echo "No Go or npm here: the answers of other clients' own libraries will not be compared anew."; \
+		fi; \
 	fi
 
 requirements: $(VENV)/made ## pin anew what pyproject.toml asks for

@@ -51,7 +51,7 @@ def as_it_is_now(group: Group) -> Outcome | None:
     if not group.has_claims:
         return None
     owners = group.present_owners
-    return Outcome(name=NOW, label="as it is now", owners=owners, figures=figures(group, owners))
+    return Outcome(name=NOW, label="As it is now", owners=owners, figures=figures(group, owners))
 
 
 def _outcomes(group: Group, names: Sequence[str]) -> list[Outcome]:

@@ -20,7 +20,7 @@ def test_the_curve_the_choice_and_every_strategy_are_drawn() -> None:
     assert curve.y[0] == 150
     assert list(bound.y) == [found.bound] * 2
     assert (chosen.x[0], chosen.y[0]) == (1, found.max_lag[1])
-    assert list(strategies.text) == ["as it is now", "Range"]
+    assert list(strategies.text) == ["As it is now", "Range"]
     assert list(strategies.y) == [150, 120]
 
 
@@ -46,5 +46,5 @@ def test_strategies_with_one_answer_share_one_label_that_stays_inside() -> None:
     figure = frontier_curve(found, [now, *compare(group, ["sticky", "cooperative-sticky"])], 3)
 
     strategies = figure.data[-1]
-    assert strategies.text == ("as it is now", "Sticky, Cooperative sticky")
+    assert strategies.text == ("As it is now", "Sticky, Cooperative sticky")
     assert strategies.textposition == ("top right", "top left")

@@ -45,7 +45,7 @@ def test_the_present_owners_are_an_outcome_too() -> None:
     outcome = as_it_is_now(owned)
 
     assert outcome is not None
-    assert (outcome.name, outcome.label) == (NOW, "as it is now")
+    assert (outcome.name, outcome.label) == (NOW, "As it is now")
     assert (outcome.figures.max_lag, outcome.figures.unowned, outcome.figures.moved) == (12, 1, 0)
 
 

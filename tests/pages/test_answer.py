@@ -202,7 +202,7 @@ def test_the_usual_strategies_are_those_in_use_and_the_best_custom_one() -> None
 
     usual = ("range", "sticky", "cooperative-sticky", "uniform-kafka-18688", "lag-sticky")
     labels = {STRATEGIES[name].label for name in usual}
-    assert set(figures(page).index) == {"as it is now", *labels}
+    assert set(figures(page).index) == {"As it is now", *labels}
 
 
 def test_the_best_custom_strategy_is_found_anew_for_every_group() -> None:
@@ -211,8 +211,8 @@ def test_the_best_custom_strategy_is_found_anew_for_every_group() -> None:
 
     paste(page, PASTE)
 
-    assert first == {"as it is now", "Lag-sticky"}
-    assert set(figures(page).index) == {"as it is now", "Lag-based"}
+    assert first == {"As it is now", "Lag-sticky"}
+    assert set(figures(page).index) == {"As it is now", "Lag-based"}
 
 
 def test_both_recommendations_say_what_to_set() -> None:

@@ -23,7 +23,7 @@ def test_the_page_opens_with_a_filled_example() -> None:
     page = opened()
 
     assert page.title[0].value == samples.SAMPLES[0].title
-    assert set(figures(page).index) >= {"as it is now", STRATEGIES["range"].label}
+    assert set(figures(page).index) >= {"As it is now", STRATEGIES["range"].label}
     assert page.get("plotly_chart")
 
 
@@ -52,7 +52,7 @@ def test_a_paste_becomes_the_group_and_unknown_lag_stays_unknown() -> None:
 
     assert page.title[0].value == "billing"
     assert "Read 3 rows as kafka-consumer-groups --describe" in texts(page)
-    now = figures(page).loc["as it is now"]
+    now = figures(page).loc["As it is now"]
     assert (now["Max lag"], now["Max partitions"], now["Unknown lags"]) == (102, 2, 1)
 
 
@@ -81,7 +81,7 @@ def test_an_edited_lag_moves_the_figures() -> None:
 
     edit(page, edited_rows={0: {"lag": 5000}})
 
-    assert figures(page).loc["as it is now", "Max lag"] == 5002
+    assert figures(page).loc["As it is now", "Max lag"] == 5002
 
 
 def test_a_wrong_cell_is_explained_and_the_charts_keep_the_last_valid_state() -> None:
@@ -168,7 +168,7 @@ def test_a_subscription_taken_away_leaves_its_partitions_to_the_others() -> None
 def test_chosen_strategies_come_from_the_link() -> None:
     page = opened(strategies=STRATEGIES["range"].label)
 
-    assert list(figures(page).index) == ["as it is now", STRATEGIES["range"].label]
+    assert list(figures(page).index) == ["As it is now", STRATEGIES["range"].label]
 
 
 def test_the_assignment_can_be_searched() -> None:

@@ -176,7 +176,7 @@ def test_a_group_is_found_by_the_filters_and_opened_with_its_lags(kafka: Cluster
     assert "page-group · Stable · classic" in shown
     assert not any("page-empty" in each for each in shown)
     assert seen(page.title[0].value) == "page-group"
-    assert figures(page).loc["as it is now", "Max lag"] == 17
+    assert figures(page).loc["As it is now", "Max lag"] == 17
     assert "Read 2 partitions of a live group (classic protocol, Stable)." in texts(page)
 
 

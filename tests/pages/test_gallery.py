@@ -61,7 +61,7 @@ def test_a_card_opens_its_example_under_its_strategies() -> None:
 
 
 def compared(page: AppTest) -> set[str]:
-    return set(figures(page).index) - {"as it is now"}
+    return set(figures(page).index) - {"As it is now"}
 
 
 def test_the_strategies_of_a_card_hold_for_its_example_alone(

@@ -395,7 +395,7 @@ def test_the_result_becomes_the_present_owners() -> None:
     page.switch_page("pages/compare.py").run()
 
     compared = next(table.value for table in page.dataframe if "Strategy" in table.value)
-    assert "as it is now" in compared["Strategy"].tolist()
+    assert "As it is now" in compared["Strategy"].tolist()
     assert button(page, "Undo").disabled is False
 
 

@@ -47,7 +47,7 @@ def test_a_text_of_several_groups_offers_a_choice() -> None:
     page.selectbox(key="group_read").set_value("2. ledger").run()
 
     assert page.title[0].value == "ledger"
-    assert figures(page).loc["as it is now", "Max lag"] == 902
+    assert figures(page).loc["As it is now", "Max lag"] == 902
 
 
 def test_a_wrong_file_is_named_with_the_place_and_the_group_stays() -> None:

@@ -60,10 +60,18 @@ def figures_table(group: Group, outcomes: Sequence[Outcome], bound: int | None) 
             "Mean lag": number(format="localized"),
             "Lag spread": number(format="localized", help="Busiest minus least busy consumer"),
             "Max/mean lag": number(format="%.2f", help="1 is even"),
-            "Partition spread": number(help="Most minus fewest partitions of a consumer"),
-            "Idle": number(help="Consumers without a partition"),
-            "Moved": number(help="Partitions whose owner differs from the present one"),
-            "Off rack": number(help="Partitions without a replica in their owner's rack"),
+            "Max partitions": number(format="localized"),
+            "Partition spread": number(
+                format="localized", help="Most minus fewest partitions of a consumer"
+            ),
+            "Idle": number(format="localized", help="Consumers without a partition"),
+            "Moved": number(
+                format="localized", help="Partitions whose owner differs from the present one"
+            ),
+            "Off rack": number(
+                format="localized", help="Partitions without a replica in their owner's rack"
+            ),
+            "Unknown lags": number(format="localized"),
         },
         placeholder="unknown",
         height="content",
@@ -116,7 +124,7 @@ def consumers_table(group: Group, outcomes: Sequence[Outcome]) -> None:
         column_config={
             "strategy": st.column_config.TextColumn("Strategy", pinned=True),
             "consumer": st.column_config.TextColumn("Consumer", pinned=True),
-            "partitions": st.column_config.NumberColumn("Partitions"),
+            "partitions": st.column_config.NumberColumn("Partitions", format="localized"),
             "lag": st.column_config.NumberColumn(
                 "Lag", format="localized", help="Known lag, in records"
             ),

@@ -79,7 +79,7 @@ def _panels(
     for outcome in ordered:
         with panels.cell():
             most, rest = figures(outcome, before.get(outcome.name), by_lag=by_lag)
-            st.markdown(f"**{title(outcome)}**  \n{_badge(outcome)}  \n**{most}**{rest}")
+            st.markdown(f"**{outcome.label}**  \n{_badge(outcome)}  \n**{most}**{rest}")
             _draw(group, outcome, scale, height=_HEIGHT, text_px=_TEXT_PX)
     st.markdown(f":small[{legend(group, scale)}]")
 
@@ -94,7 +94,7 @@ def presented(
     for outcome in ordered:
         with panels.cell():
             most, rest = figures(outcome, None, by_lag=by_lag)
-            st.header(f"{title(outcome)}: **{most}**{rest}", anchor=False)
+            st.header(f"{outcome.label}: **{most}**{rest}", anchor=False)
             _draw(group, outcome, scale, height=_PRESENT_HEIGHT, text_px=_PRESENT_TEXT_PX)
 
 
@@ -119,11 +119,6 @@ def _draw(group: Group, outcome: Outcome, scale: Scale, *, height: int, text_px:
         config=_STATIC,
         alt=f"{outcome.label}: {described(outcome, by_lag=scale.by_lag)}",
     )
-
-
-def title(outcome: Outcome) -> str:
-    """Return what an outcome is called above its picture."""
-    return "As it is now" if outcome.name == NOW else outcome.label
 
 
 def _badge(outcome: Outcome) -> str:

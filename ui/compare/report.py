@@ -193,7 +193,7 @@ def _pictures(
         said = pictures.described(outcome, by_lag=by_lag)
         most, rest = pictures.figures(outcome, content.before.get(outcome.name), by_lag=by_lag)
         drawing = panel_svg(group, outcome, scale, f"{outcome.label}: {said}")
-        drawn.append(Picture(pictures.title(outcome), f"{most}{rest}", drawing))
+        drawn.append(Picture(outcome.label, f"{most}{rest}", drawing))
     yield Pictures(drawn, pictures.legend(group, scale))
 
 
