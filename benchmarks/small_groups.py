@@ -7,9 +7,9 @@ from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from assignors.model import Group
+from assignors.model import Group, Owners
 from assignors.registry import STRATEGIES
-from assignors.rules import check_each
+from assignors.rules import check
 from benchmarks.measuring import Budget, repeated, timed
 from evaluation.bounds.lag import free_bound
 from evaluation.metrics import figures_of_each
@@ -90,10 +90,16 @@ def _together(groups: list[Group]) -> dict[str, float]:
         costs[name], owners = _each(strategy.settle, fresh)
         answers.append(owners)
     stacks = [(group, np.array(each)) for group, *each in zip(fresh, *answers, strict=True)]
-    costs["the rules"], _ = _each(lambda asked: check_each(*asked), stacks)
+    costs["the rules"], _ = _each(_checked, stacks)
     costs["the figures"], _ = _each(lambda asked: figures_of_each(*asked), stacks)
     costs["the least possible lag"], _ = _each(free_bound, fresh)
     return costs
+
+
+def _checked(stack: tuple[Group, Owners]) -> None:
+    group, answers = stack
+    for owners in answers:
+        check(group, owners)
 
 
 def _built(group: Group) -> Group:

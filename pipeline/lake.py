@@ -72,7 +72,14 @@ def add_action(path: str, size: int, metadata: pq.FileMetaData) -> AddAction:
     day = path.partition(f"{DAY}=")[2].partition("/")[0]
     statistics = json.dumps(_statistics(metadata))
     now_ms = time.time_ns() // 1_000_000
-    return AddAction(path, size, {DAY: day} if day else {}, now_ms, True, statistics)  # noqa: FBT003
+    return AddAction(
+        path=path,
+        size=size,
+        partition_values={DAY: day} if day else {},
+        modification_time=now_ms,
+        data_change=True,
+        stats=statistics,
+    )
 
 
 def _statistics(metadata: pq.FileMetaData) -> dict[str, Any]:

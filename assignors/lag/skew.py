@@ -106,7 +106,16 @@ def _of_unequal(group: Group, order: LongArray, skew: int) -> Stages:
     counts = np.bincount(start[order], minlength=group.member_count)
     search = Search(group, start, Limits(counts - skew // 2, counts + (skew + 1) // 2))
     steps = list(search.steps())
-    return Stages(order, None, None, batches, start, False, steps, search.owners)  # noqa: FBT003
+    return Stages(
+        order=order,
+        members=None,
+        window=None,
+        batches=batches,
+        start=start,
+        is_round_robin=False,
+        steps=steps,
+        owners=search.owners,
+    )
 
 
 @claimless_memo
