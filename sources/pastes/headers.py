@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from enum import Enum
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from sources.columns import Field, field_of
@@ -28,6 +29,10 @@ _CSV_NAMES: Final = frozenset({"BEGIN", "END"})
 _LONGEST_NAME: Final = 4
 _WORD: Final = re.compile(r"[^\s|,;]+")
 _FEWEST: Final = 2
+_LONGEST: Final = 4_000
+"""Characters; a header, padded to the widest names that Kafka allows, has less than half."""
+_cached: Final = lru_cache(maxsize=64)
+"""The same headers stand above every table of a text."""
 
 
 class Column(NamedTuple):
@@ -60,9 +65,12 @@ def header_in(line: str) -> Header | None:
     Names may contain blanks ("CURRENT OFFSET"), be separated by pipes or commas, follow a
     prefix, and have other words between them.
     """
+    return _parsed(line) if _may_hold_names(line.upper()) else None
+
+
+@_cached
+def _parsed(line: str) -> Header | None:
     upper = line.upper()
-    if not _may_hold_names(upper):
-        return None
     delimiter, columns = _cut(upper)
     if not delimiter:
         line, upper = line.expandtabs(), upper.expandtabs()
@@ -80,21 +88,26 @@ def header_in(line: str) -> Header | None:
 def _may_hold_names(upper: str) -> bool:
     """Rule out most lines quickly: this runs on every line of every text."""
     return (
-        "PARTITION" in upper
-        or "CONSUMER-ID" in upper
-        or "COORDINATOR" in upper
-        or "STATE" in upper
-        or "LAG" in upper
-        or "PID" in upper
-    ) and '":' not in upper
+        (
+            "PARTITION" in upper
+            or "CONSUMER-ID" in upper
+            or "COORDINATOR" in upper
+            or "STATE" in upper
+            or "LAG" in upper
+            or "PID" in upper
+        )
+        and '":' not in upper
+        and len(upper) <= _LONGEST
+    )
 
 
-def names_only(line: str) -> set[Field]:
+@_cached
+def names_only(line: str) -> frozenset[Field]:
     """Return the fields of a line that holds column names and nothing else, else nothing."""
-    columns = _spaced(line.upper().expandtabs())
-    if any(column.field == Field.OTHER for column in columns) or line.upper() != line:
-        return set()
-    return {column.field for column in columns}
+    if len(line) > _LONGEST or line.upper() != line:
+        return frozenset()
+    fields = frozenset(column.field for column in _spaced(line.expandtabs()))
+    return frozenset() if Field.OTHER in fields else fields
 
 
 def _cut(upper: str) -> tuple[str, list[Column]]:
