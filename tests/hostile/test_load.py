@@ -9,6 +9,8 @@ from benchmarks.dashboard import serving
 from benchmarks.load import Visitor, visited
 
 VISITORS = 4
+MOST_CPU_S = 0.4
+"""Of an edit; 0.07 on a quiet machine, and other tests run beside it."""
 LAGS = [10**9 * (number + 1) for number in range(VISITORS)]
 
 
@@ -38,5 +40,5 @@ def test_a_load_counts_every_opening_and_every_edit(address: str) -> None:
 
     assert (len(load.openings), len(load.edits)) == (2, 6)
     assert min(load.edits) > 0
-    assert load.cpu_s_per_edit > 0
+    assert 0 < load.cpu_s_per_edit < MOST_CPU_S
     assert load.resident_mb > 0
