@@ -55,7 +55,6 @@ bench: $(VENV)/bench browser ## measure against what users would pick instead
 	$(PYTHON) -m benchmarks.capacity
 	$(PYTHON) -m benchmarks.fleet
 	$(PYTHON) -m benchmarks.fleet_stream
-	$(PYTHON) -m benchmarks.fleet_page
 	$(PYTHON) -m benchmarks.page
 	$(PYTHON) -m benchmarks.load
 

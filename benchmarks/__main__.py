@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 
 from benchmarks import kafka_java, kafka_python, librdkafka
-from benchmarks.machine import description
 from benchmarks.measuring import Budget, Competitor, UnavailableError
 from benchmarks.plan import FULL, QUICK
-from benchmarks.report import report
+from benchmarks.report import head, report
 from benchmarks.workloads import JAVA, KAFKA_PYTHON, LIBRDKAFKA
 
 _LASTING = Budget(runs=7, budget_ms=2_000)
@@ -37,7 +36,7 @@ def main(arguments: Sequence[str]) -> None:
                 competitors.append(stack.enter_context(offered()))
             except UnavailableError as reason:
                 absent.append(f"{name} is left out: {reason}.")
-        print(description(competitors, absent), flush=True)
+        print(head(competitors, absent), flush=True)
         sizes, budget = (QUICK, _BRIEF) if quick else (FULL, _LASTING)
         for table in report(sizes, competitors, budget):
             print(table, flush=True)

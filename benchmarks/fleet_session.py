@@ -7,13 +7,12 @@ changes by the minute.
 """
 
 import json
-import os
 import sys
-import time
 from collections.abc import Sequence
+from functools import partial
 
 from benchmarks.fleet_polars import STRATEGIES
-from benchmarks.processes import spent_by
+from benchmarks.processes import cost_s
 from pipeline.lake import Lake
 from pipeline.progress import Progress
 from pipeline.runs import Run
@@ -24,14 +23,13 @@ def main(master: str, target: str, rounds: int, sources: Sequence[str]) -> None:
     """Run, and print."""
     spark, lake = open_session(master), Lake(target)
     lake.prepare()
-    found: dict[str, list[tuple[float, float, float]]] = {source: [] for source in sources}
+    runs: dict[str, list[tuple[float, float, float]]] = {source: [] for source in sources}
     for source in [*sources] * rounds:
-        started, spent_s, progress = time.perf_counter(), spent_by(os.getpid()), Progress()
-        Run(spark, lake, STRATEGIES, progress).batch([source])
-        taken = time.perf_counter() - started, spent_by(os.getpid()) - spent_s
-        found[source].append((*taken, progress.seconds["replaying"]))
+        progress = Progress()
+        cost = cost_s(partial(Run(spark, lake, STRATEGIES, progress).batch, [source]))
+        runs[source].append((*cost, progress.seconds["replaying"]))
     spark.stop()
-    print("\n" + json.dumps(list(found.values())))
+    print("\n" + json.dumps(list(runs.values())))
 
 
 if __name__ == "__main__":

@@ -5,12 +5,11 @@ before; one session, no trigger between them. Printed are medians over ten batch
 of all processors, which a busy machine disturbs less.
 """
 
-import os
-import statistics
 import sys
-import time
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Final
 
@@ -18,8 +17,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchmarks.fleet_polars import STRATEGIES
-from benchmarks.processes import spent_by
-from benchmarks.table import markdown
+from benchmarks.measuring import markdown
+from benchmarks.processes import cost_s
 from pipeline.generating.fleet import Request, generate
 from pipeline.ingest.files import input_files
 from pipeline.ingest.rows import rows_of
@@ -37,7 +36,7 @@ def main(batches: int) -> None:
     """Measure, and print the table."""
     spark = open_session("local[2]")
     options = StreamOptions(2 * _MINUTE, timedelta(days=7), "benchmark")
-    taken_s, cpu_s = [], []
+    costs = []
     with TemporaryDirectory() as scratch:
         lake, folder = Lake(f"{scratch}/out"), Path(scratch, "in")
         lake.prepare()
@@ -45,26 +44,26 @@ def main(batches: int) -> None:
         rows = pq.read_table(folder)
         for number in range(batches):
             file = _later(rows, number, Path(scratch, f"{number}.parquet"))
-            started, spent_s = time.perf_counter(), spent_by(os.getpid())
             batch = MicroBatch(
                 spark, lake, STRATEGIES, Progress(), options=options, query="q", number=number
             )
-            batch.publish(rows_of(spark, input_files(spark, [str(file)])), _SNAPSHOT.rows or 0)
-            taken_s.append(time.perf_counter() - started)
-            cpu_s.append(spent_by(os.getpid()) - spent_s)
+            costs.append(cost_s(partial(_publish, batch, file)))
             file.unlink()
             if number % _AROUND == 0:
-                sys.stderr.write(f"{number}: {taken_s[-1]:.2f} s\n")
+                print(f"{number}: {costs[-1][0]:.2f} s", file=sys.stderr)
     spark.stop()
-    ends = [end for end in (2 * _AROUND, 100, 200, 500, 1000) if end <= batches]
-    lines = [
-        [
-            f"{end:,}",
-            *(f"{statistics.median(each[end - _AROUND : end]):.2f}" for each in (taken_s, cpu_s)),
-        ]
-        for end in ends
-    ]
-    print(markdown(["batches", "seconds a batch", "CPU-seconds"], lines))
+    lines = []
+    for end in (2 * _AROUND, 100, 200, 500, 1000):
+        if end <= batches:
+            seconds, cpu_s = map(median, zip(*costs[end - _AROUND : end], strict=True))
+            line = {"seconds a batch": f"{seconds:.2f}", "CPU-seconds": f"{cpu_s:.2f}"}
+            lines.append({"batches": f"{end:,}"} | line)
+    print(markdown(lines))
+
+
+def _publish(batch: MicroBatch, file: Path) -> None:
+    rows = rows_of(batch.spark, input_files(batch.spark, [str(file)]))
+    batch.publish(rows, _SNAPSHOT.rows or 0)
 
 
 def _later(rows: pa.Table, minutes: int, file: Path) -> Path:

@@ -8,7 +8,6 @@ import argparse
 import asyncio
 import itertools
 import json
-import os
 import time
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -22,7 +21,7 @@ from websockets import Origin, Subprotocol
 from websockets.asyncio.client import ClientConnection, connect
 
 from benchmarks.dashboard import serving
-from benchmarks.processes import spent_below
+from benchmarks.processes import family
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -119,11 +118,17 @@ async def visited(address: str, visitors: int, every_s: float, rounds: int) -> L
 
     async with AsyncExitStack() as stack:
         everybody = await asyncio.gather(*(opened() for _ in range(visitors)))
-        before, _ = spent_below(os.getpid())
+        before, _ = _server()
         taken = await asyncio.gather(*itertools.starmap(edited, enumerate(everybody)))
-        after, resident_mb = spent_below(os.getpid())
+        after, resident_mb = _server()
     edits = list(itertools.chain.from_iterable(taken))
     return Load(openings, edits, (after - before) / len(edits), resident_mb)
+
+
+def _server() -> tuple[float, float]:
+    """Return the CPU-seconds and the resident megabytes of all that this process started."""
+    _, *started = family()
+    return sum(each.cpu_s for each in started), sum(each.resident_mb for each in started)
 
 
 def _waves(address: str, sessions: int) -> Iterator[float]:
@@ -136,7 +141,7 @@ def _waves(address: str, sessions: int) -> Iterator[float]:
     for number in range(sessions):
         asyncio.run(visit(number))
         if number % _WAVE == _WAVE - 1:
-            yield spent_below(os.getpid())[1]
+            yield _server()[1]
 
 
 def main() -> None:
@@ -158,7 +163,7 @@ def main() -> None:
             print(f"after {wave * _WAVE} sessions more: {megabytes:.0f} MB")
         if options.sessions:
             time.sleep(_PAUSE_S)
-            print(f"{_PAUSE_S} s later: {spent_below(os.getpid())[1]:.0f} MB")
+            print(f"{_PAUSE_S} s later: {_server()[1]:.0f} MB")
 
 
 if __name__ == "__main__":

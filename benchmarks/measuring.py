@@ -1,15 +1,20 @@
-"""Costs, how they are taken, and who can be asked for them."""
+"""What an assignment costs here and elsewhere, and the tables that say so."""
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 from statistics import median
 from time import perf_counter, process_time
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from assignors.model import Group, Owners
 from assignors.numbering import Member
+from assignors.registry import STRATEGIES, Protocol
+from assignors.rules import check
 
 FEWEST_RUNS: Final = 3
+_WHOLE: Final = 100
+"""From here on, figures are shown without decimals."""
 
 Owned: TypeAlias = tuple[str, str, list[int]]
 """Member, topic, partitions."""
@@ -62,7 +67,7 @@ def timed(action: Callable[[], _Answer]) -> tuple[Cost, _Answer]:
 
 
 def medians(costs: list[Cost]) -> Cost:
-    """Return the middle of each kind of cost."""
+    """Return the median of each kind of cost."""
     return Cost(median(c.cpu_ms for c in costs), median(c.wall_ms for c in costs))
 
 
@@ -79,8 +84,22 @@ def repeated(
         yield cost, answer
 
 
+def ours(strategy: str, group: Group, budget: Budget) -> Measured:
+    """Measure our strategy; every run starts from a group with nothing memoised.
+
+    The first run, which may compile, does not count; its answer is checked.
+    """
+    entry = STRATEGIES[strategy]
+    owners = entry.assign(replace(group))
+    check(group, owners, complete=entry.protocol is not Protocol.COOPERATIVE)
+    costs = [
+        cost for cost, _ in repeated(lambda: timed(partial(entry.assign, replace(group))), budget)
+    ]
+    return Measured(medians(costs), len(costs), owners)
+
+
 def claims_by_topic(member: Member) -> list[tuple[str, list[int]]]:
-    """Return the partitions that a member says it owns, as the consumer protocol lists them."""
+    """Return the partitions that a member claims, as the consumer protocol lists them."""
     by_topic: dict[str, list[int]] = {}
     for topic, partition in member.owned:
         by_topic.setdefault(topic, []).append(partition)
@@ -95,3 +114,22 @@ def owners_of(group: Group, assigned: Iterable[Owned]) -> Owners:
     for member, topic, partitions in assigned:
         owners[[first[topic] + partition for partition in partitions]] = number[member]
     return owners
+
+
+def figures(value: float) -> str:
+    """Return three significant figures."""
+    return f"{float(f'{value:.3g}'):,.0f}" if value >= _WHOLE else f"{value:.3g}"
+
+
+def markdown(rows: Iterable[Mapping[str, str]]) -> str:
+    """Return a table aligned as plain text, too; all but the first column to the right.
+
+    A cell that a row lacks shows ``-``.
+    """
+    rows = list(rows)
+    head = list(dict.fromkeys(name for row in rows for name in row))
+    cells = [head, *([row.get(name, "-") for name in head] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = [[row[0].ljust(widths[0]), *(map(str.rjust, row[1:], widths[1:]))] for row in cells]
+    rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
+    return "\n".join(f"| {' | '.join(line)} |" for line in [lines[0], rule, *lines[1:]])

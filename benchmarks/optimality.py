@@ -16,8 +16,7 @@ from assignors.lag.sticky import lag_sticky
 from assignors.model import Group
 from assignors.roundrobin import roundrobin
 from assignors.rules import check
-from benchmarks.measuring import timed
-from benchmarks.table import markdown
+from benchmarks.measuring import markdown, timed
 from evaluation.bounds.frontier import frontier
 from evaluation.bounds.lag import count_balanced_bound, free_bound
 from evaluation.bounds.optimality import limits
@@ -63,7 +62,7 @@ _WORKLOADS: Final = (
 )
 
 
-def gaps() -> Iterator[list[str]]:
+def gaps() -> Iterator[dict[str, str]]:
     """Yield what the limits of every workload and spread cost, and what they leave open.
 
     A gap of 1 % says: the best assignment found is at most 1 % above the best there is.
@@ -72,17 +71,17 @@ def gaps() -> Iterator[list[str]]:
         for spread in _SPREADS:
             group = workload.group(spread)
             found = limits(group)
-            yield [
-                workload.name,
-                str(spread),
-                f"{_milliseconds(_bounds, group):.1f}",
-                f"{_milliseconds(limits, group):.1f}",
-                _percent(found.found_max_lag, found.max_lag),
-                _percent(found.found_balanced_max_lag, found.balanced_max_lag),
-            ]
+            yield {
+                "workload": workload.name,
+                "spread": str(spread),
+                "bounds ms": f"{_milliseconds(_bounds, group):.1f}",
+                "all ms": f"{_milliseconds(limits, group):.1f}",
+                "free gap": _percent(found.found_max_lag, found.max_lag),
+                "even gap": _percent(found.found_balanced_max_lag, found.balanced_max_lag),
+            }
 
 
-def points() -> Iterator[list[str]]:
+def points() -> Iterator[dict[str, str]]:
     """Yield what moves buy from the owners that roundrobin leaves; every answer is checked."""
     for workload in _WORKLOADS:
         group = workload.group(_SPREADS[0])
@@ -100,9 +99,8 @@ def points() -> Iterator[list[str]]:
 
 def main() -> None:
     """Print both tables."""
-    head = ["workload", "spread", "bounds ms", "all ms", "free gap", "even gap"]
-    print(markdown(head, gaps()), flush=True)
-    print("\n" + markdown(["workload", "moves", "max/mean lag", "median ms"], points()))
+    print(markdown(gaps()), flush=True)
+    print("\n" + markdown(points()))
 
 
 def _bounds(group: Group) -> tuple[int | None, int | None]:
@@ -114,8 +112,13 @@ def _milliseconds(action: Callable[[Group], object], group: Group) -> float:
     return median(timed(partial(action, replace(group)))[0].cpu_ms for _ in range(_RUNS))
 
 
-def _point(name: str, moves: int, over_mean: float, cpu_ms: float) -> list[str]:
-    return [name, str(moves), f"{over_mean:.3f}", f"{cpu_ms:.1f}"]
+def _point(name: str, moves: int, over_mean: float, cpu_ms: float) -> dict[str, str]:
+    return {
+        "workload": name,
+        "moves": str(moves),
+        "max/mean lag": f"{over_mean:.3f}",
+        "median ms": f"{cpu_ms:.1f}",
+    }
 
 
 def _percent(found: int | None, bound: int | None) -> str:

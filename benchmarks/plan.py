@@ -3,14 +3,7 @@
 from typing import Final, NamedTuple
 
 from assignors.registry import STRATEGIES, Sees
-from benchmarks.workloads import (
-    COMPETITORS,
-    JAVA,
-    Case,
-    Event,
-    Shape,
-    Subscriptions,
-)
+from benchmarks.workloads import COMPETITORS, JAVA, Case, Event, Shape, Subscriptions
 
 _ON_THE_CLIENT: Final = ("range", "roundrobin", "sticky", "cooperative-sticky")
 """What Kafka's clients ship; everything else is ours alone."""
@@ -26,8 +19,6 @@ class Sizes(NamedTuple):
     small: Shape
     """At which kafka-python's and librdkafka's sticky assignors do."""
     growth: tuple[Shape, ...]
-    fleet: int
-    """How many small groups a pipeline would meet."""
 
 
 FULL: Final = Sizes(
@@ -36,7 +27,6 @@ FULL: Final = Sizes(
     middle=Shape(50, 2_000, 200),
     small=Shape(20, 100, 100),
     growth=(Shape(5, 2_000, 20), Shape(50, 2_000, 200), Shape(500, 2_000, 2_000)),
-    fleet=2_000,
 )
 QUICK: Final = Sizes(
     large=Shape(50, 2_000, 200),
@@ -44,7 +34,6 @@ QUICK: Final = Sizes(
     middle=Shape(20, 500, 100),
     small=Shape(10, 50, 40),
     growth=(Shape(5, 200, 20), Shape(5, 2_000, 20), Shape(50, 2_000, 200)),
-    fleet=300,
 )
 TOY: Final = Sizes(
     large=Shape(6, 10, 5),
@@ -52,56 +41,40 @@ TOY: Final = Sizes(
     middle=Shape(3, 8, 4),
     small=Shape(2, 7, 3),
     growth=(Shape(1, 10, 2), Shape(2, 10, 4)),
-    fleet=20,
 )
 
 
-class Section(NamedTuple):
-    """One table of the report."""
-
-    title: str
-    cases: tuple[Case, ...]
-
-
-def sections(sizes: Sizes) -> tuple[Section, ...]:
-    """Return the tables of the report, of the strategies that are registered."""
+def sections(sizes: Sizes) -> dict[str, list[Case]]:
+    """Return the cases of each table of the report, by title."""
     unequal = sizes.large._replace(subscriptions=Subscriptions.ONE_UNEQUAL)
-    unequal_cases = [
-        Case("sticky", shape, event, (JAVA,))
-        for shape in (unequal, sizes.quarter)
-        for event in (Event.FIRST, Event.AGAIN)
+    return {
+        f"Kafka's own test: {sizes.large}": _client_cases(sizes.large, (JAVA,)),
+        f"Unequal subscriptions: {unequal}; {sizes.quarter}": [
+            Case("sticky", shape, event, (JAVA,))
+            for shape in (unequal, sizes.quarter)
+            for event in (Event.FIRST, Event.AGAIN)
+        ],
+        f"Every client, without present owners: {sizes.middle}": [
+            Case(name, sizes.middle, Event.FIRST, COMPETITORS) for name in _ON_THE_CLIENT[:2]
+        ],
+        f"Every client, sticky: {sizes.small}": [
+            case for case in _client_cases(sizes.small, COMPETITORS) if _is_sticky(case.strategy)
+        ],
+        f"Ours alone: {sizes.large}": _own_cases(sizes.large),
+    }
+
+
+def growth(sizes: Sizes) -> list[list[Case]]:
+    """Return the cases of each line of the growth table, from the smallest size on."""
+    return [
+        [case._replace(shape=shape) for shape in sizes.growth]
+        for case in [*_client_cases(sizes.large, (JAVA,)), *_own_cases(sizes.large)]
+        if case.event in (Event.FIRST, Event.ADDED)
     ]
-    return (
-        _section(f"Kafka's own test: {sizes.large}", _client_cases(sizes.large, (JAVA,))),
-        _section(f"Unequal subscriptions: {unequal}; {sizes.quarter}", unequal_cases),
-        _section(
-            f"Every client, without present owners: {sizes.middle}",
-            [Case(name, sizes.middle, Event.FIRST, COMPETITORS) for name in _ON_THE_CLIENT[:2]],
-        ),
-        _section(
-            f"Every client, sticky: {sizes.small}",
-            [case for case in _client_cases(sizes.small, COMPETITORS) if _is_sticky(case.strategy)],
-        ),
-        _section(f"Ours alone: {sizes.large}", _own_cases(sizes.large)),
-    )
-
-
-def growth(sizes: Sizes) -> tuple[tuple[Case, ...], ...]:
-    """Return one row for every workload of the growth table, from the smallest size on."""
-    rows = [*_client_cases(sizes.large, (JAVA,)), *_own_cases(sizes.large)]
-    return tuple(
-        tuple(row._replace(shape=shape) for shape in sizes.growth)
-        for row in rows
-        if row.event in (Event.FIRST, Event.ADDED)
-    )
-
-
-def _section(title: str, cases: list[Case]) -> Section:
-    return Section(title, tuple(case for case in cases if case.strategy in STRATEGIES))
 
 
 def _is_sticky(strategy: str) -> bool:
-    return strategy in STRATEGIES and Sees.OWNERS in STRATEGIES[strategy].sees
+    return Sees.OWNERS in STRATEGIES[strategy].sees
 
 
 def _client_cases(shape: Shape, against: tuple[str, ...]) -> list[Case]:
@@ -109,7 +82,6 @@ def _client_cases(shape: Shape, against: tuple[str, ...]) -> list[Case]:
     return [
         Case(name, shape, event, against)
         for name in _ON_THE_CLIENT
-        if name in STRATEGIES
         for event in (Event if _is_sticky(name) else (Event.FIRST,))
     ]
 

@@ -1,18 +1,16 @@
-"""What a command costs with everything it starts: seconds, processor time, memory; Linux only."""
+"""What a command costs with everything it starts: seconds, processor time, memory."""
 
-import os
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-_TICKS_A_SECOND: Final = os.sysconf("SC_CLK_TCK")
-_PAGE_MB: Final = os.sysconf("SC_PAGE_SIZE") / 2**20
+import psutil
+
 _LOOK_EVERY_S: Final = 0.1
-# Fields of /proc/PID/stat after the name in brackets.
-_PARENT, _USER, _SYSTEM, _RESIDENT = 1, 11, 12, 21
 
 
 class FailedError(Exception):
@@ -30,12 +28,10 @@ class Spent:
     """Resident memory at its peak: ``main``, ``java``, ``workers`` (all other together)."""
 
 
-@dataclass(frozen=True)
-class _Process:
-    """One process as the kernel tells of it."""
+class _Process(NamedTuple):
+    """One process now."""
 
     pid: int
-    parent: int
     name: str
     cpu_s: float
     resident_mb: float
@@ -47,66 +43,39 @@ def watched(command: Sequence[str], log: Path) -> Spent:
     started = time.perf_counter()
     with log.open("wb") as output, subprocess.Popen(command, stdout=output, stderr=output) as main:
         while main.poll() is None:
-            _look(main.pid, spent, cpu_s)
+            held = dict.fromkeys(("main", "java", "workers"), 0.0)
+            for process in family(main.pid):
+                cpu_s[process.pid] = process.cpu_s
+                kind = "main" if process.pid == main.pid else "workers"
+                held["java" if process.name == "java" else kind] += process.resident_mb
+            spent.peak_mb = {kind: max(spent.peak_mb.get(kind, 0.0), held[kind]) for kind in held}
             time.sleep(_LOOK_EVERY_S)
-    spent.wall_s = time.perf_counter() - started
-    spent.cpu_s = sum(cpu_s.values())
+    spent.wall_s, spent.cpu_s = time.perf_counter() - started, sum(cpu_s.values())
     if main.returncode:
         said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
         raise FailedError("; ".join(said[-3:]))
     return spent
 
 
-def spent_by(main: int) -> float:
-    """Return the CPU-seconds of a process and all that descend from it, those ended left out."""
-    return sum(process.cpu_s for process in _family(main))
+def cost_s(action: Callable[[], object]) -> tuple[float, float]:
+    """Run the action; return its seconds and the CPU-seconds of this process and all below it."""
+    started, spent_s = time.perf_counter(), _cpu_s()
+    action()
+    return time.perf_counter() - started, _cpu_s() - spent_s
 
 
-def spent_below(main: int) -> tuple[float, float]:
-    """Return CPU-seconds and resident megabytes of all that descend from a process, not its own."""
-    below = [process for process in _family(main) if process.pid != main]
-    return sum(each.cpu_s for each in below), sum(each.resident_mb for each in below)
+def family(main: int | None = None) -> list[_Process]:
+    """Return a process, this one if none is named, and all that descend from it."""
+    living = []
+    with suppress(psutil.NoSuchProcess):
+        process = psutil.Process(main)
+        for each in (process, *process.children(recursive=True)):
+            with suppress(psutil.NoSuchProcess), each.oneshot():
+                times, memory = each.cpu_times(), each.memory_info()
+                cpu_s = times.user + times.system
+                living.append(_Process(each.pid, each.name(), cpu_s, memory.rss / 2**20))
+    return living
 
 
-def _look(main: int, spent: Spent, cpu_s: dict[int, float]) -> None:
-    """Note what the command's processes have spent until now, and what they hold."""
-    held = dict.fromkeys(("main", "java", "workers"), 0.0)
-    for process in _family(main):
-        cpu_s[process.pid] = process.cpu_s
-        kind = "main" if process.pid == main else "workers"
-        held["java" if process.name == "java" else kind] += process.resident_mb
-    for kind, resident_mb in held.items():
-        spent.peak_mb[kind] = max(spent.peak_mb.get(kind, 0.0), resident_mb)
-
-
-def _family(main: int) -> Iterator[_Process]:
-    """Yield the process and all that descend from it."""
-    by_parent: dict[int, list[_Process]] = {}
-    for process in _all_processes():
-        by_parent.setdefault(process.parent, []).append(process)
-        if process.pid == main:
-            yield process
-    waiting = [main]
-    while waiting:
-        for child in by_parent.get(waiting.pop(), []):
-            yield child
-            waiting.append(child.pid)
-
-
-def _all_processes() -> Iterator[_Process]:
-    for folder in Path("/proc").iterdir():
-        if not folder.name.isdigit():
-            continue
-        try:
-            told = (folder / "stat").read_text(encoding="utf-8", errors="replace")
-        except OSError:  # it has ended meanwhile
-            continue
-        name, _, rest = told.partition("(")[2].rpartition(")")
-        facts = rest.split()
-        yield _Process(
-            pid=int(folder.name),
-            parent=int(facts[_PARENT]),
-            name=name,
-            cpu_s=(int(facts[_USER]) + int(facts[_SYSTEM])) / _TICKS_A_SECOND,
-            resident_mb=int(facts[_RESIDENT]) * _PAGE_MB,
-        )
+def _cpu_s() -> float:
+    return sum(process.cpu_s for process in family())

@@ -1,63 +1,219 @@
-"""Everything measured once, then put into tables."""
+"""Measure every workload once, and put the costs into tables."""
 
+import os
+import platform
 import sys
-from collections.abc import Iterator, Sequence
-from typing import Final
+import tracemalloc
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cache, partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final, NamedTuple
 
-from benchmarks import ours
-from benchmarks.measuring import Budget, Competitor
-from benchmarks.plan import Sizes, growth, sections
-from benchmarks.small_groups import fleet_costs
-from benchmarks.table import (
-    Row,
-    build_table,
-    fleet_table,
-    growth_table,
-    section_table,
-    wall_table,
+import numpy as np
+
+from assignors import numbering
+from assignors.model import Group, LongArray, Owners
+from assignors.registry import STRATEGIES
+from benchmarks.measuring import (
+    Budget,
+    Competitor,
+    Measured,
+    figures,
+    markdown,
+    medians,
+    ours,
+    repeated,
+    timed,
 )
-from benchmarks.workloads import Case
+from benchmarks.plan import Sizes, growth, sections
+from benchmarks.workloads import Case, Shape
 
 _MEMORY_FROM: Final = 100_000
 """Partitions; with fewer, the interpreter's own ups and downs are larger."""
+_HOW_TO_READ: Final = """\
+A workload is topics x partitions of each x members. Times are milliseconds of CPU, medians of
+three to seven runs after a warm-up; neighbours on the machine disturb them less than the clock on
+the wall, by which the last table goes. Behind a competitor's time stands its ratio to ours.
+
+- **ours** starts from a `Group` of arrays with nothing worked out before, and ends with the
+  owner of every partition. **MB** is the most memory that Python and numpy hold meanwhile, the
+  group included. Building the group is not part of it and has a table of its own: a million
+  partitions by name, without present owners, cost more than assigning them.
+- **Kafka's Java** is `assignPartitions` of the released classes, warmed up, on maps built
+  beforehand, as Kafka's own tests call it; the compiler's and the garbage collector's threads do
+  not count as CPU time. Its eager sticky assignor reads present owners out of the members' user
+  data, as it must in a real group; the cooperative one finds them read.
+- **kafka-python** is `assign` of its assignors on decoded subscriptions. Its sticky assignors
+  take minutes on the large groups, hence the small ones.
+- **librdkafka** can only be asked as the leader of a group. A stand-in for a broker makes one
+  consumer the leader of all members, and takes the time from its last answer to the leader's
+  assignment. Taking in the metadata and writing the assignment down are part of it: by its own
+  log a quarter of the time of range, next to nothing of the sticky one's.
+- **answer** compares with ours, partition by partition: *same owners*; or *same counts*, where
+  the numbers of partitions agree but not which; or by how much members' counts differ there, and
+  here.
+
+Below some thousand partitions our time is what calling numpy costs, and Java may be faster.
+"""
+
+
+class _Row(NamedTuple):
+    """One workload, measured by us and by every competitor asked that knows the strategy."""
+
+    case: Case
+    ours: Measured
+    theirs: Mapping[str, Measured]
+
+
+def head(competitors: Sequence[Competitor], absent: Sequence[str]) -> str:
+    """Return the head of the report: date, machine, versions, who is left out, how to read it."""
+    gibibytes = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    versions = [f"Python {platform.python_version()}", f"numpy {version('numpy')}"]
+    versions += [f"{competitor.name} {competitor.version}" for competitor in competitors]
+    facts = (
+        f"Made on {datetime.now(UTC):%Y-%m-%d} by `python -m benchmarks`",
+        f"{_processor()}, {os.cpu_count()} cores, {gibibytes:.0f} GiB",
+        f"load {os.getloadavg()[0]:.1f} at the start (above 0.5: the machine had other work)",
+        ", ".join(versions),
+        *absent,
+    )
+    return "# Benchmarks\n\n" + "".join(f"- {fact}\n" for fact in facts) + f"\n{_HOW_TO_READ}"
 
 
 def report(sizes: Sizes, competitors: Sequence[Competitor], budget: Budget) -> Iterator[str]:
     """Yield table after table, as soon as everybody asked has been measured."""
-    rows = _Rows(competitors, budget)
-    tables = [section for section in sections(sizes) if section.cases]
-    for section in tables:
-        yield section_table(section, rows)
-    yield growth_table(growth(sizes), rows)
-    yield build_table(ours.build_costs(sizes.large, budget))
-    yield fleet_table(fleet_costs(sizes.fleet, budget))
-    yield wall_table(tables, rows)
+    measure = cache(partial(_measured, competitors=tuple(competitors), budget=budget))
+    tables = {title: [*map(measure, cases)] for title, cases in sections(sizes).items()}
+    for title, rows in tables.items():
+        yield _section(title, map(_cpu_line, rows))
+    title = f"Growth with the number of partitions: {', '.join(map(str, sizes.growth))}"
+    lines = (line for cases in growth(sizes) for line in _growth_lines([*map(measure, cases)]))
+    yield _section(title, lines)
+    yield _section("Building the group", _build_lines(sizes.large, budget))
+    every = (row for rows in tables.values() for row in rows)
+    yield _section("By the clock on the wall", map(_wall_line, every))
 
 
-class _Rows(dict[Case, Row]):
-    """Every workload's row, measured when it is first asked for."""
-
-    def __init__(self, competitors: Sequence[Competitor], budget: Budget) -> None:
-        super().__init__()
-        self._competitors = competitors
-        self._budget = budget
-
-    def __missing__(self, case: Case) -> Row:
-        print(f"{case.workload}: {case.shape}", file=sys.stderr, flush=True)
-        self[case] = row = _measured(case, self._competitors, self._budget)
-        return row
+def compared(ours: Owners, theirs: Owners) -> str:
+    """Return in what two answers agree, and if in nothing, how even each is."""
+    if np.array_equal(ours, theirs):
+        return "same owners"
+    here, there = _sorted_counts(ours), _sorted_counts(theirs)
+    if np.array_equal(here, there):
+        return "same counts"
+    return f"differ by {np.ptp(there)}, here by {np.ptp(here)}"
 
 
-def _measured(case: Case, competitors: Sequence[Competitor], budget: Budget) -> Row:
-    """Return one workload, measured by us and by those competitors that know it."""
+def memory_mb(case: Case) -> float:
+    """Return the most memory that Python and numpy hold while assigning, the group included."""
+    tracemalloc.start()
+    group = replace(case.group())  # what was worked out on the way is not part of the question
+    tracemalloc.reset_peak()
+    STRATEGIES[case.strategy].assign(group)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return peak / 1e6
+
+
+def _measured(case: Case, competitors: Sequence[Competitor], budget: Budget) -> _Row:
+    print(f"{case.workload}: {case.shape}", file=sys.stderr, flush=True)
     group = case.group()
-    return Row(
-        case,
-        ours.measure(case.strategy, group, budget),
-        {
-            competitor.name: competitor.measure(case.strategy, group, budget)
-            for competitor in competitors
-            if competitor.name in case.against and case.strategy in competitor.strategies
-        },
-        ours.memory_mb(case) if case.shape.partitions >= _MEMORY_FROM else None,
-    )
+    theirs = {
+        competitor.name: competitor.measure(case.strategy, group, budget)
+        for competitor in competitors
+        if competitor.name in case.against and case.strategy in competitor.strategies
+    }
+    return _Row(case, ours(case.strategy, group, budget), theirs)
+
+
+def _section(title: str, lines: Iterator[dict[str, str]]) -> str:
+    return f"## {title}\n\n{markdown(lines)}\n"
+
+
+def _cpu_line(row: _Row) -> dict[str, str]:
+    line = {"workload": row.case.workload, "ours": figures(row.ours.cost.cpu_ms)}
+    for name in row.case.against:
+        if name in row.theirs:
+            cpu_ms = row.theirs[name].cost.cpu_ms
+            line[name] = f"{figures(cpu_ms)}, x {figures(cpu_ms / row.ours.cost.cpu_ms)}"
+        else:
+            line[name] = "-"
+    if row.case.shape.partitions >= _MEMORY_FROM:
+        line["MB"] = figures(memory_mb(row.case))
+    return line | ({"answer": _agreement(row)} if row.theirs else {})
+
+
+def _growth_lines(rows: Sequence[_Row]) -> Iterator[dict[str, str]]:
+    """Yield how CPU time grows with the number of partitions, ours and each competitor's."""
+    for who in ("ours", *rows[0].theirs):
+        costs = [(row.ours if who == "ours" else row.theirs[who]).cost.cpu_ms for row in rows]
+        sizes = [f"{row.case.shape.partitions:,}" for row in rows]
+        yield {
+            "workload": rows[0].case.workload,
+            "who": who,
+            **dict(zip(sizes, map(figures, costs), strict=True)),
+            "growth": f"x {figures(costs[-1] / costs[0])}",
+        }
+
+
+def _wall_line(row: _Row) -> dict[str, str]:
+    case, theirs = row.case, row.theirs
+    return {
+        "workload": f"{case.strategy}, {case.event.value}",
+        "size": str(case.shape),
+        "ours": figures(row.ours.cost.wall_ms),
+        **{name: figures(measured.cost.wall_ms) for name, measured in theirs.items()},
+    }
+
+
+def _build_lines(large: Shape, budget: Budget) -> Iterator[dict[str, str]]:
+    """Yield the cost of building a small and a large group from arrays, the large from names."""
+    topics, members = [f"t{t}" for t in range(4)], [f"c{m:02}" for m in range(10)]
+    counts, lags, owners = np.full(4, 25), np.arange(100), np.arange(100) % 10
+    group = large.group()
+    topic_records, member_records = numbering.topics_of(group), numbering.members_of(group)
+
+    def small() -> None:
+        for _ in range(1_000):
+            Group.of(topics, counts, members, lags=lags, owners=owners)
+
+    actions: dict[str, Callable[[], object]] = {
+        "1,000 groups of 100 partitions and 10 members, from arrays": small,
+        f"{large}, from arrays": lambda: Group.of(
+            group.topics, group.topic_sizes, group.members, lags=group.lags
+        ),
+        f"{large}, from records of names": lambda: numbering.group_of(
+            topic_records, member_records
+        ),
+    }
+    for what, action in actions.items():
+        cost = medians([cost for cost, _ in repeated(partial(timed, action), budget)])
+        yield {"group": what, "ours": figures(cost.cpu_ms)}
+
+
+def _agreement(row: _Row) -> str:
+    """Return what the others' answers have in common with ours; names where they differ in it."""
+    verdicts = defaultdict(list)
+    for name, measured in row.theirs.items():
+        verdicts[compared(row.ours.owners, measured.owners)].append(name)
+    if len(verdicts) == 1:
+        return next(iter(verdicts))
+    return "; ".join(f"{verdict}: {', '.join(names)}" for verdict, names in verdicts.items())
+
+
+def _sorted_counts(owners: Owners) -> LongArray:
+    """Return how many partitions members own, as far as they own any."""
+    counts = np.bincount(owners[owners >= 0])
+    return np.sort(counts[counts > 0])
+
+
+def _processor() -> str:
+    """Return the processor's model, as far as Linux says it."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.machine())

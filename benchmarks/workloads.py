@@ -1,11 +1,11 @@
 """What is measured: groups of Kafka's own test sizes, and what happens to them."""
 
 from enum import Enum
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from assignors.model import UNOWNED, Group, IntArray, LongArray
+from assignors.model import UNOWNED, Group, LongArray
 from assignors.registry import STRATEGIES
 
 LIBRDKAFKA: Final = "librdkafka"
@@ -53,45 +53,25 @@ class Shape(NamedTuple):
         size = f"{self.topics:,} x {self.partitions_each:,} x {self.members:,}"
         return f"{size}, {self.subscriptions.value}" if self.subscriptions.value else size
 
-    def classes(self) -> tuple[LongArray, ...]:
-        """Return the topics that each kind of subscription names."""
-        everything, half = np.arange(self.topics), self.topics // 2
-        match self.subscriptions:
-            case Subscriptions.EQUAL:
-                return (everything,)
-            case Subscriptions.ONE_UNEQUAL:
-                return everything, everything[:1]
-            case Subscriptions.QUARTER:
-                return everything[half:], everything[:half]
-            case _ as never:
-                assert_never(never)
-
-    def class_of(self, members: LongArray) -> IntArray:
-        """Return which of ``classes`` each of these members has."""
-        match self.subscriptions:
-            case Subscriptions.EQUAL:
-                odd = np.zeros(members.size, np.bool_)
-            case Subscriptions.ONE_UNEQUAL:
-                odd = np.equal(members, self.members - 1)
-            case Subscriptions.QUARTER:
-                odd = np.equal(members % 4, 0)
-            case _ as never:
-                assert_never(never)
-        return odd.astype(np.int32)
-
     def group(self, members: LongArray | None = None) -> Group:
         """Return the group, of these members if not of all; the same each time.
 
         Lags are long-tailed, as they are where consumers fall behind.
         """
         members = np.arange(self.members) if members is None else members
+        every, half = np.arange(self.topics), self.topics // 2
+        class_topics, class_of_member = {
+            Subscriptions.EQUAL: ([every], np.zeros(members.size)),
+            Subscriptions.ONE_UNEQUAL: ([every, every[:1]], members == self.members - 1),
+            Subscriptions.QUARTER: ([every[half:], every[:half]], members % 4 == 0),
+        }[self.subscriptions]
         random = np.random.default_rng(20160411)
         return Group.of(
             [f"topic-{number:06}" for number in range(self.topics)],
             [self.partitions_each] * self.topics,
             [f"consumer-{number:06}" for number in members],
-            class_of_member=self.class_of(members),
-            class_topics=self.classes(),
+            class_of_member=class_of_member,
+            class_topics=class_topics,
             lags=(random.pareto(1.2, self.partitions) * 1000).astype(np.int64),
         )
 

@@ -2,19 +2,18 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
+from itertools import chain
 
 import numpy as np
 import pytest
 
 from assignors.registry import STRATEGIES, Protocol
 from assignors.rules import check
-from benchmarks import kafka_java, kafka_python, librdkafka, ours
+from benchmarks import kafka_java, kafka_python, librdkafka
 from benchmarks.__main__ import main
-from benchmarks.measuring import Budget, Competitor, UnavailableError
+from benchmarks.measuring import Budget, Competitor, UnavailableError, ours
 from benchmarks.plan import TOY, growth, sections
-from benchmarks.report import report
-from benchmarks.small_groups import fleet, fleet_costs
-from benchmarks.table import compared, fleet_table
+from benchmarks.report import compared, memory_mb, report
 from benchmarks.workloads import JAVA, KAFKA_PYTHON, Case, Event, Shape, Subscriptions
 
 ONCE = Budget(runs=1, budget_ms=0)
@@ -37,7 +36,7 @@ def verdict_on(competitor: Competitor, case: Case) -> str:
     theirs = competitor.measure(case.strategy, group, ONCE).owners
     cooperative = STRATEGIES[case.strategy].protocol is Protocol.COOPERATIVE
     check(group, theirs, complete=not cooperative)
-    return compared(ours.measure(case.strategy, group, ONCE).owners, theirs)
+    return compared(ours(case.strategy, group, ONCE).owners, theirs)
 
 
 def test_the_report_has_one_row_for_every_workload_of_every_table() -> None:
@@ -47,26 +46,15 @@ def test_the_report_has_one_row_for_every_workload_of_every_table() -> None:
         text = "\n".join(report(TOY, [competitor], ONCE))
 
     parts = text.split("## ")[1:]
-    for section, shown in zip(tables, parts, strict=False):
+    for cases, shown in zip(tables.values(), parts, strict=False):
         names = [line.split("|")[1].strip() for line in shown.splitlines() if "|" in line]
-        assert names[2:] == [case.workload for case in section.cases]
+        assert names[2:] == [case.workload for case in cases]
     growing = next(part for part in parts if part.startswith("Growth"))
     assert growing.count(" ours |") == len(growth(TOY))
 
 
-def test_a_fleet_is_of_small_groups_and_every_strategy_is_measured_on_it() -> None:
-    sizes = [group.partition_count for group in fleet(300)]
-
-    costs = fleet_costs(20, ONCE)
-
-    assert 4 < np.median(sizes) < 60 < max(sizes)
-    assert {name for name, cost in costs.items() if cost.alone_us is not None} == set(STRATEGIES)
-    assert list(costs)[-1] == "all"
-    assert "| lag-sticky " in fleet_table(costs)
-
-
 def test_every_strategy_is_measured_and_those_of_kafkas_clients_against_java() -> None:
-    cases = [case for section in sections(TOY) for case in section.cases]
+    cases = list(chain.from_iterable(sections(TOY).values()))
 
     measured = {case.strategy for case in cases}
     against_java = {case.strategy for case in cases if JAVA in case.against}
@@ -78,7 +66,7 @@ def test_every_strategy_is_measured_and_those_of_kafkas_clients_against_java() -
 def test_whoever_is_here_gives_every_member_as_many_partitions_as_we_do(
     those_here: list[Competitor],
 ) -> None:
-    cases = {case for section in sections(TOY) for case in section.cases}
+    cases = set(chain.from_iterable(sections(TOY).values()))
     asked = [
         (competitor, case)
         for competitor in those_here
@@ -161,10 +149,10 @@ def test_answers_are_compared_by_owner_then_by_count_then_by_spread() -> None:
 def test_memory_counts_the_group_and_its_owners() -> None:
     case = Case("range", Shape(100, 2_000, 100))
 
-    memory = ours.memory_mb(case)
+    memory = memory_mb(case)
 
     lags_and_owners_mb = 200_000 * (8 + 4) / 1e6
-    assert memory is None or lags_and_owners_mb < memory < 100 * lags_and_owners_mb
+    assert lags_and_owners_mb < memory < 100 * lags_and_owners_mb
 
 
 def test_the_command_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:
