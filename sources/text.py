@@ -1,7 +1,7 @@
-"""Detect the format of a text, and read it: each reader is tried in order."""
+"""Detect the format of a text or of files, and read it: each reader is tried in order."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import repeat
 from typing import Final, TypeAlias
@@ -33,6 +33,7 @@ FORMATS: Final = (
 """The formats that can be read, as users know them."""
 
 _TABLE: Final = "the CSV"
+_TABLE_ENDINGS: Final = (".csv", ".tsv", ".zip")
 _MOST_ERRORS: Final = 5
 _Reader: TypeAlias = Callable[[Page], tuple[Reading, ...]]
 PASTES: Final[tuple[Callable[[Page], Parsed], ...]] = (
@@ -62,6 +63,24 @@ def read_text(text: str, limits: Limits = LIMITS) -> tuple[Reading, ...]:
     with guarded("this text"):
         page = Page(plain, limits)
         return next(filter(None, (read(page) for read in _READERS)))
+
+
+def read_files(files: Mapping[str, bytes], limits: Limits = LIMITS) -> tuple[Reading, ...]:
+    """Read every group in files by name: CSV tables together as one, any other text alone.
+
+    Raises SourceError as ``read_text`` does; the limits hold for all files together.
+    """
+    if all(name.lower().endswith(_TABLE_ENDINGS) for name in files):
+        return (read_tables(files, limits),)
+    budget = Budget(limits)
+    found: list[Reading] = []
+    for data in files.values():
+        for reading in read_text(data.decode("utf-8-sig", errors="replace"), limits):
+            budget.take("groups", 1)
+            budget.take("partitions", reading.group.partition_count)
+            budget.take("members", reading.group.member_count)
+            found.append(reading)
+    return tuple(found)
 
 
 def _read_group(page: Page) -> tuple[Reading, ...]:

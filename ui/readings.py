@@ -12,6 +12,7 @@ from ui import scenario
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 from ui.words import sentence
+from ui.workers import TooLongError
 
 _READ: Final = "readings"
 _IGNORED_SHOWN: Final = 200
@@ -24,7 +25,7 @@ def open_first(title: str, read: Callable[[], Sequence[Reading]]) -> bool:
     """
     try:
         readings = read()
-    except SourceError as error:
+    except (SourceError, TooLongError) as error:
         st.session_state[_READ] = (title, str(error))
         return False
     st.session_state[_READ] = (title, readings)

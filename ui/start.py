@@ -1,25 +1,24 @@
 """The ways into a group: an example, a paste, files, a cluster."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 import streamlit as st
 
 from sources import samples
-from sources.csv.reader import read_tables
-from sources.reading import Reading
-from sources.text import read_text
+from sources.text import read_files, read_text
 from ui import readings, scenario, share, strategy_choice
 from ui.connect import form
 from ui.connect.policy import policy
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
+from ui.workers import input_read
 
 _WAY: Final = "start"
 _WAYS: Final = ("Example", "Paste", "Upload")
 _CONNECT: Final = "Connect"
 _EXAMPLE: Final = "example"
-_TABLE_ENDINGS: Final = (".csv", ".tsv", ".zip")
 _TYPES: Final = ("json", "jsonl", "txt", "log", "csv", "tsv", "zip", "prom")
 
 
@@ -126,26 +125,18 @@ def _upload() -> None:
 
 def _read_pasted() -> None:
     text = st.session_state["pasted"]
-    _close_if(readings.open_first("Pasted group", lambda: read_text(text)))
+    read = partial(input_read, read_text, text)
+    _close_if(readings.open_first("Pasted group", read))
 
 
 def _read_uploaded() -> None:
     files = {file.name: file.getvalue() for file in st.session_state["uploaded"]}
     if files:
-        _close_if(readings.open_first(", ".join(files), lambda: _readings(files)))
+        read = partial(input_read, read_files, files)
+        _close_if(readings.open_first(", ".join(files), read))
 
 
 def _close_if(is_read: bool) -> None:
     """Close the way in once a group is on screen, so that the answer comes first."""
     if is_read:
         st.session_state[_WAY] = None
-
-
-def _readings(files: Mapping[str, bytes]) -> Sequence[Reading]:
-    if all(name.lower().endswith(_TABLE_ENDINGS) for name in files):
-        return (read_tables(files),)
-    return [reading for data in files.values() for reading in read_text(_decoded(data))]
-
-
-def _decoded(data: bytes) -> str:
-    return data.decode("utf-8-sig", errors="replace")

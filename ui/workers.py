@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from multiprocessing import Pipe
 from pathlib import Path
@@ -28,8 +28,11 @@ _ROOT: Final = Path(__file__).resolve().parents[1]
 _AT_ONCE: Final = max(1, min(4, (os.cpu_count() or 1) // 2))
 _LONG: Final = 5_000_000
 """Partitions times consumers from which handing the group over is worth it."""
+_LONG_INPUT: Final = 300_000
+"""Characters, or bytes, that take a tenth of a second to read."""
 _CHECK_EVERY_S: Final = 0.1
 _slots: Final = BoundedSemaphore(_AT_ONCE)
+_Input = TypeVar("_Input", bound=str | Mapping[str, bytes])
 _Result = TypeVar("_Result")
 
 
@@ -49,6 +52,16 @@ def computed(group: Group, function: Callable[..., _Result], *arguments: Any) ->
     except TooLongError as error:
         st.error(str(error), icon=":material/timer_off:")
         st.stop()
+
+
+def input_read(read: Callable[[_Input], _Result], given: _Input) -> _Result:
+    """Return ``read(given)``, from a process of its own if the text, or the files, are large.
+
+    For the callbacks of forms, where Streamlit loses the click that ends them: so none does.
+    Raises TooLongError.
+    """
+    size = len(given) if isinstance(given, str) else sum(map(len, given.values()))
+    return read(given) if size < _LONG_INPUT else run(read, given, check=lambda: None)
 
 
 def run(

@@ -6,9 +6,9 @@ import lzma
 import re
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NoReturn, TypeAlias
+from typing import Final, NoReturn
 
 from sources import cells
 from sources.budget import LIMITS, Limits
@@ -24,8 +24,6 @@ _DAMAGED: Final = (
     *(EOFError, OSError, RuntimeError, ValueError, NotImplementedError),
 )
 """What Python raises for zip files that are broken, encrypted, or packed in unknown ways."""
-_Rows: TypeAlias = Sequence[tuple[int, list[str]]]
-"""The number of each row's last line, and its cells."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,65 +119,57 @@ def _decoded(data: bytes) -> str:
 
 
 def table_in(file: str, text: str, limits: Limits = LIMITS) -> Table:
-    """Return one CSV as a table.
+    """Return one CSV as a table; of its rows the cells of known columns alone are kept.
 
     Raises SourceError for an empty file, a header without a known column, a column that is
     there twice, and rows longer than the header.
     """
-    first = next((line[0] for line in _LINE.finditer(text) if line[0].strip()), "")
+    first = next((line for line in _lines(file, text, limits) if line.strip()), "")
     separator = separator_of(first)
-    rows: _Rows = _rows(file, text, separator, limits)
-    if not rows:
+    rows = _rows(file, text, separator, limits)
+    header_line, names = next(rows, (0, []))
+    if not names:
         message = f"{file}: the file is empty; its first line names the columns"
         raise SourceError(message)
-    (header_line, names), *rows = rows
-    if separator == "\t":
-        names, rows = _aligned(names, rows)
+    # People align columns with several tabs, which count as one then.
+    is_aligned = separator == "\t" and not all(name.strip() for name in names)
+    names = [name for name in names if name.strip()] if separator == "\t" else names
     columns = columns_of(f"{file}, line {header_line}", names)
+    numbers: list[int] = []
+    texts: dict[Field, list[str]] = {column: [] for column in columns}
     for line, row in rows:
+        if separator == "\t" and (is_aligned or len(row) > len(names)):
+            row = [cell for cell in row if cell.strip()]  # noqa: PLW2901 -- the row as it is meant
         if any(cell.strip() for cell in row[len(names) :]):
             message = (
                 f"{file}, line {line}: {len(row)} cells under {len(names)} column names; quote "
                 f"cells that contain {_SEPARATOR_NAMES[separator]}"
             )
             raise SourceError(message)
-    return Table(
-        file,
-        [line for line, _ in rows],
-        {
-            column: [row[at].strip() if at < len(row) else "" for _, row in rows]
-            for column, at in columns.items()
-        },
-        [name for at, name in enumerate(names) if at not in columns.values()],
-    )
+        numbers.append(line)
+        for column, at in columns.items():
+            texts[column].append(row[at].strip() if at < len(row) else "")
+    known = set(columns.values())
+    return Table(file, numbers, texts, [name for at, name in enumerate(names) if at not in known])
 
 
-def _rows(file: str, text: str, separator: str, limits: Limits) -> _Rows:
-    """Return the rows that are not blank."""
-    reader = csv.reader((line[0] for line in _LINE.finditer(text)), delimiter=separator)
-    rows: list[tuple[int, list[str]]] = []
+def _rows(file: str, text: str, separator: str, limits: Limits) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number of each row's last line, and its cells, for rows that are not blank."""
+    reader = csv.reader(_lines(file, text, limits), delimiter=separator)
     try:
         for row in reader:
+            limits.check("rows", reader.line_num - 1, file)
             if any(cell.strip() for cell in row):
-                rows.append((reader.line_num, row))
-                limits.check("rows", len(rows), file)
+                yield reader.line_num, row
     except csv.Error as error:
         message = (
             f"{file}, line {reader.line_num}: a cell cannot be read ({error}); look for a quote "
             "that is never closed"
         )
         raise SourceError(message) from error
-    return rows
 
 
-def _aligned(names: list[str], rows: Iterable[tuple[int, list[str]]]) -> tuple[list[str], _Rows]:
-    """Take several tabs for one where a table is aligned by them, and not by single tabs."""
-    is_aligned = not all(name.strip() for name in names)
-    names = [name for name in names if name.strip()]
-    return names, [
-        (
-            line,
-            [cell for cell in row if cell.strip()] if is_aligned or len(row) > len(names) else row,
-        )
-        for line, row in rows
-    ]
+def _lines(file: str, text: str, limits: Limits) -> Iterator[str]:
+    for number, line in enumerate(_LINE.finditer(text), start=1):
+        limits.check("characters", line.end() - line.start(), f"{file}, line {number}")
+        yield line[0]

@@ -39,6 +39,15 @@ def test_csv_tables_are_read_together() -> None:
     assert figures(page)["Unknown lags"].tolist() == [3] * len(figures(page))
 
 
+def test_a_large_file_is_read_beside_the_server() -> None:
+    page = opened()
+    rows = "".join(f"t,{number},5,c\n" for number in range(40_000))
+
+    upload(page, flat_csv=f"topic,partition,lag,consumer\n{rows}".encode())
+
+    assert size(page) == "1 consumer, 1 topic, 40,000 partitions"
+
+
 def test_a_text_of_several_groups_offers_a_choice() -> None:
     page = opened()
     two_groups = PASTE + PASTE.replace("billing", "ledger").replace("100", "900")

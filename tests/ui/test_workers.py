@@ -10,8 +10,10 @@ import pytest
 
 from assignors.numbering import Member, Topic, group_of
 from evaluation.compare import compare
+from sources.errors import SourceError
+from sources.text import read_text
 from ui import workers
-from ui.workers import TIME_LIMIT, TooLongError, computed, run
+from ui.workers import TIME_LIMIT, TooLongError, computed, input_read, run
 
 LARGE = group_of({"t": Topic(2_500)}, [Member(f"c{n}", ["t"]) for n in range(2_000)])
 
@@ -42,6 +44,20 @@ def test_a_group_is_assigned_in_a_process_as_here() -> None:
     (outcome,) = computed(LARGE, compare, ("sticky",))
 
     assert outcome.owners.tolist() == compare(LARGE, ("sticky",))[0].owners.tolist()
+
+
+def test_large_input_alone_is_read_in_a_process_and_refused_in_its_sentence() -> None:
+    table = "topic,partition,lag,consumer\n"
+    small = table + "t,0,5,c\n"
+    large = table + "".join(f"t,{n},5,c\n" for n in range(40_000))
+
+    assert input_read(_process_of, small) == os.getpid()
+    assert input_read(_process_of, large) != os.getpid()
+    assert input_read(_process_of, {"a.csv": large.encode()}) != os.getpid()
+    (reading,) = input_read(read_text, large)
+    assert reading.group.lags.sum() == 5 * 40_000
+    with pytest.raises(SourceError, match="expected a whole number"):
+        input_read(read_text, large + "t,x,5,c\n")
 
 
 def test_what_takes_too_long_is_stopped_and_says_what_to_do(
