@@ -86,7 +86,9 @@ def lines_of(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
 
 def file_name() -> Column:
     """Return the name of the file that a row comes from; a local one goes by its plain path."""
-    plain = F.regexp_replace(F.col("_metadata.file_path"), "^file:/+", "/")
+    path = F.col("_metadata.file_path")
+    local = F.concat(F.lit("/"), F.ltrim(F.substr(path, F.lit(len("file:/"))), F.lit("/")))
+    plain = F.when(F.startswith(path, F.lit("file:/")), local).otherwise(path)
     decoded = F.url_decode(F.replace(plain, F.lit("+"), F.lit("%2B")))
     return F.when(F.contains(plain, F.lit("%")), decoded).otherwise(plain).alias("file")
 

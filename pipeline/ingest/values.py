@@ -63,10 +63,11 @@ def epoch_moment(number: Column) -> Column:
 def reset(text: Column) -> Column:
     """Return a reset policy as Kafka writes it, such as ``latest`` and ``by_duration:PT1H``."""
     name, duration = (
-        F.lower(F.substring_index(text, ":", 1)),
-        F.upper(F.split_part(text, F.lit(":"), F.lit(2))),
+        F.split_part(text, F.lit(":"), F.lit(1)),
+        F.split_part(text, F.lit(":"), F.lit(2)),
     )
-    policy = F.when(duration == "", F.lower(text)).otherwise(F.concat_ws(":", name, duration))
+    with_duration = F.concat_ws(":", F.lower(name), F.upper(duration))
+    policy = F.when(F.contains(text, F.lit(":")), with_duration).otherwise(F.lower(text))
     return F.nullif(policy, F.lit(""))
 
 
