@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from assignors.model import FloatArray
+from charts.lettering import readable
 from charts.palette import LINES, MEAN_LINE, ON_COLOUR
 from evaluation.capacity.draining import TOLERANCE
 from evaluation.capacity.trials import Curve
@@ -105,7 +106,7 @@ def verdict_grid(picture: Picture, spoken: Spoken) -> go.Figure:
         zeroline=False,
         fixedrange=True,
     )
-    return figure
+    return readable(figure)
 
 
 def drain_curves(picture: Picture, spoken: Spoken) -> go.Figure:
@@ -145,7 +146,7 @@ def drain_curves(picture: Picture, spoken: Spoken) -> go.Figure:
         legend={"y": -60 / (_HEIGHT - 132), "yanchor": "top", "x": 0, "font": {"size": 13}},
         hovermode="closest",
     )
-    return figure
+    return readable(figure)
 
 
 def _row(curve: Curve, picture: Picture, spoken: Spoken) -> list[tuple[int | None, str]]:

@@ -68,6 +68,8 @@ class Figure(NamedTuple):
     label: str
     value: str
     note: str
+    about: str = ""
+    """What it means, for the help on hover; the report leaves it out."""
 
 
 class FigureRow(NamedTuple):
@@ -158,7 +160,7 @@ def _picture(picture: Picture) -> str:
 
 
 def _figure(figure: Figure) -> str:
-    label, value, note = map(escape, figure)
+    label, value, note, _ = map(escape, figure)
     return f'<div><span>{label}</span> <b>{value}</b> <span class="note">{note}</span></div>'
 
 

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 import streamlit as st
 
 from evaluation.compare import Outcome
-from ui import cache, entry, header, readings, scenario, start
-from ui.compare import baseline, pictures, present, summary, views
+from ui import cache, entry, header, readings, scenario, start, widgets
+from ui.compare import baseline, pictures, summary, views
 from ui.compare.conclusion import conclusion, remarks
-from ui.compare.empty import add_consumers
 from ui.compare.report import report_button
+from ui.group.consumers import add_consumers
 from ui.group.editors import edit_tables
 from ui.strategy_choice import choose_strategies
 
@@ -17,7 +17,7 @@ entry.through_app(__file__)
 
 current = scenario.current(start.default_scenario)
 if header.is_presenting():
-    present.show(current)
+    pictures.present(current)
     st.stop()
 
 bar = header.header()
@@ -49,7 +49,7 @@ with answer:
             chosen = choose_strategies(group, current.reading)
             summary.how_to_set(advice)
         before = baseline.before(current, chosen, advice)
-        summary.four_figures(summary.four(group, advice, bound, current.baseline, before))
+        widgets.figures(summary.four(group, advice, bound, current.baseline, before), 165)
         outcomes = cache.outcomes(group, chosen)
         pictures.show(picture, group, outcomes, before, bound)
 with bar.actions:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -31,6 +32,25 @@ def offer(
             on_click="ignore",
             key=f"{what}_{kind}",
         )
+
+
+def searched(
+    table: pd.DataFrame,
+    texts: "Sequence[pd.Series[str]]",
+    placeholder: str,
+    key: str,
+    file: tuple[str, str],
+) -> pd.DataFrame:
+    """Show a search and the buttons for what it finds; return the rows with the words in a text."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        sought = st.text_input(
+            "Search", key=key, bind="query-params", placeholder=placeholder, width=320
+        )
+        if sought:
+            hits = [text.str.contains(sought, case=False, regex=False) for text in texts]
+            table = table[pd.Series(np.logical_or.reduce(hits), table.index)]
+        offer(lambda: table, *file)
+    return table
 
 
 def written(table: Callable[[], pd.DataFrame], kind: str) -> bytes:

@@ -8,6 +8,7 @@ import streamlit as st
 from assignors.registry import STRATEGIES
 from charts.amounts import amount_bars
 from sources.gallery import CARDS, Card, FilledCard, filled
+from ui import widgets
 from ui.rebalance import history
 from ui.start import open_example
 
@@ -64,11 +65,10 @@ def show_card(card: Card) -> None:
         st.markdown(f":small[{shown.title}]")
         st.markdown(shown.happens)
         st.markdown(f":small[**{_FIGURES[card.figure]}**]")
-        st.plotly_chart(
+        widgets.picture(
             amount_bars({label: value or 0 for label, value in labels.items()}),
-            key=f"amounts_{card.id}",
-            config={"displayModeBar": False},
-            alt=", ".join(f"{label}: {value:,}" for label, value in labels.items()),
+            f"amounts_{card.id}",
+            ", ".join(f"{label}: {value:,}" for label, value in labels.items()),
         )
         st.markdown(f"**Why:** {shown.why}")
         st.markdown(f"**Instead:** {shown.instead}")

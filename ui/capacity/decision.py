@@ -1,12 +1,13 @@
 """The decision on screen, kept for the report of the same session."""
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 import streamlit as st
 
 from assignors.model import Group
 from charts.capacity import Picture
+from charts.report import Figure
 from evaluation.wording import plural
 from ui.capacity import words
 from ui.capacity.findings import Findings, is_settable
@@ -14,16 +15,6 @@ from ui.capacity.inputs import Question
 from ui.words import duration
 
 _KEY: Final = "capacity_decision"
-
-
-class Figure(NamedTuple):
-    """One of the large figures."""
-
-    label: str
-    value: str
-    note: str
-    about: str
-    """What it means, for the help on hover."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -1,11 +1,9 @@
 """What the Capacity page shows: the answer first, then the grid, the chart and the details."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from assignors.registry import STRATEGIES
@@ -13,6 +11,7 @@ from charts.capacity import drain_curves, verdict_grid
 from evaluation.capacity.draining import InvalidCapacityError, is_in_time
 from evaluation.capacity.rules_of_thumb import Advice, flink, keda
 from evaluation.capacity.trials import Curve
+from ui import widgets
 from ui.capacity import caveats
 from ui.capacity.decision import Decision
 from ui.capacity.findings import Findings, is_settable
@@ -20,24 +19,11 @@ from ui.configuration import show_configuration
 from ui.untrusted import verbatim
 from ui.words import duration
 
-_TEXT_COLOURS: Final = {"light": "#1b2430", "dark": "#e7ecf2"}
-_TEXT_SIZE: Final = 13
-
 
 def show_answer(decision: Decision, found: Findings, notes: Sequence[str]) -> None:
     """Show the recommendation, at most four figures, and what they rest on."""
     st.title(verbatim(decision.sentence), anchor=False)
-    with st.grid(4, min_column_width=190):
-        for figure in decision.figures:
-            st.metric(
-                figure.label,
-                figure.value,
-                figure.note or None,
-                delta_color="off",
-                delta_arrow="off",
-                border=True,
-                help=figure.about,
-            )
+    widgets.figures(decision.figures, 190)
     st.markdown("\n".join(f"- {verbatim(sentence)}" for sentence in decision.explanation))
     best = found.recommended
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -53,11 +39,10 @@ def show_answer(decision: Decision, found: Findings, notes: Sequence[str]) -> No
 def show_grid(decision: Decision) -> None:
     """Show every strategy at every number of consumers around the decision."""
     st.subheader("In time, late or never", anchor=False)
-    st.plotly_chart(
-        _legible(verdict_grid(decision.picture, duration)),
-        key="verdict_grid",
-        alt="For each strategy and number of consumers: in time, late or never",
-        config={"displayModeBar": False},
+    widgets.picture(
+        verdict_grid(decision.picture, duration),
+        "verdict_grid",
+        "For each strategy and number of consumers: in time, late or never",
     )
     _note(
         "✓ in time, ! late, ✗ never clears; blank was not tried. A frame marks the smallest number "
@@ -70,7 +55,7 @@ def show_chart(decision: Decision, found: Findings) -> None:
     st.subheader("Time to clear the backlog", anchor=False)
     first, last = decision.picture.points[0], decision.picture.points[-1]
     st.plotly_chart(
-        _legible(drain_curves(decision.picture, duration)),
+        drain_curves(decision.picture, duration),
         key="drain_curves",
         alt=f"Time to clear the backlog with {first:,} to {last:,} consumers, a line for each "
         "strategy",
@@ -90,29 +75,20 @@ def show_chart(decision: Decision, found: Findings) -> None:
 def show_details(found: Findings) -> None:
     """Show figures for every strategy, what was tried, and what is simplified."""
     st.subheader("Every strategy", anchor=False)
-    number = st.column_config.NumberColumn
-    st.dataframe(
+    widgets.table(
         strategies_table(found),
-        hide_index=True,
-        column_config={
-            "Strategy": st.column_config.TextColumn(pinned=True),
-            "In time from": number(help="The smallest number of consumers tried that is in time"),
-            "Always from": number(help="From here on, every number tried is in time"),
-            "Not tried below": number(
-                help="Numbers below it that were not tried; at 0 the minimum is exact"
-            ),
-            "Time today (s)": number(
-                format="%.1f",
-                help=f"Seconds to clear the backlog with {found.today:,} consumers",
-            ),
-            "Load today": number(
-                format="%.0f %%", help="Of the busiest consumer; 100 % is just in time"
-            ),
-            "Idle today": number(help="Consumers without a partition"),
+        "Figures on capacity for each strategy",
+        {
+            "In time from": "The smallest number of consumers tried that is in time",
+            "Always from": "From here on, every number tried is in time",
+            "Not tried below": "Numbers below it that were not tried; at 0 the minimum is exact",
+            "Time today (s)": f"Seconds to clear the backlog with {found.today:,} consumers",
+            "Load today": "Of the busiest consumer; 100 % is just in time",
+            "Idle today": "Consumers without a partition",
         },
+        {"Time today (s)": "%.1f", "Load today": "%.0f %%"},
         placeholder="never",
         height="content",
-        alt="Figures on capacity for each strategy",
     )
     for sentence in (
         caveats.tried_words(found),
@@ -204,19 +180,6 @@ def capacity_table(curves: Sequence[Curve]) -> pd.DataFrame:
 def _note(sentence: str) -> None:
     """Write small, but not in the fainter colour of captions."""
     st.markdown(f":small[{verbatim(sentence)}]")
-
-
-def _legible(figure: go.Figure) -> go.Figure:
-    """Return the figure with text in the theme's own colour, where Streamlit would fade it."""
-    font: dict[str, object] = {"size": _TEXT_SIZE}
-    colour = _TEXT_COLOURS.get(st.context.theme.type or "")
-    if colour:
-        font["color"] = colour
-        figure.update_annotations(font_color=colour)
-        figure.update_layout(font_color=colour, legend_font_color=colour)
-    figure.update_xaxes(tickfont=font, title_font=font)
-    figure.update_yaxes(tickfont=font, title_font=font)
-    return figure
 
 
 def _capped(asked: Advice) -> str:

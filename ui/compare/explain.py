@@ -13,7 +13,7 @@ from assignors.registry import STRATEGIES
 from evaluation.explain.explainer import MOST_WALKED, Explanation
 from evaluation.explain.matching import Finding, Match
 from evaluation.wording import plural, short_names
-from ui import cache
+from ui import cache, widgets
 from ui.untrusted import verbatim
 
 _STRATEGY: Final = "explained"
@@ -67,21 +67,15 @@ def _present(group: Group, finding: Finding) -> None:
         }
         for match in finding.matches
     ]
-    st.dataframe(
+    widgets.table(
         pd.DataFrame(rows),
-        hide_index=True,
-        column_config={
-            "Strategy": st.column_config.TextColumn(pinned=True),
-            "Asked": st.column_config.TextColumn(
-                help="Dealt afresh: as if nobody owned anything. From the present owners: a "
-                "strategy that keeps what is even explains any even assignment."
-            ),
-            "Other owner": st.column_config.NumberColumn(
-                format="localized", help=f"Of {plural(finding.judged, 'partition')} owned now"
-            ),
-            "Share": st.column_config.NumberColumn(format="%.0f %%"),
+        "How near every strategy comes to the present owners",
+        {
+            "Asked": "Dealt afresh: as if nobody owned anything. From the present owners: a "
+            "strategy that keeps what is even explains any even assignment.",
+            "Other owner": f"Of {plural(finding.judged, 'partition')} owned now",
         },
-        alt="How near every strategy comes to the present owners",
+        {"Share": "%.0f %%"},
     )
 
 
@@ -217,19 +211,13 @@ def _decisions(group: Group, name: str) -> None:
         }
         for number, found in shown
     ]
-    st.dataframe(
+    widgets.table(
         pd.DataFrame(rows),
-        hide_index=True,
-        column_config={
-            "#": st.column_config.NumberColumn(
-                width=60, help="Which decision of the strategy it is, where known"
-            ),
-            "Partition": st.column_config.TextColumn(width=150),
-            "Consumer": st.column_config.TextColumn(width=170),
-            "What decided": st.column_config.TextColumn(width=900),
-        },
+        "The sentence that decides about each partition",
+        {"#": "Which decision of the strategy it is, where known"},
+        pinned=(),
+        widths={"#": 60, "Partition": 150, "Consumer": 170, "What decided": 900},
         placeholder="",
-        alt="The sentence that decides about each partition",
     )
 
 

@@ -1,7 +1,6 @@
 """The table of figures, one row a strategy, and the one of consumers: to show and to take away."""
 
 from collections.abc import Sequence
-from typing import Final
 
 import numpy as np
 import pandas as pd
@@ -10,10 +9,8 @@ import streamlit as st
 from assignors.model import Group
 from evaluation import metrics
 from evaluation.compare import Outcome
-from ui import downloads
+from ui import downloads, widgets
 from ui.configuration import configuration_popover
-
-_SHOWN_ROWS: Final = 5_000
 
 
 def figures_frame(outcomes: Sequence[Outcome], bound: int | None) -> pd.DataFrame:
@@ -47,35 +44,21 @@ def figures_frame(outcomes: Sequence[Outcome], bound: int | None) -> pd.DataFram
 def figures_table(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> None:
     """Show one row of figures a strategy, and the table to take away."""
     table = figures_frame(outcomes, bound)
-    number = st.column_config.NumberColumn
-    st.dataframe(
+    widgets.table(
         table,
-        hide_index=True,
-        column_config={
-            "Strategy": st.column_config.TextColumn(pinned=True),
-            "Max lag": number(format="localized", help="Of the busiest consumer, in records"),
-            "Above best": number(
-                format="%.0f %%", help="How far the maximum lies above the best possible one"
-            ),
-            "Mean lag": number(format="localized"),
-            "Lag spread": number(format="localized", help="Busiest minus least busy consumer"),
-            "Max/mean lag": number(format="%.2f", help="1 is even"),
-            "Max partitions": number(format="localized"),
-            "Partition spread": number(
-                format="localized", help="Most minus fewest partitions of a consumer"
-            ),
-            "Idle": number(format="localized", help="Consumers without a partition"),
-            "Moved": number(
-                format="localized", help="Partitions whose owner differs from the present one"
-            ),
-            "Off rack": number(
-                format="localized", help="Partitions without a replica in their owner's rack"
-            ),
-            "Unknown lags": number(format="localized"),
+        "One row of figures for each strategy",
+        {
+            "Max lag": "Of the busiest consumer, in records",
+            "Above best": "How far the maximum lies above the best possible one",
+            "Lag spread": "Busiest minus least busy consumer",
+            "Max/mean lag": "1 is even",
+            "Partition spread": "Most minus fewest partitions of a consumer",
+            "Idle": "Consumers without a partition",
+            "Moved": "Partitions whose owner differs from the present one",
+            "Off rack": "Partitions without a replica in their owner's rack",
         },
-        placeholder="unknown",
+        {"Above best": "%.0f %%", "Max/mean lag": "%.2f"},
         height="content",
-        alt="One row of figures for each strategy",
     )
     with st.container(horizontal=True):
         downloads.offer(lambda: table, group.id or "group", "figures")
@@ -109,35 +92,18 @@ def _consumers_of(group: Group, outcome: Outcome) -> pd.DataFrame:
 def consumers_table(group: Group, outcomes: Sequence[Outcome]) -> None:
     """Show what each consumer would have under each strategy, to search and to take away."""
     table = consumers_frame(group, outcomes)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        sought = st.text_input(
-            "Search", key="consumer_search", placeholder="consumer or strategy", width=320
-        )
-        if sought:
-            is_found = table["consumer"].str.contains(sought, case=False, regex=False)
-            is_found |= table["strategy"].str.contains(sought, case=False, regex=False)
-            table = table[is_found]
-        downloads.offer(lambda: table, group.id or "group", "consumers")
-    st.dataframe(
-        table.head(_SHOWN_ROWS),
-        hide_index=True,
-        column_config={
-            "strategy": st.column_config.TextColumn("Strategy", pinned=True),
-            "consumer": st.column_config.TextColumn("Consumer", pinned=True),
-            "partitions": st.column_config.NumberColumn("Partitions", format="localized"),
-            "lag": st.column_config.NumberColumn(
-                "Lag", format="localized", help="Known lag, in records"
-            ),
-            "unknown lags": st.column_config.NumberColumn(
-                "Unknown lags", help="Its partitions whose lag comes on top"
-            ),
-            "topics": st.column_config.NumberColumn("Topics"),
-            "share": st.column_config.NumberColumn(
-                "Share", format="percent", help="Of all partitions of the group"
-            ),
-        },
-        placeholder="unknown",
-        alt="Partitions, lag and topics of every consumer under every strategy",
+    texts = [table["consumer"], table["strategy"]]
+    found = downloads.searched(
+        table, texts, "consumer or strategy", "consumer_search", (group.id or "group", "consumers")
     )
-    if len(table) > _SHOWN_ROWS:
-        st.caption(f"The first {_SHOWN_ROWS:,} of {len(table):,} rows; the files hold them all.")
+    widgets.table(
+        found.rename(columns=str.capitalize),
+        "Partitions, lag and topics of every consumer under every strategy",
+        {
+            "Lag": "Known lag, in records",
+            "Unknown lags": "Its partitions whose lag comes on top",
+            "Share": "Of all partitions of the group",
+        },
+        {"Share": "percent"},
+        pinned=("Strategy", "Consumer"),
+    )

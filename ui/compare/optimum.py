@@ -9,11 +9,12 @@ import streamlit as st
 from assignors.lag.sticky import default_moves, lag_sticky
 from assignors.model import UNOWNED, Group, Owners
 from charts.frontier import frontier_curve
+from charts.report import Figure
 from evaluation.bounds.frontier import Frontier
 from evaluation.bounds.optimality import AgainstBound, Limits, optimality
 from evaluation.compare import Outcome
 from evaluation.wording import plural
-from ui import cache, downloads
+from ui import cache, downloads, widgets
 from ui.untrusted import verbatim
 from ui.words import amount
 
@@ -26,11 +27,8 @@ def optimum_view(group: Group, outcomes: Sequence[Outcome]) -> None:
     limits = cache.best_possible(group)
     _limits(limits)
     verdicts = verdict_table(group, outcomes, limits)
-    st.dataframe(
-        verdicts,
-        hide_index=True,
-        alt="How far every strategy is from the best possible",
-        placeholder="not known",
+    widgets.table(
+        verdicts, "How far every strategy is from the best possible", placeholder="not known"
     )
     with st.container(horizontal=True):
         downloads.offer(lambda: verdicts, group.id or "group", "optimality")
@@ -79,22 +77,17 @@ def moves_table(group: Group, owners: Owners) -> pd.DataFrame:
 
 
 def _limits(limits: Limits) -> None:
-    with st.grid(4, min_column_width=170):
-        for label, value, said in (
-            ("Largest lag, any counts", amount(limits.max_lag), _found(limits.found_max_lag)),
-            (
-                "Largest lag, even counts",
-                amount(limits.balanced_max_lag),
-                _found(limits.found_balanced_max_lag),
-            ),
-            ("Most partitions", f"{limits.max_count:,}", "least possible"),
-            (
-                "Moves to even counts",
-                "not known" if limits.moves is None else f"{limits.moves:,}",
-                "fewest possible",
-            ),
-        ):
-            st.metric(label, value, said, delta_color="off", delta_arrow="off", border=True)
+    moves = "not known" if limits.moves is None else f"{limits.moves:,}"
+    free, even = limits.found_max_lag, limits.found_balanced_max_lag
+    widgets.figures(
+        [
+            Figure("Largest lag, any counts", amount(limits.max_lag), _found(free)),
+            Figure("Largest lag, even counts", amount(limits.balanced_max_lag), _found(even)),
+            Figure("Most partitions", f"{limits.max_count:,}", "least possible"),
+            Figure("Moves to even counts", moves, "fewest possible"),
+        ],
+        170,
+    )
     if limits.hot_partition and limits.hot_share is not None:
         st.markdown(
             f"**No assignor can help:** partition {verbatim(limits.hot_partition)} alone holds "
@@ -128,7 +121,7 @@ def _frontier(group: Group, outcomes: Sequence[Outcome], found: Frontier) -> Non
             "their owner no longer subscribes, or they have none."
         )
     listed = moves_table(group, lag_sticky(group, moves))
-    st.dataframe(listed, hide_index=True, placeholder="unknown", alt="The partitions to move")
+    widgets.table(listed, "The partitions to move", pinned=())
     with st.container(horizontal=True):
         downloads.offer(lambda: listed, group.id or "group", "moves")
 

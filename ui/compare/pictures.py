@@ -13,7 +13,10 @@ from charts.panels import panel
 from evaluation.advice import is_judged_by_lag, load
 from evaluation.compare import NOW, Outcome
 from evaluation.wording import plural
-from ui.compare.conclusion import quantity
+from ui import cache, header, widgets
+from ui.compare.conclusion import conclusion, quantity
+from ui.scenario import Scenario
+from ui.untrusted import verbatim
 from ui.words import amount
 
 _BARS: Final = "Bars"
@@ -24,7 +27,6 @@ _TEXT_PX: Final = 12
 _PRESENT_TEXT_PX: Final = 18
 _NARROWEST: Final = 160
 _NARROWEST_PRESENTED: Final = 460
-_STATIC: Final = {"displayModeBar": False}
 
 
 def best_first(outcomes: Sequence[Outcome], *, by_lag: bool) -> list[Outcome]:
@@ -34,15 +36,7 @@ def best_first(outcomes: Sequence[Outcome], *, by_lag: bool) -> list[Outcome]:
 
 def choose_picture() -> str:
     """Show the two kinds of picture side by side; return the chosen one."""
-    return st.segmented_control(
-        "Picture",
-        (_BARS, _HEATMAP),
-        default=_BARS,
-        required=True,
-        key="picture",
-        bind="query-params",
-        label_visibility="collapsed",
-    )
+    return widgets.choose("Picture", (_BARS, _HEATMAP), "picture", is_label_shown=False)
 
 
 def show(
@@ -84,16 +78,25 @@ def _panels(
     st.markdown(f":small[{legend(group, scale)}]")
 
 
-def presented(
-    group: Group, outcomes: Sequence[Outcome], bound: int | None, *, by_lag: bool
-) -> None:
-    """Show the panels large enough for the back of the room; four fill a screen."""
-    ordered = best_first(outcomes, by_lag=by_lag)
-    scale = scale_of(group, ordered, bound, by_lag=by_lag)
+def present(current: Scenario) -> None:
+    """Show the answer for a projector or a phone: the conclusion and at most four large panels."""
+    group = current.group
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.title(verbatim(current.title), anchor=False, width="stretch")
+        header.present_switch()
+    advice, bound = cache.advice(group), cache.bound(group)
+    st.header(conclusion(group, advice, bound), anchor=False)
+    if not group.member_count or not group.partition_count:
+        return
+    shown = [o for o in (advice.now, advice.settable, advice.custom) if o is not None]
+    names = {outcome.name for outcome in shown}
+    shown += [o for o in cache.answers(group, ("range",)) if o.name not in names]
+    ordered = best_first(shown, by_lag=advice.by_lag)
+    scale = scale_of(group, ordered, bound, by_lag=advice.by_lag)
     panels = st.grid(2, min_column_width=_NARROWEST_PRESENTED, gap="medium")
     for outcome in ordered:
         with panels.cell():
-            most, rest = figures(outcome, None, by_lag=by_lag)
+            most, rest = figures(outcome, None, by_lag=advice.by_lag)
             st.header(f"{outcome.label}: **{most}**{rest}", anchor=False)
             _draw(group, outcome, scale, height=_PRESENT_HEIGHT, text_px=_PRESENT_TEXT_PX)
 
@@ -113,11 +116,10 @@ def _heatmaps(group: Group, outcomes: Sequence[Outcome], *, by_lag: bool) -> Non
 
 
 def _draw(group: Group, outcome: Outcome, scale: Scale, *, height: int, text_px: int) -> None:
-    st.plotly_chart(
+    widgets.picture(
         panel(group, outcome, scale, height=height, text_px=text_px),
-        key=f"panel_{outcome.name}",
-        config=_STATIC,
-        alt=f"{outcome.label}: {described(outcome, by_lag=scale.by_lag)}",
+        f"panel_{outcome.name}",
+        f"{outcome.label}: {described(outcome, by_lag=scale.by_lag)}",
     )
 
 

@@ -17,7 +17,6 @@ from assignors.registry import KAFKA_RULES, STRATEGIES, Strategy
 from charts.loads import scale_of
 from charts.report import (
     Answer,
-    Figure,
     FigureRow,
     Heading,
     Listing,
@@ -110,11 +109,8 @@ def _looked_at(group: Group) -> Iterator[Section]:
         yield Section("Rebalance", [last.happened, Table("In partitions", columns, rows)])
     decision = last_decision(group)
     if decision is not None:
-        figures = FigureRow(
-            [Figure(each.label, each.value, each.note) for each in decision.figures]
-        )
-        said = (decision.sentence, *decision.explanation, decision.assumed)
-        yield Section("Capacity", [said[0], figures, *said[1:]])
+        said = (*decision.explanation, decision.assumed)
+        yield Section("Capacity", [decision.sentence, FigureRow(decision.figures), *said])
 
 
 def written(content: Content, made_on: date) -> str:
@@ -167,8 +163,7 @@ def _first_page(content: Content, bound: int | None) -> Iterator[Part]:
     if content.baseline is not group:
         said = ", ".join(changes(content.baseline, group)) or "no difference"
         yield f"Compared with the baseline: {said}."
-    figures = summary.four(group, advice, bound, content.baseline, content.before)
-    yield FigureRow([Figure(each.label, each.value, each.note) for each in figures])
+    yield FigureRow(summary.four(group, advice, bound, content.baseline, content.before))
     told = [o for o in (advice.now, advice.settable, advice.custom) if o is not None]
     told += [o for o in _compared(content) if o.name not in {each.name for each in told}]
     yield from _pictures(content, told[:_FIRST_PICTURES], bound)

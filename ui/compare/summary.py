@@ -1,28 +1,18 @@
 """The four figures of a comparison, and what to set for each of the two recommendations."""
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Mapping
 
 import streamlit as st
 
 from assignors.model import Group
 from assignors.registry import STRATEGIES
+from charts.report import Figure
 from evaluation.advice import Advice, load
 from evaluation.compare import NOW, Outcome
 from evaluation.metrics import total_lag
 from evaluation.wording import plural
 from ui.configuration import show_configuration
 from ui.words import above, amount
-
-
-class Figure(NamedTuple):
-    """One of the large figures."""
-
-    label: str
-    value: str
-    note: str
-    about: str
-    """What it means, for the help on hover."""
 
 
 def four(
@@ -42,21 +32,6 @@ def four(
         _recommended("Best setting today", advice.settable, advice, before),
         _recommended("Best custom", advice.custom, advice, before),
     )
-
-
-def four_figures(figures: Sequence[Figure]) -> None:
-    """Show the four figures side by side."""
-    with st.grid(4, min_column_width=165, gap="small"):
-        for label, value, note, about in figures:
-            st.metric(
-                label,
-                value,
-                note,
-                delta_color="off",
-                delta_arrow="off",
-                border=True,
-                help=about or None,
-            )
 
 
 def how_to_set(advice: Advice) -> None:

@@ -11,27 +11,18 @@ from assignors.model import UNKNOWN, UNOWNED, Group
 from charts.heatmaps import consumer_by_topic
 from evaluation.compare import Outcome
 from evaluation.explain.reasons import why
-from ui import downloads
+from ui import downloads, widgets
 from ui.compare.explain import explain_view
 from ui.compare.figures import consumers_table, figures_table
 from ui.compare.optimum import optimum_view
 from ui.untrusted import verbatim
 
-_SHOWN_ROWS: Final = 5_000
 _VIEWS: Final = ("Figures", "Topics", "Consumers", "Assignment", "Optimum", "Explain")
 
 
 def views(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> None:
     """Show the chosen view of the outcomes."""
-    view = st.segmented_control(
-        "View",
-        _VIEWS,
-        default="Figures",
-        required=True,
-        key="view",
-        bind="query-params",
-        label_visibility="collapsed",
-    )
+    view = widgets.choose("View", _VIEWS, "view", is_label_shown=False)
     if view == "Figures":
         figures_table(group, outcomes, bound)
         with st.expander("Why each comes out so", icon=":material/help:"):
@@ -55,15 +46,8 @@ def _reasons(group: Group, outcomes: Sequence[Outcome]) -> None:
 
 def _heatmaps(group: Group, outcomes: Sequence[Outcome]) -> None:
     quantity = "Partitions"
-    if _is_any_lag_known(outcomes):
-        quantity = st.segmented_control(
-            "Colour shows",
-            ("Lag", quantity),
-            default="Lag",
-            required=True,
-            key="colour",
-            bind="query-params",
-        )
+    if any(outcome.figures.max_lag is not None for outcome in outcomes):
+        quantity = widgets.choose("Colour shows", ("Lag", quantity), "colour")
     is_lag = quantity == "Lag"
     st.subheader("Consumer by topic")
     st.plotly_chart(
@@ -73,33 +57,19 @@ def _heatmaps(group: Group, outcomes: Sequence[Outcome]) -> None:
     )
 
 
-def _is_any_lag_known(outcomes: Sequence[Outcome]) -> bool:
-    """Return whether a picture of lag would show anything."""
-    return any(outcome.figures.max_lag is not None for outcome in outcomes)
-
-
 def _assignment(group: Group, outcomes: Sequence[Outcome]) -> None:
     table = assignment_table(group, outcomes)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        sought = st.text_input(
-            "Search", key="search", bind="query-params", placeholder="topic or consumer", width=320
-        )
-        is_wanted = _matching(table, sought)
-        downloads.offer(lambda: table[is_wanted], group.id or "group", "assignment")
-    found = table[is_wanted]
-    st.dataframe(
-        found.head(_SHOWN_ROWS),
-        hide_index=True,
-        column_config={
-            "topic": st.column_config.TextColumn("Topic", pinned=True),
-            "partition": st.column_config.NumberColumn("Partition", pinned=True),
-            "lag": st.column_config.NumberColumn("Lag", format="localized"),
-        },
-        placeholder="unknown",
-        alt="Owner of every partition under every strategy",
+    texts = [table["topic"] + "-" + table["partition"].astype(str)]
+    texts += [table[column] for column in table.columns[3:]]
+    found = downloads.searched(
+        table, texts, "topic or consumer", "search", (group.id or "group", "assignment")
     )
-    if len(found) > _SHOWN_ROWS:
-        st.caption(f"The first {_SHOWN_ROWS:,} of {len(found):,} rows; the files hold them all.")
+    widgets.table(
+        found,
+        "Owner of every partition under every strategy",
+        labels={"topic": "Topic", "partition": "Partition", "lag": "Lag"},
+        pinned=("topic", "partition"),
+    )
 
 
 def assignment_table(group: Group, outcomes: Sequence[Outcome]) -> pd.DataFrame:
@@ -115,18 +85,6 @@ def assignment_table(group: Group, outcomes: Sequence[Outcome]) -> pd.DataFrame:
         assert UNOWNED == -1  # noqa: S101 -- the index below counts on it
         columns[outcome.label] = names[outcome.owners]
     return pd.DataFrame(columns)
-
-
-def _matching(table: pd.DataFrame, sought: str) -> "pd.Series[bool]":
-    """Return which rows hold the text in the topic, `topic-partition`, or an owner."""
-    if not sought:
-        return pd.Series(data=True, index=table.index)
-    found = (table["topic"] + "-" + table["partition"].astype(str)).str.contains(
-        sought, case=False, regex=False
-    )
-    for column in table.columns[3:]:
-        found |= table[column].str.contains(sought, case=False, regex=False)
-    return found
 
 
 def _introduced(sentence: str, outcome: Outcome) -> str:

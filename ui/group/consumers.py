@@ -15,6 +15,7 @@ from ui.group.draft import CONSUMER_COLUMNS, Draft
 from ui.group.grid import Edit, Table
 from ui.group.grid import edited as edited_table
 from ui.scenario import Scenario
+from ui.untrusted import verbatim
 
 _MOST_AT_ONCE: Final = 10_000
 _SHORT: Final = "short"
@@ -133,3 +134,25 @@ def short_of(draft: Draft) -> dict[str, str]:
     if not edits.has_sound_names(draft.consumers["consumer"]) or len(names) > LIMITS.members:
         return {name: name for name in names}
     return dict(zip(names, short_names(names), strict=True))
+
+
+def add_consumers(current: Scenario) -> None:
+    """Show how the group was read and offer to add consumers, to see what they would take on."""
+    partitions = current.group.partition_count
+    for note in current.reading.notes:
+        st.markdown(f":material/info: {verbatim(note)}")
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        count = st.number_input(
+            "Consumers to add",
+            1,
+            _MOST_AT_ONCE,
+            max(1, min(partitions, 3)),
+            key="missing",
+            width=160,
+        )
+        st.button(
+            f"Add {plural(int(count), 'consumer')}",
+            type="primary",
+            icon=":material/group_add:",
+            on_click=lambda: scenario.change(lambda draft: edits.add_consumers(draft, int(count))),
+        )

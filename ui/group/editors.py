@@ -4,6 +4,7 @@ from typing import Final
 
 import streamlit as st
 
+from ui import widgets
 from ui.group import consumers, partitions, short_names, subscriptions, topics
 from ui.scenario import Scenario
 
@@ -17,15 +18,7 @@ _TABLES: Final = {
 
 def edit_tables(current: Scenario) -> Scenario:
     """Show the chosen table and return the scenario after what was edited in it."""
-    table = st.segmented_control(
-        "Edit",
-        list(_TABLES),
-        default="Topics",
-        required=True,
-        key="table",
-        bind="query-params",
-        label_visibility="collapsed",
-    )
+    table = widgets.choose("Edit", list(_TABLES), "table", is_label_shown=False)
     counts = st.container()
     current = _TABLES[table or "Topics"](current)
     with counts:

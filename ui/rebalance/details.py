@@ -14,13 +14,12 @@ from evaluation.rebalance.events import Event
 from evaluation.rebalance.rounds import Round
 from evaluation.rebalance.simulation import Rebalance
 from evaluation.wording import plural
-from ui import downloads
+from ui import downloads, widgets
 from ui.rebalance.over_time import over_time
 from ui.rebalance.pictures import HELP
 from ui.rebalance.words import Result
 
 _VIEWS: Final = ("Figures", "Rounds", "Partitions", "Over time")
-_SHOWN_ROWS: Final = 5_000
 _NAMED_PARTITIONS: Final = 8
 _NAMED_CONSUMERS: Final = 6
 
@@ -29,14 +28,7 @@ def details(
     start: Group, events: tuple[Event, ...], results: Sequence[Result], drawn: Result
 ) -> None:
     """Show the chosen view: all figures, the rounds, every partition, or lag over time."""
-    view = st.segmented_control(
-        "Details",
-        _VIEWS,
-        default=_VIEWS[0],
-        required=True,
-        key="rebalance_view",
-        bind="query-params",
-    )
+    view = widgets.choose("Details", _VIEWS, "rebalance_view")
     if view == "Rounds":
         _rounds(drawn)
     elif view == "Partitions":
@@ -54,13 +46,7 @@ def _figures(results: Sequence[Result]) -> None:
     table = table.astype(dict.fromkeys(("Fewest", "Needless", "Off rack"), "Int64"))
     if table["Off rack"].isna().all():
         table = table.drop(columns="Off rack")
-    st.dataframe(
-        table,
-        hide_index=True,
-        column_config=_FIGURES,
-        placeholder="unknown",
-        alt="One row of figures on the rebalance for each strategy",
-    )
+    widgets.table(table, "One row of figures on the rebalance for each strategy", _ABOUT)
 
 
 def _figures_row(result: Result) -> Mapping[str, object]:
@@ -108,19 +94,12 @@ def _partitions(results: Sequence[Result], drawn: Result) -> None:
             f"Only what changes under {drawn.strategy.label}", value=True, key="only_changes"
         )
         downloads.offer(lambda: table, drawn.found.group.id or "group", "rebalance")
-    shown = table[is_moved] if is_short else table
-    st.dataframe(
-        shown.head(_SHOWN_ROWS),
-        hide_index=True,
-        column_config={
-            "topic": st.column_config.TextColumn("Topic", pinned=True),
-            "partition": st.column_config.NumberColumn("Partition", pinned=True),
-            "owner before": st.column_config.TextColumn("Owner before"),
-        },
-        alt="Owner of every partition before and after, under each strategy",
+    widgets.table(
+        table[is_moved] if is_short else table,
+        "Owner of every partition before and after, under each strategy",
+        labels={"topic": "Topic", "partition": "Partition", "owner before": "Owner before"},
+        pinned=("topic", "partition"),
     )
-    if len(shown) > _SHOWN_ROWS:
-        st.markdown(f"The first {_SHOWN_ROWS:,} of {len(shown):,} rows; the CSV holds them all.")
 
 
 def partition_table(results: Sequence[Result]) -> pd.DataFrame:
@@ -183,21 +162,12 @@ def _listed(group: Group, is_chosen: BoolArray) -> str:
     return f"{shown} and {rest:,} more" if rest > 0 else shown
 
 
-_number = st.column_config.NumberColumn
-_FIGURES: Final = {
-    "Strategy": st.column_config.TextColumn(pinned=True),
-    "Moved": _number(format="localized", help=HELP["Moved"]),
-    "Fewest": _number(
-        format="localized",
-        help="The fewest moves possible from the owners before to even counts; known where all "
-        "consumers subscribe to the same topics",
-    ),
-    "Needless": _number(format="localized", help=HELP["Needless"]),
-    "Paused": _number(format="localized", help=HELP["Paused"]),
-    "Rounds": _number(help="How often the whole group had to rejoin"),
-    "Spread": _number(help="Most minus fewest partitions of a consumer, afterwards"),
-    "Idle": _number(help="Consumers without a partition, afterwards"),
-    "Kept": _number(format="localized", help="Partitions that stayed with their owner"),
-    "New": _number(format="localized", help=HELP["New"]),
-    "Off rack": _number(help="Partitions without a replica in their owner's rack, afterwards"),
+_ABOUT: Final = HELP | {
+    "Fewest": "The fewest moves possible from the owners before to even counts; known where all "
+    "consumers subscribe to the same topics",
+    "Rounds": "How often the whole group had to rejoin",
+    "Spread": "Most minus fewest partitions of a consumer, afterwards",
+    "Idle": "Consumers without a partition, afterwards",
+    "Kept": "Partitions that stayed with their owner",
+    "Off rack": "Partitions without a replica in their owner's rack, afterwards",
 }

@@ -15,7 +15,7 @@ from evaluation.rebalance.lag_over_time import LagTimeline
 from evaluation.rebalance.schedule import Planned, dynamic, planned, rolling_restart
 from evaluation.rebalance.timing import InvalidTimingError
 from evaluation.wording import plural
-from ui import cache
+from ui import cache, widgets
 from ui.rebalance import rolling
 from ui.rebalance.time_inputs import Question, Story, ask, say_wrong
 from ui.words import amount
@@ -80,11 +80,10 @@ def _picture(found: dict[str, LagTimeline], drawn: str) -> None:
     """Draw the chosen strategy, and the one that loses most if it is another."""
     worst = max(found, key=lambda name: found[name].lost_partition_seconds)
     names = dict.fromkeys((drawn, worst))
-    st.plotly_chart(
+    widgets.picture(
         lag_over_time([Panel(STRATEGIES[name].label, found[name]) for name in names]),
-        key="lag_over_time",
-        config={"displayModeBar": False},
-        alt="Lag per consumer over time, hatched while partitions are paused; the highest is "
+        "lag_over_time",
+        "Lag per consumer over time, hatched while partitions are paused; the highest is "
         + ", ".join(
             f"{amount(found[name].peak)} records under {STRATEGIES[name].label}" for name in names
         ),
@@ -102,27 +101,17 @@ def _figures_table(found: dict[str, LagTimeline]) -> None:
         }
         for name, line in found.items()
     ]
-    number = st.column_config.NumberColumn
-    st.dataframe(
+    widgets.table(
         pd.DataFrame(rows).astype({"Caught up at": "Float64"}),
-        hide_index=True,
-        placeholder="never",
-        column_config={
-            "Strategy": st.column_config.TextColumn(pinned=True),
-            "Partition-seconds": number(
-                format="localized",
-                help="Lost: partitions that nobody reads, times the seconds that lasts",
-            ),
-            "Highest lag": number(
-                format="localized", help="Of any consumer at any moment, in records"
-            ),
-            "Caught up at": number(
-                format="%.0f s",
-                help="When all lag is gone if nothing else happens; never, if a consumer receives "
-                "more than it can read",
-            ),
+        "Partition-seconds lost, highest lag and time of catching up for each strategy",
+        {
+            "Partition-seconds": "Lost: partitions that nobody reads, times the seconds that lasts",
+            "Highest lag": "Of any consumer at any moment, in records",
+            "Caught up at": "When all lag is gone if nothing else happens; never, if a consumer "
+            "receives more than it can read",
         },
-        alt="Partition-seconds lost, highest lag and time of catching up for each strategy",
+        {"Caught up at": "%.0f s"},
+        placeholder="never",
     )
 
 

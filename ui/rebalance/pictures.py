@@ -8,11 +8,12 @@ import streamlit as st
 from charts.disruption import Disruption, disruption_bars
 from charts.flow import flow
 from charts.flow_slots import MOST_APART
+from charts.report import Figure
 from evaluation.wording import plural
+from ui import widgets
 from ui.rebalance.history import DRAWN
 from ui.rebalance.words import Result
 
-_CONFIG: Final = {"displayModeBar": False}
 HELP: Final = {
     "Moved": "Partitions that lost the owner they had",
     "Needless": "Moves beyond the fewest possible. A strategy that looks at racks may have made "
@@ -46,24 +47,21 @@ def headline_figures(drawn: Result) -> None:
     """Show the four figures of the strategy drawn."""
     found = drawn.found
     owned = found.moved + found.kept
-    needless = "unknown" if found.needless is None else f"{found.needless:,}"
-    fewest = "unequal subscriptions" if found.fewest is None else f"{found.fewest:,} must move"
     is_all = 0 < owned == found.paused
     least, most = drawn.counts
-    with st.grid(4, min_column_width=120):
-        if owned:
-            _metric("Moved", f"{found.moved:,}", f"of {owned:,}", HELP["Moved"])
-            _metric("Needless moves", needless, fewest, HELP["Needless"])
-            paused = "stop-the-world" if is_all else plural(len(found.rounds), "round")
-            _metric("Paused", f"{found.paused:,}", paused, HELP["Paused"])
-        else:
-            _metric("New", f"{found.new:,}", "had no owner", HELP["New"])
-        counts = f"{least:,}" if least == most else f"{least:,} to {most:,}"
-        _metric("Afterwards", counts, "per consumer", "Partitions of each consumer")
-
-
-def _metric(label: str, value: str, beside: str, about: str) -> None:
-    st.metric(label, value, beside, delta_color="off", delta_arrow="off", help=about)
+    counts = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+    shown = [Figure("New", f"{found.new:,}", "had no owner", HELP["New"])]
+    if owned:
+        needless = "unknown" if found.needless is None else f"{found.needless:,}"
+        fewest = "unequal subscriptions" if found.fewest is None else f"{found.fewest:,} must move"
+        paused = "stop-the-world" if is_all else plural(len(found.rounds), "round")
+        shown = [
+            Figure("Moved", f"{found.moved:,}", f"of {owned:,}", HELP["Moved"]),
+            Figure("Needless moves", needless, fewest, HELP["Needless"]),
+            Figure("Paused", f"{found.paused:,}", paused, HELP["Paused"]),
+        ]
+    afterwards = Figure("Afterwards", counts, "per consumer", "Partitions of each consumer")
+    widgets.figures([*shown, afterwards], 120, border=False)
 
 
 def disruption_picture(results: Sequence[Result], drawn: Result) -> None:
@@ -71,21 +69,14 @@ def disruption_picture(results: Sequence[Result], drawn: Result) -> None:
     if not any(found.moved or found.kept for _, found in results):
         return
     rows = [
-        Disruption(
-            strategy.label,
-            found.moved,
-            found.needless or 0,
-            found.paused,
-            result.is_uneven,
-        )
+        Disruption(strategy.label, found.moved, found.needless or 0, found.paused, result.is_uneven)
         for result in results
         for strategy, found in [result]
     ]
-    st.plotly_chart(
+    widgets.picture(
         disruption_bars(rows, drawn.strategy.label),
-        key="disruption",
-        config=_CONFIG,
-        alt="Partitions moved and paused: "
+        "disruption",
+        "Partitions moved and paused: "
         + "; ".join(f"{row.label} {row.moved:,} and {row.paused:,}" for row in rows),
     )
 
@@ -93,11 +84,10 @@ def disruption_picture(results: Sequence[Result], drawn: Result) -> None:
 def flow_picture(drawn: Result) -> None:
     """Show which consumer hands how many partitions to which."""
     found = drawn.found
-    st.plotly_chart(
+    widgets.picture(
         flow(found),
-        key="flow",
-        config=_CONFIG,
-        alt=f"Under {drawn.strategy.label}, {plural(found.kept, 'partition')} stay, "
+        "flow",
+        f"Under {drawn.strategy.label}, {plural(found.kept, 'partition')} stay, "
         f"{found.moved:,} move, {found.new:,} had no owner",
     )
     if len(found.holders) > MOST_APART:

@@ -9,6 +9,7 @@ import streamlit as st
 from assignors.model import Group
 from charts.timeline import loss_bars
 from evaluation.rebalance.timing import InvalidTimingError, Loss, Timing, rolling_restart_losses
+from ui import widgets
 from ui.rebalance.time_inputs import say_wrong
 from ui.rebalance.words import named
 
@@ -29,11 +30,10 @@ def calculator(group: Group, timing: Timing) -> None:
         return
     with answer:
         st.markdown(crossover(losses, timing))
-        st.plotly_chart(
+        widgets.picture(
             loss_bars(losses),
-            key="losses",
-            config={"displayModeBar": False},
-            alt="Partition-seconds that a rolling restart loses under each protocol, without and "
+            "losses",
+            "Partition-seconds that a rolling restart loses under each protocol, without and "
             "with static ids; the table has the same figures",
         )
         _table(losses, partitions)
@@ -92,22 +92,17 @@ def _table(losses: Sequence[Loss], partitions: int) -> None:
         }
         for loss in losses
     ]
-    total = st.column_config.NumberColumn(
-        format="localized", help="Partition-seconds lost in total"
-    )
-    each = st.column_config.NumberColumn(
-        format="%.1f s", help="How long nobody reads a partition, on average"
-    )
-    st.dataframe(
+    total, each = "Partition-seconds lost in total", "How long nobody reads a partition, on average"
+    widgets.table(
         pd.DataFrame(rows),
-        hide_index=True,
-        column_config={
-            "Protocol": st.column_config.TextColumn(pinned=True),
+        "Partition-seconds lost in a rolling restart under each protocol, with and without "
+        "static ids",
+        {
             "Without static ids": total,
             "With static ids": total,
             "Per partition, without": each,
             "Per partition, with": each,
         },
-        alt="Partition-seconds lost in a rolling restart under each protocol, with and without "
-        "static ids",
+        dict.fromkeys(("Per partition, without", "Per partition, with"), "%.1f s"),
+        pinned=("Protocol",),
     )

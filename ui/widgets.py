@@ -1,0 +1,91 @@
+"""What every page shows in the same way: choices, large figures, pictures and tables."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final, Literal
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from charts.report import Figure
+
+_MOST_ROWS: Final = 5_000
+"""Of one table in the browser; files hold all of them."""
+_NONE: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+def choose(label: str, options: Sequence[str], key: str, *, is_label_shown: bool = True) -> str:
+    """Show a few options side by side, kept in the link; return the one chosen."""
+    return st.segmented_control(
+        label,
+        options,
+        default=options[0],
+        required=True,
+        key=key,
+        bind="query-params",
+        label_visibility="visible" if is_label_shown else "collapsed",
+    )
+
+
+def figures(shown: Sequence[Figure], width: int, *, border: bool = True) -> None:
+    """Show large figures side by side, each at least so many pixels wide."""
+    with st.grid(4, min_column_width=width, gap="small"):
+        for label, value, note, about in shown:
+            st.metric(
+                label,
+                value,
+                note or None,
+                delta_color="off",
+                delta_arrow="off",
+                border=border,
+                help=about or None,
+            )
+
+
+def picture(figure: go.Figure, key: str, alt: str) -> None:
+    """Show a figure that needs no tools of Plotly's."""
+    st.plotly_chart(figure, key=key, config={"displayModeBar": False}, alt=alt)
+
+
+def table(  # noqa: PLR0913 -- a property of the table each, most of them seldom given
+    rows: pd.DataFrame,
+    alt: str,
+    about: Mapping[str, str] = _NONE,
+    formats: Mapping[str, str] = _NONE,
+    *,
+    labels: Mapping[str, str] = _NONE,
+    pinned: Sequence[str] = ("Strategy",),
+    widths: Mapping[str, int] = _NONE,
+    placeholder: str = "unknown",
+    height: int | Literal["auto", "content"] = "auto",
+) -> None:
+    """Show a table; numbers have separators unless ``formats`` says otherwise.
+
+    ``about`` is what hovering over a column's head says. Of very long tables the first rows show.
+    """
+    config = {}
+    for name in map(str, rows.columns):
+        label, width, is_pinned = labels.get(name), widths.get(name), name in pinned
+        if pd.api.types.is_numeric_dtype(rows[name]):
+            config[name] = st.column_config.NumberColumn(
+                label,
+                help=about.get(name),
+                format=formats.get(name, "localized"),
+                width=width,
+                pinned=is_pinned,
+            )
+        else:
+            config[name] = st.column_config.TextColumn(
+                label, help=about.get(name), width=width, pinned=is_pinned
+            )
+    st.dataframe(
+        rows.head(_MOST_ROWS),
+        hide_index=True,
+        column_config=config,
+        placeholder=placeholder,
+        height=height,
+        alt=alt,
+    )
+    if len(rows) > _MOST_ROWS:
+        st.caption(f"The first {_MOST_ROWS:,} of {len(rows):,} rows; the files hold them all.")
