@@ -1,14 +1,55 @@
 """Lag in seconds: how old the next record is, and when records are lost before they are read.
 
-Figures of P partitions, from K snapshots of their offsets, oldest first. Unknown offsets are
-``UNKNOWN``; unknown seconds and rates are NaN, and infinite seconds mean never.
+Figures of P partitions, from their offsets at several moments. Unknown offsets are ``UNKNOWN``;
+unknown seconds and rates are NaN, and infinite seconds mean never.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
-from assignors.model import UNKNOWN, BoolArray, FloatArray, LongArray
+from assignors import ragged
+from assignors.model import UNKNOWN, BoolArray, FloatArray, IntArray, LongArray
+
+
+class Series(NamedTuple):
+    """The known offsets of P partitions since each last fell, oldest first; N in all.
+
+    Offsets fall where a topic is created anew or a group is reset: what came before says nothing
+    about what comes after.
+    """
+
+    starts: LongArray
+    """(P + 1,) partition p has the entries starts[p] to starts[p + 1] - 1."""
+    times_s: FloatArray
+    """(N,)"""
+    offsets: LongArray
+    """(N,)"""
+
+    @classmethod
+    def of(
+        cls,
+        partition: IntArray | LongArray,
+        times_s: FloatArray,
+        offsets: LongArray,
+        partitions: int,
+    ) -> Self:
+        """Take entries by partition, ascending, and then by time; P is ``partitions``."""
+        is_known = offsets != UNKNOWN
+        partition, times_s, offsets = partition[is_known], times_s[is_known], offsets[is_known]
+        falls = np.flatnonzero((np.diff(partition) == 0) & (np.diff(offsets) < 0)) + 1
+        first = np.zeros(partitions, np.int64)
+        first[partition[falls]] = falls  # of several the last one
+        is_kept = np.arange(offsets.size) >= first[partition]
+        starts = np.searchsorted(partition[is_kept], np.arange(partitions + 1))
+        return cls(starts, times_s[is_kept], offsets[is_kept])
+
+    @classmethod
+    def of_snapshots(cls, times_s: FloatArray, offsets: LongArray) -> Self:
+        """Take the offsets (K, P) of K snapshots, oldest first."""
+        partition = np.repeat(np.arange(offsets.shape[1]), times_s.size)
+        times = np.tile(times_s, offsets.shape[1])
+        return cls.of(partition, times, offsets.T.ravel(), offsets.shape[1])
 
 
 class TimeLag(NamedTuple):
@@ -17,53 +58,67 @@ class TimeLag(NamedTuple):
     seconds: FloatArray
     """(P,) 0 where everything is read, NaN where an offset is unknown."""
     is_exact: BoolArray
-    """(P,) False where the record is older than the first snapshot: it is at least so old."""
+    """(P,) False where the record is older than the first entry: it is at least so old."""
 
 
-def time_lag(times_s: FloatArray, ends: LongArray, committed: LongArray) -> TimeLag:
-    """Return the age of the next record to be read, at the last of the snapshots.
+def time_lag(ends: Series, committed: LongArray) -> TimeLag:
+    """Return the age of the next record to be read, when the end offsets were last known.
 
-    The end offset is taken to grow evenly between two snapshots, ``times_s`` (K,) and
-    ``ends`` (K, P), so that the record at the committed offset (P,) was written when the end
-    reached it. That is how Burrow and kafka-lag-exporter put records into time; offsetsForTimes
-    of a live cluster tells the same from timestamps. Offsets that fall, as those of a topic
-    that was created anew, are left out up to the fall.
+    The end offset is taken to grow evenly between two moments, so that the record at the
+    committed offset (P,) was written when the end reached it. That is how Burrow and
+    kafka-lag-exporter put records into time; offsetsForTimes of a live cluster tells the same
+    from timestamps.
 
-    >>> found = time_lag(np.array([0.0, 60.0]), np.array([[0], [600]]), np.array([450]))
-    >>> found.seconds.tolist()
+    >>> ends = Series.of_snapshots(np.array([0.0, 60.0]), np.array([[0], [600]]))
+    >>> time_lag(ends, np.array([450])).seconds.tolist()
     [15.0]
     """
     seconds = np.full(committed.size, np.nan)
-    is_exact = np.ones(committed.size, np.bool_)
-    for partition, read in enumerate(committed.tolist()):
-        times, reached = _rising(times_s, ends[:, partition])
-        if read == UNKNOWN or not times.size or ends[-1, partition] == UNKNOWN:
-            continue
-        if read >= reached[-1]:
-            seconds[partition] = 0.0
-            continue
-        # The latest moment at which the end stood there: nothing was written until then.
-        after = int(np.searchsorted(reached, read, side="right"))
-        is_exact[partition] = after > 0
-        written_at = times[0]
-        if after:
-            share = (read - reached[after - 1]) / (reached[after] - reached[after - 1])
-            written_at = times[after - 1] + share * (times[after] - times[after - 1])
-        seconds[partition] = times[-1] - written_at
-    return TimeLag(seconds, is_exact)
+    row = ragged.row_of_each(ends.starts)
+    is_known = (np.diff(ends.starts) > 0) & (committed != UNKNOWN)
+    reached = np.flatnonzero(ends.offsets <= committed[row])
+    # The latest moment at which the end stood there: nothing was written until then.
+    before = np.full(committed.size, -1, np.int64)
+    before[row[reached]] = reached
+    last = ends.starts[1:] - 1
+    seconds[is_known & (before == last)] = 0.0
+    older = np.flatnonzero(is_known & (before < 0))
+    seconds[older] = ends.times_s[last[older]] - ends.times_s[ends.starts[older]]
+    between = np.flatnonzero(is_known & (before >= 0) & (before < last))
+    low, high = before[between], before[between] + 1
+    share = (committed[between] - ends.offsets[low]) / (ends.offsets[high] - ends.offsets[low])
+    written_at = ends.times_s[low] + share * (ends.times_s[high] - ends.times_s[low])
+    seconds[between] = ends.times_s[last[between]] - written_at
+    return TimeLag(seconds, ~(is_known & (before < 0)))
 
 
-def growth(times_s: FloatArray, offsets: LongArray) -> FloatArray:
-    """Return by how much an offset (K, P) grows a second, over the snapshots; (P,).
+def growth(offsets: Series) -> FloatArray:
+    """Return by how much offsets grow a second, over all entries; (P,).
 
-    NaN where it is known in fewer than two snapshots since it last fell.
+    NaN where there are fewer than two.
     """
-    rates = np.full(offsets.shape[1], np.nan)
-    for partition in range(rates.size):
-        times, values = _rising(times_s, offsets[:, partition])
-        if times.size > 1:
-            rates[partition] = (values[-1] - values[0]) / (times[-1] - times[0])
+    rates = np.full(offsets.starts.size - 1, np.nan)
+    several = np.flatnonzero(np.diff(offsets.starts) > 1)
+    first, last = offsets.starts[several], offsets.starts[several + 1] - 1
+    grown = offsets.offsets[last] - offsets.offsets[first]
+    rates[several] = grown / (offsets.times_s[last] - offsets.times_s[first])
     return rates
+
+
+def seconds_to_catch_up(lag: FloatArray, produced: FloatArray, consumed: FloatArray) -> FloatArray:
+    """Return when the records that wait are read at these rates (P,), in records a second.
+
+    0 where none waits; infinite where no more are read than arrive.
+
+    >>> rates = np.array([[20.0, 5.0], [30.0, 5.0]])
+    >>> seconds_to_catch_up(np.array([600.0, 1.0]), *rates).tolist()
+    [60.0, inf]
+    """
+    gain = consumed - produced
+    seconds = np.full(lag.size, np.inf)
+    np.divide(lag, gain, out=seconds, where=gain > 0)
+    seconds[lag <= 0] = 0.0
+    return np.where(np.isnan(lag) | (np.isnan(gain) & (lag > 0)), np.nan, seconds)
 
 
 def seconds_to_loss_by_age(
@@ -119,12 +174,3 @@ def seconds_to_loss_by_size(
     seconds = np.where(left < 0, 0.0, seconds)
     is_unknown = (begin == UNKNOWN) | (committed == UNKNOWN) | np.isnan(gain)
     return np.where(is_unknown, np.nan, seconds)
-
-
-def _rising(times_s: FloatArray, offsets: LongArray) -> tuple[FloatArray, LongArray]:
-    """Return the known offsets, with their times, since they last fell."""
-    is_known = offsets != UNKNOWN
-    times, values = times_s[is_known], offsets[is_known]
-    falls = np.flatnonzero(values[1:] < values[:-1])
-    start = int(falls[-1]) + 1 if falls.size else 0
-    return times[start:], values[start:]

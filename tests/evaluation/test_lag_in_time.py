@@ -5,13 +5,19 @@ from hypothesis import strategies as st
 
 from assignors.model import UNKNOWN
 from evaluation.lag_in_time import (
+    Series,
     growth,
+    seconds_to_catch_up,
     seconds_to_loss_by_age,
     seconds_to_loss_by_size,
     time_lag,
 )
 
 MINUTES = np.array([0.0, 60.0, 120.0])
+
+
+def at_minutes(ends: list[int]) -> Series:
+    return Series.of_snapshots(MINUTES, np.array(ends)[:, None])
 
 
 def loss_by_age(
@@ -36,36 +42,38 @@ def loss_by_age(
 def test_a_record_was_written_when_the_end_reached_it(
     committed: int, seconds: float, is_exact: bool
 ) -> None:
-    found = time_lag(MINUTES, np.array([[0], [600], [900]]), np.array([committed]))
+    found = time_lag(at_minutes([0, 600, 900]), np.array([committed]))
 
     assert found.seconds.tolist() == pytest.approx([seconds], nan_ok=True)
     assert found.is_exact.tolist() == [is_exact]
 
 
 def test_a_record_older_than_the_first_snapshot_is_at_least_so_old() -> None:
-    found = time_lag(MINUTES, np.array([[500], [600], [900]]), np.array([100]))
+    found = time_lag(at_minutes([500, 600, 900]), np.array([100]))
 
     assert found.seconds.tolist() == [120.0]
     assert found.is_exact.tolist() == [False]
 
 
 def test_where_nothing_was_written_for_a_time_the_record_came_after_it() -> None:
-    found = time_lag(MINUTES, np.array([[600], [600], [900]]), np.array([600]))
+    found = time_lag(at_minutes([600, 600, 900]), np.array([600]))
 
     assert found.seconds.tolist() == [60.0]
 
 
 def test_what_stood_there_before_a_topic_was_created_anew_does_not_count() -> None:
-    ends = np.array([[9_000], [0], [60]])
+    ends = at_minutes([9_000, 0, 60])
 
-    assert time_lag(MINUTES, ends, np.array([30])).seconds.tolist() == [30.0]
-    assert growth(MINUTES, ends).tolist() == [1.0]
+    assert time_lag(ends, np.array([30])).seconds.tolist() == [30.0]
+    assert growth(ends).tolist() == [1.0]
 
 
 def test_growth_takes_two_known_offsets() -> None:
     offsets = np.array([[0, UNKNOWN, 5], [30, UNKNOWN, UNKNOWN], [90, 7, 65]])
 
-    assert growth(MINUTES, offsets).tolist() == pytest.approx([0.75, np.nan, 0.5], nan_ok=True)
+    assert growth(Series.of_snapshots(MINUTES, offsets)).tolist() == pytest.approx(
+        [0.75, np.nan, 0.5], nan_ok=True
+    )
 
 
 @given(st.floats(1, 50), st.floats(0.5, 60), st.integers(1, 2_000))
@@ -76,7 +84,7 @@ def test_at_even_rates_the_time_lag_is_lag_divided_by_rate(
     ends = np.floor(times * rate * 1_000).astype(np.int64)[:, None]
     assume(lag < ends[-1, 0])
 
-    found = time_lag(times, ends, ends[-1] - lag)
+    found = time_lag(Series.of_snapshots(times, ends), ends[-1] - lag)
 
     assert found.seconds[0] == pytest.approx(lag / (rate * 1_000), rel=1e-2, abs=step_s * 1e-2)
 
@@ -128,3 +136,32 @@ def test_the_start_of_the_log_overtakes_who_reads_too_slowly() -> None:
     found = seconds_to_loss_by_size(begin, committed, deleted, consumed)
 
     assert found.tolist() == pytest.approx([20.0, np.inf, 0.0, np.nan], nan_ok=True)
+
+
+def test_partitions_of_any_history_do_not_touch_each_other() -> None:
+    partition = np.array([0, 0, 2, 2, 2, 3])
+    times_s = np.array([0.0, 60.0, 0.0, 30.0, 60.0, 60.0])
+    ends = Series.of(partition, times_s, np.array([0, 600, 900, 100, 400, UNKNOWN]), 4)
+
+    found = time_lag(ends, np.array([450, 10, 50, 10]))
+
+    assert found.seconds.tolist() == pytest.approx([15.0, np.nan, 30.0, np.nan], nan_ok=True)
+    assert found.is_exact.tolist() == [True, True, False, True]
+    assert growth(ends).tolist() == pytest.approx([10.0, np.nan, 10.0, np.nan], nan_ok=True)
+
+
+def test_without_any_offset_nothing_is_known() -> None:
+    nothing = Series.of_snapshots(np.zeros(0), np.zeros((0, 2), np.int64))
+
+    assert np.isnan(time_lag(nothing, np.array([1, 2])).seconds).all()
+    assert np.isnan(growth(nothing)).all()
+
+
+def test_who_reads_no_faster_than_records_arrive_never_catches_up() -> None:
+    lag = np.array([600.0, 600.0, 0.0, np.nan, 5.0])
+    produced = np.array([20.0, 20.0, np.nan, 1.0, np.nan])
+    consumed = np.array([30.0, 20.0, 1.0, 2.0, 1.0])
+
+    found = seconds_to_catch_up(lag, produced, consumed)
+
+    assert found.tolist() == pytest.approx([60.0, np.inf, 0.0, np.nan, np.nan], nan_ok=True)
