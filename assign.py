@@ -207,6 +207,10 @@ def _answer(group: Group, strategy: Strategy) -> dict[str, object]:
             "assignment": assignment_of(group, next_round),
             "target": assignment_of(group, final),
         }
+    certainty = strategy.certainty_for(group)
+    record["certainty"] = {"text": certainty.text} | (
+        {"why": certainty.why} if certainty.why else {}
+    )
     return record | {"metrics": _metrics(group, final)}
 
 

@@ -1,15 +1,23 @@
 """Which strategies are there, and what does each claim? One entry each, in display order."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 from typing import Final
 
+from assignors.certainty import (
+    EXACT,
+    HASHED_MEMBERS,
+    WITHOUT_TOPIC_IDS,
+    Certainty,
+    of_uniform,
+)
 from assignors.fair import fair
 from assignors.lag.based import lag_based
 from assignors.lag.skew import lag_capped, lag_skew
 from assignors.lag.sticky import lag_sticky
-from assignors.model import Assignor
+from assignors.model import Assignor, Group
 from assignors.range_ import range_, server_range
 from assignors.roundrobin import roundrobin
 from assignors.sticky.cooperative import cooperative_sticky, cooperative_target
@@ -110,11 +118,19 @@ class Strategy:
     """The value for ``partition.assignment.strategy``, where Kafka ships one."""
     remote_assignor: str | None = None
     """The value for ``group.remote.assignor``, where brokers ship one (KIP-848)."""
+    certainty: Certainty = EXACT
+    """What is known of its answers at worst."""
+    certainty_by_group: Callable[[Group], Certainty] | None = None
+    """What is known of its answer for one group, if that depends on the group."""
 
     @property
     def settle(self) -> Assignor:
         """Where the group ends up: the target of cooperative rounds, else the answer."""
         return self.target or self.assign
+
+    def certainty_for(self, group: Group) -> Certainty:
+        """Tell what is known of the answer for this group."""
+        return self.certainty_by_group(group) if self.certainty_by_group else self.certainty
 
 
 _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
@@ -247,12 +263,12 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         goals=("even counts over all topics", "as few moves as possible"),
         weakness=(
             "The extra partitions always go to the first consumers, so one can move although "
-            "counts are already even. A broker iterates a hash map of consumers and random topic "
-            "ids, so nobody can predict which consumer gets an extra partition."
+            "counts are already even."
         ),
         scenario="uniform-unstable-KAFKA-18688",
         sources=("KIP-848", "KAFKA-17710", "KAFKA-18688"),
         remote_assignor="uniform",
+        certainty=HASHED_MEMBERS,
     ),
     Strategy(
         name="uniform-kafka-18688",
@@ -265,12 +281,13 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         goals=("even counts over all topics", "as few moves as possible"),
         weakness=(
             "A hash map of member ids and random topic ids decide between equally even "
-            "assignments. Several topics need their ids, which a live group and kafka-topics "
-            "--describe give: without them counts are exact, owners are not."
+            "assignments, so a restart under a new member id can move other consumers' extras."
         ),
         scenario="uniform-unstable-KAFKA-18688",
         sources=("KIP-848", "KAFKA-17710", "KAFKA-18688"),
         remote_assignor="uniform",
+        certainty=WITHOUT_TOPIC_IDS,
+        certainty_by_group=of_uniform,
     ),
     Strategy(
         name="server-range",

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from assignors.java.hash_order import hash_map_order
+from assignors.java.hash_order import FEWEST_BUCKETS, bucket_of, hash_map_order
 from assignors.memo import claimless_memo
 from assignors.model import Group, LongArray
 
@@ -39,6 +39,12 @@ def has_ids(group: Group) -> bool:
     return bool(group.topic_ids) and all(
         group.topic_ids[topic] is not None for topic in _wanted_topics(group)
     )
+
+
+def ids_share_buckets(group: Group) -> bool:
+    """Tell whether two topics with subscribers share one of the 16 buckets of a small map."""
+    hashes = uuid_hashes([group.topic_ids[topic] or "" for topic in _wanted_topics(group)])
+    return np.unique(bucket_of(hashes, FEWEST_BUCKETS)).size < hashes.size
 
 
 def ranks_in_subscription(group: Group) -> LongArray:

@@ -4,15 +4,17 @@ They stand beside ``registry.STRATEGIES``: what is shown and replayed unless ask
 stays Kafka's own and the custom assignors. Each is held by vectors of the real library.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
+from assignors.certainty import EXACT, Certainty, Known, if_unequal
 from assignors.clients.franz_go import franz_go_range, franz_go_roundrobin
 from assignors.clients.kafka_go import kafka_go_range, kafka_go_roundrobin
 from assignors.clients.kafkajs import kafkajs_roundrobin
 from assignors.clients.librdkafka import librdkafka_range, librdkafka_roundrobin
 from assignors.clients.sarama import sarama_range, sarama_roundrobin
-from assignors.model import Assignor
+from assignors.model import Assignor, Group
 from assignors.registry import STRATEGIES, Kind, Promise, Protocol, Sees, Strategy
 
 _PER_TOPIC: Final = frozenset({Promise.BALANCED_PER_TOPIC, Promise.CO_PARTITIONED})
@@ -23,6 +25,11 @@ _EVEN_PER_TOPIC: Final = (
     "contiguous blocks of partitions",
 )
 _STATIC: Final = frozenset({Sees.STATIC_IDS})
+_UNEQUAL_KAFKAJS: Final = Certainty(
+    Known.NOT_PREDICTABLE,
+    "With unequal subscriptions KafkaJS assigns partitions to consumers that do not read them; no "
+    "assignment that follows the protocol can agree with it.",
+)
 
 
 def _eager(  # noqa: PLR0913 -- what differs between them
@@ -36,6 +43,8 @@ def _eager(  # noqa: PLR0913 -- what differs between them
     source: str,
     sees: frozenset[Sees] = frozenset(),
     scenario: str = "range-many-topics",
+    certainty_by_group: Callable[[Group], Certainty] | None = None,
+    certainty: Certainty = EXACT,
 ) -> Strategy:
     return Strategy(
         name=name,
@@ -49,6 +58,8 @@ def _eager(  # noqa: PLR0913 -- what differs between them
         weakness=weakness,
         scenario=scenario,
         sources=(source,),
+        certainty=certainty,
+        certainty_by_group=certainty_by_group,
     )
 
 
@@ -107,9 +118,10 @@ _IN_DISPLAY_ORDER: Final = (
         goals=_EVEN,
         promises=frozenset({Promise.BALANCED}),
         weakness="Topics come in the order in which the group's leader lists them. With unequal "
-        "subscriptions KafkaJS assigns partitions to consumers that do not read them; no "
-        "prediction covers that.",
+        "subscriptions KafkaJS assigns partitions to consumers that do not read them.",
         source="tulios/kafkajs v2.2.4",
+        certainty=_UNEQUAL_KAFKAJS,
+        certainty_by_group=partial(if_unequal, _UNEQUAL_KAFKAJS),
         scenario="rr-aliasing-20",
     ),
     _eager(

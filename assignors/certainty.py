@@ -1,0 +1,76 @@
+"""How much of an answer can be known before the rebalance, and the sentence that says why."""
+
+from enum import Enum
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from assignors.java.hash_order import FEWEST_BUCKETS
+from assignors.model import Group
+from assignors.topic_ids import has_ids, ids_share_buckets
+
+
+class Known(Enum):
+    """What a prediction is worth, the best first."""
+
+    EXACT = "exact"
+    LIKELY = "nearly always exact"
+    ONE_OF_SEVERAL = "one of several"
+    COUNTS_ONLY = "counts only"
+    NEVER_TWICE_THE_SAME = "never the same twice"
+    NOT_PREDICTABLE = "not predictable"
+
+
+class Certainty(NamedTuple):
+    """What is known of one answer, or of a strategy's answers at worst."""
+
+    known: Known
+    why: str = ""
+    """One sentence; empty where the answer is exact."""
+    answers: int = 0
+    """How many answers are possible, where that is known."""
+
+    @property
+    def text(self) -> str:
+        """The few words that users see: "exact", "one of 2", "counts only"."""
+        return f"one of {self.answers}" if self.answers else self.known.value
+
+
+EXACT: Final = Certainty(Known.EXACT)
+HASHED_MEMBERS: Final = Certainty(
+    Known.COUNTS_ONLY,
+    "Kafka 4.0.0 gives the extra partitions in the order of a hash map of consumers, here in the "
+    "order of their ids: counts are exact, owners are not.",
+)
+WITHOUT_TOPIC_IDS: Final = Certainty(
+    Known.COUNTS_ONLY,
+    "Among several topics their random ids decide who gets what. A live group and "
+    "kafka-topics --describe give the ids; without them counts are exact, owners are not.",
+)
+LARGE_TOPICS: Final = Certainty(
+    Known.LIKELY,
+    f"In a topic of more than {FEWEST_BUCKETS} partitions the order of past rebalances can decide "
+    "what a consumer gives up: about 1 prediction in 20 names another owner.",
+)
+SHARED_BUCKETS: Final = Certainty(
+    Known.LIKELY,
+    "The ids of two topics share a hash bucket, where the order of past rebalances can decide: "
+    "about 1 prediction in 25 names another owner.",
+)
+
+
+def of_uniform(group: Group) -> Certainty:
+    """Tell what is known of a broker's uniform assignment of this group."""
+    sizes = group.topic_sizes[(group.audiences.of_topic >= 0) & (group.topic_sizes > 0)]
+    if sizes.size > 1 and not has_ids(group):
+        return WITHOUT_TOPIC_IDS
+    if int(np.max(sizes, initial=0)) > FEWEST_BUCKETS and group.has_claims:
+        return LARGE_TOPICS
+    if sizes.size > 1 and ids_share_buckets(group):
+        return SHARED_BUCKETS
+    return EXACT
+
+
+def if_unequal(certainty: Certainty, group: Group) -> Certainty:
+    """Tell that, where members subscribe to different topics; else that the answer is exact."""
+    return EXACT if group.has_equal_subscriptions else certainty

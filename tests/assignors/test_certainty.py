@@ -1,0 +1,47 @@
+import pytest
+
+from assignors.certainty import EXACT, LARGE_TOPICS, SHARED_BUCKETS, WITHOUT_TOPIC_IDS, Known
+from assignors.clients.registry import ALL_STRATEGIES
+from assignors.model import Group
+from assignors.registry import Strategy
+from sources.group_json import decode
+
+every_strategy = pytest.mark.parametrize("strategy", ALL_STRATEGIES.values(), ids=lambda s: s.name)
+UNIFORM = ALL_STRATEGIES["uniform-kafka-18688"]
+
+
+@every_strategy
+def test_all_that_is_not_exact_says_why_in_sentences(strategy: Strategy) -> None:
+    for certainty in (strategy.certainty, strategy.certainty_for(Group.fresh({"a": 1}, ["c0"]))):
+        assert bool(certainty.why) == (certainty.known is not Known.EXACT)
+        assert not certainty.why or certainty.why.endswith(".")
+        assert certainty.text
+
+
+def test_uniform_is_exact_for_one_small_topic() -> None:
+    assert UNIFORM.certainty_for(Group.fresh({"a": 16}, ["c0", "c1"])) == EXACT
+
+
+def test_uniform_needs_the_ids_of_several_topics() -> None:
+    assert UNIFORM.certainty_for(Group.fresh({"a": 1, "b": 1}, ["c0"])) == WITHOUT_TOPIC_IDS
+
+
+@pytest.mark.parametrize(
+    ("other", "certainty"),
+    [("AAAAAAAAAAEAAAAAAAAAAg", EXACT), ("AAAAAAAAAAAAAAAAAAAAAQ", SHARED_BUCKETS)],
+)
+def test_uniform_is_exact_where_no_two_ids_share_a_bucket(other: str, certainty: object) -> None:
+    group = decode(
+        '{"topics": {"a": {"partitions": 1, "topic_id": "AAAAAAAAAAEAAAAAAAAAAA"}, '
+        f'"b": {{"partitions": 1, "topic_id": "{other}"}}}}, '
+        '"members": [{"id": "c0", "topics": ["a", "b"]}]}'
+    ).group
+
+    assert UNIFORM.certainty_for(group) == certainty
+
+
+def test_a_large_topic_that_is_owned_already_has_odds() -> None:
+    fresh = Group.fresh({"a": 17}, ["c0", "c1"])
+
+    assert UNIFORM.certainty_for(fresh) == EXACT
+    assert UNIFORM.certainty_for(fresh.owned_by(UNIFORM.assign(fresh))) == LARGE_TOPICS
