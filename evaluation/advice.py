@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
-from assignors.registry import STRATEGIES, Kind, Protocol, Strategy
+from assignors.registry import Protocol, Strategy
 from evaluation.compare import Outcome
 
 REAL_GAIN: Final = 0.01
@@ -24,22 +25,14 @@ class Advice:
     now: Outcome | None
     """The present owners; None if nobody owns anything."""
     settable: Outcome | None
-    """The best that a setting of Kafka's clients or brokers chooses; None if nothing is better
+    """The best that a setting of the clients or brokers chooses; None if nothing is better
     than the present owners."""
     custom: Outcome | None
     """The best custom assignor; None if none is better than what can be set and than now."""
+    takes_custom: bool = True
+    """Whether the client takes a custom assignor at all."""
     by_lag: bool
     """Whether the busiest consumer's lag decides; else its number of partitions."""
-
-
-def settable_strategies() -> tuple[str, ...]:
-    """Return the strategies that a setting chooses in a released Kafka, in display order."""
-    return tuple(s.name for s in STRATEGIES.values() if s.client_class or s.remote_assignor)
-
-
-def custom_strategies() -> tuple[str, ...]:
-    """Return the strategies that take a custom assignor, in display order."""
-    return tuple(s.name for s in STRATEGIES.values() if s.kind is Kind.CUSTOM)
 
 
 def is_judged_by_lag(group: Group) -> bool:
@@ -91,7 +84,7 @@ def advise(
     rivals = [o for o in (now, today) if o is not None]
     if beyond is not None and not all(_is_better(beyond, o, by_lag=by_lag) for o in rivals):
         beyond = None
-    return Advice(now=now, settable=today, custom=beyond, by_lag=by_lag)
+    return Advice(now=now, settable=today, custom=beyond, takes_custom=bool(custom), by_lag=by_lag)
 
 
 def _is_better(outcome: Outcome, other: Outcome, *, by_lag: bool) -> bool:
@@ -103,7 +96,7 @@ def _is_better(outcome: Outcome, other: Outcome, *, by_lag: bool) -> bool:
 
 
 def _rank(outcome: Outcome, *, by_lag: bool) -> tuple[int, int, int, int]:
-    strategy: Strategy = STRATEGIES[outcome.name]
+    strategy: Strategy = ALL_STRATEGIES[outcome.name]
     disruption = _LEAST_DISRUPTIVE.index(strategy.protocol)
     return load(outcome, by_lag=by_lag), outcome.figures.max_count, _moved(outcome), disruption
 

@@ -6,8 +6,8 @@ from typing import Final
 
 import numpy as np
 
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group, Owners
-from assignors.registry import STRATEGIES
 from assignors.rules import check
 from evaluation.metrics import Figures, figures, figures_of_each
 
@@ -55,9 +55,9 @@ def as_it_is_now(group: Group) -> Outcome | None:
 
 
 def _outcomes(group: Group, names: Sequence[str]) -> list[Outcome]:
-    owners = [check(group, STRATEGIES[name].settle(group)) for name in names]
+    owners = [check(group, ALL_STRATEGIES[name].settle(group)) for name in names]
     return [
-        Outcome(name=name, label=STRATEGIES[name].label, owners=owned, figures=found)
+        Outcome(name=name, label=ALL_STRATEGIES[name].label, owners=owned, figures=found)
         for name, owned, found in zip(
             names, owners, figures_of_each(group, np.array(owners)), strict=True
         )

@@ -1,13 +1,14 @@
 """What to set on the consumers of a group so that they use a strategy.
 
-Facts from Kafka's documentation of consumer settings, KIP-345, KIP-429, KIP-848, KIP-881.
+Facts from Kafka's documentation of consumer settings, KIP-345, KIP-429, KIP-848, KIP-881, and
+from the sources of the other clients.
 """
 
 from typing import Final, NamedTuple
 
-from assignors.registry import Protocol, Sees, Strategy
+from assignors.registry import Kind, Protocol, Sees, Strategy
+from evaluation.clients import JAVA, Client, client_of, is_settable
 
-_CLASSIC: Final = "partition.assignment.strategy"
 _EAGER_DEFAULT: Final = "org.apache.kafka.clients.consumer.RangeAssignor"
 
 
@@ -16,98 +17,118 @@ class Step(NamedTuple):
 
     text: str
     """When to make it and what it does, in a sentence or two."""
-    properties: str
-    """Lines of a properties file."""
+    settings: str
+    language: str
+    """Of the settings."""
 
 
 class Configuration(NamedTuple):
     """How a group comes to use a strategy: steps in order, and what to know besides."""
 
     steps: tuple[Step, ...]
-    """None if no release of Kafka ships the strategy."""
+    """None if nobody ships the strategy."""
     notes: tuple[str, ...]
 
 
-def configuration(strategy: Strategy) -> Configuration:
-    """Return what to set for one strategy, safe for a group that is running."""
-    steps = _steps(strategy)
-    if not steps:
-        return Configuration((), (_not_shipped(strategy),))
-    return Configuration(steps, tuple(_notes(strategy)))
+def configuration(strategy: Strategy, client: Client) -> Configuration:
+    """Return what to set for one strategy, safe for a group that is running.
+
+    A strategy of another client than the one given is set on its own client.
+    """
+    client = client_of(strategy) or client
+    if not is_settable(strategy):
+        return Configuration((), (_not_shipped(strategy, client),))
+    if strategy.remote_assignor and not client.broker_side:
+        return Configuration((), (f"{client.label} does not speak the broker-side protocol.",))
+    return Configuration(tuple(_steps(strategy, client)), tuple(_notes(strategy, client)))
 
 
-def _steps(strategy: Strategy) -> tuple[Step, ...]:
+def _steps(strategy: Strategy, client: Client) -> list[Step]:
+    only = client.set_to(strategy)
+
+    def step(text: str, settings: str = only) -> Step:
+        return Step(text, settings, client.language)
+
     if strategy.remote_assignor:
-        return (
-            Step(
-                "With brokers of 4.0 or later, one rolling restart; while it goes on, the "
-                "coordinator serves old and new consumers together, unless the brokers' "
+        clients = "" if client is JAVA else f" and {client.broker_side} or later"
+        return [
+            step(
+                f"With brokers of 4.0 or later{clients}, one rolling restart; while it goes on, "
+                "the coordinator serves old and new consumers together, unless the brokers' "
                 "group.consumer.migration.policy forbids it.",
-                "group.protocol=consumer\n" + _line("group.remote.assignor", strategy),
-            ),
-        )
-    if not strategy.client_class:
-        return ()
-    only = _line(_CLASSIC, strategy)
-    if strategy.protocol is Protocol.COOPERATIVE:
-        return (
-            Step(
-                "First rolling restart: both, the group stays eager. In place of RangeAssignor "
-                "list what the group uses now. Consumers of 3.0 or later that set nothing have "
-                "these two already.",
-                f"{only},{_EAGER_DEFAULT}",
-            ),
-            Step(
-                "Second rolling restart, only when the first has reached every consumer: the old "
-                "one goes, and the group turns cooperative.",
-                only,
-            ),
-        )
-    return (
-        Step(
-            "All consumers must have one strategy in common at every moment. In a group that is "
-            "running, list the new and the old one in a first rolling restart and remove the old "
-            "one in a second.",
-            only,
+            )
+        ]
+    if strategy.protocol is not Protocol.COOPERATIVE:
+        return [
+            step(
+                "All consumers must have one strategy in common at every moment. In a group that "
+                "is running, list the new and the old one in a first rolling restart and remove "
+                "the old one in a second.",
+            )
+        ]
+    if client is not JAVA:
+        return [
+            step(
+                "Stop all consumers of the group first: librdkafka lists no cooperative and eager "
+                "strategy together."
+                if client.name == "librdkafka"
+                else "In a first rolling restart list it before the old one: the group stays "
+                "eager. In a second, when the first has reached every consumer, remove the old "
+                "one, and the group turns cooperative."
+            )
+        ]
+    return [
+        step(
+            "First rolling restart: both, the group stays eager. In place of RangeAssignor list "
+            "what the group uses now. Consumers of 3.0 or later that set nothing have these two "
+            "already.",
+            f"{only},{_EAGER_DEFAULT}",
         ),
-    )
+        step(
+            "Second rolling restart, only when the first has reached every consumer: the old one "
+            "goes, and the group turns cooperative.",
+        ),
+    ]
 
 
-def _line(name: str, strategy: Strategy) -> str:
-    return f"{name}={strategy.remote_assignor or strategy.client_class}"
-
-
-def _notes(strategy: Strategy) -> list[str]:
-    is_broker_side = strategy.protocol is Protocol.BROKER
-    notes = []
-    if is_broker_side:
+def _notes(strategy: Strategy, client: Client) -> list[str]:
+    is_broker_side, notes = strategy.protocol is Protocol.BROKER, []
+    if is_broker_side and client.language == "properties":
         notes.append(
             "Take partition.assignment.strategy, session.timeout.ms and heartbeat.interval.ms "
-            "out: under this protocol they are the broker's, and the Java client refuses them."
+            f"out: under this protocol they are the broker's, and the {client.short} client "
+            "refuses them."
         )
     timeout = (
         "the broker's group.consumer.session.timeout.ms" if is_broker_side else "session.timeout.ms"
     )
-    notes.append(
-        "With a group.instance.id, different for each consumer and the same after a restart, a "
-        f"consumer that is back within {timeout} keeps its partitions and nobody rebalances."
-    )
-    if Sees.RACKS in strategy.sees:
+    if client.static_id:
         notes.append(
-            "Racks count only where client.rack is set on the consumers (3.5 or later) and "
+            f"With a {client.static_id}, different for each consumer and the same after a restart, "
+            f"a consumer that is back within {timeout} keeps its partitions and nobody rebalances."
+        )
+    if Sees.RACKS in strategy.sees:
+        since = " (3.5 or later)" if client is JAVA else ""
+        notes.append(
+            f"Racks count only where client.rack is set on the consumers{since} and "
             "broker.rack on the brokers."
         )
     return notes
 
 
-def _not_shipped(strategy: Strategy) -> str:
-    what = (
-        "Earlier releases of Kafka used this algorithm under the name of the sticky strategies"
-        if strategy.name.startswith("sticky-")
-        else "Kafka does not ship this strategy"
-    )
-    return (
-        f"{what}; no setting chooses it today. To run it, a class of your own that implements "
-        "ConsumerPartitionAssignor goes on every consumer's class path, and its name into "
-        "partition.assignment.strategy."
+def _not_shipped(strategy: Strategy, client: Client) -> str:
+    what = f"{'Kafka' if client is JAVA else client.short} does not ship this strategy"
+    if strategy.kind is not Kind.CUSTOM:
+        what = "Earlier releases of Kafka used this algorithm as their sticky strategies"
+    said = f"{what}; no setting chooses it today. "
+    if client is JAVA:
+        return said + (
+            "To run it, a class of your own that implements ConsumerPartitionAssignor goes on "
+            "every consumer's class path, and its name into partition.assignment.strategy."
+        )
+    if not client.interface:
+        return said + f"{client.short} takes no assignor of yours."
+    return said + (
+        f"To run it, write {client.interface}, with the algorithm in it, and give it to every "
+        "consumer of the group."
     )

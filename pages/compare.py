@@ -11,7 +11,7 @@ from ui.compare.conclusion import conclusion, remarks
 from ui.compare.report import report_button
 from ui.group.consumers import add_consumers
 from ui.group.editors import edit_tables
-from ui.strategy_choice import choose_strategies
+from ui.strategy_choice import choose_strategies, client
 
 entry.through_app(__file__)
 
@@ -30,7 +30,7 @@ else:
     answer = st.container(gap="small")
 
 group = current.group
-advice, bound = cache.advice(group), cache.bound(group)
+advice, bound = cache.advice(group, client().name), cache.bound(group)
 with bar.name:
     header.name_group(current)
 outcomes: tuple[Outcome, ...] = ()

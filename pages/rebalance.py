@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from assignors.registry import STRATEGIES
+from assignors.clients.registry import ALL_STRATEGIES
 from ui import cache, entry, scenario
 from ui.rebalance import controls, history
 from ui.rebalance.details import details
@@ -43,7 +43,7 @@ with answer:
     replays = cache.replays(start, reached.events, chosen)
     event = reached.events[step - 1] if step else None
     shown = best_first(
-        [Result(STRATEGIES[n], steps[step].rebalance) for n, steps in replays.items()]
+        [Result(ALL_STRATEGIES[n], steps[step].rebalance) for n, steps in replays.items()]
     )
     keep_last(current.group, event, shown)
     left, right = st.columns([2, 3], gap="large")

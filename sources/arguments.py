@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.registry import Strategy
+from evaluation.clients import CLIENTS, JAVA
 from evaluation.wording import nearest
 from sources.budget import Limits
 from sources.errors import SourceError
@@ -56,12 +57,13 @@ def _strategies(names: Iterable[str], client: str | None) -> list[Strategy]:
     """Return the strategies of these names, each once, in the order given.
 
     With a client they are its own: ``range`` of ``librdkafka`` is ``librdkafka-range``, and
-    without names all that it has.
+    without names all that can be set.
     """
     wanted = [name.strip() for listed in names for name in listed.split(",") if name.strip()]
     if client is not None:
-        wanted = [name if name.startswith(f"{client}-") else f"{client}-{name}" for name in wanted]
-        wanted = wanted or [name for name in OTHER_CLIENTS if name.startswith(f"{client}-")]
+        of, prefix = CLIENTS[client], "" if client == JAVA.name else f"{client}-"
+        wanted = [name if name in of.strategies else f"{prefix}{name}" for name in wanted]
+        wanted = wanted or list(of.settable)
     return [strategy_named(name) for name in dict.fromkeys(wanted)]
 
 
@@ -92,10 +94,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--client",
-        choices=sorted({name.rpartition("-")[0] for name in OTHER_CLIENTS}),
+        choices=tuple(CLIENTS),
         metavar="CLIENT",
-        help="take strategies for those of another client than Java's: "
-        + ", ".join(sorted({name.rpartition("-")[0] for name in OTHER_CLIENTS})),
+        help="take strategies for those of this client, and all that can be set on it if none is "
+        f"named: {', '.join(CLIENTS)} (java)",
     )
     parser.add_argument(
         "--convert",

@@ -6,7 +6,8 @@ from datetime import date
 from assignors.model import Group
 from assignors.registry import STRATEGIES
 from charts.report import Section
-from evaluation.advice import advise, custom_strategies, settable_strategies
+from evaluation.advice import advise
+from evaluation.clients import JAVA
 from evaluation.compare import as_it_is_now, compare
 from ui.compare.report import Content, written
 
@@ -26,8 +27,8 @@ def report_on(
         advice=advise(
             group,
             now,
-            compare(group, settable_strategies()),
-            compare(group, custom_strategies()),
+            compare(group, JAVA.settable),
+            compare(group, JAVA.custom),
         ),
         outcomes=[*([now] if now else []), *compare(group, names)],
         baseline=group if baseline is None else baseline,

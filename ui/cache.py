@@ -6,13 +6,14 @@ from dataclasses import dataclass, fields
 import numpy as np
 import streamlit as st
 
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
-from assignors.registry import STRATEGIES
-from evaluation.advice import Advice, advise, custom_strategies, settable_strategies
+from evaluation.advice import Advice, advise
 from evaluation.bounds import optimality
 from evaluation.bounds.frontier import Frontier
 from evaluation.bounds.frontier import frontier as frontier_of
 from evaluation.bounds.lag import best_possible_max_lag
+from evaluation.clients import CLIENTS
 from evaluation.compare import Outcome, as_it_is_now, compare
 from evaluation.explain.explainer import Explainer, Explanation
 from evaluation.explain.matching import Finding, which_explains
@@ -67,18 +68,18 @@ def outcomes(group: Group, names: tuple[str, ...]) -> tuple[Outcome, ...]:
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _advice(_group: Group, fingerprint: str) -> Advice:  # noqa: ARG001 -- likewise
+def _advice(_group: Group, fingerprint: str, client: str) -> Advice:  # noqa: ARG001 -- likewise
     return advise(
         _group,
         present(_group),
-        answers(_group, settable_strategies()),
-        answers(_group, custom_strategies()),
+        answers(_group, CLIENTS[client].settable),
+        answers(_group, CLIENTS[client].custom),
     )
 
 
-def advice(group: Group) -> Advice:
-    """Return what to set today, and what a custom assignor would add."""
-    return _advice(group, digest(group))
+def advice(group: Group, client: str) -> Advice:
+    """Return what to set today on this client, and what a custom assignor would add."""
+    return _advice(group, digest(group), client)
 
 
 @st.cache_resource(max_entries=16, show_spinner="Asking every strategy…")
@@ -144,7 +145,7 @@ def _replay(
     said: str,  # noqa: ARG001 -- likewise
     name: str,
 ) -> list[Step]:
-    return computed(_group, replay, _events, STRATEGIES[name])
+    return computed(_group, replay, _events, ALL_STRATEGIES[name])
 
 
 def replays(
@@ -175,7 +176,7 @@ def _timeline(
     asked: str,  # noqa: ARG001 -- the group's fingerprint, the plan and the pace: the cache's key
     name: str,
 ) -> LagTimeline:
-    strategy = STRATEGIES[name]
+    strategy = ALL_STRATEGIES[name]
     steps = computed(_group, replay, [entry.event for entry in _plan], strategy)
     ownership = ownership_of(steps, _plan, strategy.protocol, _pace.timing, calm_s=_pace.calm_s)
     load = load_of(

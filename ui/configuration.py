@@ -4,32 +4,34 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from assignors.registry import STRATEGIES, Strategy
+from assignors.clients.registry import ALL_STRATEGIES
+from assignors.registry import Strategy
 from evaluation.compare import Outcome
 from evaluation.configuration import configuration
+from ui.strategy_choice import client
 
 
 def configuration_popover(outcomes: Sequence[Outcome]) -> None:
     """Let the viewer choose one of the strategies compared, and show what to set for it."""
-    names = [outcome.name for outcome in outcomes if outcome.name in STRATEGIES]
+    names = [outcome.name for outcome in outcomes if outcome.name in ALL_STRATEGIES]
     if not names:
         return
     with st.popover("Configure", icon=":material/settings:", help="What to set on the consumers"):
         name = st.selectbox(
             "Strategy",
             names,
-            format_func=lambda name: STRATEGIES[name].label,
+            format_func=lambda name: ALL_STRATEGIES[name].label,
             key="configured",
             filter_mode=None,
         )
-        show_configuration(STRATEGIES[name])
+        show_configuration(ALL_STRATEGIES[name])
 
 
 def show_configuration(strategy: Strategy) -> None:
     """Show the settings step by step, and what to know besides."""
-    found = configuration(strategy)
+    found = configuration(strategy, client())
     for number, step in enumerate(found.steps, 1):
         st.markdown(f"**{number}.** {step.text}" if len(found.steps) > 1 else step.text)
-        st.code(step.properties, language="properties", wrap_lines=True)
+        st.code(step.settings, language=step.language, wrap_lines=True)
     for note in found.notes:
         st.caption(f":material/info: {note}")

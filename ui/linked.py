@@ -12,23 +12,26 @@ import streamlit as st
 _T = TypeVar("_T")
 
 
-def choice(
+def choice(  # noqa: PLR0913 -- one argument a property of the widget
     label: str,
     options: Sequence[_T],
     name: str,
     written: Callable[[_T], str] = str,
+    *,
     about: str | None = None,
+    shown: Callable[[_T], str] | None = None,
 ) -> _T:
     """Show a list to choose from, the first unless the link names another; return the choice.
 
-    ``name`` is the widget's key and the choice's name in the link. There must be an option.
+    ``name`` is the widget's key and the choice's name in the link, ``shown`` what the list
+    says if not what the link does. There must be an option.
     """
     _drop_if_gone(name, options)
     chosen = st.selectbox(
         label,
         options,
         index=_linked_index(options, name, written),
-        format_func=written,
+        format_func=shown or written,
         key=name,
         help=about,
         persist_state="session",
@@ -113,7 +116,7 @@ def _drop_if_gone(name: str, options: Sequence[object]) -> None:
 
 
 def _linked_index(options: Sequence[_T], name: str, written: Callable[[_T], str]) -> int:
+    if name in st.session_state:  # chosen on another page, where it was another widget
+        return options.index(st.session_state[name])
     linked = st.query_params.get(name)
-    if linked is None or name in st.session_state:
-        return 0
     return next((k for k, option in enumerate(options) if written(option) == linked), 0)

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from assignors.registry import Kind, Sees, Strategy
+from evaluation.clients import runs_as
 from ui.configuration import show_configuration
 from ui.start import open_example
 
@@ -15,7 +16,7 @@ def strategy_table(strategies: Sequence[Strategy]) -> None:
     rows = [
         {
             "Strategy": strategy.label,
-            "Runs as": strategy.kind.text,
+            "Runs as": runs_as(strategy),
             "Protocol": strategy.protocol.value.partition(":")[0],
         }
         | {sight.value.capitalize(): "✓" if sight in strategy.sees else "" for sight in Sees}
@@ -35,7 +36,7 @@ def strategy_card(strategy: Strategy) -> None:
     with st.container(border=True, height="stretch"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.subheader(strategy.label, anchor=strategy.name, width="content")
-            st.badge(strategy.kind.text, color="orange" if strategy.kind is Kind.CUSTOM else "blue")
+            st.badge(runs_as(strategy), color="orange" if strategy.kind is Kind.CUSTOM else "blue")
         protocol = strategy.protocol.value
         st.markdown(f"{protocol[0].upper()}{protocol[1:]}.")
         st.markdown("**Goals, in order:** " + "; ".join(strategy.goals) + ".")

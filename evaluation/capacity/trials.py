@@ -6,8 +6,8 @@ from typing import Self
 
 import numpy as np
 
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import BoolArray, FloatArray, Group, LongArray, Owners
-from assignors.registry import STRATEGIES
 from assignors.rules import check
 from evaluation.capacity.draining import (
     Capacity,
@@ -43,7 +43,7 @@ class Curve:
         consumers = sorted(tried)
         return cls(
             name=name,
-            label=STRATEGIES[name].label,
+            label=ALL_STRATEGIES[name].label,
             consumers=np.array(consumers, np.int64),
             seconds=np.array([tried[m].seconds for m in consumers], np.float64),
             loads=np.array([tried[m].load for m in consumers], np.float64),
@@ -81,7 +81,7 @@ class Curve:
 
 def settled(group: Group, name: str) -> Owners:
     """Return where the named strategy ends up. Raises InvalidAssignmentError."""
-    return check(group, STRATEGIES[name].settle(group))
+    return check(group, ALL_STRATEGIES[name].settle(group))
 
 
 class Trials:

@@ -11,8 +11,9 @@ from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, Group
-from assignors.registry import STRATEGIES, Strategy
+from assignors.registry import Strategy
 from assignors.sticky.eager import is_constrained
 from evaluation.explain.fair_and_lag_based import Fair, LagBased
 from evaluation.explain.lag import LagSticky, derive_lag_skew
@@ -50,7 +51,7 @@ class Explainer:
     """
 
     def __init__(self, group: Group, name: str) -> None:
-        self._group, self._words, strategy = group, Words(group), STRATEGIES[name]
+        self._group, self._words, strategy = group, Words(group), ALL_STRATEGIES[name]
         has_wanted = bool(group.is_wanted.any())
         self._derivation = derivation_of(group, strategy) if has_wanted else None
         has_rounds = has_wanted and strategy.target is not None

@@ -10,8 +10,9 @@ from typing import Final
 
 import numpy as np
 
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, BoolArray, Group, LongArray, Owners
-from assignors.registry import STRATEGIES, Sees, Strategy
+from assignors.registry import Kind, Sees, Strategy
 from evaluation.wording import listed, plural
 
 _NAMED: Final = 3
@@ -23,8 +24,8 @@ _TOO_FAR: Final = 0.5
 class Start(Enum):
     """What a strategy started from."""
 
-    AFRESH = "run afresh"
-    KEPT = "from the present owners"
+    AFRESH = "no owners"
+    KEPT = "the present owners"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -65,7 +66,7 @@ def which_explains(group: Group) -> Finding | None:
         return None
     fresh = group.owned_by(group.nobody())
     matches = []
-    for strategy in STRATEGIES.values():
+    for strategy in ALL_STRATEGIES.values():
         matches.append(_match(strategy, Start.AFRESH, present, strategy.settle(fresh)))
         if Sees.OWNERS in strategy.sees:
             matches.append(_match(strategy, Start.KEPT, present, strategy.settle(group)))
@@ -121,8 +122,8 @@ def _exactly(exact: list[Match]) -> str:
     if len(exact) == 1:
         return f"{_labels(exact)}, run afresh, gives exactly what is there now; no other does."
     return (
-        f"{_labels(exact)}, run afresh, all give exactly what is there now: this group cannot "
-        "tell them apart."
+        f"{len(exact)} strategies, run afresh, give exactly what is there now, and this group "
+        f"cannot tell them apart: {_labels(exact, most=len(exact))}."
     )
 
 
@@ -137,14 +138,17 @@ def _roughly(group: Group, afresh: list[Match], judged: int) -> str:
     fewest = afresh[0].differing
     nearest = [match for match in afresh if match.differing.size == fewest.size]
     names = [group.partition_name(p) for p in fewest.tolist()]
-    which = f" ({listed(names, most=_NAMED + 1)})" if len(nearest) == 1 else ""
+    which = f", all but {listed(names, most=_NAMED + 1)}" if len(nearest) == 1 else ""
     verb = "comes" if len(nearest) == 1 else "come"
     return (
         f"No strategy, run afresh, gives exactly what is there now. {_labels(nearest)} {verb} "
-        f"nearest: {fewest.size:,} of {plural(judged, 'owned partition')} would have another "
-        f"owner{which}{', too many to explain it' if fewest.size > _TOO_FAR * judged else ''}."
+        f"nearest, with the owner of {judged - fewest.size:,} of "
+        f"{plural(judged, 'owned partition')}"
+        f"{', too few to explain it' if fewest.size > _TOO_FAR * judged else which}."
     )
 
 
-def _labels(matches: list[Match]) -> str:
-    return listed([match.strategy.label for match in matches])
+def _labels(matches: list[Match], most: int = 6) -> str:
+    """Name client and strategy; labels of brokers' and other clients' say where they run."""
+    whose = {Kind.KAFKA_CLIENT: " (Java)", Kind.CUSTOM: " (custom)"}
+    return listed([m.strategy.label + whose.get(m.strategy.kind, "") for m in matches], most)

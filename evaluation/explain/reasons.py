@@ -11,8 +11,9 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, BoolArray, Group, LongArray
-from assignors.registry import STRATEGIES, Sees
+from assignors.registry import Sees
 from evaluation import facts, metrics
 from evaluation.compare import NOW, Outcome
 from evaluation.sums import exact_total
@@ -36,13 +37,13 @@ def why(group: Group, outcome: Outcome) -> str:
     if subscribers.size == 1:
         taken = "the only partition" if wanted == 1 else f"all {wanted} partitions"
         return f"{_listed(group, subscribers)} alone has topics to read, so it takes {taken}."
-    return f"{REASONS[outcome.name](group, outcome)}{_racks(group, outcome)}."
+    return f"{_reason_of(outcome.name)(group, outcome)}{_racks(group, outcome)}."
 
 
 def _range(group: Group, outcome: Outcome) -> str:
     extras, topics = facts.extra_topics(group, outcome.owners), facts.wanted_topics(group).size
-    static = ", static consumers first" if any(group.instance_ids) else ""
-    start = f"{outcome.name} cuts {'the topic' if topics == 1 else 'each topic alone'}{static}"
+    cut = "the topic" if topics == 1 else "each topic alone"
+    start = f"{outcome.name} cuts {cut}{_static(group, outcome)}"
     if not facts.uneven_topics(group):
         divide = "it divides" if topics == 1 else f"all {topics} topics divide"
         return f"{start}, and {divide} evenly among the subscribers: {_spread(group, outcome)}"
@@ -58,8 +59,8 @@ def _range(group: Group, outcome: Outcome) -> str:
 def _roundrobin(group: Group, outcome: Outcome) -> str:
     subscribers = facts.subscribers(group)
     partitions = plural(int(np.count_nonzero(group.is_wanted)), "partition")
-    static = ", static ones first" if any(group.instance_ids) else ""
-    start = f"roundrobin assigns {partitions} in turn to {subscribers.size} consumers{static}"
+    turns = f"assigns {partitions} in turn to {subscribers.size} consumers"
+    start = f"{outcome.name} {turns}{_static(group, outcome)}"
     if not facts.subscribe_alike(group):
         return f"{start}, passing over those that do not subscribe: {_extremes(group, outcome)}"
     sizes = group.topic_sizes[facts.wanted_topics(group)]
@@ -71,6 +72,21 @@ def _roundrobin(group: Group, outcome: Outcome) -> str:
     more = _above_least(group, outcome)
     extra = f", one more for {_listed(group, more)}" if more.size else ""
     return f"{start}{extra}: {_spread(group, outcome)}"
+
+
+def _roundrobin_per_topic(group: Group, outcome: Outcome) -> str:
+    topics = plural(facts.wanted_topics(group).size, "topic")
+    start = f"{outcome.name} begins each of {topics} with the first subscriber again"
+    return f"{start}: {_extremes(group, outcome)}"
+
+
+def _static(group: Group, outcome: Outcome) -> str:
+    """Say how static consumers are put in order, where the group has any."""
+    if not any(group.instance_ids) or Sees.STATIC_IDS not in ALL_STRATEGIES[outcome.name].sees:
+        return ""
+    if outcome.name.startswith("librdkafka-"):
+        return ", static consumers in order of their static ids among themselves"
+    return ", static consumers first"
 
 
 def _fair(group: Group, outcome: Outcome) -> str:
@@ -189,6 +205,7 @@ REASONS: Final[Mapping[str, _Reason]] = MappingProxyType(
         "range": _range,
         "server-range": _range,
         "roundrobin": _roundrobin,
+        "kafka-go-roundrobin": _roundrobin_per_topic,
         "fair": _fair,
         "lag-based": _lag_based,
         "sticky": _sticky,
@@ -202,7 +219,13 @@ REASONS: Final[Mapping[str, _Reason]] = MappingProxyType(
         "lag-sticky": _lag_sticky,
     }
 )
-"""What makes one sentence, without its full stop, for each strategy by name."""
+"""What makes one sentence, without its full stop, for each strategy by name; those of other
+clients are told as Kafka's of that name are, unless they stand here."""
+
+
+def _reason_of(name: str) -> _Reason:
+    of_kafka = sorted(REASONS, key=len, reverse=True)
+    return REASONS.get(name) or next(REASONS[n] for n in of_kafka if name.endswith(n))
 
 
 def _kept(group: Group, outcome: Outcome) -> str:
@@ -257,7 +280,7 @@ def _sees_racks(group: Group, name: str) -> bool:
     """
     if name in _RACKS_ONLY_IF_UNEQUAL and facts.have_equal_subscriptions(group):
         return False
-    return Sees.RACKS in STRATEGIES[name].sees
+    return Sees.RACKS in ALL_STRATEGIES[name].sees
 
 
 def _counts(group: Group, outcome: Outcome) -> LongArray:

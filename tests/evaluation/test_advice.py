@@ -12,11 +12,10 @@ from evaluation.advice import (
     Advice,
     advise,
     best_of,
-    custom_strategies,
     is_judged_by_lag,
     load,
-    settable_strategies,
 )
+from evaluation.clients import JAVA
 from evaluation.compare import NOW, Outcome, as_it_is_now, compare
 from evaluation.metrics import figures
 from tests.groups import groups, tried
@@ -39,8 +38,8 @@ def advised(group: Group) -> Advice:
     return advise(
         group,
         as_it_is_now(group),
-        compare(group, settable_strategies()),
-        compare(group, custom_strategies()),
+        compare(group, JAVA.settable),
+        compare(group, JAVA.custom),
     )
 
 
@@ -72,7 +71,7 @@ def test_a_custom_assignor_is_recommended_only_above_what_can_be_set(group: Grou
 @given(groups())
 def test_what_is_recommended_is_within_a_tenth_of_the_best_of_its_kind(group: Group) -> None:
     by_lag = is_judged_by_lag(group)
-    for names in (settable_strategies(), custom_strategies()):
+    for names in (JAVA.settable, JAVA.custom):
         outcomes = compare(group, names)
 
         best = best_of(outcomes, by_lag=by_lag)
@@ -129,7 +128,7 @@ def test_a_gain_under_one_percent_changes_nothing() -> None:
         figures=figures(group, held),
     )  # fmt: skip
 
-    advice = advise(group, now, compare(group, settable_strategies()), compare(group, ["fair"]))
+    advice = advise(group, now, compare(group, JAVA.settable), compare(group, ["fair"]))
 
     assert load(now, by_lag=True) == 1005
     assert advice.settable is None
@@ -141,7 +140,7 @@ def test_partitions_without_an_owner_make_any_strategy_better() -> None:
     held = np.array([0, -1], np.int32)
     now = Outcome(name=NOW, label=NOW, owners=held, figures=figures(group, held))
 
-    advice = advise(group, now, compare(group, settable_strategies()), ())
+    advice = advise(group, now, compare(group, JAVA.settable), ())
 
     assert advice.settable is not None
     assert load(advice.settable, by_lag=True) > load(now, by_lag=True)
@@ -157,7 +156,7 @@ def test_where_no_lag_is_above_zero_partition_counts_decide() -> None:
 
 
 def test_every_strategy_is_settable_or_custom_or_of_another_client_and_never_two() -> None:
-    settable, custom = set(settable_strategies()), set(custom_strategies())
+    settable, custom = set(JAVA.settable), set(JAVA.custom)
 
     assert not settable & custom
     assert {STRATEGIES[name].kind for name in custom} == {Kind.CUSTOM}

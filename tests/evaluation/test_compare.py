@@ -3,6 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group, Owners
 from assignors.registry import STRATEGIES
 from assignors.rules import InvalidAssignmentError
@@ -33,7 +34,7 @@ def test_an_answer_that_breaks_a_rule_is_not_shown(monkeypatch: pytest.MonkeyPat
     def nobody(group: Group) -> Owners:
         return group.nobody()
 
-    monkeypatch.setitem(STRATEGIES, "broken", replace(STRATEGIES["range"], assign=nobody))
+    monkeypatch.setitem(ALL_STRATEGIES, "broken", replace(STRATEGIES["range"], assign=nobody))
 
     with pytest.raises(InvalidAssignmentError, match="t-0 has subscribers but no owner"):
         compare(GROUP, ["broken"])

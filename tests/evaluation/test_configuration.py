@@ -1,6 +1,7 @@
 import pytest
 
 from assignors.registry import STRATEGIES, Protocol, Sees, Strategy
+from evaluation.clients import JAVA
 from evaluation.configuration import configuration
 
 SHIPPED = [s for s in STRATEGIES.values() if s.client_class or s.remote_assignor]
@@ -9,8 +10,8 @@ SHIPPED = [s for s in STRATEGIES.values() if s.client_class or s.remote_assignor
 def properties(name: str) -> list[dict[str, str]]:
     """Return the settings of each step as a properties file gives them."""
     return [
-        dict(line.split("=", 1) for line in step.properties.splitlines())
-        for step in configuration(STRATEGIES[name]).steps
+        dict(line.split("=", 1) for line in step.settings.splitlines())
+        for step in configuration(STRATEGIES[name], JAVA).steps
     ]
 
 
@@ -36,7 +37,7 @@ def test_a_broker_side_strategy_is_a_protocol_and_a_name(name: str, assignor: st
 
 @pytest.mark.parametrize("name", [n for n, s in STRATEGIES.items() if s not in SHIPPED])
 def test_a_strategy_that_kafka_does_not_ship_says_so_and_offers_no_setting(name: str) -> None:
-    found = configuration(STRATEGIES[name])
+    found = configuration(STRATEGIES[name], JAVA)
 
     assert found.steps == ()
     assert "no setting chooses it today" in found.notes[0]
@@ -44,7 +45,7 @@ def test_a_strategy_that_kafka_does_not_ship_says_so_and_offers_no_setting(name:
 
 @pytest.mark.parametrize("strategy", SHIPPED, ids=lambda strategy: strategy.name)
 def test_the_hints_fit_the_protocol_and_what_the_strategy_sees(strategy: Strategy) -> None:
-    notes = " ".join(configuration(strategy).notes)
+    notes = " ".join(configuration(strategy, JAVA).notes)
 
     is_broker_side = strategy.protocol is Protocol.BROKER
     assert "group.instance.id" in notes

@@ -49,10 +49,10 @@ def test_a_paste_is_told_which_strategies_explain_it() -> None:
 
     paste(page, ["a", "a", "a", "b", "b"])
 
-    assert "all give exactly what is there now" in texts(page)
-    found = table(page, "Asked")
+    assert "give exactly what is there now, and this group cannot tell" in texts(page)
+    found = table(page, "Started from")
     fits = found[found["Strategy"] == STRATEGIES["range"].label].iloc[0]
-    assert (fits["Other owner"], fits["Fits"]) == (0, "exactly")
+    assert (fits["Same owner"], fits["Fits"]) == (5, "exactly")
 
 
 def test_a_paste_that_nothing_explains_is_told_what_differs() -> None:
@@ -60,9 +60,9 @@ def test_a_paste_that_nothing_explains_is_told_what_differs() -> None:
 
     paste(page, ["a", "a", "b", "b", "b"])
 
-    found = table(page, "Asked")
+    found = table(page, "Started from")
     fits = found[found["Strategy"] == STRATEGIES["range"].label].iloc[0]
-    assert (fits["Other owner"], fits["Partitions with another owner"]) == (1, "odd_name-2")
+    assert (fits["Same owner"], fits["Partitions with another owner"]) == (4, "odd_name-2")
 
 
 def test_the_steps_of_a_chosen_partition_are_shown_with_names_as_they_stand() -> None:

@@ -5,6 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from assignors.model import Group
 from assignors.registry import STRATEGIES
+from evaluation.clients import JAVA
 from evaluation.configuration import configuration
 from sources import links, samples
 from tests.pages.compare_page import open_example, opened, seen, size
@@ -132,7 +133,7 @@ def test_what_to_set_for_a_compared_strategy_is_shown() -> None:
 def test_every_strategy_says_how_to_use_it() -> None:
     page = opened().switch_page("pages/strategies.py").run()
 
-    steps = [step for s in STRATEGIES.values() for step in configuration(s).steps]
+    steps = [step for s in STRATEGIES.values() for step in configuration(s, JAVA).steps]
 
-    assert [code.value for code in page.code] == [step.properties for step in steps]
+    assert [code.value for code in page.code] == [step.settings for step in steps]
     assert len(page.expander) == len(STRATEGIES)

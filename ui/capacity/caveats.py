@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assignors.registry import STRATEGIES
+from assignors.clients.registry import ALL_STRATEGIES
 from evaluation.capacity.resizing import as_planned
 from evaluation.capacity.rules_of_thumb import partitions_to_busy
 from evaluation.wording import listed, plural
@@ -17,7 +17,7 @@ def idle_words(found: Findings) -> list[str]:
     for curve in found.curves:
         tried = curve.at(found.today) if found.today else None
         if tried and tried.idle:
-            takes = partitions_to_busy(STRATEGIES[curve.name], found.today)
+            takes = partitions_to_busy(ALL_STRATEGIES[curve.name], found.today)
             at.setdefault((tried.idle, takes), []).append(curve.label)
     said = [
         f"With {listed(labels)}, {idle:,} of today's {plural(found.today, 'consumer')} "

@@ -5,12 +5,14 @@ from typing import Final
 
 import streamlit as st
 
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
 from charts.capacity import Picture
 from charts.report import Figure
+from evaluation.clients import is_settable
 from evaluation.wording import plural
 from ui.capacity import words
-from ui.capacity.findings import Findings, is_settable
+from ui.capacity.findings import Findings
 from ui.capacity.inputs import Question
 from ui.words import duration
 
@@ -78,13 +80,13 @@ def _needed(found: Findings, *, settable: bool) -> Figure:
     label = "Needed, set today" if settable else "Needed, custom assignor"
     about = (
         "The smallest number of consumers tried that is in time with a strategy that ships with "
-        "Kafka's clients or brokers"
+        "the clients or the brokers"
         if settable
-        else "The same with an assignor class of your own on every consumer's class path"
+        else "The same with an assignor of your own on every consumer"
     )
     least = found.settable if settable else found.custom
     if least is None or least.consumers is None:
-        is_asked = any(is_settable(each.name) == settable for each in found.minima)
+        is_asked = any(is_settable(ALL_STRATEGIES[each.name]) == settable for each in found.minima)
         note = f"late up to {found.scope.most:,}" if is_asked else "no such strategy chosen"
         return Figure(label, "none", note, about)
     note = f"{least.label}: {duration(least.seconds)}"

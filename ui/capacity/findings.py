@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
-from assignors.registry import STRATEGIES, Kind
+from assignors.registry import Kind
 from evaluation.capacity.draining import Capacity, Drained
 from evaluation.capacity.limits import Limits
 from evaluation.capacity.search import Minimum, Scope
 from evaluation.capacity.trials import Curve
 from evaluation.capacity.window import spread, window
+from evaluation.clients import is_settable
 
 _FEWEST = "lag-capped"
 _COLUMNS = 14
@@ -42,12 +44,14 @@ class Findings:
     @property
     def settable(self) -> Minimum | None:
         """The best that a setting of Kafka's clients or brokers gives."""
-        return _best([least for least in self.minima if is_settable(least.name)])
+        return _best([least for least in self.minima if is_settable(ALL_STRATEGIES[least.name])])
 
     @property
     def custom(self) -> Minimum | None:
-        """The best that takes an assignor class on the consumers' class path."""
-        return _best([each for each in self.minima if STRATEGIES[each.name].kind is Kind.CUSTOM])
+        """The best that takes an assignor of one's own on every consumer."""
+        return _best(
+            [each for each in self.minima if ALL_STRATEGIES[each.name].kind is Kind.CUSTOM]
+        )
 
     @property
     def recommended(self) -> Minimum | None:
@@ -109,15 +113,9 @@ def with_fewest_consumers(names: Sequence[str]) -> tuple[str, ...]:
     The custom assignor that is best with today's consumers is often not the one that needs the
     fewest; lag-capped, even in counts and lag, nearly always reaches the proved minimum.
     """
-    is_custom = any(STRATEGIES[name].kind is Kind.CUSTOM for name in names)
+    is_custom = any(ALL_STRATEGIES[name].kind is Kind.CUSTOM for name in names)
     wanted = {*names, _FEWEST} if is_custom else {*names}
-    return tuple(name for name in STRATEGIES if name in wanted)
-
-
-def is_settable(name: str) -> bool:
-    """Tell whether Kafka ships the strategy, so that a setting chooses it."""
-    strategy = STRATEGIES[name]
-    return bool(strategy.client_class or strategy.remote_assignor)
+    return tuple(name for name in ALL_STRATEGIES if name in wanted)
 
 
 def _best(minima: Sequence[Minimum]) -> Minimum | None:

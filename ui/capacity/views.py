@@ -6,15 +6,16 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from assignors.registry import STRATEGIES
+from assignors.clients.registry import ALL_STRATEGIES
 from charts.capacity import drain_curves, verdict_grid
 from evaluation.capacity.draining import InvalidCapacityError, is_in_time
 from evaluation.capacity.rules_of_thumb import Advice, flink, keda
 from evaluation.capacity.trials import Curve
+from evaluation.clients import is_settable, runs_as
 from ui import widgets
 from ui.capacity import caveats
 from ui.capacity.decision import Decision
-from ui.capacity.findings import Findings, is_settable
+from ui.capacity.findings import Findings
 from ui.configuration import show_configuration
 from ui.untrusted import verbatim
 from ui.words import duration
@@ -28,9 +29,10 @@ def show_answer(decision: Decision, found: Findings, notes: Sequence[str]) -> No
     best = found.recommended
     with st.container(horizontal=True, vertical_alignment="center"):
         if best is not None:
-            title = f"How to set {best.label}" if is_settable(best.name) else f"Use {best.label}"
+            strategy = ALL_STRATEGIES[best.name]
+            title = f"{'How to set' if is_settable(strategy) else 'Use'} {best.label}"
             with st.popover(title, icon=":material/settings:"):
-                show_configuration(STRATEGIES[best.name])
+                show_configuration(strategy)
         _note(decision.assumed)
     for sentence in [*notes, *caveats.caveats(found)[:-1]]:
         _note(sentence)
@@ -104,7 +106,7 @@ def strategies_table(found: Findings) -> pd.DataFrame:
     for curve, least in zip(found.curves, found.minima, strict=True):
         row: dict[str, object] = {
             "Strategy": curve.label,
-            "Kind": STRATEGIES[curve.name].kind.text,
+            "Kind": runs_as(ALL_STRATEGIES[curve.name]),
             "In time from": least.consumers,
             "Always from": curve.always_from,
             "Not tried below": least.untried_below,

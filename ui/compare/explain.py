@@ -8,12 +8,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, Group
-from assignors.registry import STRATEGIES
+from evaluation.clients import runs_as
 from evaluation.explain.explainer import MOST_WALKED, Explanation
 from evaluation.explain.matching import Finding, Match
 from evaluation.wording import plural, short_names
 from ui import cache, widgets
+from ui.strategy_choice import client
 from ui.untrusted import verbatim
 
 _STRATEGY: Final = "explained"
@@ -59,9 +61,10 @@ def _present(group: Group, finding: Finding) -> None:
     rows = [
         {
             "Strategy": match.strategy.label,
-            "Asked": match.start.value,
-            "Other owner": match.differing.size,
-            "Share": 100 * match.differing.size / finding.judged,
+            "Runs as": runs_as(match.strategy),
+            "Started from": match.start.value,
+            "Same owner": finding.judged - match.differing.size,
+            "Share": 100 - 100 * match.differing.size / finding.judged,
             "Fits": _fit(match),
             "Partitions with another owner": _named(group, match),
         }
@@ -71,9 +74,9 @@ def _present(group: Group, finding: Finding) -> None:
         pd.DataFrame(rows),
         "How near every strategy comes to the present owners",
         {
-            "Asked": "Dealt afresh: as if nobody owned anything. From the present owners: a "
-            "strategy that keeps what is even explains any even assignment.",
-            "Other owner": f"Of {plural(finding.judged, 'partition')} owned now",
+            "Started from": "A strategy that starts from the present owners and keeps what is "
+            "even explains any even assignment.",
+            "Same owner": f"Of {plural(finding.judged, 'partition')} owned now",
         },
         {"Share": "%.0f %%"},
     )
@@ -92,10 +95,12 @@ def _named(group: Group, match: Match) -> str:
 
 
 def _choose_strategy() -> str:
+    names = client().strategies
+    _keep_within(_STRATEGY, names)
     return st.selectbox(
         "Strategy",
-        list(STRATEGIES),
-        format_func=lambda name: STRATEGIES[name].label,
+        names,
+        format_func=lambda name: ALL_STRATEGIES[name].label,
         key=_STRATEGY,
         bind="query-params",
     )
@@ -124,7 +129,7 @@ def _keep_within(key: str, allowed: Collection[object]) -> None:
 def _derivation(group: Group, name: str, found: Explanation) -> None:
     """Show one partition's owner and every step that leads to it."""
     label, partition = (
-        verbatim(STRATEGIES[name].label),
+        verbatim(ALL_STRATEGIES[name].label),
         verbatim(group.partition_name(found.partition)),
     )
     if found.owner == UNOWNED:

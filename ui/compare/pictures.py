@@ -5,17 +5,19 @@ from typing import Final
 
 import streamlit as st
 
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
-from assignors.registry import STRATEGIES
 from charts.heatmaps import consumer_by_strategy
 from charts.loads import MAX_BARS, Scale, scale_of
 from charts.panels import panel
 from evaluation.advice import is_judged_by_lag, load
+from evaluation.clients import runs_as
 from evaluation.compare import NOW, Outcome
 from evaluation.wording import plural
 from ui import cache, header, widgets
 from ui.compare.conclusion import conclusion, quantity
 from ui.scenario import Scenario
+from ui.strategy_choice import client
 from ui.untrusted import verbatim
 from ui.words import amount
 
@@ -84,13 +86,14 @@ def present(current: Scenario) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.title(verbatim(current.title), anchor=False, width="stretch")
         header.present_switch()
-    advice, bound = cache.advice(group), cache.bound(group)
+    advice, bound = cache.advice(group, client().name), cache.bound(group)
     st.header(conclusion(group, advice, bound), anchor=False)
     if not group.member_count or not group.partition_count:
         return
     shown = [o for o in (advice.now, advice.settable, advice.custom) if o is not None]
     names = {outcome.name for outcome in shown}
-    shown += [o for o in cache.answers(group, ("range",)) if o.name not in names]
+    first = client().settable[:1]
+    shown += [o for o in cache.answers(group, first) if o.name not in names]
     ordered = best_first(shown, by_lag=advice.by_lag)
     scale = scale_of(group, ordered, bound, by_lag=advice.by_lag)
     panels = st.grid(2, min_column_width=_NARROWEST_PRESENTED, gap="medium")
@@ -126,7 +129,7 @@ def _draw(group: Group, outcome: Outcome, scale: Scale, *, height: int, text_px:
 def _badge(outcome: Outcome) -> str:
     if outcome.name == NOW:
         return ":gray-badge[present owners]"
-    return f":blue-badge[{STRATEGIES[outcome.name].kind.text}]"
+    return f":blue-badge[{runs_as(ALL_STRATEGIES[outcome.name])}]"
 
 
 def figures(outcome: Outcome, before: Outcome | None, *, by_lag: bool) -> tuple[str, str]:

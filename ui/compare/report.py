@@ -12,8 +12,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import NO_RACK, Group
-from assignors.registry import KAFKA_RULES, STRATEGIES, Strategy
+from assignors.registry import KAFKA_RULES, Strategy
 from charts.loads import scale_of
 from charts.report import (
     Answer,
@@ -33,6 +34,7 @@ from evaluation import metrics
 from evaluation.advice import Advice
 from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.changes import changes
+from evaluation.clients import JAVA, Client
 from evaluation.compare import Outcome
 from evaluation.configuration import configuration
 from evaluation.explain.reasons import why
@@ -44,6 +46,7 @@ from ui.compare import pictures, summary
 from ui.compare.conclusion import plain_conclusion, remarks
 from ui.compare.figures import figures_frame
 from ui.scenario import Scenario
+from ui.strategy_choice import client
 from ui.words import amount
 
 _PROJECT: Final = Path(__file__).parents[2] / "pyproject.toml"
@@ -63,6 +66,7 @@ class Content:
     baseline: Group
     before: Mapping[str, Outcome]
     """The baseline's outcomes by name; none while it is on screen itself."""
+    client: Client = JAVA
     others: Sequence[Section] = ()
     """What other pages last showed of this group."""
 
@@ -78,6 +82,7 @@ def report_button(
         outcomes=outcomes,
         baseline=current.baseline,
         before=before,
+        client=client(),
         others=tuple(_looked_at(current.group)),
     )
     st.download_button(
@@ -117,10 +122,12 @@ def written(content: Content, made_on: date) -> str:
     """Return the report as HTML; the day it was made is the only thing that changes by itself."""
     group, bound = content.group, best_possible_max_lag(content.group)
     compared = _compared(content)
-    strategies = [STRATEGIES[o.name] for o in compared if o.name in STRATEGIES]
+    strategies = [ALL_STRATEGIES[o.name] for o in compared if o.name in ALL_STRATEGIES]
+    each = [part for strategy in strategies for part in _strategy(strategy, content.client)]
+    on = "" if content.client is JAVA else f"; clients: {content.client.label}"
     answer = Answer(
         content.title,
-        f"{_size(group)}. Made on {made_on:%d %B %Y}.",
+        f"{_size(group)}{on}. Made on {made_on:%d %B %Y}.",
         _question(group, content.advice),
         plain_conclusion(group, content.advice, bound),
     )
@@ -129,7 +136,7 @@ def written(content: Content, made_on: date) -> str:
         Section("Every strategy compared", list(_comparison(content, compared, bound))),
         Section("Why each comes out so", [Terms([(o.label, why(group, o)) for o in compared])]),
         Section("The group", list(_group(group))),
-        Section("The strategies", [part for s in strategies for part in _strategy(s)]),
+        Section("The strategies", each),
         Section("Versions", [Terms(list(_versions()))]),
     )
     return report(answer, _first_page(content, bound), appendix)
@@ -173,7 +180,7 @@ def _first_page(content: Content, bound: int | None) -> Iterator[Part]:
     ):
         if outcome is not None:
             yield Heading(f"{about} {outcome.label}")
-            yield from _settings(STRATEGIES[outcome.name])
+            yield from _settings(ALL_STRATEGIES[outcome.name], content.client)
 
 
 def _pictures(
@@ -281,7 +288,7 @@ def _cell(column: str, value: str | float | None) -> str:
     return f"{value:.2f}" if column == "Max/mean lag" else f"{value:,}"
 
 
-def _strategy(strategy: Strategy) -> Iterator[Part]:
+def _strategy(strategy: Strategy, of: Client) -> Iterator[Part]:
     promises = sorted(promise.value for promise in strategy.promises)
     yield Heading(strategy.label)
     yield Terms(
@@ -293,14 +300,14 @@ def _strategy(strategy: Strategy) -> Iterator[Part]:
             ("Sources", ", ".join(strategy.sources)),
         ]
     )
-    yield from _settings(strategy)
+    yield from _settings(strategy, of)
 
 
-def _settings(strategy: Strategy) -> Iterator[Part]:
-    found = configuration(strategy)
+def _settings(strategy: Strategy, of: Client) -> Iterator[Part]:
+    found = configuration(strategy, of)
     for number, step in enumerate(found.steps, 1):
         yield f"{number}. {step.text}" if len(found.steps) > 1 else step.text
-        yield Listing(step.properties)
+        yield Listing(step.settings)
     yield from found.notes
 
 

@@ -1,11 +1,12 @@
 """The four figures of a comparison, and what to set for each of the two recommendations."""
 
 from collections.abc import Mapping
+from typing import Final
 
 import streamlit as st
 
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
-from assignors.registry import STRATEGIES
 from charts.report import Figure
 from evaluation.advice import Advice, load
 from evaluation.compare import NOW, Outcome
@@ -13,6 +14,8 @@ from evaluation.metrics import total_lag
 from evaluation.wording import plural
 from ui.configuration import show_configuration
 from ui.words import above, amount
+
+_CUSTOM: Final = "Best custom"
 
 
 def four(
@@ -30,7 +33,7 @@ def four(
         _total(group, baseline),
         _present(advice, bound, before.get(NOW)),
         _recommended("Best setting today", advice.settable, advice, before),
-        _recommended("Best custom", advice.custom, advice, before),
+        _recommended(_CUSTOM, advice.custom, advice, before),
     )
 
 
@@ -39,7 +42,7 @@ def how_to_set(advice: Advice) -> None:
     for outcome in (advice.settable, advice.custom):
         if outcome is not None:
             with st.popover(f"Use {outcome.label}", icon=":material/settings:"):
-                show_configuration(STRATEGIES[outcome.name])
+                show_configuration(ALL_STRATEGIES[outcome.name])
 
 
 def _total(group: Group, baseline: Group) -> Figure:
@@ -76,6 +79,8 @@ def _recommended(
 ) -> Figure:
     if outcome is None:
         none = "adds nothing" if advice.settable else "gains under 1 %"
+        if label == _CUSTOM and not advice.takes_custom:
+            none = "the client takes none"
         about = "No strategy of this kind lowers the busiest consumer's load"
         return Figure(label, "none", none, about)
     said = outcome.label

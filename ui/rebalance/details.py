@@ -9,6 +9,7 @@ import streamlit as st
 
 from assignors.model import UNOWNED, BoolArray, Group, Owners
 from charts.labels import short_names
+from evaluation.clients import runs_as
 from evaluation.metrics import count_per_member, figures
 from evaluation.rebalance.events import Event
 from evaluation.rebalance.rounds import Round
@@ -54,7 +55,7 @@ def _figures_row(result: Result) -> Mapping[str, object]:
     row = figures(found.group, found.after)
     return {
         "Strategy": strategy.label,
-        "Runs as": strategy.kind.text,
+        "Runs as": runs_as(strategy),
         "Moved": found.moved,
         "Fewest": found.fewest,
         "Needless": found.needless,

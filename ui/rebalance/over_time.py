@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
-from assignors.registry import STRATEGIES
 from charts.timeline import Panel, lag_over_time
 from evaluation.rebalance.events import Event
 from evaluation.rebalance.lag_over_time import LagTimeline
@@ -81,11 +81,12 @@ def _picture(found: dict[str, LagTimeline], drawn: str) -> None:
     worst = max(found, key=lambda name: found[name].lost_partition_seconds)
     names = dict.fromkeys((drawn, worst))
     widgets.picture(
-        lag_over_time([Panel(STRATEGIES[name].label, found[name]) for name in names]),
+        lag_over_time([Panel(ALL_STRATEGIES[name].label, found[name]) for name in names]),
         "lag_over_time",
         "Lag per consumer over time, hatched while partitions are paused; the highest is "
         + ", ".join(
-            f"{amount(found[name].peak)} records under {STRATEGIES[name].label}" for name in names
+            f"{amount(found[name].peak)} records under {ALL_STRATEGIES[name].label}"
+            for name in names
         ),
     )
 
@@ -93,11 +94,11 @@ def _picture(found: dict[str, LagTimeline], drawn: str) -> None:
 def _figures_table(found: dict[str, LagTimeline]) -> None:
     rows = [
         {
-            "Strategy": STRATEGIES[name].label,
+            "Strategy": ALL_STRATEGIES[name].label,
             "Partition-seconds": line.lost_partition_seconds,
             "Highest lag": round(line.peak),
             "Caught up at": None if np.isinf(line.caught_up_at_s) else line.caught_up_at_s,
-            "Protocol": STRATEGIES[name].protocol.value.partition(":")[0],
+            "Protocol": ALL_STRATEGIES[name].protocol.value.partition(":")[0],
         }
         for name, line in found.items()
     ]

@@ -9,6 +9,7 @@ from charts.disruption import Disruption, disruption_bars
 from charts.flow import flow
 from charts.flow_slots import MOST_APART
 from charts.report import Figure
+from evaluation.clients import runs_as
 from evaluation.wording import plural
 from ui import widgets
 from ui.rebalance.history import DRAWN
@@ -39,7 +40,7 @@ def choose_drawn(results: Sequence[Result]) -> Result:
             label_visibility="collapsed",
             width=320,
         )
-        st.badge(by_name[name].strategy.kind.text, color="gray")
+        st.badge(runs_as(by_name[name].strategy), color="gray")
     return by_name[name]
 
 

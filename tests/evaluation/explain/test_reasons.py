@@ -116,8 +116,8 @@ def _why(group: Group, name: str) -> str:
             "roundrobin",
             STATIC,
             (
-                "roundrobin assigns 3 partitions in turn to 2 consumers, static ones first, one "
-                "more for y: 1-2 a consumer."
+                "roundrobin assigns 3 partitions in turn to 2 consumers, static consumers first, "
+                "one more for y: 1-2 a consumer."
             ),
         ),
         (

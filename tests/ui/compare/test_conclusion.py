@@ -6,8 +6,9 @@ import pytest
 
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
-from evaluation.advice import advise, custom_strategies, settable_strategies
+from evaluation.advice import advise
 from evaluation.bounds.lag import best_possible_max_lag
+from evaluation.clients import JAVA
 from evaluation.compare import as_it_is_now, compare
 from tests.hostile.names import NAMES
 from ui.compare.conclusion import conclusion, remarks
@@ -18,8 +19,8 @@ def said(group: Group) -> str:
     advice = advise(
         group,
         as_it_is_now(group),
-        compare(group, settable_strategies()),
-        compare(group, custom_strategies()),
+        compare(group, JAVA.settable),
+        compare(group, JAVA.custom),
     )
     return (
         conclusion(group, advice, best_possible_max_lag(group))

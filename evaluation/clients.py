@@ -1,0 +1,175 @@
+"""The clients that consumers run on, and which strategies each can use.
+
+What differs between clients beside their strategies: who speaks the broker-side protocol
+(KIP-848), what a custom assignor takes, and how a strategy and a static id are set.
+"""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS
+from assignors.registry import STRATEGIES, Kind, Strategy
+
+_TYPES: Final = {
+    "range": "Range",
+    "roundrobin": "RoundRobin",
+    "sticky": "Sticky",
+    "cooperative-sticky": "CooperativeSticky",
+}
+"""What clients' own names for a strategy's type begin or end with."""
+
+
+class Client(NamedTuple):
+    """A client library, as the choice "Which client?" knows it."""
+
+    name: str
+    """As the command line, links and names of strategies write it."""
+    label: str
+    setting: str
+    """What sets a strategy: ``NAME`` and ``TYPE`` stand for it."""
+    language: str = "properties"
+    """Of the setting."""
+    static_id: str = ""
+    """What sets a static id; empty where the client has none."""
+    interface: str = ""
+    """What a custom assignor implements; empty where the client takes none."""
+    broker_side: str = ""
+    """The first release with the broker-side protocol; empty where there is none."""
+    broker_side_setting: str = "group.protocol=consumer\ngroup.remote.assignor=NAME"
+
+    @property
+    def short(self) -> str:
+        """What sentences call it."""
+        return self.label.partition(" (")[0]
+
+    @property
+    def settable(self) -> tuple[str, ...]:
+        """The strategies that a setting chooses, its own before those of brokers."""
+        shipped = [s for s in ALL_STRATEGIES.values() if is_settable(s)]
+        own = (s.name for s in shipped if client_of(s) is self)
+        brokers = (s.name for s in shipped if s.remote_assignor and self.broker_side)
+        return (*own, *brokers)
+
+    @property
+    def custom(self) -> tuple[str, ...]:
+        """The custom assignors that could be written for it, in display order."""
+        return tuple(
+            s.name for s in STRATEGIES.values() if s.kind is Kind.CUSTOM and self.interface
+        )
+
+    @property
+    def strategies(self) -> tuple[str, ...]:
+        """Every strategy of interest to its users, in display order."""
+        if self is JAVA:
+            return tuple(STRATEGIES)
+        return (*self.settable, *self.custom)
+
+    def set_to(self, strategy: Strategy) -> str:
+        """Return what sets one of the strategies that can be set, with an assignor's own name."""
+        if strategy.remote_assignor:
+            own = "sticky" if strategy.remote_assignor == "uniform" else "range"
+            setting, name = self.broker_side_setting, strategy.remote_assignor
+        else:
+            setting = self.setting
+            own = name = strategy.name.removeprefix(f"{self.name}-")
+        kind = _TYPES.get(own, own.title())
+        return setting.replace("NAME", strategy.client_class or name).replace("TYPE", kind)
+
+
+JAVA: Final = Client(
+    name="java",
+    label="Java",
+    setting="partition.assignment.strategy=NAME",
+    static_id="group.instance.id",
+    interface="a class that implements ConsumerPartitionAssignor",
+    broker_side="Kafka 4.0",
+)
+_PYTHON: Final = "partition_assignment_strategy=[TYPEPartitionAssignor]"
+_KNOWN: Final = (
+    JAVA,
+    Client(
+        name="librdkafka",
+        label="librdkafka (confluent-kafka: Python, .NET, Go, JavaScript)",
+        setting="partition.assignment.strategy=NAME",
+        static_id="group.instance.id",
+        broker_side="librdkafka 2.12",
+    ),
+    Client(
+        name="kafka-go",
+        label="kafka-go (segmentio)",
+        setting="kafka.ReaderConfig{\n"
+        "\tGroupBalancers: []kafka.GroupBalancer{kafka.TYPEGroupBalancer{}},\n}",
+        language="go",
+        interface="a type that implements kafka.GroupBalancer",
+    ),
+    Client(
+        name="kafkajs",
+        label="KafkaJS",
+        setting="kafka.consumer({\n"
+        "  groupId: 'GROUP',\n  partitionAssigners: [PartitionAssigners.roundRobin],\n})",
+        language="javascript",
+        interface="a PartitionAssigner for partitionAssigners",
+    ),
+    Client(
+        name="sarama",
+        label="Sarama (IBM)",
+        setting="config.Consumer.Group.Rebalance.GroupStrategies = []sarama.BalanceStrategy{\n"
+        "\tsarama.NewBalanceStrategyTYPE(),\n}",
+        language="go",
+        static_id="config.Consumer.Group.InstanceId",
+        interface="a type that implements sarama.BalanceStrategy",
+    ),
+    Client(
+        name="franz-go",
+        label="franz-go",
+        setting="kgo.Balancers(kgo.TYPEBalancer())",
+        language="go",
+        static_id="kgo.InstanceID",
+        interface="a type that implements kgo.GroupBalancer",
+        broker_side="franz-go 1.22",
+        broker_side_setting="kgo.Balancers(kgo.TYPEBalancer()), kgo.ServerSideBalancer()",
+    ),
+    Client(
+        name="aiokafka",
+        label="aiokafka",
+        setting=_PYTHON,
+        language="python",
+        static_id="group_instance_id",
+        interface="a class that extends AbstractPartitionAssignor",
+    ),
+    Client(
+        name="kafka-python",
+        label="kafka-python",
+        setting=_PYTHON,
+        language="python",
+        static_id="group_instance_id",
+        interface="a class that extends AbstractPartitionAssignor",
+    ),
+)
+
+
+def is_settable(strategy: Strategy) -> bool:
+    """Return whether a released client or broker ships it, so that a setting chooses it."""
+    is_shipped = strategy.client_class or strategy.remote_assignor
+    return bool(is_shipped) or strategy.kind is Kind.OTHER_CLIENT
+
+
+def runs_as(strategy: Strategy) -> str:
+    """Return where a strategy runs and who ships it, as users read it."""
+    client = client_of(strategy) or JAVA
+    return strategy.kind.text if client is JAVA else f"{client.short} client"
+
+
+def client_of(strategy: Strategy) -> Client | None:
+    """Return whose own a strategy is; None for those of no client, as a broker's."""
+    if strategy.kind is Kind.KAFKA_CLIENT:
+        return JAVA
+    if strategy.kind is not Kind.OTHER_CLIENT:
+        return None
+    return next(c for c in _KNOWN if strategy.name.startswith(f"{c.name}-"))
+
+
+CLIENTS: Final[Mapping[str, Client]] = {
+    c.name: c for c in _KNOWN if c is JAVA or any(client_of(s) is c for s in OTHER_CLIENTS.values())
+}
+"""The clients whose strategies are known, by name, Java's first."""

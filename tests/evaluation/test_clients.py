@@ -1,0 +1,88 @@
+import pytest
+
+from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS
+from assignors.registry import STRATEGIES, Kind, Protocol
+from evaluation.clients import CLIENTS, JAVA, Client, client_of
+from evaluation.configuration import configuration
+
+CLIENT = pytest.mark.parametrize("client", CLIENTS.values(), ids=lambda client: client.name)
+
+
+def test_every_strategy_of_another_client_can_be_set_on_that_client_alone() -> None:
+    for name, strategy in OTHER_CLIENTS.items():
+        assert [c for c in CLIENTS.values() if name in c.settable] == [client_of(strategy)]
+
+
+def test_java_s_users_see_what_they_always_saw() -> None:
+    assert JAVA.strategies == tuple(STRATEGIES)
+    assert next(iter(CLIENTS.values())) is JAVA
+
+
+@CLIENT
+def test_only_clients_of_the_broker_side_protocol_are_offered_its_strategies(
+    client: Client,
+) -> None:
+    protocols = {ALL_STRATEGIES[name].protocol for name in client.settable}
+
+    assert (Protocol.BROKER in protocols) == (client.name in {"java", "librdkafka", "franz-go"})
+
+
+@CLIENT
+def test_what_can_be_set_has_a_setting_in_the_client_s_own_language(client: Client) -> None:
+    for name in client.settable:
+        found = configuration(ALL_STRATEGIES[name], client)
+
+        assert found.steps
+        assert {step.language for step in found.steps} == {client.language}
+        assert not any("TYPE" in step.settings or "NAME" in step.settings for step in found.steps)
+
+
+@CLIENT
+def test_a_custom_assignor_says_what_it_takes_on_this_client(client: Client) -> None:
+    for name in client.custom:
+        found = configuration(ALL_STRATEGIES[name], client)
+
+        assert not found.steps
+        assert client.interface.split()[-1] in found.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("client", "strategy", "settings"),
+    [
+        ("librdkafka", "librdkafka-range", "partition.assignment.strategy=range"),
+        ("librdkafka", "uniform", "group.protocol=consumer\ngroup.remote.assignor=uniform"),
+        ("franz-go", "uniform", "kgo.Balancers(kgo.StickyBalancer()), kgo.ServerSideBalancer()"),
+        ("franz-go", "franz-go-roundrobin", "kgo.Balancers(kgo.RoundRobinBalancer())"),
+        ("sarama", "sarama-range", "sarama.NewBalanceStrategyRange()"),
+        ("kafka-go", "kafka-go-roundrobin", "kafka.RoundRobinGroupBalancer{}"),
+        ("kafkajs", "kafkajs-roundrobin", "partitionAssigners: [PartitionAssigners.roundRobin]"),
+    ],
+)
+def test_the_setting_is_the_one_of_the_client_s_documentation(
+    client: str, strategy: str, settings: str
+) -> None:
+    (step,) = configuration(ALL_STRATEGIES[strategy], CLIENTS[client]).steps
+
+    assert settings in step.settings
+
+
+def test_a_client_without_custom_assignors_offers_and_promises_none() -> None:
+    librdkafka = CLIENTS["librdkafka"]
+
+    assert librdkafka.custom == ()
+    assert "takes no assignor of yours" in configuration(STRATEGIES["fair"], librdkafka).notes[0]
+
+
+def test_a_broker_side_strategy_is_no_setting_of_a_client_without_the_protocol() -> None:
+    found = configuration(STRATEGIES["uniform"], CLIENTS["kafkajs"])
+
+    assert found.steps == ()
+    assert "does not speak the broker-side protocol" in found.notes[0]
+
+
+@CLIENT
+def test_custom_assignors_are_offered_where_a_client_has_an_interface_for_them(
+    client: Client,
+) -> None:
+    assert {STRATEGIES[name].kind for name in client.custom} <= {Kind.CUSTOM}
+    assert bool(client.custom) == bool(client.interface)

@@ -1,0 +1,103 @@
+"""The choice "Which client?" as a user meets it, without a browser."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from assignors.clients.registry import ALL_STRATEGIES
+from evaluation.clients import CLIENTS, JAVA
+from tests.pages.compare_page import figures, metrics, opened, paste, texts
+from tests.pages.test_share import share
+
+KAFKAJS, LIBRDKAFKA = CLIENTS["kafkajs"], CLIENTS["librdkafka"]
+
+
+def choose(page: AppTest, client: str) -> None:
+    page.selectbox(key="client").set_value(client).run()
+    assert not page.exception
+
+
+def compared(page: AppTest) -> set[str]:
+    return set(figures(page).index) - {"As it is now"}
+
+
+def labels(*names: str) -> set[str]:
+    return {ALL_STRATEGIES[name].label for name in names}
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize("name", ["compare", "rebalance", "capacity", "strategies"])
+def test_every_page_opens_for_every_client(client: str, name: str) -> None:
+    page = opened(client=client).switch_page(f"pages/{name}.py").run()
+
+    assert not page.exception
+    assert not page.error
+    assert page.selectbox(key="client").value == client
+
+
+def test_the_strategies_compared_are_those_of_the_client() -> None:
+    page = opened()
+
+    choose(page, "librdkafka")
+
+    assert compared(page) == labels(*LIBRDKAFKA.settable) - labels("uniform")
+
+
+def test_java_is_the_client_until_another_is_chosen() -> None:
+    page = opened()
+
+    assert page.selectbox(key="client").value == JAVA.name
+    assert "client" not in page.query_params
+
+
+def test_an_unknown_client_in_the_link_is_java() -> None:
+    page = opened(client="kafka-rs")
+
+    assert page.selectbox(key="client").value == JAVA.name
+
+
+def test_advice_keeps_to_what_the_client_can_do() -> None:
+    on_librdkafka, on_kafkajs = metrics(opened(client="librdkafka")), opened(client="kafkajs")
+
+    assert on_librdkafka["Best custom"] == ("none", "the client takes none")
+    assert on_librdkafka["Best setting today"][1] in labels(*LIBRDKAFKA.settable)
+    assert metrics(on_kafkajs)["Best custom"][1] in labels(*KAFKAJS.custom)
+    assert "a PartitionAssigner for partitionAssigners" in texts(on_kafkajs)
+    assert "ConsumerPartitionAssignor" not in texts(on_kafkajs)
+
+
+def test_what_to_set_is_in_the_client_s_words() -> None:
+    page = opened(client="kafka-go")
+
+    shown = [code.value for code in page.code]
+
+    assert any("GroupBalancers: []kafka.GroupBalancer{" in code for code in shown)
+    assert not any("org.apache.kafka" in code for code in shown)
+
+
+def test_the_client_is_in_the_link_that_is_shared() -> None:
+    page = share(opened(client="sarama"))
+
+    assert "client=sarama" in page.code[-1].value or any(
+        "client=sarama" in code.value for code in page.code
+    )
+
+
+def test_the_client_outlasts_undo_and_another_page() -> None:
+    page = opened(client="franz-go")
+    paste(page, "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
+                "\ng t 0 1 2 1 a /1.1.1.1 a\n")  # fmt: skip
+
+    next(found for found in page.button if found.label == "Undo").click().run()
+    page.switch_page("pages/rebalance.py").run()
+    page.switch_page("pages/compare.py").run()
+
+    assert page.selectbox(key="client").value == "franz-go"
+    assert "franz-go" in page.query_params["client"]
+
+
+def test_the_strategies_page_lists_those_of_the_client() -> None:
+    page = opened(client="sarama").switch_page("pages/strategies.py").run()
+
+    shown = {title.value for title in page.subheader}
+
+    assert shown == labels(*CLIENTS["sarama"].strategies)
