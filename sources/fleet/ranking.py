@@ -3,25 +3,21 @@
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
-from assignors.model import UNKNOWN
 from assignors.registry import STRATEGIES
 from evaluation.ranking import Figures, rank_order, scores
 from schemas.tables import AS_IT_WAS, RECOMMENDATION, columns
 from sources.errors import guarded
 from sources.fleet.scope import Scope, both, in_scope
-from sources.fleet.tables import Fleet, to_frame
+from sources.fleet.tables import Fleet, known, numbered, to_frame
 from sources.fleet.totals import KEYS
 
 _COLUMNS: Final = tuple(columns(RECOMMENDATION))
 _COUNTS: Final = ("max_lag", "total_lag", "best_max_lag", "unowned", "partitions", "members")
 _MEANS: Final = ("idle_members", "max_over_mean_lag", "moved_from_present", "moved_from_previous")
-_Numbers = npt.NDArray[np.int64]
 
 
 @guarded("the tables")
@@ -43,15 +39,15 @@ def ranking(fleet: Fleet, scope: Scope) -> pd.DataFrame:
 
 
 def _ranked(rows: pa.Table) -> pd.DataFrame:
-    cluster, clusters = _numbered(rows["cluster"])
-    name, names = _numbered(rows["group_id"])
-    strategy, strategies = _numbered(rows["strategy"], [AS_IT_WAS, *STRATEGIES])
+    cluster, clusters = numbered(rows["cluster"])
+    name, names = numbered(rows["group_id"])
+    strategy, strategies = numbered(rows["strategy"], [AS_IT_WAS, *STRATEGIES])
     scored = scores(
         Figures(
             group=cluster * names.size + name,
             at=rows["snapshot_at"].cast(pa.int64()).to_numpy(),
             strategy=strategy,
-            **{each: _whole(rows[each]) for each in _COUNTS},
+            **{each: known(rows[each]) for each in _COUNTS},
             **{each: _floats(rows[each]) for each in _MEANS},
         ),
         strategies.size,
@@ -68,24 +64,5 @@ def _ranked(rows: pa.Table) -> pd.DataFrame:
     return frame[list(_COLUMNS)]
 
 
-def _numbered(
-    values: pa.ChunkedArray, first: list[str] | None = None
-) -> tuple[_Numbers, npt.NDArray[np.object_]]:
-    """Return each value's place among the different ones, and those.
-
-    They are in alphabetical order after those in ``first``, which are there in any case.
-    """
-    coded = pa.chunked_array(values.chunks, values.type).combine_chunks()
-    different = coded.dictionary.to_pylist()
-    names = [*(first or ()), *sorted(set(different) - set(first or ()))]
-    place = {name: number for number, name in enumerate(names)}
-    numbers = np.array([place[name] for name in different], np.int64)
-    return numbers[coded.indices.to_numpy()], np.array(names, dtype=object)
-
-
-def _whole(values: pa.ChunkedArray) -> Any:  # noqa: ANN401 -- pyarrow is untyped
-    return pc.fill_null(values.cast(pa.int64()), UNKNOWN).to_numpy()
-
-
-def _floats(values: pa.ChunkedArray) -> Any:  # noqa: ANN401 -- likewise
+def _floats(values: pa.ChunkedArray) -> Any:  # noqa: ANN401 -- pyarrow is untyped
     return values.to_numpy().astype(np.float64, copy=False)

@@ -9,13 +9,17 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.dataset as ds
 from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError
 from pyarrow.fs import LocalFileSystem, S3FileSystem, SubTreeFileSystem
 
+from assignors.model import UNKNOWN, LongArray
 from schemas.arrow import arrow_schema
 from schemas.tables import TABLES
 from sources.errors import SourceError, guarded
@@ -191,6 +195,26 @@ def to_frame(table: pa.Table) -> pd.DataFrame:
     """Return a table as a frame: whole numbers may be unknown, names are objects."""
     frame: pd.DataFrame = table.to_pandas(types_mapper=_WHOLE.get)
     return frame.astype({name: "object" for name in frame.columns if name in _REPEATED})
+
+
+def numbered(
+    values: pa.ChunkedArray, first: list[str] | None = None
+) -> tuple[LongArray, npt.NDArray[np.object_]]:
+    """Return each value's place among the different ones, and those.
+
+    They are in alphabetical order after those in ``first``, which are there in any case.
+    """
+    coded = pa.chunked_array(values.chunks, values.type).combine_chunks()
+    different = coded.dictionary.to_pylist()
+    names = [*(first or ()), *sorted(set(different) - set(first or ()))]
+    place = {name: number for number, name in enumerate(names)}
+    numbers = np.array([place[name] for name in different], np.int64)
+    return numbers[coded.indices.to_numpy()], np.array(names, dtype=object)
+
+
+def known(values: pa.ChunkedArray) -> Any:  # noqa: ANN401 -- pyarrow is untyped
+    """Return whole numbers, ``UNKNOWN`` where null."""
+    return pc.fill_null(values.cast(pa.int64()), UNKNOWN).to_numpy()
 
 
 def cause(error: BaseException) -> str:

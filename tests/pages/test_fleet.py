@@ -436,3 +436,19 @@ def test_an_upload_that_is_empty_is_one_sentence(tmp_path: Path) -> None:
     page.button(key="run_pipeline").click().run()
 
     assert errors(page) == ["The upload is empty; choose files of telemetry that hold rows."]
+
+
+def test_time_lag_says_who_is_furthest_behind_and_who_loses_records(folder: Path) -> None:
+    page = opened(folder, fleet_view="Time lag")
+
+    assert "**orders** (prod) is furthest behind: at least **20 min**, on partition o" in read(
+        said(page)
+    )
+    table = page.dataframe[0].value
+    assert table[["Group", "Behind", "Catches up in", "Loses records in"]].to_numpy().tolist() == [
+        ["orders", "at least 20 min", "never", "never"]
+    ]
+
+    page.number_input(key="retention").set_value(0.25).run()
+
+    assert "**orders** (prod) is losing records of o" in read(said(page))

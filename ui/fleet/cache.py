@@ -12,7 +12,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 import pandas as pd
 import streamlit as st
 
-from sources.fleet import history, runs, totals
+from sources.fleet import history, runs, times, totals
 from sources.fleet import ranking as ranked
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Edition, Fleet
@@ -83,6 +83,12 @@ def _part(fleet: Fleet, scope: Scope) -> pd.DataFrame:
 def ranking(fleet: Fleet, scope: Scope) -> pd.DataFrame:
     """Return the ranked groups."""
     return ranked.ranking(fleet, scope)
+
+
+@_cached(8, "Reading the partitions…")
+def group_times(fleet: Fleet, scope: Scope, retention_s: float | None) -> pd.DataFrame:
+    """Return each group's lag in time; the scope's strategies do not matter."""
+    return times.group_times(fleet, scope.as_it_was, retention_s)
 
 
 @_cached(32, "Reading the group…")

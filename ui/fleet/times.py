@@ -1,0 +1,114 @@
+"""Lag in time: which groups are furthest behind, lose records soonest, or move most partitions."""
+
+import math
+from typing import Final
+
+import pandas as pd
+import streamlit as st
+
+from evaluation.wording import plural
+from sources.fleet.scope import Scope
+from sources.fleet.tables import Fleet
+from sources.fleet.totals import KEYS
+from ui import downloads, linked
+from ui.fleet import cache
+from ui.untrusted import verbatim
+from ui.words import duration
+
+_ORDERS: Final = {
+    "Furthest behind": ("time_lag_s", False),
+    "First to lose records": ("loss_s", True),
+    "Most partitions moved": ("moves_as_it_was", False),
+}
+_SHOWN: Final = 500
+_HOUR_S: Final = 3_600
+_ABOUT: Final = """\
+Behind: the age of the next record to be read on the slowest partition, where the end offset is
+taken to grow evenly between two snapshots. Catches up, loses records: at the mean rates of the
+chosen time, for the slowest and the first partition. Records are lost where the log's start moves
+faster than the group reads, or where they grow older than the retention you state."""
+
+
+def show(fleet: Fleet, scope: Scope, ranked: pd.DataFrame) -> None:
+    """Show the groups by how far they are behind, with the figures behind it."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        order = linked.choice("First", list(_ORDERS), "times_order")
+        hours = st.number_input(
+            "Retention (hours)",
+            min_value=0.0,
+            value=None,
+            placeholder="not stated",
+            key="retention",
+            persist_state="session",
+            help="The topics' retention.ms, if it decides when records are deleted",
+        )
+        retention_s = hours * _HOUR_S if hours else None
+        moved = ranked[[*KEYS, "moves_as_it_was"]]
+        times = cache.group_times(fleet, scope, retention_s).merge(moved, how="left", on=KEYS)
+        figure, is_least_first = _ORDERS[order]
+        times = times.sort_values(figure, ascending=is_least_first, kind="stable")
+        downloads.offer(lambda: times, "fleet", "time-lag", ("CSV", "Parquet"))
+    if times.empty:
+        st.info("No group has a partition in this cluster and time. Choose another.")
+        return
+    st.markdown(conclusion(times), help=_ABOUT)
+    st.dataframe(
+        shown_table(times.head(_SHOWN)),
+        hide_index=True,
+        column_config={
+            "Group": st.column_config.TextColumn(pinned=True),
+            "Moved per snapshot": st.column_config.NumberColumn(format="%.1f"),
+        },
+        placeholder="unknown",
+        alt=f"Groups in time: {order.lower()} first",
+    )
+    if len(times) > _SHOWN:
+        st.caption(f"The first {_SHOWN:,} of {len(times):,} groups; the downloads hold all.")
+
+
+def conclusion(times: pd.DataFrame) -> str:
+    """Return, in Markdown, which group is furthest behind and which loses records first."""
+    if times["time_lag_s"].isna().all():
+        return "How far the groups are behind is unknown: it takes two snapshots of their offsets."
+    slowest = times.iloc[int(times["time_lag_s"].argmax())]
+    never = int((times["catch_up_s"] == math.inf).sum())
+    least = "at least " if slowest["is_at_least"] else ""
+    said = [f"{_name(slowest)} is furthest behind: {least}**{duration(slowest['time_lag_s'])}**,"]
+    said.append(f"on partition {verbatim(slowest['slowest'])}.")
+    if never:
+        verb = "reads" if never == 1 else "read"
+        said.append(f"{plural(never, 'group')} {verb} no faster than records arrive.")
+    if (times["loss_s"] < math.inf).any():
+        first = times.iloc[int(times["loss_s"].argmin())]
+        partition = verbatim(first["first_lost"])
+        said.append(
+            f"{_name(first)} is losing records of {partition} now."
+            if first["loss_s"] == 0
+            else f"At this speed {_name(first)} is the first to lose records, of {partition}, "
+            f"in **{duration(first['loss_s'])}**."
+        )
+    return " ".join(said)
+
+
+def shown_table(times: pd.DataFrame) -> pd.DataFrame:
+    """Return the columns to show, times in words."""
+    least = times["is_at_least"].map({True: "at least ", False: ""})
+    return pd.DataFrame(
+        {
+            "Group": times["group_id"],
+            "Cluster": times["cluster"],
+            "Behind": (least + times["time_lag_s"].map(_time)).where(times["time_lag_s"].notna()),
+            "Slowest partition": times["slowest"],
+            "Catches up in": times["catch_up_s"].map(_time),
+            "Loses records in": times["loss_s"].map(_time),
+            "Moved per snapshot": times["moves_as_it_was"],
+        }
+    )
+
+
+def _time(seconds: float) -> str | None:
+    return None if math.isnan(seconds) else duration(seconds)
+
+
+def _name(row: pd.Series) -> str:
+    return f"**{verbatim(row['group_id'])}** ({verbatim(row['cluster'])})"
