@@ -126,7 +126,7 @@ def seconds_to_loss_by_age(
     age_s: FloatArray,
     produced: FloatArray,
     consumed: FloatArray,
-    retention_s: float,
+    retention_s: FloatArray | float,
 ) -> FloatArray:
     """Return when the next record to be read is as old as ``retention.ms`` allows; (P,).
 

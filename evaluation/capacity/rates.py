@@ -5,9 +5,11 @@ from typing import Final
 
 import numpy as np
 
-from assignors.model import UNKNOWN, FloatArray, Group, LongArray
+from assignors.model import FloatArray, Group
 from evaluation.capacity.draining import Capacity, InvalidCapacityError, demand_of
 from evaluation.capacity.resizing import as_planned
+from evaluation.lag_in_time import Series, growth
+from evaluation.offset_history import END, Moment, offsets_of
 
 _BUSY: Final = 0.8
 """The share of their speed that consumers need by default, as autoscalers aim for."""
@@ -40,36 +42,16 @@ def measured(earlier: Group, later: Group, elapsed_s: float) -> FloatArray:
     if not 0 < elapsed_s < math.inf:
         message = f"the time between the snapshots must be more than 0 s; found {elapsed_s:,g} s"
         raise InvalidCapacityError(message)
-    before, after = _ends_before(earlier, later), _ends(later)
-    is_known = (before != UNKNOWN) & (after != UNKNOWN) & (after >= before)
-    if not is_known.any():
+    moments = Moment.of(earlier, 0.0), Moment.of(later, elapsed_s)
+    times_s = np.array([moment.at_s for moment in moments])
+    rates = growth(Series.of_snapshots(times_s, offsets_of(later, moments)[:, END]))
+    if np.isnan(rates).all():
         message = (
             "no partition has an end offset in both snapshots that does not fall; paste an "
             "earlier --describe output of the same group"
         )
         raise InvalidCapacityError(message)
-    grown = np.where(is_known, after, 0) - np.where(is_known, before, 0)
-    return np.where(is_known, grown / elapsed_s, np.nan)
-
-
-def _ends(group: Group) -> LongArray:
-    if group.end_offsets is None:
-        return np.full(group.partition_count, UNKNOWN, np.int64)
-    return group.end_offsets
-
-
-def _ends_before(earlier: Group, later: Group) -> LongArray:
-    """Return the earlier end offset of each partition of the later group."""
-    found = np.full(later.partition_count, UNKNOWN, np.int64)
-    number = {name: t for t, name in enumerate(earlier.topics)}
-    ends = _ends(earlier)
-    for t, name in enumerate(later.topics):
-        if name in number:
-            first, end = earlier.topic_starts[number[name] : number[name] + 2].tolist()
-            start = int(later.topic_starts[t])
-            shared = min(end - first, int(later.topic_sizes[t]))
-            found[start : start + shared] = ends[first : first + shared]
-    return found
+    return rates
 
 
 def default_throughput(group: Group, *, pause_s: float, allowed_s: float) -> float:

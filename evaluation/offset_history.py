@@ -1,0 +1,304 @@
+"""A group's offsets at several moments -> rates, time lag, catch-up and loss.
+
+P partitions, M members, K moments. Unknown offsets are ``UNKNOWN``; unknown rates and seconds
+are NaN, and infinite seconds mean never.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Final, NamedTuple, Self
+
+import numpy as np
+
+from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, LongArray, Owners
+from evaluation.lag_in_time import (
+    Series,
+    growth,
+    seconds_to_catch_up,
+    seconds_to_loss_by_age,
+    seconds_to_loss_by_size,
+    time_lag,
+)
+from evaluation.sums import float_sums
+
+BEGIN, END, COMMITTED = range(3)
+"""The rows of a moment's offsets."""
+_MOST_OFFSETS: Final = 2_000_000
+"""Partitions times moments that are kept; further ones are thinned out, the oldest included."""
+
+
+class Moment(NamedTuple):
+    """A group's offsets at one moment."""
+
+    at_s: float
+    """Seconds since the epoch, or since any other moment that all of a history share; NaN:
+    not known."""
+    topics: Mapping[str, LongArray]
+    """(3, partitions) begin, end and committed offsets, by name, since numbers change."""
+
+    @classmethod
+    def of(cls, group: Group, at_s: float) -> Self:
+        """Take the offsets of a group."""
+        nothing = np.full(group.partition_count, UNKNOWN)
+        offsets = (group.begin_offsets, group.end_offsets, group.committed_offsets)
+        every = np.array([nothing if row is None else row for row in offsets])
+        cuts = group.topic_starts[1:-1].tolist()
+        return cls(at_s, dict(zip(group.topics, np.split(every, cuts, axis=1), strict=True)))
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """What is known of a group beside one snapshot."""
+
+    moments: tuple[Moment, ...] = ()
+    """Oldest first; the last is the snapshot itself."""
+    retention_s: Mapping[str, float] = field(default_factory=dict)
+    """By topic, as the cluster says; infinite where nothing is deleted for its age."""
+    age_s: Mapping[str, FloatArray] = field(default_factory=dict)
+    """By topic, one a partition: the time lag at the last moment, as offsetsForTimes says."""
+
+    @property
+    def times_s(self) -> FloatArray:
+        """(K,) ascending."""
+        return np.array([moment.at_s for moment in self.moments])
+
+    @property
+    def span_s(self) -> float:
+        """From the first moment to the last; NaN where a time is not known."""
+        return float(self.times_s[-1] - self.times_s[0]) if self.moments else 0.0
+
+    def every(self, interval_s: float) -> "History":
+        """Return the history with this time between two moments."""
+        spaced = (m._replace(at_s=k * interval_s) for k, m in enumerate(self.moments))
+        return History(tuple(spaced), self.retention_s, self.age_s)
+
+
+def thinned(moments: Sequence[Moment]) -> tuple[Moment, ...]:
+    """Return moments evenly spread over these, the first and the last among them.
+
+    So many that memory stays bounded, at least two.
+    """
+    partitions = sum(offsets.shape[1] for offsets in moments[-1].topics.values()) if moments else 0
+    most = max(_MOST_OFFSETS // max(partitions, 1), 2)
+    if len(moments) <= most:
+        return tuple(moments)
+    return tuple(moments[k] for k in np.linspace(0, len(moments) - 1, most).astype(int).tolist())
+
+
+def offsets_of(group: Group, moments: Sequence[Moment]) -> LongArray:
+    """Return the offsets (K, 3, P), numbered as the group numbers its partitions."""
+    found = np.full((len(moments), 3, group.partition_count), UNKNOWN, np.int64)
+    for number, name in enumerate(group.topics):
+        start, size = int(group.topic_starts[number]), int(group.topic_sizes[number])
+        for k, moment in enumerate(moments):
+            known = moment.topics.get(name)
+            if known is not None:
+                shared = min(size, known.shape[1])
+                found[k, :, start : start + shared] = known[:, :shared]
+    return found
+
+
+class Basis(IntEnum):
+    """What a time lag was worked out from."""
+
+    NOTHING = 0
+    ASKED = 1
+    """offsetsForTimes of the cluster."""
+    BETWEEN = 2
+    """The end offset passed the committed one between two snapshots."""
+    AT_RATE = 3
+    """The record is older than the first snapshot: lag divided by the produce rate."""
+    AT_LEAST = 4
+    """Likewise, but the produce rate is unknown or 0: the time since the first snapshot."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PartitionTimes:
+    """What each partition comes to in time; (P,) each."""
+
+    lag: FloatArray
+    """Records that wait."""
+    produced: FloatArray
+    """Records a second; the next likewise."""
+    consumed: FloatArray
+    age_s: FloatArray
+    """The time lag: how old the next record to be read is; 0 where everything is read."""
+    basis: LongArray
+    """What ``age_s`` was worked out from, as a ``Basis``."""
+    retention_s: FloatArray
+    """NaN where neither known nor stated."""
+    to_loss_by_size: FloatArray
+    """Seconds until the log start overtakes the committed offset; NaN where it stands still."""
+
+    @property
+    def catch_up_s(self) -> FloatArray:
+        """Until everything that waits is read, at the present rates."""
+        return seconds_to_catch_up(self.lag, self.produced, self.consumed)
+
+    @property
+    def loss_s(self) -> FloatArray:
+        """Until a record is deleted before it is read, at the present rates."""
+        return np.fmin(self.loss_by_age(self.consumed), self.to_loss_by_size)
+
+    def loss_by_age(self, consumed: FloatArray) -> FloatArray:
+        """Return when retention by age takes a record, if so many are read a second."""
+        is_known = (self.basis != Basis.AT_LEAST) | (self.age_s >= self.retention_s)
+        age = np.where(is_known, self.age_s, np.nan)
+        found = seconds_to_loss_by_age(self.lag, age, self.produced, consumed, self.retention_s)
+        return np.where(np.isnan(self.retention_s), np.nan, found)
+
+
+def partition_times(
+    group: Group, history: History, retention_s: float | None = None
+) -> PartitionTimes:
+    """Return rates, time lags and losses of a group that has this history.
+
+    The lag is the group's own, so that an edited one counts. Where the history is too short
+    for rates, those that the group states count. A record older than the first snapshot is
+    taken to have been written at the present rate, as kafka-lag-exporter extrapolates.
+    ``retention_s`` is what users state; it goes before the cluster's own.
+
+    A log whose start has moved has reached its limit: as many records are deleted as are
+    written. A single step of the start would say little, since whole segments go at once.
+    """
+    offsets = offsets_of(group, history.moments)
+    begin, ends, committed = (
+        Series.of_snapshots(history.times_s, offsets[:, row]) for row in range(3)
+    )
+    lag = np.where(group.is_lag_known, group.counted_lags, np.nan)
+    stated = np.full(lag.size, np.nan) if group.rates is None else group.rates
+    produced = growth(ends)
+    produced = np.where(np.isnan(produced), stated, produced)
+    consumed = growth(committed)
+    newest = offsets[-1] if len(offsets) else np.full((3, lag.size), UNKNOWN)
+    is_placed = group.is_lag_known & (newest[END] != UNKNOWN)
+    read = np.where(is_placed, newest[END] - group.counted_lags, UNKNOWN)
+    asked = _by_partition(group, history.age_s)
+    age_s, basis = _ages(ends, read, lag, produced, asked)
+    deleted = np.where(growth(begin) > 0, produced, np.nan)
+    known_retention = _by_partition(group, history.retention_s)
+    return PartitionTimes(
+        lag=lag,
+        produced=produced,
+        consumed=consumed,
+        age_s=age_s,
+        basis=basis,
+        retention_s=known_retention if retention_s is None else np.full(lag.size, retention_s),
+        to_loss_by_size=seconds_to_loss_by_size(newest[BEGIN], read, deleted, consumed),
+    )
+
+
+def _ages(
+    ends: Series, read: LongArray, lag: FloatArray, produced: FloatArray, asked: FloatArray
+) -> tuple[FloatArray, LongArray]:
+    """Return time lags and their bases; what a cluster was asked goes before what follows."""
+    found = time_lag(ends, read)
+    at_rate = np.full(lag.size, np.nan)
+    np.divide(lag, produced, out=at_rate, where=produced > 0)
+    at_rate[lag == 0] = 0.0
+    is_older = ~found.is_exact | np.isnan(found.seconds)
+    seconds = np.where(is_older, np.fmax(found.seconds, at_rate), found.seconds)
+    basis = np.select(
+        [~np.isnan(asked), ~is_older, ~np.isnan(at_rate), ~found.is_exact & (found.seconds > 0)],
+        [Basis.ASKED, Basis.BETWEEN, Basis.AT_RATE, Basis.AT_LEAST],
+        Basis.NOTHING,
+    )
+    seconds = np.where(basis == Basis.NOTHING, np.nan, seconds)
+    return np.where(np.isnan(asked), seconds, asked), basis.astype(np.int64)
+
+
+def _by_partition(
+    group: Group, by_topic: Mapping[str, float] | Mapping[str, FloatArray]
+) -> FloatArray:
+    """Return values by topic, one for all partitions or one each, as (P,); NaN where none is."""
+    found = np.full(group.partition_count, np.nan)
+    for number, name in enumerate(group.topics):
+        start, size = int(group.topic_starts[number]), int(group.topic_sizes[number])
+        values = by_topic.get(name, np.nan)
+        if isinstance(values, np.ndarray):
+            found[start : start + size][: values.size] = values[:size]
+        else:
+            found[start : start + size] = values
+    return found
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ConsumerTimes:
+    """What each consumer comes to in time; (M,) each, 0 or never without partitions."""
+
+    age_s: FloatArray
+    """The largest known time lag of its partitions."""
+    catch_up_s: FloatArray
+    loss_s: FloatArray
+    """Until the first of its partitions loses a record."""
+
+
+def consumers_now(times: PartitionTimes, owners: Owners, members: int) -> ConsumerTimes:
+    """Return what the present owners come to at the rates of their partitions."""
+    return ConsumerTimes(
+        age_s=_largest(times.age_s, owners, members, 0.0),
+        catch_up_s=_largest(times.catch_up_s, owners, members, 0.0),
+        loss_s=-_largest(-times.loss_s, owners, members, -np.inf),
+    )
+
+
+def consumers_at(
+    times: PartitionTimes, owners: Owners, speed_of_member: FloatArray
+) -> ConsumerTimes:
+    """Return what these owners (P,) come to where each consumer reads so many records a second.
+
+    A consumer reads at full speed until all its partitions have caught up, so that this takes
+    its lag / (speed - produced). Meanwhile its partitions share its speed fairly (max-min),
+    which decides what is lost. Unknown lags and rates count as 0: the times are then lower
+    bounds of catching up.
+    """
+    members = speed_of_member.size
+    held = np.flatnonzero(owners != UNOWNED)
+    who = owners[held]
+    lag, produced = (
+        float_sums(who, np.nan_to_num(np.maximum(values[held], 0.0)), members)
+        for values in (times.lag, times.produced)
+    )
+    consumed = np.zeros(owners.size)
+    wanted = np.where(times.lag[held] > 0, np.inf, np.nan_to_num(times.produced[held]))
+    consumed[held] = fair_shares(who, wanted, speed_of_member)
+    loss = np.fmin(times.loss_by_age(consumed), times.to_loss_by_size)
+    return ConsumerTimes(
+        age_s=_largest(times.age_s, owners, members, 0.0),
+        catch_up_s=seconds_to_catch_up(lag, produced, speed_of_member),
+        loss_s=-_largest(-loss, owners, members, -np.inf),
+    )
+
+
+def fair_shares(who: Owners, wanted: FloatArray, speed_of_member: FloatArray) -> FloatArray:
+    """Divide each member's speed among what its partitions want, max-min fairly; (N,).
+
+    Each round gives what is left evenly to those that want more; in every round but the last
+    somebody gets all it wants, so that there are no more rounds than partitions of a member.
+
+    >>> fair_shares(np.array([0, 0, 0]), np.array([1.0, np.inf, np.inf]), np.array([9.0])).tolist()
+    [1.0, 4.0, 4.0]
+    """
+    shares = np.zeros(wanted.size)
+    is_open: BoolArray = wanted > 0
+    while is_open.any():
+        used = float_sums(who[~is_open], shares[~is_open], speed_of_member.size)
+        sharing = np.maximum(np.bincount(who[is_open], minlength=speed_of_member.size), 1)
+        level = (np.maximum(speed_of_member - used, 0.0) / sharing)[who]
+        is_full = is_open & (wanted <= level)
+        shares[is_open] = level[is_open]
+        if not is_full.any():
+            return shares
+        shares[is_full] = wanted[is_full]
+        is_open &= ~is_full
+    return shares
+
+
+def _largest(values: FloatArray, owners: Owners, members: int, idle: float) -> FloatArray:
+    """Return the largest known value of each member's partitions; NaN where none is known."""
+    found = np.full(members, np.nan)
+    held = np.flatnonzero(owners != UNOWNED)
+    np.fmax.at(found, owners[held], values[held])
+    found[np.bincount(owners[held], minlength=members) == 0] = idle
+    return found

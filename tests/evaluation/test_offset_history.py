@@ -1,0 +1,209 @@
+"""A group's times, against closed forms; 0 and 60 are the seconds of its two snapshots."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assignors.model import UNKNOWN, Group
+from evaluation.offset_history import (
+    Basis,
+    History,
+    Moment,
+    PartitionTimes,
+    consumers_at,
+    consumers_now,
+    fair_shares,
+    offsets_of,
+    partition_times,
+    thinned,
+)
+
+
+def snapshot(
+    committed: list[int],
+    ends: list[int],
+    begin: list[int] | None = None,
+    rates: list[float] | None = None,
+) -> Group:
+    lags = np.where(np.array(committed) == UNKNOWN, UNKNOWN, np.subtract(ends, committed))
+    return Group.of(
+        ["orders"],
+        [len(ends)],
+        ["c0", "c1"],
+        begin_offsets=begin,
+        end_offsets=ends,
+        committed_offsets=committed,
+        lags=lags,
+        rates=rates,
+    )
+
+
+def over_a_minute(earlier: Group, later: Group, retention_s: float | None = None) -> PartitionTimes:
+    history = History((Moment.of(earlier, 0.0), Moment.of(later, 60.0)))
+    return partition_times(later, history, retention_s)
+
+
+def test_rates_time_lag_and_catch_up_follow_from_two_snapshots() -> None:
+    earlier, later = snapshot([0, 0], [600, 100]), snapshot([900, 100], [1_200, 100])
+
+    times = over_a_minute(earlier, later)
+
+    assert times.produced.tolist() == [10, 0]
+    assert times.consumed.tolist() == [15, pytest.approx(100 / 60)]
+    assert times.age_s.tolist() == [30, 0]  # 300 waiting, written at 10 a second
+    assert times.basis.tolist() == [Basis.BETWEEN, Basis.BETWEEN]
+    assert times.catch_up_s.tolist() == [60, 0]  # 300 at 15 - 10 a second
+
+
+def test_an_older_record_was_written_at_the_present_rate_or_is_at_least_so_old() -> None:
+    earlier, later = snapshot([0, 0], [9_400, 500]), snapshot([1_000, 100], [10_000, 500])
+
+    times = over_a_minute(earlier, later, retention_s=3_600)
+
+    assert times.age_s.tolist() == [900, 60]
+    assert times.basis.tolist() == [Basis.AT_RATE, Basis.AT_LEAST]
+    assert np.isnan(times.loss_s[1])  # at least a minute old says too little
+
+
+def test_a_stated_rate_serves_where_there_is_no_history() -> None:
+    group = snapshot([0, 0], [600, 7], rates=[10.0, np.nan])
+
+    times = partition_times(group, History())
+
+    assert times.age_s.tolist() == [60, pytest.approx(np.nan, nan_ok=True)]
+    assert times.basis.tolist() == [Basis.AT_RATE, Basis.NOTHING]
+    assert np.isnan(times.catch_up_s).all()
+
+
+def test_what_the_cluster_answered_goes_before_what_follows() -> None:
+    group = snapshot([0, 0], [600, 7])
+    history = History((Moment.of(group, 0.0),), age_s={"orders": np.array([42.0, np.nan])})
+
+    times = partition_times(group, history)
+
+    assert times.age_s.tolist() == [42, pytest.approx(np.nan, nan_ok=True)]
+    assert times.basis.tolist() == [Basis.ASKED, Basis.NOTHING]
+
+
+def test_loss_is_the_earlier_of_age_and_size() -> None:
+    earlier = snapshot([400, 400], [1_000, 1_000], [0, 300])
+    later = snapshot([700, 700], [1_600, 1_600], [0, 400])
+
+    times = over_a_minute(earlier, later, retention_s=3_690)
+
+    # Read at 5, written at 10 a second; 900 wait, the next 90 s old: it ages by half a second.
+    by_age, by_size = (3_690 - 90) / 0.5, (700 - 400) / (10 - 5)
+    assert times.loss_s.tolist() == [by_age, by_size]
+
+
+def test_retention_of_the_cluster_counts_unless_another_is_stated() -> None:
+    later = snapshot([0], [600], rates=[10.0])
+    history = History((Moment.of(later, 0.0),), retention_s={"orders": 50.0})
+
+    assert partition_times(later, history).retention_s.tolist() == [50]
+    assert partition_times(later, history, 70.0).retention_s.tolist() == [70]
+
+
+def test_unknown_stays_unknown() -> None:
+    earlier, later = snapshot([UNKNOWN], [600]), snapshot([UNKNOWN], [1_200])
+
+    times = over_a_minute(earlier, later, retention_s=3_600)
+
+    assert times.produced.tolist() == [10]
+    for values in (times.lag, times.consumed, times.age_s, times.catch_up_s, times.loss_s):
+        assert np.isnan(values).all()
+
+
+def test_offsets_are_matched_by_topic_and_number() -> None:
+    earlier = Group.of(["a", "t"], [1, 2], ["c"], end_offsets=[7, 100, 200])
+    later = Group.of(["t", "u"], [3, 1], ["c"], end_offsets=[160, 200, 50, 9])
+
+    found = offsets_of(later, [Moment.of(earlier, 0.0), Moment.of(later, 1.0)])
+
+    assert found[:, 1].tolist() == [[100, 200, UNKNOWN, UNKNOWN], [160, 200, 50, 9]]
+
+
+def test_long_histories_are_thinned_out_from_first_to_last() -> None:
+    group = Group.of(["t"], [500_000], ["c"])
+    moments = [Moment.of(group, float(k)) for k in range(9)]
+
+    kept = [moment.at_s for moment in thinned(moments)]
+
+    assert len(kept) == 4
+    assert (kept[0], kept[-1]) == (0, 8)
+
+
+def test_a_consumer_is_as_late_as_its_latest_partition() -> None:
+    earlier = snapshot([0, 0, 0], [600, 600, 600])
+    later = snapshot([900, 600, 1_200], [1_200, 1_200, 1_200])
+    times = over_a_minute(earlier, later, retention_s=10_000)
+
+    found = consumers_now(times, np.array([0, 0, 1], np.int32), 3)
+
+    assert found.age_s.tolist() == [60, 0, 0]
+    assert found.catch_up_s.tolist() == [np.inf, 0, 0]  # the second reads as much as is written
+    assert found.loss_s.tolist() == [np.inf] * 3
+
+
+def test_under_another_assignment_the_speed_is_shared() -> None:
+    earlier, later = snapshot([0, 0], [600, 300]), snapshot([0, 300], [1_200, 600])
+    times = over_a_minute(earlier, later, retention_s=3_720)
+
+    found = consumers_at(times, np.array([0, 0], np.int32), np.array([10.0, 7.0]))
+
+    # 1,200 and 300 wait, 10 and 5 a second arrive: more than the one consumer reads.
+    assert found.catch_up_s.tolist() == [np.inf, 0]
+    # Each partition is read at 5: the first ages by half a second, the second not at all.
+    assert found.loss_s.tolist() == [(3_720 - 120) / 0.5, np.inf]
+
+
+shares = st.lists(
+    st.tuples(st.integers(0, 3), st.floats(0, 100) | st.just(np.inf)), min_size=1, max_size=20
+)
+
+
+@given(shares, st.lists(st.floats(0, 100), min_size=4, max_size=4))
+def test_shares_are_max_min_fair(drawn: list[tuple[int, float]], speeds: list[float]) -> None:
+    who, wanted = np.array([m for m, _ in drawn], np.int32), np.array([w for _, w in drawn])
+
+    found = fair_shares(who, wanted, np.array(speeds))
+
+    assert (found <= wanted).all()
+    for member, speed in enumerate(speeds):
+        own, asked = found[who == member], wanted[who == member]
+        assert own.sum() == pytest.approx(min(asked.sum(), speed), rel=1e-9, abs=1e-9)
+        hungry = own[own < asked]
+        if hungry.size:  # who gets less than it wants gets no less than anybody else
+            assert hungry == pytest.approx(np.full(hungry.size, own.max()), abs=1e-9)
+
+
+@given(
+    st.lists(st.integers(0, 5_000), min_size=1, max_size=6),
+    st.floats(0.5, 50),
+    st.floats(0.5, 500),
+)
+def test_catching_up_takes_what_records_come_to(lags: list[int], rate: float, speed: float) -> None:
+    size = len(lags)
+    times = partition_times(
+        Group.of(["t"], [size], ["c"], lags=lags, rates=[rate] * size), History()
+    )
+
+    (seconds,) = consumers_at(times, np.zeros(size, np.int32), np.array([speed])).catch_up_s
+
+    if np.isfinite(seconds):
+        read, arrived = speed * seconds, sum(lags) + size * rate * seconds
+        assert read == pytest.approx(arrived if sum(lags) else 0.0)
+    else:
+        assert speed <= size * rate
+
+
+def test_an_edited_lag_counts_as_if_it_had_been_found() -> None:
+    earlier, later = snapshot([0], [600]), snapshot([900], [1_200])
+    history = History((Moment.of(earlier, 0.0), Moment.of(later, 60.0)))
+
+    times = partition_times(replace(later, lags=np.array([450])), history)
+
+    assert times.age_s.tolist() == [45]
