@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from assignors.certainty import EXACT, Certainty
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group, Owners
 from assignors.rules import check
@@ -27,6 +28,8 @@ class Outcome:
     """What the screen calls it."""
     owners: Owners
     figures: Figures
+    certainty: Certainty = EXACT
+    """What is known of the owners before the rebalance."""
 
 
 def compare(group: Group, names: Sequence[str]) -> list[Outcome]:
@@ -55,10 +58,17 @@ def as_it_is_now(group: Group) -> Outcome | None:
 
 
 def _outcomes(group: Group, names: Sequence[str]) -> list[Outcome]:
-    owners = [check(group, ALL_STRATEGIES[name].settle(group)) for name in names]
+    strategies = [ALL_STRATEGIES[name] for name in names]
+    owners = [check(group, strategy.settle(group)) for strategy in strategies]
     return [
-        Outcome(name=name, label=ALL_STRATEGIES[name].label, owners=owned, figures=found)
-        for name, owned, found in zip(
-            names, owners, figures_of_each(group, np.array(owners)), strict=True
+        Outcome(
+            name=name,
+            label=strategy.label,
+            owners=owned,
+            figures=found,
+            certainty=strategy.certainty_for(group),
+        )
+        for name, strategy, owned, found in zip(
+            names, strategies, owners, figures_of_each(group, np.array(owners)), strict=True
         )
     ]

@@ -7,7 +7,7 @@ from assignors.model import Group
 from assignors.registry import STRATEGIES
 from charts.report import Section
 from evaluation.advice import advise
-from evaluation.clients import JAVA
+from evaluation.clients import JAVA, Client
 from evaluation.compare import as_it_is_now, compare
 from ui.compare.report import Content, written
 
@@ -18,6 +18,7 @@ def report_on(
     title: str = "Orders",
     baseline: Group | None = None,
     others: Sequence[Section] = (),
+    client: Client = JAVA,
 ) -> str:
     """Return the report of 3 February 2026 on these strategies and what is recommended."""
     now = as_it_is_now(group)
@@ -27,12 +28,13 @@ def report_on(
         advice=advise(
             group,
             now,
-            compare(group, JAVA.settable),
-            compare(group, JAVA.custom),
+            compare(group, client.settable),
+            compare(group, client.custom),
         ),
         outcomes=[*([now] if now else []), *compare(group, names)],
         baseline=group if baseline is None else baseline,
         before={} if baseline is None else {o.name: o for o in compare(baseline, [*STRATEGIES])},
         others=others,
+        client=client,
     )
     return written(content, date(2026, 2, 3))

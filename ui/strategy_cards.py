@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
+from assignors.certainty import EXACT
 from assignors.registry import Kind, Sees, Strategy
 from evaluation.clients import runs_as
 from ui.configuration import show_configuration
@@ -43,6 +44,8 @@ def strategy_card(strategy: Strategy) -> None:
         promises = sorted(promise.value for promise in strategy.promises)
         st.markdown("**Guarantees:**\n" + "\n".join(f"- {promise}" for promise in promises))
         st.markdown(f"**Weakness:** {strategy.weakness}")
+        if strategy.certainty != EXACT:
+            st.markdown(f"**Prediction:** {strategy.certainty.text}. {strategy.certainty.why}")
         with st.container(horizontal=True, vertical_alignment="center"):
             if st.button("See it in an example", key=f"open_{strategy.name}"):
                 open_example(strategy.scenario)

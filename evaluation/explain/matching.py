@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from assignors.certainty import Certainty, Known
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, BoolArray, Group, LongArray, Owners
 from assignors.registry import Kind, Sees, Strategy
@@ -40,11 +41,20 @@ class Match:
     """Whether only the names differ: the same sets of partitions, held by other consumers."""
     owners: Owners
     """(P,) the strategy's assignment."""
+    has_same_counts: bool
+    """Whether as many consumers hold each number of partitions."""
+    certainty: Certainty
 
     @property
     def is_exact(self) -> bool:
         """Whether every owned partition has the owner that the strategy gives it."""
         return not self.differing.size
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether the counts agree and more cannot be known of the strategy's answer."""
+        unknown = self.certainty.known not in {Known.EXACT, Known.NOT_PREDICTABLE}
+        return self.has_same_counts and unknown
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -67,22 +77,25 @@ def which_explains(group: Group) -> Finding | None:
     fresh = group.owned_by(group.nobody())
     matches = []
     for strategy in ALL_STRATEGIES.values():
-        matches.append(_match(strategy, Start.AFRESH, present, strategy.settle(fresh)))
+        matches.append(_match(strategy, Start.AFRESH, fresh, present))
         if Sees.OWNERS in strategy.sees:
-            matches.append(_match(strategy, Start.KEPT, present, strategy.settle(group)))
+            matches.append(_match(strategy, Start.KEPT, group, present))
     matches.sort(key=lambda match: match.differing.size)
     sentence = _sentence(group, matches, judged.size)
     return Finding(matches=tuple(matches), sentence=sentence, judged=judged.size)
 
 
-def _match(strategy: Strategy, start: Start, present: Owners, owners: Owners) -> Match:
-    is_judged = np.not_equal(present, UNOWNED)
+def _match(strategy: Strategy, start: Start, group: Group, present: Owners) -> Match:
+    is_judged, owners = np.not_equal(present, UNOWNED), strategy.settle(group)
+    here, there = (np.unique_counts(held[is_judged]).counts for held in (present, owners))
     return Match(
         strategy=strategy,
         start=start,
         differing=np.flatnonzero(is_judged & (present != owners)),
         is_same_split=_is_same_split(present[is_judged], owners[is_judged]),
         owners=owners,
+        has_same_counts=np.array_equal(np.sort(here), np.sort(there)),
+        certainty=strategy.certainty_for(group),
     )
 
 
@@ -109,6 +122,13 @@ def _sentence(group: Group, matches: list[Match], judged: int) -> str:
         text += (
             f" {_labels(only_kept)} {verb} as it is, however it came about: that fits, but proves "
             "nothing."
+        )
+    by_counts = [m for m in afresh if not m.is_exact and m.is_possible]
+    if by_counts:
+        whose = "its" if len(by_counts) == 1 else "their"
+        text += (
+            f" {_labels(by_counts)} may be behind it too: {whose} counts agree, and {whose} owners "
+            "cannot be predicted."
         )
     is_unowned: BoolArray = group.is_wanted & (group.present_owners == UNOWNED)
     unowned = int(np.count_nonzero(is_unowned))

@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from assignors.clients.registry import ALL_STRATEGIES
 from evaluation.clients import CLIENTS, JAVA
-from tests.pages.compare_page import figures, metrics, opened, paste, texts
+from tests.pages.compare_page import figures, metrics, opened, panels, paste, texts
 from tests.pages.test_share import share
 
 KAFKAJS, LIBRDKAFKA = CLIENTS["kafkajs"], CLIENTS["librdkafka"]
@@ -101,3 +101,37 @@ def test_the_strategies_page_lists_those_of_the_client() -> None:
     shown = {title.value for title in page.subheader}
 
     assert shown == labels(*CLIENTS["sarama"].strategies)
+
+
+COUNTS_ONLY = ("Uniform (Kafka 4.0.1+)", "counts only")
+
+
+def test_a_prediction_that_is_not_exact_says_so_on_its_panel_and_in_its_row() -> None:
+    page = opened()
+
+    above = {text.partition("**  ")[0].strip("*"): text for text in panels(page)}
+    uncertain = {label for label, text in above.items() if ":orange-badge[" in text}
+
+    assert uncertain == {COUNTS_ONLY[0]}
+    assert f":orange-badge[{COUNTS_ONLY[1]}]" in above[COUNTS_ONLY[0]]
+    assert figures(page)["Prediction"].to_dict() == {
+        "As it is now": "",
+        "Range": "exact",
+        "Sticky": "exact",
+        "Cooperative sticky": "exact",
+        COUNTS_ONLY[0]: COUNTS_ONLY[1],
+        "Lag-sticky": "exact",
+    }
+
+
+def test_where_all_predictions_are_exact_none_is_marked() -> None:
+    page = opened(strategies=["Range", "Round robin"])
+
+    assert not any(":orange-badge[" in text for text in panels(page))
+    assert "Prediction" not in figures(page)
+
+
+def test_the_strategy_drawn_in_a_rebalance_says_what_is_known_of_it() -> None:
+    page = opened(strategies=COUNTS_ONLY[0]).switch_page("pages/rebalance.py").run()
+
+    assert f":orange-badge[{COUNTS_ONLY[1]}]" in texts(page)

@@ -106,6 +106,7 @@ def strategies_table(found: Findings) -> pd.DataFrame:
     for curve, least in zip(found.curves, found.minima, strict=True):
         row: dict[str, object] = {
             "Strategy": curve.label,
+            "Prediction": ALL_STRATEGIES[curve.name].certainty_for(found.group).text,
             "Kind": runs_as(ALL_STRATEGIES[curve.name]),
             "In time from": least.consumers,
             "Always from": curve.always_from,

@@ -85,7 +85,9 @@ def _present(group: Group, finding: Finding) -> None:
 def _fit(match: Match) -> str:
     if match.is_exact:
         return "exactly"
-    return "same sets, other consumers" if match.is_same_split else ""
+    if match.is_same_split:
+        return "same sets, other consumers"
+    return f"possibly: {match.certainty.text}" if match.is_possible else ""
 
 
 def _named(group: Group, match: Match) -> str:

@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from assignors.certainty import EXACT
 from assignors.model import Group
 from evaluation import metrics
-from evaluation.compare import Outcome
+from evaluation.compare import NOW, Outcome
 from ui import downloads, widgets
 from ui.configuration import configuration_popover
 
@@ -31,10 +32,13 @@ def figures_frame(outcomes: Sequence[Outcome], bound: int | None) -> pd.DataFram
             "Moved": o.figures.moved,
             "Off rack": o.figures.off_rack,
             "Unknown lags": o.figures.unknown_lags,
+            "Prediction": "" if o.name == NOW else o.certainty.text,
         }
         for o in outcomes
     ]
     table = pd.DataFrame(rows)
+    if all(o.certainty == EXACT for o in outcomes):
+        del table["Prediction"]
     whole = ("Max lag", "Mean lag", "Lag spread", "Moved", "Off rack")
     table = table.astype(dict.fromkeys(whole, "Int64"))
     table = table.astype(dict.fromkeys(("Max/mean lag", "Above best"), "Float64"))
@@ -56,6 +60,7 @@ def figures_table(group: Group, outcomes: Sequence[Outcome], bound: int | None) 
             "Idle": "Consumers without a partition",
             "Moved": "Partitions whose owner differs from the present one",
             "Off rack": "Partitions without a replica in their owner's rack",
+            "Prediction": "What is known of the owners before the rebalance",
         },
         {"Above best": "%.0f %%", "Max/mean lag": "%.2f"},
         height="content",

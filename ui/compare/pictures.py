@@ -5,6 +5,7 @@ from typing import Final
 
 import streamlit as st
 
+from assignors.certainty import EXACT
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
 from charts.heatmaps import consumer_by_strategy
@@ -75,7 +76,10 @@ def _panels(
     for outcome in ordered:
         with panels.cell():
             most, rest = figures(outcome, before.get(outcome.name), by_lag=by_lag)
-            st.markdown(f"**{outcome.label}**  \n{_badge(outcome)}  \n**{most}**{rest}")
+            st.markdown(
+                f"**{outcome.label}**  \n{_badge(outcome)}  \n**{most}**{rest}",
+                help=outcome.certainty.why or None,
+            )
             _draw(group, outcome, scale, height=_HEIGHT, text_px=_TEXT_PX)
     st.markdown(f":small[{legend(group, scale)}]")
 
@@ -129,7 +133,9 @@ def _draw(group: Group, outcome: Outcome, scale: Scale, *, height: int, text_px:
 def _badge(outcome: Outcome) -> str:
     if outcome.name == NOW:
         return ":gray-badge[present owners]"
-    return f":blue-badge[{runs_as(ALL_STRATEGIES[outcome.name])}]"
+    runs = f":blue-badge[{runs_as(ALL_STRATEGIES[outcome.name])}]"
+    is_exact = outcome.certainty == EXACT
+    return runs if is_exact else f"{runs} :orange-badge[{outcome.certainty.text}]"
 
 
 def figures(outcome: Outcome, before: Outcome | None, *, by_lag: bool) -> tuple[str, str]:

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from assignors.certainty import EXACT
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import NO_RACK, Group
 from assignors.registry import KAFKA_RULES, Strategy
@@ -123,7 +124,7 @@ def written(content: Content, made_on: date) -> str:
     group, bound = content.group, best_possible_max_lag(content.group)
     compared = _compared(content)
     strategies = [ALL_STRATEGIES[o.name] for o in compared if o.name in ALL_STRATEGIES]
-    each = [part for strategy in strategies for part in _strategy(strategy, content.client)]
+    each = [part for strategy in strategies for part in _strategy(strategy, content)]
     on = "" if content.client is JAVA else f"; clients: {content.client.label}"
     answer = Answer(
         content.title,
@@ -195,6 +196,8 @@ def _pictures(
         said = pictures.described(outcome, by_lag=by_lag)
         most, rest = pictures.figures(outcome, content.before.get(outcome.name), by_lag=by_lag)
         drawing = panel_svg(group, outcome, scale, f"{outcome.label}: {said}")
+        if outcome.certainty != EXACT:
+            rest += f" ({outcome.certainty.text})"
         drawn.append(Picture(outcome.label, f"{most}{rest}", drawing))
     yield Pictures(drawn, pictures.legend(group, scale))
 
@@ -288,8 +291,9 @@ def _cell(column: str, value: str | float | None) -> str:
     return f"{value:.2f}" if column == "Max/mean lag" else f"{value:,}"
 
 
-def _strategy(strategy: Strategy, of: Client) -> Iterator[Part]:
+def _strategy(strategy: Strategy, content: Content) -> Iterator[Part]:
     promises = sorted(promise.value for promise in strategy.promises)
+    certainty = strategy.certainty_for(content.group)
     yield Heading(strategy.label)
     yield Terms(
         [
@@ -297,10 +301,11 @@ def _strategy(strategy: Strategy, of: Client) -> Iterator[Part]:
             ("Goals, in order", "; ".join(strategy.goals)),
             ("Promises", " ".join(promises) or "none"),
             ("Weakness", strategy.weakness),
+            ("Prediction", ". ".join(filter(None, [certainty.text, certainty.why]))),
             ("Sources", ", ".join(strategy.sources)),
         ]
     )
-    yield from _settings(strategy, of)
+    yield from _settings(strategy, content.client)
 
 
 def _settings(strategy: Strategy, of: Client) -> Iterator[Part]:

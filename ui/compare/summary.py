@@ -5,6 +5,7 @@ from typing import Final
 
 import streamlit as st
 
+from assignors.certainty import EXACT
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
 from charts.report import Figure
@@ -84,10 +85,12 @@ def _recommended(
         about = "No strategy of this kind lowers the busiest consumer's load"
         return Figure(label, "none", none, about)
     said = outcome.label
+    if outcome.certainty != EXACT:
+        said = f"{said}, {outcome.certainty.text}"
     most = load(outcome, by_lag=advice.by_lag)
     was = before.get(outcome.name)
     if was is not None and load(was, by_lag=advice.by_lag) != most:
-        said = f"{outcome.label}, was {amount(load(was, by_lag=advice.by_lag))}"
+        said = f"{said}, was {amount(load(was, by_lag=advice.by_lag))}"
     return Figure(label, amount(most), said, _about(outcome))
 
 

@@ -5,6 +5,7 @@ from typing import Final
 
 import streamlit as st
 
+from assignors.certainty import EXACT
 from charts.disruption import Disruption, disruption_bars
 from charts.flow import flow
 from charts.flow_slots import MOST_APART
@@ -40,8 +41,12 @@ def choose_drawn(results: Sequence[Result]) -> Result:
             label_visibility="collapsed",
             width=320,
         )
-        st.badge(runs_as(by_name[name].strategy), color="gray")
-    return by_name[name]
+        drawn = by_name[name]
+        st.badge(runs_as(drawn.strategy), color="gray")
+        certainty = drawn.strategy.certainty_for(drawn.found.group)
+        if certainty != EXACT:
+            st.badge(certainty.text, color="orange", help=certainty.why)
+    return drawn
 
 
 def headline_figures(drawn: Result) -> None:

@@ -140,3 +140,11 @@ def test_stale_generations_play_no_part_in_dealing_afresh() -> None:
 
     assert finding is not None
     assert "range" in exact(finding, Start.AFRESH)
+
+
+def test_a_strategy_whose_owners_nobody_can_predict_is_not_ruled_out_by_them() -> None:
+    finding = found_for(TWO_TOPICS, [0, 1, 1, 0, 0, 1])
+
+    assert not exact(finding, Start.AFRESH) & {"uniform-kafka-18688"}
+    assert "may be behind it too: their counts agree" in finding.sentence
+    assert "Uniform (Kafka 4.0.1+)" in finding.sentence.partition("may be behind")[0]

@@ -5,6 +5,7 @@ import pytest
 from assignors.model import Group
 from assignors.registry import STRATEGIES
 from charts.report import Section
+from evaluation.clients import CLIENTS
 from sources import samples
 from tests.reports import report_on
 
@@ -118,3 +119,23 @@ def test_what_other_pages_showed_comes_first_in_the_appendix() -> None:
     titles = re.findall(r"<h2>(.*?)</h2>", text)
     assert titles[0] == "Rebalance"
     assert "c joins." in text
+
+
+def test_the_report_is_in_the_words_of_the_client() -> None:
+    group = samples.load("orders").group
+    on_java, on_librdkafka = (report_on(group, client=CLIENTS[c]) for c in ("java", "librdkafka"))
+
+    assert "clients: librdkafka" in on_librdkafka
+    assert "org.apache.kafka" in on_java
+    assert "org.apache.kafka" not in on_librdkafka
+    assert "clients:" not in on_java
+
+
+def test_the_report_says_what_each_prediction_is_worth() -> None:
+    two_topics = Group.fresh({"t": 3, "u": 3}, ["a", "b"])
+
+    certain, uncertain = report_on(two_topics, "range"), report_on(two_topics, "uniform")
+
+    assert "(counts only)" in uncertain
+    assert "counts are exact, owners are not" in uncertain
+    assert "<dt>Prediction</dt><dd>exact" in certain
