@@ -104,10 +104,14 @@ def kafka_with_racks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clust
 
 
 @pytest.fixture(scope="session")
-def quick_java(pytestconfig: pytest.Config) -> None:
-    """Let every Java that is started from here on start quickly."""
-    assert pytestconfig.cache is not None
-    os.environ["JDK_JAVA_OPTIONS"] = java_options(pytestconfig.cache.mkdir("java"))
+def quick_java(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Let every Java that is started from here on start quickly.
+
+    What makes it quick lasts from run to run, unless ``-p no:cacheprovider`` keeps nothing.
+    """
+    cache: pytest.Cache | None = getattr(pytestconfig, "cache", None)
+    folder = tmp_path_factory.mktemp("java") if cache is None else cache.mkdir("java")
+    os.environ["JDK_JAVA_OPTIONS"] = java_options(folder)
 
 
 @pytest.fixture(scope="session")

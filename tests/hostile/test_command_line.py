@@ -90,14 +90,11 @@ def test_a_strange_argument_is_one_sentence(arguments: list[str], sentence: str)
     "servers",
     ["http://localhost:9092", ",", "localhost:99999", "localhost:0", "[::1", "a b", "b:9092x"],
 )
-def test_an_address_that_is_none_is_refused_at_once(servers: str) -> None:
-    start = time.monotonic()
-
+def test_an_address_that_is_none_is_refused(servers: str) -> None:
     status, _, error = _run("--bootstrap-server", servers, "--group", "g")
 
     assert status == 2
     assert "write each as host:port" in error
-    assert time.monotonic() - start < 12
 
 
 def test_names_that_ascii_lacks_are_written_in_an_ascii_locale(tmp_path: Path) -> None:
@@ -157,10 +154,7 @@ def test_a_reader_that_fails_is_one_sentence_and_status_2(monkeypatch: pytest.Mo
     assert "please report it" in error
 
 
-def test_twenty_thousand_lines_take_seconds() -> None:
-    start = time.monotonic()
-
+def test_twenty_thousand_lines_are_each_answered() -> None:
     done = _process("--strategy", "range", text=LINE * 20_000)
 
     assert (done.returncode, done.stdout.count(b"\n")) == (0, 20_000)
-    assert time.monotonic() - start < 60  # unhurried: other tests run beside it

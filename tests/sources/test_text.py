@@ -1,7 +1,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sources.budget import Limits
@@ -91,7 +91,6 @@ lines = st.lists(
 
 
 @given(lines)
-@settings(deadline=None)  # the first table loads pandas
 def test_nothing_but_a_source_error_comes_out_of_mixed_text(text: str) -> None:
     try:
         readings = read_text(text)

@@ -64,12 +64,8 @@ def test_what_takes_too_long_is_stopped_and_says_what_to_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv(TIME_LIMIT, "0.5")
-    started = time.monotonic()
-
     with pytest.raises(TooLongError, match=r"longer than 0\.5 seconds.*" + TIME_LIMIT):
-        run(time.sleep, 60)
-
-    assert time.monotonic() - started < 30
+        run(time.sleep, 3_600)  # the test would be stopped for a hang
 
 
 def test_what_is_not_wanted_any_more_ends_and_leaves_room_for_others() -> None:

@@ -2,7 +2,7 @@ import io
 import zipfile
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.numbering import members_of, topics_of
@@ -192,7 +192,6 @@ rows = st.lists(st.lists(cells, max_size=5).map(",".join), max_size=5).map("\n".
     ),
     rows | st.text(),
 )
-@settings(deadline=None)
 def test_nothing_but_a_source_error_comes_out_of_wrong_rows(header: str, text: str) -> None:
     files = {"f.csv": (header + text).encode("utf-8", "replace")}
 
@@ -203,7 +202,6 @@ def test_nothing_but_a_source_error_comes_out_of_wrong_rows(header: str, text: s
 
 
 @given(st.binary())
-@settings(deadline=None)
 def test_nothing_but_a_source_error_comes_out_of_bytes(data: bytes) -> None:
     with pytest.raises(SourceError) as caught:
         read_tables({"f.csv": data})
@@ -219,7 +217,6 @@ def test_a_zip_that_unpacks_to_too_much_is_refused_before_it_is_unpacked() -> No
 
 
 @given(st.integers(0, 400), st.integers(0, 255))
-@settings(deadline=None)
 def test_a_damaged_zip_is_a_source_error_or_read(place: int, byte: int) -> None:
     data = bytearray(_zip(topics=TOPICS, lags=LAGS))
     data[4 + place % (len(data) - 4)] = byte
