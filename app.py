@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui import entry, header, top
+from ui import entry, header
 
 entry.enter()
 # An icon of our own: Streamlit fetches a named one from another host.
@@ -22,5 +22,5 @@ page = st.navigation(
     ],
     position="hidden" if header.is_presenting() else "top",
 )
-top.start_at_top(page.url_path)
+entry.start_at_top(page.url_path)
 page.run()

@@ -43,11 +43,6 @@ class Kind(Enum):
     OTHER_CLIENT = "other client"
     CUSTOM = "custom assignor"
 
-    @property
-    def text(self) -> str:
-        """The words that users see."""
-        return self.value
-
 
 class Protocol(Enum):
     """Where the assignment is computed, and what the group does meanwhile."""
@@ -55,6 +50,11 @@ class Protocol(Enum):
     EAGER = "eager: every consumer gives up all its partitions before it gets new ones"
     COOPERATIVE = "cooperative: only the partitions that move are revoked, in two rounds (KIP-429)"
     BROKER = "broker-side: the coordinator assigns, and consumers follow one by one (KIP-848)"
+
+    @property
+    def short(self) -> str:
+        """The name without the explanation."""
+        return self.value.partition(":")[0]
 
 
 class Sees(Enum):

@@ -4,8 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from evaluation.wording import UUID
-from evaluation.wording import short_names as without_uuids
+from evaluation.wording import UUID, without_uuids
 
 _UUID: Final = re.compile(UUID, re.IGNORECASE)
 _FIRST_WORD: Final = re.compile(r"[^-_./:]*[-_./:]+(?=.)")

@@ -117,18 +117,6 @@ def names_below(group: Group) -> list[str]:
     return names if max(map(len, names), default=0) <= _LONGEST_NAME else []
 
 
-def short_amount(value: int) -> str:
-    """Return a count in three figures.
-
-    >>> short_amount(980), short_amount(72_745), short_amount(21_520_518)
-    ('980', '72.7k', '21.5M')
-    """
-    for prefix, size in (("G", 10**9), ("M", 10**6), ("k", 10**3)):
-        if value >= 10 * size or (prefix != "k" and value >= size):
-            return f"{value / size:.{0 if value >= 100 * size else 1}f}{prefix}"
-    return f"{value:,}"
-
-
 def _names(members: Sequence[str], width: int) -> list[str]:
     first = [members[k] for k in range(0, len(members), width)]
     if width == 1:

@@ -15,10 +15,10 @@ from charts.loads import (
     Scale,
     bars_of,
     names_below,
-    short_amount,
 )
 from charts.palette import BAR, BOUND_LINE, BUSIEST, SCALE
 from evaluation.compare import Outcome
+from evaluation.wording import compact
 
 MAX_SEPARATE: Final = 100
 """More bars than this are drawn as one outline, since a browser takes seconds for bars."""
@@ -132,7 +132,7 @@ def _busiest_mark(drawn: Bars, shown: npt.NDArray[np.float64], text_px: int) -> 
         "x": [drawn.places[k]],
         "y": [shown[k]],
         "mode": "markers+text",
-        "text": [short_amount(int(drawn.heights[k])) + (" ▲" if is_cut else "")],
+        "text": [compact(int(drawn.heights[k])) + (" ▲" if is_cut else "")],
         "textposition": f"top {side}",
         "textfont": {"size": text_px + 1},
         "marker": {"color": BUSIEST, "size": 6, "symbol": "triangle-up" if is_cut else "diamond"},

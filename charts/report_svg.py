@@ -13,10 +13,10 @@ import numpy as np
 from plotly.colors import sample_colorscale
 
 from assignors.model import Group
-from charts.loads import MAX_NAMED, MOST_WRITTEN, Bars, Scale, bars_of, names_below, short_amount
+from charts.loads import MAX_NAMED, MOST_WRITTEN, Bars, Scale, bars_of, names_below
 from charts.palette import BAR, BOUND_LINE, BUSIEST, SCALE
 from evaluation.compare import Outcome
-from evaluation.wording import plural
+from evaluation.wording import compact, plural
 
 Svg = NewType("Svg", str)
 """Markup of our own making, the only text that a report does not escape."""
@@ -80,7 +80,7 @@ def _axis(scale: Scale) -> Iterator[str]:
     """Draw lines at round values, few enough to read."""
     for value in _round_values(scale.top):
         y = _GROUND * (1 - value / scale.top)
-        label = short_amount(value).replace(".0", "")
+        label = compact(value).replace(".0", "")
         yield f'<path d="M{_LEFT} {y:.1f}H{_WIDTH}" class="rule"/>'
         yield f'<text x="{_LEFT - 3}" y="{y + 3:.1f}" class="value">{label}</text>'
 
@@ -147,7 +147,7 @@ def _busiest(drawn: Bars, scale: Scale, step: float) -> Iterator[str]:
     yield f'<path d="M{x:.1f} {y:.1f}V{y - 4:.1f}" stroke="{BUSIEST}" stroke-width="2"/>'
     yield (
         f'<text x="{x:.1f}" y="{y - 6:.1f}" text-anchor="{anchor}" class="busiest">'
-        f"{short_amount(value)}{arrow}</text>"
+        f"{compact(value)}{arrow}</text>"
     )
 
 

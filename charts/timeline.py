@@ -1,4 +1,4 @@
-"""Lag over time through a chain of rebalances, one panel a strategy, and what a restart loses."""
+"""Lag over time through a chain of rebalances, one panel a strategy."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -10,9 +10,8 @@ from plotly.subplots import make_subplots
 from assignors.model import FloatArray
 from charts.labels import short_names
 from charts.lettering import INK, literal, readable, wrapped
-from charts.palette import BAR, BUSIEST, MEAN_LINE, ON_COLOUR, STROKES
+from charts.palette import BAR, BUSIEST, MEAN_LINE, STROKES
 from evaluation.rebalance.lag_over_time import LagTimeline
-from evaluation.rebalance.timing import Loss
 
 MOST_LINES: Final = len(STROKES)
 """More consumers than that are drawn as the busiest, the mean and the least busy."""
@@ -71,54 +70,6 @@ def lag_over_time(panels: Sequence[Panel]) -> go.Figure:
         hovermode="closest",
     )
     return readable(figure)
-
-
-def loss_bars(losses: Sequence[Loss]) -> go.Figure:
-    """Return partition-seconds that a rolling restart loses, without and with static ids."""
-    protocols = [loss.protocol.value.partition(":")[0] for loss in losses]
-    dynamic, static = [loss.dynamic for loss in losses], [loss.static for loss in losses]
-    figure = go.Figure(
-        [
-            _loss_bars("without static ids", protocols, dynamic, BAR, ""),
-            _loss_bars("with static ids", protocols, static, BUSIEST, "/"),
-        ]
-    )
-    figure.update_yaxes(
-        title_text="partition-seconds lost",
-        range=[0, max([1.0, *dynamic, *static]) * _ROOM_ABOVE],
-        fixedrange=True,
-    )
-    figure.update_xaxes(
-        tickvals=list(range(len(losses))),
-        ticktext=protocols,
-        range=[-0.5, len(losses) - 0.5],
-        fixedrange=True,
-    )
-    figure.update_layout(
-        barmode="group",
-        height=300,
-        margin={"l": 10, "r": 10, "t": 40, "b": 10},
-        legend={"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0},
-    )
-    return readable(figure)
-
-
-def _loss_bars(
-    name: str, protocols: Sequence[str], amounts: Sequence[float], colour: str, hatching: str
-) -> go.Bar:
-    pattern = {"shape": hatching, "fillmode": "overlay", "fgcolor": ON_COLOUR, "size": 6}
-    return go.Bar(
-        x=list(range(len(protocols))),
-        y=list(amounts),
-        name=name,
-        customdata=list(protocols),
-        text=[f"{amount:,.0f}" for amount in amounts],
-        textposition="outside",
-        textangle=0,
-        cliponaxis=False,
-        marker={"color": colour, "line": {"width": 0}, "pattern": pattern},
-        hovertemplate="%{customdata}: %{y:,.0f} partition-seconds<extra>" + name + "</extra>",
-    )
 
 
 def _traces(panel: Panel, top: float) -> Iterator[go.Scatter]:

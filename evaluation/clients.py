@@ -157,7 +157,7 @@ def is_settable(strategy: Strategy) -> bool:
 def runs_as(strategy: Strategy) -> str:
     """Return where a strategy runs and who ships it, as users read it."""
     client = client_of(strategy) or JAVA
-    return strategy.kind.text if client is JAVA else f"{client.short} client"
+    return strategy.kind.value if client is JAVA else f"{client.short} client"
 
 
 def client_of(strategy: Strategy) -> Client | None:

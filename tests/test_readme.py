@@ -16,7 +16,7 @@ def test_every_strategy_has_a_row_with_its_sources(name: str) -> None:
     row = next(line for line in README.splitlines() if line.startswith(f"| `{name}` |"))
 
     assert all(source in row for source in STRATEGIES[name].sources)
-    assert STRATEGIES[name].protocol.value.partition(":")[0] in row
+    assert STRATEGIES[name].protocol.short in row
 
 
 def test_every_picture_and_make_command_it_names_exists() -> None:

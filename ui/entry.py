@@ -2,7 +2,8 @@
 
 Beside a folder ``pages/`` Streamlit starts in an older mode: until ``st.navigation`` has run
 once, whoever asks a fresh server for a page's own address gets its script alone, narrow
-and without a menu.
+and without a menu. It also keeps the scroll position from one page to another: a button far
+down the gallery would lead to the middle of the Compare page.
 """
 
 from pathlib import Path
@@ -11,6 +12,20 @@ from typing import Final
 import streamlit as st
 
 _ENTERED: Final = "entered"
+_PAGE: Final = "page_shown"
+_SWITCHES: Final = "page_switches"
+
+_scroll = st.components.v2.component(
+    "kafka_assignments.start_at_top",
+    js="""
+    export default ({ data, parentElement }) => {
+      const shown = parentElement.host ?? parentElement
+      if (shown.dataset.switches === String(data)) return
+      shown.dataset.switches = String(data)
+      document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0)
+    }
+    """,
+)
 
 
 def enter() -> None:
@@ -25,3 +40,12 @@ def through_app(page: str) -> None:
     pages = [st.Page("app.py", default=True), st.Page(Path("pages") / Path(page).name)]
     st.navigation(pages, position="hidden")  # ends the older mode
     st.rerun()
+
+
+def start_at_top(page: str) -> None:
+    """Scroll to the top if the visitor has just come from another page."""
+    if st.session_state.setdefault(_PAGE, page) != page:
+        st.session_state[_PAGE] = page
+        st.session_state[_SWITCHES] = st.session_state.get(_SWITCHES, 0) + 1
+    if _SWITCHES in st.session_state:
+        _scroll(key="start_at_top", data=st.session_state[_SWITCHES], height=0)

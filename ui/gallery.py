@@ -6,7 +6,7 @@ from typing import Final
 import streamlit as st
 
 from assignors.registry import STRATEGIES
-from charts.amounts import amount_bars
+from charts.bars import amount_bars
 from sources.gallery import CARDS, Card, FilledCard, filled
 from ui import widgets
 from ui.rebalance import history

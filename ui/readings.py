@@ -5,13 +5,12 @@ from typing import Final
 
 import streamlit as st
 
-from evaluation.wording import plural
+from evaluation.wording import plural, sentence
 from sources.errors import SourceError
 from sources.reading import Reading
 from ui import scenario
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
-from ui.words import sentence
 from ui.workers import TooLongError
 
 _READ: Final = "readings"

@@ -18,7 +18,7 @@ def strategy_table(strategies: Sequence[Strategy]) -> None:
         {
             "Strategy": strategy.label,
             "Runs as": runs_as(strategy),
-            "Protocol": strategy.protocol.value.partition(":")[0],
+            "Protocol": strategy.protocol.short,
         }
         | {sight.value.capitalize(): "✓" if sight in strategy.sees else "" for sight in Sees}
         for strategy in strategies

@@ -75,7 +75,7 @@ def choose_strategies(group: Group, reading: Reading) -> tuple[str, ...]:
                 s.label for s in ALL_STRATEGIES.values() if s.kind is kind and s.name in shown
             ]
             if labels:
-                st.caption(f"{kind.text}: {', '.join(labels)}")
+                st.caption(f"{kind.value}: {', '.join(labels)}")
     wanted = {_resolved(group, name) for name in chosen}
     return tuple(name for name in ALL_STRATEGIES if name in wanted)
 

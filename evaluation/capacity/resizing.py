@@ -11,7 +11,7 @@ from assignors.model import Group, IntArray
 from assignors.numbering import Member
 from evaluation.rebalance.membership import with_newcomers, without_members
 from evaluation.rebalance.regroup import with_subscription
-from evaluation.wording import short_names
+from evaluation.wording import without_uuids
 
 _KEPT: Final = 32
 
@@ -92,7 +92,7 @@ def names_like(names: Sequence[str]) -> Iterator[str]:
     >>> list(islice(names_like(["c08", "c09"]), 3))
     ['c10', 'c11', 'c12']
     """
-    last = short_names(names[-1:])[0] if names else "consumer-0"
+    last = without_uuids(names[-1:])[0] if names else "consumer-0"
     stem = last.rstrip("0123456789")
     digits = last[len(stem) :]
     taken = set(names)

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from evaluation.sums import exact_sums
-from evaluation.wording import listed, plural, short_names
+from evaluation.wording import listed, plural, without_uuids
 
 
 class Step(NamedTuple):
@@ -45,7 +45,7 @@ class Words:
 
     def __init__(self, group: Group) -> None:
         self._group = group
-        self._members = short_names(group.members)
+        self._members = without_uuids(group.members)
 
     def member(self, member: int) -> str:
         """Return a member's short name, or "nobody"."""

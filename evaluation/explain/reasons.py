@@ -17,7 +17,7 @@ from assignors.registry import Sees
 from evaluation import facts, metrics
 from evaluation.compare import NOW, Outcome
 from evaluation.sums import exact_total
-from evaluation.wording import listed, plural, short_names
+from evaluation.wording import listed, plural, without_uuids
 
 _Reason: TypeAlias = Callable[[Group, Outcome], str]
 _RACKS_ONLY_IF_UNEQUAL: Final = frozenset({"sticky-kafka-12464", "sticky-kafka-9987"})
@@ -314,9 +314,9 @@ def _extremes(group: Group, outcome: Outcome) -> str:
 
 
 def _name(group: Group, member: int) -> str:
-    return short_names(group.members)[member]
+    return without_uuids(group.members)[member]
 
 
 def _listed(group: Group, members: npt.NDArray[np.integer]) -> str:
-    names = short_names(group.members)
+    names = without_uuids(group.members)
     return listed([names[m] for m in members], most=_NAMED)

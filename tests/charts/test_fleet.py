@@ -5,9 +5,9 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
+from charts.bars import spread_bars
 from charts.fleet_history import Line, history_lines
 from charts.fleet_maps import time_map
-from charts.fleet_spread import spread_bars
 from charts.palette import BAR, BOUND_LINE, BUSIEST
 
 MOMENTS = np.array(["2026-03-02T10:00", "2026-03-02T10:05"], "datetime64[us]")

@@ -230,7 +230,7 @@ def test_every_panel_wears_the_kind_of_its_strategy_and_the_best_comes_first() -
     shown = panels(page)
 
     assert shown[0].startswith("**As it is now**")
-    kinds = {s.label: s.kind.text for s in STRATEGIES.values()}
+    kinds = {s.label: s.kind.value for s in STRATEGIES.values()}
     labels = [panel.partition("**")[2].partition("**")[0] for panel in shown[1:]]
     badges = [f":blue-badge[{kinds[label]}]" for label in labels]
     assert all(badge in panel for badge, panel in zip(badges, shown[1:], strict=True))

@@ -10,11 +10,10 @@ from assignors.model import Group
 from charts.capacity import Picture
 from charts.report import Figure
 from evaluation.clients import is_settable
-from evaluation.wording import plural
+from evaluation.wording import duration, plural
 from ui.capacity import words
 from ui.capacity.findings import Findings
 from ui.capacity.inputs import Question
-from ui.words import duration
 
 _KEY: Final = "capacity_decision"
 

@@ -9,9 +9,9 @@ from streamlit.delta_generator import DeltaGenerator
 from assignors.model import Group
 from evaluation.capacity.draining import Capacity, InvalidCapacityError
 from evaluation.capacity.rates import default_throughput
+from evaluation.wording import amount, duration
 from ui.capacity.produce_rates import Rates, ask_rates, number
 from ui.untrusted import verbatim
-from ui.words import amount, duration
 
 _MOST_ALLOWED: Final = 10_000
 _USUAL: Final = 1_000

@@ -10,12 +10,11 @@ import streamlit as st
 from assignors.model import FloatArray, Group
 from evaluation.capacity.draining import InvalidCapacityError
 from evaluation.capacity.rates import measured, spread_by_lag, spread_evenly
-from evaluation.wording import plural
+from evaluation.wording import amount, plural
 from sources import samples
 from sources.errors import SourceError
 from sources.reading import Reading
 from sources.text import read_text
-from ui.words import amount
 
 
 class Rates(NamedTuple):

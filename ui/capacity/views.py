@@ -12,13 +12,13 @@ from evaluation.capacity.draining import InvalidCapacityError, is_in_time
 from evaluation.capacity.rules_of_thumb import Advice, flink, keda
 from evaluation.capacity.trials import Curve
 from evaluation.clients import is_settable, runs_as
+from evaluation.wording import duration
 from ui import widgets
 from ui.capacity import caveats
 from ui.capacity.decision import Decision
 from ui.capacity.findings import Findings
 from ui.configuration import show_configuration
 from ui.untrusted import verbatim
-from ui.words import duration
 
 
 def show_answer(decision: Decision, found: Findings, notes: Sequence[str]) -> None:

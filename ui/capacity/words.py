@@ -7,9 +7,8 @@ from evaluation.capacity.draining import Capacity, demand_of, seconds_alone, too
 from evaluation.capacity.limits import fastest_of
 from evaluation.capacity.resizing import as_planned
 from evaluation.capacity.search import Minimum, Scope
-from evaluation.wording import listed, plural
+from evaluation.wording import amount, duration, listed, plural
 from ui.capacity.findings import Findings
-from ui.words import amount, duration
 
 _NAMED = 4
 

@@ -10,9 +10,8 @@ from evaluation.advice import Advice, load
 from evaluation.bounds.lag import deciding_partition
 from evaluation.compare import Outcome
 from evaluation.metrics import total_lag
-from evaluation.wording import plural
+from evaluation.wording import amount, plural
 from ui.untrusted import verbatim
-from ui.words import amount
 
 
 class _Style(NamedTuple):

@@ -13,7 +13,7 @@ from assignors.model import UNOWNED, Group
 from evaluation.clients import runs_as
 from evaluation.explain.explainer import MOST_WALKED, Explanation
 from evaluation.explain.matching import Finding, Match
-from evaluation.wording import plural, short_names
+from evaluation.wording import plural, without_uuids
 from ui import cache, widgets
 from ui.strategy_choice import client
 from ui.untrusted import verbatim
@@ -137,7 +137,7 @@ def _derivation(group: Group, name: str, found: Explanation) -> None:
     if found.owner == UNOWNED:
         st.markdown(f"Nobody owns **{partition}** under {label}:")
     else:
-        owner = verbatim(short_names(group.members)[found.owner])
+        owner = verbatim(without_uuids(group.members)[found.owner])
         st.markdown(f"**{owner}** owns **{partition}** under {label}:")
     _steps(found)
 
@@ -162,7 +162,7 @@ def _walk(group: Group, name: str) -> None:
     if count > 1:
         number = st.slider("Step by step", 1, count, 1, key=_DECISION, bind="query-params")
     found = walked[number - 1]
-    owner = "nobody" if found.owner == UNOWNED else short_names(group.members)[found.owner]
+    owner = "nobody" if found.owner == UNOWNED else without_uuids(group.members)[found.owner]
     st.markdown(
         f"Decision {number:,} of {count:,}: **{verbatim(group.partition_name(found.partition))}** "
         f"to **{verbatim(owner)}**. {verbatim(found.decision)}"
@@ -177,7 +177,7 @@ def _held_by_then(
     in_the_end = Counter(decision.owner for decision in walked if decision.owner != UNOWNED)
     table = pd.DataFrame(
         {
-            "Consumer": short_names(group.members),
+            "Consumer": without_uuids(group.members),
             "So far": [held[member] for member in range(group.member_count)],
         }
     )
@@ -208,7 +208,7 @@ def _decisions(group: Group, name: str) -> None:
     if not shown:
         st.caption("Nothing to show: choose a consumer that owns partitions.")
         return
-    names = (*short_names(group.members), "")  # the last one: nobody
+    names = (*without_uuids(group.members), "")  # the last one: nobody
     rows = [
         {
             "#": number,

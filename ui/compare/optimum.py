@@ -13,10 +13,9 @@ from charts.report import Figure
 from evaluation.bounds.frontier import Frontier
 from evaluation.bounds.optimality import AgainstBound, Limits, optimality
 from evaluation.compare import Outcome
-from evaluation.wording import plural
+from evaluation.wording import amount, plural
 from ui import cache, downloads, widgets
 from ui.untrusted import verbatim
-from ui.words import amount
 
 
 def optimum_view(group: Group, outcomes: Sequence[Outcome]) -> None:

@@ -14,13 +14,12 @@ from charts.panels import panel
 from evaluation.advice import is_judged_by_lag, load
 from evaluation.clients import runs_as
 from evaluation.compare import NOW, Outcome
-from evaluation.wording import plural
+from evaluation.wording import amount, plural
 from ui import cache, header, widgets
 from ui.compare.conclusion import conclusion, quantity
 from ui.scenario import Scenario
 from ui.strategy_choice import client
 from ui.untrusted import verbatim
-from ui.words import amount
 
 _BARS: Final = "Bars"
 _HEATMAP: Final = "Heatmap"

@@ -40,7 +40,7 @@ from evaluation.compare import Outcome
 from evaluation.configuration import configuration
 from evaluation.explain.reasons import why
 from evaluation.sums import exact_total
-from evaluation.wording import plural
+from evaluation.wording import amount, plural
 from ui import rebalance
 from ui.capacity.decision import last_decision
 from ui.compare import pictures, summary
@@ -48,7 +48,6 @@ from ui.compare.conclusion import plain_conclusion, remarks
 from ui.compare.figures import figures_frame
 from ui.scenario import Scenario
 from ui.strategy_choice import client
-from ui.words import amount
 
 _PROJECT: Final = Path(__file__).parents[2] / "pyproject.toml"
 _NAMED_TOPICS: Final = 8

@@ -12,9 +12,8 @@ from charts.report import Figure
 from evaluation.advice import Advice, load
 from evaluation.compare import NOW, Outcome
 from evaluation.metrics import total_lag
-from evaluation.wording import plural
+from evaluation.wording import above, amount, plural
 from ui.configuration import show_configuration
-from ui.words import above, amount
 
 _CUSTOM: Final = "Best custom"
 

@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 import streamlit as st
 
-from evaluation.wording import plural
+from evaluation.wording import plural, sentence
 from live.access import Access
 from live.client_config import ClientConfig
 from live.model import GroupList, GroupListing
@@ -20,7 +20,6 @@ from sources.errors import SourceError
 from ui import readings
 from ui.connect.policy import Policy, named_clusters
 from ui.untrusted import verbatim
-from ui.words import sentence
 
 _Read = TypeVar("_Read")
 _CONNECTED: Final = "connected"

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from charts.bars import spread_bars
 from charts.fleet_maps import time_map
-from charts.fleet_spread import spread_bars
 from sources.fleet import distributions
 from sources.fleet.distributions import Distribution
 from sources.fleet.heatmaps import Heatmap, group_heatmap

@@ -8,11 +8,11 @@ from typing import Any, Final
 import pandas as pd
 import streamlit as st
 
+from evaluation.wording import duration
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import rejected_by_reason, rejected_rows
 from ui import downloads
 from ui.untrusted import verbatim
-from ui.words import duration
 
 _SHOWN: Final = 1_000
 _MOST_IN_FILE: Final = 1_000_000

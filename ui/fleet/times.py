@@ -6,14 +6,13 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from evaluation.wording import plural
+from evaluation.wording import duration, plural
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import KEYS
 from ui import downloads, linked
 from ui.fleet import cache
 from ui.untrusted import verbatim
-from ui.words import duration
 
 _ORDERS: Final = {
     "Furthest behind": ("time_lag_s", False),

@@ -6,11 +6,10 @@ import numpy as np
 import pandas as pd
 
 from assignors.registry import STRATEGIES
-from evaluation.wording import plural
+from evaluation.wording import amount, plural
 from schemas.tables import AS_IT_WAS, REAL_GAIN
 from sources.fleet.totals import Totals
 from ui.untrusted import verbatim
-from ui.words import amount
 
 _HALF: Final = 0.5
 _NO_GAIN: Final = {

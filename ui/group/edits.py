@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from evaluation.wording import short_names
+from evaluation.wording import without_uuids
 from sources.budget import LIMITS
 from ui.group.draft import CONSUMER_COLUMNS, PARTITION_COLUMNS, Draft, frame, shared
 
@@ -181,7 +181,7 @@ def with_lag_rule(draft: Draft, *, from_offsets: bool, auto_offset_reset: str) -
 
 def _naming(names: "pd.Series[str]") -> tuple[str, int, int]:
     """Return how the last of the names goes on: its words, the width of its number, the next."""
-    last = short_names([names.iloc[-1]])[0] if len(names) else ""
+    last = without_uuids([names.iloc[-1]])[0] if len(names) else ""
     prefix = last.rstrip(string.digits)
     number = last.removeprefix(prefix)
     if not 0 < len(number) <= _MOST_DIGITS:

@@ -66,7 +66,7 @@ def _figures_row(result: Result) -> Mapping[str, object]:
         "Kept": found.kept,
         "New": found.new,
         "Off rack": row.off_rack,
-        "Protocol": strategy.protocol.value.partition(":")[0],
+        "Protocol": strategy.protocol.short,
     }
 
 

@@ -14,11 +14,10 @@ from evaluation.rebalance.events import Event
 from evaluation.rebalance.lag_over_time import LagTimeline
 from evaluation.rebalance.schedule import Planned, dynamic, planned, rolling_restart
 from evaluation.rebalance.timing import InvalidTimingError
-from evaluation.wording import plural
+from evaluation.wording import amount, plural
 from ui import cache, widgets
 from ui.rebalance import rolling
 from ui.rebalance.time_inputs import Question, Story, ask, say_wrong
-from ui.words import amount
 
 _MOST_RESTARTED: Final = 300_000
 """Consumers times partitions of the largest group whose rolling restart is simulated."""
@@ -98,7 +97,7 @@ def _figures_table(found: dict[str, LagTimeline]) -> None:
             "Partition-seconds": line.lost_partition_seconds,
             "Highest lag": round(line.peak),
             "Caught up at": None if np.isinf(line.caught_up_at_s) else line.caught_up_at_s,
-            "Protocol": ALL_STRATEGIES[name].protocol.value.partition(":")[0],
+            "Protocol": ALL_STRATEGIES[name].protocol.short,
         }
         for name, line in found.items()
     ]

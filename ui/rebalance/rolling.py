@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from assignors.model import Group
-from charts.timeline import loss_bars
+from charts.bars import loss_bars
 from evaluation.rebalance.timing import InvalidTimingError, Loss, Timing, rolling_restart_losses
 from ui import widgets
 from ui.rebalance.time_inputs import say_wrong
@@ -47,7 +47,7 @@ def calculator(group: Group, timing: Timing) -> None:
 def crossover(losses: Sequence[Loss], timing: Timing) -> str:
     """Return how short a restart must be for static ids to pay off, and where it is."""
     limits = "; ".join(_limit(loss, timing) for loss in losses)
-    better = [_name(loss) for loss in losses if loss.static < loss.dynamic]
+    better = [loss.protocol.short for loss in losses if loss.static < loss.dynamic]
     where = f"under {named(better)}" if better else "under no protocol"
     if len(better) == len(losses):
         where = "under every protocol"
@@ -58,13 +58,9 @@ def crossover(losses: Sequence[Loss], timing: Timing) -> str:
 
 
 def _limit(loss: Loss, timing: Timing) -> str:
-    limit = f"less than **{loss.pays_off_below_s:,g} s** under {_name(loss)}"
+    limit = f"less than **{loss.pays_off_below_s:,g} s** under {loss.protocol.short}"
     is_session = loss.pays_off_below_s == timing.session_timeout_s
     return f"{limit} (the session timeout)" if is_session else limit
-
-
-def _name(loss: Loss) -> str:
-    return loss.protocol.value.partition(":")[0]
 
 
 def _count(label: str, key: str, usual: int) -> int:
@@ -84,7 +80,7 @@ def _table(losses: Sequence[Loss], partitions: int) -> None:
     shares = max(partitions, 1)
     rows = [
         {
-            "Protocol": _name(loss),
+            "Protocol": loss.protocol.short,
             "Without static ids": loss.dynamic,
             "With static ids": loss.static,
             "Per partition, without": loss.dynamic / shares,

@@ -7,7 +7,7 @@ from assignors.registry import Sees, Strategy
 from evaluation.metrics import count_per_member, off_rack
 from evaluation.rebalance.events import ComeBack, Event, Join, Leave, Rejoin, Subscribe
 from evaluation.rebalance.simulation import Rebalance
-from evaluation.wording import plural, short_names
+from evaluation.wording import plural, without_uuids
 
 _NAMED = 3
 
@@ -54,7 +54,7 @@ def named_event(event: Event) -> str:
         else ()
     )
     text = str(event)
-    for whole, short in zip(ids, short_names(ids), strict=True):
+    for whole, short in zip(ids, without_uuids(ids), strict=True):
         text = text.replace(whole, short)
     return text
 

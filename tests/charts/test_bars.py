@@ -1,4 +1,4 @@
-from charts.amounts import amount_bars
+from charts.bars import amount_bars
 from charts.palette import BAR, BUSIEST
 
 

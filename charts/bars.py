@@ -1,0 +1,106 @@
+"""Bars with their values beside them: one figure a strategy, groups by size, what restarts lose."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import plotly.graph_objects as go
+
+from charts.lettering import INK, readable
+from charts.palette import BAR, BOUND_LINE, BUSIEST, ON_COLOUR
+from evaluation.rebalance.timing import Loss
+
+_BAR_HEIGHT: Final = 34
+_ROOM_FOR_VALUE: Final = 1.3
+_HEIGHT: Final = 300
+_ROOM_ABOVE: Final = 1.15
+_FEW: Final = 5
+
+
+def amount_bars(amounts: Mapping[str, float]) -> go.Figure:
+    """Return one bar for each label, the first on top; the largest stand out if not all are."""
+    values = list(amounts.values())
+    most, least = max(values, default=0), min(values, default=0)
+    figure = go.Figure(
+        go.Bar(
+            x=values,
+            y=list(amounts),
+            orientation="h",
+            marker={
+                "color": [BUSIEST if value == most > least else BAR for value in values],
+                "line": {"width": 0},
+            },
+            text=[f"{value:,}" for value in values],
+            textposition="outside",
+            textfont={"size": 14, "color": INK},
+            cliponaxis=False,
+            hovertemplate="%{y}: %{x:,}<extra></extra>",
+        )
+    )
+    figure.update_xaxes(visible=False, range=[0, max(most, 1) * _ROOM_FOR_VALUE], fixedrange=True)
+    figure.update_yaxes(autorange="reversed", fixedrange=True)
+    figure.update_layout(
+        height=len(values) * _BAR_HEIGHT + 16,
+        margin={"l": 10, "r": 10, "t": 4, "b": 4},
+        bargap=0.3,
+        showlegend=False,
+    )
+    return readable(figure, 14)
+
+
+def spread_bars(steps: Sequence[str], groups: Mapping[str, Sequence[int]], unit: str) -> go.Figure:
+    """Return a bar for each step and series, labelled with the number of groups."""
+    colours = [BAR] if len(groups) == 1 else [BUSIEST, BOUND_LINE]
+    figure = _grouped(steps, groups, colours, "groups")
+    for trace in figure.data:
+        trace.text = ["" if text == "0" else text for text in trace.text]
+    figure.update_xaxes(title_text=unit)
+    most = max((count for counts in groups.values() for count in counts), default=1)
+    figure.update_yaxes(tickformat=",", dtick=1 if most <= _FEW else None)  # groups come whole
+    return figure
+
+
+def loss_bars(losses: Sequence[Loss]) -> go.Figure:
+    """Return partition-seconds that a rolling restart loses, without and with static ids."""
+    series = {
+        "without static ids": [loss.dynamic for loss in losses],
+        "with static ids": [loss.static for loss in losses],
+    }
+    protocols = [loss.protocol.short for loss in losses]
+    figure = _grouped(protocols, series, [BAR, BUSIEST], "partition-seconds")
+    return figure.update_yaxes(title_text="partition-seconds lost")
+
+
+def _grouped(
+    steps: Sequence[str],
+    series: Mapping[str, Sequence[float]],
+    colours: Sequence[str],
+    unit: str,
+) -> go.Figure:
+    """Return bars side by side, one colour a series; all but the first are hatched."""
+    figure = go.Figure()
+    for k, (name, values) in enumerate(series.items()):
+        pattern = {"shape": "/" if k else "", "fillmode": "overlay", "fgcolor": ON_COLOUR}
+        figure.add_trace(
+            go.Bar(
+                x=list(steps),
+                y=list(values),
+                name=name,
+                marker={"color": colours[k], "line": {"width": 0}, "pattern": pattern},
+                text=[f"{value:,.0f}" for value in values],
+                textposition="outside",
+                textangle=0,
+                cliponaxis=False,
+                hovertemplate="%{x}: %{y:,.0f} " + unit + f"<extra>{name}</extra>",
+            )
+        )
+    most = max((value for values in series.values() for value in values), default=1)
+    figure.update_xaxes(type="category", fixedrange=True)
+    figure.update_yaxes(title_text=unit, range=[0, max(most, 1) * _ROOM_ABOVE], fixedrange=True)
+    figure.update_layout(
+        height=_HEIGHT,
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        bargap=0.2,
+        showlegend=len(series) > 1,
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+    )
+    return readable(figure)
