@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from ui import entry, scenario
+from ui import entry, scenario, visited
 from ui.capacity import inputs, views
-from ui.capacity.decision import decided, remember
+from ui.capacity.decision import decided
 from ui.capacity.findings import with_fewest_consumers
 from ui.capacity.work import Work, say_why_empty
 from ui.start import default_scenario
@@ -43,7 +43,7 @@ decision = decided(question, found)
 if decision.sentence != first.sentence:  # a number tried for the pictures was better
     with answer.container():
         views.show_answer(decision, found, question.notes)
-remember(current.group, decision)
+visited.remember(current.group, decision.section)
 with pictures:
     if work.is_stopped:
         work.stopped_notice()

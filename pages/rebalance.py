@@ -3,17 +3,16 @@
 import streamlit as st
 
 from assignors.clients.registry import ALL_STRATEGIES
-from ui import cache, entry, scenario
+from ui import cache, entry, scenario, visited
 from ui.rebalance import controls, history
 from ui.rebalance.details import details
-from ui.rebalance.last import keep_last
 from ui.rebalance.pictures import (
     choose_drawn,
     disruption_picture,
     flow_picture,
     headline_figures,
 )
-from ui.rebalance.words import Result, best_first, conclusion, remarks
+from ui.rebalance.words import Result, best_first, conclusion, remarks, section
 from ui.start import default_scenario
 from ui.strategy_choice import choose_strategies
 from ui.untrusted import verbatim
@@ -45,7 +44,7 @@ with answer:
     shown = best_first(
         [Result(ALL_STRATEGIES[n], steps[step].rebalance) for n, steps in replays.items()]
     )
-    keep_last(current.group, event, shown)
+    visited.remember(current.group, section(event, shown))
     left, right = st.columns([2, 3], gap="large")
     with right:
         drawn = choose_drawn(shown)

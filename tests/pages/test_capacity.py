@@ -14,7 +14,6 @@ from evaluation.capacity.draining import Capacity
 from evaluation.capacity.search import fill
 from evaluation.capacity.trials import Trials
 from sources import group_json
-from ui.capacity.decision import Decision
 from ui.capacity.views import capacity_table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,12 +46,13 @@ st.title(answer(work.findings()))
 REMEMBERED = """
 import streamlit as st
 from tests.pages.test_capacity import hot_first_partitions
-from ui.capacity.decision import last_decision, remember
+from charts.report import Section
+from ui.visited import remember, sections
 
 seen, edited = hot_first_partitions(), hot_first_partitions()
-before = last_decision(seen)
-remember(seen, "the decision")
-st.write(str([before, last_decision(seen), last_decision(edited)]))
+before = sections(seen)
+remember(seen, Section("Capacity", "the decision"))
+st.write(str([before, sections(seen)[0].parts, sections(edited)]))
 """
 
 
@@ -110,13 +110,6 @@ def rules(page: AppTest) -> pd.DataFrame:
 
 def headline(page: AppTest) -> str:
     return unescaped(page.title[0].value)
-
-
-def kept(page: AppTest) -> Decision | None:
-    """Return what the report would find in this session."""
-    group = page.session_state["scenario"].group
-    stored, decision = page.session_state["capacity_decision"]
-    return decision if stored is group else None
 
 
 def test_the_page_opens_with_the_number_needed_for_the_group_of_the_compare_page() -> None:
@@ -314,17 +307,17 @@ def test_a_search_that_was_stopped_tries_nothing_until_it_is_continued() -> None
 def test_the_report_finds_the_last_decision_for_this_very_group() -> None:
     page = opened()
 
-    decision = kept(page)
-    assert decision is not None
-    assert decision.sentence == headline(page)
-    assert [figure.label for figure in decision.figures] == list(metrics(page))
-    assert decision.picture.today == 12
+    group, section = page.session_state["visited"]["Capacity"]
+    sentence, figures, *_ = section.parts
+    assert group is page.session_state["scenario"].group
+    assert sentence == headline(page)
+    assert [figure.label for figure in figures.figures] == list(metrics(page))
 
 
 def test_a_decision_is_forgotten_with_the_group_it_was_made_for() -> None:
     page = AppTest.from_string(REMEMBERED).run()
 
-    assert page.markdown[0].value == "[None, 'the decision', None]"
+    assert page.markdown[0].value == "[[], 'the decision', []]"
 
 
 def test_the_file_holds_every_number_tried_under_every_strategy() -> None:

@@ -167,14 +167,14 @@ PAGE_AND_REPORT = """
 import runpy
 import streamlit as st
 from ui import entry, scenario
-from ui.rebalance import last_result
+from ui.visited import sections
 
-st.session_state["before"] = last_result()
+st.session_state["before"] = sections(None)
 entry.enter()
 runpy.run_path("pages/rebalance.py")
-st.session_state["after"] = last_result()
+st.session_state["after"] = sections(scenario.shown().group)
 scenario.change(lambda draft: draft)
-st.session_state["edited"] = last_result()
+st.session_state["edited"] = sections(scenario.shown().group)
 """
 
 
@@ -184,13 +184,13 @@ def test_the_report_gets_what_the_page_last_showed_of_the_group_that_is_open() -
     page.run()
 
     assert not page.exception
-    found = page.session_state["after"]
-    assert found.happened.startswith("m-a restarts and returns as m-z: ")
-    assert "*" not in found.happened
-    (row,) = [row for row in found.strategies if row.label == RANGE]
-    assert (row.moved, row.needless, row.paused, row.rounds) == (6, 4, 6, 1)
-    assert page.session_state["before"] is None
-    assert page.session_state["edited"] is None
+    (section,) = page.session_state["after"]
+    happened, table = section.parts
+    assert happened.startswith("m-a restarts and returns as m-z: ")
+    assert "*" not in happened
+    assert [RANGE, "6", "4", "6", "1"] in table.rows
+    assert page.session_state["before"] == []
+    assert page.session_state["edited"] == []
 
 
 @pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.id)

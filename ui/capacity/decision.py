@@ -1,21 +1,15 @@
-"""The decision on screen, kept for the report of the same session."""
+"""The decision on screen."""
 
 from dataclasses import dataclass
-from typing import Final
-
-import streamlit as st
 
 from assignors.clients.registry import ALL_STRATEGIES
-from assignors.model import Group
 from charts.capacity import Picture
-from charts.report import Figure
+from charts.report import Figure, FigureRow, Section
 from evaluation.clients import is_settable
 from evaluation.wording import duration, plural
 from ui.capacity import words
 from ui.capacity.findings import Findings
 from ui.capacity.inputs import Question
-
-_KEY: Final = "capacity_decision"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -31,6 +25,12 @@ class Decision:
     """The inputs, in a sentence."""
     picture: Picture
     """What the grid and the chart are drawn from."""
+
+    @property
+    def section(self) -> Section:
+        """The decision for the report."""
+        said = (*self.explanation, self.assumed)
+        return Section("Capacity", [self.sentence, FigureRow(self.figures), *said])
 
 
 def decided(question: Question, found: Findings) -> Decision:
@@ -52,20 +52,6 @@ def decided(question: Question, found: Findings) -> Decision:
             points=tuple(found.points),
         ),
     )
-
-
-def remember(group: Group, decision: Decision) -> None:
-    """Keep what is on screen for this group of the Compare page."""
-    st.session_state[_KEY] = (group, decision)
-
-
-def last_decision(group: Group) -> Decision | None:
-    """Return the decision this session saw last for this very group.
-
-    None if the Capacity page was not opened since the group was opened or edited.
-    """
-    kept, decision = st.session_state.get(_KEY, (None, None))
-    return decision if kept is group else None
 
 
 def _figures(found: Findings) -> list[Figure]:

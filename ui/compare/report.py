@@ -41,8 +41,7 @@ from evaluation.configuration import configuration
 from evaluation.explain.reasons import why
 from evaluation.sums import exact_total
 from evaluation.wording import amount, plural
-from ui import rebalance
-from ui.capacity.decision import last_decision
+from ui import visited
 from ui.compare import pictures, summary
 from ui.compare.conclusion import plain_conclusion, remarks
 from ui.compare.figures import figures_frame
@@ -83,7 +82,7 @@ def report_button(
         baseline=current.baseline,
         before=before,
         client=client(),
-        others=tuple(_looked_at(current.group)),
+        others=visited.sections(current.group),
     )
     st.download_button(
         "Report",
@@ -94,28 +93,6 @@ def report_button(
         help="The answer on one page to print, then figures and reasons, in one file that opens "
         "offline",
     )
-
-
-def _looked_at(group: Group) -> Iterator[Section]:
-    """Return what the session last saw of this group on other pages."""
-    last = rebalance.last_result()
-    if last is not None:
-        columns = ("Strategy", "Moved", "Needlessly", "Paused", "Rounds")
-        rows = [
-            [
-                each.label,
-                f"{each.moved:,}",
-                "unknown" if each.needless is None else f"{each.needless:,}",
-                f"{each.paused:,}",
-                f"{each.rounds:,}",
-            ]
-            for each in last.strategies
-        ]
-        yield Section("Rebalance", [last.happened, Table("In partitions", columns, rows)])
-    decision = last_decision(group)
-    if decision is not None:
-        said = (*decision.explanation, decision.assumed)
-        yield Section("Capacity", [decision.sentence, FigureRow(decision.figures), *said])
 
 
 def written(content: Content, made_on: date) -> str:

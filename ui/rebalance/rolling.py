@@ -9,9 +9,9 @@ import streamlit as st
 from assignors.model import Group
 from charts.bars import loss_bars
 from evaluation.rebalance.timing import InvalidTimingError, Loss, Timing, rolling_restart_losses
+from evaluation.wording import listed
 from ui import widgets
 from ui.rebalance.time_inputs import say_wrong
-from ui.rebalance.words import named
 
 
 def calculator(group: Group, timing: Timing) -> None:
@@ -48,7 +48,7 @@ def crossover(losses: Sequence[Loss], timing: Timing) -> str:
     """Return how short a restart must be for static ids to pay off, and where it is."""
     limits = "; ".join(_limit(loss, timing) for loss in losses)
     better = [loss.protocol.short for loss in losses if loss.static < loss.dynamic]
-    where = f"under {named(better)}" if better else "under no protocol"
+    where = f"under {listed(better)}" if better else "under no protocol"
     if len(better) == len(losses):
         where = "under every protocol"
     away = f"A restart takes {timing.restart_s:,g} s"

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from assignors.registry import Sees, Strategy
+from charts.report import Section, Table
 from evaluation.metrics import count_per_member, off_rack
 from evaluation.rebalance.events import ComeBack, Event, Join, Leave, Rejoin, Subscribe
 from evaluation.rebalance.simulation import Rebalance
-from evaluation.wording import plural, without_uuids
+from evaluation.wording import listed, plural, without_uuids
 
 _NAMED = 3
 
@@ -101,24 +102,29 @@ def _compared(results: Sequence[Result]) -> str:
     return f"{_least(alike, total)}; {', and '.join(rest)}."
 
 
+def section(event: Event | None, results: Sequence[Result]) -> Section:
+    """Return a step for the report, in plain text."""
+    happened = f"{named_event(event)}: " if event else ""
+    rows = [
+        [
+            strategy.label,
+            f"{found.moved:,}",
+            "unknown" if found.needless is None else f"{found.needless:,}",
+            f"{found.paused:,}",
+            f"{len(found.rounds):,}",
+        ]
+        for strategy, found in results
+    ]
+    columns = ("Strategy", "Moved", "Needlessly", "Paused", "Rounds")
+    headline = conclusion(event, results).replace("**", "")
+    return Section("Rebalance", [happened + headline, Table("In partitions", columns, rows)])
+
+
 def remarks(event: Event | None, results: Sequence[Result]) -> list[str]:
     """Return what else to know about a step, a sentence each."""
     if event is None or not results[0].found.rounds:
         return []
     return list(filter(None, (_surprise(event, results), _uneven(results), _off_rack(results))))
-
-
-def named(names: Sequence[str]) -> str:
-    """Return ``Range, Fair and 3 others``.
-
-    >>> named(["Range"]), named(["Range", "Fair"]), named(list("abcdef"))
-    ('Range', 'Range and Fair', 'a, b and 4 others')
-    """
-    shown = list(names)
-    if len(shown) > _NAMED:
-        shown = [*shown[: _NAMED - 1], f"{len(shown) - _NAMED + 1} others"]
-    *most, last = shown
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def _least(alike: Sequence[Result], total: int) -> str:
@@ -172,7 +178,7 @@ def _uneven(results: Sequence[Result]) -> str:
         f"**{strategy.label}** ({fewest:,} to {most:,})"
         for (strategy, _), (fewest, most) in ((result, result.counts) for result in uneven)
     ]
-    return f"† Uneven partitions per consumer afterwards: {named(spans)}." if spans else ""
+    return f"† Uneven partitions per consumer afterwards: {listed(spans, _NAMED)}." if spans else ""
 
 
 def _off_rack(results: Sequence[Result]) -> str:
@@ -193,7 +199,7 @@ def _off_rack(results: Sequence[Result]) -> str:
 
 
 def _labels(results: Sequence[Result]) -> str:
-    return named([f"**{result.strategy.label}**" for result in results])
+    return listed([f"**{result.strategy.label}**" for result in results], _NAMED)
 
 
 def _s(results: Sequence[Result]) -> str:
