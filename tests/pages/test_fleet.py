@@ -452,3 +452,15 @@ def test_time_lag_says_who_is_furthest_behind_and_who_loses_records(folder: Path
     page.number_input(key="retention").set_value(0.25).run()
 
     assert "**orders** (prod) is losing records of o" in read(said(page))
+
+
+def test_switching_the_fleet_is_summed_up_and_told_step_by_step(folder: Path) -> None:
+    page = opened(folder, fleet_view="Switch", switch_all_to="roundrobin")
+
+    assert (
+        "Switching 3 groups to **Round robin** moves **6 of 12 partitions** and pauses 12, once; "
+        "0 groups keep every owner. The lag of all busiest consumers together goes from 1,070 to "
+        "**460** records."
+    ) in said(page)
+    assert page.expander[0].label == "How to switch"
+    assert page.dataframe[0].value["moved"].tolist() == [2, 2, 2]

@@ -15,9 +15,10 @@ from ui import downloads, widgets
 from ui.compare.explain import explain_view
 from ui.compare.figures import consumers_table, figures_table
 from ui.compare.optimum import optimum_view
+from ui.compare.switch import switch_view
 from ui.untrusted import verbatim
 
-_VIEWS: Final = ("Figures", "Topics", "Consumers", "Assignment", "Optimum", "Explain")
+_VIEWS: Final = ("Figures", "Topics", "Consumers", "Assignment", "Optimum", "Switch", "Explain")
 
 
 def views(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> None:
@@ -33,6 +34,8 @@ def views(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> None:
         consumers_table(group, outcomes)
     elif view == "Optimum":
         optimum_view(group, outcomes)
+    elif view == "Switch":
+        switch_view(group)
     elif view == "Explain":
         explain_view(group)
     else:

@@ -12,7 +12,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 import pandas as pd
 import streamlit as st
 
-from sources.fleet import history, runs, times, totals
+from sources.fleet import history, runs, switching, times, totals
 from sources.fleet import ranking as ranked
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Edition, Fleet
@@ -89,6 +89,12 @@ def ranking(fleet: Fleet, scope: Scope) -> pd.DataFrame:
 def group_times(fleet: Fleet, scope: Scope, retention_s: float | None) -> pd.DataFrame:
     """Return each group's lag in time; the scope's strategies do not matter."""
     return times.group_times(fleet, scope.as_it_was, retention_s)
+
+
+@_cached(8, "Reading the groups…")
+def switches(fleet: Fleet, scope: Scope, strategy: str) -> pd.DataFrame:
+    """Return what switching each group to the strategy moves; the scope's cluster alone matters."""
+    return switching.switches(fleet, Scope(cluster=scope.cluster), strategy)
 
 
 @_cached(32, "Reading the group…")

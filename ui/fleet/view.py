@@ -11,18 +11,19 @@ from sources.fleet.scope import Scope
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import totals
 from ui import linked
-from ui.fleet import answer, cache, filters, group, pictures, ranking, run, times
+from ui.fleet import answer, cache, filters, group, pictures, ranking, run, switch, times
 from ui.fleet.words import sentence
 
 _VIEW: Final = "fleet_view"
 _RANKING: Final = "Ranking"
 _GROUP: Final = "One group"
 _TIMES: Final = "Time lag"
+_SWITCH: Final = "Switch"
 _DISTRIBUTIONS: Final = "Distributions"
 _OVER_TIME: Final = "Over time"
 _REJECTED: Final = "Rejected rows"
 _RUN: Final = "The run"
-_VIEWS: Final = (_RANKING, _TIMES, _GROUP, _DISTRIBUTIONS, _OVER_TIME, _REJECTED, _RUN)
+_VIEWS: Final = (_RANKING, _TIMES, _GROUP, _SWITCH, _DISTRIBUTIONS, _OVER_TIME, _REJECTED, _RUN)
 
 
 def show(fleet: Fleet, head: DeltaGenerator, place: DeltaGenerator) -> None:
@@ -70,6 +71,8 @@ def _show_view(fleet: Fleet, scope: Scope, rows: pd.DataFrame, ranked: pd.DataFr
         ranking.show(ranked, _see_group)
     elif view == _TIMES:
         times.show(fleet, scope, ranked)
+    elif view == _SWITCH:
+        switch.show(fleet, scope)
     elif view == _GROUP:
         group.show(fleet, ranked, scope)
     elif view == _DISTRIBUTIONS:

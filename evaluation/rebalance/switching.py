@@ -1,0 +1,57 @@
+"""What it takes to switch a running group from one strategy to another."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from assignors.model import UNOWNED, Group, Owners
+from assignors.registry import Protocol, Strategy
+from evaluation.metrics import figures
+from evaluation.rebalance.timing import Timing, rolling_restart_losses
+
+
+@dataclass(frozen=True, kw_only=True)
+class Switch:
+    """A group before and after a switch, with the same consumers under the same ids."""
+
+    owned: int
+    """Partitions with an owner before."""
+    moved: int
+    paused: int
+    """Partitions that nobody reads during the rebalance that brings the new owners."""
+    max_lag_before: int | None
+    """Known lag of the busiest consumer; None where no lag is known."""
+    max_lag_after: int | None
+    restart_before: float
+    """Partition-seconds that a rolling restart of the group loses under the protocol it leaves."""
+    restart_after: float
+    needs_brokers_alone: bool
+    """Both are the brokers' own under one name: upgrading the brokers is the switch."""
+
+
+def switch(
+    group: Group, owners: Owners, before: Strategy, after: Strategy, timing: Timing | None = None
+) -> Switch:
+    """Return what it takes to get from the present owners to those ``after`` chose (P,).
+
+    A classic group stays eager until no consumer lists an eager strategy any more (KIP-429),
+    so that everything pauses unless both protocols are incremental. A group needs a member.
+    """
+    present = group.present_owners
+    owned = int(np.count_nonzero(present != UNOWNED))
+    moved = int(np.count_nonzero((present != UNOWNED) & (present != owners)))
+    losses = {
+        loss.protocol: loss.dynamic
+        for loss in rolling_restart_losses(group.member_count, owned, timing or Timing())
+    }
+    return Switch(
+        owned=owned,
+        moved=moved,
+        paused=owned if Protocol.EAGER in {before.protocol, after.protocol} else moved,
+        max_lag_before=figures(group, present).max_lag,
+        max_lag_after=figures(group, owners).max_lag,
+        restart_before=losses[before.protocol],
+        restart_after=losses[after.protocol],
+        needs_brokers_alone=bool(before.remote_assignor)
+        and before.remote_assignor == after.remote_assignor,
+    )

@@ -1,0 +1,36 @@
+"""What a switch of the whole fleet moves, from the tables."""
+
+from pathlib import Path
+
+import pytest
+
+from sources.fleet.runs import edition_of, open_fleet
+from sources.fleet.scope import Scope
+from sources.fleet.switching import switches
+from sources.fleet.tables import Fleet
+from tests.fleets import TIMES, small, write
+
+
+@pytest.fixture
+def fleet(tmp_path: Path) -> Fleet:
+    tables = small()
+    rows = [dict(row) for row in tables["group_summary"]]
+    for row in rows:
+        if row["snapshot_at"] == TIMES[0] and row["strategy"] == "roundrobin":
+            row["moved_from_present"] = {"orders": 3, "audit": 0}.get(str(row["group_id"]))
+    return open_fleet(edition_of(write(tmp_path / "fleet", {**tables, "group_summary": rows})))
+
+
+def test_a_switch_is_that_of_each_groups_first_snapshot(fleet: Fleet) -> None:
+    found = switches(fleet, Scope(since=TIMES[1], strategies=("range",)), "roundrobin")
+
+    shown = found[["group_id", "moved", "paused", "max_lag_as_it_was", "max_lag"]]
+    assert shown.head(2).to_numpy().tolist() == [
+        ["orders", 3, 4, 900, 300],  # eager: everything pauses
+        ["audit", 0, 4, 50, 50],
+    ]
+    assert found.iloc[2][["moved", "paused"]].isna().all()  # nobody owned anything
+
+
+def test_a_cluster_switches_on_its_own(fleet: Fleet) -> None:
+    assert switches(fleet, Scope(cluster="test"), "roundrobin")["group_id"].tolist() == ["mails"]

@@ -1,0 +1,72 @@
+"""The view "Switch": what another strategy would move and pause, and the steps to get there."""
+
+import streamlit as st
+
+from assignors.clients.registry import ALL_STRATEGIES
+from assignors.model import Group
+from assignors.registry import Protocol
+from evaluation.rebalance.switching import Switch, switch
+from evaluation.wording import plural
+from ui import cache, downloads, linked, widgets
+from ui.compare.optimum import moves_table
+from ui.configuration import show_configuration
+from ui.strategy_choice import client
+from ui.words import amount
+
+
+def switch_view(group: Group) -> None:
+    """Show the two strategies to choose, the figures, the steps, and the partitions that move."""
+    if not group.member_count or not group.partition_count:
+        st.info("A switch needs a consumer and a partition; add one of each under Edit.")
+        return
+    names = client().settable
+    targets = sorted(names, key=lambda name: ALL_STRATEGIES[name].protocol is Protocol.EAGER)
+    with st.container(horizontal=True):
+        before, after = (
+            ALL_STRATEGIES[linked.choice(label, ordered, key, shown=_label)]
+            for label, key, ordered in (
+                ("The group uses", "switch_from", names),
+                ("Switch to", "switch_to", targets),
+            )
+        )
+    if not group.has_claims:
+        group = group.owned_by(cache.answers(group, (before.name,))[0].owners)
+    owners = cache.answers(group, (after.name,))[0].owners
+    found = switch(group, owners, before, after)
+    st.markdown(said(found, group.member_count))
+    if found.needs_brokers_alone:
+        st.markdown(
+            "Upgrade the brokers one by one; nothing changes on the consumers. The group gets its "
+            "new owners at the first rebalance that an upgraded coordinator computes."
+        )
+    elif before is not after:
+        show_configuration(after)
+    if found.moved:
+        table = moves_table(group, owners)
+        widgets.table(table, "The partitions that move", pinned=("partition",))
+        with st.container(horizontal=True):
+            downloads.offer(lambda: table, group.id or "group", "switch")
+
+
+def said(found: Switch, members: int) -> str:
+    """Return, in Markdown, what the switch moves, pauses and gains."""
+    moves = "moves" if found.moved == 1 else "move"
+    paused = (
+        f"all {found.paused:,} pause" if found.paused == found.owned else f"{found.paused:,} pause"
+    )
+    lag = (
+        f" The busiest consumer goes from {amount(found.max_lag_before)} to "
+        f"**{amount(found.max_lag_after)}** records."
+        if found.max_lag_after is not None
+        else ""
+    )
+    return (
+        f"**{found.moved:,} of {plural(found.owned, 'partition')} {moves}**, and {paused} in the "
+        f"rebalance that brings the new owners.{lag} A rolling restart of "
+        f"{plural(members, 'consumer')} loses **{amount(found.restart_after)}** partition-seconds "
+        f"of reading after the switch, {amount(found.restart_before)} before."
+    )
+
+
+def _label(name: str) -> str:
+    return ALL_STRATEGIES[name].label

@@ -1,0 +1,63 @@
+"""The view "Switch" of the Fleet page: what one strategy for all groups would move and pause."""
+
+import pandas as pd
+import streamlit as st
+
+from assignors.registry import STRATEGIES, Kind
+from evaluation.wording import plural
+from sources.fleet.scope import Scope
+from sources.fleet.tables import Fleet
+from ui import downloads, linked, widgets
+from ui.configuration import show_configuration
+from ui.fleet import cache
+from ui.fleet.words import strategy_label
+from ui.words import amount
+
+
+def show(fleet: Fleet, scope: Scope) -> None:
+    """Let the viewer choose a strategy; show what it takes, group by group, and the steps."""
+    names = [name for name in fleet.run["strategies"] or () if name in STRATEGIES]
+    names.sort(key=lambda name: STRATEGIES[name].kind is Kind.CUSTOM)
+    if not names:
+        st.info("The pipeline replayed no strategy for these tables: python -m pipeline replay")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = linked.choice("All groups to", names, "switch_all_to", shown=strategy_label)
+        found = cache.switches(fleet, scope, name)
+        downloads.offer(lambda: found, "fleet", "switch", ("CSV", "Parquet"))
+    st.markdown(said(found, strategy_label(name)))
+    with st.expander("How to switch", icon=":material/settings:"):
+        show_configuration(STRATEGIES[name])
+    widgets.table(
+        found,
+        "What a switch moves and pauses in every group",
+        labels={
+            "group_id": "Group",
+            "cluster": "Cluster",
+            "members": "Consumers",
+            "partitions": "Partitions",
+            "moved": "Move",
+            "paused": "Pause",
+            "max_lag_as_it_was": "Busiest, as it was",
+            "max_lag": "Busiest, then",
+        },
+        pinned=("group_id",),
+    )
+
+
+def said(found: pd.DataFrame, label: str) -> str:
+    """Return, in Markdown, what the switch comes to over all groups."""
+    known = found.dropna(subset=["moved"])
+    if known.empty:
+        return "No group owned a partition at its first snapshot, so nothing moves."
+    still = int((known["moved"] == 0).sum())
+    lags = known.dropna(subset=["max_lag", "max_lag_as_it_was"])
+    before, after = (int(lags[name].sum()) for name in ("max_lag_as_it_was", "max_lag"))
+    of = plural(int(known["partitions"].sum()), "partition")
+    return (
+        f"Switching {plural(len(known), 'group')} to **{label}** moves "
+        f"**{int(known['moved'].sum()):,} of {of}**"
+        f" and pauses {int(known['paused'].sum()):,}, once; {plural(still, 'group')} keep every "
+        f"owner. The lag of all busiest consumers together goes from {amount(before)} to "
+        f"**{amount(after)}** records. As of each group's first snapshot, with its consumers then."
+    )
