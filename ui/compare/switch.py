@@ -6,12 +6,11 @@ from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
 from assignors.registry import Protocol
 from evaluation.rebalance.switching import Switch, switch
-from evaluation.wording import plural
+from evaluation.wording import amount, plural
 from ui import cache, downloads, linked, widgets
 from ui.compare.optimum import moves_table
 from ui.configuration import show_configuration
 from ui.strategy_choice import client
-from ui.words import amount
 
 
 def switch_view(group: Group) -> None:

@@ -4,14 +4,13 @@ import pandas as pd
 import streamlit as st
 
 from assignors.registry import STRATEGIES, Kind
-from evaluation.wording import plural
+from evaluation.wording import amount, plural
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Fleet
 from ui import downloads, linked, widgets
 from ui.configuration import show_configuration
 from ui.fleet import cache
 from ui.fleet.words import strategy_label
-from ui.words import amount
 
 
 def show(fleet: Fleet, scope: Scope) -> None:
