@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 _HERE: Final = Path(__file__).parent
-_BUILD_TIMEOUT_S: Final = 240
+_BUILD_TIMEOUT_S: Final = 900
 _ANSWER_TIMEOUT_S: Final = 120
 GO: Final = ("kafka-go-", "sarama-", "franz-go-")
 """How the names of strategies begin that Go's libraries answer."""
@@ -35,6 +35,14 @@ def go_oracle() -> list[str]:
     """Return the command of the harness of Go's libraries; the first call builds it."""
     folder = _cache("go")
     _build(["go", "build", "-o", "oracle", "."], _HERE / "go", folder)
+    return [str(folder / "oracle")]
+
+
+@cache
+def keda_oracle() -> list[str]:
+    """Return the command of the harness of KEDA's scaler; the first call builds it, for minutes."""
+    folder = _cache("keda")
+    _build(["sh", "build.sh"], _HERE / "keda", folder)
     return [str(folder / "oracle")]
 
 
@@ -85,6 +93,18 @@ def answers(strategy: str, groups: Iterable[dict[str, Any]]) -> list[dict[str, A
     Raises NoOracleError where it cannot be asked.
     """
     lines = [json.dumps({**group, "strategy": strategy}) for group in groups]
+    return [answer["assignment"] for answer in _answers(strategy, lines)]
+
+
+def keda_answers(cases: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return what KEDA's own scaler says of each case; main.go shows the form of both.
+
+    Raises NoOracleError where it cannot be asked.
+    """
+    return _asked(keda_oracle(), [json.dumps(case) for case in cases])
+
+
+def _answers(strategy: str, lines: list[str]) -> list[dict[str, Any]]:
     if strategy.startswith(GO):
         return _asked(go_oracle(), lines)
     if strategy.startswith(LIBRDKAFKA):  # every group leaves a client behind
@@ -108,4 +128,4 @@ def _asked(command: list[str], lines: list[str]) -> list[dict[str, Any]]:
     except (subprocess.SubprocessError, OSError) as error:
         message = f"{command[0]} failed: {getattr(error, 'stderr', '') or error}"
         raise NoOracleError(message) from error
-    return [json.loads(line)["assignment"] for line in done.stdout.splitlines()]
+    return [json.loads(line) for line in done.stdout.splitlines()]

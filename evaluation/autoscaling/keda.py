@@ -1,0 +1,143 @@
+"""KEDA's Apache Kafka scaler: the metric it gives the Horizontal Pod Autoscaler.
+
+After ``pkg/scalers/kafka_scaler.go`` of KEDA 2.21. P partitions, in the order of their topics.
+"""
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from assignors.model import UNKNOWN, LongArray
+from evaluation.capacity.draining import InvalidCapacityError
+
+NOT_COMMITTED: Final = -1
+"""The committed offset of a partition of which the group has committed none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """The trigger's metadata, with KEDA's defaults.
+
+    Raises InvalidCapacityError for what KEDA refuses.
+    """
+
+    lag_threshold: int = 10
+    activation_lag_threshold: int = 0
+    resets_to_latest: bool = True
+    """``offsetResetPolicy``."""
+    allow_idle_consumers: bool = False
+    exclude_persistent_lag: bool = False
+    scale_to_zero_on_invalid_offset: bool = False
+    limit_to_partitions_with_lag: bool = False
+    ensure_even_distribution_of_partitions: bool = False
+    partition_limitation: tuple[int, ...] = ()
+    """Partitions of the trigger's topic that count; all if empty, or if no topic is named."""
+    has_topic: bool = True
+    """Without ``topic`` every topic counts of which the group has committed an offset."""
+
+    def __post_init__(self) -> None:
+        """Refuse what ``kafkaMetadata.Validate`` refuses."""
+        even = self.ensure_even_distribution_of_partitions
+        limited = self.limit_to_partitions_with_lag
+        refused = (
+            (self.lag_threshold <= 0, "lagThreshold must be more than 0"),
+            (self.activation_lag_threshold < 0, "activationLagThreshold must be 0 or more"),
+            (limited and self.allow_idle_consumers, _BOTH.format("allowIdleConsumers")),
+            (limited and even, _BOTH.format("ensureEvenDistributionOfPartitions")),
+            (not self.has_topic and (limited or even), "the trigger must name a topic"),
+        )
+        for is_refused, message in refused:
+            if is_refused:
+                raise InvalidCapacityError(message)
+
+
+_BOTH: Final = "limitToPartitionsWithLag and {} exclude each other"
+
+
+class Metric(NamedTuple):
+    """What one poll of the scaler yields."""
+
+    lag: int
+    """The metric: the HPA divides it by ``lagThreshold``."""
+    is_active: bool
+    """Whether there may be pods at all."""
+    committed: LongArray
+    """(P,) to hand to the next poll, for ``excludePersistentLag``."""
+
+
+class Offsets(NamedTuple):
+    """What one poll reads, each (P,)."""
+
+    committed: LongArray
+    """``NOT_COMMITTED`` where nothing is."""
+    ends: LongArray
+    starts: LongArray
+    """Of the log."""
+
+
+def metric(
+    options: Options,
+    offsets: Offsets,
+    *,
+    numbers: LongArray | None = None,
+    before: LongArray | None = None,
+) -> Metric:
+    """Return what ``GetMetricsAndActivity`` does for these offsets.
+
+    ``numbers`` are the partitions' numbers in their topic, ``before`` is ``Metric.committed`` of
+    the last poll. A partition without committed offset counts as 1 record, or as all that is
+    retained if ``offsetResetPolicy`` is earliest. Raises InvalidCapacityError if
+    ``partitionLimitation`` leaves no partition.
+    """
+    chosen = _chosen(options, offsets.ends.size, numbers)
+    committed, ends, starts = (each[chosen] for each in offsets)
+    last = np.full(offsets.ends.size, UNKNOWN) if before is None else before.copy()
+    is_new = committed == NOT_COMMITTED
+    lags = np.where(is_new, _uncommitted(options, ends, starts), ends - committed)
+    counted = lags.copy()
+    if options.exclude_persistent_lag:
+        counted[~is_new & (last[chosen] == committed)] = 0
+        last[chosen[~is_new]] = committed[~is_new]
+    is_active = int(lags.sum()) > options.activation_lag_threshold
+    return Metric(max(_bounded(options, counted), 0), is_active, last)
+
+
+def even_number(lag: int, partitions: int, threshold: int) -> int:
+    """Return the least divisor of the partitions whose threshold-fold is the lag or more.
+
+    >>> even_number(41, 12, 10)
+    6
+    """
+    divisors = (n for n in range(1, partitions + 1) if partitions % n == 0)
+    return next((n for n in divisors if n * threshold >= lag), partitions)
+
+
+def _chosen(options: Options, partitions: int, numbers: LongArray | None) -> LongArray:
+    every = np.arange(partitions)
+    if not options.partition_limitation or not options.has_topic:
+        return every
+    chosen = every[np.isin(every if numbers is None else numbers, options.partition_limitation)]
+    if not chosen.size:
+        message = "partitionLimitation names no partition of the topic"
+        raise InvalidCapacityError(message)
+    return chosen
+
+
+def _uncommitted(options: Options, ends: LongArray, starts: LongArray) -> LongArray:
+    if options.scale_to_zero_on_invalid_offset:
+        return np.zeros_like(ends)
+    return np.ones_like(ends) if options.resets_to_latest else np.maximum(ends - starts, 0)
+
+
+def _bounded(options: Options, lags: LongArray) -> int:
+    """Return the total lag, no more than keeps every consumer busy unless that is allowed."""
+    total, threshold = int(lags.sum()), options.lag_threshold
+    even = options.ensure_even_distribution_of_partitions
+    limited = options.limit_to_partitions_with_lag
+    if options.allow_idle_consumers and not even:
+        return total
+    if even:
+        total = even_number(total, lags.size, threshold) * threshold
+    most = int(np.count_nonzero(lags > 0)) if limited else lags.size
+    return most * threshold if total // threshold > most else total

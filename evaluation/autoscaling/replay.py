@@ -1,0 +1,260 @@
+"""A history replayed through a rule: consumers, lag, time lag, moves, pauses and cost over time.
+
+K steps, P partitions. Within a step rates are constant and consumers read as in
+``evaluation.rebalance.fluid``. Rules decide at the start of a step; a pod that is wanted reads from
+the first step on that begins once it has started. A rule that assigns the partitions itself waits
+for its pods before it moves any.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+import numpy as np
+
+from assignors.model import UNOWNED, BoolArray, FloatArray, Group, LongArray, Owners
+from assignors.registry import STRATEGIES, Protocol
+from assignors.rules import check
+from evaluation.autoscaling.histories import Ages, History
+from evaluation.autoscaling.rules import Rule, View
+from evaluation.capacity.draining import TOLERANCE, InvalidCapacityError
+from evaluation.capacity.resizing import (
+    as_planned,
+    names_like,
+    resizer,
+    with_shared_subscription,
+)
+from evaluation.rebalance.fluid import advanced
+from evaluation.rebalance.timing import Timing
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conditions:
+    """What holds for every rule.
+
+    Raises InvalidCapacityError for values out of range.
+    """
+
+    speed: float
+    """Records per second that a consumer processes."""
+    allowed_s: float
+    """The target: how old the next record to be read may be."""
+    pod_start_s: float = 30.0
+    threads: int = 1
+    """Consumers a pod."""
+    cost_per_hour: float = 0.1
+    """Of a pod, from the moment it is wanted."""
+    strategy: str = "cooperative-sticky"
+    """Assigns the partitions, unless the rule does."""
+    timing: Timing = field(default_factory=Timing)
+
+    def __post_init__(self) -> None:
+        """Reject values out of range."""
+        for what, value, is_valid in (
+            ("the processing rate of a consumer", self.speed, 0 < self.speed < np.inf),
+            ("the target", self.allowed_s, 0 < self.allowed_s < np.inf),
+            ("the consumers per pod", self.threads, self.threads >= 1),
+        ):
+            if not is_valid:
+                message = f"{what} must be more than 0; found {value:,g}"
+                raise InvalidCapacityError(message)
+        for what, value in (
+            ("the start of a pod", self.pod_start_s),
+            ("the cost of a pod", self.cost_per_hour),
+        ):
+            if not 0 <= value < np.inf:
+                message = f"{what} must be 0 or more; found {value:,g}"
+                raise InvalidCapacityError(message)
+
+    @property
+    def pause_s(self) -> float:
+        """How long a partition that moves is not read."""
+        protocol = STRATEGIES[self.strategy].protocol
+        return self.timing.round_s(protocol) + self.timing.warm_up_s
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Outcome:
+    """What a rule led to; (K,) each, at the end of each step."""
+
+    step_s: float
+    pods: LongArray
+    """Wanted, and so paid for."""
+    consumers: LongArray
+    """Running."""
+    lag: FloatArray
+    """Records, of the partitions that are not stuck, as is the time lag."""
+    time_lag_s: FloatArray
+    """The greatest age of a next record to be read."""
+    moved: LongArray
+    """Partitions that changed their owner at the start of the step."""
+    paused_s: FloatArray
+    """Partition-seconds unread for that."""
+
+    @property
+    def consumer_hours(self) -> float:
+        """How long consumers ran, in all."""
+        return float(self.consumers.sum()) * self.step_s / 3600
+
+    @property
+    def pod_hours(self) -> float:
+        """How long pods were paid for, in all."""
+        return float(self.pods.sum()) * self.step_s / 3600
+
+    def minutes_late(self, allowed_s: float) -> float:
+        """Return for how long the time lag was above the time allowed."""
+        is_late = self.time_lag_s > allowed_s * (1 + TOLERANCE)
+        return float(np.count_nonzero(is_late)) * self.step_s / 60
+
+
+def replayed(group: Group, history: History, rule: Rule, conditions: Conditions) -> Outcome:
+    """Return what a rule leads to, starting from today's consumers.
+
+    Everybody subscribes to what most do today. Raises InvalidAssignmentError if the strategy
+    breaks a rule.
+    """
+    *_, outcome = stepwise(group, history, rule, conditions)
+    return outcome
+
+
+def stepwise(
+    group: Group, history: History, rule: Rule, conditions: Conditions
+) -> Iterator[Outcome]:
+    """Yield the outcome after every 60 steps, and at the end, for whoever wants to stop early."""
+    run = _Run(group, history, conditions)
+    rows = []
+    for step in range(history.steps):
+        rows.append(run.step(step, rule))
+        if (step + 1) % 60 == 0 or step + 1 == history.steps:
+            columns = np.array(rows).T
+            yield Outcome(
+                step_s=history.step_s,
+                pods=columns[0].astype(np.int64),
+                consumers=columns[1].astype(np.int64),
+                lag=columns[2],
+                time_lag_s=columns[3],
+                moved=columns[4].astype(np.int64),
+                paused_s=columns[5],
+            )
+
+
+class _Run:
+    """The state of one replay."""
+
+    def __init__(self, group: Group, history: History, conditions: Conditions) -> None:
+        self._history, self._conditions = history, conditions
+        self._team = _Team(group, conditions)
+        consumers = max(group.member_count, 1)
+        self._started_s = [-np.inf] * -(-consumers // conditions.threads)
+        self._owners = self._team.assigned(consumers, group.present_owners)
+        self._is_counted = as_planned(group).is_wanted & ~history.stuck
+        self._running = consumers
+        self._planned: Owners | None = None
+        """By the rule itself, for more consumers than run yet; it is not asked again until then."""
+        self._lags = history.lags.copy()
+        self._paused_s = np.zeros(self._lags.size)
+        self._ages = Ages(history)
+
+    def step(self, step: int, rule: Rule) -> tuple[float, ...]:
+        """Decide, rebalance, read; return the row of the outcome."""
+        conditions, history = self._conditions, self._history
+        now_s = step * history.step_s
+        if self._planned is None:
+            wanted = rule(self._view(step))
+            self._order(wanted.pods, now_s)
+            self._planned = wanted.owners
+        ready = conditions.threads * sum(start <= now_s for start in self._started_s)
+        is_own = self._planned is not None
+        moved = self._rebalance(ready)
+        paused_s = self._pause(moved, is_own=is_own)
+        self._read(step)
+        age_s = self._ages.after(step, self._lags)[self._is_counted].max(initial=0.0)
+        lag = float(self._lags[self._is_counted].sum())
+        count = int(np.count_nonzero(moved))
+        return (len(self._started_s), self._running, lag, float(age_s), count, paused_s)
+
+    def _rebalance(self, ready: int) -> BoolArray:
+        """Assign the partitions to the consumers that run now; return which moved (P,)."""
+        before = self._owners
+        if self._planned is None:
+            if ready != self._running:
+                self._owners = self._team.assigned(ready, before)
+        elif np.unique(self._planned).size <= ready:
+            self._owners, self._planned = self._planned, None
+        self._running = ready
+        has_moved: BoolArray = (before != UNOWNED) & (before != self._owners)
+        return has_moved
+
+    def _view(self, step: int) -> View:
+        history, conditions = self._history, self._conditions
+        ends = np.floor(self._ages.ends[step]).astype(np.int64)
+        return View(
+            now_s=step * history.step_s,
+            step_s=history.step_s,
+            pods=len(self._started_s),
+            rates=history.rates[max(step - 1, 0)],
+            committed=ends - np.floor(self._lags).astype(np.int64),
+            ends=ends,
+            owners=self._owners,
+            paused_s=conditions.pod_start_s + conditions.pause_s,
+        )
+
+    def _order(self, pods: int, now_s: float) -> None:
+        """Start the pods that are missing; of too many, those go first that came last."""
+        del self._started_s[pods:]
+        start_s = now_s + self._conditions.pod_start_s
+        self._started_s += [start_s] * (pods - len(self._started_s))
+
+    def _pause(self, moved: BoolArray, *, is_own: bool) -> float:
+        """Pause what the protocol pauses, and what moves alone if the rule assigns itself."""
+        if not moved.any():
+            return 0.0
+        is_eager = STRATEGIES[self._conditions.strategy].protocol is Protocol.EAGER
+        is_paused = np.ones_like(moved) if is_eager and not is_own else moved
+        self._paused_s[is_paused] = self._conditions.pause_s
+        return float(np.count_nonzero(is_paused)) * self._conditions.pause_s
+
+    def _read(self, step: int) -> None:
+        """Advance the lags by a step, first those of partitions that pause, then all."""
+        history = self._history
+        rates, left_s = history.rates[step], history.step_s
+        owners = np.where(history.stuck, UNOWNED, self._owners).astype(np.int32)
+        speeds = np.full(max(int(owners.max(initial=0)) + 1, 1), self._conditions.speed)
+        while left_s > 0:
+            is_paused = self._paused_s > 0
+            until_s = min(self._paused_s[is_paused].min(initial=left_s), left_s)
+            readers = np.where(is_paused, UNOWNED, owners).astype(np.int32)
+            self._lags = advanced(self._lags, rates, readers, speeds, until_s)
+            self._paused_s = np.maximum(self._paused_s - until_s, 0.0)
+            left_s -= until_s
+
+
+class _Team:
+    """The group with any number of consumers, numbered in the order in which they come."""
+
+    def __init__(self, group: Group, conditions: Conditions) -> None:
+        self._settle = STRATEGIES[conditions.strategy].settle
+        self._alike = with_shared_subscription(group)
+        self._most = 0
+
+    def assigned(self, consumers: int, owners: Owners) -> Owners:
+        """Return the owners (P,) with so many consumers, given those of before."""
+        if not consumers:
+            return np.full_like(owners, UNOWNED)
+        if consumers > self._most:
+            self._grow(2 * consumers)
+        group = self._resized(consumers)
+        number = {name: m for m, name in enumerate(group.members)}
+        member = np.array([number[name] for name in self._names[:consumers]], np.int32)
+        stays = (owners != UNOWNED) & (owners < consumers)
+        held = np.where(stays, member[np.where(stays, owners, 0)], UNOWNED).astype(np.int32)
+        group = group.owned_by(held)
+        found = check(group, self._settle(group))
+        place = np.argsort(member).astype(np.int32)
+        return np.where(found == UNOWNED, UNOWNED, place[found]).astype(np.int32)
+
+    def _grow(self, most: int) -> None:
+        today = self._alike.members
+        self._most = max(most, len(today))
+        self._resized = resizer(self._alike, self._most)
+        self._names = [*today, *islice(names_like(today), self._most - len(today))]

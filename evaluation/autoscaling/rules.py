@@ -1,0 +1,221 @@
+"""Rules that say, step by step, how many pods a group should have, and who reads what.
+
+A rule is made anew for each replay, since most remember what they saw.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from assignors.model import UNOWNED, FloatArray, LongArray, Owners
+from evaluation.autoscaling import flink, hpa, keda
+from evaluation.autoscaling.packing import Fit, modified_any_fit
+from evaluation.capacity.draining import TOLERANCE
+from evaluation.capacity.limits import best_fit_decreasing, fewest_bins
+
+
+class View(NamedTuple):
+    """What a rule sees at the start of a step."""
+
+    now_s: float
+    step_s: float
+    pods: int
+    """Wanted so far, those that still start among them."""
+    rates: FloatArray
+    """(P,) records a second that arrived during the last step."""
+    committed: LongArray
+    """(P,) offsets, as are the ends."""
+    ends: LongArray
+    owners: Owners
+    """(P,) the consumer of each partition."""
+    paused_s: float
+    """How long nothing is read from a partition that moves to a pod which must start first."""
+
+    @property
+    def lags(self) -> LongArray:
+        """(P,) records that wait."""
+        return self.ends - self.committed
+
+
+class Wanted(NamedTuple):
+    """What a rule wants from now on."""
+
+    pods: int
+    owners: Owners | None = None
+    """(P,) from a rule that assigns the partitions itself; else the group's strategy does."""
+
+
+class Rule(Protocol):
+    """Decides at the start of every step."""
+
+    def __call__(self, view: View, /) -> Wanted:
+        """Return what is wanted from now on."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Named:
+    """A rule in a comparison."""
+
+    name: str
+    make: Callable[[], Rule]
+    is_settable: bool = True
+    """Whether a ScaledObject says it; else it takes a controller of one's own."""
+    trigger: keda.Options | None = None
+    scaling: hpa.Scaling | None = None
+
+
+def fixed(pods: int) -> Rule:
+    """Return the rule of a fixed number."""
+    return lambda _: Wanted(pods)
+
+
+def lag_per_consumer(lag: float, scaling: hpa.Scaling, threads: int = 1) -> Rule:
+    """Return the rule ``ceil(total lag / lag per consumer)``, at once and without memory."""
+
+    def decide(view: View) -> Wanted:
+        most = min(scaling.max_replicas, math.ceil(view.lags.size / threads))
+        pods = math.ceil(int(view.lags.sum()) / lag / threads)
+        return Wanted(max(min(pods, most), scaling.min_replicas, 1))
+
+    return decide
+
+
+def keda_rule(options: keda.Options, scaling: hpa.Scaling) -> Rule:
+    """Return KEDA's Kafka scaler with the HPA behind it: one poll a step, a sync every 15 s."""
+    scaler = hpa.Scaler(scaling)
+    before: LongArray | None = None
+
+    def decide(view: View) -> Wanted:
+        nonlocal before
+        starts = np.zeros_like(view.ends)
+        found = keda.metric(options, keda.Offsets(view.committed, view.ends, starts), before=before)
+        before, pods = found.committed, view.pods
+        for sync in range(max(round(view.step_s / scaling.sync_s), 1)):
+            pods = scaler.replicas(
+                view.now_s + sync * scaling.sync_s,
+                pods,
+                found.lag,
+                options.lag_threshold,
+                is_active=found.is_active,
+            )
+        return Wanted(pods)
+
+    return decide
+
+
+def flink_rule(options: flink.Options, speed: float, threads: int = 1) -> Rule:
+    """Return Flink's rule for consumers that process ``speed`` records a second each."""
+    scaler: flink.Autoscaler | None = None
+
+    def decide(view: View) -> Wanted:
+        nonlocal scaler
+        scaler = scaler or flink.Autoscaler(options, speed, view.lags.size)
+        consumers = scaler.parallelism(
+            view.now_s,
+            view.pods * threads,
+            float(view.lags.sum()),
+            float(view.rates.sum()),
+        )
+        return Wanted(math.ceil(consumers / threads))
+
+    return decide
+
+
+def packing_rule(fit: Fit, room: float, threads: int = 1, *, by_largest: bool) -> Rule:
+    """Return Modified Any Fit on the rates, into consumers with this much room."""
+
+    def decide(view: View) -> Wanted:
+        owners = modified_any_fit(view.rates, view.owners, room, fit, by_largest=by_largest)
+        return Wanted(math.ceil(np.unique(owners).size / threads), owners)
+
+    return decide
+
+
+def least(speed: float, allowed_s: float, threads: int = 1, *, calm_s: float = 600.0) -> Rule:
+    """Return our own: the least consumers that meet the time allowed, with few moves.
+
+    A partition with rate r and lag L needs r + (L + r D) / (T - D) records a second, as
+    ``evaluation.capacity.draining.demand_of`` has it, with the time allowed T and the start of a
+    pod as the pause D. Where a consumer needs more than its speed, its largest partitions but one
+    move to the fullest consumers with room, or to a new one. For ``calm_s`` in a row fewer must
+    have been enough, by best fit decreasing, before the last consumers are emptied.
+    """
+    since_s = math.inf
+
+    def decide(view: View) -> Wanted:
+        nonlocal since_s
+        rest_s = max(allowed_s - view.paused_s, view.step_s)
+        needs = view.rates + (np.maximum(view.lags, 0) + view.rates * view.paused_s) / rest_s
+        needs = np.minimum(needs, speed)  # one that needs more has a consumer of its own
+        owners = relieved(needs, view.owners, speed)
+        bins = int(np.unique(owners).size)
+        if fewest_bins(needs, speed) < bins and _fits_fewer(needs, speed, bins):
+            since_s = min(since_s, view.now_s)
+        else:
+            since_s = math.inf
+        if view.now_s - since_s >= calm_s:
+            owners, since_s = emptied(needs, owners, speed), math.inf
+        return Wanted(math.ceil((int(owners.max(initial=0)) + 1) / threads), owners)
+
+    return decide
+
+
+def relieved(needs: FloatArray, owners: Owners, room: float) -> Owners:
+    """Return the owners with overloaded consumers relieved, by moves of their largest partitions.
+
+    No consumer carries more than the room, if no partition needs more. The numbers in use are
+    0 to n - 1 before and after.
+    """
+    found = owners.copy()
+    loads = np.bincount(owners[owners != UNOWNED], needs[owners != UNOWNED], owners.max() + 1)
+    moving = np.flatnonzero(owners == UNOWNED).tolist()
+    for consumer in np.flatnonzero(loads > room * (1 + TOLERANCE)).tolist():
+        held = np.flatnonzero(owners == consumer)
+        for partition in held[np.argsort(-needs[held], kind="stable")][1:].tolist():
+            if loads[consumer] <= room * (1 + TOLERANCE):
+                break
+            loads[consumer] -= needs[partition]
+            moving.append(partition)
+    totals = loads.tolist()
+    for partition in sorted(moving, key=lambda p: -float(needs[p])):
+        consumer = _best_fit(totals, float(needs[partition]), room)
+        if consumer == len(totals):
+            totals.append(0.0)
+        totals[consumer] += float(needs[partition])
+        found[partition] = consumer
+    return found
+
+
+def emptied(needs: FloatArray, owners: Owners, room: float) -> Owners:
+    """Return the owners with the last consumers emptied, one by one while the others have room.
+
+    The last, since that is the pod a StatefulSet removes; numbers stay 0 to n - 1.
+    """
+    found = owners
+    totals = np.bincount(owners, needs).tolist()
+    while len(totals) > 1:
+        totals.pop()
+        target, leaving = found.copy(), np.flatnonzero(found == len(totals))
+        for partition in leaving[np.argsort(-needs[leaving], kind="stable")].tolist():
+            consumer = _best_fit(totals, float(needs[partition]), room)
+            if consumer == len(totals):
+                return found
+            totals[consumer] += float(needs[partition])
+            target[partition] = consumer
+        found = target
+    return found
+
+
+def _fits_fewer(needs: FloatArray, room: float, bins: int) -> bool:
+    packed = best_fit_decreasing(needs[needs > 0], room * (1 + TOLERANCE))
+    return int(packed.max(initial=0)) + 1 < bins
+
+
+def _best_fit(totals: list[float], need: float, room: float) -> int:
+    """Return the fullest consumer with room for a need; one past the last if none has."""
+    most = room * (1 + TOLERANCE) - need
+    fitting = [(-total, c) for c, total in enumerate(totals) if total <= most]
+    return min(fitting)[1] if fitting else len(totals)

@@ -1,0 +1,210 @@
+"""Replays held to closed forms, and to the functions that other pages answer with."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assignors.model import FloatArray, Group
+from assignors.registry import STRATEGIES
+from evaluation.autoscaling.histories import History, Profile, day
+from evaluation.autoscaling.replay import Conditions, Outcome, replayed
+from evaluation.autoscaling.rules import Rule, View, Wanted, fixed, least
+from evaluation.capacity.draining import InvalidCapacityError
+from evaluation.lag_in_time import time_lag
+
+
+def group_of(partitions: int, consumers: int) -> Group:
+    owners = np.arange(partitions) % max(consumers, 1) if consumers else None
+    ids = [f"c{number:02}" for number in range(consumers)]
+    return Group.of(["t"], [partitions], ids, owners=owners)
+
+
+def history_of(
+    rates: list[float], lags: list[float], steps: int, stuck: list[bool] | None = None
+) -> History:
+    return History(
+        step_s=60.0,
+        rates=np.tile(np.array(rates), (steps, 1)),
+        lags=np.array(lags),
+        stuck=np.array(stuck or [False] * len(rates)),
+    )
+
+
+def conditions(**given: object) -> Conditions:
+    return Conditions(**{"speed": 100.0, "allowed_s": 120.0, "pod_start_s": 0.0, **given})  # type: ignore[arg-type]
+
+
+def from_step(step: int, pods: int, before: int) -> Rule:
+    return lambda view: Wanted(pods if view.now_s >= 60 * step else before)
+
+
+def test_too_slow_a_consumer_falls_behind_by_the_difference() -> None:
+    outcome = replayed(group_of(1, 1), history_of([150.0], [0.0], 10), fixed(1), conditions())
+
+    minutes = np.arange(1, 11)
+    assert outcome.lag == pytest.approx(50 * 60 * minutes)
+    # What is read at t was written at 100 / 150 t.
+    assert outcome.time_lag_s == pytest.approx(60 * minutes / 3)
+    assert outcome.minutes_late(120.0) == 4
+
+
+def test_a_backlog_drains_with_the_speed_that_is_left_and_was_written_before() -> None:
+    outcome = replayed(group_of(1, 1), history_of([40.0], [9000.0], 4), fixed(1), conditions())
+
+    assert outcome.lag == pytest.approx([5400, 1800, 0, 0])
+    assert outcome.time_lag_s == pytest.approx([5400 / 40, 1800 / 40, 0, 0])
+
+
+@given(
+    st.lists(st.floats(0, 60), min_size=2, max_size=6),
+    st.lists(st.floats(0, 9), min_size=1, max_size=12),
+)
+def test_the_time_lag_is_that_of_lag_in_time(rates: list[float], factors: list[float]) -> None:
+    arriving = np.outer(factors, np.round(rates)).round()
+    partitions = arriving.shape[1]
+    history = History(
+        step_s=60.0,
+        rates=arriving,
+        lags=np.zeros(partitions),
+        stuck=np.zeros(partitions, np.bool_),
+    )
+    seen: list[View] = []
+
+    def watching(view: View) -> Wanted:
+        seen.append(view)
+        return Wanted(1)
+
+    outcome = replayed(group_of(partitions, 1), history, watching, conditions())
+
+    ends = np.array([view.ends for view in seen])
+    for step in range(1, len(seen)):
+        found = time_lag(
+            np.arange(step + 1) * np.float64(60), ends[: step + 1], seen[step].committed
+        )
+        # Offsets are whole in one and not in the other, which is worth the time of a record.
+        slowest = min((rate for rate in arriving[:step].ravel().tolist() if rate), default=1.0)
+        assert outcome.time_lag_s[step - 1] == pytest.approx(
+            found.seconds.max(), abs=1 / slowest + 1e-6
+        )
+
+
+def test_a_pod_reads_once_it_has_started_and_costs_from_when_it_is_wanted() -> None:
+    history = history_of([0.0] * 4, [0.0] * 4, 6)
+
+    outcome = replayed(
+        group_of(4, 1), history, from_step(1, 3, 1), conditions(pod_start_s=90.0, threads=2)
+    )
+
+    assert outcome.pods.tolist() == [1, 3, 3, 3, 3, 3]
+    assert outcome.consumers.tolist() == [2, 2, 2, 6, 6, 6]
+    assert outcome.pod_hours == pytest.approx(16 / 60)
+    assert outcome.consumer_hours == pytest.approx(24 / 60)
+
+
+@pytest.mark.parametrize("name", ["cooperative-sticky", "range", "uniform-kafka-18688"])
+def test_what_moves_is_what_the_strategy_moves(name: str) -> None:
+    group = group_of(10, 3)
+
+    outcome = replayed(
+        group, history_of([1.0] * 10, [0.0] * 10, 3), from_step(1, 4, 3), conditions(strategy=name)
+    )
+
+    settle = STRATEGIES[name].settle
+    three = settle(group)
+    larger = Group.of(["t"], [10], [f"c{n:02}" for n in range(4)], owners=three)
+    assert outcome.moved[1] == np.count_nonzero(settle(larger) != three)
+
+
+def test_eager_pauses_everything_and_cooperative_what_moves() -> None:
+    history = history_of([10.0] * 4, [0.0] * 4, 2)
+    lags = {}
+
+    for name in ("range", "cooperative-sticky"):
+        outcome = replayed(
+            group_of(4, 1), history, from_step(0, 2, 1), conditions(strategy=name, speed=1000.0)
+        )
+        lags[name] = (outcome.paused_s[0], outcome.lag[0])
+
+    assert lags["range"] == (4 * 3.0, 0.0)
+    assert lags["cooperative-sticky"] == (2 * 3.0, 0.0)
+
+
+def test_a_pause_leaves_what_arrives_during_it() -> None:
+    history = history_of([10.0] * 4, [0.0] * 4, 1)
+
+    outcome = replayed(
+        group_of(4, 1), history, from_step(0, 2, 1), conditions(strategy="range", speed=20.0)
+    )
+
+    assert outcome.lag[0] == pytest.approx(4 * 10 * 3)  # two consumers keep up, and no more
+
+
+def test_a_stuck_partition_is_seen_by_the_rule_and_counts_in_no_figure() -> None:
+    seen: list[int] = []
+
+    def watching(view: View) -> Wanted:
+        seen.append(int(view.lags.sum()))
+        return Wanted(1)
+
+    outcome = replayed(
+        group_of(2, 1),
+        history_of([10.0, 5.0], [0.0, 0.0], 4, [True, False]),
+        watching,
+        conditions(),
+    )
+
+    assert seen == [0, 600, 1200, 1800]
+    assert not outcome.lag.any()
+    assert not outcome.time_lag_s.any()
+
+
+def test_without_pods_nothing_is_read() -> None:
+    outcome = replayed(
+        group_of(2, 1), history_of([10.0, 5.0], [0.0, 0.0], 3), from_step(1, 0, 1), conditions()
+    )
+
+    assert outcome.consumers.tolist() == [1, 0, 0]
+    assert outcome.lag.tolist() == [0, 900, 1800]
+
+
+def test_a_group_without_consumers_starts_with_one_pod() -> None:
+    outcome = replayed(
+        group_of(2, 0), history_of([1.0, 1.0], [0.0, 0.0], 2), fixed(1), conditions()
+    )
+
+    assert outcome.consumers.tolist() == [1, 1]
+    assert not outcome.lag.any()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"speed": 0.0},
+        {"allowed_s": np.inf},
+        {"threads": 0},
+        {"pod_start_s": -1.0},
+        {"cost_per_hour": -1.0},
+    ],
+)
+def test_conditions_out_of_range_are_refused(given: dict[str, float]) -> None:
+    with pytest.raises(InvalidCapacityError, match="must be"):
+        conditions(**given)
+
+
+def test_ours_is_in_time_with_fewer_consumer_hours_than_the_peak_takes() -> None:
+    rates: FloatArray = np.random.default_rng(7).uniform(1, 20, 60)
+    rates *= 1000 / rates.sum()
+    history = day(rates, np.zeros(60), Profile.DIURNAL)
+    peak = int(np.ceil(history.rates.sum(axis=1).max() / 100))
+
+    outcome: Outcome = replayed(
+        group_of(60, 10),
+        history,
+        least(100.0, 300.0),
+        conditions(allowed_s=300.0, pod_start_s=30.0),
+    )
+
+    assert outcome.minutes_late(300.0) == 0
+    assert outcome.pod_hours < 0.8 * 24 * peak
+    assert outcome.consumers.sum() * 100 * 60 >= history.rates.sum() * 60
