@@ -29,9 +29,10 @@ def test_the_next_divisor_is_taken_where_there_is_one_on_the_way(
         assert found == wanted
     elif divisors:
         assert found == divisors[0]
-    else:  # only downwards: no direction is turned, and nobody carries more than was wanted
-        assert found <= current
-        assert found == current or -(-partitions // found) <= -(-partitions // wanted) + 1
+    else:  # downwards, to a divisor or to what has no more whole partitions a subtask
+        whole = partitions // found
+        assert found <= max(current, wanted)
+        assert found == current or not partitions % found or whole == partitions // wanted
 
 
 @pytest.mark.parametrize(

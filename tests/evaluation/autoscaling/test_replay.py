@@ -11,7 +11,7 @@ from evaluation.autoscaling.histories import History, Profile, day
 from evaluation.autoscaling.replay import Conditions, Outcome, replayed
 from evaluation.autoscaling.rules import Rule, View, Wanted, fixed, least
 from evaluation.capacity.draining import InvalidCapacityError
-from evaluation.lag_in_time import time_lag
+from evaluation.lag_in_time import Series, time_lag
 
 
 def group_of(partitions: int, consumers: int) -> Group:
@@ -79,9 +79,8 @@ def test_the_time_lag_is_that_of_lag_in_time(rates: list[float], factors: list[f
 
     ends = np.array([view.ends for view in seen])
     for step in range(1, len(seen)):
-        found = time_lag(
-            np.arange(step + 1) * np.float64(60), ends[: step + 1], seen[step].committed
-        )
+        known = Series.of_snapshots(np.arange(step + 1) * np.float64(60), ends[: step + 1])
+        found = time_lag(known, seen[step].committed)
         # Offsets are whole in one and not in the other, which is worth the time of a record.
         slowest = min((rate for rate in arriving[:step].ravel().tolist() if rate), default=1.0)
         assert outcome.time_lag_s[step - 1] == pytest.approx(
