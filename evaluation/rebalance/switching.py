@@ -29,13 +29,21 @@ class Switch:
     """Both are the brokers' own under one name: upgrading the brokers is the switch."""
 
 
+def pauses_all(before: Strategy, after: Strategy) -> bool:
+    """Tell whether every partition pauses in a switch, and not only those that move.
+
+    A classic group stays eager until no consumer lists an eager strategy any more (KIP-429), so
+    that both protocols must be incremental.
+    """
+    return Protocol.EAGER in {before.protocol, after.protocol}
+
+
 def switch(
     group: Group, owners: Owners, before: Strategy, after: Strategy, timing: Timing | None = None
 ) -> Switch:
     """Return what it takes to get from the present owners to those ``after`` chose (P,).
 
-    A classic group stays eager until no consumer lists an eager strategy any more (KIP-429),
-    so that everything pauses unless both protocols are incremental. A group needs a member.
+    A group needs a member.
     """
     present = group.present_owners
     owned = int(np.count_nonzero(present != UNOWNED))
@@ -47,7 +55,7 @@ def switch(
     return Switch(
         owned=owned,
         moved=moved,
-        paused=owned if Protocol.EAGER in {before.protocol, after.protocol} else moved,
+        paused=owned if pauses_all(before, after) else moved,
         max_lag_before=figures(group, present).max_lag,
         max_lag_after=figures(group, owners).max_lag,
         restart_before=losses[before.protocol],

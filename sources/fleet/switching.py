@@ -5,7 +5,8 @@ from typing import Final
 import pandas as pd
 import pyarrow.dataset as ds
 
-from assignors.registry import STRATEGIES, Protocol
+from assignors.registry import STRATEGIES
+from evaluation.rebalance.switching import pauses_all
 from schemas.tables import AS_IT_WAS
 from sources.errors import guarded
 from sources.fleet.scope import Scope, both, in_scope
@@ -16,20 +17,20 @@ _FIGURES: Final = ("members", "partitions", "moved_from_present", "max_lag")
 
 
 @guarded("the tables")
-def switches(fleet: Fleet, scope: Scope, strategy: str) -> pd.DataFrame:
+def switches(fleet: Fleet, scope: Scope, before: str, after: str) -> pd.DataFrame:
     """Return one row a group whose switch moves most first, as of its first snapshot.
 
     There the replay starts from the present owners, so that ``moved`` is what a switch moves; it
-    is unknown where nobody owned anything. ``paused`` is every partition under an eager
-    protocol, else what moves (KIP-429, KIP-848). The scope's time and strategies do not matter.
+    is unknown where nobody owned anything; ``paused`` follows from the two strategies' protocols.
+    The scope's time and strategies do not matter.
     """
-    names = ds.field("strategy").isin([AS_IT_WAS, strategy])
+    names = ds.field("strategy").isin([AS_IT_WAS, after])
     of_cluster = in_scope(Scope(cluster=scope.cluster))
     columns = [*KEYS, "snapshot_at", "strategy", *_FIGURES]
     rows = to_frame(fleet.read("group_summary", columns, both(names, of_cluster)))
     rows = rows.sort_values("snapshot_at", kind="stable")
     first = rows.drop_duplicates([*KEYS, "strategy"])
-    was, then = (first[first["strategy"] == name] for name in (AS_IT_WAS, strategy))
+    was, then = (first[first["strategy"] == name] for name in (AS_IT_WAS, after))
     found = then.merge(was[[*KEYS, "snapshot_at", "max_lag"]], on=[*KEYS, "snapshot_at"])
     found = found.rename(
         columns={
@@ -38,8 +39,8 @@ def switches(fleet: Fleet, scope: Scope, strategy: str) -> pd.DataFrame:
             "moved_from_present": "moved",
         }
     )
-    is_eager = STRATEGIES[strategy].protocol is Protocol.EAGER
-    found["paused"] = found["partitions" if is_eager else "moved"].where(found["moved"].notna())
+    paused = found["partitions" if pauses_all(STRATEGIES[before], STRATEGIES[after]) else "moved"]
+    found["paused"] = paused.where(found["moved"].notna())
     wanted = [*KEYS, "members", "partitions", "moved", "paused", "max_lag_as_it_was", "max_lag"]
     ordered = found.sort_values(["moved", *KEYS], ascending=[False, True, True], ignore_index=True)
     return ordered[wanted]

@@ -92,9 +92,9 @@ def group_times(fleet: Fleet, scope: Scope, retention_s: float | None) -> pd.Dat
 
 
 @_cached(8, "Reading the groups…")
-def switches(fleet: Fleet, scope: Scope, strategy: str) -> pd.DataFrame:
-    """Return what switching each group to the strategy moves; the scope's cluster alone matters."""
-    return switching.switches(fleet, Scope(cluster=scope.cluster), strategy)
+def switches(fleet: Fleet, scope: Scope, before: str, after: str) -> pd.DataFrame:
+    """Return what switching each group moves; of the scope, the cluster alone matters."""
+    return switching.switches(fleet, Scope(cluster=scope.cluster), before, after)
 
 
 @_cached(32, "Reading the group…")

@@ -16,13 +16,14 @@ from ui.fleet.words import strategy_label
 def show(fleet: Fleet, scope: Scope) -> None:
     """Let the viewer choose a strategy; show what it takes, group by group, and the steps."""
     names = [name for name in fleet.run["strategies"] or () if name in STRATEGIES]
-    names.sort(key=lambda name: STRATEGIES[name].kind is Kind.CUSTOM)
     if not names:
         st.info("The pipeline replayed no strategy for these tables: python -m pipeline replay")
         return
+    targets = sorted(names, key=lambda name: STRATEGIES[name].kind is Kind.CUSTOM)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = linked.choice("All groups to", names, "switch_all_to", shown=strategy_label)
-        found = cache.switches(fleet, scope, name)
+        before = linked.choice("The groups use", names, "switch_all_from", shown=strategy_label)
+        name = linked.choice("Switch to", targets, "switch_all_to", shown=strategy_label)
+        found = cache.switches(fleet, scope, before, name)
         downloads.offer(lambda: found, "fleet", "switch", ("CSV", "Parquet"))
     st.markdown(said(found, strategy_label(name)))
     with st.expander("How to switch", icon=":material/settings:"):

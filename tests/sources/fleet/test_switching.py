@@ -22,7 +22,7 @@ def fleet(tmp_path: Path) -> Fleet:
 
 
 def test_a_switch_is_that_of_each_groups_first_snapshot(fleet: Fleet) -> None:
-    found = switches(fleet, Scope(since=TIMES[1], strategies=("range",)), "roundrobin")
+    found = switches(fleet, Scope(since=TIMES[1], strategies=("range",)), "range", "roundrobin")
 
     shown = found[["group_id", "moved", "paused", "max_lag_as_it_was", "max_lag"]]
     assert shown.head(2).to_numpy().tolist() == [
@@ -33,4 +33,22 @@ def test_a_switch_is_that_of_each_groups_first_snapshot(fleet: Fleet) -> None:
 
 
 def test_a_cluster_switches_on_its_own(fleet: Fleet) -> None:
-    assert switches(fleet, Scope(cluster="test"), "roundrobin")["group_id"].tolist() == ["mails"]
+    assert switches(fleet, Scope(cluster="test"), "range", "roundrobin")["group_id"].tolist() == [
+        "mails"
+    ]
+
+
+def test_only_what_moves_pauses_between_incremental_protocols(tmp_path: Path) -> None:
+    tables = small()
+    rows = [
+        row | {"strategy": "cooperative-sticky"} if row["strategy"] == "range" else row
+        for row in map(dict, tables["group_summary"])
+    ]
+    fleet = open_fleet(edition_of(write(tmp_path / "fleet", {**tables, "group_summary": rows})))
+
+    eager, cooperative = (
+        switches(fleet, Scope(), before, "cooperative-sticky")["paused"].tolist()
+        for before in ("range", "cooperative-sticky")
+    )
+
+    assert (eager, cooperative) == ([4, 4, 4], [2, 2, 2])
