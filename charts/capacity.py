@@ -62,7 +62,10 @@ def verdict_grid(picture: Picture, spoken: Spoken) -> go.Figure:
     A frame marks the smallest number in time, and the row's label names it. What was not
     tried is blank.
     """
-    rows = [_row(curve, picture, spoken) for curve in picture.curves]
+    rows = [
+        [_verdict(curve, number, picture.allowed_s, spoken) for number in picture.columns]
+        for curve in picture.curves
+    ]
     figure = go.Figure(
         go.Heatmap(
             z=[[verdict for verdict, _ in row] for row in rows],
@@ -116,7 +119,7 @@ def drain_curves(picture: Picture, spoken: Spoken) -> go.Figure:
     never clears. Markers stand at the numbers tried.
     """
     figure = go.Figure()
-    shown = _in_order(_alike(picture), picture.leading)
+    shown = _lines_of(picture)
     top = _top(picture)
     for k, alike in enumerate(shown):
         figure.add_trace(_line(alike, k, picture, spoken))
@@ -147,10 +150,6 @@ def drain_curves(picture: Picture, spoken: Spoken) -> go.Figure:
         hovermode="closest",
     )
     return readable(figure)
-
-
-def _row(curve: Curve, picture: Picture, spoken: Spoken) -> list[tuple[int | None, str]]:
-    return [_verdict(curve, number, picture.allowed_s, spoken) for number in picture.columns]
 
 
 def _verdict(
@@ -202,17 +201,15 @@ def _seconds(curve: Curve, points: Sequence[int]) -> FloatArray:
     return np.where(np.isfinite(seconds), seconds, np.nan)
 
 
-def _alike(picture: Picture) -> list[list[Curve]]:
-    """Return the strategies in sets that agree at every point."""
+def _lines_of(picture: Picture) -> list[list[Curve]]:
+    """Return the strategies in sets that agree at every point, the leading ones first."""
     sets: dict[bytes, list[Curve]] = {}
     for curve in picture.curves:
         sets.setdefault(_seconds(curve, picture.points).tobytes(), []).append(curve)
-    return list(sets.values())
-
-
-def _in_order(sets: list[list[Curve]], leading: Sequence[str]) -> list[list[Curve]]:
-    """Return the lines with the leading strategies first."""
-    return sorted(sets, key=lambda alike: not any(curve.name in leading for curve in alike))
+    leading = picture.leading
+    return sorted(
+        sets.values(), key=lambda alike: not any(curve.name in leading for curve in alike)
+    )
 
 
 def _line(alike: Sequence[Curve], k: int, picture: Picture, spoken: Spoken) -> go.Scatter:

@@ -21,21 +21,12 @@ class _Style(NamedTuple):
     name: Callable[[str], str]
 
 
-_MARKDOWN: Final = _Style(strong="**{}**".format, name=verbatim)
-_PLAIN: Final = _Style(strong=str, name=str)
+MARKDOWN: Final = _Style(strong="**{}**".format, name=verbatim)
+PLAIN: Final = _Style(strong=str, name=str)
 
 
-def conclusion(group: Group, advice: Advice, bound: int | None) -> str:
-    """Return the sentence as Markdown: where the group stands and what would improve it."""
-    return _conclusion(group, advice, bound, _MARKDOWN)
-
-
-def plain_conclusion(group: Group, advice: Advice, bound: int | None) -> str:
-    """Return the same sentence as plain text, names as they are."""
-    return _conclusion(group, advice, bound, _PLAIN)
-
-
-def _conclusion(group: Group, advice: Advice, bound: int | None, style: _Style) -> str:
+def conclusion(group: Group, advice: Advice, bound: int | None, style: _Style = MARKDOWN) -> str:
+    """Return in one sentence where the group stands and what would improve it."""
     if not group.partition_count:
         return f"This group has no partitions: add a topic under {style.strong('Edit')}."
     if not group.member_count:

@@ -40,17 +40,17 @@ from evaluation.compare import Outcome
 from evaluation.configuration import configuration
 from evaluation.explain.reasons import why
 from evaluation.sums import exact_total
-from evaluation.wording import amount, plural
+from evaluation.wording import amount, listed, plural
 from ui import visited
 from ui.compare import pictures, summary
-from ui.compare.conclusion import plain_conclusion, remarks
+from ui.compare.conclusion import PLAIN, conclusion, remarks
 from ui.compare.figures import figures_frame
 from ui.scenario import Scenario
 from ui.strategy_choice import client
 
 _PROJECT: Final = Path(__file__).parents[2] / "pyproject.toml"
-_NAMED_TOPICS: Final = 8
-"""Of one subscription; the rest are counted."""
+_NAMED_TOPICS: Final = 9
+"""Of one subscription; of more, one fewer is named and the rest are counted."""
 _FIRST_PICTURES: Final = 3
 
 
@@ -106,7 +106,7 @@ def written(content: Content, made_on: date) -> str:
         content.title,
         f"{_size(group)}{on}. Made on {made_on:%d %B %Y}.",
         _question(group, content.advice),
-        plain_conclusion(group, content.advice, bound),
+        conclusion(group, content.advice, bound, PLAIN),
     )
     appendix = (
         *content.others,
@@ -196,24 +196,16 @@ def _group(group: Group) -> Iterator[Part]:
 
 
 def _topics(group: Group) -> Table:
-    starts = group.topic_starts[:-1][group.topic_sizes > 0]
-    known = np.zeros(len(group.topics), np.int64)
-    lags, largest = [], known.copy()
-    if starts.size:
-        largest[group.topic_sizes > 0] = np.maximum.reduceat(group.counted_lags, starts)
-        known[group.topic_sizes > 0] = np.add.reduceat(group.is_lag_known.astype(np.int64), starts)
-    for first, last in zip(group.topic_starts[:-1], group.topic_starts[1:], strict=True):
-        lags.append(exact_total(group.counted_lags[first:last]))
-    rows = [
-        [
-            name,
-            f"{group.topic_sizes[t]:,}",
-            f"{lags[t]:,}" if known[t] else "unknown",
-            f"{largest[t]:,}" if known[t] else "unknown",
-            f"{group.topic_sizes[t] - known[t]:,}",
-        ]
-        for t, name in enumerate(group.topics)
-    ]
+    rows = []
+    for name, first, end in zip(
+        group.topics, group.topic_starts[:-1], group.topic_starts[1:], strict=True
+    ):
+        lags, is_known = group.counted_lags[first:end], group.is_lag_known[first:end]
+        total = largest = "unknown"
+        if is_known.any():
+            total, largest = f"{exact_total(lags):,}", f"{lags.max():,}"
+        unknown = np.count_nonzero(~is_known)
+        rows.append([name, f"{end - first:,}", total, largest, f"{unknown:,}"])
     columns = ("Topic", "Partitions", "Known lag", "Largest partition", "Unknown lags")
     return Table("Topics and their lag, in records", columns, rows)
 
@@ -240,11 +232,9 @@ def _subscriptions(group: Group) -> Iterator[str]:
     classes, sizes = np.unique(group.class_of_member, return_counts=True)
     for number, size in zip(classes, sizes, strict=True):
         topics = [group.topics[t] for t in np.flatnonzero(group.subscribes[number])]
-        named = ", ".join(topics[:_NAMED_TOPICS]) or "nothing"
-        more = len(topics) - _NAMED_TOPICS
         yield (
             f"{plural(int(size), 'consumer')} {'subscribes' if size == 1 else 'subscribe'} to "
-            f"{named}{f' and {more:,} more' if more > 0 else ''}."
+            f"{listed(topics or ['nothing'], _NAMED_TOPICS)}."
         )
 
 

@@ -18,7 +18,7 @@ from sources.fleet.history import by_strategy, history, ordered
 from sources.fleet.scope import Scope
 from sources.fleet.snapshot import snapshot
 from sources.fleet.tables import Fleet
-from ui import downloads, linked, scenario
+from ui import downloads, linked, scenario, widgets
 from ui.fleet import cache
 from ui.fleet.words import group_words, sentence, strategy_label, why
 from ui.untrusted import verbatim
@@ -149,36 +149,28 @@ def _history(rows: pd.DataFrame, strategies: Sequence[str], best: str, group: st
 
 
 def _strategies_table(table: pd.DataFrame) -> None:
-    number = st.column_config.NumberColumn
-    st.dataframe(
-        pd.DataFrame(
-            {
-                "Strategy": table["strategy"].map(strategy_label),
-                "Busiest": table["max_lag"].round(),
-                "Best possible": table["best_max_lag"].round(),
-                "Busiest over mean": table["max_over_mean_lag"],
-                "Partition spread": table["count_spread"],
-                "Idle": table["idle_members"],
-                "Moved": table["moved"],
-            }
-        ),
-        hide_index=True,
-        height="content",
-        column_config={
-            "Strategy": st.column_config.TextColumn(pinned=True),
-            "Busiest": number(
-                format="localized", help="Lag of the busiest consumer, mean over the snapshots"
-            ),
-            "Best possible": number(format="localized", help="No assignment gets below this"),
-            "Busiest over mean": number(format="%.2f", help="1 is even"),
-            "Partition spread": number(
-                format="%.1f", help="Most partitions of a consumer minus fewest"
-            ),
-            "Idle": number(format="%.1f", help="Consumers without a partition"),
-            "Moved": number(help="Partitions moved, over all snapshots"),
+    shown = {
+        "Strategy": table["strategy"].map(strategy_label),
+        "Busiest": table["max_lag"].round(),
+        "Best possible": table["best_max_lag"].round(),
+        "Busiest over mean": table["max_over_mean_lag"],
+        "Partition spread": table["count_spread"],
+        "Idle": table["idle_members"],
+        "Moved": table["moved"],
+    }
+    widgets.table(
+        pd.DataFrame(shown),
+        "Figures of every strategy, mean over the snapshots",
+        {
+            "Busiest": "Lag of the busiest consumer, mean over the snapshots",
+            "Best possible": "No assignment gets below this",
+            "Busiest over mean": "1 is even",
+            "Partition spread": "Most partitions of a consumer minus fewest",
+            "Idle": "Consumers without a partition",
+            "Moved": "Partitions moved, over all snapshots",
         },
-        placeholder="unknown",
-        alt="Figures of every strategy, mean over the snapshots",
+        {"Busiest over mean": "%.2f", "Partition spread": "%.1f", "Idle": "%.1f"},
+        height="content",
     )
 
 

@@ -8,10 +8,11 @@ from typing import Any, Final
 import pandas as pd
 import streamlit as st
 
+from charts.report import Figure
 from evaluation.wording import duration
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import rejected_by_reason, rejected_rows
-from ui import downloads
+from ui import downloads, widgets
 from ui.untrusted import verbatim
 
 _SHOWN: Final = 1_000
@@ -40,18 +41,21 @@ def show(fleet: Fleet) -> None:
     st.markdown(_title(row))
     if row["input"]:
         st.caption(f"Input: {verbatim(row['input'])}")
-    with st.grid(4, min_column_width=150):
-        for name, (label, about) in _COUNTS.items():
-            if row[name] is not None:
-                st.metric(label, f"{row[name]:,}", border=True, help=about)
-        for name, (label, about) in _FINDINGS.items():
-            if isinstance(quality.get(name), int):
-                st.metric(label, f"{quality[name]:,}", border=True, help=about)
+    counts = [(row[name], label, about) for name, (label, about) in _COUNTS.items()]
+    counts += [(quality.get(name), label, about) for name, (label, about) in _FINDINGS.items()]
+    widgets.figures(
+        [
+            Figure(label, f"{count:,}", "", about)
+            for count, label, about in counts
+            if isinstance(count, int)
+        ],
+        150,
+    )
     left, right = st.columns(2, gap="large")
     with left:
         st.subheader("Tables", help="Versions that belong together; Delta keeps earlier ones")
         versions = pd.DataFrame(sorted(row["versions"].items()), columns=["Table", "Version"])
-        st.dataframe(versions, hide_index=True, alt="Version of each Delta table of the run")
+        widgets.table(versions, "Version of each Delta table of the run")
     with right:
         _show_seconds(quality.get("seconds"))
     st.subheader("Everything recorded")
@@ -81,12 +85,7 @@ def _show_seconds(seconds: object) -> None:
         return
     st.subheader("Time by stage")
     stages = pd.DataFrame(list(seconds.items()), columns=["Stage", "Seconds"])
-    st.dataframe(
-        stages,
-        hide_index=True,
-        column_config={"Seconds": st.column_config.NumberColumn(format="%.1f")},
-        alt="How long each stage of the run took",
-    )
+    widgets.table(stages, "How long each stage of the run took", formats={"Seconds": "%.1f"})
 
 
 def _text(value: object) -> str:
@@ -100,14 +99,11 @@ def show_rejected(fleet: Fleet) -> None:
         st.success("No row of telemetry was rejected.", icon=":material/task_alt:")
         return
     st.subheader("Reasons")
-    st.dataframe(
+    widgets.table(
         reasons,
-        hide_index=True,
-        column_config={
-            "reason": st.column_config.TextColumn("Reason", width="large"),
-            "rows": st.column_config.NumberColumn("Rows", format="localized"),
-        },
-        alt="How many rows were rejected, for each reason",
+        "How many rows were rejected, for each reason",
+        labels={"reason": "Reason", "rows": "Rows"},
+        widths={"reason": 400},
     )
     with st.container(horizontal=True):
         downloads.offer(lambda: reasons, "fleet", "reasons", _FILES)
@@ -115,16 +111,11 @@ def show_rejected(fleet: Fleet) -> None:
     with st.container(horizontal=True):
         downloads.offer(lambda: rejected_rows(fleet, _MOST_IN_FILE), "fleet", "rejected", _FILES)
     shown = rejected_rows(fleet, _SHOWN)
-    st.dataframe(
+    widgets.table(
         shown,
-        hide_index=True,
-        column_config={
-            "file": st.column_config.TextColumn("File"),
-            "reason": st.column_config.TextColumn("Reason", width="large"),
-            "raw": st.column_config.TextColumn("As it was read", width="large"),
-        },
-        placeholder="unknown",
-        alt="Rows of telemetry that were rejected",
+        "Rows of telemetry that were rejected",
+        labels={"file": "File", "reason": "Reason", "raw": "As it was read"},
+        widths={"reason": 400, "raw": 400},
     )
     if len(shown) < int(reasons["rows"].sum()):
         st.caption(f"The first {_SHOWN:,} rows; the files hold up to {_MOST_IN_FILE:,}.")
