@@ -9,6 +9,7 @@ import numpy as np
 from assignors.lag.offsets import lag_from_offsets
 from assignors.model import UNKNOWN, Group, LongArray
 from assignors.numbering import Topic
+from evaluation.offset_history import History
 
 _NAMED: Final = 3
 """So many partitions are named; the rest are counted."""
@@ -34,6 +35,8 @@ class Reading:
     """Sentences on what was assumed or looked odd, such as lag that contradicts offsets."""
     is_live: bool = False
     """Whether it was read from a running cluster, not from a text."""
+    history: History | None = None
+    """Offsets at earlier moments too, oldest first, where the source has them."""
     strategy: str | None = None
     """The strategy the text names, if it is one of ours."""
 

@@ -7,7 +7,9 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
+from assignors.model import UNKNOWN
 from assignors.numbering import Member
+from evaluation.offset_history import History, Moment, thinned
 from sources.budget import Budget
 from sources.errors import SourceError, guarded
 from sources.fleet.scope import Scope, in_time, rows_of_group
@@ -24,6 +26,12 @@ _COLUMNS: Final = {
 }
 """Columns with a value a partition, and the fields of ``Topic`` they fill."""
 _PARTITION: Final = ["topic", "partition", "auto_offset_reset", "member_id", *_COLUMNS]
+_PAST: Final = (
+    *("snapshot_at", "topic", "partition"),
+    *("log_start_offset", "log_end_offset", "committed_offset"),
+)
+_MOST_MOMENTS: Final = 200
+"""Of the history that goes with a snapshot."""
 _MEMBER: Final = ["member_id", "group_instance_id", "rack", "subscribed_topics"]
 _USUAL_RESET: Final = "latest"
 _RESETS: Final = ("latest", "earliest", "none")
@@ -50,7 +58,9 @@ def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Readin
         message = f"group {group!r} has a partition without a number, or with one below 0"
         raise SourceError(message)
     budget = Budget()
-    sizes = _sizes(fleet, of_group, rows, moment)
+    so_far = in_time(Scope(until=moment))
+    past = to_frame(rows_of_group(fleet, "partition_lag", [*_PAST], *of_group, so_far))
+    sizes = _sizes(past, rows)
     budget.take_partitions(sizes)
     try:
         restored = budget.group_of(
@@ -73,21 +83,17 @@ def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Readin
         unknown_lags=int(rows["lag"].isna().sum()),
         idle_members=int((~members["member_id"].isin(rows["member_id"])).sum()),
         notes=notes_on(restored),
+        history=_history(past, sizes),
     )
 
 
-def _sizes(
-    fleet: Fleet, of_group: tuple[str, str], rows: pd.DataFrame, moment: datetime
-) -> Mapping[str, int]:
+def _sizes(past: pd.DataFrame, rows: pd.DataFrame) -> Mapping[str, int]:
     """Return how many partitions each topic of the snapshot has.
 
     The largest number seen in this snapshot, or in those before it back to where the topic
     was missing.
     """
-    columns = ["snapshot_at", "topic", "partition"]
-    so_far = in_time(Scope(until=moment))
-    seen = to_frame(rows_of_group(fleet, "partition_lag", columns, *of_group, so_far))
-    largest = seen.pivot_table("partition", "snapshot_at", "topic", aggfunc="max")
+    largest = past.pivot_table("partition", "snapshot_at", "topic", aggfunc="max")
     sizes = {}
     for topic in sorted(rows["topic"].unique()):
         there = largest[topic].sort_index(ascending=False)
@@ -95,6 +101,24 @@ def _sizes(
         unbroken = there if not gone.size else there.iloc[: int(gone[0])]
         sizes[str(topic)] = int(unbroken.max()) + 1
     return sizes
+
+
+def _history(past: pd.DataFrame, sizes: Mapping[str, int]) -> History | None:
+    """Return the offsets of the latest snapshots, this one the last; None for one alone."""
+    latest = past["snapshot_at"].drop_duplicates().nlargest(_MOST_MOMENTS)
+    kept = past[past["snapshot_at"].isin(latest) & past["topic"].isin(list(sizes))]
+    moments = []
+    for at in sorted(latest):
+        own = kept[kept["snapshot_at"] == at]
+        topics = {}
+        for name, of_topic in own.groupby("topic"):
+            topics[str(name)] = found = np.full((3, sizes[str(name)]), UNKNOWN)
+            is_there = of_topic["partition"].between(0, sizes[str(name)] - 1)
+            for row, column in enumerate(_PAST[-3:]):
+                offsets = of_topic[column].astype("Int64").fillna(UNKNOWN)
+                found[row, of_topic["partition"][is_there].astype(int)] = offsets[is_there]
+        moments.append(Moment(at.timestamp(), topics))
+    return History(thinned(moments)) if len(moments) > 1 else None
 
 
 def _members(members: pd.DataFrame, rows: pd.DataFrame) -> Iterator[Member]:

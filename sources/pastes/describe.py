@@ -79,9 +79,10 @@ class _Table:
 
     def _record(self, line: int, row_cells: Cells) -> _Record | None:
         group = self._named(row_cells.get(Field.GROUP, ""))
-        owner = [cells.member(row_cells.get(field, "")) for field in _OWNER]
+        member, instance, host, client = (
+            cells.member(row_cells.get(field, "")) for field in _OWNER
+        )
         if cells.is_nothing(row_cells.get(Field.TOPIC, "")):
-            member, instance, host, client = owner
             return MemberRow(line, group, member, instance, host, client, 0) if member else None
         if Field.PARTITION not in row_cells and not self._is_per_topic:
             return None
@@ -93,9 +94,9 @@ class _Table:
         if Field.LAG not in self._fields and committed is not None and end is not None:
             lag = max(end - committed, 0)
         partition = 0 if self._is_per_topic else int(row_cells[Field.PARTITION])
-        return Row(
-            line, group, row_cells[Field.TOPIC], partition, begin, committed, end, lag, *owner
-        )
+        place = row_cells[Field.TOPIC], partition
+        owner = member, instance, host, client
+        return Row(line, group, *place, begin, committed, end, lag, *owner)
 
 
 def _note_unread_lines(page: Page, section: Section, parsed: Parsed) -> None:

@@ -1,6 +1,7 @@
 """Rows of partitions, members, groups and topics -> one ``Reading`` for each consumer group."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -12,6 +13,7 @@ from sources.pastes.notes import notes_on_rows
 from sources.pastes.owners import idle_count, members_in, unnamed_count, without_members_before
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Parts, Row, StateRow, TopicRow
+from sources.pastes.rounds import Rounds, rounds_of, stamps_in
 from sources.reading import Reading, topics_of_rows
 
 _ONE_ROW_A_MEMBER: Final = (members.FORMAT, members.VERBOSE_FORMAT)
@@ -32,11 +34,14 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
     budget = Budget(page.limits)
     budget.take("groups", len(groups))
     listed = _listed_topics(parsed, groups)
-    ignored = page.ignored(parsed.used)
     notes = (*page.notes, *dict.fromkeys(parsed.notes))
+    repeats = len(parsed.rows) > len({(row.group, row.topic, row.partition) for row in parsed.rows})
+    stamps = stamps_in(page, parsed.used) if repeats else []
+    ignored = page.ignored(parsed.used | {stamp.line for stamp in stamps})
     readings_ = []
     for key, parts in groups.items():
-        reading = _reading(key.name, parts, parsed.format, listed, budget)
+        rounds = rounds_of(parts, page, parsed.used, stamps)
+        reading = _reading(key.name, rounds, parsed.format, listed, budget)
         group = _with_ids(reading.group, parsed.topics)
         notes_of_both = (*reading.notes, *notes)
         readings_.append(replace(reading, group=group, ignored=ignored, notes=notes_of_both))
@@ -107,8 +112,9 @@ def _homes(parsed: Parsed) -> dict[GroupKey, GroupKey]:
 
 
 def _reading(
-    name: str, parts: Parts, format_: str, listed: Mapping[str, int], budget: Budget
+    name: str, rounds: Rounds, format_: str, listed: Mapping[str, int], budget: Budget
 ) -> Reading:
+    parts = rounds.newest
     sizes = _group_sizes(parts, listed)
     budget.take_partitions(sizes)
     budget.limits.check("members", unnamed_count(parts))
@@ -120,9 +126,16 @@ def _reading(
         rows=_counted_rows(parts, format_),
         unknown_lags=sum(row.lag is None for row in parts.rows),
         idle_members=idle_count(parts),
-        notes=tuple(notes_on_rows(parts, sizes, listed)),
+        notes=(*_on_rounds(rounds), *notes_on_rows(parts, sizes, listed)),
+        history=rounds.history(sizes),
         strategy=next((strategy for strategy in strategies if strategy in _STRATEGIES), None),
     )
+
+
+def _on_rounds(rounds: Rounds) -> Iterator[str]:
+    if len(rounds.rows) > 1:
+        timed = "" if math.isnan(rounds.times_s[0]) else ", with their times"
+        yield f"{len(rounds.rows)} snapshots of the group{timed}; the newest is on screen."
 
 
 def _counted_rows(parts: Parts, format_: str) -> int:

@@ -1,5 +1,6 @@
 """What every format is parsed into: rows of partitions, members, groups and topics."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -30,6 +31,10 @@ class Row(NamedTuple):
     instance: str = ""
     host: str = ""
     client: str = ""
+    round: int = 0
+    """Differs between snapshots, where the format tells them apart."""
+    at_s: float = math.nan
+    """Seconds since the epoch, where the format states them."""
 
 
 class MemberRow(NamedTuple):

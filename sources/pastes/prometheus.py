@@ -1,5 +1,6 @@
 """Prometheus: metrics of lag exporters as text, one a line, or as its HTTP API answers."""
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum, auto
@@ -16,7 +17,11 @@ _METRIC: Final = re.compile(r"(?<![\w:])([a-zA-Z_:][\w:]{0,199})?\{")
 _LABEL: Final = re.compile(r'\s*(?:,\s*)?(\w+)\s*=~?\s*"((?:[^"\\]|\\.)*)"')
 _VALUE: Final = re.compile(
     r"[\s,]*\}[\s|]*(?:=>\s*)?([-+]?(?:[\d.]+(?:[eE][-+]?\d+)?|NaN|Inf))(?![\w.])"
+    r"(?:[ @]{1,3}(1\d{9}(?:\.\d{1,9})?|1\d{12})(?![\w.]))?"
 )
+"""The value and, where there is one, its time: in milliseconds, or after an @ in seconds."""
+_MILLISECONDS: Final = 1e11
+"""From here on a time is in milliseconds."""
 
 
 class Figure(Enum):
@@ -70,6 +75,8 @@ class _Sample(NamedTuple):
     metric: str
     labels: Mapping[str, str]
     value: str
+    at_s: float = math.nan
+    """Where it is stated."""
 
 
 class _Place(NamedTuple):
@@ -98,7 +105,7 @@ def read_prometheus(page: Page) -> Parsed:
     ]
     exporters = (_METRICS[s.metric][1] for s in samples if s.metric in _METRICS)
     exporter = next(exporters, "")
-    parsed = _parsed_from(samples, f"{FORMAT} ({exporter})" if exporter else FORMAT)
+    parsed = _parsed_from_rounds(_rounds(samples), f"{FORMAT} ({exporter})" if exporter else FORMAT)
     if parsed.has_groups:
         unread = {
             line
@@ -119,7 +126,42 @@ def _sample(line: int, text: str) -> _Sample | None:
         labels[label[1]] = label[2]
         end = label.end()
     value = _VALUE.match(text, end)
-    return _Sample(line, metric[1] or "", labels, value[1]) if value and labels else None
+    if value is None or not labels:
+        return None
+    at = float(value[2] or math.nan)
+    return _Sample(line, metric[1] or "", labels, value[1], at / 1000 if at > _MILLISECONDS else at)
+
+
+def _rounds(samples: Iterable[_Sample]) -> list[list[_Sample]]:
+    """Divide samples where one of a metric with the same labels comes again."""
+    rounds: list[list[_Sample]] = [[]]
+    seen: set[tuple[object, ...]] = set()
+    for sample in samples:
+        if _series(sample) in seen:
+            rounds.append([])
+            seen.clear()
+        rounds[-1].append(sample)
+        seen.add(_series(sample))
+    return rounds
+
+
+def _series(sample: _Sample) -> tuple[object, ...]:
+    return (sample.metric, *sorted(sample.labels.items()))
+
+
+def _parsed_from_rounds(rounds: Sequence[Sequence[_Sample]], format_: str) -> Parsed:
+    """Return what the last round says, with the rows of the earlier ones before its own."""
+    parsed = _parsed_from(rounds[-1], format_)
+    earlier = [_parsed_from(samples, format_) for samples in rounds[:-1]]
+    parts = [*(part.rows for part in earlier), parsed.rows]
+    times = [next((s.at_s for s in samples if s.at_s > 0), math.nan) for samples in rounds]
+    parsed.used = parsed.used.union(*(part.used for part in earlier))
+    parsed.rows = [
+        row._replace(round=number, at_s=at_s)
+        for number, (rows, at_s) in enumerate(zip(parts, times, strict=True))
+        for row in rows
+    ]
+    return parsed
 
 
 def read_prometheus_json(page: Page) -> Parsed:
@@ -133,7 +175,7 @@ def read_prometheus_json(page: Page) -> Parsed:
                 samples += _samples_in(document.lines.start, item)
         if len(samples) > before:
             used.update(document.lines)
-    parsed = _parsed_from(samples, JSON_FORMAT)
+    parsed = _parsed_from_rounds(_by_time(samples), JSON_FORMAT)
     parsed.used |= used
     return parsed
 
@@ -141,11 +183,29 @@ def read_prometheus_json(page: Page) -> Parsed:
 def _samples_in(line: int, item: dict[str, Json]) -> list[_Sample]:
     labels = {key: value for key, value in below(item, "metric").items() if isinstance(value, str)}
     value, values = item.get("value"), item.get("values")
-    if isinstance(values, list) and values:
-        value = values[-1]
-    if not isinstance(value, list) or not value or not labels:
-        return []
-    return [_Sample(line, labels.pop("__name__", ""), labels, str(value[-1]))]
+    metric = labels.pop("__name__", "")
+    if not isinstance(values, list) or not values:
+        values = [value[-1:]] if isinstance(value, list) else []
+    return [
+        _Sample(line, metric, labels, str(each[-1]), _seconds(each))
+        for each in values
+        if isinstance(each, list) and each and (labels or metric)
+    ]
+
+
+def _seconds(pair: Sequence[Json]) -> float:
+    is_timed = len(pair) > 1 and isinstance(pair[0], int | float)
+    return float(str(pair[0])) if is_timed else math.nan
+
+
+def _by_time(samples: Sequence[_Sample]) -> list[list[_Sample]]:
+    """Return the samples of each time of a range; the last round has each series' newest."""
+    newest = {_series(sample): sample for sample in samples}
+    rounds: dict[float, list[_Sample]] = {}
+    for sample in sorted(samples, key=lambda sample: sample.at_s):
+        if sample is not newest[_series(sample)]:
+            rounds.setdefault(sample.at_s, []).append(sample)
+    return [*rounds.values(), list(newest.values())]
 
 
 def _parsed_from(samples: Iterable[_Sample], format_: str) -> Parsed:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from assignors.model import UNKNOWN
+from evaluation.offset_history import COMMITTED, END
 from sources.errors import SourceError
 from sources.fleet.runs import edition_of, open_fleet
 from sources.fleet.snapshot import snapshot
@@ -34,6 +35,17 @@ def test_a_snapshot_becomes_the_group_it_was(tmp_path: Path) -> None:
     assert group.subscribes.all()
     assert (reading.rows, reading.unknown_lags, reading.idle_members) == (4, 1, 1)
     assert reading.notes == ("The lag of 1 of 4 partitions is unknown.",)
+
+
+def test_the_snapshots_before_are_its_history(tmp_path: Path) -> None:
+    first, second = (snapshot(opened(tmp_path), "prod", "orders", at) for at in TIMES[:2])
+
+    assert first.history is None
+    assert second.history is not None
+    assert second.history.span_s == (TIMES[1] - TIMES[0]).total_seconds()
+    moment = second.history.moments[-1].topics["o"]
+    assert moment[END].tolist() == second.group.end_offsets.tolist()  # type: ignore[union-attr]
+    assert moment[COMMITTED].tolist()[1:] == [700, 700, 700]
 
 
 def test_a_partition_left_out_of_a_snapshot_stays_with_an_unknown_lag(tmp_path: Path) -> None:

@@ -1,0 +1,138 @@
+"""Several snapshots in one text: the newest is read, the others are its history."""
+
+import json
+import math
+
+import pytest
+
+from evaluation.offset_history import COMMITTED, END, partition_times
+from sources.reading import Reading
+from sources.text import read_text
+from tests.pasted import lags, owned, the_group
+
+HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+FIRST = HEADER + "g t 0 0 600 600 a-1 /10.0.0.1 a\ng t 1 5 5 0 b-1 /10.0.0.2 b\n"
+SECOND = HEADER + "g t 1 5 5 0 b-1 /10.0.0.2 b\ng t 0 900 1200 300 b-1 /10.0.0.2 b\n"
+COMMAND = "$ kafka-consumer-groups.sh --describe --group g\n"
+
+
+def times_of(reading: Reading) -> list[float]:
+    assert reading.history is not None
+    return [moment.at_s for moment in reading.history.moments]
+
+
+def elapsed(text: str) -> float:
+    first, second = times_of(the_group(text))
+    return second - first
+
+
+def test_the_newest_snapshot_is_read_and_the_earlier_one_kept() -> None:
+    reading = the_group(f"{COMMAND}{FIRST}\n{COMMAND}{SECOND}")
+
+    assert lags(reading) == {"t": [300, 0]}
+    assert owned(reading) == {"b-1": ["t-1", "t-0"]}
+    assert reading.history is not None
+    first, second = (moment.topics["t"] for moment in reading.history.moments)
+    assert first[END].tolist() == [600, 5]
+    assert second[COMMITTED].tolist() == [900, 5]
+    assert reading.notes == ("2 snapshots of the group; the newest is on screen.",)
+    assert (reading.rows, len(reading.ignored)) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Mon Nov 23 01:32:11 UTC 2026", "Mon Nov 23 01:33:11 UTC 2026"),
+        ("Mon Nov 23 11:32:11 AM CET 2026", "Mon Nov 23 11:33:11 AM CET 2026"),
+        ("Mon 23 Nov 23:59:30 UTC 2026", "Tue 24 Nov 00:00:30 UTC 2026"),
+        ("2026-11-23T01:32:11Z", "2026-11-23T01:33:11Z"),
+        ("[2026-11-23 01:32:11,500] INFO", "[2026-11-23 01:33:11,500] INFO"),
+        ("1795397531", "1795397591"),
+        ("23:59:30 me@host $", "00:00:30 me@host $"),
+        (
+            "Every 2.0s: kafka-consumer-groups --describe  host: Mon Nov 23 01:32:11 2026",
+            "Every 2.0s: kafka-consumer-groups --describe  host: Mon Nov 23 01:33:11 2026",
+        ),
+    ],
+)
+def test_times_are_read_where_a_line_states_them(first: str, second: str) -> None:
+    above = f"{first}\n{FIRST}\n{second}\n{SECOND}"
+    below = f"{FIRST}\n{first}\n{COMMAND}{SECOND}\n{second}\n"
+
+    assert elapsed(above) == 60
+    assert elapsed(below) == 60
+    assert the_group(above).ignored == ()
+
+
+def test_without_times_they_are_unknown() -> None:
+    assert all(map(math.isnan, times_of(the_group(FIRST + SECOND))))
+    assert all(map(math.isnan, times_of(the_group(f"00:00:10\n{FIRST}{SECOND}"))))
+
+
+def test_the_newest_may_stand_first() -> None:
+    reading = the_group(f"2026-11-23 01:33:11\n{SECOND}2026-11-23 01:32:11\n{FIRST}")
+
+    assert lags(reading) == {"t": [300, 0]}
+    assert elapsed(f"2026-11-23 01:33:11\n{SECOND}2026-11-23 01:32:11\n{FIRST}") == 60
+
+
+def test_groups_and_their_times_stay_apart() -> None:
+    other = FIRST.replace("g t", "h t")
+    text = f"10:00:00\n{FIRST}\n{other}\n10:00:30\n{SECOND}\n{other}"
+
+    one, two = read_text(text)
+
+    assert (one.group.id, two.group.id) == ("g", "h")
+    assert times_of(one) == times_of(two) == [36_000, 36_030]
+
+
+def test_members_are_those_of_the_newest_tables() -> None:
+    idle = "g - - - - - c-1 /10.0.0.3 c\n"
+    members = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS\ng {} /10.0.0.9 x 0\n"
+    first, second = members.format("gone-1"), members.format("new-1")
+
+    assert set(owned(the_group(FIRST + idle + SECOND))) == {"b-1"}
+    assert set(owned(the_group(FIRST + SECOND + idle))) == {"b-1", "c-1"}
+    assert set(owned(the_group(FIRST + SECOND + first))) == {"b-1", "gone-1"}
+    assert "new-1" in owned(the_group(FIRST + first + SECOND + second))
+
+
+def test_a_partition_twice_in_one_table_is_no_history() -> None:
+    assert the_group(FIRST + "g t 1 6 7 1 b-1 /10.0.0.2 b\n").history is None
+
+
+def test_a_range_of_prometheus_is_a_history() -> None:
+    labels = {"consumergroup": "g", "topic": "t", "partition": "0"}
+    series = {
+        "kafka_consumergroup_lag": ["600", "300"],
+        "kafka_consumergroup_current_offset": ["0", "900"],
+        "kafka_topic_partition_current_offset": ["600", "1200"],
+    }
+    result = [
+        {
+            "metric": labels | {"__name__": name},
+            "values": [[1_795_397_531.5 + 60 * k, value] for k, value in enumerate(values)],
+        }
+        for name, values in series.items()
+    ]
+
+    reading = the_group(json.dumps({"data": {"resultType": "matrix", "result": result}}))
+
+    assert lags(reading) == {"t": [300]}
+    assert reading.history is not None
+    times = partition_times(reading.group, reading.history)
+    assert (times.produced.tolist(), times.consumed.tolist()) == ([10], [15])
+    assert times.age_s.tolist() == [30]
+
+
+def test_two_scrapes_are_a_history_with_the_times_they_state() -> None:
+    scrape = (
+        'kafka_consumergroup_current_offset{{consumergroup="g",topic="t",partition="0"}} {0}{2}\n'
+        'kafka_topic_partition_current_offset{{topic="t",partition="0"}} {1}{2}\n'
+    )
+    timed = scrape.format(0, 600, " 1795397531500") + scrape.format(900, 1200, " 1795397591500")
+    untimed = scrape.format(0, 600, "") + scrape.format(900, 1200, "")
+
+    assert lags(the_group(timed)) == lags(the_group(untimed)) == {"t": [300]}
+    assert elapsed(timed) == 60
+    assert all(map(math.isnan, times_of(the_group(untimed))))
