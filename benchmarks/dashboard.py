@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 _ROOT: Final = Path(__file__).resolve().parents[1]
 _STARTUP_S: Final = 60
@@ -25,14 +25,17 @@ def chromium_path() -> str | None:
 
 
 @contextmanager
-def serving(port: int = 0, app: str = "app.py") -> Iterator[str]:
-    """Run a dashboard that only this machine reaches; yield its address. Port 0: any free one."""
+def serving(port: int = 0, app: str = "app.py", errors: IO[bytes] | None = None) -> Iterator[str]:
+    """Run a dashboard that only this machine reaches; yield its address.
+
+    Port 0: any free one. ``errors``: the file for what it logs, if not this process's own.
+    """
     with socket.create_server(("127.0.0.1", port)) as free:
         port = free.getsockname()[1]
     options = ("headless=true", "address=127.0.0.1", "fileWatcherType=none", f"port={port}")
     flags = [f"--server.{option}" for option in options]
     command = [sys.executable, "-m", "streamlit", "run", app, *flags]
-    server = subprocess.Popen(command, cwd=_ROOT, stdout=subprocess.DEVNULL)
+    server = subprocess.Popen(command, cwd=_ROOT, stdout=subprocess.DEVNULL, stderr=errors)
     try:
         _wait_for(server, port)
         yield f"http://127.0.0.1:{port}"

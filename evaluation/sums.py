@@ -48,6 +48,11 @@ def sums(keys: LongArray | IntArray, values: LongArray, size: int) -> LongArray:
     return np.minimum(exact_sums(keys, values, size), _LONG_MAX).astype(np.int64, copy=False)
 
 
+def whole(value: float) -> int:
+    """Return the nearest whole number, as ``sums`` gives it: none beyond 2^63 - 1."""
+    return round(value) if value < _LONG_MAX else _LONG_MAX
+
+
 def exact_total(values: LongArray) -> int:
     """Return the sum of values, none of them negative, however large."""
     if values.size and int(values.max()) > _LONG_MAX // values.size:

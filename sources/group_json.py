@@ -23,6 +23,7 @@ FORMAT: Final = "group JSON"
 _Lags = list[Annotated[int, Meta(ge=-(2**63) + 1, le=2**63 - 1)] | None]
 _OffsetsOf = list[Annotated[int, Meta(ge=-(2**62), le=2**62)] | None]
 _Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+_Rate = Annotated[float, Meta(ge=-(10**15), le=10**15)]
 _Generation = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
 _Reset = Literal["latest", "earliest", "none"]
 
@@ -40,7 +41,7 @@ class _Member(Struct):
     topics: list[str] = []
     owned: list[tuple[str, int]] = []
     generation: _Generation | None = None
-    throughput: float | None = None
+    throughput: _Rate | None = None
 
 
 class _Offsets(Struct):
@@ -58,7 +59,7 @@ class _Document(Struct):
     offsets: dict[str, _Offsets] = {}
     auto_offset_reset: _Reset = "latest"
     subscription_type: str | None = None
-    rates: dict[str, list[float | None]] = {}
+    rates: dict[str, list[_Rate | None]] = {}
 
 
 class GroupFile(NamedTuple):

@@ -5,7 +5,9 @@ these keep the link by hand: read when the widget first appears, written on each
 """
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from contextlib import suppress
+from math import isfinite
+from typing import Literal, TypeVar
 
 import streamlit as st
 
@@ -99,6 +101,16 @@ def text(label: str, name: str, placeholder: str, about: str | None = None) -> s
     )
     keep(name, [typed] if typed else [])
     return typed
+
+
+def bound_if_finite(name: str) -> Literal["query-params"] | None:
+    """Bind a field for a whole number to the link unless the number there is infinite.
+
+    Streamlit 1.67 turns every number in the link into a whole one, and fails over that one.
+    """
+    with suppress(ValueError):
+        return "query-params" if isfinite(float(st.query_params.get(name, "0"))) else None
+    return "query-params"
 
 
 def keep(name: str, values: Sequence[str]) -> None:

@@ -3,10 +3,12 @@
 import math
 from typing import NamedTuple
 
+import numpy as np
+
 from assignors.model import Group
 from assignors.registry import Promise, Strategy
 from evaluation.capacity.draining import Capacity, InvalidCapacityError, known_rates
-from evaluation.sums import exact_total
+from evaluation.sums import exact_total, whole
 
 
 class Advice(NamedTuple):
@@ -27,7 +29,7 @@ def keda(group: Group, lag_threshold: float) -> Advice:
         message = f"KEDA's lag threshold must be more than 0 records; found {lag_threshold:,g}"
         raise InvalidCapacityError(message)
     total = exact_total(group.counted_lags)
-    return _at_most_partitions(group, math.ceil(total / lag_threshold))
+    return _at_most_partitions(group, total / lag_threshold)
 
 
 def flink(group: Group, capacity: Capacity) -> Advice:
@@ -38,11 +40,11 @@ def flink(group: Group, capacity: Capacity) -> Advice:
     """
     rate = float(known_rates(group).sum())
     needed = rate + exact_total(group.counted_lags) / capacity.allowed_s
-    return _at_most_partitions(group, math.ceil(needed / capacity.throughput - 1e-9))
+    return _at_most_partitions(group, needed / capacity.throughput - 1e-9)
 
 
-def _at_most_partitions(group: Group, consumers: int) -> Advice:
-    needed = max(consumers, 1)
+def _at_most_partitions(group: Group, consumers: float) -> Advice:
+    needed = max(whole(np.ceil(consumers)), 1)
     return Advice(min(needed, max(group.partition_count, 1)), needed)
 
 

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.sums import exact_sums, exact_total, sums
+from evaluation.sums import exact_sums, exact_total, sums, whole
 
 LONG_MAX = 2**63 - 1
 pairs_of_keys_and_values = st.lists(
@@ -20,3 +20,8 @@ def test_sums_are_those_of_pythons_own_numbers(pairs: list[tuple[int, int]]) -> 
     assert exact_sums(keys, values, 3).tolist() == expected
     assert sums(keys, values, 3).tolist() == [min(total, LONG_MAX) for total in expected]
     assert exact_total(values) == sum(expected)
+
+
+@given(st.floats(allow_nan=False, min_value=-(2.0**62)))
+def test_a_whole_number_is_the_nearest_one_that_64_bits_hold(value: float) -> None:
+    assert whole(value) == (round(value) if value < 2**63 else LONG_MAX)

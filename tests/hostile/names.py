@@ -18,17 +18,20 @@ NAMES: Final = (
     ":red[x]",
     "$x^2$",
     "<b>x</b>",
+    "nul\x00\ufffe",
+    "\u202eodd\x1b[31m\r\n\t",
 )
+_LAGS: Final = (*range(50, 50 + 100 * (len(NAMES) - 2), 100), 2**63 - 2, 2**63 - 1)
 
 
 def group() -> Group:
     """Return a group whose id, topics, consumers, static ids and racks are such names.
 
-    Lags differ, one is unknown, and the first consumer owns everything, so that every sentence
-    has something to say.
+    Lags differ, one is unknown, two are as large as they come, and the first consumer owns
+    everything, so that every sentence has something to say.
     """
     topics = {
-        name: Topic(2, racks=[[name], [NAMES[0]]], lags=[100 * k + 50, 10 if k else None])
+        name: Topic(2, racks=[[name], [NAMES[0]]], lags=[_LAGS[k], 10 if k else None])
         for k, name in enumerate(NAMES)
     }
     owned = [(name, p) for name in NAMES for p in range(2)]

@@ -111,6 +111,11 @@ def test_lags_follow_from_offsets_where_they_are_not_listed() -> None:
             2**63,
             "lags.orders[2]: expected an int <= 9223372036854775807, found 9223372036854775808",
         ),
+        (
+            ("members", 0, "throughput"),
+            1e308,
+            "members[0].throughput: expected a number <= 1000000000000000.0, found 1e308",
+        ),
         (("offsets", "orders", "end"), 5, "offsets.orders.end: expected a list or null, found 5"),
         (("members", 1, "id"), 5, "members[1].id: expected a string, found 5"),
         (("members", 1), {}, "members[1].id: this field is required; found nothing"),

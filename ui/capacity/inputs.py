@@ -10,6 +10,7 @@ from assignors.model import Group
 from evaluation.capacity.draining import Capacity, InvalidCapacityError
 from evaluation.capacity.rates import default_throughput
 from evaluation.wording import amount, duration
+from ui import linked
 from ui.capacity.produce_rates import Rates, ask_rates, number
 from ui.untrusted import verbatim
 
@@ -97,7 +98,7 @@ def _ask_limits(group: Group) -> _Limits:
             value=None,
             step=1,
             key="most_consumers",
-            bind="query-params",
+            bind=linked.bound_if_finite("most_consumers"),
             placeholder=f"{_usual_most(group):,}",
             help="Blank: one consumer for each partition, but no more than four times today's "
             f"number or {_USUAL:,}, whichever is larger.",

@@ -14,7 +14,7 @@ from evaluation.clients import runs_as
 from evaluation.explain.explainer import MOST_WALKED, Explanation
 from evaluation.explain.matching import Finding, Match
 from evaluation.wording import plural, without_uuids
-from ui import cache, widgets
+from ui import cache, linked, widgets
 from ui.strategy_choice import client
 from ui.untrusted import verbatim
 
@@ -117,7 +117,12 @@ def _choose_partition(group: Group) -> int:
     size = int(group.topic_sizes[topic])
     _keep_within(_NUMBER, range(size))
     number = st.number_input(
-        f"Partition, 0 to {size - 1:,}", 0, size - 1, 0, key=_NUMBER, bind="query-params"
+        f"Partition, 0 to {size - 1:,}",
+        0,
+        size - 1,
+        0,
+        key=_NUMBER,
+        bind=linked.bound_if_finite(_NUMBER),
     )
     return int(group.topic_starts[topic]) + int(number)
 

@@ -10,6 +10,7 @@ from assignors.certainty import EXACT
 from assignors.model import Group
 from evaluation import metrics
 from evaluation.compare import NOW, Outcome
+from evaluation.sums import whole
 from ui import downloads, widgets
 from ui.configuration import configuration_popover
 
@@ -23,7 +24,7 @@ def figures_frame(outcomes: Sequence[Outcome], bound: int | None) -> pd.DataFram
             "Above best": None
             if not bound or o.figures.max_lag is None
             else 100 * (o.figures.max_lag / bound - 1),
-            "Mean lag": None if o.figures.mean_lag is None else round(o.figures.mean_lag),
+            "Mean lag": None if o.figures.mean_lag is None else whole(o.figures.mean_lag),
             "Lag spread": o.figures.lag_spread,
             "Max/mean lag": o.figures.max_over_mean_lag,
             "Max partitions": o.figures.max_count,
@@ -39,8 +40,8 @@ def figures_frame(outcomes: Sequence[Outcome], bound: int | None) -> pd.DataFram
     table = pd.DataFrame(rows)
     if all(o.certainty == EXACT for o in outcomes):
         del table["Prediction"]
-    whole = ("Max lag", "Mean lag", "Lag spread", "Moved", "Off rack")
-    table = table.astype(dict.fromkeys(whole, "Int64"))
+    records = ("Max lag", "Mean lag", "Lag spread", "Moved", "Off rack")
+    table = table.astype(dict.fromkeys(records, "Int64"))
     table = table.astype(dict.fromkeys(("Max/mean lag", "Above best"), "Float64"))
     return table[[name for name in table if name == "Max lag" or not table[name].isna().all()]]
 

@@ -14,6 +14,7 @@ from evaluation.rebalance.events import Event
 from evaluation.rebalance.lag_over_time import LagTimeline
 from evaluation.rebalance.schedule import Planned, dynamic, planned, rolling_restart
 from evaluation.rebalance.timing import InvalidTimingError
+from evaluation.sums import whole
 from evaluation.wording import amount, plural
 from ui import cache, widgets
 from ui.rebalance import rolling
@@ -95,7 +96,7 @@ def _figures_table(found: dict[str, LagTimeline]) -> None:
         {
             "Strategy": ALL_STRATEGIES[name].label,
             "Partition-seconds": line.lost_partition_seconds,
-            "Highest lag": round(line.peak),
+            "Highest lag": whole(line.peak),
             "Caught up at": None if np.isinf(line.caught_up_at_s) else line.caught_up_at_s,
             "Protocol": ALL_STRATEGIES[name].protocol.short,
         }

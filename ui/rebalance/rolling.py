@@ -10,7 +10,7 @@ from assignors.model import Group
 from charts.bars import loss_bars
 from evaluation.rebalance.timing import InvalidTimingError, Loss, Timing, rolling_restart_losses
 from evaluation.wording import listed
-from ui import widgets
+from ui import linked, widgets
 from ui.rebalance.time_inputs import say_wrong
 
 
@@ -69,7 +69,7 @@ def _count(label: str, key: str, usual: int) -> int:
         value=None,
         step=1,
         key=f"time_{key}",
-        bind="query-params",
+        bind=linked.bound_if_finite(f"time_{key}"),
         placeholder=f"{usual:,}",
         help="Blank: as many as the group has",
     )

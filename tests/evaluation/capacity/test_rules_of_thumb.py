@@ -14,6 +14,13 @@ def test_keda_divides_the_total_lag_and_stops_at_the_partitions() -> None:
     assert keda(group, 1e9) == Advice(1, 1)
 
 
+def test_numbers_of_consumers_beyond_all_counting_are_the_largest_there_are() -> None:
+    group = Group.fresh({"t": 3}, ["c"], {"t": [2**63 - 1, 5, UNKNOWN]})
+    slowest = Capacity(throughput=5e-324, allowed_s=60)
+
+    assert keda(group, 5e-324) == flink(group, slowest) == Advice(3, 2**63 - 1)
+
+
 def test_keda_refuses_a_threshold_of_0() -> None:
     with pytest.raises(InvalidCapacityError, match="lag threshold"):
         keda(Group.fresh({"t": 1}, ["c"]), 0)
