@@ -7,7 +7,7 @@ import numpy as np
 
 from assignors import ragged
 from assignors.clients.subscribers import in_one_circle
-from assignors.model import Group, Owners
+from assignors.model import Group, LongArray, Owners
 
 
 def kafkajs_roundrobin(group: Group) -> Owners:
@@ -22,9 +22,14 @@ def kafkajs_roundrobin(group: Group) -> Owners:
     >>> kafkajs_roundrobin(group)
     array([0, 1], dtype=int32)
     """
+    members = np.arange(group.member_count, dtype=np.int32)
+    return in_one_circle(group, members, as_the_leader_lists(group))
+
+
+def as_the_leader_lists(group: Group) -> LongArray:
+    """Return the wanted partitions, topics in the order in which the leader lists them."""
     number = {name: topic for topic, name in enumerate(group.topics)}
     listed = [number[name] for name in group.leader_topics if name in number]
     topics = np.array(list(dict.fromkeys([*listed, *range(len(group.topics))])), int)
     partitions = ragged.spans(group.topic_starts[topics], group.topic_starts[topics + 1])
-    members = np.arange(group.member_count, dtype=np.int32)
-    return in_one_circle(group, members, partitions[group.is_wanted[partitions]])
+    return partitions[group.is_wanted[partitions]]

@@ -29,7 +29,7 @@ def librdkafka_range(group: Group) -> Owners:
     """
     owners = group.nobody()
     _, needs_racks = rack_needs(group)
-    for topics, members in _co_partitioned(group):
+    for topics, members in co_partitioned(group):
         partitions = group.topic_starts[topics][:, None] + np.arange(group.topic_sizes[topics[0]])
         seats = _near(group, partitions, members, needs_racks=bool(needs_racks[topics[0]]))
         seats[seats < 0] = np.repeat(np.arange(members.size), room_beside(seats, members.size))
@@ -44,13 +44,17 @@ def librdkafka_roundrobin(group: Group) -> Owners:
     >>> librdkafka_roundrobin(group)
     array([0, 1], dtype=int32)
     """
+    return in_one_circle(group, circle(group), by_topic_bytes(group))
+
+
+def circle(group: Group) -> IntArray:
+    """(M,) member numbers in the order of turns, those that subscribe to nothing last."""
     subscribes = np.any(group.subscribes, axis=1)[group.class_of_member]
     order = _sorted(group, group.arrival[subscribes[group.arrival]])
-    idle = np.flatnonzero(~subscribes).astype(np.int32)
-    return in_one_circle(group, np.concatenate([order, idle]), by_topic_bytes(group))
+    return np.concatenate([order, np.flatnonzero(~subscribes).astype(np.int32)])
 
 
-def _co_partitioned(group: Group) -> list[tuple[LongArray, IntArray]]:
+def co_partitioned(group: Group) -> list[tuple[LongArray, IntArray]]:
     """Return topics of the same subscribers and size, with those subscribers in order."""
     audiences, sizes = group.audiences, group.topic_sizes
     in_order = {}
@@ -67,8 +71,14 @@ def _co_partitioned(group: Group) -> list[tuple[LongArray, IntArray]]:
     ]
 
 
-def _near(group: Group, partitions: LongArray, members: IntArray, *, needs_racks: bool) -> IntArray:
+def seats_near(group: Group, partitions: LongArray, members: IntArray) -> IntArray:
     """Return the seats of the pass of racks; -1 where none matched or had room."""
+    topic = group.topic_of_partition[partitions[0, 0]]
+    needs_racks = bool(rack_needs(group)[1][topic])
+    return _near(group, partitions, members, needs_racks=needs_racks)
+
+
+def _near(group: Group, partitions: LongArray, members: IntArray, *, needs_racks: bool) -> IntArray:
     matches = np.all(group.replica_racks[partitions], axis=0)
     quota, extras = divmod(len(matches), members.size)
     racks = group.member_racks[members].tolist()

@@ -13,7 +13,7 @@ from assignors.clients.subscribers import (
     per_topic,
     text_bytes,
 )
-from assignors.model import Group, Owners
+from assignors.model import Group, LongArray, Owners
 
 
 def sarama_range(group: Group) -> Owners:
@@ -38,6 +38,11 @@ def sarama_roundrobin(group: Group) -> Owners:
     >>> sarama_roundrobin(group)
     array([0, 1, 1, 0, 1, 0, 1, 0, 1, 0, 0], dtype=int32)
     """
+    return in_one_circle(group, by_id(group), by_text(group))
+
+
+def by_text(group: Group) -> LongArray:
+    """Return the wanted partitions in the order of texts like ``t-10``."""
     wanted = group.wanted.tolist()
     wanted.sort(key=lambda p: text_bytes(group.partition_name(p)))
-    return in_one_circle(group, by_id(group), np.array(wanted, np.int64))
+    return np.array(wanted, np.int64)

@@ -15,11 +15,9 @@ from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, Group
 from assignors.registry import Strategy
 from assignors.sticky.eager import is_constrained
-from evaluation.explain.fair_and_lag_based import Fair, LagBased
+from evaluation.explain import in_turn, range_
 from evaluation.explain.lag import LagSticky, derive_lag_skew
-from evaluation.explain.range_ import Range
 from evaluation.explain.reasoning import Derivation, Reasoning, Step, Words, subscribers_of
-from evaluation.explain.roundrobin import RoundRobin
 from evaluation.explain.sticky_earlier import Kafka9987, Kafka12464
 from evaluation.explain.sticky_equal import StickyEqual
 from evaluation.explain.sticky_unequal import StickyUnequal
@@ -141,11 +139,11 @@ def _sticky(where_equal: _DerivationOf) -> _DerivationOf:
 
 DERIVATIONS: Final[Mapping[str, _DerivationOf]] = MappingProxyType(
     {
-        "range": Range,
-        "server-range": partial(Range, sees_racks=False),
-        "roundrobin": RoundRobin,
-        "fair": Fair,
-        "lag-based": LagBased,
+        "range": range_.derive_range,
+        "server-range": partial(range_.derive_range, sees_racks=False),
+        "roundrobin": in_turn.derive_roundrobin,
+        "fair": in_turn.Fair,
+        "lag-based": in_turn.LagBased,
         "sticky": _sticky(StickyEqual),
         "cooperative-sticky": _sticky(StickyEqual),
         "sticky-kafka-12464": _sticky(Kafka12464),
@@ -155,6 +153,15 @@ DERIVATIONS: Final[Mapping[str, _DerivationOf]] = MappingProxyType(
         "lag-capped": partial(derive_lag_skew, skew=0),
         "lag-skew": partial(derive_lag_skew, skew=2),
         "lag-sticky": LagSticky,
+        "librdkafka-range": range_.derive_librdkafka_range,
+        "librdkafka-roundrobin": in_turn.derive_librdkafka_roundrobin,
+        "kafka-go-range": partial(range_.derive_kafka_go, in_turn=False),
+        "kafka-go-roundrobin": partial(range_.derive_kafka_go, in_turn=True),
+        "kafkajs-roundrobin": in_turn.derive_kafkajs_roundrobin,
+        "sarama-range": range_.derive_sarama_range,
+        "sarama-roundrobin": in_turn.derive_sarama_roundrobin,
+        "franz-go-range": range_.derive_franz_go_range,
+        "franz-go-roundrobin": in_turn.derive_franz_go_roundrobin,
     }
 )
 """What derives each strategy's decisions, by the strategy's name."""

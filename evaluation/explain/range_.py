@@ -1,13 +1,20 @@
-"""Why range and server-range cut a topic as they do."""
+"""Why range cuts each topic as it does: Kafka's, and those of other clients."""
 
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
+from assignors.clients.librdkafka import co_partitioned, seats_near
+from assignors.clients.subscribers import by_id, per_topic, static_first_by_bytes
 from assignors.model import Group, IntArray, LongArray
 from assignors.range_ import room_beside, seats_by_rack, sets_with_racks, subscribers_in_order
 from evaluation.explain.reasoning import Reasoning, Step, Words, place_of
 from evaluation.wording import listed, ordinal, plural
+
+_Near: TypeAlias = Callable[[Group, LongArray, IntArray], IntArray]
+_NONE: Final[Mapping[int, LongArray]] = MappingProxyType({})
 
 
 class _Topic(NamedTuple):
@@ -18,79 +25,73 @@ class _Topic(NamedTuple):
     size: int
     members: IntArray
     """The subscribers in order; a seat is a place among them."""
-
-    @property
-    def quota(self) -> int:
-        return self.size // self.members.size
+    name: str
 
     @property
     def extras(self) -> int:
         return self.size % self.members.size
 
+    @property
+    def division(self) -> str:
+        subscribers = plural(self.members.size, "subscriber")
+        each = self.size // self.members.size
+        return f"{plural(self.size, 'partition')} ÷ {subscribers} = {each:,} each"
+
+
+_Cut: TypeAlias = Callable[[_Topic, Words], tuple[int, list[Step]]]
+
 
 class Range:
-    """Cuts each topic into blocks, after a pass that matches racks where there are any."""
+    """Cuts each topic, after a pass that matches racks where there are any.
 
-    def __init__(self, group: Group, *, sees_racks: bool = True) -> None:
-        self._group, self._words = group, Words(group)
-        sets = sets_with_racks(group) if sees_racks else []
-        self._assigned_together = {int(topic): topics for topics in sets for topic in topics}
+    ``members`` gives the subscribers of a topic in order, and ``together`` has the topics that
+    are cut with it once racks count: ``near`` gives their seats by rack.
+    """
+
+    def __init__(  # noqa: PLR0913 -- what differs between clients
+        self,
+        group: Group,
+        members: Callable[[int], IntArray],
+        cut: _Cut,
+        together: Mapping[int, LongArray] = _NONE,
+        near: _Near = seats_by_rack,
+        *,
+        static: str = "",
+    ) -> None:
+        self._group, self._words, self._members, self._cut = group, Words(group), members, cut
+        self._together, self._near, self._static = together, near, static
         self.order = np.flatnonzero(group.is_wanted)
 
     def reason(self, partition: int) -> Reasoning:
         """Derive the owner of one wanted partition."""
-        group = self._group
-        number = int(group.topic_of_partition[partition])
-        members = subscribers_in_order(group, int(group.audiences.of_topic[number]))
+        group, number = self._group, int(self._group.topic_of_partition[partition])
         topic = _Topic(
-            int(group.number_in_topic[partition]), int(group.topic_sizes[number]), members
+            int(group.number_in_topic[partition]),
+            int(group.topic_sizes[number]),
+            self._members(number),
+            group.topics[number],
         )
-        if number in self._assigned_together:
-            seat, steps = self._by_racks(topic, self._assigned_together[number], partition)
-        else:
-            seat, step = self._block(topic)
-            steps = [step]
-        start = (self._member_order(members), self._quota(topic, group.topics[number]))
-        return Reasoning(int(members[seat]), (*start, *steps))
+        seat, steps = self._cut(topic, self._words)
+        together = self._together.get(number)
+        if together is not None:
+            seat, rest = self._by_racks(topic, together, partition)
+            steps = [steps[0], *rest]
+        return Reasoning(int(topic.members[seat]), (self._member_order(topic.members), *steps))
 
     def _member_order(self, members: IntArray) -> Step:
         static = sum(self._group.instance_ids[member] is not None for member in members)
         by = "by consumer id"
-        if static:
-            by = f"the {plural(static, 'static consumer')} first by instance id, others by id"
+        if static and self._static:
+            by = self._static.format(plural(static, "static consumer"))
         return Step("Order", f"In order they are {self._words.members(members)} ({by}).")
-
-    def _quota(self, topic: _Topic, name: str) -> Step:
-        first = self._words.member(topic.members[0])
-        more = {0: "with none left over", 1: f"and {first} one more"}
-        extra = more.get(topic.extras, f"and the first {topic.extras:,} one more")
-        subscribers = plural(topic.members.size, "subscriber")
-        division = f"{plural(topic.size, 'partition')} ÷ {subscribers} = {topic.quota:,} each"
-        return Step("Quota", f"{name} is cut alone: {division}, {extra}.")
-
-    def _block(self, topic: _Topic) -> tuple[int, Step]:
-        """Find the block by counting from the left; the first blocks are the larger ones."""
-        seats = np.arange(topic.members.size)
-        starts = seats * topic.quota + np.minimum(seats, topic.extras)
-        seat = int(np.searchsorted(starts, topic.number, side="right")) - 1
-        size, first = topic.quota + (seat < topic.extras), int(starts[seat])
-        block = f"partitions {first:,} to {first + size - 1:,}"
-        if size == 1:
-            block = f"partition {first:,}"
-        text = (
-            f"The {ordinal(seat + 1)} block, {block}, holds number {topic.number:,}, and "
-            f"{self._words.member(topic.members[seat])} is {ordinal(seat + 1)} in order."
-        )
-        return seat, Step("Block", text)
 
     def _by_racks(
         self, topic: _Topic, together: LongArray, partition: int
     ) -> tuple[int, list[Step]]:
         """Match racks first, then cut what that leaves; some topics get the same cut."""
-        group, words, members = self._group, self._words, topic.members
+        group, words, members, steps, common = self._group, self._words, topic.members, [], ""
         partitions = group.topic_starts[together][:, None] + np.arange(topic.size)
-        seats = seats_by_rack(group, partitions, members)
-        steps, common = [], ""
+        seats = self._near(group, partitions, members)
         if together.size > 1:
             common = f" in all of {listed([group.topics[number] for number in together])}"
             text = (
@@ -100,7 +101,7 @@ class Range:
             steps.append(Step("Co-partitioned", text))
         seat = int(seats[topic.number])
         if seat >= 0:
-            return seat, [*steps, self._near(topic, seats, common, partition)]
+            return seat, [*steps, self._matched(topic, seats, common, partition)]
         rest, room = np.flatnonzero(seats < 0), room_beside(seats, members.size)
         place = place_of(topic.number, rest)
         seat = int(np.searchsorted(np.cumsum(room), place, side="right"))
@@ -114,7 +115,7 @@ class Range:
         )
         return seat, [*steps, Step("Racks, first pass", waits), Step("Second pass", text)]
 
-    def _near(self, topic: _Topic, seats: IntArray, common: str, partition: int) -> Step:
+    def _matched(self, topic: _Topic, seats: IntArray, common: str, partition: int) -> Step:
         words, seat = self._words, seats[topic.number]
         member = topic.members[seat]
         owner = f"{words.member(member)}, in {words.rack(member)}, where a replica stands{common},"
@@ -133,3 +134,96 @@ class Range:
                 f"{np.count_nonzero(seats == seat):,}, this one as its {ordinal(before + 1)}."
             )
         return Step("Racks, first pass", text)
+
+
+def _first_larger(topic: _Topic, words: Words) -> tuple[int, list[Step]]:
+    """Find the block by counting from the left; the first blocks are the larger ones."""
+    more = {0: "with none left over", 1: f"and {words.member(topic.members[0])} one more"}
+    extra = more.get(topic.extras, f"and the first {topic.extras:,} one more")
+    places = np.arange(topic.members.size + 1)
+    starts = places * (topic.size // topic.members.size) + np.minimum(places, topic.extras)
+    return _block(topic, words, starts, f"{topic.division}, {extra}")
+
+
+def _rounded_down(topic: _Topic, words: Words) -> tuple[int, list[Step]]:
+    """Find the block between even shares rounded down, as kafka-go does."""
+    extra = f"and {topic.extras:,} one more" if topic.extras else "with none left over"
+    starts = np.arange(topic.members.size + 1) * topic.size // topic.members.size
+    how = f"{topic.division}, {extra}, as the cuts are at the even shares rounded down"
+    return _block(topic, words, starts, how)
+
+
+def _block(topic: _Topic, words: Words, starts: LongArray, how: str) -> tuple[int, list[Step]]:
+    seat = int(np.searchsorted(starts, topic.number, side="right")) - 1
+    first, end = starts[seat : seat + 2].tolist()
+    block = f"partition {first:,}" if end - first == 1 else f"partitions {first:,} to {end - 1:,}"
+    text = (
+        f"The {ordinal(seat + 1)} block, {block}, holds number {topic.number:,}, and "
+        f"{words.member(topic.members[seat])} is {ordinal(seat + 1)} in order."
+    )
+    return seat, [Step("Quota", f"{topic.name} is cut alone: {how}."), Step("Block", text)]
+
+
+def _in_turn(topic: _Topic, words: Words) -> tuple[int, list[Step]]:
+    """Count around the subscribers from the first one, as kafka-go does for every topic."""
+    seat = topic.number % topic.members.size
+    text = (
+        f"Every topic starts with the first subscriber again: number {topic.number:,} of "
+        f"{topic.name} goes to {words.member(topic.members[seat])}, {ordinal(seat + 1)} of "
+        f"{topic.members.size:,} in order."
+    )
+    return seat, [Step("Turn", text)]
+
+
+_STATIC_FIRST: Final = "the {} first by instance id, others by id"
+_STATIC_AMONG_THEMSELVES: Final = (
+    "the {} by instance id among themselves, others by id; where both kinds meet, as librdkafka's "
+    "sort leaves them"
+)
+
+
+def derive_range(group: Group, *, sees_racks: bool = True) -> Range:
+    """Return why Kafka's range, in its clients and in its brokers, decides as it does."""
+    together = {t: topics for topics in sets_with_racks(group) for t in topics.tolist()}
+    return Range(
+        group,
+        lambda topic: subscribers_in_order(group, int(group.audiences.of_topic[topic])),
+        _first_larger,
+        together if sees_racks else _NONE,
+        static=_STATIC_FIRST,
+    )
+
+
+def derive_librdkafka_range(group: Group) -> Range:
+    """Return the same for librdkafka, which looks at racks in other cases."""
+    sets = co_partitioned(group)
+    return Range(
+        group,
+        {t: members for topics, members in sets for t in topics.tolist()}.__getitem__,
+        _first_larger,
+        {t: topics for topics, _ in sets for t in topics.tolist()} if group.racks else _NONE,
+        seats_near,
+        static=_STATIC_AMONG_THEMSELVES,
+    )
+
+
+def derive_sarama_range(group: Group) -> Range:
+    """Return the same for Sarama, which knows no static ids and no racks."""
+    return Range(group, _listed(group, by_id(group), repeats=False), _first_larger)
+
+
+def derive_franz_go_range(group: Group) -> Range:
+    """Return the same for franz-go, which looks at no racks by default."""
+    members = _listed(group, static_first_by_bytes(group))
+    return Range(group, members, _first_larger, static=_STATIC_FIRST)
+
+
+def derive_kafka_go(group: Group, *, in_turn: bool) -> Range:
+    """Return the same for kafka-go's range, or for its round robin, which is as much by topic."""
+    return Range(group, _listed(group, by_id(group)), _in_turn if in_turn else _rounded_down)
+
+
+def _listed(group: Group, order: IntArray, *, repeats: bool = True) -> Callable[[int], IntArray]:
+    members = per_topic(group, order, repeats=repeats)
+    topics = group.topic_of_partition
+    return {int(topics[span.start]): found for span, found in members}.__getitem__

@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assignors.clients.registry import ALL_STRATEGIES
-from evaluation.clients import CLIENTS, JAVA
+from evaluation.clients import CLIENTS, JAVA, client_of
 from tests.pages.compare_page import figures, metrics, opened, panels, paste, texts
 from tests.pages.test_share import share
 
@@ -135,3 +135,15 @@ def test_the_strategy_drawn_in_a_rebalance_says_what_is_known_of_it() -> None:
     page = opened(strategies=COUNTS_ONLY[0]).switch_page("pages/rebalance.py").run()
 
     assert f":orange-badge[{COUNTS_ONLY[1]}]" in texts(page)
+
+
+@pytest.mark.parametrize("client", sorted(set(CLIENTS) - {JAVA.name}))
+def test_the_decisions_explained_are_those_of_the_client(client: str) -> None:
+    page = opened(client=client, view="Explain")
+
+    name = page.selectbox(key="explained").value
+
+    assert client_of(ALL_STRATEGIES[name]) is CLIENTS[client]
+    assert f"under {ALL_STRATEGIES[name].label}:" in texts(page)
+    decided = next(t.value for t in page.dataframe if "What decided" in t.value)
+    assert len(decided) == 134
