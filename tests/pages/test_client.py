@@ -141,7 +141,7 @@ def test_the_strategy_drawn_in_a_rebalance_says_what_is_known_of_it() -> None:
 def test_the_decisions_explained_are_those_of_the_client(client: str) -> None:
     page = opened(client=client, view="Explain")
 
-    name = page.selectbox(key="explained").value
+    name = str(page.selectbox(key="explained").value)
 
     assert client_of(ALL_STRATEGIES[name]) is CLIENTS[client]
     assert f"under {ALL_STRATEGIES[name].label}:" in texts(page)
