@@ -96,6 +96,8 @@ class Group:
     auto_offset_reset: str = "latest"
     leader_topics: tuple[str, ...] = ()
     """The topics of the member given first, in the order it lists them, if that is known."""
+    lists_alike: bool = True
+    """Whether all members list the same topics with partitions, in the same order."""
     topic_ids: tuple[str | None, ...] = ()
     """(T,) as Kafka's tools print them, None where unknown; () if none is known."""
     subscription_type: str | None = None
@@ -152,6 +154,7 @@ class Group:
         committed_offsets: npt.ArrayLike | None = None,
         auto_offset_reset: str = "latest",
         leader_topics: Sequence[str] = (),
+        lists_alike: bool = True,
         topic_ids: Sequence[str | None] = (),
         rates: npt.ArrayLike | None = None,
         throughput: npt.ArrayLike | None = None,
@@ -203,6 +206,7 @@ class Group:
             committed_offsets=_if_known(committed_offsets, np.int64),
             auto_offset_reset=auto_offset_reset,
             leader_topics=tuple(leader_topics),
+            lists_alike=lists_alike,
             topic_ids=tuple(topic_ids),
             rates=_if_known(rates, np.float64),
             throughput=_if_known(throughput, np.float64),

@@ -110,6 +110,7 @@ def group_of(
         committed_offsets=offsets["committed"],
         auto_offset_reset=auto_offset_reset,
         leader_topics=members[0].topics if members else (),
+        lists_alike=len({tuple(t for t in m.topics if counts[number[t]]) for m in members}) <= 1,
         topic_ids=[t.topic_id for t in records] if any(t.topic_id for t in records) else (),
         rates=_floats([value for t in records for value in t.rates or [None] * t.partitions]),
         throughput=_floats([member.throughput for member in sorted_members]),
@@ -147,7 +148,8 @@ def members_of(group: Group) -> list[Member]:
         own_class = int(group.class_of_member[m])
         wanted = slice(int(group.class_starts[own_class]), int(group.class_starts[own_class + 1]))
         topics = [group.topics[t] for t in group.class_topics[wanted]]
-        if not found and sorted(group.leader_topics) == sorted(topics):
+        leads = not found or group.lists_alike
+        if leads and sorted(group.leader_topics) == sorted(topics):
             topics = list(group.leader_topics)
         claimed = slice(int(group.claim_starts[m]), int(group.claim_starts[m + 1]))
         rack = int(group.member_racks[m])

@@ -13,6 +13,26 @@ from assignors.clients.franz_go import franz_go_range, franz_go_roundrobin
 from assignors.clients.kafka_go import kafka_go_range, kafka_go_roundrobin
 from assignors.clients.kafkajs import kafkajs_roundrobin
 from assignors.clients.librdkafka import librdkafka_range, librdkafka_roundrobin
+from assignors.clients.librdkafka_sticky import (
+    OUTDATED_CLAIMS,
+    librdkafka_cooperative_sticky,
+    librdkafka_cooperative_target,
+    of_librdkafka_sticky,
+)
+from assignors.clients.python import (
+    HASHED_SET,
+    ONE_OF_TWO,
+    aiokafka_range,
+    aiokafka_roundrobin,
+    aiokafka_sticky,
+    kafka_python_cooperative_sticky,
+    kafka_python_cooperative_target,
+    kafka_python_range,
+    kafka_python_roundrobin,
+    kafka_python_sticky,
+    of_kafka_python_sticky,
+    of_python_sticky,
+)
 from assignors.clients.sarama import sarama_range, sarama_roundrobin
 from assignors.model import Assignor, Group
 from assignors.registry import STRATEGIES, Kind, Promise, Protocol, Sees, Strategy
@@ -24,15 +44,25 @@ _EVEN_PER_TOPIC: Final = (
     "the same owner for the same partition of co-partitioned topics",
     "contiguous blocks of partitions",
 )
+_EVENLY: Final = frozenset({Promise.BALANCED})
+_STICKY: Final = ("even counts over all topics", "as few moves as possible")
+_STABLE: Final = frozenset({Promise.BALANCED, Promise.STABLE, Promise.FEWEST_MOVES})
+_AIOKAFKA: Final = "aio-libs/aiokafka v0.14.0"
+_KAFKA_PYTHON: Final = "dpkp/kafka-python v3.0.12"
 _STATIC: Final = frozenset({Sees.STATIC_IDS})
 _UNEQUAL_KAFKAJS: Final = Certainty(
     Known.NOT_PREDICTABLE,
     "With unequal subscriptions KafkaJS assigns partitions to consumers that do not read them; no "
     "assignment that follows the protocol can agree with it.",
 )
+_UNEQUAL_KAFKA_PYTHON: Final = Certainty(
+    Known.NOT_PREDICTABLE,
+    "With unequal subscriptions kafka-python 3.0 fails with a KeyError wherever a consumer has to "
+    "be passed over, and assigns nothing.",
+)
 
 
-def _eager(  # noqa: PLR0913 -- what differs between them
+def _of(  # noqa: PLR0913 -- what differs between them
     name: str,
     label: str,
     assign: Assignor,
@@ -45,13 +75,15 @@ def _eager(  # noqa: PLR0913 -- what differs between them
     scenario: str = "range-many-topics",
     certainty_by_group: Callable[[Group], Certainty] | None = None,
     certainty: Certainty = EXACT,
+    target: Assignor | None = None,
 ) -> Strategy:
     return Strategy(
         name=name,
         label=label,
         assign=assign,
+        target=target,
         kind=Kind.OTHER_CLIENT,
-        protocol=Protocol.EAGER,
+        protocol=Protocol.COOPERATIVE if target else Protocol.EAGER,
         sees=sees,
         promises=promises,
         goals=goals,
@@ -64,7 +96,7 @@ def _eager(  # noqa: PLR0913 -- what differs between them
 
 
 _IN_DISPLAY_ORDER: Final = (
-    _eager(
+    _of(
         "librdkafka-range",
         "Range (librdkafka 2)",
         librdkafka_range,
@@ -79,7 +111,7 @@ _IN_DISPLAY_ORDER: Final = (
         source="confluentinc/librdkafka v2.16.0",
         sees=frozenset({Sees.RACKS, Sees.STATIC_IDS, Sees.ARRIVAL}),
     ),
-    _eager(
+    _of(
         "librdkafka-roundrobin",
         "Round robin (librdkafka 2)",
         librdkafka_roundrobin,
@@ -91,7 +123,109 @@ _IN_DISPLAY_ORDER: Final = (
         sees=frozenset({Sees.STATIC_IDS, Sees.ARRIVAL}),
         scenario="rr-aliasing-20",
     ),
-    _eager(
+    _of(
+        "librdkafka-cooperative-sticky",
+        "Cooperative sticky (librdkafka 2)",
+        librdkafka_cooperative_sticky,
+        target=librdkafka_cooperative_target,
+        goals=_STICKY,
+        promises=_STABLE,
+        weakness="A partition that two consumers claim can be assigned by the wrong one's count, "
+        "and consumers without topics are left out, whatever they own.",
+        source="confluentinc/librdkafka v2.16.0",
+        sees=frozenset({Sees.RACKS, Sees.OWNERS, Sees.ARRIVAL}),
+        scenario="cooperative-two-rounds",
+        certainty=OUTDATED_CLAIMS,
+        certainty_by_group=of_librdkafka_sticky,
+    ),
+    _of(
+        "aiokafka-range",
+        "Range (aiokafka 0.14)",
+        aiokafka_range,
+        goals=_EVEN_PER_TOPIC,
+        promises=_PER_TOPIC,
+        weakness="Each topic is divided on its own, so the same consumers get every extra "
+        "partition. Static ids and racks are ignored.",
+        source=_AIOKAFKA,
+    ),
+    _of(
+        "aiokafka-roundrobin",
+        "Round robin (aiokafka 0.14)",
+        aiokafka_roundrobin,
+        goals=_EVEN,
+        promises=_EVENLY,
+        weakness="Partitions are assigned in a fixed order, whatever their lag. Static ids are "
+        "ignored, so a restart under a new member id can move everything.",
+        source=_AIOKAFKA,
+        scenario="rr-aliasing-20",
+    ),
+    _of(
+        "aiokafka-sticky",
+        "Sticky (aiokafka 0.14)",
+        aiokafka_sticky,
+        goals=_STICKY,
+        promises=_STABLE,
+        weakness="Members send no generation (aiokafka#1176): what a consumer still claims after "
+        "missing a rebalance counts as much as what another owns now.",
+        source=_AIOKAFKA,
+        sees=frozenset({Sees.OWNERS, Sees.ARRIVAL}),
+        scenario="sticky-stale-generation",
+        certainty=ONE_OF_TWO,
+        certainty_by_group=of_python_sticky,
+    ),
+    _of(
+        "kafka-python-range",
+        "Range (kafka-python 3)",
+        kafka_python_range,
+        goals=_EVEN_PER_TOPIC,
+        promises=frozenset(),
+        weakness="Where static and other consumers come mixed in the group's list, only the last "
+        "row of each gets anything: the rest of the group stays idle.",
+        source=_KAFKA_PYTHON,
+        sees=frozenset({Sees.STATIC_IDS, Sees.ARRIVAL}),
+    ),
+    _of(
+        "kafka-python-roundrobin",
+        "Round robin (kafka-python 3)",
+        kafka_python_roundrobin,
+        goals=_EVEN,
+        promises=frozenset(),
+        weakness="With unequal subscriptions it fails with a KeyError. Where static and other "
+        "consumers come mixed, only the last row of each gets anything.",
+        source=_KAFKA_PYTHON,
+        sees=frozenset({Sees.STATIC_IDS, Sees.ARRIVAL}),
+        scenario="rr-aliasing-20",
+        certainty=_UNEQUAL_KAFKA_PYTHON,
+        certainty_by_group=partial(if_unequal, _UNEQUAL_KAFKA_PYTHON),
+    ),
+    _of(
+        "kafka-python-sticky",
+        "Sticky (kafka-python 3)",
+        kafka_python_sticky,
+        goals=_STICKY,
+        promises=_STABLE,
+        weakness="Which of several partitions goes back to an earlier owner first is up to the "
+        "order of a Python set, another in every process.",
+        source=_KAFKA_PYTHON,
+        sees=frozenset({Sees.OWNERS, Sees.ARRIVAL}),
+        scenario="sticky-stale-generation",
+        certainty=HASHED_SET,
+        certainty_by_group=of_kafka_python_sticky,
+    ),
+    _of(
+        "kafka-python-cooperative-sticky",
+        "Cooperative sticky (kafka-python 3)",
+        kafka_python_cooperative_sticky,
+        target=kafka_python_cooperative_target,
+        goals=_STICKY,
+        promises=_STABLE,
+        weakness="Members send no generation: what a consumer still claims after missing a "
+        "rebalance counts as much as what another owns now.",
+        source=_KAFKA_PYTHON,
+        sees=frozenset({Sees.OWNERS, Sees.ARRIVAL}),
+        scenario="cooperative-two-rounds",
+    ),
+    _of(
         "kafka-go-range",
         "Range (kafka-go 0.4)",
         kafka_go_range,
@@ -101,7 +235,7 @@ _IN_DISPLAY_ORDER: Final = (
         "partition. Static ids and racks are ignored.",
         source="segmentio/kafka-go v0.4.51",
     ),
-    _eager(
+    _of(
         "kafka-go-roundrobin",
         "Round robin (kafka-go 0.4)",
         kafka_go_roundrobin,
@@ -111,12 +245,12 @@ _IN_DISPLAY_ORDER: Final = (
         "partition each, the first of three consumers gets all six.",
         source="segmentio/kafka-go v0.4.51",
     ),
-    _eager(
+    _of(
         "kafkajs-roundrobin",
         "Round robin (KafkaJS 2)",
         kafkajs_roundrobin,
         goals=_EVEN,
-        promises=frozenset({Promise.BALANCED}),
+        promises=_EVENLY,
         weakness="Topics come in the order in which the group's leader lists them. With unequal "
         "subscriptions KafkaJS assigns partitions to consumers that do not read them.",
         source="tulios/kafkajs v2.2.4",
@@ -124,7 +258,7 @@ _IN_DISPLAY_ORDER: Final = (
         certainty_by_group=partial(if_unequal, _UNEQUAL_KAFKAJS),
         scenario="rr-aliasing-20",
     ),
-    _eager(
+    _of(
         "sarama-range",
         "Range (Sarama 1)",
         sarama_range,
@@ -134,18 +268,18 @@ _IN_DISPLAY_ORDER: Final = (
         "partition. Static ids and racks are ignored.",
         source="IBM/sarama v1.61.1",
     ),
-    _eager(
+    _of(
         "sarama-roundrobin",
         "Round robin (Sarama 1)",
         sarama_roundrobin,
         goals=_EVEN,
-        promises=frozenset({Promise.BALANCED}),
+        promises=_EVENLY,
         weakness="Partitions are ordered as text, 10 before 2, so co-partitioned topics end up "
         "with different consumers. Static ids are ignored.",
         source="IBM/sarama v1.61.1",
         scenario="rr-aliasing-20",
     ),
-    _eager(
+    _of(
         "franz-go-range",
         "Range (franz-go 1)",
         franz_go_range,
@@ -156,7 +290,7 @@ _IN_DISPLAY_ORDER: Final = (
         source="twmb/franz-go v1.22.2",
         sees=_STATIC,
     ),
-    _eager(
+    _of(
         "franz-go-roundrobin",
         "Round robin (franz-go 1)",
         franz_go_roundrobin,

@@ -44,31 +44,31 @@ def general(group: Group, claims: Claims, *, traced: bool = False) -> Stages:
     followed if the outcome obeys the rules all the same, else only subscribers count.
     Sources: KIP-54, KIP-341, KIP-881, KAFKA-12675, KAFKA-15106.
     """
-    racks, listings = Racks.that_matter(group), _listings(group)
+    racks, listings = Racks.that_matter(group), listings_of(group)
     topics = _rarest_first(group, listings)
     kept = near = _kept(group, claims, racks)
     if racks is not None:
         near = assign_to_emptiest_near(group, racks, kept, topics)
     start = Stages(claims, racks, topics, kept, near, near.copy(), near, [], is_reverted=False)
     _assign_to_emptiest(group, start.assigned, topics)
-    takes_part = _takes_part(group, start.assigned, listings)
+    joins_in = takes_part(group, start.assigned, listings)
     shared = topics[listings[topics] > 1]
     previous = previous_owners(group)
-    previous[~takes_part[previous]] = UNOWNED
+    previous[~joins_in[previous]] = UNOWNED
     known = np.flatnonzero(previous != UNOWNED)
     strangers = known[~group.may_own(previous[known], known)]
     search = Improvement(group, start.assigned, previous, shared, traced)
-    stages = _improved(start, search, takes_part)
+    stages = _improved(start, search, joins_in)
     if strangers.size:
         owned = np.flatnonzero(stages.owners != UNOWNED)
         if not group.may_own(stages.owners[owned], owned).all():
             previous[strangers] = UNOWNED
             search = Improvement(group, start.assigned, previous, shared, traced)
-            stages = _improved(start, search, takes_part)
+            stages = _improved(start, search, joins_in)
     return stages
 
 
-def _improved(start: Stages, search: Improvement, takes_part: BoolArray) -> Stages:
+def _improved(start: Stages, search: Improvement, joins_in: BoolArray) -> Stages:
     """Return a better balanced assignment, or the same if moves did not lead to one.
 
     Where no member has to give anything up, only what was free moves at first.
@@ -78,8 +78,11 @@ def _improved(start: Stages, search: Improvement, takes_part: BoolArray) -> Stag
         search.run(was_free)
     has_moved = search.run()
     if has_moved and not was_free.all():
-        imbalance, before = (_imbalance(o, takes_part) for o in (search.owners, start.assigned))
-        if imbalance >= before:
+        after, before = (
+            imbalance(held_by_each(owners, joins_in.size)[joins_in])
+            for owners in (search.owners, start.assigned)
+        )
+        if after >= before:
             return start._replace(owners=start.assigned, is_reverted=True)
     return start._replace(owners=search.owners, moves=search.trace)
 
@@ -95,7 +98,7 @@ def _kept(group: Group, claims: Claims, racks: Racks | None) -> Owners:
     return owners
 
 
-def _listings(group: Group) -> LongArray:
+def listings_of(group: Group) -> LongArray:
     """(T,) how often members list each topic; one that lists it twice counts twice."""
     members_of_class = np.bincount(group.class_of_member, minlength=group.class_starts.size - 1)
     times = np.repeat(members_of_class, np.diff(group.class_starts))
@@ -121,17 +124,16 @@ def _assign_to_emptiest(group: Group, owners: Owners, topics: IntArray) -> None:
             counts[subscribers] += np.bincount(places, minlength=subscribers.size)
 
 
-def _takes_part(group: Group, owners: Owners, listings: LongArray) -> BoolArray:
+def takes_part(group: Group, owners: Owners, listings: LongArray) -> BoolArray:
     """(M,) whether a member holds less than it subscribes to, or part of a shared topic."""
     row = np.repeat(np.arange(group.class_starts.size - 1), np.diff(group.class_starts))
     reach = np.bincount(row, group.topic_sizes[group.class_topics], group.class_starts.size - 1)
-    takes_part = held_by_each(owners, group.member_count) < reach[group.class_of_member]
+    joins_in = held_by_each(owners, group.member_count) < reach[group.class_of_member]
     is_shared = (listings > 1)[group.topic_of_partition] & (owners != UNOWNED)
-    takes_part[owners[is_shared]] = True
-    return takes_part
+    joins_in[owners[is_shared]] = True
+    return joins_in
 
 
-def _imbalance(owners: Owners, takes_part: BoolArray) -> int:
-    """Return the sum, over all pairs of these members, of the difference of their counts."""
-    counts = np.sort(held_by_each(owners, takes_part.size)[takes_part])
-    return int(counts @ (2 * np.arange(counts.size) - counts.size + 1))
+def imbalance(counts: LongArray) -> int:
+    """Return the sum, over all pairs, of the difference of their counts."""
+    return int(np.sort(counts) @ (2 * np.arange(counts.size) - counts.size + 1))

@@ -118,7 +118,7 @@ def _topics(group: dict[str, Any], broker_of: dict[str, int]) -> list[Any]:
     known = {name: topic for name, topic in group["topics"].items() if topic["partitions"]}
     topics: list[Any] = [(0, _HELPER, False, [(0, 0, _NO_RACK, [_NO_RACK], [_NO_RACK])])]
     topics += [(_UNKNOWN_TOPIC, name, False, []) for name in sorted(listed - set(known))]
-    for name, topic in known.items():
+    for name, topic in sorted(known.items(), key=lambda item: item[0].encode()):
         rows = topic.get("racks") or [[]] * topic["partitions"]
         replicas = [[broker_of[rack] for rack in row] or [_NO_RACK] for row in rows]
         partitions = [(0, p, held[0], held, held) for p, held in enumerate(replicas)]

@@ -10,7 +10,7 @@ from tests.oracles.toolchains import answers
 @pytest.mark.needs("clients' toolchains")
 @pytest.mark.parametrize("name", OTHER_CLIENTS)
 def test_the_library_still_answers_as_the_vectors_say(name: str) -> None:
-    records = [dict(case.record) for case in cases(name)]
+    records = [dict(case.record) for case in cases(name) if case.has_answer]
 
     again = answers(name, records)
 

@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fcntl import LOCK_EX, flock
 from functools import cache
 from pathlib import Path
@@ -17,6 +17,7 @@ _ANSWER_TIMEOUT_S: Final = 120
 GO: Final = ("kafka-go-", "sarama-", "franz-go-")
 """How the names of strategies begin that Go's libraries answer."""
 LIBRDKAFKA: Final = "librdkafka-"
+PYTHON: Final = ("aiokafka-", "kafka-python-")
 _CLIENTS: Final = 50
 """So many clients of librdkafka share a process."""
 
@@ -87,13 +88,22 @@ def are_to_be_had() -> bool:
     return True
 
 
-def answers(strategy: str, groups: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the real library's assignment of each group, given as group JSON.
+def answers(
+    strategy: str, groups: Iterable[dict[str, Any]], **environment: str
+) -> list[dict[str, Any] | None]:
+    """Return the real library's assignment of each group, given as group JSON; None if it fails.
 
     Raises NoOracleError where it cannot be asked.
     """
     lines = [json.dumps({**group, "strategy": strategy}) for group in groups]
-    return [answer["assignment"] for answer in _answers(strategy, lines)]
+    if strategy.startswith(LIBRDKAFKA):
+        found = _asked_in_rows([sys.executable, "-m", "tests.oracles.librdkafka"], lines)
+    elif strategy.startswith(PYTHON):
+        command = [sys.executable, "-m", "tests.oracles.python"]
+        found = _asked(command, lines, environment)
+    else:
+        found = _asked(go_oracle() if strategy.startswith(GO) else kafkajs_oracle(), lines)
+    return [answer["assignment"] for answer in found]
 
 
 def keda_answers(cases: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -104,28 +114,43 @@ def keda_answers(cases: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return _asked(keda_oracle(), [json.dumps(case) for case in cases])
 
 
-def _answers(strategy: str, lines: list[str]) -> list[dict[str, Any]]:
-    if strategy.startswith(GO):
-        return _asked(go_oracle(), lines)
-    if strategy.startswith(LIBRDKAFKA):  # every group leaves a client behind
-        command = [sys.executable, "-m", "tests.oracles.librdkafka"]
-        rows = [lines[start : start + _CLIENTS] for start in range(0, len(lines), _CLIENTS)]
-        return [answer for row in rows for answer in _asked(command, row)]
-    return _asked(kafkajs_oracle(), lines)
+def _asked_in_rows(command: list[str], lines: list[str]) -> list[dict[str, Any]]:
+    """Ask in rows, as every group leaves a client behind; after a crash go on."""
+    found: list[dict[str, Any]] = []
+    while len(found) < len(lines):
+        done = _run(command, lines[len(found) : len(found) + _CLIENTS])
+        found += map(json.loads, done.stdout.splitlines())
+        if done.returncode < 0:  # by a signal
+            found.append({"assignment": None})
+        elif done.returncode:
+            raise NoOracleError(done.stderr)
+    return found
 
 
-def _asked(command: list[str], lines: list[str]) -> list[dict[str, Any]]:
+def _asked(
+    command: list[str], lines: list[str], environment: Mapping[str, str] | None = None
+) -> list[dict[str, Any]]:
+    done = _run(command, lines, environment)
+    if done.returncode:
+        message = f"{command[0]} failed: {done.stderr}"
+        raise NoOracleError(message)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def _run(
+    command: list[str], lines: list[str], environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     try:
-        done = subprocess.run(  # noqa: S603 -- the harness
+        return subprocess.run(  # noqa: S603 -- the harness
             command,
             input="\n".join(lines),
             cwd=_HERE.parents[1],
+            env={**os.environ, **(environment or {})},
             capture_output=True,
             text=True,
-            check=True,
+            check=False,
             timeout=_ANSWER_TIMEOUT_S,
         )
     except (subprocess.SubprocessError, OSError) as error:
-        message = f"{command[0]} failed: {getattr(error, 'stderr', '') or error}"
+        message = f"{command[0]} failed: {error}"
         raise NoOracleError(message) from error
-    return [json.loads(line) for line in done.stdout.splitlines()]

@@ -104,7 +104,7 @@ def test_a_topic_listed_twice_counts_as_two_listings() -> None:
     members = [Member("c0", ["a", "b"]), Member("c1", ["b", "b"])]
     group = group_of({"a": Topic(1), "b": Topic(1)}, members)
 
-    assert general_module._listings(group).tolist() == [1, 3]
+    assert general_module.listings_of(group).tolist() == [1, 3]
 
 
 def test_a_partition_goes_back_to_its_owner_of_an_older_generation() -> None:

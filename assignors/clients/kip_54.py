@@ -1,0 +1,264 @@
+"""Sticky assignment as KIP-54 first had it, which clients other than Java's still follow.
+
+Equal subscriptions take the same way as unequal ones: keep, give the rest to the emptiest,
+improve by single moves. The clients differ in whose claims count and in the order of the walk.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from heapq import heapify, heapreplace
+from typing import NamedTuple
+
+import numpy as np
+
+from assignors.clients.subscribers import by_id, by_topic_bytes
+from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
+from assignors.quotas import held_by_each, to_the_emptiest
+from assignors.sticky.general import imbalance, listings_of, takes_part
+from assignors.sticky.moves import Moves
+from assignors.sticky.racks import Racks
+
+
+class Claimed(NamedTuple):
+    """Who held each partition before the rebalance, as a client reads the claims."""
+
+    holder: Owners
+    """(P,) of the newest generation that claims it."""
+    previous: Owners
+    """(P,) of the generation before that."""
+    taken_for: Owners
+    """(P,) whom the client takes for the holder when it looks for moves."""
+
+
+def claimed_in_order(group: Group, claims: LongArray, generations: LongArray) -> Claimed:
+    """Let the newest generation hold each partition; of equal ones the first to claim it.
+
+    ``claims`` are places in ``group.claims``, in the order they are read.
+    """
+    partitions, members = group.claims[claims], group.member_of_claim[claims]
+    order = np.lexsort((np.arange(claims.size), -generations[members], partitions))
+    partitions, members = partitions[order], members[order]
+    is_first = np.ones(order.size, np.bool_)
+    is_older = np.zeros(order.size, np.bool_)
+    is_same = partitions[1:] == partitions[:-1]
+    is_first[1:] = ~is_same
+    is_older[1:] = is_same & (generations[members][1:] < generations[members][:-1])
+    holder, previous = group.nobody(), group.nobody()
+    holder[partitions[is_first]] = members[is_first]
+    older = np.flatnonzero(is_older)[::-1]  # what is written last stands: the newest
+    previous[partitions[older]] = members[older]
+    return Claimed(holder, previous, holder)
+
+
+def rarest_first(group: Group) -> LongArray:
+    """Return the wanted partitions, those with fewest subscribers first, then by name."""
+    walk, listings = by_topic_bytes(group), listings_of(group)
+    return walk[np.argsort(listings[group.topic_of_partition[walk]], kind="stable")]
+
+
+def from_the_busiest(group: Group, rows: Sequence[Sequence[int]]) -> LongArray:
+    """Take partitions in turn, always from the member with most left, ties to the last id.
+
+    ``rows`` holds what each member has, in the order it is taken.
+    """
+    place = np.argsort(by_id(group)).tolist()
+    heap = [(-len(row), -place[member], member) for member, row in enumerate(rows) if row]
+    heapify(heap)
+    left, taken = [iter(row) for row in rows], []
+    while heap and heap[0][0]:
+        count, at, member = heap[0]
+        taken.append(next(left[member]))
+        heapreplace(heap, (count + 1, at, member))
+    return np.array(taken, np.int64)
+
+
+def rebalanced(
+    group: Group,
+    claimed: Claimed,
+    walk: LongArray,
+    racks: Racks | None = None,
+    answered: Callable[[Owners], Owners] = np.copy,
+) -> Owners:
+    """Keep, give the rest to the emptiest, improve by moves; ``walk`` is every wanted partition.
+
+    Returns what is ``answered`` once those owners are found. The clients do not ask whether
+    a previous owner still subscribes. That is followed if the answer obeys the rules all the
+    same, else only subscribers count. Where a previous owner takes no part the clients fail;
+    here it does not count. Limit: moves are single, as in ``sticky.general``.
+    """
+    kept = _kept(group, claimed.holder, racks)
+    known = np.flatnonzero(claimed.previous != UNOWNED)
+    is_strange = ~group.may_own(claimed.previous[known], known)
+    owners = answered(_improved(group, claimed, kept, walk, racks))
+    owned = np.flatnonzero(owners != UNOWNED)
+    if is_strange.any() and not group.may_own(owners[owned], owned).all():
+        previous = claimed.previous.copy()
+        previous[known[is_strange]] = UNOWNED
+        claimed = claimed._replace(previous=previous)
+        owners = answered(_improved(group, claimed, kept, walk, racks))
+    return owners
+
+
+def _improved(
+    group: Group, claimed: Claimed, kept: Owners, walk: LongArray, racks: Racks | None
+) -> Owners:
+    free = walk[kept[walk] == UNOWNED]
+    search = _Search(group, kept, claimed)
+    search.assign(free, racks)
+    before, counts = search.last_owners(), search.counts
+    listings = listings_of(group)
+    joins_in = takes_part(group, before, listings)
+    search.forget_previous_unless(joins_in)
+    is_shared = (listings > 1)[group.topic_of_partition]
+    if np.array_equal(kept[walk], claimed.holder[walk]):
+        search.improve(free[is_shared[free]])
+    has_moved = search.improve(walk[is_shared[walk]])
+    if has_moved and (kept != UNOWNED).any():
+        after, at_first = (imbalance(each[joins_in]) for each in (search.counts, counts))
+        if after >= at_first:
+            return before
+    return search.last_owners()
+
+
+def _kept(group: Group, holder: Owners, racks: Racks | None) -> Owners:
+    """Return the holders, where they still subscribe and match the partition's racks."""
+    owners = holder.copy()
+    held = np.flatnonzero(owners != UNOWNED).astype(np.int32)
+    keeps = group.may_own(owners[held], held)
+    if racks is not None:
+        keeps &= ~racks.mismatch(owners[held], held)
+    owners[held[~keeps]] = UNOWNED
+    return owners
+
+
+class _Search:
+    """An assignment that gets better, with members in the order of count, then id."""
+
+    def __init__(self, group: Group, kept: Owners, claimed: Claimed) -> None:
+        self.owners = kept.copy()
+        """(P,) whom the client takes for the owner, once ``assign`` is done."""
+        self._group, self._previous = group, claimed.previous.copy()
+        is_mistaken = (kept != UNOWNED) & (claimed.taken_for != kept)
+        self.owners[is_mistaken] = claimed.taken_for[is_mistaken]
+        self._real = {p: int(kept[p]) for p in np.flatnonzero(is_mistaken).tolist()}
+        self._doubled: dict[int, int] = {}
+        """The second owners of partitions that the client gave away without taking them."""
+        self._place = np.argsort(by_id(group))
+        self._key = held_by_each(kept, group.member_count) * group.member_count + self._place
+        self._moves: dict[int, Moves] = {}
+
+    @property
+    def counts(self) -> LongArray:
+        """(M,) how many partitions each member holds."""
+        counts: LongArray = self._key // self._place.size
+        return counts
+
+    def last_owners(self) -> Owners:
+        """Return the owners; of two of one partition the one that joined last."""
+        owners = self.owners.copy()
+        joined = np.argsort(self._group.arrival)
+        for partition, member in (self._real | self._doubled).items():
+            if partition in self._real or joined[member] > joined[owners[partition]]:
+                owners[partition] = member
+        return owners
+
+    def assign(self, free: LongArray, racks: Racks | None) -> None:
+        """Give each partition to the emptiest subscriber, first those with one in its rack."""
+        if racks is not None:
+            for partition in free.tolist():
+                members = self._subscribers(partition)
+                members = members[~racks.mismatch(members, np.full(members.size, partition))]
+                if members.size:
+                    self._give(partition, members[np.argmin(self._key[members])])
+            free = free[self.owners[free] == UNOWNED]
+        for run in self._runs(free):
+            members = self._subscribers(int(run[0]))
+            members = members[np.argsort(self._place[members])]
+            counts = self._key[members] // self._place.size
+            places = to_the_emptiest(counts, run.size)
+            self.owners[run] = members[places]
+            self._key[members] += np.bincount(places, minlength=members.size) * self._place.size
+
+    def forget_previous_unless(self, joins_in: BoolArray) -> None:
+        """Forget previous owners that take no part."""
+        self._previous[~np.append(joins_in, False)[self._previous]] = UNOWNED
+        known = np.flatnonzero(self._previous != UNOWNED)
+        is_strange = ~self._group.may_own(self._previous[known], known)
+        self._strange = set(known[is_strange].tolist())
+        self._joins_in = joins_in
+
+    def improve(self, walk: LongArray) -> bool:
+        """Move partitions while it helps; tell whether any moved.
+
+        Within a run the smallest count does not fall and no count rises by more than one above
+        it, unless a previous owner takes part: what cannot move at its start cannot move later.
+        A state seen before ends it, as only moves that are replaced by others lead back.
+        """
+        has_moved, seen = False, set()
+        while self._walk(walk):
+            has_moved = True
+            if any(moves.has_replaced for moves in self._moves.values()):
+                state = self.owners.tobytes()
+                if state in seen:
+                    break
+                seen.add(state)
+        return has_moved
+
+    def _walk(self, walk: LongArray) -> bool:
+        has_moved = False
+        for run in self._runs(walk):
+            members, size = self._subscribers(int(run[0])), self._place.size
+            most = (int(self._key[members].min()) // size + 2) * size
+            can_move = self._key[self.owners[run]] >= most
+            can_move |= bool((self._previous[run] != UNOWNED).any())
+            for partition in run[can_move].tolist():
+                has_moved |= self._moved(partition, members)
+        return has_moved
+
+    def _is_balanced(self) -> bool:
+        """Tell whether the clients take it for balanced, and move nothing any more."""
+        counts, audiences = self.counts, self._group.audiences
+        if np.ptp(counts[self._joins_in]) <= 1:
+            return True
+        filled = np.flatnonzero((audiences.of_topic >= 0) & (self._group.topic_sizes > 0))
+        return all(
+            counts[self.owners[slice(*self._group.topic_starts[topic : topic + 2])]].max()
+            <= counts[audiences.members_of(audiences.of_topic[topic])].min()
+            for topic in filled
+        )
+
+    def _moved(self, partition: int, members: IntArray) -> bool:
+        if partition in self._strange and self._is_balanced():
+            return False
+        owner, size = int(self.owners[partition]), self._place.size
+        count, taker = self._key[owner] // size, int(self._previous[partition])
+        if taker == UNOWNED or count <= self._key[taker] // size + 1:
+            taker = int(members[np.argmin(self._key[members])])
+            if count <= self._key[taker] // size + 1:
+                return False
+        topic = int(self._group.topic_of_partition[partition])
+        first = int(self._group.topic_starts[topic])
+        moves = self._moves.setdefault(topic, Moves(self._group.topics[topic]))
+        chosen = moves.instead_of(partition - first, owner, taker)
+        giver = int(self.owners[first + chosen])
+        moves.record(chosen, giver, taker)
+        if first + chosen in self._real:
+            self._doubled[first + chosen] = self._real.pop(first + chosen)
+        else:
+            self._key[giver] -= size
+        self._give(first + chosen, taker)
+        return True
+
+    def _give(self, partition: int, member: int) -> None:
+        self.owners[partition] = member
+        self._key[member] += self._place.size
+
+    def _subscribers(self, partition: int) -> IntArray:
+        audiences = self._group.audiences
+        topic = self._group.topic_of_partition[partition]
+        return audiences.members_of(audiences.of_topic[topic])
+
+    def _runs(self, partitions: LongArray) -> Iterator[LongArray]:
+        """Yield neighbours that have the same subscribers."""
+        audience = self._group.audiences.of_topic[self._group.topic_of_partition[partitions]]
+        if partitions.size:
+            yield from np.split(partitions, np.flatnonzero(np.diff(audience)) + 1)

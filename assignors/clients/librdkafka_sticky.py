@@ -1,0 +1,110 @@
+"""librdkafka's sticky assignor, by KIP-54 and KIP-341; its users set ``cooperative-sticky``.
+
+Source: rdkafka_sticky_assignor.c and rdkafka_cgrp.c of v2.16.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from assignors.certainty import EXACT, Certainty, Known
+from assignors.clients.kip_54 import Claimed, from_the_busiest, rarest_first, rebalanced
+from assignors.clients.subscribers import by_topic_bytes
+from assignors.model import UNOWNED, Group, LongArray, Owners
+from assignors.sticky.racks import Racks
+
+OUTDATED_CLAIMS: Final = Certainty(
+    Known.LIKELY,
+    "Where several consumers claim one partition, or one claims what it no longer reads, "
+    "librdkafka can assign it wrongly or crash: about 1 such rebalance in 200 crashes.",
+)
+
+
+def librdkafka_cooperative_sticky(group: Group) -> Owners:
+    """Return the coming round's answer: the target, less what another member still claims.
+
+    >>> group = Group.fresh({"t": 2}, ["c0", "c1"]).owned_by(np.array([0, 0], np.int32))
+    >>> librdkafka_cooperative_sticky(group)
+    array([-1,  0], dtype=int32)
+    """
+    last = _last_to_claim(group)
+
+    def withheld(owners: Owners) -> Owners:
+        return np.where((last == UNOWNED) | (last == owners), owners, np.int32(UNOWNED))
+
+    return _balanced(group, withheld)
+
+
+def librdkafka_cooperative_target(group: Group) -> Owners:
+    """Balance the counts over all topics, and let members keep what they own.
+
+    >>> group = Group.fresh({"t": 2}, ["c0", "c1"]).owned_by(np.array([0, 0], np.int32))
+    >>> librdkafka_cooperative_target(group)
+    array([1, 0], dtype=int32)
+    """
+    return _balanced(group, np.copy)
+
+
+def _balanced(group: Group, answered: Callable[[Owners], Owners]) -> Owners:
+    if not group.wanted.size:
+        return group.nobody()
+    claimed = _claimed(group)
+    racks = Racks.that_matter(group)
+    return rebalanced(group, claimed, _walk(group, claimed), racks, answered)
+
+
+def _claims(group: Group) -> LongArray:
+    """Return the places of the claims as read; members that subscribe to nothing are left out."""
+    place = np.empty(group.member_count, np.int64)
+    place[group.arrival] = np.arange(group.member_count)
+    subscribes = np.any(group.subscribes, axis=1)[group.class_of_member]
+    claims = np.flatnonzero(subscribes[group.member_of_claim])
+    return claims[np.argsort(place[group.member_of_claim[claims]], kind="stable")]
+
+
+def _last_to_claim(group: Group) -> Owners:
+    claims, owners = _claims(group), group.nobody()
+    owners[group.claims[claims]] = group.member_of_claim[claims]
+    return owners
+
+
+def _claimed(group: Group) -> Claimed:
+    """Let the newest generation hold each partition; one that two of equal age claim, nobody."""
+    claims = _claims(group)
+    partitions, members = group.claims[claims], group.member_of_claim[claims]
+    order = np.lexsort((group.generations[members], partitions))
+    partitions, members = partitions[order], members[order]
+    is_same = partitions[1:] == partitions[:-1]
+    is_tie = is_same & (np.diff(group.generations[members]) == 0)
+    holder, previous = group.nobody(), group.nobody()
+    holder[partitions] = members
+    is_second = is_same & ~np.append(is_same[1:], False)
+    previous[partitions[:-1][is_second]] = members[:-1][is_second]
+    holder[partitions[1:][is_tie]] = previous[partitions[1:][is_tie]] = UNOWNED
+    return Claimed(holder, previous, _last_to_claim(group))
+
+
+def _walk(group: Group, claimed: Claimed) -> LongArray:
+    """Return the wanted partitions in the order in which they are assigned and moved.
+
+    With equal subscriptions what is held comes first, from the busiest; the rest in reverse.
+    """
+    held = by_topic_bytes(group)
+    held = held[claimed.holder[held] != UNOWNED]
+    subscribes = np.any(group.subscribes, axis=1)[group.class_of_member]
+    wants = group.subscribes[group.class_of_member[subscribes]] & (group.topic_sizes > 0)
+    if not held.size or (wants != wants[:1]).any():
+        return rarest_first(group)
+    rows: list[list[int]] = [[] for _ in range(group.member_count)]
+    for is_asked in (claimed.previous != UNOWNED, claimed.previous == UNOWNED):
+        for partition in held[is_asked[held]].tolist():
+            rows[claimed.holder[partition]].append(partition)
+    free = by_topic_bytes(group)[::-1]
+    return np.concatenate([from_the_busiest(group, rows), free[claimed.holder[free] == UNOWNED]])
+
+
+def of_librdkafka_sticky(group: Group) -> Certainty:
+    """Tell what is known of librdkafka's answer for this group."""
+    is_valid = group.may_own(group.member_of_claim, group.claims).all()
+    return EXACT if is_valid and not group.is_contested else OUTDATED_CLAIMS

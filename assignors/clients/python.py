@@ -1,0 +1,199 @@
+"""The clients written in Python: aiokafka 0.14 and kafka-python 3.
+
+Both follow KIP-54 where they are sticky. aiokafka's members never send a generation
+(aiokafka#1176), nor do kafka-python's under ``cooperative-sticky``.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from assignors.certainty import EXACT, Certainty, Known
+from assignors.clients.kip_54 import (
+    Claimed,
+    claimed_in_order,
+    from_the_busiest,
+    rarest_first,
+    rebalanced,
+)
+from assignors.clients.subscribers import (
+    blocks_first_larger,
+    by_id,
+    by_topic_bytes,
+    in_one_circle,
+    per_topic,
+    static_first_by_bytes,
+)
+from assignors.model import NO_GENERATION, UNOWNED, Group, IntArray, LongArray, Owners
+
+ONE_OF_TWO: Final = Certainty(
+    Known.ONE_OF_SEVERAL,
+    "A Python set has another order in every process, and what moves first depends on whether "
+    "all consumers happen to list their topics alike.",
+    answers=2,
+)
+HASHED_SET: Final = Certainty(
+    Known.ONE_OF_SEVERAL,
+    "Where several consumers claim one partition, the order of a Python set, another in every "
+    "process, decides what goes back to an earlier owner.",
+)
+
+
+def aiokafka_range(group: Group) -> Owners:
+    """Cut every topic on its own into near-equal blocks, subscribers by id.
+
+    >>> group = Group.fresh({"t": 5}, members=["c0", "c1"])
+    >>> aiokafka_range(group)
+    array([0, 0, 0, 1, 1], dtype=int32)
+    """
+    owners = group.nobody()
+    for partitions, members in per_topic(group, by_id(group), repeats=False):
+        owners[partitions] = blocks_first_larger(partitions.stop - partitions.start, members)
+    return owners
+
+
+def aiokafka_roundrobin(group: Group) -> Owners:
+    """Give all partitions in turn, topic by topic, passing over members that do not subscribe.
+
+    >>> group = Group.fresh({"a": 1, "b": 1}, members=["c0", "c1"])
+    >>> aiokafka_roundrobin(group)
+    array([0, 1], dtype=int32)
+    """
+    return in_one_circle(group, by_id(group), by_topic_bytes(group))
+
+
+def kafka_python_range(group: Group) -> Owners:
+    """Cut every topic on its own into near-equal blocks, static members first.
+
+    Members count as listed in a row: of the static ones only the last row without a dynamic
+    one in between gets anything, and likewise of the dynamic ones.
+
+    >>> group = Group.fresh({"t": 5}, members=["c0", "c1"])
+    >>> kafka_python_range(group)
+    array([0, 0, 0, 1, 1], dtype=int32)
+    """
+    owners = group.nobody()
+    for partitions, subscribers in group.wanted_topics():
+        members = _last_rows(group, group.arrival[np.isin(group.arrival, subscribers)])
+        owners[partitions] = blocks_first_larger(partitions.stop - partitions.start, members)
+    return owners
+
+
+def kafka_python_roundrobin(group: Group) -> Owners:
+    """Give all partitions in turn, topic by topic, to the members that range would regard.
+
+    Where one of them does not subscribe, kafka-python 3.0 raises KeyError; here it is passed
+    over.
+
+    >>> group = Group.fresh({"a": 1, "b": 1}, members=["c0", "c1"])
+    >>> kafka_python_roundrobin(group)
+    array([0, 1], dtype=int32)
+    """
+    partitions = by_topic_bytes(group)
+    in_turn = np.resize(_last_rows(group, group.arrival), partitions.size)
+    if not group.may_own(in_turn, partitions).all():
+        return in_one_circle(group, static_first_by_bytes(group), partitions)
+    owners = group.nobody()
+    owners[partitions] = in_turn
+    return owners
+
+
+def _last_rows(group: Group, members: IntArray) -> IntArray:
+    """Return the last row of static members, then that of dynamic ones, each in order of ids."""
+    is_static = np.array([group.instance_ids[m] is not None for m in members.tolist()], np.bool_)
+    row = np.cumsum(np.append(True, is_static[1:] != is_static[:-1])[: members.size])
+    last = [row == np.max(row[is_static == kind], initial=0) for kind in (True, False)]
+    kept = members[last[0] | last[1]]
+    order = static_first_by_bytes(group)
+    return order[np.isin(order, kept)]
+
+
+def aiokafka_sticky(group: Group) -> Owners:
+    """Balance the counts over all topics, and let members keep what they own.
+
+    Of several claims on a partition the first one listed counts, as no member sends its
+    generation.
+
+    >>> group = Group.fresh({"t": 2}, ["c0", "c1"]).owned_by(np.array([0, 0], np.int32))
+    >>> aiokafka_sticky(group)
+    array([0, 1], dtype=int32)
+    """
+    return _sticky(group, np.full(group.member_count, NO_GENERATION), alike=group.lists_alike)
+
+
+def kafka_python_sticky(group: Group) -> Owners:
+    """Balance the counts over all topics, and let members keep what they own.
+
+    >>> group = Group.fresh({"t": 2}, ["c0", "c1"]).owned_by(np.array([0, 0], np.int32))
+    >>> kafka_python_sticky(group)
+    array([0, 1], dtype=int32)
+    """
+    return _sticky(group, group.generations, alike=group.lists_alike)
+
+
+def kafka_python_cooperative_sticky(group: Group) -> Owners:
+    """Return the coming round's answer: the target, less what another member still claims.
+
+    >>> group = Group.fresh({"t": 2}, ["c0", "c1"]).owned_by(np.array([0, 0], np.int32))
+    >>> kafka_python_cooperative_sticky(group)
+    array([ 0, -1], dtype=int32)
+    """
+    claims, last = _claims(group), group.nobody()
+    last[group.claims[claims]] = group.member_of_claim[claims]
+    owners = kafka_python_cooperative_target(group)
+    owners[(last != UNOWNED) & (last != owners)] = UNOWNED
+    return owners
+
+
+def kafka_python_cooperative_target(group: Group) -> Owners:
+    """Return where the cooperative rounds end if nothing else changes meanwhile."""
+    wants = group.subscribes[group.class_of_member] & (group.topic_sizes > 0)
+    alike = bool((wants == wants[:1]).all())
+    return _sticky(group, np.full(group.member_count, NO_GENERATION), alike=alike)
+
+
+def of_python_sticky(group: Group) -> Certainty:
+    """Tell what is known where members send their topics as Python's sets iterate them."""
+    topics = np.count_nonzero((group.audiences.of_topic >= 0) & (group.topic_sizes > 0))
+    is_open = topics > 1 and group.has_claims and group.has_equal_subscriptions
+    return ONE_OF_TWO if is_open else EXACT
+
+
+def of_kafka_python_sticky(group: Group) -> Certainty:
+    """Tell likewise, and where a partition has an earlier owner too."""
+    return HASHED_SET if group.is_contested else of_python_sticky(group)
+
+
+def _sticky(group: Group, generations: LongArray, *, alike: bool) -> Owners:
+    if not group.wanted.size:
+        return group.nobody()
+    claims = _claims(group)
+    claimed = claimed_in_order(group, claims, generations)
+    walk = rarest_first(group)
+    if alike and claims.size:
+        walk = _from_the_busiest(group, claimed, claims, walk)
+    return rebalanced(group, claimed, walk)
+
+
+def _claims(group: Group) -> LongArray:
+    """Return the places of the claims as read: by member as listed, topic by topic."""
+    joined = np.argsort(group.arrival)
+    topics = group.topic_of_partition[group.claims]
+    row = group.member_of_claim * np.int64(len(group.topics)) + topics
+    _, first, of_row = np.unique(row, return_index=True, return_inverse=True)
+    order: LongArray = np.lexsort((first[of_row], joined[group.member_of_claim]))
+    return order
+
+
+def _from_the_busiest(
+    group: Group, claimed: Claimed, claims: LongArray, walk: LongArray
+) -> LongArray:
+    """Put first what is held: of each member what had another owner, then the last it holds."""
+    held = group.claims[claims]
+    held = held[np.sort(np.unique(held, return_index=True)[1])]
+    held = held[group.is_wanted[held]]
+    rows: list[list[int]] = [[] for _ in range(group.member_count)]
+    for is_asked in (claimed.previous != UNOWNED, claimed.previous == UNOWNED):
+        for partition in held[is_asked[held]][::-1].tolist():
+            rows[claimed.holder[partition]].append(partition)
+    return np.concatenate([from_the_busiest(group, rows), walk[claimed.holder[walk] == UNOWNED]])
