@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.compare import Outcome
 from ui import cache, entry, header, readings, scenario, start, widgets
 from ui.compare import baseline, pictures, summary, views
@@ -30,7 +31,7 @@ else:
     answer = st.container(gap="small")
 
 group = current.group
-advice, bound = cache.advice(group, client().name), cache.bound(group)
+advice, bound = cache.advice(group, client().name), best_possible_max_lag(group)
 with bar.name:
     header.name_group(current)
 outcomes: tuple[Outcome, ...] = ()

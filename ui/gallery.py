@@ -7,8 +7,9 @@ import streamlit as st
 
 from assignors.registry import STRATEGIES
 from charts.bars import amount_bars
-from sources.gallery import CARDS, Card, FilledCard, filled
+from sources.gallery import CARDS, Card, filled
 from ui import widgets
+from ui.cache import cached
 from ui.rebalance import history
 from ui.start import open_example
 
@@ -25,9 +26,7 @@ _FIGURES: Final = {
 }
 
 
-@st.cache_resource(max_entries=64, show_spinner="Assigning partitions…")
-def _filled(_card: Card, card_id: str) -> FilledCard:  # noqa: ARG001 -- the id is the cache's key
-    return filled(_card)
+_filled = cached(64, "Assigning partitions…")(filled)
 
 
 def choose_cards() -> Sequence[Card]:
@@ -58,7 +57,7 @@ def choose_cards() -> Sequence[Card]:
 
 def show_card(card: Card) -> None:
     """Show one card."""
-    shown = _filled(card, card.id)
+    shown = _filled(card)
     labels = {STRATEGIES[name].label: shown.amounts[name][card.figure] for name in card.strategies}
     with st.container(border=True, height="stretch"):
         st.subheader(shown.surprise, anchor=card.id)

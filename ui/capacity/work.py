@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from assignors.model import UNOWNED, Group
 from evaluation.capacity.draining import Capacity, Drained, demand_of, drained, speeds
-from evaluation.capacity.limits import Limits, limits
+from evaluation.capacity.limits import limits
 from evaluation.capacity.search import Scope, coarse, fill, minimum, search
 from evaluation.capacity.trials import Trials, settled
 from ui import cache
@@ -24,14 +24,12 @@ _MOST_IN_A_ROW: Final = 200
 _ROUNDS: Final = 3
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _trials(_group: Group, capacity: Capacity, most: int, fingerprint: str) -> Trials:  # noqa: ARG001 -- the fingerprint is the cache's key
-    return Trials(_group, capacity, most, lambda group, name: computed(group, settled, name))
+@cache.cached(16)
+def _trials(group: Group, capacity: Capacity, most: int) -> Trials:
+    return Trials(group, capacity, most, lambda group, name: computed(group, settled, name))
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
-def _limits(_group: Group, capacity: Capacity, fingerprint: str) -> Limits:  # noqa: ARG001 -- likewise
-    return limits(_group, capacity)
+_limits = cache.cached(128)(limits)
 
 
 class Work:
@@ -47,15 +45,14 @@ class Work:
         self._bars = 0
         self._group, self._capacity = question.group, question.capacity
         self._key = f"{cache.digest(question.group)} {question.capacity} {question.most}"
-        fingerprint = cache.digest(question.group)
-        self._limits = _limits(self._group, self._capacity, fingerprint)
+        self._limits = _limits(self._group, self._capacity)
         fewest = self._limits.fewest or 1
         self._scope = Scope(
             fewest=fewest,
             most=max(question.most, fewest),
             exhaustive=min(_WORK // max(self._group.partition_count, 1), _MOST_IN_A_ROW),
         )
-        self._trials = _trials(self._group, self._capacity, self._scope.most, fingerprint)
+        self._trials = _trials(self._group, self._capacity, self._scope.most)
 
     @property
     def is_stopped(self) -> bool:

@@ -12,6 +12,7 @@ from charts.heatmaps import consumer_by_strategy
 from charts.loads import MAX_BARS, Scale, scale_of
 from charts.panels import panel
 from evaluation.advice import is_judged_by_lag, load
+from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.clients import runs_as
 from evaluation.compare import NOW, Outcome
 from evaluation.wording import amount, plural
@@ -89,7 +90,7 @@ def present(current: Scenario) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.title(verbatim(current.title), anchor=False, width="stretch")
         header.present_switch()
-    advice, bound = cache.advice(group, client().name), cache.bound(group)
+    advice, bound = cache.advice(group, client().name), best_possible_max_lag(group)
     st.header(conclusion(group, advice, bound), anchor=False)
     if not group.member_count or not group.partition_count:
         return

@@ -3,30 +3,22 @@
 What they return is shared by all visitors and must not be changed.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from operator import attrgetter
-from typing import Any, Final, ParamSpec, TypeVar
+from typing import Final
 
 import pandas as pd
-import streamlit as st
 
 from sources.fleet import history, runs, switching, times, totals
 from sources.fleet import ranking as ranked
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Edition, Fleet
+from ui.cache import cached
 
 HELD_ROWS: Final = 10_000_000
 """Up to so many rows of ``group_summary``, all groups as they were are read once and held; of
 larger tables, each part that is looked at is read on its own."""
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
-
-
-def _cached(entries: int, message: str) -> Callable[[Callable[_P, _T]], Callable[_P, _T]]:
-    keys: dict[str | type, Callable[[Any], Any]] = {Fleet: attrgetter("edition")}
-    return st.cache_resource(max_entries=entries, show_spinner=message, hash_funcs=keys)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,13 +32,13 @@ class Extent:
     last: datetime | None
 
 
-@_cached(8, "Opening the tables…")
+@cached(8, "Opening the tables…")
 def open_fleet(edition: Edition) -> Fleet:
     """Return the tables of the newest run; raises SourceError."""
     return runs.open_fleet(edition)
 
 
-@_cached(8, "Reading the tables…")
+@cached(8, "Reading the tables…")
 def extent(fleet: Fleet) -> Extent:
     """Return the clusters, strategies and times of the tables."""
     rows = (
@@ -74,36 +66,36 @@ def _is_held(fleet: Fleet) -> bool:
     return fleet.count("group_summary") <= HELD_ROWS
 
 
-@_cached(4, "Reading the tables…")
+@cached(4, "Reading the tables…")
 def _part(fleet: Fleet, scope: Scope) -> pd.DataFrame:
     return totals.as_it_was(fleet, scope)
 
 
-@_cached(8, "Ranking the groups…")
+@cached(8, "Ranking the groups…")
 def ranking(fleet: Fleet, scope: Scope) -> pd.DataFrame:
     """Return the ranked groups."""
     return ranked.ranking(fleet, scope)
 
 
-@_cached(8, "Reading the partitions…")
+@cached(8, "Reading the partitions…")
 def group_times(fleet: Fleet, scope: Scope, retention_s: float | None) -> pd.DataFrame:
     """Return each group's lag in time; the scope's strategies do not matter."""
     return times.group_times(fleet, scope.as_it_was, retention_s)
 
 
-@_cached(8, "Reading the groups…")
+@cached(8, "Reading the groups…")
 def switches(fleet: Fleet, scope: Scope, before: str, after: str) -> pd.DataFrame:
     """Return what switching each group moves; of the scope, the cluster alone matters."""
     return switching.switches(fleet, Scope(cluster=scope.cluster), before, after)
 
 
-@_cached(32, "Reading the group…")
+@cached(32, "Reading the group…")
 def history_rows(fleet: Fleet, cluster: str, group: str, scope: Scope) -> pd.DataFrame:
     """Return one group's rows of ``group_summary``; the scope's strategies do not matter."""
     return history.history_rows(fleet, cluster, group, scope)
 
 
-@_cached(16, "Reading the consumers…")
+@cached(16, "Reading the consumers…")
 def loads(fleet: Fleet, cluster: str, group: str, strategy: str, scope: Scope) -> pd.DataFrame:
     """Return the load of each consumer of a group over time; likewise."""
     return history.loads(fleet, cluster, group, strategy, scope)
