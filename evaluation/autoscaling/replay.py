@@ -1,4 +1,4 @@
-"""A history replayed through a rule: consumers, lag, time lag, moves, pauses and cost over time.
+"""A workload replayed through a rule: consumers, lag, time lag, moves, pauses and cost over time.
 
 K steps, P partitions. Within a step rates are constant and consumers read as in
 ``evaluation.rebalance.fluid``. Rules decide at the start of a step; a pod that is wanted reads from
@@ -6,7 +6,6 @@ the first step on that begins once it has started. A rule that assigns the parti
 for its pods before it moves any.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -15,8 +14,8 @@ import numpy as np
 from assignors.model import UNOWNED, BoolArray, FloatArray, Group, LongArray, Owners
 from assignors.registry import STRATEGIES, Protocol
 from assignors.rules import check
-from evaluation.autoscaling.histories import Ages, History
 from evaluation.autoscaling.rules import Rule, View
+from evaluation.autoscaling.workloads import Ages, Workload
 from evaluation.capacity.draining import TOLERANCE, InvalidCapacityError
 from evaluation.capacity.resizing import (
     as_planned,
@@ -42,6 +41,8 @@ class Conditions:
     pod_start_s: float = 30.0
     threads: int = 1
     """Consumers a pod."""
+    commit_s: float = 5.0
+    """``auto.commit.interval.ms``: rules see committed offsets, half of it old on average."""
     cost_per_hour: float = 0.1
     """Of a pod, from the moment it is wanted."""
     strategy: str = "cooperative-sticky"
@@ -60,6 +61,7 @@ class Conditions:
                 raise InvalidCapacityError(message)
         for what, value in (
             ("the start of a pod", self.pod_start_s),
+            ("the commit interval", self.commit_s),
             ("the cost of a pod", self.cost_per_hour),
         ):
             if not 0 <= value < np.inf:
@@ -107,58 +109,48 @@ class Outcome:
         return float(np.count_nonzero(is_late)) * self.step_s / 60
 
 
-def replayed(group: Group, history: History, rule: Rule, conditions: Conditions) -> Outcome:
+def replayed(group: Group, workload: Workload, rule: Rule, conditions: Conditions) -> Outcome:
     """Return what a rule leads to, starting from today's consumers.
 
     Everybody subscribes to what most do today. Raises InvalidAssignmentError if the strategy
     breaks a rule.
     """
-    *_, outcome = stepwise(group, history, rule, conditions)
-    return outcome
-
-
-def stepwise(
-    group: Group, history: History, rule: Rule, conditions: Conditions
-) -> Iterator[Outcome]:
-    """Yield the outcome after every 60 steps, and at the end, for whoever wants to stop early."""
-    run = _Run(group, history, conditions)
-    rows = []
-    for step in range(history.steps):
-        rows.append(run.step(step, rule))
-        if (step + 1) % 60 == 0 or step + 1 == history.steps:
-            columns = np.array(rows).T
-            yield Outcome(
-                step_s=history.step_s,
-                pods=columns[0].astype(np.int64),
-                consumers=columns[1].astype(np.int64),
-                lag=columns[2],
-                time_lag_s=columns[3],
-                moved=columns[4].astype(np.int64),
-                paused_s=columns[5],
-            )
+    run = _Run(group, workload, conditions)
+    columns = np.array([run.step(step, rule) for step in range(workload.steps)]).T
+    return Outcome(
+        step_s=workload.step_s,
+        pods=columns[0].astype(np.int64),
+        consumers=columns[1].astype(np.int64),
+        lag=columns[2],
+        time_lag_s=columns[3],
+        moved=columns[4].astype(np.int64),
+        paused_s=columns[5],
+    )
 
 
 class _Run:
     """The state of one replay."""
 
-    def __init__(self, group: Group, history: History, conditions: Conditions) -> None:
-        self._history, self._conditions = history, conditions
+    def __init__(self, group: Group, workload: Workload, conditions: Conditions) -> None:
+        self._workload, self._conditions = workload, conditions
         self._team = _Team(group, conditions)
         consumers = max(group.member_count, 1)
         self._started_s = [-np.inf] * -(-consumers // conditions.threads)
         self._owners = self._team.assigned(consumers, group.present_owners)
-        self._is_counted = as_planned(group).is_wanted & ~history.stuck
+        self._is_counted = as_planned(group).is_wanted & ~workload.stuck
         self._running = consumers
         self._planned: Owners | None = None
         """By the rule itself, for more consumers than run yet; it is not asked again until then."""
-        self._lags = history.lags.copy()
+        self._lags = workload.lags.copy()
+        self._read_rate = np.zeros(self._lags.size)
+        """(P,) records a second that were read during the last step."""
         self._paused_s = np.zeros(self._lags.size)
-        self._ages = Ages(history)
+        self._ages = Ages(workload)
 
     def step(self, step: int, rule: Rule) -> tuple[float, ...]:
         """Decide, rebalance, read; return the row of the outcome."""
-        conditions, history = self._conditions, self._history
-        now_s = step * history.step_s
+        conditions, workload = self._conditions, self._workload
+        now_s = step * workload.step_s
         if self._planned is None:
             wanted = rule(self._view(step))
             self._order(wanted.pods, now_s)
@@ -186,15 +178,15 @@ class _Run:
         return has_moved
 
     def _view(self, step: int) -> View:
-        history, conditions = self._history, self._conditions
-        ends = np.floor(self._ages.ends[step]).astype(np.int64)
+        workload, conditions = self._workload, self._conditions
+        uncommitted = self._read_rate * conditions.commit_s / 2
         return View(
-            now_s=step * history.step_s,
-            step_s=history.step_s,
+            now_s=step * workload.step_s,
+            step_s=workload.step_s,
             pods=len(self._started_s),
-            rates=history.rates[max(step - 1, 0)],
-            committed=ends - np.floor(self._lags).astype(np.int64),
-            ends=ends,
+            rates=workload.rates[max(step - 1, 0)],
+            committed=np.floor(self._ages.ends[step] - self._lags - uncommitted).astype(np.int64),
+            ends=np.floor(self._ages.ends[step]).astype(np.int64),
             owners=self._owners,
             paused_s=conditions.pod_start_s + conditions.pause_s,
         )
@@ -216,9 +208,9 @@ class _Run:
 
     def _read(self, step: int) -> None:
         """Advance the lags by a step, first those of partitions that pause, then all."""
-        history = self._history
-        rates, left_s = history.rates[step], history.step_s
-        owners = np.where(history.stuck, UNOWNED, self._owners).astype(np.int32)
+        workload = self._workload
+        rates, left_s, before = workload.rates[step], workload.step_s, self._lags
+        owners = np.where(workload.stuck, UNOWNED, self._owners).astype(np.int32)
         speeds = np.full(max(int(owners.max(initial=0)) + 1, 1), self._conditions.speed)
         while left_s > 0:
             is_paused = self._paused_s > 0
@@ -227,6 +219,7 @@ class _Run:
             self._lags = advanced(self._lags, rates, readers, speeds, until_s)
             self._paused_s = np.maximum(self._paused_s - until_s, 0.0)
             left_s -= until_s
+        self._read_rate = rates + (before - self._lags) / workload.step_s
 
 
 class _Team:

@@ -4,8 +4,6 @@ A rule is made anew for each replay, since most remember what they saw.
 """
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -55,30 +53,17 @@ class Rule(Protocol):
         """Return what is wanted from now on."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Named:
-    """A rule in a comparison."""
-
-    name: str
-    make: Callable[[], Rule]
-    is_settable: bool = True
-    """Whether a ScaledObject says it; else it takes a controller of one's own."""
-    trigger: keda.Options | None = None
-    scaling: hpa.Scaling | None = None
-
-
 def fixed(pods: int) -> Rule:
     """Return the rule of a fixed number."""
     return lambda _: Wanted(pods)
 
 
-def lag_per_consumer(lag: float, scaling: hpa.Scaling, threads: int = 1) -> Rule:
-    """Return the rule ``ceil(total lag / lag per consumer)``, at once and without memory."""
+def lag_per_consumer(lag: float, scaling: hpa.Scaling) -> Rule:
+    """Return the rule ``ceil(total lag / lag a pod)``, at once and without memory."""
 
     def decide(view: View) -> Wanted:
-        most = min(scaling.max_replicas, math.ceil(view.lags.size / threads))
-        pods = math.ceil(int(view.lags.sum()) / lag / threads)
-        return Wanted(max(min(pods, most), scaling.min_replicas, 1))
+        pods = math.ceil(int(view.lags.sum()) / lag)
+        return Wanted(max(min(pods, scaling.max_replicas), scaling.min_replicas, 1))
 
     return decide
 

@@ -60,9 +60,10 @@ def minutes(rates: list[float], options: Options, current: int = 4) -> list[int]
 def test_scaling_up_is_immediate_and_scaling_down_waits_an_hour() -> None:
     options = Options(window_s=0.0, stabilization_s=0.0, restart_s=0.0)
 
-    found = minutes([700.0] * 5 + [70.0] * 62, options)
+    found = minutes([700.0] * 5 + [300.0] * 62, options)
 
-    # 700 / 0.7 takes 10 of 100, and 12 divides 24. Going down, 40 % of 12 remain at first.
+    # 700 / 0.7 takes 10 of 100, and 12 divides 24. Going down,
+    # 300 / 0.7 takes 5, and 6 divides 24; 750 would be within the bounds of 300, 1,200 are not.
     assert found[:5] == [12] * 5
     assert found[5:65] == [12] * 60
     assert found[65] == 6

@@ -99,6 +99,15 @@ def test_no_consumer_is_overloaded_but_by_a_single_partition(
     assert all(load <= 50 or count == 1 for load, count in zip(loads, counts, strict=True))
 
 
+@pytest.mark.parametrize("fit", Fit)
+def test_of_equal_bins_the_first_is_taken(fit: Fit) -> None:
+    owners = np.array([0, 1, -1])
+
+    after = modified_any_fit(np.array([3.0, 3.0, 1.0]), owners, 5.0, fit, by_largest=False)
+
+    assert after.tolist() == [0, 1, 0]
+
+
 def test_the_r_score_is_the_rate_that_moves_in_consumers() -> None:
     rates = np.array([5.0, 4.0, 3.0, 2.0])
     steps = [np.array(owners) for owners in ([0, 0, 1, -1], [0, 1, 1, 1], [0, 1, 0, 1])]

@@ -1,5 +1,8 @@
 """Replays held to closed forms, and to the functions that other pages answer with."""
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,9 +10,9 @@ from hypothesis import strategies as st
 
 from assignors.model import FloatArray, Group
 from assignors.registry import STRATEGIES
-from evaluation.autoscaling.histories import History, Profile, day
 from evaluation.autoscaling.replay import Conditions, Outcome, replayed
 from evaluation.autoscaling.rules import Rule, View, Wanted, fixed, least
+from evaluation.autoscaling.workloads import Profile, Workload, day
 from evaluation.capacity.draining import InvalidCapacityError
 from evaluation.lag_in_time import Series, time_lag
 
@@ -20,10 +23,10 @@ def group_of(partitions: int, consumers: int) -> Group:
     return Group.of(["t"], [partitions], ids, owners=owners)
 
 
-def history_of(
+def workload_of(
     rates: list[float], lags: list[float], steps: int, stuck: list[bool] | None = None
-) -> History:
-    return History(
+) -> Workload:
+    return Workload(
         step_s=60.0,
         rates=np.tile(np.array(rates), (steps, 1)),
         lags=np.array(lags),
@@ -31,8 +34,9 @@ def history_of(
     )
 
 
-def conditions(**given: object) -> Conditions:
-    return Conditions(**{"speed": 100.0, "allowed_s": 120.0, "pod_start_s": 0.0, **given})  # type: ignore[arg-type]
+def conditions(**given: Any) -> Conditions:  # noqa: ANN401 -- a field's value each
+    usual = Conditions(speed=100.0, allowed_s=120.0, pod_start_s=0.0, commit_s=0.0)
+    return replace(usual, **given)
 
 
 def from_step(step: int, pods: int, before: int) -> Rule:
@@ -40,7 +44,7 @@ def from_step(step: int, pods: int, before: int) -> Rule:
 
 
 def test_too_slow_a_consumer_falls_behind_by_the_difference() -> None:
-    outcome = replayed(group_of(1, 1), history_of([150.0], [0.0], 10), fixed(1), conditions())
+    outcome = replayed(group_of(1, 1), workload_of([150.0], [0.0], 10), fixed(1), conditions())
 
     minutes = np.arange(1, 11)
     assert outcome.lag == pytest.approx(50 * 60 * minutes)
@@ -50,7 +54,7 @@ def test_too_slow_a_consumer_falls_behind_by_the_difference() -> None:
 
 
 def test_a_backlog_drains_with_the_speed_that_is_left_and_was_written_before() -> None:
-    outcome = replayed(group_of(1, 1), history_of([40.0], [9000.0], 4), fixed(1), conditions())
+    outcome = replayed(group_of(1, 1), workload_of([40.0], [9000.0], 4), fixed(1), conditions())
 
     assert outcome.lag == pytest.approx([5400, 1800, 0, 0])
     assert outcome.time_lag_s == pytest.approx([5400 / 40, 1800 / 40, 0, 0])
@@ -63,7 +67,7 @@ def test_a_backlog_drains_with_the_speed_that_is_left_and_was_written_before() -
 def test_the_time_lag_is_that_of_lag_in_time(rates: list[float], factors: list[float]) -> None:
     arriving = np.outer(factors, np.round(rates)).round()
     partitions = arriving.shape[1]
-    history = History(
+    workload = Workload(
         step_s=60.0,
         rates=arriving,
         lags=np.zeros(partitions),
@@ -75,7 +79,7 @@ def test_the_time_lag_is_that_of_lag_in_time(rates: list[float], factors: list[f
         seen.append(view)
         return Wanted(1)
 
-    outcome = replayed(group_of(partitions, 1), history, watching, conditions())
+    outcome = replayed(group_of(partitions, 1), workload, watching, conditions())
 
     ends = np.array([view.ends for view in seen])
     for step in range(1, len(seen)):
@@ -89,10 +93,10 @@ def test_the_time_lag_is_that_of_lag_in_time(rates: list[float], factors: list[f
 
 
 def test_a_pod_reads_once_it_has_started_and_costs_from_when_it_is_wanted() -> None:
-    history = history_of([0.0] * 4, [0.0] * 4, 6)
+    workload = workload_of([0.0] * 4, [0.0] * 4, 6)
 
     outcome = replayed(
-        group_of(4, 1), history, from_step(1, 3, 1), conditions(pod_start_s=90.0, threads=2)
+        group_of(4, 1), workload, from_step(1, 3, 1), conditions(pod_start_s=90.0, threads=2)
     )
 
     assert outcome.pods.tolist() == [1, 3, 3, 3, 3, 3]
@@ -106,7 +110,7 @@ def test_what_moves_is_what_the_strategy_moves(name: str) -> None:
     group = group_of(10, 3)
 
     outcome = replayed(
-        group, history_of([1.0] * 10, [0.0] * 10, 3), from_step(1, 4, 3), conditions(strategy=name)
+        group, workload_of([1.0] * 10, [0.0] * 10, 3), from_step(1, 4, 3), conditions(strategy=name)
     )
 
     settle = STRATEGIES[name].settle
@@ -115,13 +119,22 @@ def test_what_moves_is_what_the_strategy_moves(name: str) -> None:
     assert outcome.moved[1] == np.count_nonzero(settle(larger) != three)
 
 
+def test_what_a_pod_leaves_behind_goes_to_those_that_stay() -> None:
+    workload = workload_of([1.0] * 9, [0.0] * 9, 3)
+
+    outcome = replayed(group_of(9, 3), workload, from_step(1, 2, 3), conditions())
+
+    assert outcome.moved.tolist() == [0, 3, 0]
+    assert not outcome.lag[-1]
+
+
 def test_eager_pauses_everything_and_cooperative_what_moves() -> None:
-    history = history_of([10.0] * 4, [0.0] * 4, 2)
+    workload = workload_of([10.0] * 4, [0.0] * 4, 2)
     lags = {}
 
     for name in ("range", "cooperative-sticky"):
         outcome = replayed(
-            group_of(4, 1), history, from_step(0, 2, 1), conditions(strategy=name, speed=1000.0)
+            group_of(4, 1), workload, from_step(0, 2, 1), conditions(strategy=name, speed=1000.0)
         )
         lags[name] = (outcome.paused_s[0], outcome.lag[0])
 
@@ -130,10 +143,10 @@ def test_eager_pauses_everything_and_cooperative_what_moves() -> None:
 
 
 def test_a_pause_leaves_what_arrives_during_it() -> None:
-    history = history_of([10.0] * 4, [0.0] * 4, 1)
+    workload = workload_of([10.0] * 4, [0.0] * 4, 1)
 
     outcome = replayed(
-        group_of(4, 1), history, from_step(0, 2, 1), conditions(strategy="range", speed=20.0)
+        group_of(4, 1), workload, from_step(0, 2, 1), conditions(strategy="range", speed=20.0)
     )
 
     assert outcome.lag[0] == pytest.approx(4 * 10 * 3)  # two consumers keep up, and no more
@@ -148,7 +161,7 @@ def test_a_stuck_partition_is_seen_by_the_rule_and_counts_in_no_figure() -> None
 
     outcome = replayed(
         group_of(2, 1),
-        history_of([10.0, 5.0], [0.0, 0.0], 4, [True, False]),
+        workload_of([10.0, 5.0], [0.0, 0.0], 4, [True, False]),
         watching,
         conditions(),
     )
@@ -158,9 +171,23 @@ def test_a_stuck_partition_is_seen_by_the_rule_and_counts_in_no_figure() -> None
     assert not outcome.time_lag_s.any()
 
 
+def test_rules_see_what_is_committed_half_an_interval_late() -> None:
+    seen: list[list[int]] = []
+
+    def watching(view: View) -> Wanted:
+        seen.append(view.lags.tolist())
+        return Wanted(1)
+
+    workload = workload_of([40.0, 20.0], [0.0, 0.0], 3, [False, True])
+    outcome = replayed(group_of(2, 1), workload, watching, conditions(commit_s=5.0))
+
+    assert seen == [[0, 0], [100, 1200], [100, 2400]]
+    assert not outcome.lag.any()
+
+
 def test_without_pods_nothing_is_read() -> None:
     outcome = replayed(
-        group_of(2, 1), history_of([10.0, 5.0], [0.0, 0.0], 3), from_step(1, 0, 1), conditions()
+        group_of(2, 1), workload_of([10.0, 5.0], [0.0, 0.0], 3), from_step(1, 0, 1), conditions()
     )
 
     assert outcome.consumers.tolist() == [1, 0, 0]
@@ -169,7 +196,7 @@ def test_without_pods_nothing_is_read() -> None:
 
 def test_a_group_without_consumers_starts_with_one_pod() -> None:
     outcome = replayed(
-        group_of(2, 0), history_of([1.0, 1.0], [0.0, 0.0], 2), fixed(1), conditions()
+        group_of(2, 0), workload_of([1.0, 1.0], [0.0, 0.0], 2), fixed(1), conditions()
     )
 
     assert outcome.consumers.tolist() == [1, 1]
@@ -194,16 +221,16 @@ def test_conditions_out_of_range_are_refused(given: dict[str, float]) -> None:
 def test_ours_is_in_time_with_fewer_consumer_hours_than_the_peak_takes() -> None:
     rates: FloatArray = np.random.default_rng(7).uniform(1, 20, 60)
     rates *= 1000 / rates.sum()
-    history = day(rates, np.zeros(60), Profile.DIURNAL)
-    peak = int(np.ceil(history.rates.sum(axis=1).max() / 100))
+    workload = day(rates, np.zeros(60), Profile.DIURNAL)
+    peak = int(np.ceil(workload.rates.sum(axis=1).max() / 100))
 
     outcome: Outcome = replayed(
         group_of(60, 10),
-        history,
+        workload,
         least(100.0, 300.0),
         conditions(allowed_s=300.0, pod_start_s=30.0),
     )
 
     assert outcome.minutes_late(300.0) == 0
     assert outcome.pod_hours < 0.8 * 24 * peak
-    assert outcome.consumers.sum() * 100 * 60 >= history.rates.sum() * 60
+    assert outcome.consumers.sum() * 100 * 60 >= workload.rates.sum() * 60

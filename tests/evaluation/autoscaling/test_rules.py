@@ -77,8 +77,8 @@ def test_ours_empties_consumers_only_after_a_calm_time() -> None:
     assert wanted == [3, 3, 1]
 
 
-def test_lag_per_consumer_rounds_up_and_stops_at_the_partitions() -> None:
-    rule = lag_per_consumer(10.0, hpa.Scaling(max_replicas=50))
+def test_lag_per_consumer_rounds_up_and_stops_at_the_most() -> None:
+    rule = lag_per_consumer(10.0, hpa.Scaling(max_replicas=2))
 
     assert rule(view_of([11, 10], [0.0, 0.0], [0, 0])).pods == 2
     assert rule(view_of([1, 0], [0.0, 0.0], [0, 0])).pods == 1

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluation.autoscaling.histories import Profile, day, from_snapshots
+from evaluation.autoscaling.workloads import Profile, day, from_snapshots
 from evaluation.capacity.draining import InvalidCapacityError
 
 RATES = np.array([30.0, 5.0, 10.0, 5.0])
@@ -12,10 +12,10 @@ NO_LAG = np.zeros(4)
 
 @pytest.mark.parametrize("profile", Profile)
 def test_over_a_day_as_much_arrives_as_the_mean_rates_say(profile: Profile) -> None:
-    history = day(RATES, NO_LAG, profile)
+    workload = day(RATES, NO_LAG, profile)
 
-    assert history.steps == 1440
-    assert history.rates.mean(axis=0).sum() == pytest.approx(50.0)
+    assert workload.steps == 1440
+    assert workload.rates.mean(axis=0).sum() == pytest.approx(50.0)
 
 
 def test_each_profile_has_its_shape() -> None:
@@ -37,10 +37,10 @@ def test_between_snapshots_records_arrive_evenly() -> None:
     times_s = np.array([0.0, 120.0, 180.0])
     ends = np.array([[100.0, 7.0, 50.0], [340.0, np.nan, 10.0], [340.0, 187.0, 40.0]])
 
-    history = from_snapshots(times_s, ends, np.array([3.0, np.nan, 1.0]))
+    workload = from_snapshots(times_s, ends, np.array([3.0, np.nan, 1.0]))
 
-    assert history.rates.tolist() == [[2.0, 1.0, 0.0], [2.0, 1.0, 0.0], [0.0, 1.0, 0.5]]
-    assert history.lags.tolist() == [3.0, 0.0, 1.0]
+    assert workload.rates.tolist() == [[2.0, 1.0, 0.0], [2.0, 1.0, 0.0], [0.0, 1.0, 0.5]]
+    assert workload.lags.tolist() == [3.0, 0.0, 1.0]
 
 
 @pytest.mark.parametrize("times_s", [[], [5.0], [0.0, 59.0]])

@@ -18,7 +18,7 @@ _NOTHING: Final = 1e-6
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class History:
+class Workload:
     """What is to be read, and from when on."""
 
     step_s: float
@@ -52,7 +52,7 @@ def day(
     *,
     step_s: float = 60.0,
     hours: float = 24.0,
-) -> History:
+) -> Workload:
     """Return a day of a group whose mean rates (P,) and present lags (P,) are these.
 
     Day and night: a cosine, from 0.2 at 4:00 to 1.8 of the mean at 16:00. Bursts: four times the
@@ -76,12 +76,12 @@ def day(
         shaped[is_hot] *= scale
     if profile is Profile.STUCK and rates.size:
         stuck[hot] = True
-    return History(step_s=step_s, rates=shaped, lags=lags.astype(np.float64), stuck=stuck)
+    return Workload(step_s=step_s, rates=shaped, lags=lags.astype(np.float64), stuck=stuck)
 
 
 def from_snapshots(
     times_s: FloatArray, ends: FloatArray, lags: FloatArray, *, step_s: float = 60.0
-) -> History:
+) -> Workload:
     """Return what arrived between S snapshots, taken to arrive evenly from one to the next.
 
     ``times_s`` (S,) ascending, ``ends`` (S, P) end offsets, NaN where unknown, ``lags`` (P,) at
@@ -106,7 +106,7 @@ def from_snapshots(
             arrived[:, partition] = np.interp(grid, times_s[seen], total)
     rates = np.diff(arrived, axis=0) / step_s
     stuck = np.zeros(ends.shape[1], np.bool_)
-    return History(step_s=step_s, rates=rates, lags=np.nan_to_num(lags), stuck=stuck)
+    return Workload(step_s=step_s, rates=rates, lags=np.nan_to_num(lags), stuck=stuck)
 
 
 def _factors(profile: Profile, time_s: FloatArray) -> FloatArray:
@@ -125,14 +125,14 @@ def _factors(profile: Profile, time_s: FloatArray) -> FloatArray:
 class Ages:
     """How old the next record of each partition is."""
 
-    def __init__(self, history: History) -> None:
-        arrived = np.cumsum(history.rates * history.step_s, axis=0)
-        self.ends = np.concatenate([np.zeros((1, history.lags.size)), arrived]) + history.lags
+    def __init__(self, workload: Workload) -> None:
+        arrived = np.cumsum(workload.rates * workload.step_s, axis=0)
+        self.ends = np.concatenate([np.zeros((1, workload.lags.size)), arrived]) + workload.lags
         """(K + 1, P) end offsets at the start of each step, and after the last."""
-        self._step_s = history.step_s
-        self._first = history.rates[0]
-        self._partition = np.arange(history.lags.size)
-        self._reached = np.zeros(history.lags.size, np.int64)
+        self._step_s = workload.step_s
+        self._first = workload.rates[0]
+        self._partition = np.arange(workload.lags.size)
+        self._reached = np.zeros(workload.lags.size, np.int64)
         """(P,) the last of these times at which the end was not beyond the next record."""
 
     def after(self, step: int, lags: FloatArray) -> FloatArray:

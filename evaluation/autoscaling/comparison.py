@@ -1,0 +1,205 @@
+"""Which rule is worth its pods: candidates, what each led to, the one to recommend, its YAML."""
+
+import json
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final, NamedTuple
+
+from assignors.model import Group
+from evaluation.autoscaling import flink
+from evaluation.autoscaling.hpa import Scaling
+from evaluation.autoscaling.keda import Options
+from evaluation.autoscaling.packing import Fit
+from evaluation.autoscaling.replay import Conditions, Outcome, replayed
+from evaluation.autoscaling.rules import (
+    Rule,
+    fixed,
+    flink_rule,
+    keda_rule,
+    lag_per_consumer,
+    least,
+    packing_rule,
+)
+from evaluation.autoscaling.workloads import Workload
+
+_HEADROOM: Final = 0.75
+"""Of a consumer that Modified Any Fit fills: 100 of 133 in the authors' configuration."""
+_MOST_TRIED: Final = 8
+"""Fixed numbers tried between what arrives on average and one consumer a partition."""
+
+
+class Candidate(NamedTuple):
+    """A rule in a comparison."""
+
+    name: str
+    make: Callable[[], Rule]
+    trigger: Options | None = None
+    """Of KEDA's scaler."""
+    scaling: Scaling | None = None
+    pods: int | None = None
+    """Of a fixed number."""
+
+    @property
+    def is_settable(self) -> bool:
+        """Whether KEDA or a number of replicas does it; else it takes a controller of one's own."""
+        return self.trigger is not None or self.pods is not None
+
+
+class Result(NamedTuple):
+    """What one rule led to."""
+
+    candidate: Candidate
+    outcome: Outcome
+    minutes_late: float
+    cost: float
+
+
+Play = Callable[[Candidate], Outcome]
+"""Replays a candidate, wherever that runs."""
+
+
+def played(
+    group: Group, workload: Workload, candidate: Candidate, conditions: Conditions
+) -> Outcome:
+    """Return what a candidate leads to; a module's function, for a process of its own."""
+    return replayed(group, workload, candidate.make(), conditions)
+
+
+def candidates(group: Group, conditions: Conditions) -> list[Candidate]:
+    """Return the rules to compare, today's number first.
+
+    KEDA's thresholds: what a pod reads in half and in a tenth of the target, and what it has not
+    committed on average when 70 % busy. With a single topic the trigger can name it, and then
+    limit replicas by partitions.
+    """
+    threads, speed = conditions.threads, conditions.speed
+    most = max(math.ceil(group.partition_count / threads), 1)
+    scaling = Scaling(min_replicas=1, max_replicas=most)
+    one_topic = len(group.topics) == 1
+    seconds = (conditions.allowed_s / 2, conditions.allowed_s / 10, 0.7 * conditions.commit_s / 2)
+    lags = [max(round(speed * threads * each), 1) for each in seconds]
+    triggers = [Options(lag_threshold=each, has_topic=one_topic) for each in (10, *lags)]
+    found = [_fixed(max(math.ceil(group.member_count / threads), 1), "Today: ")]
+    found += [_keda(trigger, scaling, "") for trigger in dict.fromkeys(triggers)]
+    found.append(
+        _keda(replace(triggers[-1], exclude_persistent_lag=True), scaling, ", no persistent lag")
+    )
+    if one_topic:
+        even = replace(triggers[-1], ensure_even_distribution_of_partitions=True)
+        limited = replace(triggers[-1], limit_to_partitions_with_lag=True)
+        found.append(_keda(even, scaling, ", even partitions"))
+        found.append(_keda(limited, scaling, ", partitions with lag"))
+    pack = partial(packing_rule, room=speed * _HEADROOM, threads=threads)
+    return [
+        *found,
+        Candidate("Lag per consumer", partial(lag_per_consumer, lags[1], scaling)),
+        Candidate("Flink's autoscaler", partial(flink_rule, flink.Options(), speed, threads)),
+        Candidate("Modified Worst Fit", partial(pack, Fit.WORST, by_largest=False)),
+        Candidate("Modified Best Fit", partial(pack, Fit.BEST, by_largest=True)),
+        Candidate("Least in time", partial(least, speed, conditions.allowed_s, threads)),
+    ]
+
+
+def compared(
+    group: Group, workload: Workload, conditions: Conditions, play: Play
+) -> Iterator[Result]:
+    """Yield what each rule leads to, then fixed numbers down to the least that is in time.
+
+    That is sought by halves, so that a smaller number in time may be overlooked.
+    """
+
+    def result(candidate: Candidate) -> Result:
+        outcome = play(candidate)
+        cost = outcome.pod_hours * conditions.cost_per_hour
+        return Result(candidate, outcome, outcome.minutes_late(conditions.allowed_s), cost)
+
+    for candidate in candidates(group, conditions):
+        yield result(candidate)
+    pod = conditions.speed * conditions.threads
+    few = math.ceil(float(workload.rates.sum(axis=1).mean()) / pod)
+    many = max(math.ceil(group.partition_count / conditions.threads), 1)
+    few = min(max(few - 1, 0), many - 1)  # too few, or not tried
+    for turn in range(_MOST_TRIED):
+        if many - few <= 1 and turn:
+            return
+        tried = many if turn == 0 else (few + many) // 2
+        found = result(_fixed(tried, "Fixed: "))
+        yield found
+        if found.minutes_late and turn == 0:
+            return
+        few, many = (tried, many) if found.minutes_late else (few, tried)
+
+
+def shown(results: Sequence[Result]) -> list[Result]:
+    """Return the results to show, the best first; of the fixed numbers today's and the best.
+
+    Fewer minutes late is better, then what costs less.
+    """
+    best = sorted(results, key=lambda result: (result.minutes_late, result.cost))
+    others = [each for each in best if each.candidate.name.startswith("Fixed: ")][1:]
+    return [each for each in best if each not in others]
+
+
+def recommended(results: Sequence[Result]) -> Result:
+    """Return the best that can be set without a controller of one's own."""
+    return next(each for each in shown(results) if each.candidate.is_settable)
+
+
+def manifest(candidate: Candidate, group: Group) -> str:
+    """Return the ScaledObject, or for a fixed number what sets it; JSON strings are YAML's too."""
+    if candidate.pods is not None:
+        return f"kubectl scale deployment/consumers --replicas={candidate.pods}"
+    if candidate.trigger is None or candidate.scaling is None:
+        return ""
+    metadata = {
+        "bootstrapServers": "broker:9092",
+        "consumerGroup": group.id or "group",
+        **({"topic": group.topics[0]} if candidate.trigger.has_topic else {}),
+        **_metadata(candidate.trigger),
+    }
+    lines = [f"        {name}: {json.dumps(value)}" for name, value in metadata.items()]
+    return _MANIFEST.format(
+        least=candidate.scaling.min_replicas,
+        most=candidate.scaling.max_replicas,
+        metadata="\n".join(lines),
+    )
+
+
+_MANIFEST: Final = """apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata:
+  name: consumers
+spec:
+  scaleTargetRef:
+    name: consumers
+  pollingInterval: 30
+  cooldownPeriod: 300
+  minReplicaCount: {least}
+  maxReplicaCount: {most}
+  triggers:
+    - type: kafka
+      metadata:
+{metadata}"""
+
+
+def _metadata(trigger: Options) -> dict[str, str]:
+    flags = {
+        "excludePersistentLag": trigger.exclude_persistent_lag,
+        "limitToPartitionsWithLag": trigger.limit_to_partitions_with_lag,
+        "ensureEvenDistributionOfPartitions": trigger.ensure_even_distribution_of_partitions,
+    }
+    return {
+        "lagThreshold": str(trigger.lag_threshold),
+        **{name: "true" for name, is_set in flags.items() if is_set},
+    }
+
+
+def _fixed(pods: int, prefix: str) -> Candidate:
+    return Candidate(f"{prefix}{pods:,} pods", partial(fixed, pods), pods=pods)
+
+
+def _keda(trigger: Options, scaling: Scaling, suffix: str) -> Candidate:
+    name = f"KEDA, lag {trigger.lag_threshold:,}{suffix}"
+    return Candidate(name, partial(keda_rule, trigger, scaling), trigger, scaling)

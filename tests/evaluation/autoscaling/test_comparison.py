@@ -1,0 +1,104 @@
+"""Rules compared: which are, which is best, and what sets it."""
+
+import pickle
+
+import numpy as np
+import pytest
+import yaml  # type: ignore[import-untyped]  # its stubs are another package
+
+from assignors.model import Group
+from evaluation.autoscaling.comparison import (
+    Candidate,
+    Result,
+    candidates,
+    compared,
+    manifest,
+    played,
+    recommended,
+    shown,
+)
+from evaluation.autoscaling.replay import Conditions, Outcome
+from evaluation.autoscaling.rules import fixed
+from evaluation.autoscaling.workloads import Profile, Workload, day
+
+CONDITIONS = Conditions(speed=100.0, allowed_s=300.0)
+GROUP = Group.of(
+    ["orders"], [24], ["a", "b", "c"], owners=np.arange(24) % 3, rates=np.full(24, 25.0), id='"odd"'
+)
+
+
+def results_of(group: Group, workload: Workload, conditions: Conditions) -> list[Result]:
+    def play(candidate: Candidate) -> Outcome:
+        return played(group, workload, candidate, conditions)
+
+    return list(compared(group, workload, conditions, play))
+
+
+@pytest.fixture(scope="module")
+def results() -> list[Result]:
+    workload = day(np.full(24, 25.0), np.zeros(24), Profile.DIURNAL, hours=12)
+    return results_of(GROUP, workload, CONDITIONS)
+
+
+def test_the_least_fixed_number_in_time_is_found(results: list[Result]) -> None:
+    best = next(each for each in shown(results) if each.candidate.name.startswith("Fixed"))
+    one_less = Candidate("", lambda: fixed((best.candidate.pods or 0) - 1))
+    workload = day(np.full(24, 25.0), np.zeros(24), Profile.DIURNAL, hours=12)
+
+    assert best.minutes_late == 0
+    assert played(GROUP, workload, one_less, CONDITIONS).minutes_late(300.0) > 0
+
+
+def test_the_recommended_rule_is_the_cheapest_in_time_that_can_be_set(
+    results: list[Result],
+) -> None:
+    best = recommended(results)
+
+    in_time = [r for r in results if not r.minutes_late and r.candidate.is_settable]
+    assert best in in_time
+    assert best.cost == min(result.cost for result in in_time)
+    assert not next(r for r in results if r.candidate.name == "Least in time").candidate.is_settable
+    assert [r.minutes_late for r in shown(results)] == sorted(
+        r.minutes_late for r in shown(results)
+    )
+
+
+def test_a_partition_too_hot_for_a_consumer_ends_the_search_at_once() -> None:
+    group = Group.of(["t"], [4], ["a"], owners=[0] * 4)
+    workload = day(np.array([500.0, 1, 1, 1]), np.zeros(4), Profile.STEADY, hours=1)
+
+    results = results_of(group, workload, CONDITIONS)
+
+    assert [r.candidate.name for r in results if r.candidate.name.startswith("Fixed")] == [
+        "Fixed: 4 pods"
+    ]
+    assert all(result.minutes_late > 0 for result in results)
+
+
+@pytest.mark.parametrize("topics", [1, 2])
+def test_every_scaled_object_is_yaml_that_says_what_was_replayed(topics: int) -> None:
+    names = ["orders", "payments"][:topics]
+    group = Group.of(names, [6] * topics, ["a"], owners=[0] * 6 * topics, id='"odd": {')
+
+    for candidate in candidates(group, CONDITIONS):
+        if candidate.trigger is None:
+            continue
+        spec = yaml.safe_load(manifest(candidate, group))["spec"]
+        trigger = spec["triggers"][0]["metadata"]
+        assert trigger["consumerGroup"] == '"odd": {'
+        assert ("topic" in trigger) == (topics == 1)
+        assert trigger["lagThreshold"] == str(candidate.trigger.lag_threshold)
+        assert ("excludePersistentLag" in trigger) == candidate.trigger.exclude_persistent_lag
+        assert candidate.scaling is not None
+        assert spec["maxReplicaCount"] == candidate.scaling.max_replicas == 6 * topics
+
+
+def test_a_fixed_number_is_set_by_a_command() -> None:
+    today = candidates(GROUP, CONDITIONS)[0]
+
+    assert manifest(today, GROUP) == "kubectl scale deployment/consumers --replicas=3"
+
+
+def test_candidates_can_be_handed_to_another_process() -> None:
+    for candidate in candidates(GROUP, CONDITIONS):
+        assert pickle.loads(pickle.dumps(candidate)).name == candidate.name  # noqa: S301 -- our own
