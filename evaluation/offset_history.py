@@ -28,6 +28,10 @@ _MOST_OFFSETS: Final = 2_000_000
 """Partitions times moments that are kept; further ones are thinned out, the oldest included."""
 
 
+_KEEPS_UP_S: Final = 10.0
+"""Consumers commit every 5 s by default: a time lag up to this says nothing about their speed."""
+
+
 class Moment(NamedTuple):
     """A group's offsets at one moment."""
 
@@ -133,13 +137,22 @@ class PartitionTimes:
 
     @property
     def catch_up_s(self) -> FloatArray:
-        """Until everything that waits is read, at the present rates."""
-        return seconds_to_catch_up(self.lag, self.produced, self.consumed)
+        """Until everything that waits is read, at the present rates; 0 where it keeps up."""
+        found = seconds_to_catch_up(self.lag, self.produced, self.consumed)
+        return np.where(self._keeps_up, 0.0, found)
 
     @property
     def loss_s(self) -> FloatArray:
-        """Until a record is deleted before it is read, at the present rates."""
-        return np.fmin(self.loss_by_age(self.consumed), self.to_loss_by_size)
+        """Until a record is deleted before it is read, at the present rates.
+
+        Never where a partition keeps up, even if the rates of these moments differ slightly.
+        """
+        found = np.fmin(self.loss_by_age(self.consumed), self.to_loss_by_size)
+        return np.where(self._keeps_up & ~np.isnan(found), np.inf, found)
+
+    @property
+    def _keeps_up(self) -> BoolArray:
+        return np.asarray((self.age_s <= _KEEPS_UP_S) & (self.basis != Basis.AT_LEAST))
 
     def loss_by_age(self, consumed: FloatArray) -> FloatArray:
         """Return when retention by age takes a record, if so many are read a second."""
@@ -302,3 +315,20 @@ def _largest(values: FloatArray, owners: Owners, members: int, idle: float) -> F
     np.fmax.at(found, owners[held], values[held])
     found[np.bincount(owners[held], minlength=members) == 0] = idle
     return found
+
+
+def time_lags_over_time(
+    times_s: FloatArray, ends: LongArray, committed: LongArray, produced: FloatArray
+) -> FloatArray:
+    """Return the time lags (K, P) at each of K moments, from what was known by then.
+
+    A record older than the first moment is taken to have been written at ``produced`` (P,).
+    """
+    rows = []
+    for k in range(times_s.size):
+        found = time_lag(Series.of_snapshots(times_s[: k + 1], ends[: k + 1]), committed[k])
+        lag = np.where(np.isnan(found.seconds), np.nan, ends[k] - committed[k])
+        at_rate = np.full(lag.size, np.nan)
+        np.divide(lag, produced, out=at_rate, where=produced > 0)
+        rows.append(np.where(found.is_exact, found.seconds, np.fmax(found.seconds, at_rate)))
+    return np.array(rows)

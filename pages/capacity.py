@@ -7,6 +7,7 @@ from ui.capacity import inputs, views
 from ui.capacity.decision import decided
 from ui.capacity.findings import with_fewest_consumers
 from ui.capacity.work import Work, say_why_empty
+from ui.lag_in_time.view import conclusion_line, history_of
 from ui.start import default_scenario
 from ui.strategy_choice import choose_strategies
 
@@ -21,7 +22,7 @@ if current.problems:
     st.warning("Some cells on the Compare page are wrong; this is the group as it was before.")
 pictures, controls = st.columns([3, 1], gap="large")
 with controls:
-    question = inputs.ask(current.group, answer)
+    question = inputs.ask(current.group, history_of(current), answer)
 with pictures:
     chosen = with_fewest_consumers(choose_strategies(current.group, current.reading))
 if question is None:
@@ -36,6 +37,7 @@ found = work.findings()
 decision = decided(question, found)
 with answer.container():
     views.show_answer(decision, found, question.notes)
+    conclusion_line(current)
 
 work.settle(progress)
 found, first = work.findings(), decision

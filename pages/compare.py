@@ -12,6 +12,7 @@ from ui.compare.conclusion import conclusion, remarks
 from ui.compare.report import report_button
 from ui.group.consumers import add_consumers
 from ui.group.editors import edit_tables
+from ui.lag_in_time.view import conclusion_line
 from ui.strategy_choice import choose_strategies, client
 
 entry.through_app(__file__)
@@ -39,6 +40,7 @@ before: Mapping[str, Outcome] = {}
 with answer:
     readings.choose_group(current)
     st.subheader(conclusion(group, advice, bound), anchor=False)
+    conclusion_line(current)
     for remark in remarks(group, advice):
         st.markdown(f":small[{remark}]")
     baseline.baseline_bar(current)
@@ -57,4 +59,4 @@ with bar.actions:
     header.undo_and_share(current)
     report_button(current, advice, outcomes, before)
 if outcomes:
-    views.views(group, outcomes, bound)
+    views.views(current, outcomes, bound)

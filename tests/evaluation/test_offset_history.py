@@ -19,6 +19,7 @@ from evaluation.offset_history import (
     offsets_of,
     partition_times,
     thinned,
+    time_lags_over_time,
 )
 
 
@@ -207,3 +208,22 @@ def test_an_edited_lag_counts_as_if_it_had_been_found() -> None:
     times = partition_times(replace(later, lags=np.array([450])), history)
 
     assert times.age_s.tolist() == [45]
+
+
+def test_a_few_seconds_behind_is_keeping_up() -> None:
+    earlier, later = snapshot([590, 0], [600, 600]), snapshot([1_180, 500], [1_200, 1_200])
+
+    times = over_a_minute(earlier, later, retention_s=3_600)
+
+    assert times.age_s.tolist() == [2, 70]
+    assert times.catch_up_s.tolist() == [0, np.inf]
+    assert times.loss_s[0] == np.inf
+    assert np.isfinite(times.loss_s[1])
+
+
+def test_time_lags_over_time_know_no_later_snapshot() -> None:
+    ends, committed = np.array([[600], [1_200], [1_800]]), np.array([[0], [900], [1_800]])
+
+    found = time_lags_over_time(np.array([0.0, 60.0, 120.0]), ends, committed, np.array([10.0]))
+
+    assert found[:, 0].tolist() == [60, 30, 0]  # the first by the rate, the second between two

@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from assignors.model import Group
 from evaluation.capacity.draining import Capacity, InvalidCapacityError
 from evaluation.capacity.rates import default_throughput
+from evaluation.offset_history import History
 from evaluation.wording import amount, duration
 from ui import linked
 from ui.capacity.produce_rates import Rates, ask_rates, number
@@ -43,11 +44,11 @@ class _Limits(NamedTuple):
     most: float | None
 
 
-def ask(group: Group, answer: DeltaGenerator) -> Question | None:
+def ask(group: Group, history: History | None, answer: DeltaGenerator) -> Question | None:
     """Show the inputs; return what they say, or None after saying in ``answer`` what is wrong."""
     st.subheader("Assumptions", anchor=False)
     first = st.container()  # drawn first, but its default needs what comes after
-    rates = ask_rates(group)
+    rates = ask_rates(group, history)
     entered = _ask_limits(group)
     problem = rates if isinstance(rates, Exception) else None
     arriving = group if isinstance(rates, Exception) else replace(group, rates=rates.each)

@@ -10,7 +10,8 @@ import streamlit as st
 from assignors.model import FloatArray, Group
 from evaluation.capacity.draining import InvalidCapacityError
 from evaluation.capacity.rates import measured, spread_by_lag, spread_evenly
-from evaluation.wording import amount, plural
+from evaluation.offset_history import History, partition_times
+from evaluation.wording import amount, duration, plural
 from sources import samples
 from sources.errors import SourceError
 from sources.reading import Reading
@@ -44,14 +45,19 @@ def number(label: str, key: str, value: float, about: str) -> float:
     )
 
 
-def ask_rates(group: Group) -> Rates | InvalidCapacityError | SourceError:
+def ask_rates(
+    group: Group, history: History | None = None
+) -> Rates | InvalidCapacityError | SourceError:
     """Ask where produce rates come from; return them, or what is wrong with the input."""
     is_stated = group.rates is not None and not np.isnan(group.rates).all()
+    is_measured = history is not None and len(history.moments) > 1
+    origins = list(_Origin)
+    usual = _Origin.MEASURED if is_measured else _Origin.STATED if is_stated else _Origin.EVENLY
     origin = _Origin(
         st.selectbox(
             "Produce rates",
-            [origin.value for origin in _Origin],
-            index=0 if is_stated else 1,
+            [origin.value for origin in origins],
+            index=origins.index(usual),
             key="rates",
             bind="query-params",
             help="How many records per second producers write to each partition.",
@@ -61,7 +67,7 @@ def ask_rates(group: Group) -> Rates | InvalidCapacityError | SourceError:
         if origin is _Origin.STATED:
             return _stated(group)
         if origin is _Origin.MEASURED:
-            return _ask_snapshot(group)
+            return _of_history(group, history) if history and is_measured else _ask_snapshot(group)
         return _ask_total(group, is_even=origin is _Origin.EVENLY)
     except (InvalidCapacityError, SourceError) as error:
         return error
@@ -84,6 +90,11 @@ def _ask_total(group: Group, *, is_even: bool) -> Rates:
     spread = spread_evenly(group, total) if is_even else spread_by_lag(group, total)
     how = "spread evenly" if is_even else "in proportion to lag"
     return Rates(spread, f"{amount(total)} records/s arrive, {how}")
+
+
+def _of_history(group: Group, history: History) -> Rates:
+    rates = partition_times(group, history).produced
+    return _counted(rates, f"measured over {duration(history.span_s)}")
 
 
 def _ask_snapshot(group: Group) -> Rates:

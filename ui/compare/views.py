@@ -16,13 +16,25 @@ from ui.compare.explain import explain_view
 from ui.compare.figures import consumers_table, figures_table
 from ui.compare.optimum import optimum_view
 from ui.compare.switch import switch_view
+from ui.lag_in_time.view import time_view
+from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
-_VIEWS: Final = ("Figures", "Topics", "Consumers", "Assignment", "Optimum", "Switch", "Explain")
+_VIEWS: Final = (
+    "Figures",
+    "Topics",
+    "Consumers",
+    "Assignment",
+    "Optimum",
+    "Switch",
+    "Explain",
+    "Time",
+)
 
 
-def views(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> None:
+def views(current: Scenario, outcomes: Sequence[Outcome], bound: int | None) -> None:
     """Show the chosen view of the outcomes."""
+    group = current.group
     view = widgets.choose("View", _VIEWS, "view", is_label_shown=False)
     if view == "Figures":
         figures_table(group, outcomes, bound)
@@ -38,6 +50,8 @@ def views(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> None:
         switch_view(group)
     elif view == "Explain":
         explain_view(group)
+    elif view == "Time":
+        time_view(current, outcomes)
     else:
         _assignment(group, outcomes)
 

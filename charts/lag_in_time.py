@@ -1,0 +1,92 @@
+"""Time lag: of partitions side by side, and over time."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import plotly.graph_objects as go
+
+from assignors.model import FloatArray
+from charts.lettering import literal, readable
+from charts.palette import BAR, BUSIEST, STROKES
+
+_UNITS: Final = (("days", 86_400.0), ("hours", 3_600.0), ("minutes", 60.0))
+_TWICE: Final = 2.0
+_ROW_HEIGHT: Final = 26
+_ROOM_FOR_TEXT: Final = 1.5
+_LINES_HEIGHT: Final = 280
+MOST_LINES: Final = len(STROKES)
+
+
+def time_lag_bars(
+    names: Sequence[str], age_s: FloatArray, texts: Sequence[str], retention_s: float
+) -> go.Figure:
+    """Return a bar a partition, the latest on top; a line marks the shortest retention, if near.
+
+    ``texts`` say each time lag in words; a retention of NaN is not known.
+    """
+    unit, size = _unit(age_s)
+    figure = go.Figure(
+        go.Bar(
+            orientation="h",
+            y=list(range(len(names))),
+            x=age_s / size,
+            marker={"color": [BUSIEST, *[BAR] * (len(names) - 1)], "line": {"width": 0}},
+            text=list(texts),
+            textposition="outside",
+            cliponaxis=False,
+            hovertemplate="%{text}<extra></extra>",
+        )
+    )
+    longest = float(np.nanmax(age_s, initial=0.0))
+    if retention_s < 4 * longest:
+        figure.add_vline(x=retention_s / size, line_dash="dash", annotation_text="retention")
+        longest = max(longest, retention_s)
+    figure.update_xaxes(
+        title_text=f"{unit} behind", range=[0, _ROOM_FOR_TEXT * longest / size or 1]
+    )
+    figure.update_yaxes(
+        tickvals=list(range(len(names))),
+        ticktext=[literal(name) for name in names],
+        autorange="reversed",
+        showgrid=False,
+    )
+    return _laid_out(figure, len(names) * _ROW_HEIGHT + 90)
+
+
+def time_lag_lines(
+    times: npt.NDArray[np.datetime64], names: Sequence[str], age_s: FloatArray
+) -> go.Figure:
+    """Return a line a partition, ``age_s`` (K, N) at K times; at most ``MOST_LINES``."""
+    unit, size = _unit(age_s)
+    figure = go.Figure(
+        [
+            go.Scatter(
+                x=times,
+                y=age_s[:, k] / size,
+                name=literal(name),
+                line={"color": STROKES[k][0], "dash": STROKES[k][1], "width": 2},
+                hovertemplate=f"%{{y:,.1f}} {unit}",
+            )
+            for k, name in enumerate(names)
+        ]
+    )
+    figure.update_yaxes(title_text=f"{unit} behind", rangemode="tozero")
+    figure.update_layout(
+        hovermode="x unified", showlegend=True, legend={"orientation": "h", "y": 1.02, "x": 0}
+    )
+    figure.update_layout(legend_yanchor="bottom")
+    return _laid_out(figure, _LINES_HEIGHT)
+
+
+def _unit(seconds: FloatArray) -> tuple[str, float]:
+    longest = float(np.nanmax(seconds, initial=0.0))
+    return next((u for u in _UNITS if longest >= _TWICE * u[1]), ("seconds", 1.0))
+
+
+def _laid_out(figure: go.Figure, height: int) -> go.Figure:
+    figure.update_xaxes(fixedrange=True)
+    figure.update_yaxes(fixedrange=True)
+    figure.update_layout(height=height, margin={"l": 10, "r": 10, "t": 30, "b": 10})
+    return readable(figure)

@@ -1,0 +1,96 @@
+"""Lag as time on the Compare and Capacity pages, from a paste of two snapshots."""
+
+from streamlit.testing.v1 import AppTest
+
+from tests.pages.compare_page import PASTE, edit, opened, paste, seen, texts
+
+_TABLE = """
+GROUP   TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG   CONSUMER-ID  HOST       CLIENT-ID
+orders  orders  0          {}              {}              {}    app-1-aa     /10.0.0.1  app-1
+orders  orders  1          {}              {}              {}    app-2-bb     /10.0.0.2  app-2
+"""
+FIRST = _TABLE.format(0, 9_000, 9_000, 100, 100, 0)
+SECOND = _TABLE.format(300, 9_600, 9_300, 400, 400, 0)
+TWO = f"Mon Nov 23 01:32:11 UTC 2026\n{FIRST}\nMon Nov 23 01:33:11 UTC 2026\n{SECOND}"
+
+
+def _line(page: AppTest) -> str:
+    said = (seen(text.value) for text in page.markdown)
+    return next((text for text in said if text.startswith(":material/schedule:")), "")
+
+
+def _shown(page: AppTest, column: str) -> list[object]:
+    return next(t.value for t in page.dataframe if column in t.value)[column].tolist()
+
+
+def test_two_snapshots_say_how_far_behind_the_group_is() -> None:
+    page = opened(view="Time")
+
+    paste(page, TWO)
+
+    # 9,300 wait at 10 a second: 930 s, at half the speed.
+    assert "orders-0 is about 15 min behind and never catches up: 5/s more" in _line(page)
+    assert _shown(page, "Time lag") == ["about 15 min", "0 s"]
+    assert _shown(page, "Catches up") == ["never", "keeps up"]
+    assert _shown(page, "Read/s") == [5, 5]
+    assert "Rates over 1 min, from 2 snapshots." in texts(page)
+
+
+def test_a_stated_retention_says_when_data_is_lost() -> None:
+    page = opened(view="Time")
+    paste(page, TWO)
+
+    page.number_input(key="retention_hours").set_value(1.0).run()
+
+    # It ages by half a second a second, and has 3,600 - 930 s left.
+    assert "it loses data in 1 h 29 min unless it is read faster" in _line(page)
+    assert _shown(page, "Loses data in") == ["1 h 29 min", "never"]
+
+
+def test_without_times_the_interval_is_asked() -> None:
+    page = opened(view="Time")
+    paste(page, FIRST + SECOND)
+    assert "15 min" in _line(page)
+
+    page.number_input(key="snapshot_interval").set_value(120.0).run()
+
+    assert "31 min" in _line(page)
+
+
+def test_consumers_and_strategies_have_their_own_figures() -> None:
+    page = opened(view="Time", time_by="By consumer")
+    paste(page, TWO)
+    assert _shown(page, "Time lag") == ["15 min", "0 s"]
+
+    page.segmented_control(key="time_by").set_value("By strategy").run()
+    page.number_input(key="consumer_speed").set_value(20.0).run()
+
+    assert set(_shown(page, "Catches up")) == {"15 min"}  # 9,300 at 20 - 10 a second
+
+
+def test_a_history_survives_edits() -> None:
+    page = opened(view="Time", edit="true", table="Lags and owners")
+    paste(page, TWO)
+
+    edit(page, edited_rows={0: {"lag": 600}})
+
+    assert "orders-0 is 1 min behind" in _line(page)
+
+
+def test_without_a_history_the_view_says_how_to_get_one() -> None:
+    page = opened(view="Time")
+    paste(page, PASTE)
+
+    assert _line(page) == ""
+    assert any("two snapshots" in info.value for info in page.info)
+
+
+def test_capacity_takes_its_rates_from_the_history() -> None:
+    page = opened(view="Time")
+    paste(page, TWO)
+
+    page.switch_page("pages/capacity.py").run()
+
+    assert not page.exception
+    assert "15 records/s arrive, measured over 1 min" in texts(page)
+    assert "orders-0 is about 15 min behind" in _line(page)

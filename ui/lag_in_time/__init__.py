@@ -1,0 +1,1 @@
+"""Lag as time: how far behind, how long to catch up, what is lost."""

@@ -1,0 +1,242 @@
+"""The view "Time": time lag, catching up and loss of partitions, consumers and strategies."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from assignors.model import UNOWNED, FloatArray, Group
+from charts import lag_in_time as charts
+from evaluation.compare import Outcome
+from evaluation.offset_history import (
+    COMMITTED,
+    END,
+    ConsumerTimes,
+    History,
+    PartitionTimes,
+    consumers_at,
+    consumers_now,
+    offsets_of,
+    partition_times,
+    time_lags_over_time,
+)
+from evaluation.sums import float_sums
+from evaluation.wording import without_uuids
+from ui import downloads, widgets
+from ui.lag_in_time import words
+from ui.scenario import Scenario
+
+_INTERVAL: Final = "snapshot_interval"
+_RETENTION: Final = "retention_hours"
+_SPEED: Final = "consumer_speed"
+_INTERVAL_S: Final = 60.0
+_HOUR_S: Final = 3600.0
+_MOST_BARS: Final = 12
+_PARTITIONS, _CONSUMERS, _STRATEGIES = "By partition", "By consumer", "By strategy"
+_ABOUT: Final = {
+    "Time lag": "Age of the next record to be read",
+    "Catches up": "At the present rates",
+    "Loses data in": "Until retention deletes what has not been read",
+    "From": "What the time lag was worked out from",
+}
+
+
+def history_of(current: Scenario) -> History | None:
+    """Return the group's history, at the interval that the visitor states; None if it has none.
+
+    Rates that the group states are enough for some figures, and make one of no snapshots.
+    """
+    history = current.reading.history
+    if history is None:
+        rates = current.group.rates
+        return None if rates is None or np.isnan(rates).all() else History()
+    if len(history.moments) > 1 and np.isnan(history.span_s):
+        return history.every(float(st.session_state.get(_INTERVAL) or _INTERVAL_S))
+    return history
+
+
+def times_of(current: Scenario) -> PartitionTimes | None:
+    """Return what the group on screen comes to in time, with the retention that is stated."""
+    history = history_of(current)
+    if history is None:
+        return None
+    hours = st.session_state.get(_RETENTION)
+    return partition_times(current.group, history, hours * _HOUR_S if hours else None)
+
+
+def conclusion_line(current: Scenario) -> None:
+    """Say in a line how far behind the group is, if that is known."""
+    times = times_of(current)
+    if times is not None and (said := words.conclusion(current.group, times)):
+        st.markdown(f":material/schedule: {said}")
+
+
+def time_view(current: Scenario, outcomes: Sequence[Outcome]) -> None:
+    """Show the view; without a history, how to get one."""
+    history, times = history_of(current), times_of(current)
+    if history is None or times is None:
+        st.info(words.HOW_TO_GET)
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        by = widgets.choose(
+            "Time by", (_PARTITIONS, _CONSUMERS, _STRATEGIES), "time_by", is_label_shown=False
+        )
+        _ask(current, times, is_speed_asked=by == _STRATEGIES)
+    if by == _PARTITIONS:
+        _picture(current.group, history, times)
+        table, about = partitions_frame(current.group, times), "partition"
+    elif by == _CONSUMERS:
+        table, about = consumers_frame(current.group, times), "consumer"
+    else:
+        table, about = strategies_frame(times, outcomes, _speed(current.group, times)), "strategy"
+    widgets.table(
+        _in_words(table, times, is_by_partition=by == _PARTITIONS),
+        f"Time lag, catching up and loss of each {about}",
+        _ABOUT,
+        pinned=(str(table.columns[0]),),
+        placeholder=words.NOTHING,
+    )
+    st.caption(words.basis(history))
+    with st.container(horizontal=True):
+        downloads.offer(lambda: table, current.group.id or "group", f"time-by-{about}")
+
+
+def _ask(current: Scenario, times: PartitionTimes, *, is_speed_asked: bool) -> None:
+    """Ask for what the snapshots do not say."""
+    history = current.reading.history
+    if history is not None and len(history.moments) > 1 and np.isnan(history.span_s):
+        _number("Seconds between snapshots", _INTERVAL, _INTERVAL_S, "", "The text names no times")
+    known = times.retention_s[np.isfinite(times.retention_s)]
+    placeholder = f"{known.min() / _HOUR_S:,.4g}" if known.size else "unknown"
+    about = "retention.ms of the topics; what was read from the cluster counts unless you state it"
+    _number("Retention (hours)", _RETENTION, None, placeholder, about)
+    if is_speed_asked:
+        measured = f"{_measured_speed(current.group, times):,.0f}"
+        about = "Blank: what the fastest of the present consumers reads"
+        _number("One consumer reads (records/s)", _SPEED, None, measured, about)
+
+
+def _number(label: str, key: str, value: float | None, placeholder: str, about: str) -> None:
+    st.number_input(
+        label,
+        min_value=0.001,
+        value=None if key in st.session_state else value,
+        format="%g",
+        key=key,
+        placeholder=placeholder,
+        help=about,
+        persist_state="session",
+        width=230,
+    )
+
+
+def _measured_speed(group: Group, times: PartitionTimes) -> float:
+    """Return what the fastest of the present consumers reads; 1 where that is not known."""
+    owners = group.present_owners
+    held = np.flatnonzero(owners != UNOWNED)
+    reads = float_sums(owners[held], np.nan_to_num(times.consumed[held]), group.member_count)
+    return max(float(reads.max(initial=0.0)), 1.0)
+
+
+def _speed(group: Group, times: PartitionTimes) -> FloatArray:
+    usual = st.session_state.get(_SPEED) or _measured_speed(group, times)
+    speeds = np.full(group.member_count, float(usual))
+    own = group.throughput
+    return speeds if own is None else np.where(np.isnan(own), speeds, own)
+
+
+def _picture(group: Group, history: History, times: PartitionTimes) -> None:
+    latest = np.argsort(-np.nan_to_num(times.age_s, nan=-1.0), kind="stable")
+    latest = latest[times.age_s[latest] > 0][:_MOST_BARS]
+    if not latest.size:
+        return
+    if len(history.moments) > 2:  # noqa: PLR2004 -- two points are no line
+        latest = latest[: charts.MOST_LINES]
+        offsets = offsets_of(group, history.moments)
+        ages = time_lags_over_time(
+            history.times_s,
+            offsets[:, END, latest],
+            offsets[:, COMMITTED, latest],
+            times.produced[latest],
+        )
+        moments = (history.times_s * 1e6).astype("datetime64[us]")
+        names = [group.partition_name(int(p)) for p in latest]
+        figure = charts.time_lag_lines(moments, names, ages)
+    else:
+        figure = charts.time_lag_bars(
+            [group.partition_name(int(p)) for p in latest],
+            times.age_s[latest],
+            [words.age(times, int(p)) for p in latest],
+            float(np.fmin.reduce(times.retention_s, initial=np.inf)),
+        )
+    widgets.picture(figure, "time_lag", "Time lag of the partitions that are furthest behind")
+
+
+def partitions_frame(group: Group, times: PartitionTimes) -> pd.DataFrame:
+    """Return one row a partition, the first to lose data and then the latest on top."""
+    names = np.array([*without_uuids(group.members), ""], dtype=object)
+    table = pd.DataFrame(
+        {
+            "Partition": [group.partition_name(p) for p in range(group.partition_count)],
+            "Consumer": names[group.present_owners],
+            "Lag": times.lag,
+            "Arrive/s": times.produced,
+            "Read/s": times.consumed,
+            "Time lag": times.age_s,
+            "Catches up": times.catch_up_s,
+            "Loses data in": times.loss_s,
+            "From": [words.origin(times, p) for p in range(group.partition_count)],
+        }
+    )
+    return table.sort_values(["Loses data in", "Time lag"], ascending=[True, False], kind="stable")
+
+
+def consumers_frame(group: Group, times: PartitionTimes) -> pd.DataFrame:
+    """Return one row a consumer at the rates of its present partitions."""
+    found = consumers_now(times, group.present_owners, group.member_count)
+    table = pd.DataFrame({"Consumer": without_uuids(group.members), **_columns(found)})
+    return table.sort_values(["Loses data in", "Time lag"], ascending=[True, False], kind="stable")
+
+
+def strategies_frame(
+    times: PartitionTimes, outcomes: Sequence[Outcome], speeds: FloatArray
+) -> pd.DataFrame:
+    """Return one row a strategy: its worst consumer, and how many never catch up."""
+    rows = []
+    for outcome in outcomes:
+        found = consumers_at(times, outcome.owners, speeds)
+        rows.append(
+            {
+                "Strategy": outcome.label,
+                "Catches up": float(np.max(found.catch_up_s, initial=0.0)),
+                "Consumers that never do": int(np.isinf(found.catch_up_s).sum()),
+                "Loses data in": float(np.fmin.reduce(found.loss_s, initial=np.inf))
+                if not np.isnan(found.loss_s).all()
+                else np.nan,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _columns(found: ConsumerTimes) -> dict[str, FloatArray]:
+    return {
+        "Time lag": found.age_s,
+        "Catches up": found.catch_up_s,
+        "Loses data in": found.loss_s,
+    }
+
+
+def _in_words(table: pd.DataFrame, times: PartitionTimes, *, is_by_partition: bool) -> pd.DataFrame:
+    """Return the table as it is shown: times in words, rates in three figures."""
+    shown = table.copy()
+    for name in ("Time lag", "Catches up", "Loses data in"):
+        if name in shown:
+            shown[name] = [words.span(float(seconds)) for seconds in table[name]]
+    shown["Catches up"] = shown["Catches up"].replace("0 s", "keeps up")
+    if is_by_partition:
+        shown["Time lag"] = [words.age(times, int(p)) for p in table.index]
+        shown = shown.round({"Arrive/s": 1, "Read/s": 1})
+        shown["Lag"] = table["Lag"].astype("Int64")
+    return shown

@@ -1,0 +1,91 @@
+"""Lag as time in words: the conclusion in a line, and each figure with what it comes from."""
+
+from typing import Final
+
+import numpy as np
+
+from assignors.model import Group
+from evaluation.offset_history import Basis, History, PartitionTimes
+from evaluation.wording import amount, duration
+from ui.untrusted import verbatim
+
+NOTHING: Final = "-"
+HOW_TO_GET: Final = (
+    "Time takes two snapshots: paste two outputs of `kafka-consumer-groups.sh --describe` one "
+    "below the other, with `date` before each. **Connect** and **Fleet** bring their own."
+)
+_SOON_S: Final = 30 * 86_400.0
+"""A loss further away is not worth a headline."""
+_NO_SECONDS_S: Final = 600.0
+_FROM: Final = {
+    Basis.NOTHING: NOTHING,
+    Basis.ASKED: "offsetsForTimes",
+    Basis.BETWEEN: "between snapshots",
+    Basis.AT_RATE: "lag / arriving",
+    Basis.AT_LEAST: "since the first snapshot",
+}
+
+
+def conclusion(group: Group, times: PartitionTimes) -> str:
+    """Return the sentence as Markdown; "" where no time lag is known."""
+    if np.isnan(times.age_s).all():
+        return ""
+    latest, first = int(np.nanargmax(times.age_s)), None
+    loss = times.loss_s
+    if not np.isnan(loss).all() and np.nanmin(loss) < _SOON_S:
+        first = int(np.nanargmin(loss))
+        if loss[latest] == loss[first]:
+            first = latest
+    if times.age_s[latest] == 0 and first is None:
+        return "Every partition whose time lag is known is read to its end."
+    said = [_behind(group, times, latest)]
+    if first is not None:
+        who = "it" if first == latest else f"**{verbatim(group.partition_name(first))}**"
+        when = "now" if loss[first] == 0 else f"in **{span(float(loss[first]))}**"
+        said.append(f"{who} loses data {when} unless it is read faster")
+    return f"{'; '.join(said)}."
+
+
+def _behind(group: Group, times: PartitionTimes, partition: int) -> str:
+    name = verbatim(group.partition_name(partition))
+    said = f"**{name}** is **{age(times, partition)}** behind"
+    catch_up = float(times.catch_up_s[partition])
+    if np.isfinite(catch_up):
+        return f"{said} and catches up in {span(catch_up)}" if catch_up else said
+    if np.isnan(catch_up):
+        return said
+    more = float(times.produced[partition] - times.consumed[partition])
+    why = f"{amount(round(more, 1))}/s more arrive than are read" if more else "it only keeps pace"
+    return f"{said} and never catches up: {why}"
+
+
+def age(times: PartitionTimes, partition: int) -> str:
+    """Return a time lag, with how sure it is."""
+    how = {Basis.AT_RATE: "about ", Basis.AT_LEAST: "more than "}
+    seconds = float(times.age_s[partition])
+    lead = how.get(Basis(int(times.basis[partition])), "") if seconds else ""
+    return f"{lead}{span(seconds)}"
+
+
+def span(seconds: float) -> str:
+    """Return a time, "never" if infinite, "-" if unknown; of long ones no seconds.
+
+    >>> span(90.0), span(float("nan")), span(0.0), span(869.0)
+    ('1 min 30 s', '-', '0 s', '14 min')
+    """
+    if np.isnan(seconds):
+        return NOTHING
+    return duration(60.0 * (seconds // 60) if _NO_SECONDS_S <= seconds < np.inf else seconds)
+
+
+def origin(times: PartitionTimes, partition: int) -> str:
+    """Return what a time lag was worked out from."""
+    return _FROM[Basis(int(times.basis[partition]))]
+
+
+def basis(history: History) -> str:
+    """Return what rates were measured from."""
+    count = len(history.moments)
+    if count < 2 or np.isnan(history.span_s):  # noqa: PLR2004 -- one gives no rate
+        return "Rates as the group states."
+    return f"Rates over {duration(history.span_s)}, from {count:,} snapshots."
