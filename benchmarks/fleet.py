@@ -85,9 +85,9 @@ class _Bench:
 
     def pipeline(self, source: Path, strategies: Sequence[str] = ()) -> Spent:
         """Run the pipeline, with these strategies or all."""
-        asked = ["--strategies", *strategies] if strategies else []
+        choice = ["--strategies", *strategies] if strategies else []
         command = ("pipeline", "run", "--input", source, "--master", _MASTER)
-        return self.run(*command, "--output", self.tables, *asked)
+        return self.run(*command, "--output", self.tables, *choice)
 
     def in_session(
         self, sources: Sequence[Path], rounds: int, master: str = _MASTER

@@ -150,14 +150,14 @@ def with_lag_and_rates(rows: pl.DataFrame) -> pl.DataFrame:
 
 def members_of(rows: pl.DataFrame) -> pl.DataFrame:
     """Return each snapshot's members, by id, with their place in it."""
-    told = ["client_id", "host", "group_instance_id", "rack", "subscribed_topics", "day"]
+    described = ["client_id", "host", "group_instance_id", "rack", "subscribed_topics", "day"]
     unit, member = rows["unit"].to_numpy(), rows["member"].to_numpy()
     _, first = np.unique(_packed([unit, member]), return_index=True)
     first = first[member[first] >= 0]
-    found = rows[[*_UNIT, "member_id", *told, "unit", "member"]][first]
+    first_rows = rows[[*_UNIT, "member_id", *described, "unit", "member"]][first]
     starts = np.flatnonzero(np.diff(unit[first], prepend=-1))
     place = np.arange(first.size) - starts[np.cumsum(np.diff(unit[first], prepend=-1) > 0) - 1]
-    return found.with_columns(place=pl.Series(place))
+    return first_rows.with_columns(place=pl.Series(place))
 
 
 def placed(rows: pl.DataFrame, members: pl.DataFrame) -> pl.DataFrame:

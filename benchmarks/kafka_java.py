@@ -66,8 +66,8 @@ def _fetch(*, offline: bool) -> None:
 def _succeed(command: list[str], otherwise: str) -> None:
     finished = subprocess.run(command, cwd=_HARNESS, capture_output=True, text=True, check=False)
     if finished.returncode:
-        said = (finished.stdout + finished.stderr).strip().splitlines() or ["nothing"]
-        message = f"{otherwise}: {said[0]}"
+        output = (finished.stdout + finished.stderr).strip().splitlines() or ["nothing"]
+        message = f"{otherwise}: {output[0]}"
         raise UnavailableError(message)
 
 

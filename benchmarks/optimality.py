@@ -70,14 +70,14 @@ def gaps() -> Iterator[dict[str, str]]:
     for workload in _WORKLOADS:
         for spread in _SPREADS:
             group = workload.group(spread)
-            found = limits(group)
+            reached = limits(group)
             yield {
                 "workload": workload.name,
                 "spread": str(spread),
                 "bounds ms": f"{_milliseconds(_bounds, group):.1f}",
                 "all ms": f"{_milliseconds(limits, group):.1f}",
-                "free gap": _percent(found.found_max_lag, found.max_lag),
-                "even gap": _percent(found.found_balanced_max_lag, found.balanced_max_lag),
+                "free gap": _percent(reached.found_max_lag, reached.max_lag),
+                "even gap": _percent(reached.found_balanced_max_lag, reached.balanced_max_lag),
             }
 
 
@@ -121,8 +121,8 @@ def _point(name: str, moves: int, over_mean: float, cpu_ms: float) -> dict[str, 
     }
 
 
-def _percent(found: int | None, bound: int | None) -> str:
-    return f"{100 * (found - bound) / bound:.3f} %" if found is not None and bound else "-"
+def _percent(reached: int | None, bound: int | None) -> str:
+    return f"{100 * (reached - bound) / bound:.3f} %" if reached is not None and bound else "-"
 
 
 if __name__ == "__main__":

@@ -85,18 +85,18 @@ def visit(context: BrowserContext, address: str, size: Size) -> tuple[Seconds, S
 def _seconds(page: Page, act: Callable[[], object]) -> Seconds:
     """Act; return when conclusion and first chart changed for the last time."""
     before: dict[str, str] = page.evaluate(_OURS)
-    started, seen, found = time.perf_counter(), before, dict[str, float]()
+    started, seen, stood = time.perf_counter(), before, dict[str, float]()
     act()
-    while len(found) < len(before) or _passed(started) < max(found.values()) + _QUIET_S:
+    while len(stood) < len(before) or _passed(started) < max(stood.values()) + _QUIET_S:
         now: dict[str, str] = page.evaluate(_OURS)
         changed = {part for part in now if now[part] not in ("", before[part], seen[part])}
-        found |= dict.fromkeys(changed, _passed(started))
+        stood |= dict.fromkeys(changed, _passed(started))
         seen = {part: now[part] or seen[part] for part in now}
         if _passed(started) > _TIMEOUT_S:
-            message = f"Of conclusion and chart, only {[*found]} changed in {_TIMEOUT_S} s."
+            message = f"Of conclusion and chart, only {[*stood]} changed in {_TIMEOUT_S} s."
             raise TimeoutError(message)
         page.wait_for_timeout(_GLANCE_MS)
-    return Seconds(**found)
+    return Seconds(**stood)
 
 
 def _passed(since: float) -> float:

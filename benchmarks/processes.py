@@ -52,8 +52,8 @@ def watched(command: Sequence[str], log: Path) -> Spent:
             time.sleep(_LOOK_EVERY_S)
     spent.wall_s, spent.cpu_s = time.perf_counter() - started, sum(cpu_s.values())
     if main.returncode:
-        said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-        raise FailedError("; ".join(said[-3:]))
+        lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        raise FailedError("; ".join(lines[-3:]))
     return spent
 
 

@@ -75,7 +75,7 @@ def verdict_grid(picture: Picture, spoken: Spoken) -> go.Figure:
                 ["" if verdict is None else _VERDICTS[verdict][0] for verdict, _ in row]
                 for row in rows
             ],
-            customdata=[[said for _, said in row] for row in rows],
+            customdata=[[text for _, text in row] for row in rows],
             texttemplate="<b>%{text}</b>",
             textfont={"size": _TEXT + 2, "color": ON_COLOUR},
             hovertemplate="%{customdata}<extra></extra>",
@@ -242,8 +242,8 @@ def _ticks(allowed_s: float, top: float, spoken: Spoken) -> dict[float, str]:
 
 def _top(picture: Picture) -> float:
     """Return the upper end of the time axis, in seconds."""
-    found = np.concatenate([_seconds(curve, picture.points) for curve in picture.curves])
-    finite = found[~np.isnan(found)]
+    seconds = np.concatenate([_seconds(curve, picture.points) for curve in picture.curves])
+    finite = seconds[~np.isnan(seconds)]
     cap = _MOST_OF_ALLOWED * picture.allowed_s
     lowest = 1.2 * float(finite.min(initial=np.inf)) if finite.size else 0.0
     highest = float(finite.max(initial=0.0))

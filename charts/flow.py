@@ -38,9 +38,9 @@ class _Ribbon(NamedTuple):
     kind: str
 
 
-def flow(found: Rebalance) -> go.Figure:
+def flow(rebalance: Rebalance) -> go.Figure:
     """Return the picture of one rebalance: what stays is grey, what moves is coloured."""
-    slots, links = picture_of(found)
+    slots, links = picture_of(rebalance)
     tops = np.cumsum([0.0, *(slot.height + _GAP for slot in slots)])
     ribbons = _ribbons(slots, tops, links)
     figure = go.Figure()
@@ -75,17 +75,17 @@ def _ribbons(
 ) -> list[_Ribbon]:
     """Stack the links at both ends: what stays first, the rest in the order of the slots."""
     left, right = tops[:-1].copy(), tops[:-1].copy()
-    found = []
+    ribbons = []
     for link in sorted(links, key=lambda link: (not link.is_kept, link.source, link.target)):
         thickness = (
             link.partitions * slots[link.source].scale,
             link.partitions * slots[link.target].scale,
         )
         kind = _kind(link, slots)
-        found.append(_Ribbon(link, left[link.source], right[link.target], thickness, kind))
+        ribbons.append(_Ribbon(link, left[link.source], right[link.target], thickness, kind))
         left[link.source] += thickness[0]
         right[link.target] += thickness[1]
-    return found
+    return ribbons
 
 
 def _kind(link: Link, slots: Sequence[Slot]) -> str:

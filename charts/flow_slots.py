@@ -70,22 +70,22 @@ class _Seat(NamedTuple):
     is_crowd: bool = False
 
 
-def picture_of(found: Rebalance) -> Picture:
+def picture_of(rebalance: Rebalance) -> Picture:
     """Return the slots, top to bottom, and the links between them.
 
     Up to ``MOST_APART`` consumers have a slot each, in the order of their ids. Of more, those
     that give or take most do; the others that give or take share a slot, those whose
     partitions all stay another, idle ones a third. Partitions without an owner come last.
     """
-    moves = flows(found)
-    seats = [*_seats(found, moves)]
-    seat_of = np.empty(len(found.holders) + 1, np.int64)  # the last one: nobody
+    moves = flows(rebalance)
+    seats = [*_seats(rebalance, moves)]
+    seat_of = np.empty(len(rebalance.holders) + 1, np.int64)  # the last one: nobody
     for k, seat in enumerate(seats):
         seat_of[seat.holders] = k
     before = _totals(seat_of[moves.source], moves.partitions, len(seats))
     after = _totals(seat_of[moves.target], moves.partitions, len(seats))
     largest = np.maximum(before, after)
-    is_member = np.arange(seat_of.size) < found.group.member_count
+    is_member = np.arange(seat_of.size) < rebalance.group.member_count
     scale = _scale(largest, np.array([seat.is_crowd for seat in seats], np.bool_))
     slots = [
         Slot(
@@ -102,13 +102,13 @@ def picture_of(found: Rebalance) -> Picture:
     return Picture(slots, _links(moves, seat_of))
 
 
-def _seats(found: Rebalance, moves: Flows) -> Iterator[_Seat]:
-    names = found.holders
+def _seats(rebalance: Rebalance, moves: Flows) -> Iterator[_Seat]:
+    names = rebalance.holders
     order = np.array(strings.string_order(names), np.int64)
     apart, crowds = _split(order, moves) if order.size > MOST_APART else (order, [])
     labels = short_names([names[h] for h in apart])
     for holder, label in zip(apart.tolist(), labels, strict=True):
-        left = " (left)" if holder >= found.group.member_count else ""
+        left = " (left)" if holder >= rebalance.group.member_count else ""
         yield _Seat(names[holder] + left, label + left, np.array([holder]))
     for what, crowd in crowds:
         label = f"{crowd.size:,} {what}"

@@ -15,40 +15,40 @@ _HEIGHT = 380
 _ROOM = 1.08
 
 
-def frontier_curve(found: Frontier, outcomes: Sequence[Outcome], moves: int) -> go.Figure:
+def frontier_curve(curve: Frontier, outcomes: Sequence[Outcome], moves: int) -> go.Figure:
     """Return the curve of ``lag_sticky``, the chosen point on it, and every strategy's own.
 
     Strategies that move more than the curve is long stand at its right edge, hollow.
     """
-    last = max(found.max_lag.size - 1, 1)
-    step = max(found.max_lag.size // _MAX_POINTS, 1)
-    budgets = np.arange(0, found.max_lag.size, step)
+    last = max(curve.max_lag.size - 1, 1)
+    step = max(curve.max_lag.size // _MAX_POINTS, 1)
+    budgets = np.arange(0, curve.max_lag.size, step)
     figure = go.Figure(
         go.Scatter(
             x=budgets,
-            y=found.max_lag[budgets],
+            y=curve.max_lag[budgets],
             mode="lines",
             name="best reached by lag-sticky",
             line={"color": BAR, "width": 3, "shape": "hv"},
             hovertemplate="%{x:,} moves: %{y:,} records<extra></extra>",
         )
     )
-    if found.bound is not None:
+    if curve.bound is not None:
         figure.add_trace(
             go.Scatter(
                 x=[0, last],
-                y=[found.bound, found.bound],
+                y=[curve.bound, curve.bound],
                 mode="lines",
-                name=f"best possible: {found.bound:,}",
+                name=f"best possible: {curve.bound:,}",
                 line={"color": BOUND_LINE, "dash": "dash", "width": 2},
                 hoverinfo="name",
             )
         )
-    chosen = min(moves, found.max_lag.size - 1)
+    chosen = min(moves, curve.max_lag.size - 1)
     figure.add_trace(
         go.Scatter(
             x=[chosen],
-            y=[found.max_lag[chosen]],
+            y=[curve.max_lag[chosen]],
             mode="markers+text",
             name="chosen",
             text=[f"{moves:,} moves"],
@@ -58,7 +58,7 @@ def frontier_curve(found: Frontier, outcomes: Sequence[Outcome], moves: int) -> 
         )
     )
     figure.add_trace(_strategies(outcomes, last))
-    highest = max([int(found.max_lag[0]), *(outcome.figures.max_lag or 0 for outcome in outcomes)])
+    highest = max([int(curve.max_lag[0]), *(outcome.figures.max_lag or 0 for outcome in outcomes)])
     figure.update_xaxes(title_text="partitions moved", range=[-0.02 * last, last * _ROOM])
     figure.update_yaxes(title_text="lag of the busiest consumer", range=[0, highest * _ROOM])
     figure.update_layout(

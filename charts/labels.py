@@ -34,17 +34,17 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 
 def _with_uuid_cut(name: str, kept: int) -> str:
-    found = _UUID.search(name)
-    if found is None or len(found[0]) <= kept:
+    match = _UUID.search(name)
+    if match is None or len(match[0]) <= kept:
         return name
-    return f"{name[: found.start() + kept]}…{name[found.end() :]}"
+    return f"{name[: match.start() + kept]}…{name[match.end() :]}"
 
 
 def _without_shared_words(names: Sequence[str]) -> list[str]:
     """Leave out the words that all names begin with, while any name is too long."""
     shown = list(names)
     while len(shown) > 1 and max(map(len, shown)) > _LONGEST:
-        first_words = {found[0] if (found := _FIRST_WORD.match(name)) else "" for name in shown}
+        first_words = {match[0] if (match := _FIRST_WORD.match(name)) else "" for name in shown}
         shared = next(iter(first_words))
         if len(first_words) > 1 or not shared:
             break

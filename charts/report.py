@@ -32,7 +32,7 @@ class Table(NamedTuple):
 class Terms(NamedTuple):
     """What is said of each of several things."""
 
-    said: Sequence[tuple[str, str]]
+    pairs: Sequence[tuple[str, str]]
 
 
 class Heading(NamedTuple):
@@ -51,7 +51,7 @@ class Picture(NamedTuple):
     """A drawing, and what it shows in words."""
 
     title: str
-    said: str
+    caption: str
     drawing: Svg
 
 
@@ -144,9 +144,9 @@ def _part(part: Part) -> str:
 
 def _text(part: str | Heading | Listing | Terms) -> str:
     match part:
-        case Terms(said):
-            pairs = (f"<dt>{escape(term)}</dt><dd>{escape(text)}</dd>" for term, text in said)
-            return f"<dl>{''.join(pairs)}</dl>"
+        case Terms(pairs):
+            rows = (f"<dt>{escape(term)}</dt><dd>{escape(text)}</dd>" for term, text in pairs)
+            return f"<dl>{''.join(rows)}</dl>"
         case Heading(text):
             return f"<h3>{escape(text)}</h3>"
         case Listing(text):
@@ -155,8 +155,8 @@ def _text(part: str | Heading | Listing | Terms) -> str:
 
 
 def _picture(picture: Picture) -> str:
-    title, said = escape(picture.title), escape(picture.said)
-    return f"<figure><figcaption><b>{title}</b><br>{said}</figcaption>{picture.drawing}</figure>"
+    title, caption = escape(picture.title), escape(picture.caption)
+    return f"<figure><figcaption><b>{title}</b><br>{caption}</figcaption>{picture.drawing}</figure>"
 
 
 def _figure(figure: Figure) -> str:

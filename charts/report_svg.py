@@ -105,15 +105,15 @@ def _bars(drawn: Bars, scale: Scale, step: float) -> Iterator[str]:
         y = min(_y(height, scale), _GROUND - (_STUB if unknown else 0))
         colour = BUSIEST if k == drawn.busiest else BAR
         fill = f"url(#{_PATTERNS[colour]})" if unknown else colour
-        said = f"{drawn.names[k]}: {height:,} {unit}"
+        text = f"{drawn.names[k]}: {height:,} {unit}"
         if scale.by_lag:
             count = int(drawn.counts[k])
-            said += f", {plural(count, 'partition')}"
+            text += f", {plural(count, 'partition')}"
         if unknown:
-            said += f", {unknown:,} of unknown lag"
+            text += f", {unknown:,} of unknown lag"
         yield (
             f'<rect x="{_middle(drawn, k, step) - width / 2:.1f}" y="{y:.1f}" width="{width:.1f}" '
-            f'height="{_GROUND - y:.1f}" fill="{fill}"><title>{escape(said)}</title></rect>'
+            f'height="{_GROUND - y:.1f}" fill="{fill}"><title>{escape(text)}</title></rect>'
         )
 
 

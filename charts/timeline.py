@@ -94,19 +94,19 @@ def _traces(panel: Panel, top: float) -> Iterator[go.Scatter]:
 
 def _lines(line: LagTimeline) -> list[_Line]:
     """Return one line a consumer, or, of many, the busiest, the mean and the least busy."""
-    found, consumers = line.curves, line.ownership.consumers
+    curves, consumers = line.curves, line.ownership.consumers
     if len(consumers) > MOST_LINES:
         return [
-            _Line("busiest", found.busiest, BUSIEST, "solid"),
-            _Line("mean", found.mean, BAR, "dash"),
-            _Line("least busy", found.least_busy, MEAN_LINE, "dot"),
+            _Line("busiest", curves.busiest, BUSIEST, "solid"),
+            _Line("mean", curves.mean, BAR, "dash"),
+            _Line("least busy", curves.least_busy, MEAN_LINE, "dot"),
         ]
     lines = [
-        _Line(literal(name), found.lags[:, k], *STROKES[k])
+        _Line(literal(name), curves.lags[:, k], *STROKES[k])
         for k, name in enumerate(short_names(consumers))
     ]
-    if found.lags[:, -1].any():
-        lines.append(_Line("no owner yet", found.lags[:, -1], MEAN_LINE, "dot"))
+    if curves.lags[:, -1].any():
+        lines.append(_Line("no owner yet", curves.lags[:, -1], MEAN_LINE, "dot"))
     return lines
 
 
@@ -118,16 +118,16 @@ class _Stop(NamedTuple):
 
 def _stops(line: LagTimeline) -> list[_Stop]:
     """Return when how many partitions are paused; adjacent pauses of the same count are one."""
-    found: list[_Stop] = []
+    stops: list[_Stop] = []
     for phase in line.ownership.phases:
         if not phase.paused:
             continue
-        last = found[-1] if found else None
+        last = stops[-1] if stops else None
         if last and last.end_s == phase.start_s and last.partitions == phase.paused:
-            found[-1] = last._replace(end_s=phase.end_s)
+            stops[-1] = last._replace(end_s=phase.end_s)
         else:
-            found.append(_Stop(phase.start_s, phase.end_s, phase.paused))
-    return found
+            stops.append(_Stop(phase.start_s, phase.end_s, phase.paused))
+    return stops
 
 
 def _shading(stops: Sequence[_Stop], top: float) -> go.Scatter:

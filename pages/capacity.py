@@ -33,18 +33,18 @@ if not chosen:
 
 work = Work(question, chosen)
 work.search(progress)
-found = work.findings()
-decision = decided(question, found)
+findings = work.findings()
+decision = decided(question, findings)
 with answer.container():
-    views.show_answer(decision, found, question.notes)
+    views.show_answer(decision, findings, question.notes)
     conclusion_line(current)
 
 work.settle(progress)
-found, first = work.findings(), decision
-decision = decided(question, found)
+findings, first = work.findings(), decision
+decision = decided(question, findings)
 if decision.sentence != first.sentence:  # a number tried for the pictures was better
     with answer.container():
-        views.show_answer(decision, found, question.notes)
+        views.show_answer(decision, findings, question.notes)
 visited.remember(current.group, decision.section)
 with pictures:
     if work.is_stopped:
@@ -52,8 +52,8 @@ with pictures:
     if not decision.picture.points:
         st.stop()
     views.show_grid(decision)
-    views.show_chart(decision, found)
-    views.show_details(found)
-    advice = views.ask_rules(found)
-    work.fill([asked.consumers for asked in advice.values()], progress)
+    views.show_chart(decision, findings)
+    views.show_details(findings)
+    advice = views.ask_rules(findings)
+    work.fill([count.consumers for count in advice.values()], progress)
     views.show_rules(work.findings(), advice)

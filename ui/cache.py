@@ -37,16 +37,16 @@ _T = TypeVar("_T")
 @memo
 def digest(group: Group) -> str:
     """Return a fingerprint of everything the group says."""
-    found = hashlib.blake2b(digest_size=16)
+    hasher = hashlib.blake2b(digest_size=16)
     for field in fields(group):
         value = getattr(group, field.name)
-        found.update(field.name.encode())
-        found.update(
+        hasher.update(field.name.encode())
+        hasher.update(
             np.ascontiguousarray(value).tobytes()
             if isinstance(value, np.ndarray)
             else repr(value).encode()
         )
-    return found.hexdigest()
+    return hasher.hexdigest()
 
 
 _KEYS: Final[dict[str | type, Callable[[Any], object]]] = {

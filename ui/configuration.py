@@ -29,9 +29,9 @@ def configuration_popover(outcomes: Sequence[Outcome]) -> None:
 
 def show_configuration(strategy: Strategy) -> None:
     """Show the settings step by step, and what to know besides."""
-    found = configuration(strategy, client())
-    for number, step in enumerate(found.steps, 1):
-        st.markdown(f"**{number}.** {step.text}" if len(found.steps) > 1 else step.text)
+    guide = configuration(strategy, client())
+    for number, step in enumerate(guide.steps, 1):
+        st.markdown(f"**{number}.** {step.text}" if len(guide.steps) > 1 else step.text)
         st.code(step.settings, language=step.language, wrap_lines=True)
-    for note in found.notes:
+    for note in guide.notes:
         st.caption(f":material/info: {note}")

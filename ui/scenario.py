@@ -64,14 +64,14 @@ def current(default: Callable[[], Scenario]) -> Scenario:
     """Return the viewer's scenario; the first time, the default."""
     if _KEY not in st.session_state:
         st.session_state[_KEY] = default()
-    found: Scenario = st.session_state[_KEY]
-    return found
+    scenario: Scenario = st.session_state[_KEY]
+    return scenario
 
 
 def shown() -> Scenario | None:
     """Return the viewer's scenario; None before any page has opened one."""
-    found: Scenario | None = st.session_state.get(_KEY)
-    return found
+    scenario: Scenario | None = st.session_state.get(_KEY)
+    return scenario
 
 
 def show(title: str, reading: Reading, origin: str = "") -> None:

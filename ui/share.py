@@ -42,10 +42,12 @@ def link_problem(current: Scenario) -> None:
 
     The link also leaves the address bar then: it no longer tells what is on screen.
     """
-    found = st.session_state.get(_FOLLOWED)
-    if isinstance(found, str) and not current.earlier:
-        st.error(f"The link could not be opened: {verbatim(found)}. This is an example instead.")
-    elif found is not current.reading and GROUP in st.query_params:
+    followed_link = st.session_state.get(_FOLLOWED)
+    if isinstance(followed_link, str) and not current.earlier:
+        st.error(
+            f"The link could not be opened: {verbatim(followed_link)}. This is an example instead."
+        )
+    elif followed_link is not current.reading and GROUP in st.query_params:
         del st.query_params[GROUP]
 
 

@@ -93,5 +93,5 @@ def _resolved(group: Group, name: str) -> str:
     if name != _BEST_CUSTOM:
         return name
     custom = client().custom
-    found = best_of(cache.answers(group, custom), by_lag=is_judged_by_lag(group))
-    return custom[0] if found is None else found.name
+    best = best_of(cache.answers(group, custom), by_lag=is_judged_by_lag(group))
+    return custom[0] if best is None else best.name

@@ -156,10 +156,10 @@ def fewest_moves(group: Group, before: Owners) -> int | None:
     return owned - can_stay - min(extra, int(np.count_nonzero(counts > quota)))
 
 
-def flows(found: Rebalance) -> Flows:
+def flows(result: Rebalance) -> Flows:
     """Return how many partitions went from which member to which, ``UNOWNED`` included."""
-    width = len(found.holders) + 1
-    pairs = (found.before.astype(np.int64) + 1) * width + found.after + 1
+    width = len(result.holders) + 1
+    pairs = (result.before.astype(np.int64) + 1) * width + result.after + 1
     codes, counts = np.unique(pairs[pairs > 0], return_counts=True)
     source, target = (codes // width - 1).astype(np.int32), (codes % width - 1).astype(np.int32)
     return Flows(source, target, counts.astype(np.int64))
@@ -179,9 +179,9 @@ def _step(before: Group, event: Event, strategy: Strategy) -> Step:
     if not change.rebalances:
         still = _as_it_was(change.group, past.owners)
         return Step(event=event, rebalance=still, settled=change.group)
-    found = rebalance(change.group, strategy, past)
-    settled = change.group.owned_by(found.after, next_generation(change.group))
-    return Step(event=event, rebalance=found, settled=settled)
+    result = rebalance(change.group, strategy, past)
+    settled = change.group.owned_by(result.after, next_generation(change.group))
+    return Step(event=event, rebalance=result, settled=settled)
 
 
 def _as_it_was(group: Group, owners: Owners) -> Rebalance:

@@ -11,87 +11,87 @@ from evaluation.wording import listed, plural
 from ui.capacity.findings import Findings
 
 
-def idle_words(found: Findings) -> list[str]:
+def idle_words(findings: Findings) -> list[str]:
     """Return which strategies leave consumers of today idle, and what would change that."""
     at: dict[tuple[int, str], list[str]] = {}
-    for curve in found.curves:
-        tried = curve.at(found.today) if found.today else None
+    for curve in findings.curves:
+        tried = curve.at(findings.today) if findings.today else None
         if tried and tried.idle:
-            takes = partitions_to_busy(ALL_STRATEGIES[curve.name], found.today)
+            takes = partitions_to_busy(ALL_STRATEGIES[curve.name], findings.today)
             at.setdefault((tried.idle, takes), []).append(curve.label)
-    said = [
-        f"With {listed(labels)}, {idle:,} of today's {plural(found.today, 'consumer')} "
+    sentences = [
+        f"With {listed(labels)}, {idle:,} of today's {plural(findings.today, 'consumer')} "
         f"{'is' if idle == 1 else 'are'} idle; it takes {takes} to give each of them one."
         for (idle, takes), labels in at.items()
     ]
-    if said:
-        said.append(
+    if sentences:
+        sentences.append(
             "New partitions receive new records only: the backlog stays where it is, and keys "
             "move to other partitions."
         )
-    return said
+    return sentences
 
 
-def caveats(found: Findings) -> list[str]:
+def caveats(findings: Findings) -> list[str]:
     """Return what is unknown or simplified, a sentence each, the most serious first."""
-    group, planned = found.group, as_planned(found.group)
+    group, planned = findings.group, as_planned(findings.group)
     unknown = int(np.count_nonzero(planned.is_wanted & ~group.is_lag_known))
     left_out = int(np.count_nonzero(~planned.is_wanted))
-    said = []
+    sentences = []
     if unknown == group.partition_count:
-        said.append(
+        sentences.append(
             "No lag is known, so this counts only what arrives. Paste or upload the output of "
             "kafka-consumer-groups.sh --describe on the Compare page to include the backlog."
         )
     elif unknown:
-        said.append(
+        sentences.append(
             f"The lag of {plural(unknown, 'partition')} is unknown and counts as 0: it may take "
             "longer and more consumers."
         )
     if not group.has_equal_subscriptions:
-        said.append(
+        sentences.append(
             "Consumers subscribe to different topics; here all of them subscribe to what most do."
         )
     if left_out:
-        said.append(
+        sentences.append(
             f"{plural(left_out, 'partition')} of topics that nobody then subscribes to "
             f"{'is' if left_out == 1 else 'are'} left out."
         )
-    return [*said, *_model_caveats(found)]
+    return [*sentences, *_model_caveats(findings)]
 
 
-def _model_caveats(found: Findings) -> list[str]:
-    throughput, said = found.group.throughput, []
+def _model_caveats(findings: Findings) -> list[str]:
+    throughput, sentences = findings.group.throughput, []
     if throughput is not None and not np.isnan(throughput).all():
         own = int(np.count_nonzero(~np.isnan(throughput)))
-        said.append(
+        sentences.append(
             f"{plural(own, 'consumer')} {'keeps its' if own == 1 else 'keep their'} own stated "
             "processing rate."
         )
-    if not all(curve.is_exact.all() for curve in found.curves):
-        said.append(
+    if not all(curve.is_exact.all() for curve in findings.curves):
+        sentences.append(
             "Where the limit on one partition binds, times are lower bounds: a consumer may be "
             "unable to use its full rate towards the end."
         )
-    said.append(
+    sentences.append(
         "With fewer consumers, the first by id stay and keep what they own; additional ones are "
         "named like the others and own nothing at first. All pause at the start, then process at "
         "their full rate."
     )
-    return said
+    return sentences
 
 
-def tried_words(found: Findings) -> str:
+def tried_words(findings: Findings) -> str:
     """Return which numbers of consumers were tried: all of them, or how many of how many."""
-    scope = found.scope
+    scope = findings.scope
     numbers = scope.most - scope.fewest + 1
     proof = (
         f"Fewer than {scope.fewest:,} are too few for any assignment. " if scope.fewest > 1 else ""
     )
-    tried = np.unique(np.concatenate([curve.consumers for curve in found.curves]))
+    tried = np.unique(np.concatenate([curve.consumers for curve in findings.curves]))
     inside = tried[(tried >= scope.fewest) & (tried <= scope.most)]
     if inside.size == numbers and all(
-        np.isin(inside, curve.consumers).all() for curve in found.curves
+        np.isin(inside, curve.consumers).all() for curve in findings.curves
     ):
         return f"{proof}Every number from {scope.fewest:,} to {scope.most:,} was tried."
     return (

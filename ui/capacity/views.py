@@ -21,12 +21,12 @@ from ui.configuration import show_configuration
 from ui.untrusted import verbatim
 
 
-def show_answer(decision: Decision, found: Findings, notes: Sequence[str]) -> None:
+def show_answer(decision: Decision, findings: Findings, notes: Sequence[str]) -> None:
     """Show the recommendation, at most four figures, and what they rest on."""
     st.title(verbatim(decision.sentence), anchor=False)
     widgets.figures(decision.figures, 190)
     st.markdown("\n".join(f"- {verbatim(sentence)}" for sentence in decision.explanation))
-    best = found.recommended
+    best = findings.recommended
     with st.container(horizontal=True, vertical_alignment="center"):
         if best is not None:
             strategy = ALL_STRATEGIES[best.name]
@@ -34,7 +34,7 @@ def show_answer(decision: Decision, found: Findings, notes: Sequence[str]) -> No
             with st.popover(title, icon=":material/settings:"):
                 show_configuration(strategy)
         _note(decision.assumed)
-    for sentence in [*notes, *caveats.caveats(found)[:-1]]:
+    for sentence in [*notes, *caveats.caveats(findings)[:-1]]:
         _note(sentence)
 
 
@@ -52,7 +52,7 @@ def show_grid(decision: Decision) -> None:
     )
 
 
-def show_chart(decision: Decision, found: Findings) -> None:
+def show_chart(decision: Decision, findings: Findings) -> None:
     """Show time over numbers of consumers, and the same as a file."""
     st.subheader("Time to clear the backlog", anchor=False)
     first, last = decision.picture.points[0], decision.picture.points[-1]
@@ -66,25 +66,25 @@ def show_chart(decision: Decision, found: Findings) -> None:
         _note("Markers are numbers tried. Strategies that agree at all of them share a line.")
         st.download_button(
             "CSV",
-            lambda: capacity_table(found.curves).to_csv(index=False).encode(),
-            file_name=f"{found.group.id or 'group'}-capacity.csv",
+            lambda: capacity_table(findings.curves).to_csv(index=False).encode(),
+            file_name=f"{findings.group.id or 'group'}-capacity.csv",
             mime="text/csv",
             icon=":material/download:",
             on_click="ignore",
         )
 
 
-def show_details(found: Findings) -> None:
+def show_details(findings: Findings) -> None:
     """Show figures for every strategy, what was tried, and what is simplified."""
     st.subheader("Every strategy", anchor=False)
     widgets.table(
-        strategies_table(found),
+        strategies_table(findings),
         "Figures on capacity for each strategy",
         {
             "In time from": "The smallest number of consumers tried that is in time",
             "Always from": "From here on, every number tried is in time",
             "Not tried below": "Numbers below it that were not tried; at 0 the minimum is exact",
-            "Time today (s)": f"Seconds to clear the backlog with {found.today:,} consumers",
+            "Time today (s)": f"Seconds to clear the backlog with {findings.today:,} consumers",
             "Load today": "Of the busiest consumer; 100 % is just in time",
             "Idle today": "Consumers without a partition",
         },
@@ -93,26 +93,26 @@ def show_details(found: Findings) -> None:
         height="content",
     )
     for sentence in (
-        caveats.tried_words(found),
-        *caveats.idle_words(found),
-        caveats.caveats(found)[-1],
+        caveats.tried_words(findings),
+        *caveats.idle_words(findings),
+        caveats.caveats(findings)[-1],
     ):
         _note(sentence)
 
 
-def strategies_table(found: Findings) -> pd.DataFrame:
+def strategies_table(findings: Findings) -> pd.DataFrame:
     """Return one row a strategy: how many consumers it needs, and how it does today."""
     rows = []
-    for curve, least in zip(found.curves, found.minima, strict=True):
+    for curve, least in zip(findings.curves, findings.minima, strict=True):
         row: dict[str, object] = {
             "Strategy": curve.label,
-            "Prediction": ALL_STRATEGIES[curve.name].certainty_for(found.group).text,
+            "Prediction": ALL_STRATEGIES[curve.name].certainty_for(findings.group).text,
             "Kind": runs_as(ALL_STRATEGIES[curve.name]),
             "In time from": least.consumers,
             "Always from": curve.always_from,
             "Not tried below": least.untried_below,
         }
-        at = curve.at(found.today) if found.today else None
+        at = curve.at(findings.today) if findings.today else None
         if at is not None:
             row["Time today (s)"] = at.seconds if np.isfinite(at.seconds) else None
             row["Load today"] = 100 * at.load if np.isfinite(at.load) else None
@@ -121,7 +121,7 @@ def strategies_table(found: Findings) -> pd.DataFrame:
     return pd.DataFrame(rows).astype(dict.fromkeys(("In time from", "Always from"), "Int64"))
 
 
-def ask_rules(found: Findings) -> dict[str, Advice]:
+def ask_rules(findings: Findings) -> dict[str, Advice]:
     """Ask for KEDA's threshold; return how many consumers each rule asks for."""
     st.subheader("What autoscalers would ask for", anchor=False)
     threshold = st.number_input(
@@ -135,9 +135,9 @@ def ask_rules(found: Findings) -> dict[str, Advice]:
     )
     try:
         return {
-            "KEDA: total lag / threshold": keda(found.group, threshold),
+            "KEDA: total lag / threshold": keda(findings.group, threshold),
             "Flink: (rate + lag / time allowed) / processing rate": flink(
-                found.group, found.capacity
+                findings.group, findings.capacity
             ),
         }
     except InvalidCapacityError as error:
@@ -145,13 +145,13 @@ def ask_rules(found: Findings) -> dict[str, Advice]:
         return {}
 
 
-def show_rules(found: Findings, advice: Mapping[str, Advice]) -> None:
+def show_rules(findings: Findings, advice: Mapping[str, Advice]) -> None:
     """Show what each rule asks for, and with which strategies that is in time."""
     if not advice:
         return
     rows = [
-        {"Rule": rule, "Consumers": _capped(asked), "In time with": _in_time(found, asked)}
-        for rule, asked in advice.items()
+        {"Rule": rule, "Consumers": _capped(count), "In time with": _in_time(findings, count)}
+        for rule, count in advice.items()
     ]
     st.table(pd.DataFrame(rows), hide_index=True, alt="What KEDA and Flink would ask for")
     _note(
@@ -185,17 +185,17 @@ def _note(sentence: str) -> None:
     st.markdown(f":small[{verbatim(sentence)}]")
 
 
-def _capped(asked: Advice) -> str:
-    if asked.uncapped == asked.consumers:
-        return f"{asked.consumers:,}"
-    return f"{asked.consumers:,}, capped from {asked.uncapped:,}"
+def _capped(count: Advice) -> str:
+    if count.uncapped == count.consumers:
+        return f"{count.consumers:,}"
+    return f"{count.consumers:,}, capped from {count.uncapped:,}"
 
 
-def _in_time(found: Findings, asked: Advice) -> str:
-    if asked.consumers < (found.limits.fewest or 0):
+def _in_time(findings: Findings, count: Advice) -> str:
+    if count.consumers < (findings.limits.fewest or 0):
         return "none: too few for any assignment"
-    curves = found.curves
-    tried = [(curve, curve.at(asked.consumers)) for curve in curves]
+    curves = findings.curves
+    tried = [(curve, curve.at(count.consumers)) for curve in curves]
     if any(at is None for _, at in tried):
         return "not tried with so many"
     done = [curve.label for curve, at in tried if at and is_in_time(at.load)]

@@ -13,47 +13,51 @@ from ui.capacity.findings import Findings
 _NAMED = 4
 
 
-def answer(found: Findings) -> str:
+def answer(findings: Findings) -> str:
     """Return the recommendation in one sentence."""
-    if found.limits.fewest is None:
-        return _hopeless(found)
-    best = found.recommended
-    if not any(curve.consumers.size for curve in found.curves):
+    if findings.limits.fewest is None:
+        return _hopeless(findings)
+    best = findings.recommended
+    if not any(curve.consumers.size for curve in findings.curves):
         return "No number of consumers was tried yet. Continue to get an answer."
     if best is None or best.consumers is None:
         return (
-            f"No strategy chosen clears the backlog within {duration(found.capacity.allowed_s)}, "
-            f"with any number of consumers tried up to {found.scope.most:,}."
+            "No strategy chosen clears the backlog within "
+            f"{duration(findings.capacity.allowed_s)}, with any number of consumers tried up to "
+            f"{findings.scope.most:,}."
         )
-    verb = _verb(found, best.seconds, is_one=best.consumers == 1)
+    verb = _verb(findings, best.seconds, is_one=best.consumers == 1)
     needed = plural(best.consumers, "consumer")
-    if found.settable is None:
+    if findings.settable is None:
         return f"{needed} {verb}, but only with {best.label}, a custom assignor."
     sentence = f"{needed} with {best.label} {verb}"
-    if found.saving is None:
+    if findings.saving is None:
         return f"{sentence}."
-    fewer = f"{found.saving.consumers:,} would do with {found.saving.label}"
+    fewer = f"{findings.saving.consumers:,} would do with {findings.saving.label}"
     return f"{sentence}; {fewer}, a custom assignor."
 
 
-def explanation(found: Findings) -> list[str]:
+def explanation(findings: Findings) -> list[str]:
     """Return what supports the answer: today, one consumer less, and how sure it is."""
-    leading = [least for least in (found.recommended, found.saving) if least]
+    leading = [least for least in (findings.recommended, findings.saving) if least]
     if not leading:
-        said = [smaller(least, found.scope) for least in found.minima]
+        sentences = [smaller(least, findings.scope) for least in findings.minima]
     else:
-        said = [around(least, found) for least in leading]
-    return [sentence for sentence in (today(found), *said) if sentence]
+        sentences = [around(least, findings) for least in leading]
+    return [sentence for sentence in (today(findings), *sentences) if sentence]
 
 
-def around(least: Minimum, found: Findings) -> str:
+def around(least: Minimum, findings: Findings) -> str:
     """Return what is known just below the smallest number in time, and above it."""
     needed = least.consumers or 0
-    below = found.curve(least.name).at(needed - 1)
-    said = [smaller(least, found.scope), larger(least)]
+    below = findings.curve(least.name).at(needed - 1)
+    sentences = [smaller(least, findings.scope), larger(least)]
     if below is not None:
-        said = [f"With {least.label}, {needed - 1:,} {_late(below.seconds, found)}.", *said]
-    return " ".join(filter(None, said))
+        sentences = [
+            f"With {least.label}, {needed - 1:,} {_late(below.seconds, findings)}.",
+            *sentences,
+        ]
+    return " ".join(filter(None, sentences))
 
 
 def smaller(least: Minimum, scope: Scope) -> str:
@@ -92,55 +96,55 @@ def larger(least: Minimum) -> str:
     return f"More can be worse with {least.label}: {late} {are} late{then}."
 
 
-def today(found: Findings) -> str:
+def today(findings: Findings) -> str:
     """Return how today's consumers do: as assigned now, or else with the best strategy."""
-    if not found.today:
+    if not findings.today:
         return "There are no consumers today: nobody reads."
-    consumers = f"{plural(found.today, 'consumer')} today"
-    if found.now is not None:
-        return f"The {consumers}, as assigned now, {_pace(found.now.seconds, found)}."
-    best = found.recommended or min(found.minima, key=lambda least: least.seconds)
-    at = found.curve(best.name).at(found.today)
+    consumers = f"{plural(findings.today, 'consumer')} today"
+    if findings.now is not None:
+        return f"The {consumers}, as assigned now, {_pace(findings.now.seconds, findings)}."
+    best = findings.recommended or min(findings.minima, key=lambda least: least.seconds)
+    at = findings.curve(best.name).at(findings.today)
     if at is None:
         return ""
-    return f"The {consumers}, with {best.label}, {_pace(at.seconds, found)}."
+    return f"The {consumers}, with {best.label}, {_pace(at.seconds, findings)}."
 
 
-def _pace(seconds: float, found: Findings) -> str:
-    late = seconds - found.capacity.allowed_s
-    if late <= found.capacity.allowed_s * 1e-9:
+def _pace(seconds: float, findings: Findings) -> str:
+    late = seconds - findings.capacity.allowed_s
+    if late <= findings.capacity.allowed_s * 1e-9:
         return f"take {duration(seconds)}" if seconds else "keep up"
     if not np.isfinite(seconds):
         return "never catch up"
     return f"take {duration(seconds)}, {duration(late)} too long"
 
 
-def _late(seconds: float, found: Findings) -> str:
+def _late(seconds: float, findings: Findings) -> str:
     """Return by how much one consumer less misses the time, or that it does not."""
     if not np.isfinite(seconds):
         return "would never catch up"
-    late = seconds - found.capacity.allowed_s
-    if late <= found.capacity.allowed_s * 1e-9:
+    late = seconds - findings.capacity.allowed_s
+    if late <= findings.capacity.allowed_s * 1e-9:
         return "would be in time too"
     return f"would be late by {duration(late)}"
 
 
-def _verb(found: Findings, seconds: float, *, is_one: bool) -> str:
+def _verb(findings: Findings, seconds: float, *, is_one: bool) -> str:
     s = "s" if is_one else ""
-    if seconds == 0 or not (found.group.counted_lags > 0).any():
+    if seconds == 0 or not (findings.group.counted_lags > 0).any():
         return f"keep{s} up with what arrives"
     return f"clear{s} the backlog in {duration(seconds)}"
 
 
-def _hopeless(found: Findings) -> str:
-    alone = heaviest(found.group, found.capacity)
+def _hopeless(findings: Findings) -> str:
+    alone = heaviest(findings.group, findings.capacity)
     if alone is None:
         return "No number of consumers is enough."
     name, seconds, rate = alone
     if np.isfinite(seconds):
         why = (
             f"{name} alone takes {duration(seconds)}, and "
-            f"{duration(found.capacity.allowed_s)} is allowed"
+            f"{duration(findings.capacity.allowed_s)} is allowed"
         )
     else:
         why = (
@@ -162,11 +166,14 @@ def heaviest(group: Group, capacity: Capacity) -> tuple[str, float, float] | Non
     return planned.partition_name(worst), seconds, float(demand.rates[worst])
 
 
-def way_out(found: Findings) -> str:
+def way_out(findings: Findings) -> str:
     """Return what helps where no number of consumers does."""
-    planned = as_planned(found.group)
-    demand, fastest = demand_of(planned, found.capacity), fastest_of(found.group, found.capacity)
-    others = too_heavy(demand, fastest, found.capacity).size - 1
+    planned = as_planned(findings.group)
+    demand, fastest = (
+        demand_of(planned, findings.capacity),
+        fastest_of(findings.group, findings.capacity),
+    )
+    others = too_heavy(demand, fastest, findings.capacity).size - 1
     more = ""
     if others > 0:
         more = f"{plural(others, 'more partition')} {'is' if others == 1 else 'are'} too slow too. "

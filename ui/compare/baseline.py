@@ -28,9 +28,9 @@ def baseline_bar(current: Scenario) -> None:
     if current.is_at_baseline and current.pinned is None:
         return
     name = "what was opened" if current.pinned is None else "the pinned baseline"
-    said = ", ".join(changes(current.baseline, current.group)) or "no difference"
+    differences = ", ".join(changes(current.baseline, current.group)) or "no difference"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"Compared with {name}: **{said}**", width="content")
+        st.markdown(f"Compared with {name}: **{differences}**", width="content")
         if not current.is_at_baseline:
             st.button(
                 "Pin as baseline",

@@ -36,8 +36,8 @@ def conclusion(group: Group, advice: Advice, bound: int | None, style: _Style = 
         )
     if not group.is_wanted.any():
         return "No consumer subscribes to a topic that has partitions: there is nothing to assign."
-    said = _why_counts(group, advice) + _present(advice, style) + _improvements(advice, style)
-    return f"{said[0].upper()}{said[1:]}{_floor(group, advice, bound, style)}"
+    text = _why_counts(group, advice) + _present(advice, style) + _improvements(advice, style)
+    return f"{text[0].upper()}{text[1:]}{_floor(group, advice, bound, style)}"
 
 
 def quantity(value: float | None, *, by_lag: bool) -> str:
@@ -83,8 +83,8 @@ def _improvements(advice: Advice, style: _Style) -> str:
     if today is not None:
         is_lower = load(today, by_lag=advice.by_lag) < load(advice.now, by_lag=advice.by_lag)
         would = "bring that down to" if is_lower else "give every partition an owner and that one"
-        said = f"{style.strong(today.label)} would {would} {_reached(today, advice, style)}"
-        parts.append(said)
+        gain = f"{style.strong(today.label)} would {would} {_reached(today, advice, style)}"
+        parts.append(gain)
         if custom is not None:
             custom_label = style.strong(custom.label)
             parts.append(f"the custom {custom_label} to {_reached(custom, advice, style)}")
@@ -99,13 +99,13 @@ def _improvements(advice: Advice, style: _Style) -> str:
 
 def _first_owners(advice: Advice, style: _Style) -> str:
     best = [o for o in (advice.settable, advice.custom) if o is not None]
-    said = []
+    parts = []
     for k, outcome in enumerate(best):
         most = quantity(load(outcome, by_lag=advice.by_lag), by_lag=advice.by_lag)
         who = style.strong(outcome.label)
         lead = f"{who} would leave the busiest consumer with" if k == 0 else f"the custom {who}"
-        said.append(f"{lead} {style.strong(most)}")
-    return ", ".join(said)
+        parts.append(f"{lead} {style.strong(most)}")
+    return ", ".join(parts)
 
 
 def _reached(outcome: Outcome, advice: Advice, style: _Style) -> str:
@@ -132,13 +132,13 @@ def _floor(group: Group, advice: Advice, bound: int | None, style: _Style) -> st
 
 def remarks(group: Group, advice: Advice) -> tuple[str, ...]:
     """Return what limits the conclusion: partitions that nobody owns or wants."""
-    said = []
+    sentences = []
     unwanted = int(np.count_nonzero(~group.is_wanted))
     if unwanted and group.member_count:
-        said.append(f"Nobody subscribes to {plural(unwanted, 'partition')}.")
+        sentences.append(f"Nobody subscribes to {plural(unwanted, 'partition')}.")
     if advice.now is not None and advice.now.figures.unowned > unwanted:
         unowned = advice.now.figures.unowned
-        said.append(
+        sentences.append(
             f"{plural(unowned, 'partition')} {'has' if unowned == 1 else 'have'} no owner now."
         )
-    return tuple(said)
+    return tuple(sentences)

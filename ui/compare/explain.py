@@ -133,22 +133,22 @@ def _keep_within(key: str, allowed: Collection[object]) -> None:
         st.session_state[key] = next(iter(allowed))
 
 
-def _derivation(group: Group, name: str, found: Explanation) -> None:
+def _derivation(group: Group, name: str, explanation: Explanation) -> None:
     """Show one partition's owner and every step that leads to it."""
     label, partition = (
         verbatim(ALL_STRATEGIES[name].label),
-        verbatim(group.partition_name(found.partition)),
+        verbatim(group.partition_name(explanation.partition)),
     )
-    if found.owner == UNOWNED:
+    if explanation.owner == UNOWNED:
         st.markdown(f"Nobody owns **{partition}** under {label}:")
     else:
-        owner = verbatim(without_uuids(group.members)[found.owner])
+        owner = verbatim(without_uuids(group.members)[explanation.owner])
         st.markdown(f"**{owner}** owns **{partition}** under {label}:")
-    _steps(found)
+    _steps(explanation)
 
 
-def _steps(found: Explanation) -> None:
-    lines = (f"{n}. **{s.rule}:** {verbatim(s.text)}" for n, s in enumerate(found.steps, 1))
+def _steps(explanation: Explanation) -> None:
+    lines = (f"{n}. **{s.rule}:** {verbatim(s.text)}" for n, s in enumerate(explanation.steps, 1))
     st.markdown("\n".join(lines))
 
 
@@ -166,11 +166,16 @@ def _walk(group: Group, name: str) -> None:
     number = 1
     if count > 1:
         number = st.slider("Step by step", 1, count, 1, key=_DECISION, bind="query-params")
-    found = walked[number - 1]
-    owner = "nobody" if found.owner == UNOWNED else without_uuids(group.members)[found.owner]
+    explanation = walked[number - 1]
+    owner = (
+        "nobody"
+        if explanation.owner == UNOWNED
+        else without_uuids(group.members)[explanation.owner]
+    )
+    partition = verbatim(group.partition_name(explanation.partition))
     st.markdown(
-        f"Decision {number:,} of {count:,}: **{verbatim(group.partition_name(found.partition))}** "
-        f"to **{verbatim(owner)}**. {verbatim(found.decision)}"
+        f"Decision {number:,} of {count:,}: **{partition}** "
+        f"to **{verbatim(owner)}**. {verbatim(explanation.decision)}"
     )
     _held_by_then(group, walked[:number], walked)
 
@@ -217,11 +222,11 @@ def _decisions(group: Group, name: str) -> None:
     rows = [
         {
             "#": number,
-            "Partition": group.partition_name(found.partition),
-            "Consumer": names[found.owner],
-            "What decided": found.decision,
+            "Partition": group.partition_name(explanation.partition),
+            "Consumer": names[explanation.owner],
+            "What decided": explanation.decision,
         }
-        for number, found in shown
+        for number, explanation in shown
     ]
     widgets.table(
         pd.DataFrame(rows),
@@ -238,7 +243,9 @@ def _shown(group: Group, name: str, consumer: str) -> list[tuple[int | None, Exp
     member = None if consumer == _ALL else group.members.index(consumer)
     if group.partition_count <= MOST_WALKED:
         walked = enumerate(cache.walked(group, name), 1)
-        return [(n, found) for n, found in walked if member in {None, found.owner}]
+        return [
+            (n, explanation) for n, explanation in walked if member in {None, explanation.owner}
+        ]
     if member is None:
         return []
     owners = cache.outcomes(group, (name,))[-1].owners

@@ -99,11 +99,11 @@ def consumers_table(group: Group, outcomes: Sequence[Outcome]) -> None:
     """Show what each consumer would have under each strategy, to search and to take away."""
     table = consumers_frame(group, outcomes)
     texts = [table["consumer"], table["strategy"]]
-    found = downloads.searched(
+    rows = downloads.searched(
         table, texts, "consumer or strategy", "consumer_search", (group.id or "group", "consumers")
     )
     widgets.table(
-        found.rename(columns=str.capitalize),
+        rows.rename(columns=str.capitalize),
         "Partitions, lag and topics of every consumer under every strategy",
         {
             "Lag": "Known lag, in records",

@@ -31,11 +31,11 @@ def optimum_view(group: Group, outcomes: Sequence[Outcome]) -> None:
     )
     with st.container(horizontal=True):
         downloads.offer(lambda: verdicts, group.id or "group", "optimality")
-    found = cache.frontier(group)
-    if found is None:
+    curve = cache.frontier(group)
+    if curve is None:
         st.caption("What moves buy shows once partitions have present owners and known lag.")
         return
-    _frontier(group, outcomes, found)
+    _frontier(group, outcomes, curve)
 
 
 def verdict_table(group: Group, outcomes: Sequence[Outcome], limits: Limits) -> pd.DataFrame:
@@ -80,8 +80,8 @@ def _limits(limits: Limits) -> None:
     free, even = limits.found_max_lag, limits.found_balanced_max_lag
     widgets.figures(
         [
-            Figure("Largest lag, any counts", amount(limits.max_lag), _found(free)),
-            Figure("Largest lag, even counts", amount(limits.balanced_max_lag), _found(even)),
+            Figure("Largest lag, any counts", amount(limits.max_lag), _reached(free)),
+            Figure("Largest lag, even counts", amount(limits.balanced_max_lag), _reached(even)),
             Figure("Most partitions", f"{limits.max_count:,}", "least possible"),
             Figure("Moves to even counts", moves, "fewest possible"),
         ],
@@ -94,29 +94,29 @@ def _limits(limits: Limits) -> None:
         )
 
 
-def _frontier(group: Group, outcomes: Sequence[Outcome], found: Frontier) -> None:
+def _frontier(group: Group, outcomes: Sequence[Outcome], curve: Frontier) -> None:
     st.subheader(
         "What moves buy",
         help="The most even lag within so many moves from the present owners, by lag-sticky",
     )
-    most = found.max_lag.size - 1
+    most = curve.max_lag.size - 1
     moves = min(default_moves(group), most)
     if most:
         moves = st.slider("Moves allowed", 0, most, moves, key="moves", bind="query-params")
     st.plotly_chart(
-        frontier_curve(found, outcomes, moves),
+        frontier_curve(curve, outcomes, moves),
         key="frontier",
         alt="Lag of the busiest consumer against the number of partitions moved",
     )
-    least = int(found.max_lag[moves])
+    least = int(curve.max_lag[moves])
     st.markdown(
         f"**{plural(moves, 'move')}** bring the busiest consumer from "
-        f"{amount(int(found.max_lag[0]))} down to **{amount(least)}** records; "
-        f"the same is reached with {plural(found.fewest_moves(least) or 0, 'move')}."
+        f"{amount(int(curve.max_lag[0]))} down to **{amount(least)}** records; "
+        f"the same is reached with {plural(curve.fewest_moves(least) or 0, 'move')}."
     )
-    if found.forced:
+    if curve.forced:
         st.caption(
-            f"{plural(found.forced, 'partition')} more must move in any case: "
+            f"{plural(curve.forced, 'partition')} more must move in any case: "
             "their owner no longer subscribes, or they have none."
         )
     listed = moves_table(group, lag_sticky(group, moves))
@@ -129,5 +129,5 @@ def _says(verdict: AgainstBound | None) -> str | None:
     return None if verdict is None else f"{verdict.value:,}: {verdict.says}"
 
 
-def _found(value: int | None) -> str:
+def _reached(value: int | None) -> str:
     return "no lag known" if value is None else f"{amount(value)} reached"

@@ -162,13 +162,13 @@ def described(outcome: Outcome, *, by_lag: bool) -> str:
 def legend(group: Group, scale: Scale) -> str:
     """Return what bars, lines and strip of the pictures mean."""
     bars = "lag of each consumer in records" if scale.by_lag else "partitions of each consumer"
-    said = [f"Bars: {bars}, in the order of their ids; the busiest is orange."]
+    sentences = [f"Bars: {bars}, in the order of their ids; the busiest is orange."]
     if scale.best_possible is not None:
-        said.append(f"Dashed line: best possible, {amount(scale.best_possible)}.")
+        sentences.append(f"Dashed line: best possible, {amount(scale.best_possible)}.")
     if scale.by_lag:
-        said.append("Strip: number of partitions.")
+        sentences.append("Strip: number of partitions.")
         if not group.is_lag_known.all():
-            said.append("Hatched: some lag is unknown and comes on top.")
+            sentences.append("Hatched: some lag is unknown and comes on top.")
     if group.member_count > MAX_BARS:
-        said.append("Each bar stands for several consumers and shows the busiest of them.")
-    return " ".join(said)
+        sentences.append("Each bar stands for several consumers and shows the busiest of them.")
+    return " ".join(sentences)

@@ -137,20 +137,20 @@ def _question(group: Group, advice: Advice) -> str:
 def _compared(content: Content) -> list[Outcome]:
     """Return what is on screen and what is recommended, each once, the best first."""
     advice = content.advice
-    found = {o.name: o for o in (*content.outcomes, advice.settable, advice.custom) if o}
-    return pictures.best_first(list(found.values()), by_lag=advice.by_lag)
+    by_name = {o.name: o for o in (*content.outcomes, advice.settable, advice.custom) if o}
+    return pictures.best_first(list(by_name.values()), by_lag=advice.by_lag)
 
 
 def _first_page(content: Content, bound: int | None) -> Iterator[Part]:
     group, advice = content.group, content.advice
     yield from remarks(group, advice)
     if content.baseline is not group:
-        said = ", ".join(changes(content.baseline, group)) or "no difference"
-        yield f"Compared with the baseline: {said}."
+        differences = ", ".join(changes(content.baseline, group)) or "no difference"
+        yield f"Compared with the baseline: {differences}."
     yield FigureRow(summary.four(group, advice, bound, content.baseline, content.before))
-    told = [o for o in (advice.now, advice.settable, advice.custom) if o is not None]
-    told += [o for o in _compared(content) if o.name not in {each.name for each in told}]
-    yield from _pictures(content, told[:_FIRST_PICTURES], bound)
+    shown = [o for o in (advice.now, advice.settable, advice.custom) if o is not None]
+    shown += [o for o in _compared(content) if o.name not in {each.name for each in shown}]
+    yield from _pictures(content, shown[:_FIRST_PICTURES], bound)
     for outcome, about in (
         (advice.settable, "What to set for"),
         (advice.custom, "What it takes to run"),
@@ -169,9 +169,9 @@ def _pictures(
     scale = scale_of(group, outcomes, bound, by_lag=by_lag)
     drawn = []
     for outcome in outcomes:
-        said = pictures.described(outcome, by_lag=by_lag)
+        caption = pictures.described(outcome, by_lag=by_lag)
         most, rest = pictures.figures(outcome, content.before.get(outcome.name), by_lag=by_lag)
-        drawing = panel_svg(group, outcome, scale, f"{outcome.label}: {said}")
+        drawing = panel_svg(group, outcome, scale, f"{outcome.label}: {caption}")
         if outcome.certainty != EXACT:
             rest += f" ({outcome.certainty.text})"
         drawn.append(Picture(outcome.label, f"{most}{rest}", drawing))
@@ -275,11 +275,11 @@ def _strategy(strategy: Strategy, content: Content) -> Iterator[Part]:
 
 
 def _settings(strategy: Strategy, of: Client) -> Iterator[Part]:
-    found = configuration(strategy, of)
-    for number, step in enumerate(found.steps, 1):
-        yield f"{number}. {step.text}" if len(found.steps) > 1 else step.text
+    guide = configuration(strategy, of)
+    for number, step in enumerate(guide.steps, 1):
+        yield f"{number}. {step.text}" if len(guide.steps) > 1 else step.text
         yield Listing(step.settings)
-    yield from found.notes
+    yield from guide.notes
 
 
 def _versions() -> Iterator[tuple[str, str]]:

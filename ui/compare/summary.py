@@ -48,10 +48,10 @@ def how_to_set(advice: Advice) -> None:
 def _total(group: Group, baseline: Group) -> Figure:
     total = total_lag(group)
     unknown = total.unknown_partitions
-    said = f"{plural(unknown, 'partition')} unknown" if unknown else f"{_size(group)}"
+    note = f"{plural(unknown, 'partition')} unknown" if unknown else f"{_size(group)}"
     if (was := total_lag(baseline)).known != total.known:
-        said = f"was {amount(was.known)}"
-    return Figure("Total lag", amount(total.known), said, "Sum of all known lags, in records")
+        note = f"was {amount(was.known)}"
+    return Figure("Total lag", amount(total.known), note, "Sum of all known lags, in records")
 
 
 def _size(group: Group) -> str:
@@ -62,13 +62,13 @@ def _present(advice: Advice, bound: int | None, before: Outcome | None) -> Figur
     if advice.now is None:
         return Figure("Busiest now", "nobody", "no partition has an owner", "")
     most = load(advice.now, by_lag=advice.by_lag)
-    said = f"{above(most, bound)} best" if advice.by_lag else "partitions"
+    note = f"{above(most, bound)} best" if advice.by_lag else "partitions"
     if before is not None and (was := load(before, by_lag=advice.by_lag)) != most:
-        said = f"was {amount(was)}"
+        note = f"was {amount(was)}"
     return Figure(
         "Busiest now",
         amount(most),
-        said,
+        note,
         "Of the consumer with the most lag, in records. No strategy brings it below the best "
         "possible: total lag divided by the consumers, or the largest partition.",
     )
@@ -83,14 +83,14 @@ def _recommended(
             none = "the client takes none"
         about = "No strategy of this kind lowers the busiest consumer's load"
         return Figure(label, "none", none, about)
-    said = outcome.label
+    note = outcome.label
     if outcome.certainty != EXACT:
-        said = f"{said}, {outcome.certainty.text}"
+        note = f"{note}, {outcome.certainty.text}"
     most = load(outcome, by_lag=advice.by_lag)
     was = before.get(outcome.name)
     if was is not None and load(was, by_lag=advice.by_lag) != most:
-        said = f"{said}, was {amount(load(was, by_lag=advice.by_lag))}"
-    return Figure(label, amount(most), said, _about(outcome))
+        note = f"{note}, was {amount(load(was, by_lag=advice.by_lag))}"
+    return Figure(label, amount(most), note, _about(outcome))
 
 
 def _about(outcome: Outcome) -> str:

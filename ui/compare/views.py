@@ -78,11 +78,11 @@ def _assignment(group: Group, outcomes: Sequence[Outcome]) -> None:
     table = assignment_table(group, outcomes)
     texts = [table["topic"] + "-" + table["partition"].astype(str)]
     texts += [table[column] for column in table.columns[3:]]
-    found = downloads.searched(
+    rows = downloads.searched(
         table, texts, "topic or consumer", "search", (group.id or "group", "assignment")
     )
     widgets.table(
-        found,
+        rows,
         "Owner of every partition under every strategy",
         labels={"topic": "Topic", "partition": "Partition", "lag": "Lag"},
         pinned=("topic", "partition"),

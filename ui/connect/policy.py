@@ -61,10 +61,10 @@ def named_clusters() -> Mapping[str, Mapping[str, str]]:
 
 
 def _flat(section: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for name, value in section.items():
         if isinstance(value, Mapping):
-            found |= _flat(value, f"{prefix}{name}.")
+            names |= _flat(value, f"{prefix}{name}.")
         else:
-            found[prefix + name] = str(value).lower() if isinstance(value, bool) else str(value)
-    return found
+            names[prefix + name] = str(value).lower() if isinstance(value, bool) else str(value)
+    return names

@@ -56,13 +56,13 @@ class Draft:
 def frame(columns: Mapping[str, str], values: Mapping[str, object]) -> pd.DataFrame:
     """Return a frame of exactly these columns and types, missing ones blank."""
     size = len(next(iter(values.values()))) if values else 0  # type: ignore[arg-type]
-    found = {}
+    series = {}
     for name, kind in columns.items():
         value = values.get(name)
         if value is None:
             value = [""] * size if kind == "str" else [pd.NA] * size
-        found[name] = pd.Series(value, dtype="object" if kind == "str" else kind)
-    return pd.DataFrame(found)
+        series[name] = pd.Series(value, dtype="object" if kind == "str" else kind)
+    return pd.DataFrame(series)
 
 
 def draft_of(group: Group) -> Draft:

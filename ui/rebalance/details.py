@@ -51,20 +51,20 @@ def _figures(results: Sequence[Result]) -> None:
 
 
 def _figures_row(result: Result) -> Mapping[str, object]:
-    strategy, found = result
-    row = figures(found.group, found.after)
+    strategy, rebalance = result
+    row = figures(rebalance.group, rebalance.after)
     return {
         "Strategy": strategy.label,
         "Runs as": runs_as(strategy),
-        "Moved": found.moved,
-        "Fewest": found.fewest,
-        "Needless": found.needless,
-        "Paused": found.paused,
-        "Rounds": len(found.rounds),
+        "Moved": rebalance.moved,
+        "Fewest": rebalance.fewest,
+        "Needless": rebalance.needless,
+        "Paused": rebalance.paused,
+        "Rounds": len(rebalance.rounds),
         "Spread": row.count_spread,
         "Idle": row.idle,
-        "Kept": found.kept,
-        "New": found.new,
+        "Kept": rebalance.kept,
+        "New": rebalance.new,
         "Off rack": row.off_rack,
         "Protocol": strategy.protocol.short,
     }
@@ -74,12 +74,12 @@ def _rounds(drawn: Result) -> None:
     """Show what is revoked in each round under one strategy, and what nobody owns meanwhile."""
     protocol = drawn.strategy.protocol.value
     st.markdown(f"**{drawn.strategy.label}** is {protocol}.")
-    if not drawn.found.rounds:
+    if not drawn.rebalance.rounds:
         st.markdown("No round at all: the group goes on as it is.")
         return
-    turns = enumerate(drawn.found.rounds, 1)
+    turns = enumerate(drawn.rebalance.rounds, 1)
     st.dataframe(
-        pd.DataFrame([_round_row(drawn.found.group, number, turn) for number, turn in turns]),
+        pd.DataFrame([_round_row(drawn.rebalance.group, number, turn) for number, turn in turns]),
         hide_index=True,
         row_height=70,
         alt="What is revoked in each round, and what nobody owns meanwhile",
@@ -89,12 +89,12 @@ def _rounds(drawn: Result) -> None:
 def _partitions(results: Sequence[Result], drawn: Result) -> None:
     """Show every partition with its owner before and after, under each strategy."""
     table = partition_table(results)
-    is_moved = drawn.found.is_moved | (drawn.found.before != drawn.found.after)
+    is_moved = drawn.rebalance.is_moved | (drawn.rebalance.before != drawn.rebalance.after)
     with st.container(horizontal=True, vertical_alignment="center"):
         is_short = st.toggle(
             f"Only what changes under {drawn.strategy.label}", value=True, key="only_changes"
         )
-        downloads.offer(lambda: table, drawn.found.group.id or "group", "rebalance")
+        downloads.offer(lambda: table, drawn.rebalance.group.id or "group", "rebalance")
     widgets.table(
         table[is_moved] if is_short else table,
         "Owner of every partition before and after, under each strategy",
@@ -108,24 +108,24 @@ def partition_table(results: Sequence[Result]) -> pd.DataFrame:
 
     Owners before stand in one column if they are the same under all strategies.
     """
-    group = results[0].found.group
+    group = results[0].rebalance.group
     columns: dict[str, object] = {
         "topic": np.array([*group.topics, ""], dtype=object)[group.topic_of_partition],
         "partition": group.number_in_topic,
     }
-    first = results[0].found.before
-    is_shared = all(np.array_equal(found.before, first) for _, found in results)
+    first = results[0].rebalance.before
+    is_shared = all(np.array_equal(rebalance.before, first) for _, rebalance in results)
     if is_shared:
-        columns["owner before"] = _names(results[0].found, first)
-    for strategy, found in results:
+        columns["owner before"] = _names(results[0].rebalance, first)
+    for strategy, rebalance in results:
         if not is_shared:
-            columns[f"{strategy.label}: before"] = _names(found, found.before)
-        columns[f"{strategy.label}: after"] = _names(found, found.after)
+            columns[f"{strategy.label}: before"] = _names(rebalance, rebalance.before)
+        columns[f"{strategy.label}: after"] = _names(rebalance, rebalance.after)
     return pd.DataFrame(columns)
 
 
-def _names(found: Rebalance, owners: Owners) -> np.typing.NDArray[np.object_]:
-    names: np.typing.NDArray[np.object_] = np.array([*found.holders, "nobody"], dtype=object)
+def _names(rebalance: Rebalance, owners: Owners) -> np.typing.NDArray[np.object_]:
+    names: np.typing.NDArray[np.object_] = np.array([*rebalance.holders, "nobody"], dtype=object)
     assert UNOWNED == -1  # noqa: S101 -- the index below counts on it
     return names[owners]
 

@@ -85,14 +85,14 @@ def keep_in_link(history: History) -> bool:
 
 def current(shown: Scenario) -> History:
     """Return the history of the scenario; of a new one, that a consumer joins."""
-    found: History | None = st.session_state.get(_KEY)
-    if found is None or found.reading is not shown.reading:
+    rebalance: History | None = st.session_state.get(_KEY)
+    if rebalance is None or rebalance.reading is not shown.reading:
         events = (first_join(shown.group),)
-        found = History(shown.reading, events, opened=events)
-        _store(found)
+        rebalance = History(shown.reading, events, opened=events)
+        _store(rebalance)
         _show_last()
         st.session_state[GUIDE] = OWN_GROUP
-    return found
+    return rebalance
 
 
 def reached(group: Group, history: History) -> Reached:

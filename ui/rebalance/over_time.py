@@ -66,32 +66,32 @@ def _show(
             )
         )
         pace = replace(question.pace, calm_s=max(question.pace.calm_s, _LEAST_CALM_S))
-        found = cache.timelines(group, plan, pace, chosen)
+        timelines = cache.timelines(group, plan, pace, chosen)
     except InvalidTimingError as error:
         say_wrong(error)
         return
-    _picture(found, drawn)
-    _figures_table(found)
+    _picture(timelines, drawn)
+    _figures_table(timelines)
     for sentence in _limits(group, events, plan, question):
         st.markdown(sentence)
 
 
-def _picture(found: dict[str, LagTimeline], drawn: str) -> None:
+def _picture(timelines: dict[str, LagTimeline], drawn: str) -> None:
     """Draw the chosen strategy, and the one that loses most if it is another."""
-    worst = max(found, key=lambda name: found[name].lost_partition_seconds)
+    worst = max(timelines, key=lambda name: timelines[name].lost_partition_seconds)
     names = dict.fromkeys((drawn, worst))
     widgets.picture(
-        lag_over_time([Panel(ALL_STRATEGIES[name].label, found[name]) for name in names]),
+        lag_over_time([Panel(ALL_STRATEGIES[name].label, timelines[name]) for name in names]),
         "lag_over_time",
         "Lag per consumer over time, hatched while partitions are paused; the highest is "
         + ", ".join(
-            f"{amount(found[name].peak)} records under {ALL_STRATEGIES[name].label}"
+            f"{amount(timelines[name].peak)} records under {ALL_STRATEGIES[name].label}"
             for name in names
         ),
     )
 
 
-def _figures_table(found: dict[str, LagTimeline]) -> None:
+def _figures_table(timelines: dict[str, LagTimeline]) -> None:
     rows = [
         {
             "Strategy": ALL_STRATEGIES[name].label,
@@ -100,7 +100,7 @@ def _figures_table(found: dict[str, LagTimeline]) -> None:
             "Caught up at": None if np.isinf(line.caught_up_at_s) else line.caught_up_at_s,
             "Protocol": ALL_STRATEGIES[name].protocol.short,
         }
-        for name, line in found.items()
+        for name, line in timelines.items()
     ]
     widgets.table(
         pd.DataFrame(rows).astype({"Caught up at": "Float64"}),
@@ -120,17 +120,17 @@ def _limits(
     group: Group, events: tuple[Event, ...], plan: tuple[Planned, ...], question: Question
 ) -> list[str]:
     """Return the assumptions behind the picture."""
-    said = [_unknown_lags(group), _unknown_rates(group, question.pace.rate_per_partition)]
+    sentences = [_unknown_lags(group), _unknown_rates(group, question.pace.rate_per_partition)]
     if len(plan) > len(events):
-        said.append(
+        sentences.append(
             "A restart that takes longer than the group waits is two rebalances: the consumer "
             "leaves, and joins again when it is back."
         )
-    said.append(
+    sentences.append(
         "A model, not a measurement: a consumer reads at a steady speed, divided evenly among its "
         "partitions. The lag of a paused partition counts for its last owner."
     )
-    return [sentence for sentence in said if sentence]
+    return [sentence for sentence in sentences if sentence]
 
 
 def _unknown_lags(group: Group) -> str:

@@ -43,7 +43,7 @@ def choose_drawn(results: Sequence[Result]) -> Result:
         )
         drawn = by_name[name]
         st.badge(runs_as(drawn.strategy), color="gray")
-        certainty = drawn.strategy.certainty_for(drawn.found.group)
+        certainty = drawn.strategy.certainty_for(drawn.rebalance.group)
         if certainty != EXACT:
             st.badge(certainty.text, color="orange", help=certainty.why)
     return drawn
@@ -51,20 +51,24 @@ def choose_drawn(results: Sequence[Result]) -> Result:
 
 def headline_figures(drawn: Result) -> None:
     """Show the four figures of the strategy drawn."""
-    found = drawn.found
-    owned = found.moved + found.kept
-    is_all = 0 < owned == found.paused
+    rebalance = drawn.rebalance
+    owned = rebalance.moved + rebalance.kept
+    is_all = 0 < owned == rebalance.paused
     least, most = drawn.counts
     counts = f"{least:,}" if least == most else f"{least:,} to {most:,}"
-    shown = [Figure("New", f"{found.new:,}", "had no owner", HELP["New"])]
+    shown = [Figure("New", f"{rebalance.new:,}", "had no owner", HELP["New"])]
     if owned:
-        needless = "unknown" if found.needless is None else f"{found.needless:,}"
-        fewest = "unequal subscriptions" if found.fewest is None else f"{found.fewest:,} must move"
-        paused = "stop-the-world" if is_all else plural(len(found.rounds), "round")
+        needless = "unknown" if rebalance.needless is None else f"{rebalance.needless:,}"
+        fewest = (
+            "unequal subscriptions"
+            if rebalance.fewest is None
+            else f"{rebalance.fewest:,} must move"
+        )
+        paused = "stop-the-world" if is_all else plural(len(rebalance.rounds), "round")
         shown = [
-            Figure("Moved", f"{found.moved:,}", f"of {owned:,}", HELP["Moved"]),
+            Figure("Moved", f"{rebalance.moved:,}", f"of {owned:,}", HELP["Moved"]),
             Figure("Needless moves", needless, fewest, HELP["Needless"]),
-            Figure("Paused", f"{found.paused:,}", paused, HELP["Paused"]),
+            Figure("Paused", f"{rebalance.paused:,}", paused, HELP["Paused"]),
         ]
     afterwards = Figure("Afterwards", counts, "per consumer", "Partitions of each consumer")
     widgets.figures([*shown, afterwards], 120, border=False)
@@ -72,12 +76,18 @@ def headline_figures(drawn: Result) -> None:
 
 def disruption_picture(results: Sequence[Result], drawn: Result) -> None:
     """Show what the step costs under every strategy, the best on top; nothing if nobody pays."""
-    if not any(found.moved or found.kept for _, found in results):
+    if not any(rebalance.moved or rebalance.kept for _, rebalance in results):
         return
     rows = [
-        Disruption(strategy.label, found.moved, found.needless or 0, found.paused, result.is_uneven)
+        Disruption(
+            strategy.label,
+            rebalance.moved,
+            rebalance.needless or 0,
+            rebalance.paused,
+            result.is_uneven,
+        )
         for result in results
-        for strategy, found in [result]
+        for strategy, rebalance in [result]
     ]
     widgets.picture(
         disruption_bars(rows, drawn.strategy.label),
@@ -89,14 +99,14 @@ def disruption_picture(results: Sequence[Result], drawn: Result) -> None:
 
 def flow_picture(drawn: Result) -> None:
     """Show which consumer hands how many partitions to which."""
-    found = drawn.found
+    rebalance = drawn.rebalance
     widgets.picture(
-        flow(found),
+        flow(rebalance),
         "flow",
-        f"Under {drawn.strategy.label}, {plural(found.kept, 'partition')} stay, "
-        f"{found.moved:,} move, {found.new:,} had no owner",
+        f"Under {drawn.strategy.label}, {plural(rebalance.kept, 'partition')} stay, "
+        f"{rebalance.moved:,} move, {rebalance.new:,} had no owner",
     )
-    if len(found.holders) > MOST_APART:
+    if len(rebalance.holders) > MOST_APART:
         st.markdown(
             "Drawn one by one: the consumers that give or take most. The others are drawn "
             "together, smaller than to scale; the table of partitions has them all."

@@ -64,7 +64,7 @@ def _limit(loss: Loss, timing: Timing) -> str:
 
 
 def _count(label: str, key: str, usual: int) -> int:
-    asked = st.number_input(
+    entered = st.number_input(
         label,
         value=None,
         step=1,
@@ -73,7 +73,7 @@ def _count(label: str, key: str, usual: int) -> int:
         placeholder=f"{usual:,}",
         help="Blank: as many as the group has",
     )
-    return usual if asked is None else int(asked)
+    return usual if entered is None else int(entered)
 
 
 def _table(losses: Sequence[Loss], partitions: int) -> None:

@@ -17,24 +17,24 @@ class Result(NamedTuple):
     """One strategy and what it made of a step."""
 
     strategy: Strategy
-    found: Rebalance
+    rebalance: Rebalance
 
     @property
     def counts(self) -> tuple[int, int]:
         """The fewest and the most partitions of a consumer afterwards."""
-        counts = count_per_member(self.found.group, self.found.after)
+        counts = count_per_member(self.rebalance.group, self.rebalance.after)
         return int(counts.min(initial=counts.max(initial=0))), int(counts.max(initial=0))
 
     @property
     def is_uneven(self) -> bool:
         """Whether counts differ by more than one although they need not."""
         fewest, most = self.counts
-        return self.found.fewest is not None and most - fewest > 1
+        return self.rebalance.fewest is not None and most - fewest > 1
 
     @property
     def cost(self) -> tuple[int, int]:
         """What the rebalance disturbs: partitions paused, and partitions moved."""
-        return self.found.paused, self.found.moved
+        return self.rebalance.paused, self.rebalance.moved
 
 
 def best_first(results: Sequence[Result]) -> list[Result]:
@@ -62,43 +62,43 @@ def named_event(event: Event) -> str:
 
 def conclusion(event: Event | None, results: Sequence[Result]) -> str:
     """Return one sentence on a step, from results in the order of ``best_first``."""
-    return _nothing_moved(event, results[0].found) or _compared(results)
+    return _nothing_moved(event, results[0].rebalance) or _compared(results)
 
 
-def _nothing_moved(event: Event | None, found: Rebalance) -> str:
+def _nothing_moved(event: Event | None, rebalance: Rebalance) -> str:
     """Return what to say where strategies cannot differ; "" where they can."""
-    if event is None and not found.rounds:
-        owned = plural(found.kept, "partition")
+    if event is None and not rebalance.rounds:
+        owned = plural(rebalance.kept, "partition")
         return f"Before anything happens: {owned} with an owner, the same under every strategy."
     if event is None:
         return "The start: nobody owned anything, so each strategy begins with its own assignment."
-    if not found.rounds:
+    if not rebalance.rounds:
         return (
             "**Nothing moves and nothing pauses**, whatever the strategy: the coordinator "
             "recognises the consumer by its static id."
         )
-    if found.moved or found.kept:
+    if rebalance.moved or rebalance.kept:
         return ""
-    if not found.new:
+    if not rebalance.new:
         return "Nothing moves: no consumer subscribes to a topic that has partitions."
-    first = "gets its first owner" if found.new == 1 else "get their first owner"
-    return f"**{plural(found.new, 'partition')}** {first}; nothing moves and nothing pauses."
+    first = "gets its first owner" if rebalance.new == 1 else "get their first owner"
+    return f"**{plural(rebalance.new, 'partition')}** {first}; nothing moves and nothing pauses."
 
 
 def _compared(results: Sequence[Result]) -> str:
-    best, worst = results[0].found, max(results, key=lambda result: result.found.moved)
+    best, worst = results[0].rebalance, max(results, key=lambda result: result.rebalance.moved)
     total = best.moved + best.kept
     alike = [result for result in results if result.cost == results[0].cost]
     if len(alike) == len(results):
         who = "Under every strategy shown" if len(alike) > 1 else f"Under {_labels(alike)}"
         return f"{who}, {_moves(results[0])} and {_pauses(results[0])}."
     rest = []
-    if (most := max(result.found.paused for result in results)) > best.paused:
-        stopped = _labels([result for result in results if result.found.paused == most])
+    if (most := max(result.rebalance.paused for result in results)) > best.paused:
+        stopped = _labels([result for result in results if result.rebalance.paused == most])
         everything = f"all {most:,} pause (stop-the-world)"
         rest.append(f"{everything if most == total else f'{most:,} pause'} under {stopped}")
-    if worst.found.moved > best.moved:
-        rest.append(_worst(results, worst.found))
+    if worst.rebalance.moved > best.moved:
+        rest.append(_worst(results, worst.rebalance))
     return f"{_least(alike, total)}; {', and '.join(rest)}."
 
 
@@ -108,12 +108,12 @@ def section(event: Event | None, results: Sequence[Result]) -> Section:
     rows = [
         [
             strategy.label,
-            f"{found.moved:,}",
-            "unknown" if found.needless is None else f"{found.needless:,}",
-            f"{found.paused:,}",
-            f"{len(found.rounds):,}",
+            f"{rebalance.moved:,}",
+            "unknown" if rebalance.needless is None else f"{rebalance.needless:,}",
+            f"{rebalance.paused:,}",
+            f"{len(rebalance.rounds):,}",
         ]
-        for strategy, found in results
+        for strategy, rebalance in results
     ]
     columns = ("Strategy", "Moved", "Needlessly", "Paused", "Rounds")
     headline = conclusion(event, results).replace("**", "")
@@ -122,13 +122,13 @@ def section(event: Event | None, results: Sequence[Result]) -> Section:
 
 def remarks(event: Event | None, results: Sequence[Result]) -> list[str]:
     """Return what else to know about a step, a sentence each."""
-    if event is None or not results[0].found.rounds:
+    if event is None or not results[0].rebalance.rounds:
         return []
     return list(filter(None, (_surprise(event, results), _uneven(results), _off_rack(results))))
 
 
 def _least(alike: Sequence[Result], total: int) -> str:
-    best = alike[0].found
+    best = alike[0].rebalance
     if best.paused == best.moved == 0:
         return f"{_labels(alike)} move{_s(alike)} and pause{_s(alike)} **nothing**"
     if best.paused == best.moved == best.fewest:
@@ -139,27 +139,27 @@ def _least(alike: Sequence[Result], total: int) -> str:
 
 
 def _moves(result: Result) -> str:
-    moved, kept, needless = result.found.moved, result.found.kept, result.found.needless
+    moved, kept, needless = result.rebalance.moved, result.rebalance.kept, result.rebalance.needless
     text = f"**{moved:,}** of {plural(moved + kept, 'partition')} move{'s' if moved == 1 else ''}"
     if needless:
         return f"{text}, {needless:,} of them needlessly,"
-    return f"{text}, the fewest possible," if result.found.fewest == moved else text
+    return f"{text}, the fewest possible," if result.rebalance.fewest == moved else text
 
 
 def _pauses(result: Result) -> str:
-    paused = result.found.paused
+    paused = result.rebalance.paused
     return f"**{paused:,}** pause{'s' if paused == 1 else ''}"
 
 
 def _worst(results: Sequence[Result], worst: Rebalance) -> str:
-    same = [result for result in results if result.found.moved == worst.moved]
+    same = [result for result in results if result.rebalance.moved == worst.moved]
     needless = f" ({worst.needless:,} needlessly)" if worst.needless else ""
     return f"{_labels(same)} move{_s(same)} **{worst.moved:,}**{needless}"
 
 
 def _surprise(event: Event, results: Sequence[Result]) -> str:
     """Return why partitions moved needlessly, where the event explains it."""
-    wasteful = [result for result in results if result.found.needless]
+    wasteful = [result for result in results if result.rebalance.needless]
     if isinstance(event, ComeBack) and wasteful:
         return (
             "The consumer returns under a new member id and takes another place in the order; "
@@ -183,7 +183,7 @@ def _uneven(results: Sequence[Result]) -> str:
 
 def _off_rack(results: Sequence[Result]) -> str:
     """Return how many partitions are read across racks, where the group uses racks."""
-    counts = [off_rack(result.found.group, result.found.after) for result in results]
+    counts = [off_rack(result.rebalance.group, result.rebalance.after) for result in results]
     known = [count for count in counts if count is not None]
     if not known:
         return ""
