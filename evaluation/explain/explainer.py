@@ -18,8 +18,7 @@ from assignors.sticky.eager import is_constrained
 from evaluation.explain import in_turn, range_
 from evaluation.explain.lag import LagSticky, derive_lag_skew
 from evaluation.explain.reasoning import Derivation, Reasoning, Step, Words, subscribers_of
-from evaluation.explain.sticky_earlier import Kafka9987, Kafka12464
-from evaluation.explain.sticky_equal import StickyEqual
+from evaluation.explain.sticky_equal import Kafka9987, Kafka12464, StickyEqual
 from evaluation.explain.sticky_unequal import StickyUnequal
 from evaluation.explain.uniform import derive_uniform, derive_uniform_kafka_18688
 from evaluation.wording import plural
@@ -46,6 +45,14 @@ class Explainer:
 
     The strategy's stages are computed once; a partition then costs at most time linear in
     the group.
+
+    >>> group = Group.fresh({"t": 3}, members=["C0", "C1"])
+    >>> for step in Explainer(group, "range").explain(2).steps:
+    ...     print(f"{step.rule}: {step.text}")
+    Candidates: 2 of 2 consumers subscribe to t: C0 and C1.
+    Order: In order they are C0 and C1 (by consumer id).
+    Quota: t is cut alone: 3 partitions ÷ 2 subscribers = 1 each, and C0 one more.
+    Block: The 2nd block, partition 2, holds number 2, and C1 is 2nd in order.
     """
 
     def __init__(self, group: Group, name: str) -> None:
@@ -89,20 +96,6 @@ class Explainer:
         of_all = plural(self._group.member_count, "consumer")
         text = f"{subscribers.size:,} of {of_all} subscribe to {topic}: {names}."
         return Step("Candidates", text)
-
-
-def explain(group: Group, name: str, partition: int) -> Explanation:
-    """Return why one partition has its owner under the named strategy.
-
-    >>> group = Group.fresh({"t": 3}, members=["C0", "C1"])
-    >>> for step in explain(group, "range", 2).steps:
-    ...     print(f"{step.rule}: {step.text}")
-    Candidates: 2 of 2 consumers subscribe to t: C0 and C1.
-    Order: In order they are C0 and C1 (by consumer id).
-    Quota: t is cut alone: 3 partitions ÷ 2 subscribers = 1 each, and C0 one more.
-    Block: The 2nd block, partition 2, holds number 2, and C1 is 2nd in order.
-    """
-    return Explainer(group, name).explain(partition)
 
 
 def derivation_of(group: Group, strategy: Strategy) -> Derivation:

@@ -1,5 +1,6 @@
 """How the strategies of lag start: partition by partition, from what candidates carried by then."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +11,6 @@ from assignors.lag.greedy import Window, lag_of_each
 from assignors.lag.semi_matching import even_seats
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.quotas import held_by_each
-from evaluation.explain.lag_search import Turn, turns_of
 from evaluation.explain.reasoning import (
     Reasoning,
     Step,
@@ -78,7 +78,7 @@ class ByWindow:
 class Placed:
     """Keeps present owners that subscribe, and gives the rest away; no cap holds."""
 
-    def __init__(self, group: Group, greedy: Greedy, later: list[Turn]) -> None:
+    def __init__(self, group: Group, greedy: Greedy, later: Collection[int]) -> None:
         self._group, self._words, self._greedy, self._later = group, Words(group), greedy, later
         self.order = np.concatenate([greedy.kept, greedy.order])
 
@@ -89,7 +89,7 @@ class Placed:
         if present != UNOWNED:
             text = f"{words.member(present)} owns it now"
             if self._greedy.owners[partition] == present:
-                at_first = " at first" if turns_of(self._later, partition) else ""
+                at_first = " at first" if partition in self._later else ""
                 kept = Step("Kept", f"{text} and still subscribes: it keeps it{at_first}.")
                 return Reasoning(int(present), (kept,))
             text = f"{text}, but no longer subscribes"

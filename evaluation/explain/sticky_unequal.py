@@ -8,11 +8,11 @@ from assignors.quotas import held_by_each
 from assignors.sticky.claims import resolved_claims
 from assignors.sticky.general import Stages, general
 from assignors.sticky.moves import Move
-from evaluation.explain.claims import claim_of
 from evaluation.explain.reasoning import (
     Reasoning,
     Step,
     Words,
+    claim_of,
     place_of,
     subscribers_of,
     to_emptiest,

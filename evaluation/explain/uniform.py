@@ -12,13 +12,14 @@ from assignors.uniform import kafka_18688, uniform
 from assignors.uniform.general import ByRounds
 from assignors.uniform.kafka_18688 import in_hash_map_order
 from assignors.uniform.uniform import ByQuota
-from evaluation.explain.claims import even_quota
 from evaluation.explain.reasoning import (
     Derivation,
     Reasoning,
     Step,
     Words,
     assigned,
+    even_quota,
+    kept_or_given_up,
     place_of,
     subscribers_of,
     to_emptiest,
@@ -112,9 +113,7 @@ class UniformEqual:
         text = f"{self._words.member(holder)} holds {own.size:,} and may keep {allowed:,}"
         if own.size > allowed:
             text += f", {self._keeps}; this is the {ordinal(place + 1)}"
-        if place < allowed:
-            return Step("Kept", f"{text}: it keeps it.")
-        return Step("Given up", f"{text}: it gives it up.")
+        return kept_or_given_up(text, place, allowed)
 
 
 class UniformUnequal:

@@ -13,7 +13,7 @@ from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
 from assignors.sticky.claims import resolved_claims
 from assignors.sticky.general import general
-from evaluation.explain.explainer import DERIVATIONS, Explainer, derivation_of, explain
+from evaluation.explain.explainer import DERIVATIONS, Explainer, derivation_of
 from evaluation.explain.sticky_unequal import StickyUnequal
 from tests.golden_cases import cases, strategies_with_vectors
 from tests.groups import equal_groups, groups, tried
@@ -45,7 +45,7 @@ UNEQUAL = group_of(
 
 
 def steps_of(group: Group, name: str, partition: int) -> Mapping[str, str]:
-    return {step.rule: step.text for step in explain(group, name, partition).steps}
+    return {step.rule: step.text for step in Explainer(group, name).explain(partition).steps}
 
 
 def assert_explained(group: Group, name: str) -> None:
@@ -119,7 +119,7 @@ def test_range_names_the_quota_and_the_block() -> None:
 def test_range_puts_static_consumers_first(name: str) -> None:
     group = group_of({"t": Topic(2)}, [Member("a", ["t"]), Member("z", ["t"], instance_id="one")])
 
-    found = explain(group, name, 0)
+    found = Explainer(group, name).explain(0)
 
     assert group.members[found.owner] == "z"
     assert "the 1 static consumer first by instance id" in found.steps[1].text
@@ -225,7 +225,7 @@ def test_sticky_says_what_the_quota_lets_a_consumer_keep() -> None:
 
 
 def test_cooperative_sticky_says_that_the_partition_comes_a_round_later() -> None:
-    found = explain(KAFKA_12464, "cooperative-sticky", 4)
+    found = Explainer(KAFKA_12464, "cooperative-sticky").explain(4)
 
     assert found.steps[-1].rule == "Two rounds"
     assert found.decision == found.steps[-2].text
@@ -341,7 +341,7 @@ def test_uniform_tells_in_which_round_a_partition_moved() -> None:
 def test_a_topic_nobody_subscribes_to_is_nobodys(name: str) -> None:
     group = Group.fresh({"t": 1, "u": 1}, members={"c0": ["t"]})
 
-    found = explain(group, name, 1)
+    found = Explainer(group, name).explain(1)
 
     assert found.owner == UNOWNED
     assert found.decision == "Nobody subscribes to u, so nobody gets it."
@@ -349,7 +349,7 @@ def test_a_topic_nobody_subscribes_to_is_nobodys(name: str) -> None:
 
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_a_group_without_consumers_is_explained(name: str) -> None:
-    found = explain(Group.fresh({"t": 1}, members=[]), name, 0)
+    found = Explainer(Group.fresh({"t": 1}, members=[]), name).explain(0)
 
     assert found.owner == UNOWNED
 
@@ -375,7 +375,7 @@ def test_sticky_tells_when_another_partition_goes_back_instead() -> None:
         ],
     )
 
-    found = explain(group, "sticky", 3)
+    found = Explainer(group, "sticky").explain(3)
 
     assert [step.text for step in found.steps if step.rule == "Improvement"] == [
         "Walk 1: c4 holds 4, c1 2, so it moves to c1, its owner of an older generation.",

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from assignors.lag.skew import lag_skew
 from assignors.model import UNKNOWN, Group
 from assignors.registry import STRATEGIES
-from evaluation.explain.explainer import Explainer, explain
+from evaluation.explain.explainer import Explainer
 from evaluation.explain.lag import derive_lag_skew
 from tests.groups import groups, tried
 
@@ -30,7 +30,7 @@ UNEQUAL = Group.fresh(
 
 
 def steps_of(group: Group, name: str, partition: int) -> Mapping[str, str]:
-    return {step.rule: step.text for step in explain(group, name, partition).steps}
+    return {step.rule: step.text for step in Explainer(group, name).explain(partition).steps}
 
 
 def assert_agrees(group: Group, name: str) -> None:
@@ -177,7 +177,7 @@ def test_lag_sticky_moves_within_its_budget() -> None:
 
 
 def test_lag_sticky_says_what_the_budget_held_back() -> None:
-    found = explain(OWNED, "lag-sticky", 1)
+    found = Explainer(OWNED, "lag-sticky").explain(1)
 
     assert found.decision == (
         "Turn 2 would still have moved it to c1, but the budget of 1 move, a tenth of the 7 that "
@@ -186,7 +186,7 @@ def test_lag_sticky_says_what_the_budget_held_back() -> None:
 
 
 def test_lag_sticky_keeps_what_no_turn_would_move() -> None:
-    assert explain(OWNED, "lag-sticky", 4).decision == (
+    assert Explainer(OWNED, "lag-sticky").explain(4).decision == (
         "c1 owns it now and still subscribes: it keeps it."
     )
 
@@ -212,7 +212,8 @@ def test_lag_sticky_places_what_its_owner_no_longer_subscribes_to() -> None:
 def test_between_equal_lags_the_fewest_partitions_decide() -> None:
     group = Group.fresh({"t": 4}, ["c0", "c1"], {"t": [10, 10, 20, 5]})
 
-    found = explain(group.owned_by(np.array([0, 0, 1, -1], np.int32)), "lag-sticky", 3)
+    owned = group.owned_by(np.array([0, 0, 1, -1], np.int32))
+    found = Explainer(owned, "lag-sticky").explain(3)
 
     assert found.decision == (
         "c1 takes it, alone with the least lag so far, 20, and of those the fewest partitions, 1."
@@ -222,7 +223,8 @@ def test_between_equal_lags_the_fewest_partitions_decide() -> None:
 def test_a_turn_that_leaves_another_consumer_as_full_says_so() -> None:
     group = Group.fresh({"t": 4}, ["c0", "c1", "c2"], {"t": [20, 20, 20, 20]})
 
-    found = explain(group.owned_by(np.array([0, 0, 1, 1], np.int32)), "lag-sticky", 1)
+    owned = group.owned_by(np.array([0, 0, 1, 1], np.int32))
+    found = Explainer(owned, "lag-sticky").explain(1)
 
     assert found.decision.endswith(
         "leaves c0 with 20 and c2 with 20; the largest lag stays at 40, which others carry too."
