@@ -26,7 +26,7 @@ class Client(NamedTuple):
     """As the command line, links and names of strategies write it."""
     label: str
     setting: str
-    """What sets a strategy: ``NAME`` and ``TYPE`` stand for it."""
+    """What sets a strategy: ``NAME``, ``TYPE`` and ``MODULE`` stand for it."""
     language: str = "properties"
     """Of the setting."""
     static_id: str = ""
@@ -73,7 +73,11 @@ class Client(NamedTuple):
             setting = self.setting
             own = name = strategy.name.removeprefix(f"{self.name}-")
         kind = _TYPES.get(own, own.title())
-        return setting.replace("NAME", strategy.client_class or name).replace("TYPE", kind)
+        if self.language == "python" and own != "cooperative-sticky":
+            kind += "Partition"
+        module = "sticky.sticky_assignor" if own == "sticky" else own.replace("-", "_")
+        named = setting.replace("NAME", strategy.client_class or name)
+        return named.replace("TYPE", kind).replace("MODULE", module)
 
 
 JAVA: Final = Client(
@@ -84,7 +88,10 @@ JAVA: Final = Client(
     interface="a class that implements ConsumerPartitionAssignor",
     broker_side="Kafka 4.0",
 )
-_PYTHON: Final = "partition_assignment_strategy=[TYPEPartitionAssignor]"
+_PYTHON: Final = (
+    "from {0}.coordinator.assignors.MODULE import TYPEAssignor\n\n"
+    "{1}(..., partition_assignment_strategy=[TYPEAssignor])"
+)
 _KNOWN: Final = (
     JAVA,
     Client(
@@ -132,7 +139,7 @@ _KNOWN: Final = (
     Client(
         name="aiokafka",
         label="aiokafka",
-        setting=_PYTHON,
+        setting=_PYTHON.format("aiokafka", "AIOKafkaConsumer"),
         language="python",
         static_id="group_instance_id",
         interface="a class that extends AbstractPartitionAssignor",
@@ -140,7 +147,7 @@ _KNOWN: Final = (
     Client(
         name="kafka-python",
         label="kafka-python",
-        setting=_PYTHON,
+        setting=_PYTHON.format("kafka", "KafkaConsumer"),
         language="python",
         static_id="group_instance_id",
         interface="a class that extends AbstractPartitionAssignor",

@@ -119,8 +119,8 @@ class _OutcomeOnly:
         goals = f"{self._strategy.label} strives for {', then '.join(self._strategy.goals)}."
         text = (
             f"It goes to {self._words.member(owner)}, which ends with {plural(held, 'partition')}; "
-            f"{self._words.member(self._present[partition])} owns it now. The search behind it "
-            "weighs the assignment as a whole, so there is no single decision about this partition."
+            f"{self._words.member(self._present[partition])} owns it now. What decided about each "
+            "partition is not told for this strategy."
         )
         return Reasoning(owner, (Step("Goals", goals), Step("Outcome", text)))
 
@@ -151,7 +151,9 @@ DERIVATIONS: Final[Mapping[str, _DerivationOf]] = MappingProxyType(
         "kafka-go-range": partial(range_.derive_kafka_go, in_turn=False),
         "kafka-go-roundrobin": partial(range_.derive_kafka_go, in_turn=True),
         "kafkajs-roundrobin": in_turn.derive_kafkajs_roundrobin,
-        "sarama-range": range_.derive_sarama_range,
+        "aiokafka-range": range_.derive_range_by_id,
+        "aiokafka-roundrobin": in_turn.derive_aiokafka_roundrobin,
+        "sarama-range": range_.derive_range_by_id,
         "sarama-roundrobin": in_turn.derive_sarama_roundrobin,
         "franz-go-range": range_.derive_franz_go_range,
         "franz-go-roundrobin": in_turn.derive_franz_go_roundrobin,

@@ -101,6 +101,11 @@ def derive_franz_go_roundrobin(group: Group) -> RoundRobin:
     return RoundRobin(group, circle, order, _BY_TOPIC, static=_STATIC_FIRST)
 
 
+def derive_aiokafka_roundrobin(group: Group) -> RoundRobin:
+    """Return the same for aiokafka."""
+    return RoundRobin(group, by_id(group), by_topic_bytes(group), _BY_TOPIC)
+
+
 def derive_sarama_roundrobin(group: Group) -> RoundRobin:
     """Return the same for Sarama."""
     walk = "in the order of their names as text, 10 before 2"

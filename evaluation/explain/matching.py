@@ -22,6 +22,9 @@ _TOO_FAR: Final = 0.5
 """With more than this share of partitions elsewhere, nearest is no explanation."""
 
 
+_UNKNOWN_OWNERS: Final = {Known.ONE_OF_SEVERAL, Known.COUNTS_ONLY, Known.NEVER_TWICE_THE_SAME}
+
+
 class Start(Enum):
     """What a strategy started from."""
 
@@ -53,8 +56,7 @@ class Match:
     @property
     def is_possible(self) -> bool:
         """Whether the counts agree and more cannot be known of the strategy's answer."""
-        unknown = self.certainty.known not in {Known.EXACT, Known.NOT_PREDICTABLE}
-        return self.has_same_counts and unknown
+        return self.has_same_counts and self.certainty.known in _UNKNOWN_OWNERS
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -207,8 +207,8 @@ def derive_librdkafka_range(group: Group) -> Range:
     )
 
 
-def derive_sarama_range(group: Group) -> Range:
-    """Return the same for Sarama, which knows no static ids and no racks."""
+def derive_range_by_id(group: Group) -> Range:
+    """Return the same for Sarama and aiokafka, which know no static ids and no racks."""
     return Range(group, _listed(group, by_id(group), repeats=False), _first_larger)
 
 

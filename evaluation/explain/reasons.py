@@ -89,6 +89,8 @@ _Reason: TypeAlias = Callable[[_Case], str]
 
 
 def _range(case: _Case) -> str:
+    if apart := _apart(case):
+        return apart
     extras, topics = facts.extra_topics(case.group, case.owners), case.topics.size
     start = f"cuts {'the topic' if topics == 1 else 'each topic alone'}{_static(case)}"
     if not facts.uneven_topics(case.group):
@@ -103,6 +105,8 @@ def _range(case: _Case) -> str:
 
 
 def _roundrobin(case: _Case) -> str:
+    if apart := _apart(case):
+        return apart
     group, consumers = case.group, case.subscribers.size
     partitions = plural(int(np.count_nonzero(group.is_wanted)), "partition")
     start = f"assigns {partitions} in turn to {consumers} consumers{_static(case)}"
@@ -122,6 +126,14 @@ def _roundrobin(case: _Case) -> str:
 def _roundrobin_per_topic(case: _Case) -> str:
     topics = plural(case.topics.size, "topic")
     return f"begins each of {topics} with the first subscriber again: {case.extremes}"
+
+
+def _apart(case: _Case) -> str:
+    """Say what kafka-python makes of static consumers among others; nothing if there are none."""
+    if not case.outcome.name.startswith("kafka-python-") or not any(case.group.instance_ids):
+        return ""
+    kept = "of static and of other consumers only the last that are listed in a row get anything"
+    return "" if all(case.group.instance_ids) else f"counts rows: {kept}: {case.extremes}"
 
 
 def _static(case: _Case) -> str:

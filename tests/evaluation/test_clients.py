@@ -1,3 +1,5 @@
+from importlib import import_module
+
 import pytest
 
 from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS
@@ -55,6 +57,11 @@ def test_a_custom_assignor_says_what_it_takes_on_this_client(client: Client) -> 
         ("franz-go", "franz-go-roundrobin", "kgo.Balancers(kgo.RoundRobinBalancer())"),
         ("sarama", "sarama-range", "sarama.NewBalanceStrategyRange()"),
         ("kafka-go", "kafka-go-roundrobin", "kafka.RoundRobinGroupBalancer{}"),
+        (
+            "librdkafka",
+            "librdkafka-cooperative-sticky",
+            "partition.assignment.strategy=cooperative-sticky",
+        ),
         ("kafkajs", "kafkajs-roundrobin", "partitionAssigners: [PartitionAssigners.roundRobin]"),
     ],
 )
@@ -64,6 +71,18 @@ def test_the_setting_is_the_one_of_the_client_s_documentation(
     (step,) = configuration(ALL_STRATEGIES[strategy], CLIENTS[client]).steps
 
     assert settings in step.settings
+
+
+@pytest.mark.parametrize("name", [n for n in OTHER_CLIENTS if "aiokafka" in n or "python" in n])
+def test_the_class_that_a_python_client_is_given_can_be_imported(name: str) -> None:
+    strategy = ALL_STRATEGIES[name]
+    (step,) = configuration(strategy, JAVA).steps
+    _, module, _, assignor = step.settings.splitlines()[0].split()
+
+    found = getattr(import_module(module), assignor)
+
+    assert found.name == name.removeprefix("aiokafka-").removeprefix("kafka-python-")
+    assert f"[{assignor}]" in step.settings
 
 
 def test_a_client_without_custom_assignors_offers_and_promises_none() -> None:
