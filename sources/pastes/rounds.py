@@ -8,7 +8,6 @@ from operator import attrgetter
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
-import pandas as pd
 
 from assignors.model import UNKNOWN
 from evaluation.offset_history import History, Moment, thinned
@@ -68,8 +67,10 @@ def _time_in(line: str) -> float | None:
         return None
     day, clock, *year = found.groups()
     text = " ".join([day or "1970-01-01", *year, clock.replace(",", ".")])
+    from pandas import Timestamp  # noqa: PLC0415 -- it takes as long to load as all the rest
+
     try:
-        return float(pd.Timestamp(text).timestamp())
+        return float(Timestamp(text).timestamp())
     except ValueError:
         return None
 
