@@ -29,6 +29,12 @@ class Claimed(NamedTuple):
     """(P,) whom the client takes for the holder when it looks for moves."""
 
 
+def are_claims_clear(group: Group) -> bool:
+    """Tell whether nothing is claimed twice, or by a member that does not subscribe to it."""
+    is_valid = group.may_own(group.member_of_claim, group.claims)
+    return not group.is_contested and bool(np.all(is_valid))
+
+
 def claimed_in_order(group: Group, claims: LongArray, generations: LongArray) -> Claimed:
     """Let the newest generation hold each partition; of equal ones the first to claim it.
 

@@ -9,7 +9,13 @@ from typing import Final
 import numpy as np
 
 from assignors.certainty import EXACT, Certainty, Known
-from assignors.clients.kip_54 import Claimed, from_the_busiest, rarest_first, rebalanced
+from assignors.clients.kip_54 import (
+    Claimed,
+    are_claims_clear,
+    from_the_busiest,
+    rarest_first,
+    rebalanced,
+)
 from assignors.clients.subscribers import by_topic_bytes
 from assignors.model import UNOWNED, Group, LongArray, Owners
 from assignors.sticky.racks import Racks
@@ -106,5 +112,4 @@ def _walk(group: Group, claimed: Claimed) -> LongArray:
 
 def of_librdkafka_sticky(group: Group) -> Certainty:
     """Tell what is known of librdkafka's answer for this group."""
-    is_valid = group.may_own(group.member_of_claim, group.claims).all()
-    return EXACT if is_valid and not group.is_contested else OUTDATED_CLAIMS
+    return EXACT if are_claims_clear(group) else OUTDATED_CLAIMS

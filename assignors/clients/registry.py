@@ -10,6 +10,13 @@ from typing import Final
 
 from assignors.certainty import EXACT, Certainty, Known, if_unequal
 from assignors.clients.franz_go import franz_go_range, franz_go_roundrobin
+from assignors.clients.go_sticky import (
+    FRANZ_GO,
+    SARAMA_UNEQUAL,
+    go_cooperative_sticky,
+    go_sticky,
+    of_sarama_sticky,
+)
 from assignors.clients.kafka_go import kafka_go_range, kafka_go_roundrobin
 from assignors.clients.kafkajs import kafkajs_roundrobin
 from assignors.clients.librdkafka import librdkafka_range, librdkafka_roundrobin
@@ -280,6 +287,20 @@ _IN_DISPLAY_ORDER: Final = (
         scenario="rr-aliasing-20",
     ),
     _of(
+        "sarama-sticky",
+        "Sticky (Sarama 1)",
+        go_sticky,
+        goals=_STICKY,
+        promises=_STABLE,
+        weakness="What moves is decided by the order of a Go map, so that two rebalances of the "
+        "same group come out differently.",
+        source="IBM/sarama v1.61.1",
+        sees=frozenset({Sees.OWNERS}),
+        scenario="sticky-stale-generation",
+        certainty=SARAMA_UNEQUAL,
+        certainty_by_group=of_sarama_sticky,
+    ),
+    _of(
         "franz-go-range",
         "Range (franz-go 1)",
         franz_go_range,
@@ -301,6 +322,33 @@ _IN_DISPLAY_ORDER: Final = (
         source="twmb/franz-go v1.22.2",
         sees=_STATIC,
         scenario="rr-aliasing-20",
+    ),
+    _of(
+        "franz-go-sticky",
+        "Sticky (franz-go 1)",
+        go_sticky,
+        goals=_STICKY,
+        promises=_STABLE,
+        weakness="Which of equal consumers takes what is decided by the order of a Go map. Racks "
+        "count only with the option BalanceRacks.",
+        source="twmb/franz-go v1.22.2",
+        sees=frozenset({Sees.OWNERS}),
+        scenario="sticky-stale-generation",
+        certainty=FRANZ_GO,
+    ),
+    _of(
+        "franz-go-cooperative-sticky",
+        "Cooperative sticky (franz-go 1)",
+        go_cooperative_sticky,
+        target=go_sticky,
+        goals=_STICKY,
+        promises=_STABLE,
+        weakness="Which of equal consumers takes what is decided by the order of a Go map. Racks "
+        "count only with the option BalanceRacks.",
+        source="twmb/franz-go v1.22.2",
+        sees=frozenset({Sees.OWNERS}),
+        scenario="cooperative-two-rounds",
+        certainty=FRANZ_GO,
     ),
 )
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.oracles.random_groups import random_group
-from tests.oracles.toolchains import PYTHON, answers
+from tests.oracles.toolchains import PYTHON, answers, seen_answers
 
 _GOLDEN: Final = Path(__file__).parent.parent / "golden"
 _CASES: Final = 400
@@ -20,8 +20,23 @@ _CASES_OF: Final = {"kafkajs-roundrobin": 700, "kafka-python-roundrobin": 700}
 """More where many answers break the rules."""
 
 
+COUNTS_ONLY: Final = ("sarama-sticky", "franz-go-sticky", "franz-go-cooperative-sticky")
 _UNSOUND: Final = {"librdkafka-cooperative-sticky": {284}}
 """Cases in which the library reads an entry of a list that it has just removed."""
+
+
+def _counts_seen(strategy: str) -> list[dict[str, Any]]:
+    """Return vectors of a library that never answers the same twice: ``counts`` of each answer."""
+    groups = [random_group(seed) for seed in range(_CASES)]
+    vectors = []
+    for group, seen in zip(groups, seen_answers(strategy, groups), strict=True):
+        vector = {**group, "id": f"{strategy}/{group['id']}", "strategy": strategy}
+        counts = {tuple(sorted((m, len(own)) for m, own in each.items())) for each in seen}
+        vectors.append({**vector, "counts": [dict(row) for row in sorted(counts)]})
+        is_bad = any(_breaks_the_rules(group, each, "cooperative" in strategy) for each in seen)
+        if is_bad:
+            vectors[-1]["client_bug"] = True
+    return vectors
 
 
 def _vectors(strategy: str) -> list[dict[str, Any]]:
@@ -60,7 +75,8 @@ def main() -> None:
             (_GOLDEN / f"{strategy}.jsonl.gz").open("wb") as file,
             gzip.GzipFile(fileobj=file, mode="wb", filename="", mtime=0) as packed,
         ):
-            for vector in _vectors(strategy):
+            counts_only = strategy in COUNTS_ONLY
+            for vector in _counts_seen(strategy) if counts_only else _vectors(strategy):
                 packed.write((json.dumps(vector, separators=(",", ":")) + "\n").encode())
 
 

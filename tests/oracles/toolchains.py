@@ -106,6 +106,12 @@ def answers(
     return [answer["assignment"] for answer in found]
 
 
+def seen_answers(strategy: str, groups: Iterable[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """Return the different answers that Go's library gives when asked about each group often."""
+    lines = [json.dumps({**group, "strategy": strategy}) for group in groups]
+    return [answer["seen"] for answer in _asked(go_oracle(), lines)]
+
+
 def keda_answers(cases: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return what KEDA's own scaler says of each case; main.go shows the form of both.
 

@@ -2,7 +2,8 @@
 //
 // Reads group JSON with a strategy, one a line, and writes {"assignment": {member: [[topic,
 // partition], ...]}} for each. The balancers are called as the libraries' own group leaders call
-// them; those that walk a Go map are called often, and must answer the same.
+// them; those that walk a Go map are called often, and must answer the same, unless they are
+// sticky: then "seen" holds every answer.
 package main
 
 import (
@@ -11,7 +12,9 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"slices"
 	"sort"
+	"strings"
 
 	"github.com/IBM/sarama"
 	kafka "github.com/segmentio/kafka-go"
@@ -26,6 +29,21 @@ type member struct {
 	InstanceID *string  `json:"instance_id"`
 	Rack       *string  `json:"rack"`
 	Topics     []string `json:"topics"`
+	Owned      [][2]any `json:"owned"`
+	Generation *int32   `json:"generation"`
+}
+
+// owned returns the claims by topic, and their generation.
+func (m member) owned() (map[string][]int32, int32) {
+	owned, generation := map[string][]int32{}, int32(-1)
+	for _, pair := range m.Owned {
+		topic := pair[0].(string)
+		owned[topic] = append(owned[topic], int32(pair[1].(float64)))
+	}
+	if m.Generation != nil {
+		generation = *m.Generation
+	}
+	return owned, generation
 }
 
 type group struct {
@@ -46,7 +64,11 @@ func main() {
 		if len(line) > 0 {
 			var asked group
 			check(json.Unmarshal(line, &asked))
-			check(out.Encode(map[string]any{"assignment": listed(same(asked))}))
+			seen := seen(asked)
+			if len(seen) > 1 && !strings.HasSuffix(asked.Strategy, "sticky") {
+				check(fmt.Errorf("%s does not answer the same twice", asked.Strategy))
+			}
+			check(out.Encode(map[string]any{"assignment": seen[0], "seen": seen}))
 		}
 		if err != nil {
 			return
@@ -61,15 +83,18 @@ func check(err error) {
 	}
 }
 
-// same returns the answer, after asking often enough to see a walk over a Go map.
-func same(asked group) plan {
-	first := answer(asked)
-	for range calls - 1 {
-		if !reflect.DeepEqual(listed(first), listed(answer(asked))) {
-			check(fmt.Errorf("%s does not answer the same twice", asked.Strategy))
+// seen returns the different answers, after asking often enough to see a walk over a Go map.
+func seen(asked group) []map[string][][2]any {
+	var seen []map[string][][2]any
+	for range calls {
+		found := listed(answer(asked))
+		if !slices.ContainsFunc(seen, func(one map[string][][2]any) bool {
+			return reflect.DeepEqual(one, found)
+		}) {
+			seen = append(seen, found)
 		}
 	}
-	return first
+	return seen
 }
 
 func answer(asked group) plan {
@@ -82,6 +107,12 @@ func answer(asked group) plan {
 		return saramaPlan(sarama.NewBalanceStrategyRange(), asked)
 	case "sarama-roundrobin":
 		return saramaPlan(sarama.NewBalanceStrategyRoundRobin(), asked)
+	case "sarama-sticky":
+		return saramaPlan(sarama.NewBalanceStrategySticky(), asked)
+	case "franz-go-sticky":
+		return franzGo(kgo.StickyBalancer(), asked)
+	case "franz-go-cooperative-sticky":
+		return franzGo(kgo.CooperativeStickyBalancer(), asked)
 	case "franz-go-range":
 		return franzGo(kgo.RangeBalancer(), asked)
 	case "franz-go-roundrobin":
@@ -131,7 +162,10 @@ func kafkaGo(balancer kafka.GroupBalancer, asked group) plan {
 func saramaPlan(strategy sarama.BalanceStrategy, asked group) plan {
 	members := map[string]sarama.ConsumerGroupMemberMetadata{}
 	for _, m := range asked.Members {
-		members[m.ID] = sarama.ConsumerGroupMemberMetadata{Topics: append([]string{}, m.Topics...)}
+		owned, generation := m.owned()
+		data, err := strategy.AssignmentData(m.ID, owned, generation)
+		check(err)
+		members[m.ID] = sarama.ConsumerGroupMemberMetadata{Topics: append([]string{}, m.Topics...), UserData: data}
 	}
 	topics := map[string][]int32{}
 	for _, topic := range subscribed(asked) {
@@ -151,9 +185,9 @@ func saramaPlan(strategy sarama.BalanceStrategy, asked group) plan {
 func franzGo(balancer kgo.GroupBalancer, asked group) plan {
 	members := make([]kmsg.JoinGroupResponseMember, 0, len(asked.Members))
 	for _, m := range asked.Members {
+		owned, generation := m.owned()
 		metadata := kmsg.NewConsumerMemberMetadata()
-		metadata.Version = 3
-		metadata.Topics = append([]string{}, m.Topics...)
+		check(metadata.ReadFrom(balancer.JoinGroupMetadata(append([]string{}, m.Topics...), owned, generation)))
 		metadata.Rack = m.Rack
 		one := kmsg.NewJoinGroupResponseMember()
 		one.MemberID, one.InstanceID, one.ProtocolMetadata = m.ID, m.InstanceID, metadata.AppendTo(nil)

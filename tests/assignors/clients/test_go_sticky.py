@@ -1,0 +1,39 @@
+"""What can be told of answers that are never the same twice, held against those that were seen."""
+
+import pytest
+
+from assignors.clients.go_sticky import SARAMA, go_sticky, of_sarama_sticky
+from assignors.clients.kip_54 import are_claims_clear
+from assignors.quotas import held_by_each
+from tests.golden_cases import Case, cases
+
+
+def counts_of(case: Case) -> dict[str, int]:
+    counts = held_by_each(go_sticky(case.group), case.group.member_count)
+    return {m: n for m, n in zip(case.group.members, counts.tolist(), strict=True) if n}
+
+
+@pytest.mark.parametrize("strategy", ["sarama-sticky", "franz-go-sticky"])
+def test_as_many_members_get_each_count_as_in_every_answer_seen(strategy: str) -> None:
+    clear = [case for case in cases(strategy) if are_claims_clear(case.group)]
+
+    different = [
+        case.record["id"]
+        for case in clear
+        if any(
+            sorted(seen.values()) != sorted(counts_of(case).values())
+            for seen in case.record["counts"]
+        )
+    ]
+
+    assert len(clear) > 100
+    assert not different
+
+
+def test_each_member_of_sarama_gets_its_count_where_that_is_told() -> None:
+    told = [case for case in cases("sarama-sticky") if of_sarama_sticky(case.group) == SARAMA]
+
+    different = [c.record["id"] for c in told if any(s != counts_of(c) for s in c.record["counts"])]
+
+    assert len(told) > 50
+    assert not different
