@@ -10,7 +10,7 @@ table back to its version first.
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -299,7 +299,10 @@ class Lake:
         return int(self.table(table).version())
 
     def vacuum(self, table: str, keep: timedelta, versions: Sequence[int]) -> None:
-        """Remove the files that only versions older than ``keep`` need, and old log entries."""
+        """Remove the files that only versions older than ``keep`` need, and old log entries.
+
+        An object store has no folders; on a disk the empty ones go too.
+        """
         delta = self.table(table)
         delta.vacuum(
             int(keep / timedelta(hours=1)),
@@ -309,3 +312,7 @@ class Lake:
         )
         delta.create_checkpoint()
         delta.cleanup_metadata()
+        if not urlsplit(self.root).scheme:
+            for folder in sorted(Path(self.root, table).rglob("*/"), reverse=True):
+                with suppress(OSError):  # it is not empty
+                    folder.rmdir()

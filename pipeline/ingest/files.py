@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from py4j.protocol import Py4JError
+from py4j.protocol import Py4JError, Py4JNetworkError
 from pyspark.errors import PySparkException
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
@@ -99,7 +99,8 @@ def first_line(error: Exception) -> str:
     >>> first_line(OSError("Job aborted: Lost task 0 (host executor 1): java.io.IOError: full"))
     'full'
     """
-    if "OutOfMemoryError" in str(error):
+    has_java_ended = isinstance(error, (ConnectionRefusedError, Py4JNetworkError))
+    if has_java_ended or any(sign in str(error) for sign in _OUT_OF_MEMORY):
         return (
             "Java ran out of memory, as it does where a packed file holds one endless line; leave "
             "such a file out, or give more memory: --conf spark.driver.memory=8g"
@@ -109,4 +110,6 @@ def first_line(error: Exception) -> str:
     return next(known, type(error).__name__)
 
 
+_OUT_OF_MEMORY: Final = ("OutOfMemoryError", "SparkContext was shut down")
+"""The second is what a driver is told whose own Java ends by the first."""
 _NOISE: Final = re.compile(r"Job aborted.*executor [^)]*\): |\b([a-z]\w*\.)+[A-Z][\w$]*(: |$)")

@@ -1,5 +1,6 @@
 """The commands as people start them: cancelled, killed, beside each other, read meanwhile."""
 
+import gzip
 import json
 import os
 import signal
@@ -63,6 +64,9 @@ def test_maintenance_changes_no_row(done: Path) -> None:
     assert tables_in(done) == before
     lake = Lake(str(done))
     assert len(lake.table("group_summary").file_uris()) == 2  # a day each
+    tables = [place for place in done.rglob("*") if "_delta_log" not in place.parts]
+    assert {place.suffix for place in tables if place.is_file()} == {".parquet"}
+    assert all(any(place.iterdir()) for place in tables if place.is_dir())  # none is left empty
 
 
 @pytest.mark.parametrize(
@@ -88,6 +92,20 @@ def test_a_signal_ends_every_process_in_a_line(
         assert told == ["pipeline: cancelled; the tables are what they were before"]
         assert process.returncode == 128 + number
         assert not alive(everything)
+
+
+def test_a_packed_file_of_one_endless_line_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    source = tmp_path / "in" / "bomb.jsonl.gz"
+    source.parent.mkdir()
+    source.write_bytes(gzip.compress(b"a" * 400_000_000, 1))
+    small = ("--conf", "spark.driver.memory=512m")
+
+    ended = finished(command(source.parent, tmp_path / "out", *small))
+
+    told = [line for line in ended.stderr.splitlines() if not line.startswith("[")]
+    assert ended.returncode == 1
+    assert "one endless line; leave such a file out, or give more memory" in told[0]
+    assert len(told) == 2  # and where Spark's log is
 
 
 def test_two_runs_at_once_leave_whole_tables_to_whoever_reads_meanwhile(

@@ -33,13 +33,13 @@ def _killed(kind: str, moment: str, source: Path, output: Path) -> int:
     "moment",
     [
         pytest.param("before telemetry is listed", marks=_DEEP),
-        pytest.param("before telemetry is committed", marks=_DEEP),
-        pytest.param("after telemetry is committed", marks=_DEEP),
+        "before telemetry is committed",
+        "after telemetry is committed",
         "in a task",
-        pytest.param("before partition_lag is committed", marks=_DEEP),
+        "before partition_lag is committed",
         pytest.param("after checkpoint is committed", marks=_DEEP),
         "before publication",
-        pytest.param("after publication", marks=_DEEP),
+        "after publication",
     ],
 )
 def test_a_killed_run_leaves_whole_tables_and_the_next_one_succeeds(
@@ -65,9 +65,9 @@ def test_a_killed_run_leaves_whole_tables_and_the_next_one_succeeds(
     [
         "after telemetry is committed",
         pytest.param("in a task", marks=_DEEP),
-        pytest.param("after member_load is committed", marks=_DEEP),
-        pytest.param("before publication", marks=_DEEP),
-        pytest.param("after publication", marks=_DEEP),
+        "after member_load is committed",
+        "before publication",
+        "after publication",
     ],
 )
 def test_a_killed_micro_batch_is_done_again_and_once(
