@@ -12,9 +12,10 @@ from typing import Final, NamedTuple
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewPartitions
 
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group, Owners
 from assignors.numbering import assignment_of
-from assignors.registry import STRATEGIES, Promise
+from assignors.registry import Promise, Strategy
 from live.cluster import Cluster, connect
 from live.groups import describe_groups
 from live.model import GroupDescription, GroupReading, Place
@@ -37,7 +38,7 @@ class Plan:
 
     group: str
     strategy: str
-    """As STRATEGIES names it."""
+    """As ALL_STRATEGIES names it."""
     topics: tuple[str, ...]
     wanted: tuple[tuple[int, ...], ...] = ((0, 1),)
     """Which of the topics each consumer subscribes to; consumers take turns."""
@@ -47,9 +48,14 @@ class Plan:
     has_racks: bool = False
 
     @property
+    def registered(self) -> Strategy:
+        """The strategy that predicts."""
+        return ALL_STRATEGIES[self.strategy]
+
+    @property
     def is_broker_side(self) -> bool:
         """Whether the group uses the `consumer` protocol."""
-        return STRATEGIES[self.strategy].remote_assignor is not None
+        return self.registered.remote_assignor is not None
 
     def subscription(self, consumer: int) -> tuple[str, ...]:
         """Return what a consumer, by number, subscribes to."""
@@ -62,9 +68,9 @@ class Plan:
         config["client.id"] = f"reader-{_NAMES[consumer]}"
         if self.is_broker_side:
             config["group.protocol"] = "consumer"
-            config["group.remote.assignor"] = STRATEGIES[self.strategy].remote_assignor or ""
+            config["group.remote.assignor"] = self.registered.remote_assignor or ""
         else:
-            config["partition.assignment.strategy"] = self.strategy
+            config["partition.assignment.strategy"] = self.strategy.removeprefix("librdkafka-")
         if self.is_static:
             # Against the order of start: what follows the ids cannot follow the order.
             config["group.instance.id"] = f"static-{_NAMES[-consumer - 1]}"
@@ -125,7 +131,7 @@ class Stage:
             if not self.plan.is_static:
                 self._close(1)
                 yield self._outcome(cluster, "leave")
-            elif Promise.RESTART_SAFE in STRATEGIES[self.plan.strategy].promises:
+            elif Promise.RESTART_SAFE in self.plan.registered.promises:
                 self._restart(1)
                 yield self._outcome(cluster, "static restart")
             self._add_partitions()
@@ -180,7 +186,7 @@ class Stage:
         ]
         asked = replace(after, description=replace(described, members=tuple(members)))
         group = reading_of(asked).group
-        predicted = STRATEGIES[self.plan.strategy].settle(group)
+        predicted = self.plan.registered.settle(group)
         return Outcome(self._client.name, self.plan, event, group, predicted, _given(described))
 
     def _subscription(self, client_id: str) -> tuple[str, ...]:
