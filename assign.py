@@ -10,10 +10,12 @@ import sys
 if __name__ == "__main__":  # before the imports, which take a third of a second
     signal.signal(signal.SIGINT, lambda *_: os._exit(130))
 
+import logging
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
-from io import TextIOWrapper
+from functools import partial
+from io import BytesIO, TextIOWrapper
 from itertools import chain, repeat
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, TextIO
@@ -41,6 +43,7 @@ NOTHING_READ: Final = 2
 _BROKEN_PIPE: Final = 141
 """What a shell reports of a program that the reader of its output has left."""
 
+_LONGEST_LINE: Final = 1_000_000_000
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 _UTF_8_MARK: Final = b"\xef\xbb\xbf"
 
@@ -112,12 +115,17 @@ def _lines(file: str, stdin: Iterable[bytes] | None, stack: ExitStack) -> Iterab
             raise SourceError(message)
         return stdin
     try:
-        return stack.enter_context(Path(file).open("rb"))
+        return _lines_of(stack.enter_context(Path(file).open("rb")))
     except (OSError, ValueError) as error:  # a name may be none at all
         message = f"{file} cannot be read: {getattr(error, 'strerror', error)}"
         if "." not in file and "/" not in file:
             message += f"; if a strategy was meant: {nearest(file, ALL_STRATEGIES)}"
         raise SourceError(message) from error
+
+
+def _lines_of(stream: BinaryIO) -> Iterable[bytes]:
+    """Return the lines of a stream; one that never ends comes in pieces, to be refused."""
+    return iter(partial(stream.readline, _LONGEST_LINE), b"")
 
 
 def _read(lines: Iterable[bytes], options: Namespace) -> Iterator[_Item]:
@@ -128,14 +136,17 @@ def _read(lines: Iterable[bytes], options: Namespace) -> Iterator[_Item]:
     """
     limits = limits_of(options.limit)
     stream = _in_utf_8(iter(lines))
-    held: list[bytes] = []
-    for line in stream:
-        held.append(line)
+    held = BytesIO()
+    for number, line in enumerate(stream, start=1):
+        held.write(line)
+        limits.check("text", held.tell())
+        limits.check("lines", number)
         if group_json.is_group(line):
+            held.seek(0)
             budgets = map(Budget, repeat(limits))  # no line outlives the next
             yield from map(_Item._make, group_json.read_lines(chain(held, stream), budgets))
             return
-    for reading in text.read_text(b"".join(held).decode(errors="replace"), limits):
+    for reading in text.read_text(held.getvalue().decode(errors="replace"), limits):
         yield _Item(None, reading)
 
 
@@ -242,7 +253,8 @@ def run() -> int:
         return NOTHING_READ
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # for --help where only ASCII is known
-    stdin = None if sys.stdin is None else sys.stdin.buffer
+    stdin = None if sys.stdin is None else _lines_of(sys.stdin.buffer)
+    logging.getLogger("sources").addHandler(logging.NullHandler())  # one line for one error
     try:
         try:
             status = main(sys.argv[1:], stdin, sys.stdout.buffer, stderr)

@@ -33,6 +33,10 @@ class Limits:
     """Of compressed input, unpacked."""
     rows: int = 2_000_000
     """Of one CSV table."""
+    lines: int = 2_000_000
+    """Of any other text but JSON."""
+    text: int = 200_000_000
+    """Bytes that the command line reads, of anything but JSON Lines; uploads have as many."""
 
     def check(self, what: str, count: int, place: str = "") -> None:
         """Raise SourceError if ``count`` exceeds the limit named ``what``.
@@ -57,6 +61,7 @@ _WORDS: Final = {
     "racks": "pairs of rack and partition",
     "characters": "characters in one line",
     "bytes": "unpacked bytes",
+    "text": "bytes of text",
 }
 
 LIMITS: Final = Limits()

@@ -11,16 +11,20 @@ UNEXPECTED: Final[Counter[str]] = Counter()
 """How many faults of each kind and place readers have had since the process started."""
 _PANIC: Final = "PanicException"
 """What a panic of a library written in Rust becomes; like SystemExit it is no Exception."""
+_LONGEST: Final = 2_000
+"""Characters of a message."""
 _CONTROLS: Final = dict.fromkeys([*range(32), *range(127, 160)], "\ufffd") | {10: " ", 13: " "}
 
 
 class SourceError(ValueError):
     """Input that cannot be read; the message names the place, what was found and the way out.
 
-    It is one line that can be written anywhere, whatever it quotes.
+    It is one line that can be written anywhere, however much it quotes.
     """
 
     def __init__(self, message: str) -> None:
+        if len(message) > _LONGEST:  # the place stands in front, the way out at the end
+            message = f"{message[: _LONGEST // 2]}…{message[-_LONGEST // 2 :]}"
         super().__init__(message.encode(errors="replace").decode().translate(_CONTROLS))
 
 

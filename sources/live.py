@@ -35,6 +35,8 @@ _STRATEGIES: Final = {
 }
 """The brokers' names of the strategies, by the group's protocol."""
 _NAMED: Final = 4
+_MOST_CHARACTERS: Final = 1_000_000
+"""Of a file of properties, certificates included."""
 _PROTOCOL: Final = re.compile(r"\b(?:SASL_)?(?:PLAINTEXT|SSL)://")
 """What librdkafka lets people write before a server."""
 
@@ -117,7 +119,8 @@ def _config(options: Namespace) -> ClientConfig:
     text = ""
     if options.command_config:
         try:
-            text = Path(options.command_config).read_text(errors="replace")
+            with Path(options.command_config).open(errors="replace") as file:
+                text = file.read(_MOST_CHARACTERS)
         except (OSError, ValueError) as error:  # a name may be none at all
             reason = getattr(error, "strerror", error)
             message = f"{options.command_config} cannot be read: {reason}"

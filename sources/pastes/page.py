@@ -49,7 +49,8 @@ class Page:
 
     @cached_property
     def raw(self) -> list[str]:
-        """The lines as they came, cut at line breaks alone."""
+        """The lines as they came, cut at line breaks alone. Raises SourceError for too many."""
+        self.limits.check("lines", self.source.count("\n"))
         return self.source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
     @cached_property

@@ -97,6 +97,33 @@ def test_an_address_that_is_none_is_refused(servers: str) -> None:
     assert "write each as host:port" in error
 
 
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        (f"{PROGRAM} /dev/zero", "1,000,000,000 bytes of text are more than the 200,000,000"),
+        (
+            f"yes | {PROGRAM}",
+            "2,000,001 lines are more than the 2,000,000 that can be read at once",
+        ),
+        (f"{PROGRAM} --group g --command-config /dev/zero", "There are no bootstrap servers"),
+    ],
+)
+def test_input_without_an_end_is_refused(command: str, sentence: str) -> None:
+    done = _shell(command)
+
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"assign.py: ")
+    assert done.stderr.count(b"\n") == 1
+    assert sentence in done.stderr.decode()
+
+
+def test_a_long_cell_is_not_quoted_in_full() -> None:
+    status, _, error = _run(lines=[b"topic,partition\n", b"t," + b"9" * 100_000 + b"\n"])
+
+    assert (status, len(error) < 2_100) == (2, True)
+    assert error.startswith("assign.py: the CSV, line 2, column partition: expected a whole number")
+
+
 def test_names_that_ascii_lacks_are_written_in_an_ascii_locale(tmp_path: Path) -> None:
     ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     file = tmp_path / "größe.json"
