@@ -305,9 +305,8 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
             "contiguous blocks of partitions",
         ),
         weakness=(
-            "Each topic is divided on its own, so the same consumers get every extra partition. A "
-            "broker iterates a hash map of consumers, whose ids are random unless static, and "
-            "random topic ids, so nobody can predict which consumer gets an extra partition."
+            "Each topic is divided on its own, so the same consumers get every extra partition; "
+            "which ones changes at every restart, as their ids are random unless static."
         ),
         scenario="range-many-topics",
         sources=("KIP-848", "KIP-345"),

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Final, NoReturn
 
+from assignors.certainty import EXACT
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.registry import Strategy
 from evaluation.clients import CLIENTS, JAVA
@@ -69,7 +70,11 @@ def _strategies(names: Iterable[str], client: str | None) -> list[Strategy]:
 
 def _parser() -> argparse.ArgumentParser:
     width = max(map(len, ALL_STRATEGIES), default=0)
-    strategies = "\n".join(f"  {s.name:{width}}  {s.label}" for s in ALL_STRATEGIES.values())
+    strategies = "\n".join(
+        f"  {s.name:{width}}  {s.label}"
+        + ("" if s.certainty == EXACT else f" [at worst {s.certainty.text}]")
+        for s in ALL_STRATEGIES.values()
+    )
     formats = "\n".join(f"  {each}" for each in FORMATS)
     parser = _Parser(
         prog="assign.py",
@@ -90,14 +95,14 @@ def _parser() -> argparse.ArgumentParser:
         nargs="+",
         default=[],
         metavar="NAME",
-        help="one or more; without it the group's own, else all but those of other clients",
+        help="one or more; without it the group's own, else all of Kafka's and the custom ones",
     )
     parser.add_argument(
         "--client",
         choices=tuple(CLIENTS),
         metavar="CLIENT",
-        help="take strategies for those of this client, and all that can be set on it if none is "
-        f"named: {', '.join(CLIENTS)} (java)",
+        help=f"whose strategies are meant: {', '.join(CLIENTS)}; without --strategy, all that can "
+        "be set on it",
     )
     parser.add_argument(
         "--convert",
