@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from assignors.certainty import Known
 from assignors.model import Group
 from evaluation.advice import Advice, load
 from evaluation.bounds.lag import deciding_partition
@@ -12,6 +13,9 @@ from evaluation.compare import Outcome
 from evaluation.metrics import total_lag
 from evaluation.wording import amount, plural
 from ui.untrusted import verbatim
+
+
+_SURE: Final = {Known.EXACT, Known.LIKELY}
 
 
 class _Style(NamedTuple):
@@ -110,7 +114,8 @@ def _first_owners(advice: Advice, style: _Style) -> str:
 
 def _reached(outcome: Outcome, advice: Advice, style: _Style) -> str:
     most = style.strong(amount(load(outcome, by_lag=advice.by_lag)))
-    return f"{most}{_moves(outcome)}"
+    is_sure = not advice.by_lag or outcome.certainty.known in _SURE
+    return f"{'' if is_sure else 'about '}{most}{_moves(outcome)}"
 
 
 def _moves(outcome: Outcome) -> str:

@@ -160,3 +160,22 @@ def test_a_partition_without_an_owner_is_assigned_where_the_load_stays_the_same(
 
 def test_a_load_that_stays_is_not_said_to_come_down() -> None:
     assert "bring that down" not in said(owned([50, 50, None], [[0], [1]]))
+
+
+def test_a_load_whose_owners_cannot_be_predicted_is_about_what_is_said() -> None:
+    group = group_of(
+        {"t": Topic(3, lags=[90, 80, 1]), "u": Topic(3, lags=[70, 60, 1])},
+        [Member("a", ["t", "u"], owned=[(t, p) for t in "tu" for p in range(3)], generation=1)]
+        + [Member(name, ["t", "u"]) for name in "bc"],
+    )
+
+    advice = {
+        name: advise(group, as_it_is_now(group), compare(group, [name]), ())
+        for name in ("uniform-kafka-18688", "roundrobin")
+    }
+
+    sure, unsure = (
+        conclusion(group, advice[n], None) for n in ("roundrobin", "uniform-kafka-18688")
+    )
+    assert "bring that down to **" in sure
+    assert "bring that down to about **" in unsure
