@@ -14,7 +14,6 @@ from evaluation.metrics import total_lag
 from evaluation.wording import amount, plural
 from ui.untrusted import verbatim
 
-
 _SURE: Final = {Known.EXACT, Known.LIKELY}
 
 
