@@ -5,7 +5,7 @@ are NaN, and infinite seconds mean never.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Final, NamedTuple, Self
 
@@ -47,8 +47,8 @@ class Moment(NamedTuple):
         nothing = np.full(group.partition_count, UNKNOWN)
         offsets = (group.begin_offsets, group.end_offsets, group.committed_offsets)
         every = np.array([nothing if row is None else row for row in offsets])
-        cuts = group.topic_starts[1:-1].tolist()
-        return cls(at_s, dict(zip(group.topics, np.split(every, cuts, axis=1), strict=True)))
+        parts = np.split(every, group.topic_starts[1:].tolist(), axis=1)  # and nothing at the end
+        return cls(at_s, dict(zip(group.topics, parts, strict=False)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +61,8 @@ class History:
     """By topic, as the cluster says; infinite where nothing is deleted for its age."""
     age_s: Mapping[str, FloatArray] = field(default_factory=dict)
     """By topic, one a partition: the time lag at the last moment, as offsetsForTimes says."""
+    unlimited: frozenset[str] = frozenset()
+    """Topics known to have no limit of size."""
 
     @property
     def times_s(self) -> FloatArray:
@@ -75,18 +77,18 @@ class History:
     def every(self, interval_s: float) -> "History":
         """Return the history with this time between two moments."""
         spaced = (m._replace(at_s=k * interval_s) for k, m in enumerate(self.moments))
-        return History(tuple(spaced), self.retention_s, self.age_s)
+        return replace(self, moments=tuple(spaced))
 
 
-def thinned(moments: Sequence[Moment]) -> tuple[Moment, ...]:
-    """Return moments evenly spread over these, the first and the last among them.
+def thinned(moments: Sequence[Moment], *, is_latest_kept: bool = False) -> tuple[Moment, ...]:
+    """Return so many of the moments that memory stays bounded, at least two.
 
-    So many that memory stays bounded, at least two.
+    Evenly spread ones, the first and the last among them; or the latest.
     """
     partitions = sum(offsets.shape[1] for offsets in moments[-1].topics.values()) if moments else 0
     most = max(_MOST_OFFSETS // max(partitions, 1), 2)
-    if len(moments) <= most:
-        return tuple(moments)
+    if is_latest_kept or len(moments) <= most:
+        return tuple(moments[-most:])
     return tuple(moments[k] for k in np.linspace(0, len(moments) - 1, most).astype(int).tolist())
 
 
@@ -189,7 +191,9 @@ def partition_times(
     read = np.where(is_placed, newest[END] - group.counted_lags, UNKNOWN)
     asked = _by_partition(group, history.age_s)
     age_s, basis = _ages(ends, read, lag, produced, asked)
-    deleted = np.where(growth(begin) > 0, produced, np.nan)
+    is_limited = np.array([name not in history.unlimited for name in group.topics], np.bool_)
+    is_full = (growth(begin) > 0) & is_limited[group.topic_of_partition]
+    deleted = np.where(is_full, produced, np.nan)
     known_retention = _by_partition(group, history.retention_s)
     return PartitionTimes(
         lag=lag,

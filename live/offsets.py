@@ -1,6 +1,6 @@
 """Topics and offsets: how far logs reach, and how far groups have read them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
@@ -103,15 +103,16 @@ def _begin_and_end(cluster: Cluster, places: Sequence[Place]) -> tuple[_Offsets,
     end: _Offsets = {}
     for batch in _batches(places, _PARTITIONS_PER_BATCH):
         cluster.read_options.progress("partitions", len(end), len(places))
-        begin |= _listed(cluster, batch, OffsetSpec.earliest())
-        end |= _listed(cluster, batch, OffsetSpec.latest())
+        begin |= listed_offsets(cluster, dict.fromkeys(batch, OffsetSpec.earliest()))
+        end |= listed_offsets(cluster, dict.fromkeys(batch, OffsetSpec.latest()))
     cluster.read_options.progress("partitions", len(end), len(places))
     return begin, end
 
 
-def _listed(cluster: Cluster, places: Sequence[Place], spec: OffsetSpec) -> _Offsets:
+def listed_offsets(cluster: Cluster, asked: Mapping[Place, OffsetSpec]) -> _Offsets:
+    """Return what ListOffsets answers, None where there is no such offset or no leader."""
     futures = cluster.admin.list_offsets(
-        {TopicPartition(*place): spec for place in places},
+        {TopicPartition(*place): spec for place, spec in asked.items()},
         request_timeout=cluster.read_options.client_timeout_s,
     )
     by_place = {(each.topic, each.partition): future for each, future in futures.items()}

@@ -1,10 +1,13 @@
 """Groups of a running cluster: read through ``live``, returned as every source returns them."""
 
+import math
 import re
+import time
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from heapq import nlargest
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -13,15 +16,17 @@ import numpy as np
 from assignors.lag.offsets import lag_from_offsets
 from assignors.model import UNKNOWN
 from assignors.numbering import Member, Topic, group_of
+from evaluation.offset_history import History, Moment
 from evaluation.wording import listed
 from live import client_config
 from live import groups as live_groups
 from live import reading as live_reading
+from live import times as live_times
 from live.access import Access, servers_in
 from live.client_config import ClientConfig
-from live.cluster import connect
+from live.cluster import Cluster, connect
 from live.errors import LiveError
-from live.model import GroupList, GroupReading
+from live.model import GroupDescription, GroupList, GroupReading
 from live.model import Member as LiveMember
 from live.model import Topic as LiveTopic
 from live.properties import parse_properties
@@ -37,6 +42,8 @@ _STRATEGIES: Final = {
 _NAMED: Final = 4
 _MOST_CHARACTERS: Final = 1_000_000
 """Of a file of properties, certificates included."""
+_MOST_AGES: Final = 500
+"""Partitions whose time lag is asked of the cluster, those that lag most."""
 _PROTOCOL: Final = re.compile(r"\b(?:SASL_)?(?:PLAINTEXT|SSL)://")
 """What librdkafka lets people write before a server."""
 
@@ -82,12 +89,47 @@ def read_group(
     group_id: str,
     read_options: ReadOptions | None = None,
     access: Access | None = None,
+    *,
+    with_times: bool = False,
 ) -> Reading:
-    """Return one group of the cluster as it is now. Raises SourceError in a sentence."""
+    """Return one group of the cluster as it is now. Raises SourceError in a sentence.
+
+    ``with_times``: its history has one moment, its topics' retention and its time lags.
+    """
     with _one_error_family(), connect(config.properties, read_options, access) as cluster:
         live_group = live_reading.read_group(cluster, group_id)
+        now_s = time.time()
+        history = _history(cluster, live_group, now_s) if with_times else None
     reading = reading_of(live_group, config.auto_offset_reset)
-    return replace(reading, notes=(*reading.notes, *config.notes))
+    if history is not None:
+        history = replace(history, moments=(Moment.of(reading.group, now_s),))
+    return replace(reading, notes=(*reading.notes, *config.notes), history=history)
+
+
+def _history(cluster: Cluster, live_group: GroupReading, now_s: float) -> History:
+    """Return retention by topic and the age of what lags most; what is denied stays unknown."""
+    lags = {
+        place: (topic.end[place[1]] or 0) - offset
+        for place, offset in live_group.committed.items()
+        if (topic := live_group.topics.get(place[0])) and place[1] < topic.partitions
+    }
+    late = nlargest(
+        _MOST_AGES, (place for place, lag in lags.items() if lag > 0), key=lags.__getitem__
+    )
+    try:
+        found = live_times.ages(cluster, {p: live_group.committed[p] for p in late}, now_s)
+        kept = live_times.retentions(cluster, live_group.topics)
+    except LiveError:  # an older broker, or one that has just gone: the group itself is known
+        return History()
+    ages = {t.name: np.full(t.partitions, np.nan) for t in live_group.topics.values()}
+    for (topic_name, partition), age in found.items():
+        ages[topic_name][partition] = age
+    known = {name: each for name, each in kept.items() if not isinstance(each, LiveError)}
+    return History(
+        retention_s={name: each.seconds for name, each in known.items()},
+        age_s=ages,
+        unlimited=frozenset(name for name, each in known.items() if each.bytes_ == math.inf),
+    )
 
 
 def readings(options: Namespace, stderr: TextIO) -> Iterator[Reading]:
@@ -162,6 +204,7 @@ def reading_of(live_group: GroupReading, auto_offset_reset: str | None = None) -
         idle_members=sum(not member.owned for member in description.members),
         notes=(*_assumed(live_group, auto_offset_reset), *notes_on(group)),
         is_live=True,
+        is_settled=description.state in ("Stable", "Empty") and not _is_moving(description),
         strategy=_STRATEGIES.get(description.protocol, {}).get(description.assignor),
     )
 
@@ -229,5 +272,12 @@ def _assumed(live_group: GroupReading, auto_offset_reset: str | None) -> Iterato
     if live_group.missing_topics:
         missing = listed(live_group.missing_topics, most=_NAMED)
         yield f"Topics that no longer exist were left out: {missing}."
-    if any(member.target not in (None, member.owned) for member in description.members):
+    if _is_moving(description):
         yield "A rebalance is in progress: some consumers do not own their target partitions yet."
+
+
+def _is_moving(description: GroupDescription) -> bool:
+    return any(
+        member.target is not None and set(member.target) != set(member.owned)
+        for member in description.members
+    )

@@ -35,6 +35,8 @@ class Reading:
     """Sentences on what was assumed or looked odd, such as lag that contradicts offsets."""
     is_live: bool = False
     """Whether it was read from a running cluster, not from a text."""
+    is_settled: bool = True
+    """False while a live group rebalances: its owners are then only some of those to come."""
     history: History | None = None
     """Offsets at earlier moments too, oldest first, where the source has them."""
     strategy: str | None = None

@@ -98,6 +98,10 @@ def test_loss_is_the_earlier_of_age_and_size() -> None:
     # Read at 5, written at 10 a second; 900 wait, the next 90 s old: it ages by half a second.
     by_age, by_size = (3_690 - 90) / 0.5, (700 - 400) / (10 - 5)
     assert times.loss_s.tolist() == [by_age, by_size]
+    unlimited = History(
+        (Moment.of(earlier, 0.0), Moment.of(later, 60.0)), unlimited=frozenset(["orders"])
+    )
+    assert partition_times(later, unlimited, 3_690).loss_s.tolist() == [by_age, by_age]
 
 
 def test_retention_of_the_cluster_counts_unless_another_is_stated() -> None:
@@ -133,6 +137,7 @@ def test_long_histories_are_thinned_out_from_first_to_last() -> None:
 
     kept = [moment.at_s for moment in thinned(moments)]
 
+    assert [moment.at_s for moment in thinned(moments, is_latest_kept=True)] == [5, 6, 7, 8]
     assert len(kept) == 4
     assert (kept[0], kept[-1]) == (0, 8)
 
@@ -227,3 +232,11 @@ def test_time_lags_over_time_know_no_later_snapshot() -> None:
     found = time_lags_over_time(np.array([0.0, 60.0, 120.0]), ends, committed, np.array([10.0]))
 
     assert found[:, 0].tolist() == [60, 30, 0]  # the first by the rate, the second between two
+
+
+def test_a_group_without_topics_has_a_history_of_nothing() -> None:
+    group = Group.of([], [], ["c"])
+
+    times = partition_times(group, History((Moment.of(group, 0.0), Moment.of(group, 60.0))), 60.0)
+
+    assert times.age_s.size == times.loss_s.size == 0

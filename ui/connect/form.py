@@ -18,6 +18,7 @@ from live.read_options import ReadOptions
 from sources import live
 from sources.errors import SourceError
 from ui import readings
+from ui.connect import watch
 from ui.connect.policy import Policy, named_clusters
 from ui.untrusted import verbatim
 
@@ -162,6 +163,12 @@ def _groups(state: _Connected) -> None:
             disabled=chosen is None,
             help="Who is in it and owns what, racks, offsets and lags, as of now",
         )
+        is_watched = st.toggle(
+            "Watch",
+            key="connect_watch",
+            disabled=chosen is None,
+            help="A snapshot every few seconds: time lag as it moves, and every rebalance",
+        )
     if len(groups) > len(shown):
         st.caption(f"The first {_MOST_SHOWN:,} are listed; filter to see the others.")
     if is_clicked and chosen is not None:
@@ -170,12 +177,19 @@ def _groups(state: _Connected) -> None:
             lambda: (
                 _with_progress(
                     lambda read_options: live.read_group(
-                        state.config, chosen.id, read_options, state.access
+                        state.config, chosen.id, read_options, state.access, with_times=True
                     )
                 ),
             ),
         )
         st.rerun()
+    if is_watched and chosen is not None:
+        watch.watch(
+            (state.name, chosen.id),
+            lambda: live.read_group(
+                state.config, chosen.id, ReadOptions(), state.access, with_times=True
+            ),
+        )
 
 
 def _filtered(groups: tuple[GroupListing, ...]) -> list[GroupListing]:

@@ -60,10 +60,13 @@ def history_of(current: Scenario) -> History | None:
 def times_of(current: Scenario) -> PartitionTimes | None:
     """Return what the group on screen comes to in time, with the retention that is stated."""
     history = history_of(current)
-    if history is None:
-        return None
+    return None if history is None else times_in(current.group, history)
+
+
+def times_in(group: Group, history: History) -> PartitionTimes:
+    """Return what a group comes to in time, with the retention that the visitor states, if any."""
     hours = st.session_state.get(_RETENTION)
-    return partition_times(current.group, history, hours * _HOUR_S if hours else None)
+    return partition_times(group, history, hours * _HOUR_S if hours else None)
 
 
 def conclusion_line(current: Scenario) -> None:
@@ -85,7 +88,7 @@ def time_view(current: Scenario, outcomes: Sequence[Outcome]) -> None:
         )
         _ask(current, times, is_speed_asked=by == _STRATEGIES)
     if by == _PARTITIONS:
-        _picture(current.group, history, times)
+        picture(current.group, history, times)
         table, about = partitions_frame(current.group, times), "partition"
     elif by == _CONSUMERS:
         table, about = consumers_frame(current.group, times), "consumer"
@@ -147,7 +150,8 @@ def _speed(group: Group, times: PartitionTimes) -> FloatArray:
     return speeds if own is None else np.where(np.isnan(own), speeds, own)
 
 
-def _picture(group: Group, history: History, times: PartitionTimes) -> None:
+def picture(group: Group, history: History, times: PartitionTimes, key: str = "time_lag") -> None:
+    """Show the time lag of the partitions furthest behind: over time, or side by side."""
     latest = np.argsort(-np.nan_to_num(times.age_s, nan=-1.0), kind="stable")
     latest = latest[times.age_s[latest] > 0][:_MOST_BARS]
     if not latest.size:
@@ -171,7 +175,7 @@ def _picture(group: Group, history: History, times: PartitionTimes) -> None:
             [words.age(times, int(p)) for p in latest],
             float(np.fmin.reduce(times.retention_s, initial=np.inf)),
         )
-    widgets.picture(figure, "time_lag", "Time lag of the partitions that are furthest behind")
+    widgets.picture(figure, key, "Time lag of the partitions that are furthest behind")
 
 
 def partitions_frame(group: Group, times: PartitionTimes) -> pd.DataFrame:

@@ -1,0 +1,105 @@
+"""What became of a group between two looks at it: who came and went, and what was predicted."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from assignors.model import UNOWNED, Group, Owners
+from assignors.numbering import group_of, members_of, topics_of
+from assignors.registry import STRATEGIES
+from evaluation.offset_history import (
+    COMMITTED,
+    History,
+    offsets_of,
+)
+from evaluation.rebalance.simulation import fewest_moves
+
+_SILENT_S = 10.0
+"""Consumers commit every 5 s by default; without a commit for so long, one has stopped reading."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Observed:
+    """One rebalance of a running group; names are member ids."""
+
+    joined: tuple[str, ...]
+    left: tuple[str, ...]
+    """Members that are gone, but for those that timed out."""
+    timed_out: tuple[str, ...]
+    """Gone, and had not committed for some time although records waited: a guess, since a
+    cluster does not tell."""
+    moved: int
+    """Partitions owned before, and now by another member or none."""
+    needless: int | None
+    """Moves beyond the fewest that make counts even; None where those are not known."""
+    unlike_prediction: int | None
+    """Partitions whose owner is not the predicted one; None without a known strategy."""
+
+
+def observed(
+    before: Group, after: Group, history: History, strategy: str | None
+) -> Observed | None:
+    """Return the rebalance between two states of a group; None if nothing moved or changed.
+
+    ``history`` ends with the moment of ``before``. The prediction is the strategy's answer to
+    the members after, each owning what it owned before.
+    """
+    asked = _asked(before, after)
+    gone = tuple(sorted(set(before.members) - set(after.members)))
+    joined = tuple(sorted(set(after.members) - set(before.members)))
+    past = _past_owners(before, after, gone)
+    moved = int(np.count_nonzero((past != UNOWNED) & (past != after.present_owners)))
+    if not (moved or gone or joined or before.partition_count != after.partition_count):
+        return None
+    silent = _silent(before, history)
+    fewest = fewest_moves(asked, past) if after.member_count else None
+    unlike = None
+    if strategy is not None and after.member_count:
+        predicted = STRATEGIES[strategy].settle(asked)
+        unlike = int(np.count_nonzero(predicted != after.present_owners))
+    return Observed(
+        joined=joined,
+        left=tuple(member for member in gone if member not in silent),
+        timed_out=tuple(member for member in gone if member in silent),
+        moved=moved,
+        needless=None if fewest is None else max(moved - fewest, 0),
+        unlike_prediction=unlike,
+    )
+
+
+def _asked(before: Group, after: Group) -> Group:
+    """Return the group after, each member owning what it owned before."""
+    owned = {member.id: member.owned for member in members_of(before)}
+    members = [member._replace(owned=owned.get(member.id, ())) for member in members_of(after)]
+    reset = after.auto_offset_reset
+    return group_of(topics_of(after), members, id=after.id, auto_offset_reset=reset)
+
+
+def _past_owners(before: Group, after: Group, gone: tuple[str, ...]) -> Owners:
+    """Return the owners before by the numbers after; those that left come after all members."""
+    number = {name: m for m, name in enumerate((*after.members, *gone))}
+    start = {name: int(after.topic_starts[t]) for t, name in enumerate(after.topics)}
+    size = {name: int(after.topic_sizes[t]) for t, name in enumerate(after.topics)}
+    past = np.full(after.partition_count, UNOWNED, np.int32)
+    for partition, owner in enumerate(before.present_owners.tolist()):
+        name = before.topics[int(before.topic_of_partition[partition])]
+        at = int(before.number_in_topic[partition])
+        if owner != UNOWNED and at < size.get(name, 0):
+            past[start[name] + at] = number[before.members[owner]]
+    return past
+
+
+def _silent(before: Group, history: History) -> set[str]:
+    """Return the members that had records to read and committed none of them for a while."""
+    times = history.times_s
+    if not times.size:
+        return set()
+    first = max(int(np.searchsorted(times, times[-1] - _SILENT_S, side="right")) - 1, 0)
+    if times[-1] - times[first] < _SILENT_S:
+        return set()
+    committed = offsets_of(before, [history.moments[first], history.moments[-1]])[:, COMMITTED]
+    owners = before.present_owners
+    stands = committed[0] == committed[1]
+    reads = set(owners[~stands].tolist())
+    waits = set(owners[stands & (before.counted_lags > 0)].tolist())
+    return {before.members[m] for m in waits - reads - {UNOWNED}}

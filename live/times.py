@@ -1,0 +1,83 @@
+"""What a cluster knows of time: how long topics keep records, and how old unread ones are."""
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+from confluent_kafka.admin import ConfigEntry, ConfigResource, OffsetSpec
+
+from live.cluster import Cluster
+from live.errors import LiveError
+from live.model import Place
+from live.offsets import listed_offsets
+
+_YOUNGEST_S: Final = 0.1
+_OLDEST_S: Final = 4e8
+"""Twelve years; Kafka has existed as long."""
+_ROUNDS: Final = 12
+"""Each halves the ratio of the bounds: in the end they differ by half a percent."""
+
+
+class Retention(NamedTuple):
+    """How long a topic keeps records; infinite for no limit."""
+
+    seconds: float
+    """``retention.ms``."""
+    bytes_: float
+    """``retention.bytes``, of one partition."""
+
+
+def retentions(cluster: Cluster, topics: Iterable[str]) -> dict[str, Retention | LiveError]:
+    """Return how long each topic keeps records, or why that cannot be read.
+
+    It takes the right DESCRIBE_CONFIGS on the topic. A topic that is only compacted keeps
+    every key's last record, so that it has no limits.
+    """
+    resources = [ConfigResource(ConfigResource.Type.TOPIC, name) for name in topics]
+    if not resources:
+        return {}
+    futures = cluster.admin.describe_configs(
+        resources, request_timeout=cluster.read_options.client_timeout_s
+    )
+    by_name = {resource.name: future for resource, future in futures.items()}
+    responses = cluster.responses(by_name, lambda name: f"the configuration of topic {name!r}")
+    return {
+        name: found if isinstance(found, LiveError) else _retention(found)
+        for name, found in responses.items()
+    }
+
+
+def _retention(config: Mapping[str, ConfigEntry]) -> Retention:
+    if "delete" not in str(config["cleanup.policy"].value):
+        return Retention(math.inf, math.inf)
+    ms, size = (float(config[f"retention.{unit}"].value or -1) for unit in ("ms", "bytes"))
+    return Retention(ms / 1000 if ms >= 0 else math.inf, size if size >= 0 else math.inf)
+
+
+def ages(cluster: Cluster, committed: Mapping[Place, int], now_s: float) -> dict[Place, float]:
+    """Return how many seconds old the record at each committed offset is, to half a percent.
+
+    There must be one: offsets lie below the end. offsetsForTimes gives the first record from a
+    time on. So the record at an offset was written between the latest time that gives no later
+    offset and the earliest that does; each round asks for the geometric mean of the bounds, for
+    all partitions at once. Places where the record is gone, or that do not answer, are absent.
+    The clocks of this machine and of the producers (or brokers, under LogAppendTime) are taken
+    for the same.
+    """
+    bounds = dict.fromkeys(committed, (_YOUNGEST_S, _OLDEST_S))
+    is_there: set[Place] = set()
+    for _ in range(_ROUNDS if bounds else 0):
+        middle = {place: math.sqrt(young * old) for place, (young, old) in bounds.items()}
+        found = listed_offsets(
+            cluster,
+            {p: OffsetSpec.for_timestamp(int((now_s - age) * 1000)) for p, age in middle.items()},
+        )
+        for place, age in middle.items():
+            first = found[place]
+            young, old = bounds[place]
+            if first is not None and first <= committed[place]:
+                is_there.add(place)
+                bounds[place] = (young, age)
+            else:
+                bounds[place] = (age, old)
+    return {place: math.sqrt(math.prod(bounds[place])) for place in is_there}

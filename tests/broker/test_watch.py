@@ -1,0 +1,74 @@
+"""Watching a real group: who joins and leaves is named, and what came out is as predicted."""
+
+import time
+from typing import Final
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.broker.consumers import ConfluentClient, ToStart
+from tests.broker.kafka_node import Cluster
+from tests.live.on_a_broker import make_topic
+from tests.pages.compare_page import button, opened, texts
+from ui.connect.policy import VARIABLE
+
+pytestmark = pytest.mark.needs("broker")
+_GROUP: Final = "watched"
+_TIMEOUT_S: Final = 90
+
+
+def _reader(servers: str, number: int) -> ToStart:
+    config = {"bootstrap.servers": servers, "group.id": _GROUP, "client.id": f"reader-{number}"}
+    own = {"partition.assignment.strategy": "range", "auto.offset.reset": "earliest"}
+    return ToStart(str(number), {**config, **own}, ["watched-topic"])
+
+
+def _watching(servers: str) -> AppTest:
+    page = opened(start="Connect")
+    page.text_input(key="connect_servers").set_value(servers)
+    until = time.monotonic() + _TIMEOUT_S
+    while not any(field.key == "connect_filter" for field in page.text_input):
+        assert time.monotonic() < until, texts(page)
+        button(page, "List groups").click().run()
+    page.text_input(key="connect_filter").set_value(_GROUP).run()
+    page.toggle(key="connect_watch").set_value(True).run()
+    assert not page.exception
+    return page
+
+
+def _events(page: AppTest, count: int) -> pd.DataFrame:
+    """Take snapshots until so many rebalances have been seen."""
+    until = time.monotonic() + _TIMEOUT_S
+    while time.monotonic() < until:
+        page.run()
+        assert not page.exception
+        found = [table.value for table in page.dataframe if "timed out" in table.value]
+        if found and len(found[0]) >= count:
+            return found[0]
+        time.sleep(0.5)
+    raise AssertionError(texts(page))
+
+
+def test_a_join_and_a_leave_are_seen_named_and_predicted(
+    kafka: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, kafka.bootstrap)
+    make_topic(kafka.bootstrap, "watched-topic", [5, 5, 5, 5])
+    client = ConfluentClient()
+    try:
+        client.start(_reader(kafka.bootstrap, 0))
+        page = _watching(kafka.bootstrap)
+        while not page.session_state["watch"].settled.group.member_count:
+            page.run()
+        client.start(_reader(kafka.bootstrap, 1))
+        joined = _events(page, 1).iloc[0]
+        client.close("1")
+        left = _events(page, 2).iloc[0]
+    finally:
+        client.close_all()
+
+    assert (joined["joined"], joined["left"]) == ("reader-1", "")
+    assert (left["joined"], left["left"]) == ("", "reader-1")
+    for event in (joined, left):
+        assert (event["moved"], event["needless"], event["unlike prediction"]) == (2, 0, 0)

@@ -1,0 +1,67 @@
+"""Time lag and retention as a real broker tells them."""
+
+import math
+import time
+from typing import Final
+
+import pytest
+from confluent_kafka import Producer
+from confluent_kafka.admin import AdminClient
+from confluent_kafka.cimpl import NewTopic
+
+from evaluation.offset_history import Basis, partition_times
+from live.cluster import connect
+from live.properties import Properties
+from live.times import Retention, ages, retentions
+from sources.live import config_of, read_group
+from tests.broker.kafka_node import Cluster
+from tests.live.on_a_broker import commit
+
+pytestmark = pytest.mark.needs("broker")
+_AGES_S: Final = (7_200, 600, 30)
+
+
+@pytest.fixture(scope="module")
+def servers(kafka: Cluster) -> str:
+    """Where a topic holds a record two hours old, one of ten minutes and one of 30 s."""
+    admin = AdminClient({"bootstrap.servers": kafka.bootstrap})
+    kept = {"retention.ms": "86400000", "retention.bytes": "1000000"}
+    topics = [
+        NewTopic("aged", 1, 1, config=kept),
+        NewTopic("compact", 1, 1, config={"cleanup.policy": "compact"}),
+    ]
+    for future in admin.create_topics(topics).values():
+        future.result(20)
+    producer = Producer({"bootstrap.servers": kafka.bootstrap})
+    for age in _AGES_S:
+        producer.produce("aged", b"record", timestamp=int((time.time() - age) * 1000))
+    assert producer.flush(20) == 0
+    return kafka.bootstrap
+
+
+def test_the_age_of_the_next_record_is_its_timestamps(servers: str) -> None:
+    with connect(Properties({"bootstrap.servers": servers})) as cluster:
+        found = [ages(cluster, {("aged", 0): at}, time.time()) for at in (0, 1, 2)]
+
+    for expected, age in zip(_AGES_S, found, strict=True):
+        assert age[("aged", 0)] == pytest.approx(expected, rel=0.01, abs=5)
+
+
+def test_retention_is_what_the_topic_says(servers: str) -> None:
+    with connect(Properties({"bootstrap.servers": servers})) as cluster:
+        found = retentions(cluster, ["aged", "compact"])
+
+    assert found["aged"] == Retention(86_400, 1_000_000)
+    assert found["compact"] == Retention(math.inf, math.inf)
+
+
+def test_a_group_read_once_knows_its_time_lag(servers: str) -> None:
+    commit(servers, "late", {("aged", 0): 1})
+
+    reading = read_group(config_of("", servers), "late", with_times=True)
+
+    assert reading.history is not None
+    times = partition_times(reading.group, reading.history)
+    assert times.age_s[0] == pytest.approx(600, rel=0.01, abs=5)
+    assert times.basis.tolist() == [Basis.ASKED]
+    assert times.retention_s.tolist() == [86_400]

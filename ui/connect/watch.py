@@ -1,0 +1,148 @@
+"""Watch a live group: a snapshot every few seconds, and every rebalance that it shows.
+
+It stops when the switch, the form or the page is left: then nothing asks for the next snapshot.
+Each one is read over a connection of its own, held to the same servers as any other reading.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Final
+
+import pandas as pd
+import streamlit as st
+
+from evaluation.offset_history import History, Moment, thinned
+from evaluation.rebalance.observed import Observed, observed
+from evaluation.wording import plural, sentence, without_uuid
+from sources.errors import SourceError
+from sources.reading import Reading
+from ui import downloads, scenario, widgets
+from ui.lag_in_time import words
+from ui.lag_in_time.view import picture, times_in
+from ui.untrusted import verbatim
+
+_WATCH: Final = "watch"
+_INTERVALS_S: Final = (2, 5, 10, 30, 60)
+_MOST_EVENTS: Final = 1_000
+
+
+@dataclass
+class _Watch:
+    """What one visitor has seen of one group."""
+
+    of: tuple[str, str]
+    """The cluster and the group."""
+    reading: Reading | None = None
+    """The newest, with the history so far."""
+    settled: Reading | None = None
+    """The newest that was read while nothing moved."""
+    events: deque[tuple[float, Observed]] = field(
+        default_factory=lambda: deque(maxlen=_MOST_EVENTS)
+    )
+
+    def add(self, found: Reading) -> None:
+        """Take the next snapshot; note what happened since the group last stood still."""
+        history = found.history or History()
+        before = () if self.reading is None else (self.reading.history or History()).moments
+        moments: tuple[Moment, ...] = thinned((*before, *history.moments), is_latest_kept=True)
+        self.reading = replace(found, history=replace(history, moments=moments))
+        if not found.is_settled:
+            return
+        if self.settled is not None:
+            was = self.settled
+            strategy = found.strategy or was.strategy
+            event = observed(was.group, found.group, was.history or History(), strategy)
+            if event is not None:
+                self.events.append((moments[-1].at_s, event))
+        self.settled = self.reading
+
+
+def watch(of: tuple[str, str], read: Callable[[], Reading]) -> None:
+    """Show the group as it goes on; ``read`` gives the next snapshot."""
+    interval = st.segmented_control(
+        "Seconds between snapshots",
+        _INTERVALS_S,
+        default=_INTERVALS_S[1],
+        required=True,
+        key="watch_interval",
+    )
+    found = st.session_state.get(_WATCH)
+    if not isinstance(found, _Watch) or found.of != of:
+        found = st.session_state[_WATCH] = _Watch(of)
+    st.fragment(_tick, run_every=float(interval))(found, read)
+
+
+def _tick(seen: _Watch, read: Callable[[], Reading]) -> None:
+    try:
+        seen.add(read())
+    except SourceError as error:
+        st.warning(verbatim(sentence(str(error))), icon=":material/error:")
+    if seen.reading is None:
+        return
+    history = seen.reading.history or History()
+    group, times = seen.reading.group, times_in(seen.reading.group, history)
+    said = words.conclusion(group, times)
+    state = "" if seen.reading.is_settled else " A rebalance is in progress."
+    now = datetime.fromtimestamp(history.times_s[-1], UTC)
+    st.markdown(
+        f":material/schedule: {said or 'Its time lag is not known yet.'}{state} "
+        f":small[{now:%H:%M:%S} UTC, {plural(len(history.moments), 'snapshot')}]"
+    )
+    picture(group, history, times, "watched_time_lag")
+    _events(seen)
+
+
+def _events(seen: _Watch) -> None:
+    """Show what happened, the latest first, to take away too."""
+    table = events_frame(list(seen.events))
+    reading = seen.reading
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Open this snapshot",
+            icon=":material/balance:",
+            key="watch_open",
+            on_click=lambda: scenario.show(seen.of[1], reading) if reading else None,
+        )
+        if len(table):
+            downloads.offer(lambda: table, seen.of[1], "rebalances")
+    if not len(table):
+        st.caption("No rebalance so far.")
+        return
+    needless = int(table["needless"].fillna(0).sum())
+    st.markdown(
+        f"**{plural(len(table), 'rebalance')}**, {plural(int(table['moved'].sum()), 'move')}, "
+        f"{needless:,} of them needless"
+    )
+    widgets.table(
+        table.iloc[::-1],
+        "Every rebalance that was seen",
+        labels={name: name.capitalize() for name in map(str, table.columns)},
+        about={
+            "timed out": "Gone without a commit for 10 s although records waited",
+            "needless": "Moves beyond the fewest that make counts even",
+            "unlike prediction": "Partitions whose owner is not the one predicted",
+        },
+        pinned=("time (UTC)",),
+        placeholder=words.NOTHING,
+    )
+
+
+def events_frame(events: list[tuple[float, Observed]]) -> pd.DataFrame:
+    """Return one row a rebalance, as it is shown and taken away."""
+    rows = [
+        {
+            "time (UTC)": datetime.fromtimestamp(at_s, UTC).strftime("%Y-%m-%d %H:%M:%S"),
+            "joined": ", ".join(map(without_uuid, seen.joined)),
+            "left": ", ".join(map(without_uuid, seen.left)),
+            "timed out": ", ".join(map(without_uuid, seen.timed_out)),
+            "moved": seen.moved,
+            "needless": seen.needless,
+            "unlike prediction": seen.unlike_prediction,
+        }
+        for at_s, seen in events
+    ]
+    return pd.DataFrame(rows).astype(
+        dict.fromkeys(("needless", "unlike prediction") if rows else (), "Int64")
+    )
