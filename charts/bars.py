@@ -5,7 +5,7 @@ from typing import Final
 
 import plotly.graph_objects as go
 
-from charts.lettering import INK, readable
+from charts.lettering import INK, laid_out, readable
 from charts.palette import BAR, BOUND_LINE, BUSIEST, ON_COLOUR
 from evaluation.rebalance.timing import Loss
 
@@ -96,11 +96,5 @@ def _grouped(
     most = max((value for values in series.values() for value in values), default=1)
     figure.update_xaxes(type="category", fixedrange=True)
     figure.update_yaxes(title_text=unit, range=[0, max(most, 1) * _ROOM_ABOVE], fixedrange=True)
-    figure.update_layout(
-        height=_HEIGHT,
-        margin={"l": 10, "r": 10, "t": 10, "b": 10},
-        bargap=0.2,
-        showlegend=len(series) > 1,
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
-    )
-    return readable(figure)
+    figure.update_layout(bargap=0.2, showlegend=len(series) > 1)
+    return laid_out(figure, _HEIGHT)

@@ -8,7 +8,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from charts.lettering import literal, readable
+from charts.lettering import laid_out, literal
 from charts.palette import BAR, BOUND_LINE, BUSIEST, LINES
 
 _DASHES: Final = ("solid", "dash", "dot", "dashdot", "longdash")
@@ -52,14 +52,8 @@ def history_lines(
     figure.update_yaxes(title_text="lag of the busiest", range=[0, highest * _ROOM], row=1)
     figure.update_yaxes(title_text="partitions moved", rangemode="tozero", row=2)
     figure.update_xaxes(title_text="UTC", row=2)
-    figure.update_layout(
-        height=_HEIGHT + _PER_LINE * len(lines),
-        margin={"l": 10, "r": 10, "t": 10, "b": 10},
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
-        hovermode="closest",
-        hoverlabel={"namelength": -1},
-    )
-    return readable(figure)
+    figure.update_layout(hovermode="closest")
+    return laid_out(figure, _HEIGHT + _PER_LINE * len(lines))
 
 
 def _alike(lines: Sequence[Line]) -> Iterator[list[Line]]:

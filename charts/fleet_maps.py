@@ -10,7 +10,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from charts.labels import short_names
-from charts.lettering import literal, readable
+from charts.lettering import laid_out, literal
 from charts.palette import SCALE
 
 _ROW_HEIGHT: Final = 20
@@ -71,8 +71,7 @@ def time_map(
     )
     _name_rows(figure, names)
     figure.update_xaxes(title_text="UTC")
-    figure.update_layout(height=height, margin={"l": 10, "r": 10, "t": 10, "b": 10})
-    return readable(figure)
+    return laid_out(figure, height)
 
 
 def _name_rows(figure: go.Figure, names: Sequence[str]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from charts.lettering import readable
+from charts.lettering import laid_out
 from charts.palette import BAR, BOUND_LINE, BUSIEST
 from evaluation.bounds.frontier import Frontier
 from evaluation.compare import Outcome
@@ -61,12 +61,7 @@ def frontier_curve(curve: Frontier, outcomes: Sequence[Outcome], moves: int) -> 
     highest = max([int(curve.max_lag[0]), *(outcome.figures.max_lag or 0 for outcome in outcomes)])
     figure.update_xaxes(title_text="partitions moved", range=[-0.02 * last, last * _ROOM])
     figure.update_yaxes(title_text="lag of the busiest consumer", range=[0, highest * _ROOM])
-    figure.update_layout(
-        height=_HEIGHT,
-        margin={"l": 10, "r": 10, "t": 40, "b": 10},
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
-    )
-    return readable(figure)
+    return laid_out(figure, _HEIGHT, top=40)
 
 
 def _strategies(outcomes: Sequence[Outcome], last: int) -> go.Scatter:

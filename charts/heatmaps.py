@@ -9,7 +9,7 @@ from plotly.subplots import make_subplots
 
 from assignors.model import Group
 from charts.labels import short_names
-from charts.lettering import literal, readable
+from charts.lettering import laid_out, literal, readable
 from charts.palette import SCALE
 from evaluation.compare import Outcome
 from evaluation.metrics import (
@@ -50,7 +50,7 @@ def consumer_by_strategy(group: Group, outcomes: Sequence[Outcome], *, lag: bool
             colorscale=SCALE,
             colorbar={"title": {"text": unit}},
             zmin=0,
-            zmax=_largest(cells),
+            zmax=float(np.nanmax(cells, initial=1)),
             texttemplate=written if cells.size <= MAX_WRITTEN else None,
             hoverongaps=True,
             hovertemplate="%{y}<br>%{x}: %{z:,} " + unit + "<extra></extra>",
@@ -89,7 +89,7 @@ def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], *, lag: bool) -
             shown = np.column_stack([shown, cells[:, rest].sum(axis=1)])
         figure.add_trace(
             go.Heatmap(
-                z=_blank_zeros(shown),
+                z=np.where(shown == 0, np.nan, shown),  # what a consumer has stands out
                 x=names,
                 y=[literal(name) for name in group.members],
                 coloraxis="coloraxis",
@@ -101,11 +101,10 @@ def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], *, lag: bool) -
     _name_consumers(figure, group)
     figure.update_xaxes(tickangle=-45, showticklabels=len(names) <= _MAX_NAMED_TOPICS)
     figure.update_layout(
-        height=rows * min(_height(group.member_count), 420) + 60,
-        margin={"l": 10, "r": 10, "t": 40, "b": 10},
-        coloraxis={"colorscale": SCALE, "colorbar": {"title": {"text": unit}}, "cmin": 0},
+        coloraxis={"colorscale": SCALE, "colorbar": {"title": {"text": unit}}, "cmin": 0}
     )
-    return readable(figure, _TEXT_PX)
+    height = rows * min(_height(group.member_count), 420) + 60
+    return laid_out(figure, height, top=40, size=_TEXT_PX)
 
 
 def _shown_topics(group: Group, panels: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
@@ -117,16 +116,6 @@ def _shown_topics(group: Group, panels: int) -> tuple[npt.NDArray[np.intp], npt.
     lag = np.bincount(group.topic_of_partition, group.counted_lags, minlength=len(group.topics))
     order = wanted[np.lexsort((wanted, -group.topic_sizes[wanted], -lag[wanted]))]
     return np.sort(order[: room - 1]), np.sort(order[room - 1 :])
-
-
-def _blank_zeros(cells: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-    """Leave cells without partitions or lag empty: what a consumer has stands out."""
-    return np.where(cells == 0, np.nan, cells)
-
-
-def _largest(cells: npt.NDArray[np.float64]) -> float:
-    """Return the end of the colour scale, which starts at 0 and has some length."""
-    return float(np.nanmax(cells, initial=1))
 
 
 def _name_consumers(figure: go.Figure, group: Group) -> None:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from assignors.model import FloatArray
-from charts.lettering import literal, readable
+from charts.lettering import laid_out, literal
 from charts.palette import BAR, BUSIEST, STROKES
 
 _UNITS: Final = (("days", 86_400.0), ("hours", 3_600.0), ("minutes", 60.0))
@@ -73,10 +73,7 @@ def time_lag_lines(
         ]
     )
     figure.update_yaxes(title_text=f"{unit} behind", rangemode="tozero")
-    figure.update_layout(
-        hovermode="x unified", showlegend=True, legend={"orientation": "h", "y": 1.02, "x": 0}
-    )
-    figure.update_layout(legend_yanchor="bottom")
+    figure.update_layout(hovermode="x unified", showlegend=True)
     return _laid_out(figure, _LINES_HEIGHT)
 
 
@@ -88,5 +85,4 @@ def _unit(seconds: FloatArray) -> tuple[str, float]:
 def _laid_out(figure: go.Figure, height: int) -> go.Figure:
     figure.update_xaxes(fixedrange=True)
     figure.update_yaxes(fixedrange=True)
-    figure.update_layout(height=height, margin={"l": 10, "r": 10, "t": 30, "b": 10})
-    return readable(figure)
+    return laid_out(figure, height, top=30)

@@ -31,6 +31,17 @@ def readable(figure: go.Figure, size: int = 13) -> go.Figure:
     return figure
 
 
+def laid_out(figure: go.Figure, height: int, *, top: int = 10, size: int = 13) -> go.Figure:
+    """Give a figure its height, small margins, its legend above it, and readable text."""
+    figure.update_layout(
+        height=height,
+        margin={"l": 10, "r": 10, "t": top, "b": 10},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+        hoverlabel={"namelength": -1},
+    )
+    return readable(figure, size)
+
+
 def wrapped(label: str) -> str:
     """Return a label of our own over two lines if it is long, so that neighbours stay apart.
 

@@ -5,10 +5,10 @@ from typing import Final
 
 import streamlit as st
 
-from evaluation.wording import plural, sentence
+from evaluation.wording import plural
 from sources.errors import SourceError
 from sources.reading import Reading
-from ui import scenario
+from ui import scenario, widgets
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 from ui.workers import TooLongError
@@ -36,7 +36,7 @@ def problem() -> None:
     """Say why the last attempt gave no group, if it did not."""
     _, readings = st.session_state.get(_READ, ("", ()))
     if isinstance(readings, str):
-        st.error(verbatim(sentence(readings)), icon=":material/error:")
+        widgets.refusal(readings)
 
 
 def choose_group(current: Scenario) -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 from assignors.certainty import EXACT
 from assignors.registry import Kind, Sees, Strategy
 from evaluation.clients import runs_as
+from ui import widgets
 from ui.configuration import show_configuration
 from ui.start import open_example
 
@@ -23,12 +24,8 @@ def strategy_table(strategies: Sequence[Strategy]) -> None:
         | {sight.value.capitalize(): "✓" if sight in strategy.sees else "" for sight in Sees}
         for strategy in strategies
     ]
-    st.dataframe(
-        pd.DataFrame(rows),
-        hide_index=True,
-        height="content",
-        column_config={"Strategy": st.column_config.TextColumn(pinned=True)},
-        alt="Where each strategy runs and what it looks at",
+    widgets.table(
+        pd.DataFrame(rows), "Where each strategy runs and what it looks at", height="content"
     )
 
 

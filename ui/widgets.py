@@ -9,10 +9,17 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from charts.report import Figure
+from evaluation.wording import sentence
+from ui.untrusted import verbatim
 
 _MOST_ROWS: Final = 5_000
 """Of one table in the browser; files hold all of them."""
 _NONE: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+def refusal(error: object) -> None:
+    """Show in one sentence why something cannot be; what it quotes is taken literally."""
+    st.error(verbatim(sentence(str(error))), icon=":material/error:")
 
 
 def choose(label: str, options: Sequence[str], key: str, *, is_label_shown: bool = True) -> str:

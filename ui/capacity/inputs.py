@@ -11,9 +11,8 @@ from evaluation.capacity.draining import Capacity, InvalidCapacityError
 from evaluation.capacity.rates import default_throughput
 from evaluation.offset_history import History
 from evaluation.wording import amount, duration
-from ui import linked
+from ui import linked, widgets
 from ui.capacity.produce_rates import Rates, ask_rates, number
-from ui.untrusted import verbatim
 
 _MOST_ALLOWED: Final = 10_000
 _USUAL: Final = 1_000
@@ -63,10 +62,9 @@ def ask(group: Group, history: History | None, answer: DeltaGenerator) -> Questi
             return _question(arriving, rates, entered, throughput, usual)
         except InvalidCapacityError as error:
             problem = error
-    text = str(problem).removesuffix(".")
     with answer.container():
         st.title("How many consumers does this group need?", anchor=False)
-        st.error(f"{verbatim(text[:1].upper() + text[1:])}.", icon=":material/error:")
+        widgets.refusal(problem)
     return None
 
 

@@ -13,7 +13,7 @@ from evaluation.capacity.rules_of_thumb import Advice, flink, keda
 from evaluation.capacity.trials import Curve
 from evaluation.clients import is_settable, runs_as
 from evaluation.wording import duration
-from ui import widgets
+from ui import downloads, widgets
 from ui.capacity import caveats
 from ui.capacity.decision import Decision
 from ui.capacity.findings import Findings
@@ -64,14 +64,8 @@ def show_chart(decision: Decision, findings: Findings) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         _note("Markers are numbers tried. Strategies that agree at all of them share a line.")
-        st.download_button(
-            "CSV",
-            lambda: capacity_table(findings.curves).to_csv(index=False).encode(),
-            file_name=f"{findings.group.id or 'group'}-capacity.csv",
-            mime="text/csv",
-            icon=":material/download:",
-            on_click="ignore",
-        )
+        name = findings.group.id or "group"
+        downloads.offer(lambda: capacity_table(findings.curves), name, "capacity", ["CSV"])
 
 
 def show_details(findings: Findings) -> None:
@@ -141,7 +135,7 @@ def ask_rules(findings: Findings) -> dict[str, Advice]:
             ),
         }
     except InvalidCapacityError as error:
-        st.error(f"{verbatim(str(error))}.", icon=":material/error:")
+        widgets.refusal(error)
         return {}
 
 

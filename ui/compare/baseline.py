@@ -1,6 +1,7 @@
 """What changed since the baseline: what was opened, or a state that the viewer pinned."""
 
 from collections.abc import Mapping
+from typing import Final
 
 import streamlit as st
 
@@ -9,6 +10,10 @@ from evaluation.changes import changes
 from evaluation.compare import Outcome
 from ui import cache, scenario
 from ui.scenario import Scenario
+
+_PIN: Final = "Compare what follows with the group as it is on screen now"
+_UNPIN: Final = "Compare with what was opened again"
+_RESET: Final = "Go back to what was opened"
 
 
 def before(current: Scenario, chosen: tuple[str, ...], advice: Advice) -> Mapping[str, Outcome]:
@@ -31,27 +36,12 @@ def baseline_bar(current: Scenario) -> None:
     differences = ", ".join(changes(current.baseline, current.group)) or "no difference"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"Compared with {name}: **{differences}**", width="content")
-        if not current.is_at_baseline:
-            st.button(
-                "Pin as baseline",
-                icon=":material/keep:",
-                type="tertiary",
-                on_click=scenario.pin,
-                help="Compare what follows with the group as it is on screen now",
-            )
-        if current.pinned is not None:
-            st.button(
-                "Unpin",
-                icon=":material/keep_off:",
-                type="tertiary",
-                on_click=scenario.unpin,
-                help="Compare with what was opened again",
-            )
-        if current.is_edited:
-            st.button(
-                "Reset",
-                icon=":material/restart_alt:",
-                type="tertiary",
-                on_click=scenario.reset,
-                help="Go back to what was opened",
-            )
+        for is_offered, label, icon, act, about in (
+            (not current.is_at_baseline, "Pin as baseline", "keep", scenario.pin, _PIN),
+            (current.pinned is not None, "Unpin", "keep_off", scenario.unpin, _UNPIN),
+            (current.is_edited, "Reset", "restart_alt", scenario.reset, _RESET),
+        ):
+            if is_offered:
+                st.button(
+                    label, icon=f":material/{icon}:", type="tertiary", on_click=act, help=about
+                )

@@ -48,14 +48,11 @@ def how_to_set(advice: Advice) -> None:
 def _total(group: Group, baseline: Group) -> Figure:
     total = total_lag(group)
     unknown = total.unknown_partitions
-    note = f"{plural(unknown, 'partition')} unknown" if unknown else f"{_size(group)}"
+    partitions = plural(group.partition_count, "partition")
+    note = f"{plural(unknown, 'partition')} unknown" if unknown else f"in {partitions}"
     if (was := total_lag(baseline)).known != total.known:
         note = f"was {amount(was.known)}"
     return Figure("Total lag", amount(total.known), note, "Sum of all known lags, in records")
-
-
-def _size(group: Group) -> str:
-    return f"in {plural(group.partition_count, 'partition')}"
 
 
 def _present(advice: Advice, bound: int | None, before: Outcome | None) -> Figure:

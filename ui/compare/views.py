@@ -39,7 +39,7 @@ def views(current: Scenario, outcomes: Sequence[Outcome], bound: int | None) -> 
     if view == "Figures":
         figures_table(group, outcomes, bound)
         with st.expander("Why each comes out so", icon=":material/help:"):
-            _reasons(group, outcomes)
+            st.markdown("\n".join(f"- {_introduced(why(group, o), o)}" for o in outcomes))
     elif view == "Topics":
         _heatmaps(group, outcomes)
     elif view == "Consumers":

@@ -10,14 +10,14 @@ from typing import Final, TypeVar
 
 import streamlit as st
 
-from evaluation.wording import plural, sentence
+from evaluation.wording import plural
 from live.access import Access
 from live.client_config import ClientConfig
 from live.model import GroupList, GroupListing
 from live.read_options import ReadOptions
 from sources import live
 from sources.errors import SourceError
-from ui import readings
+from ui import readings, widgets
 from ui.connect import watch
 from ui.connect.policy import Policy, named_clusters
 from ui.untrusted import verbatim
@@ -53,7 +53,7 @@ def connect(policy: Policy) -> None:
     _form(policy)
     state = st.session_state.get(_CONNECTED)
     if isinstance(state, str):
-        st.error(verbatim(sentence(state)), icon=":material/error:")
+        widgets.refusal(state)
     elif isinstance(state, _Connected):
         _groups(state)
 

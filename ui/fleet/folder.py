@@ -11,9 +11,8 @@ from sources.errors import SourceError
 from sources.fleet.location import ROOT, SAMPLE, LocationPolicy, listed, permitted
 from sources.fleet.runs import edition_of
 from sources.fleet.tables import Fleet
-from ui import linked, loopback
+from ui import linked, loopback, widgets
 from ui.fleet import cache, upload
-from ui.fleet.words import sentence
 
 TABLES: Final = "tables"
 """The key of the widget that chooses the tables, and its name in a link."""
@@ -51,7 +50,7 @@ def choose(place: DeltaGenerator) -> Fleet | None:
             edition = edition_of(str(own.tables if own and chosen == OWN_RUN else SAMPLE))
         return cache.open_fleet(edition)
     except SourceError as error:
-        st.error(sentence(error), icon=":material/error:")
+        widgets.refusal(error)
         return None
 
 

@@ -20,7 +20,7 @@ from sources.fleet.snapshot import snapshot
 from sources.fleet.tables import Fleet
 from ui import downloads, linked, scenario, widgets
 from ui.fleet import cache
-from ui.fleet.words import group_words, sentence, strategy_label, why
+from ui.fleet.words import group_words, strategy_label, why
 from ui.untrusted import verbatim
 
 GROUP: Final = "of_group"
@@ -107,7 +107,7 @@ def _opener(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame) -> None:
     try:
         reading = snapshot(fleet, cluster, group, moment.to_pydatetime())
     except SourceError as error:
-        st.error(sentence(error), icon=":material/error:")
+        widgets.refusal(error)
         return
     scenario.show(f"{group} at {moment.strftime(_MOMENT)} UTC", reading)
     st.switch_page("pages/compare.py")

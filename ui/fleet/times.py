@@ -10,7 +10,7 @@ from evaluation.wording import duration, plural
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import KEYS
-from ui import downloads, linked
+from ui import downloads, linked, widgets
 from ui.fleet import cache
 from ui.untrusted import verbatim
 
@@ -19,7 +19,6 @@ _ORDERS: Final = {
     "First to lose records": ("loss_s", True),
     "Most partitions moved": ("moves_as_it_was", False),
 }
-_SHOWN: Final = 500
 _HOUR_S: Final = 3_600
 _ABOUT: Final = """\
 Behind: the age of the next record to be read on the slowest partition, where the end offset is
@@ -51,18 +50,12 @@ def show(fleet: Fleet, scope: Scope, ranked: pd.DataFrame) -> None:
         st.info("No group has a partition in this cluster and time. Choose another.")
         return
     st.markdown(conclusion(times), help=_ABOUT)
-    st.dataframe(
-        shown_table(times.head(_SHOWN)),
-        hide_index=True,
-        column_config={
-            "Group": st.column_config.TextColumn(pinned=True),
-            "Moved per snapshot": st.column_config.NumberColumn(format="%.1f"),
-        },
-        placeholder="unknown",
-        alt=f"Groups in time: {order.lower()} first",
+    widgets.table(
+        shown_table(times),
+        f"Groups in time: {order.lower()} first",
+        formats={"Moved per snapshot": "%.1f"},
+        pinned=("Group",),
     )
-    if len(times) > _SHOWN:
-        st.caption(f"The first {_SHOWN:,} of {len(times):,} groups; the downloads hold all.")
 
 
 def conclusion(times: pd.DataFrame) -> str:

@@ -9,6 +9,7 @@ from evaluation.wording import plural
 from sources.errors import SourceError
 from sources.fleet import job as pipeline
 from sources.fleet.job import ENDINGS, MOST_BYTES, Job, Progress, Upload
+from ui import widgets
 from ui.untrusted import verbatim
 
 _JOB: Final = "fleet_job"
@@ -43,7 +44,7 @@ def show() -> None:
     if job and job.is_cancelled:
         st.info(verbatim(problem))
     elif problem:
-        st.error(verbatim(problem), icon=":material/error:")
+        widgets.refusal(problem)
     _form()
 
 
@@ -86,8 +87,7 @@ def _start() -> None:
         st.session_state[_JOB] = pipeline.start(uploads)
         st.session_state[_IS_NEWS] = True
     except SourceError as error:
-        text = str(error)
-        st.session_state[_PROBLEM] = f"{text[:1].upper()}{text[1:]}."
+        st.session_state[_PROBLEM] = str(error)
 
 
 def _forget() -> None:

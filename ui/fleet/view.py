@@ -1,18 +1,21 @@
 """What the Fleet page shows of its tables: the answer, then one view of them."""
 
+from collections.abc import Callable
+from datetime import datetime
 from typing import Final
 
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from evaluation.wording import plural
 from sources.errors import SourceError
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Fleet
-from sources.fleet.totals import totals
-from ui import linked
-from ui.fleet import answer, cache, filters, group, pictures, ranking, run, switch, times
-from ui.fleet.words import sentence
+from sources.fleet.totals import Totals, totals
+from ui import linked, widgets
+from ui.fleet import cache, filters, group, pictures, ranking, run, switch, times
+from ui.fleet.words import conclusion, totals_words
 
 _VIEW: Final = "fleet_view"
 _RANKING: Final = "Ranking"
@@ -24,6 +27,11 @@ _OVER_TIME: Final = "Over time"
 _REJECTED: Final = "Rejected rows"
 _RUN: Final = "The run"
 _VIEWS: Final = (_RANKING, _TIMES, _GROUP, _SWITCH, _DISTRIBUTIONS, _OVER_TIME, _REJECTED, _RUN)
+_TIME: Final = "%d %b %Y, %H:%M"
+_ABOUT: Final = """\
+Totals are as of each group's last snapshot. Idle consumers own no partition. A topic that several
+groups read counts once for each of them. Unknown lags are not in the sum. Gains compare each
+group's busiest consumer as it was and under its best strategy, mean over the snapshots."""
 
 
 def show(fleet: Fleet, head: DeltaGenerator, place: DeltaGenerator) -> None:
@@ -34,7 +42,7 @@ def show(fleet: Fleet, head: DeltaGenerator, place: DeltaGenerator) -> None:
     try:
         _show(fleet, head, place)
     except SourceError as error:
-        st.error(sentence(error), icon=":material/error:")
+        widgets.refusal(error)
 
 
 def _show(fleet: Fleet, head: DeltaGenerator, place: DeltaGenerator) -> None:
@@ -44,7 +52,7 @@ def _show(fleet: Fleet, head: DeltaGenerator, place: DeltaGenerator) -> None:
         return
     scope = filters.ask(extent, place)
     rows, ranked = cache.as_it_was(fleet, scope), cache.ranking(fleet, scope)
-    answer.show(head, totals(rows), ranked, fleet.count("rejected"), _see_rejected)
+    _answer(head, totals(rows), ranked, fleet.count("rejected"), _see_rejected)
     _show_view(fleet, scope, rows, ranked)
 
 
@@ -92,3 +100,34 @@ def _see_rejected() -> None:
 def _see_group(cluster: str, name: str) -> None:
     st.session_state[group.GROUP] = (cluster, name)
     st.session_state[_VIEW] = _GROUP
+
+
+def _answer(
+    place: DeltaGenerator,
+    whole: Totals,
+    ranking: pd.DataFrame,
+    rejected: int,
+    see_rejected: Callable[[], None],
+) -> None:
+    """Show at its place what switching would gain, and the totals."""
+    with place:
+        st.markdown(conclusion(ranking))
+        if whole.first is None or whole.last is None:
+            return
+        span = f"{plural(whole.snapshots, 'group snapshot')} {_span(whole.first, whole.last)}"
+        st.caption(f"{totals_words(whole)} · {span} UTC", help=_ABOUT)
+        if rejected:
+            st.button(
+                f"{plural(rejected, 'row')} of telemetry rejected",
+                icon=":material/rule:",
+                on_click=see_rejected,
+                type="tertiary",
+                key="see_rejected",
+            )
+
+
+def _span(first: datetime, last: datetime) -> str:
+    """Return from when to when, or at which single moment."""
+    if first == last:
+        return f"at {first:{_TIME}}"
+    return f"from {first:{_TIME}} to {last:{_TIME}}"

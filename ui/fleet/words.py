@@ -165,9 +165,3 @@ def strategy_label(name: str) -> str:
 def percent(share: float) -> str:
     """Return a share in percent, whose sign never wraps to the next line."""
     return f"{share:.0%}".replace("%", "\N{NO-BREAK SPACE}%")
-
-
-def sentence(error: ValueError) -> str:
-    """Return an error as a sentence in Markdown, with what it quotes taken literally."""
-    text = str(error)
-    return verbatim(f"{text[:1].upper()}{text[1:].rstrip('.')}.")

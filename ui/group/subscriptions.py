@@ -8,14 +8,13 @@ import streamlit as st
 
 from sources.errors import SourceError
 from sources.patterns import SYNTAX, whole_name
-from ui import scenario
+from ui import scenario, widgets
 from ui.group import edits, remarks
 from ui.group.consumers import short_of
 from ui.group.draft import Draft
 from ui.group.grid import Edit, Table
 from ui.group.grid import edited as edited_table
 from ui.scenario import Scenario
-from ui.untrusted import verbatim
 
 _MAX_TICKS: Final = 20_000
 _MAX_COLUMNS: Final = 200
@@ -53,7 +52,7 @@ def edited(current: Scenario) -> Scenario:
         consumers, topics = _named(current.draft, filters)
     except SourceError as error:
         remarks.show(current)
-        st.error(verbatim(str(error)), icon=":material/error:")
+        widgets.refusal(error)
         return current
     if not consumers or not topics:
         remarks.show(current)

@@ -18,7 +18,7 @@ from evaluation.sums import whole
 from evaluation.wording import amount, plural
 from ui import cache, widgets
 from ui.rebalance import rolling
-from ui.rebalance.time_inputs import Question, Story, ask, say_wrong
+from ui.rebalance.time_inputs import Question, Story, ask
 
 _MOST_RESTARTED: Final = 300_000
 """Consumers times partitions of the largest group whose rolling restart is simulated."""
@@ -68,7 +68,7 @@ def _show(
         pace = replace(question.pace, calm_s=max(question.pace.calm_s, _LEAST_CALM_S))
         timelines = cache.timelines(group, plan, pace, chosen)
     except InvalidTimingError as error:
-        say_wrong(error)
+        widgets.refusal(error)
         return
     _picture(timelines, drawn)
     _figures_table(timelines)

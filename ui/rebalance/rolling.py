@@ -11,7 +11,6 @@ from charts.bars import loss_bars
 from evaluation.rebalance.timing import InvalidTimingError, Loss, Timing, rolling_restart_losses
 from evaluation.wording import listed
 from ui import linked, widgets
-from ui.rebalance.time_inputs import say_wrong
 
 
 def calculator(group: Group, timing: Timing) -> None:
@@ -26,7 +25,7 @@ def calculator(group: Group, timing: Timing) -> None:
         losses = rolling_restart_losses(members, partitions, timing)
     except InvalidTimingError as error:
         with controls:
-            say_wrong(error)
+            widgets.refusal(error)
         return
     with answer:
         st.markdown(crossover(losses, timing))

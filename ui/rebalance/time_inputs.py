@@ -7,7 +7,7 @@ from typing import Final
 import streamlit as st
 
 from evaluation.rebalance.timing import InvalidTimingError, Timing
-from ui import cache
+from ui import cache, widgets
 
 _COLUMN: Final = 190
 
@@ -43,7 +43,7 @@ def ask() -> Question | None:
     try:
         pace = _ask_pace()
     except InvalidTimingError as error:
-        say_wrong(error)
+        widgets.refusal(error)
         return None
     return Question(
         story=Story(story),
@@ -135,9 +135,3 @@ def _ask_pace() -> cache.Pace:
 
 def _number(label: str, key: str, value: float, about: str) -> float:
     return st.number_input(label, value=value, key=f"time_{key}", bind="query-params", help=about)
-
-
-def say_wrong(error: InvalidTimingError) -> None:
-    """Show what is wrong with an input, in one sentence."""
-    text = str(error)
-    st.error(f"{text[:1].upper()}{text[1:]}.")
