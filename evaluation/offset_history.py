@@ -7,7 +7,7 @@ are NaN, and infinite seconds mean never.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -26,8 +26,7 @@ BEGIN, END, COMMITTED = range(3)
 """The rows of a moment's offsets."""
 _MOST_OFFSETS: Final = 2_000_000
 """Partitions times moments that are kept; further ones are thinned out, the oldest included."""
-
-
+_T = TypeVar("_T")
 _KEEPS_UP_S: Final = 10.0
 """Consumers commit every 5 s by default: a time lag up to this says nothing about their speed."""
 
@@ -80,16 +79,17 @@ class History:
         return replace(self, moments=tuple(spaced))
 
 
-def thinned(moments: Sequence[Moment], *, is_latest_kept: bool = False) -> tuple[Moment, ...]:
-    """Return so many of the moments that memory stays bounded, at least two.
+def thinned(
+    moments: Sequence[_T], partitions: int, *, is_latest_kept: bool = False
+) -> Sequence[_T]:
+    """Return so many moments of so many partitions that memory stays bounded, at least two.
 
     Evenly spread ones, the first and the last among them; or the latest.
     """
-    partitions = sum(offsets.shape[1] for offsets in moments[-1].topics.values()) if moments else 0
     most = max(_MOST_OFFSETS // max(partitions, 1), 2)
     if is_latest_kept or len(moments) <= most:
-        return tuple(moments[-most:])
-    return tuple(moments[k] for k in np.linspace(0, len(moments) - 1, most).astype(int).tolist())
+        return moments[-most:]
+    return [moments[k] for k in np.linspace(0, len(moments) - 1, most).astype(int).tolist()]
 
 
 def offsets_of(group: Group, moments: Sequence[Moment]) -> LongArray:

@@ -27,6 +27,8 @@ class Limits:
     """Different subscriptions times topics: the size of the table of who wants what."""
     racks: int = 100_000_000
     """Racks times partitions: the size of the table of replicas."""
+    offsets: int = 8_000_000
+    """Partitions times snapshots, of groups that are shown more than once."""
     characters: int = 1_000_000
     """Of one line of a table; JSON may stand on a line of any length."""
     bytes: int = 100_000_000
@@ -59,6 +61,7 @@ _WORDS: Final = {
     "subscriptions": "topics subscribed to",
     "classes": "pairs of subscription and topic",
     "racks": "pairs of rack and partition",
+    "offsets": "pairs of partition and snapshot",
     "characters": "characters in one line",
     "bytes": "unpacked bytes",
     "text": "bytes of text",

@@ -108,7 +108,7 @@ def _history(past: pd.DataFrame, sizes: Mapping[str, int]) -> History | None:
     latest = past["snapshot_at"].drop_duplicates().nlargest(_MOST_MOMENTS)
     kept = past[past["snapshot_at"].isin(latest) & past["topic"].isin(list(sizes))]
     moments = []
-    for at in sorted(latest):
+    for at in thinned(sorted(latest), sum(sizes.values())):
         own = kept[kept["snapshot_at"] == at]
         topics = {}
         for name, of_topic in own.groupby("topic"):
@@ -118,7 +118,7 @@ def _history(past: pd.DataFrame, sizes: Mapping[str, int]) -> History | None:
                 offsets = of_topic[column].astype("Int64").fillna(UNKNOWN)
                 found[row, of_topic["partition"][is_there].astype(int)] = offsets[is_there]
         moments.append(Moment(at.timestamp(), topics))
-    return History(thinned(moments)) if len(moments) > 1 else None
+    return History(tuple(moments)) if len(moments) > 1 else None
 
 
 def _members(members: pd.DataFrame, rows: pd.DataFrame) -> Iterator[Member]:

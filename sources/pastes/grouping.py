@@ -127,7 +127,7 @@ def _reading(
         unknown_lags=sum(row.lag is None for row in parts.rows),
         idle_members=idle_count(parts),
         notes=(*_on_rounds(rounds), *notes_on_rows(parts, sizes, listed)),
-        history=rounds.history(sizes),
+        history=rounds.history(sizes, budget),
         strategy=next((strategy for strategy in strategies if strategy in _STRATEGIES), None),
     )
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from assignors.model import UNKNOWN
 from evaluation.offset_history import History, Moment, thinned
+from sources.budget import Budget
 from sources.pastes.headers import header_in
 from sources.pastes.page import Page
 from sources.pastes.parsed import MemberRow, Parts, Row
@@ -84,17 +85,16 @@ class Rounds(NamedTuple):
     times_s: list[float]
     """NaN where the text does not say."""
 
-    def history(self, sizes: Mapping[str, int]) -> History | None:
+    def history(self, sizes: Mapping[str, int], budget: Budget) -> History | None:
         """Return what the snapshots say of topics of these sizes; None for one alone."""
-        if len(self.rows) < _FEWEST:
+        befores = [-np.inf, *self.times_s]
+        apart = [k for k, at_s in enumerate(self.times_s) if not at_s <= befores[k]]  # NaN is
+        if len(apart) < _FEWEST:
             return None
-        moments = [_moment(r, at, sizes) for r, at in zip(self.rows, self.times_s, strict=True)]
-        kept = [
-            moment
-            for before, moment in pairwise([moments[0]._replace(at_s=-np.inf), *moments])
-            if not moment.at_s <= before.at_s  # NaN is kept
-        ]
-        return History(thinned(kept)) if len(kept) >= _FEWEST else None
+        partitions = sum(sizes.values())
+        kept = thinned(apart, partitions)
+        budget.take("offsets", len(kept) * partitions)
+        return History(tuple(_moment(self.rows[k], self.times_s[k], sizes) for k in kept))
 
 
 def rounds_of(parts: Parts, page: Page, used: set[int], stamps: Sequence[Stamp]) -> Rounds:

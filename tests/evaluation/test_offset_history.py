@@ -132,14 +132,10 @@ def test_offsets_are_matched_by_topic_and_number() -> None:
 
 
 def test_long_histories_are_thinned_out_from_first_to_last() -> None:
-    group = Group.of(["t"], [500_000], ["c"])
-    moments = [Moment.of(group, float(k)) for k in range(9)]
-
-    kept = [moment.at_s for moment in thinned(moments)]
-
-    assert [moment.at_s for moment in thinned(moments, is_latest_kept=True)] == [5, 6, 7, 8]
-    assert len(kept) == 4
-    assert (kept[0], kept[-1]) == (0, 8)
+    assert thinned(range(9), 500_000) == [0, 2, 5, 8]
+    assert thinned(range(9), 5_000_000) == [0, 8]
+    assert thinned(range(9), 5) == range(9)
+    assert thinned(range(9), 500_000, is_latest_kept=True) == range(5, 9)
 
 
 def test_a_consumer_is_as_late_as_its_latest_partition() -> None:

@@ -68,6 +68,17 @@ BOMBS: Final[dict[str, tuple[str, Callable[[], object]]]] = {
         "partitions",
         lambda: read_text(OFFSETS + "".join(f"g{k} t 9999 1 2 1 c /h c\n" for k in range(101))),
     ),
+    "snapshots of many groups": (
+        "offsets",
+        lambda: read_text(
+            "".join(
+                f"{OFFSETS}g{k} t {partition} 1 2 1 c /h c\n"
+                for partition in (0, 9_999)
+                for k in range(30)
+                for _ in range(100)
+            )
+        ),
+    ),
     "groups of an exporter": (
         "partitions",
         lambda: read_text(
@@ -102,6 +113,19 @@ def test_of_json_lines_as_many_groups_are_read_as_one_budget_holds() -> None:
 
     assert [reading.group.partition_count for reading in readings] == [400_000] * 2
     assert len(readings[0].ignored) == 58
+
+
+def test_of_many_snapshots_of_a_large_group_a_few_are_kept() -> None:
+    tracemalloc.start(1)
+    try:
+        (reading,) = read_text(f"{OFFSETS}g t 999999 1 2 1 c /h c\n" * 50)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert most < MOST_MB * 10**6
+    assert reading.history is not None
+    assert len(reading.history.moments) == 2
 
 
 @pytest.mark.parametrize(

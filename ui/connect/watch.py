@@ -13,7 +13,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from evaluation.offset_history import History, Moment, thinned
+from evaluation.offset_history import History, thinned
 from evaluation.rebalance.observed import Observed, observed
 from evaluation.wording import plural, sentence, without_uuid
 from sources.errors import SourceError
@@ -46,7 +46,8 @@ class _Watch:
         """Take the next snapshot; note what happened since the group last stood still."""
         history = found.history or History()
         before = () if self.reading is None else (self.reading.history or History()).moments
-        moments: tuple[Moment, ...] = thinned((*before, *history.moments), is_latest_kept=True)
+        size = found.group.partition_count
+        moments = tuple(thinned((*before, *history.moments), size, is_latest_kept=True))
         self.reading = replace(found, history=replace(history, moments=moments))
         if not found.is_settled:
             return
