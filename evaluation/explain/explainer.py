@@ -16,10 +16,10 @@ from assignors.model import UNOWNED, Group
 from assignors.registry import Strategy
 from assignors.sticky.eager import is_constrained
 from evaluation.explain import in_turn, range_
-from evaluation.explain.lag import LagSticky, derive_lag_skew
+from evaluation.explain.lag import derive_lag_skew, derive_lag_sticky
 from evaluation.explain.reasoning import Derivation, Reasoning, Step, Words, subscribers_of
-from evaluation.explain.sticky_equal import Kafka9987, Kafka12464, StickyEqual
-from evaluation.explain.sticky_unequal import StickyUnequal
+from evaluation.explain.sticky_equal import derive_kafka_9987, derive_kafka_12464, derive_sticky
+from evaluation.explain.sticky_unequal import derive_sticky_unequal
 from evaluation.explain.uniform import derive_uniform, derive_uniform_kafka_18688
 from evaluation.wording import plural
 
@@ -101,33 +101,30 @@ class Explainer:
 def derivation_of(group: Group, strategy: Strategy) -> Derivation:
     """Return what derives the strategy's decisions about a group with wanted partitions."""
     found = DERIVATIONS.get(strategy.name)
-    return found(group) if found else _OutcomeOnly(group, strategy)
+    return found(group) if found else _outcome_only(group, strategy)
 
 
-class _OutcomeOnly:
-    """Says what a strategy strives for and what it came to, where no derivation exists."""
+def _outcome_only(group: Group, strategy: Strategy) -> Derivation:
+    """Say what a strategy strives for and what it came to, where no derivation exists."""
+    words, owners, present = Words(group), strategy.settle(group), group.present_owners
+    goals = f"{strategy.label} strives for {', then '.join(strategy.goals)}."
 
-    def __init__(self, group: Group, strategy: Strategy) -> None:
-        self._words, self._present = Words(group), group.present_owners
-        self._strategy, self._owners = strategy, strategy.settle(group)
-        self.order = np.flatnonzero(group.is_wanted)
-
-    def reason(self, partition: int) -> Reasoning:
-        """State the owner of one wanted partition."""
-        owner = int(self._owners[partition])
-        held = int(np.count_nonzero(self._owners == owner))
-        goals = f"{self._strategy.label} strives for {', then '.join(self._strategy.goals)}."
+    def reason(partition: int) -> Reasoning:
+        owner = int(owners[partition])
+        held = int(np.count_nonzero(owners == owner))
         text = (
-            f"It goes to {self._words.member(owner)}, which ends with {plural(held, 'partition')}; "
-            f"{self._words.member(self._present[partition])} owns it now. What decided about each "
+            f"It goes to {words.member(owner)}, which ends with {plural(held, 'partition')}; "
+            f"{words.member(present[partition])} owns it now. What decided about each "
             "partition is not told for this strategy."
         )
         return Reasoning(owner, (Step("Goals", goals), Step("Outcome", text)))
 
+    return Derivation(np.flatnonzero(group.is_wanted), reason)
+
 
 def _sticky(where_equal: _DerivationOf) -> _DerivationOf:
     """Return the derivation of a sticky strategy, by whether subscriptions are equal."""
-    return lambda group: where_equal(group) if is_constrained(group) else StickyUnequal(group)
+    return lambda group: (where_equal if is_constrained(group) else derive_sticky_unequal)(group)
 
 
 DERIVATIONS: Final[Mapping[str, _DerivationOf]] = MappingProxyType(
@@ -135,17 +132,17 @@ DERIVATIONS: Final[Mapping[str, _DerivationOf]] = MappingProxyType(
         "range": range_.derive_range,
         "server-range": partial(range_.derive_range, sees_racks=False),
         "roundrobin": in_turn.derive_roundrobin,
-        "fair": in_turn.Fair,
-        "lag-based": in_turn.LagBased,
-        "sticky": _sticky(StickyEqual),
-        "cooperative-sticky": _sticky(StickyEqual),
-        "sticky-kafka-12464": _sticky(Kafka12464),
-        "sticky-kafka-9987": _sticky(Kafka9987),
+        "fair": in_turn.derive_fair,
+        "lag-based": in_turn.derive_lag_based,
+        "sticky": _sticky(derive_sticky),
+        "cooperative-sticky": _sticky(derive_sticky),
+        "sticky-kafka-12464": _sticky(derive_kafka_12464),
+        "sticky-kafka-9987": _sticky(derive_kafka_9987),
         "uniform": derive_uniform,
         "uniform-kafka-18688": derive_uniform_kafka_18688,
         "lag-capped": partial(derive_lag_skew, skew=0),
         "lag-skew": partial(derive_lag_skew, skew=2),
-        "lag-sticky": LagSticky,
+        "lag-sticky": derive_lag_sticky,
         "librdkafka-range": range_.derive_librdkafka_range,
         "librdkafka-roundrobin": in_turn.derive_librdkafka_roundrobin,
         "kafka-go-range": partial(range_.derive_kafka_go, in_turn=False),

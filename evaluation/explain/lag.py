@@ -15,7 +15,7 @@ from assignors.lag.greedy import by_lag
 from assignors.lag.skew import Stages, stages_of
 from assignors.lag.sticky import default_moves, placed_owners, steps_with_moves
 from assignors.model import UNOWNED, Group, IntArray, Owners
-from evaluation.explain.lag_greedy import BySeats, ByWindow, Greedy, Placed
+from evaluation.explain.lag_greedy import Greedy, by_seats, by_window, placed
 from evaluation.explain.reasoning import (
     Derivation,
     Reasoning,
@@ -50,90 +50,77 @@ def derive_lag_skew(group: Group, skew: int) -> Derivation:
     stages = stages_of(group, skew)
     found = _with_lags(group, stages.start, stages.steps)
     if stages.members is None or stages.window is None:
-        return _Improved(group, BySeats(group, stages.start, stages.batches), found)
+        return _improved(group, by_seats(group, stages.start, stages.batches), found)
     if stages.is_round_robin:
-        return _Improved(group, _InTurn(group, stages.members, stages), found)
+        return _improved(group, _in_turn(group, stages.members, stages), found)
     greedy = Greedy(stages.start, np.zeros(0, np.int64), stages.order)
-    return _Improved(group, ByWindow(group, greedy, stages.members, stages.window), found)
+    return _improved(group, by_window(group, greedy, stages.members, stages.window), found)
 
 
-class _Improved:
-    """A start, and the moves and swaps after it."""
+def derive_lag_sticky(group: Group) -> Derivation:
+    """Return why lag-sticky keeps or places each partition, then moves as the budget allows."""
+    words, home, order, owners = Words(group), group.fit_owners, by_lag(group), placed_owners(group)
+    kept, free = np.flatnonzero(home != UNOWNED), order[home[order] == UNOWNED]
+    every, budget = list(steps_with_moves(group, owners.copy())), default_moves(group)
+    reach = next((n for n, turn in enumerate(every) if turn.moved > budget), len(every))
+    found = _with_lags(group, owners, (turn.moves for turn in every))
+    within, beyond = found[:reach], found[reach:]
+    later = {p for turn in within for p in (turn.given, turn.returned)}
+    improved = _improved(group, placed(group, Greedy(owners, kept, free), later), within)
 
-    def __init__(self, group: Group, start: Derivation, found: list[_Turn]) -> None:
-        self._words, self._start, self._turns = Words(group), start, found
-        self.order = start.order
+    def reason(partition: int) -> Reasoning:
+        owner, steps = improved.reason(partition)
+        missed = _turns_of(beyond, partition)
+        if not missed:
+            return Reasoning(owner, steps)
+        text = (
+            f"Turn {missed[0].number:,} would still have moved it to "
+            f"{words.member(_taker_of(missed[0], partition))}, but the budget of "
+            f"{plural(budget, 'move')}, a tenth of the {kept.size:,} that could stay, was spent: "
+            f"turn {reach + 1:,} would have made it {every[reach].moved:,}. "
+            f"{words.member(owner)} keeps it."
+        )
+        return Reasoning(owner, (*steps, Step("Budget", text)))
 
-    def reason(self, partition: int) -> Reasoning:
-        """Derive the owner of one wanted partition."""
-        owner, steps = self._start.reason(partition)
-        own = _turns_of(self._turns, partition)
-        if self._turns:
-            steps = (_outline(self._turns, own), *steps)
+    return Derivation(improved.order, reason)
+
+
+def _improved(group: Group, start: Derivation, turns: list[_Turn]) -> Derivation:
+    """Add to a start the moves and swaps after it."""
+    words = Words(group)
+
+    def reason(partition: int) -> Reasoning:
+        owner, steps = start.reason(partition)
+        own = _turns_of(turns, partition)
+        if turns:
+            steps = (_outline(turns, own), *steps)
         for turn in own:
             owner = _taker_of(turn, partition)
-            steps = (*steps, _moved(self._words, turn, partition))
+            steps = (*steps, _moved(words, turn, partition))
         return Reasoning(owner, steps)
 
+    return Derivation(start.order, reason)
 
-class _InTurn:
-    """Gives one partition each in turn, where that ends more even than the greedy start."""
 
-    def __init__(self, group: Group, members: IntArray, stages: Stages) -> None:
-        self._words, self._members = Words(group), members
-        self._largest = max(exact_lags(group, stages.start, stages.order))
-        self.order = np.sort(stages.order)
+def _in_turn(group: Group, members: IntArray, stages: Stages) -> Derivation:
+    """Give one partition each in turn, where that ends more even than the greedy start."""
+    words, order = Words(group), np.sort(stages.order)
+    largest = max(exact_lags(group, stages.start, stages.order))
+    start = (
+        "Assigned by lag and improved, the largest lag would end higher than where all are "
+        f"assigned in turn, topic by topic, at {largest:,}: so it starts from there."
+    )
 
-    def reason(self, partition: int) -> Reasoning:
-        """Derive the owner of one wanted partition."""
-        place = place_of(partition, self.order)
-        taker = int(self._members[place % self._members.size])
-        start = (
-            "Assigned by lag and improved, the largest lag would end higher than where all are "
-            f"assigned in turn, topic by topic, at {self._largest:,}: so it starts from there."
-        )
+    def reason(partition: int) -> Reasoning:
+        place = place_of(partition, order)
+        taker = int(members[place % members.size])
         turn = (
-            f"This is the {ordinal(place + 1)} of {plural(self.order.size, 'partition')} assigned "
-            f"in turn to {self._words.members(self._members)}: it goes to "
-            f"{self._words.member(taker)}."
+            f"This is the {ordinal(place + 1)} of {plural(order.size, 'partition')} assigned in "
+            f"turn to {words.members(members)}: it goes to {words.member(taker)}."
         )
         return Reasoning(taker, (Step("In turn", start), Step("Circle", turn)))
 
-
-class LagSticky:
-    """Keeps or places each partition, then moves as far as the budget reaches."""
-
-    def __init__(self, group: Group) -> None:
-        self._words, home, order = Words(group), group.fit_owners, by_lag(group)
-        owners = placed_owners(group)
-        kept, free = np.flatnonzero(home != UNOWNED), order[home[order] == UNOWNED]
-        every, budget = list(steps_with_moves(group, owners.copy())), default_moves(group)
-        reach = next((n for n, turn in enumerate(every) if turn.moved > budget), len(every))
-        found = _with_lags(group, owners, (turn.moves for turn in every))
-        within, self._beyond = found[:reach], found[reach:]
-        later = {p for turn in within for p in (turn.given, turn.returned)}
-        start = Placed(group, Greedy(owners, kept, free), later)
-        self._improved = _Improved(group, start, within)
-        self.order = start.order
-        self._spent = ""
-        if self._beyond:
-            self._spent = (
-                f"the budget of {plural(budget, 'move')}, a tenth of the {kept.size:,} that could "
-                f"stay, was spent: turn {reach + 1:,} would have made it {every[reach].moved:,}"
-            )
-
-    def reason(self, partition: int) -> Reasoning:
-        """Derive the owner of one wanted partition, and what the budget held back."""
-        owner, steps = self._improved.reason(partition)
-        beyond = _turns_of(self._beyond, partition)
-        if not beyond:
-            return Reasoning(owner, steps)
-        taker = self._words.member(_taker_of(beyond[0], partition))
-        text = (
-            f"Turn {beyond[0].number:,} would still have moved it to {taker}, but {self._spent}. "
-            f"{self._words.member(owner)} keeps it."
-        )
-        return Reasoning(owner, (*steps, Step("Budget", text)))
+    return Derivation(order, reason)
 
 
 def _with_lags(

@@ -12,6 +12,7 @@ from assignors.lag.semi_matching import even_seats
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.quotas import held_by_each
 from evaluation.explain.reasoning import (
+    Derivation,
     Reasoning,
     Step,
     Words,
@@ -37,76 +38,63 @@ class Greedy(NamedTuple):
         return np.concatenate([self.kept, self.order[: place_of(partition, self.order)]])
 
 
-class ByWindow:
-    """Gives to the least lag among those below a cap, where all subscribe alike."""
+def by_window(group: Group, greedy: Greedy, members: IntArray, window: Window) -> Derivation:
+    """Give to the least lag among those below a cap, where all subscribe alike."""
+    words, order = Words(group), greedy.order
+    least, rest = divmod(order.size, members.size)
+    even, allowed = _span(least, least + (rest > 0)), _span(*window)
+    division = f"{plural(order.size, 'partition')} ÷ {plural(members.size, 'consumer')}"
+    stretched = "" if allowed == even else f", which the skew stretches to {allowed}"
+    quota = Step("Quota", f"All subscribe alike: {division} = {even} each{stretched}.")
 
-    def __init__(self, group: Group, greedy: Greedy, members: IntArray, window: Window) -> None:
-        self._group, self._words, self._greedy = group, Words(group), greedy
-        self._members, self._window = members, window
-        self.order = greedy.order
-
-    def reason(self, partition: int) -> Reasoning:
-        """Derive the owner of one wanted partition."""
-        group, members, window = self._group, self._members, self._window
-        before = self._greedy.before(partition)
-        counts = held_by_each(self._greedy.owners[before], group.member_count)[members]
+    def reason(partition: int) -> Reasoning:
+        held = greedy.owners[greedy.before(partition)]
+        counts = held_by_each(held, group.member_count)[members]
         over = np.maximum(counts - window.fewest, 0).sum()
         cap, why = window.most, "the most that any member may take"
-        if self.order.size - members.size * window.fewest == over and window.fewest < cap:
+        if order.size - members.size * window.fewest == over and window.fewest < cap:
             cap, why = window.fewest, "for what is left must bring all of them to that"
         candidates = members[counts < cap].tolist()
-        taker, decision = _to_least(group, self._words, self._greedy, partition, candidates)
-        return Reasoning(
-            taker,
-            (
-                self._quota(),
-                _position(self._words, self.order, partition),
-                Step("Cap", f"Those with fewer than {cap:,} may take it, {why}."),
-                *decision,
-            ),
-        )
+        taker, decision = _to_least(group, words, greedy, partition, candidates)
+        text = f"Those with fewer than {cap:,} may take it, {why}."
+        steps = (quota, _position(words, order, partition), Step("Cap", text), *decision)
+        return Reasoning(taker, steps)
 
-    def _quota(self) -> Step:
-        partitions, members = self.order.size, self._members.size
-        least, rest = divmod(partitions, members)
-        even, allowed = _span(least, least + (rest > 0)), _span(*self._window)
-        division = f"{plural(partitions, 'partition')} ÷ {plural(members, 'consumer')}"
-        stretched = "" if allowed == even else f", which the skew stretches to {allowed}"
-        return Step("Quota", f"All subscribe alike: {division} = {even} each{stretched}.")
+    return Derivation(order, reason)
 
 
-class Placed:
-    """Keeps present owners that subscribe, and gives the rest away; no cap holds."""
+def placed(group: Group, greedy: Greedy, later: Collection[int]) -> Derivation:
+    """Keep present owners that subscribe, and give the rest away; no cap holds."""
+    words = Words(group)
 
-    def __init__(self, group: Group, greedy: Greedy, later: Collection[int]) -> None:
-        self._group, self._words, self._greedy, self._later = group, Words(group), greedy, later
-        self.order = np.concatenate([greedy.kept, greedy.order])
-
-    def reason(self, partition: int) -> Reasoning:
-        """Derive the owner of one wanted partition."""
-        group, words, present = self._group, self._words, self._group.present_owners[partition]
-        text = "Nobody owns it now"
+    def reason(partition: int) -> Reasoning:
+        present, text = group.present_owners[partition], "Nobody owns it now"
         if present != UNOWNED:
             text = f"{words.member(present)} owns it now"
-            if self._greedy.owners[partition] == present:
-                at_first = " at first" if partition in self._later else ""
+            if greedy.owners[partition] == present:
+                at_first = " at first" if partition in later else ""
                 kept = Step("Kept", f"{text} and still subscribes: it keeps it{at_first}.")
                 return Reasoning(int(present), (kept,))
             text = f"{text}, but no longer subscribes"
         candidates = subscribers_of(group, partition).tolist()
-        taker, decision = _to_least(group, words, self._greedy, partition, candidates)
-        steps = (
-            Step("Placed", f"{text}: it is assigned, and counts as no move."),
-            _position(words, self._greedy.order, partition),
-        )
-        return Reasoning(taker, (*steps, *decision))
+        taker, decision = _to_least(group, words, greedy, partition, candidates)
+        first = Step("Placed", f"{text}: it is assigned, and counts as no move.")
+        return Reasoning(taker, (first, _position(words, greedy.order, partition), *decision))
+
+    return Derivation(np.concatenate([greedy.kept, greedy.order]), reason)
 
 
-class BySeats:
-    """Gives to members with seats left, the least lag first, where subscriptions differ.
+def by_seats(group: Group, owners: Owners, batches: list[LongArray]) -> Derivation:
+    """Give to members with seats left, the least lag first, where subscriptions differ."""
+    found = _BySeats(group, owners, batches)
+    return Derivation(found.order, found.reason)
+
+
+class _BySeats:
+    """The seats of each member, and batches of partitions that are assigned at once.
 
     Seats are how many partitions each member of an audience takes, so that counts come out
-    even; a batch of partitions is assigned at once, one to each member.
+    even; a batch has one partition for each member.
     """
 
     def __init__(self, group: Group, owners: Owners, batches: list[LongArray]) -> None:
@@ -118,7 +106,6 @@ class BySeats:
         self.order = np.concatenate(batches)
 
     def reason(self, partition: int) -> Reasoning:
-        """Derive the owner of one wanted partition."""
         group, words = self._group, self._words
         place = place_of(partition, self.order)
         batch = int(np.searchsorted(self._starts, place, side="right")) - 1

@@ -42,8 +42,6 @@ class Match:
     """The owned partitions that the strategy gives to another member, ascending."""
     is_same_split: bool
     """Whether only the names differ: the same sets of partitions, held by other consumers."""
-    owners: Owners
-    """(P,) the strategy's assignment."""
     has_same_counts: bool
     """Whether as many consumers hold each number of partitions."""
     certainty: Certainty
@@ -95,7 +93,6 @@ def _match(strategy: Strategy, start: Start, group: Group, present: Owners) -> M
         start=start,
         differing=np.flatnonzero(is_judged & (present != owners)),
         is_same_split=_is_same_split(present[is_judged], owners[is_judged]),
-        owners=owners,
         has_same_counts=np.array_equal(np.sort(here), np.sort(there)),
         certainty=strategy.certainty_for(group),
     )
@@ -103,13 +100,8 @@ def _match(strategy: Strategy, start: Start, group: Group, present: Owners) -> M
 
 def _is_same_split(first: Owners, second: Owners) -> bool:
     """Tell whether both cut the partitions into the same sets, whoever holds each."""
-    return np.array_equal(_first_with_same_owner(first), _first_with_same_owner(second))
-
-
-def _first_with_same_owner(owners: Owners) -> LongArray:
-    _, first, kind = np.unique(owners, return_index=True, return_inverse=True)
-    found: LongArray = first[kind].astype(np.int64)
-    return found
+    pairs = set(zip(first.tolist(), second.tolist(), strict=True))
+    return len(pairs) == np.unique(first).size == np.unique(second).size
 
 
 def _sentence(group: Group, matches: list[Match], judged: int) -> str:

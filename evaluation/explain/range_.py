@@ -10,7 +10,7 @@ from assignors.clients.librdkafka import co_partitioned, seats_near
 from assignors.clients.subscribers import by_id, per_topic, static_first_by_bytes
 from assignors.model import Group, IntArray, LongArray
 from assignors.range_ import room_beside, seats_by_rack, sets_with_racks, subscribers_in_order
-from evaluation.explain.reasoning import Reasoning, Step, Words, place_of
+from evaluation.explain.reasoning import Derivation, Reasoning, Step, Words, place_of
 from evaluation.wording import listed, ordinal, plural
 
 _Near: TypeAlias = Callable[[Group, LongArray, IntArray], IntArray]
@@ -41,99 +41,86 @@ class _Topic(NamedTuple):
 _Cut: TypeAlias = Callable[[_Topic, Words], tuple[int, list[Step]]]
 
 
-class Range:
-    """Cuts each topic, after a pass that matches racks where there are any.
+def _by_topic(  # noqa: PLR0913 -- what differs between clients
+    group: Group,
+    members_of: Callable[[int], IntArray],
+    cut: _Cut,
+    together: Mapping[int, LongArray] = _NONE,
+    near: _Near = seats_by_rack,
+    *,
+    static: str = "",
+) -> Derivation:
+    """Cut each topic, after a pass that matches racks where there are any.
 
-    ``members`` gives the subscribers of a topic in order, and ``together`` has the topics that
+    ``members_of`` gives the subscribers of a topic in order, and ``together`` has the topics that
     are cut with it once racks count: ``near`` gives their seats by rack.
     """
+    words = Words(group)
 
-    def __init__(  # noqa: PLR0913 -- what differs between clients
-        self,
-        group: Group,
-        members: Callable[[int], IntArray],
-        cut: _Cut,
-        together: Mapping[int, LongArray] = _NONE,
-        near: _Near = seats_by_rack,
-        *,
-        static: str = "",
-    ) -> None:
-        self._group, self._words, self._members, self._cut = group, Words(group), members, cut
-        self._together, self._near, self._static = together, near, static
-        self.order = np.flatnonzero(group.is_wanted)
-
-    def reason(self, partition: int) -> Reasoning:
-        """Derive the owner of one wanted partition."""
-        group, number = self._group, int(self._group.topic_of_partition[partition])
-        topic = _Topic(
-            int(group.number_in_topic[partition]),
-            int(group.topic_sizes[number]),
-            self._members(number),
-            group.topics[number],
-        )
-        seat, steps = self._cut(topic, self._words)
-        together = self._together.get(number)
-        if together is not None:
-            seat, rest = self._by_racks(topic, together, partition)
+    def reason(partition: int) -> Reasoning:
+        number = int(group.topic_of_partition[partition])
+        place, size = int(group.number_in_topic[partition]), int(group.topic_sizes[number])
+        topic = _Topic(place, size, members_of(number), group.topics[number])
+        seat, steps = cut(topic, words)
+        if number in together:
+            seat, rest = _by_racks(words, topic, together[number], near, partition)
             steps = [steps[0], *rest]
-        return Reasoning(int(topic.members[seat]), (self._member_order(topic.members), *steps))
+        by, fixed = "by consumer id", sum(group.instance_ids[m] is not None for m in topic.members)
+        if fixed and static:
+            by = static.format(plural(fixed, "static consumer"))
+        order = Step("Order", f"In order they are {words.members(topic.members)} ({by}).")
+        return Reasoning(int(topic.members[seat]), (order, *steps))
 
-    def _member_order(self, members: IntArray) -> Step:
-        static = sum(self._group.instance_ids[member] is not None for member in members)
-        by = "by consumer id"
-        if static and self._static:
-            by = self._static.format(plural(static, "static consumer"))
-        return Step("Order", f"In order they are {self._words.members(members)} ({by}).")
+    return Derivation(np.flatnonzero(group.is_wanted), reason)
 
-    def _by_racks(
-        self, topic: _Topic, together: LongArray, partition: int
-    ) -> tuple[int, list[Step]]:
-        """Match racks first, then cut what that leaves; some topics get the same cut."""
-        group, words, members, steps, common = self._group, self._words, topic.members, [], ""
-        partitions = group.topic_starts[together][:, None] + np.arange(topic.size)
-        seats = self._near(group, partitions, members)
-        if together.size > 1:
-            common = f" in all of {listed([group.topics[number] for number in together])}"
-            text = (
-                f"{plural(together.size, 'topic')} with the same subscribers and as many "
-                "partitions get the same cut, and a rack counts only if it matches in all of them."
-            )
-            steps.append(Step("Co-partitioned", text))
-        seat = int(seats[topic.number])
-        if seat >= 0:
-            return seat, [*steps, self._matched(topic, seats, common, partition)]
-        rest, room = np.flatnonzero(seats < 0), room_beside(seats, members.size)
-        place = place_of(topic.number, rest)
-        seat = int(np.searchsorted(np.cumsum(room), place, side="right"))
-        has_room = np.flatnonzero(room)
-        where = words.replica_racks(partition)
-        waits = f"Nobody with room matched it: its replicas stand in {where}{common}."
+
+def _by_racks(
+    words: Words, topic: _Topic, together: LongArray, near: _Near, partition: int
+) -> tuple[int, list[Step]]:
+    """Match racks first, then cut what that leaves; some topics get the same cut."""
+    group, members, steps, common = words.group, topic.members, [], ""
+    seats = near(group, group.topic_starts[together][:, None] + np.arange(topic.size), members)
+    if together.size > 1:
+        common = f" in all of {listed([group.topics[number] for number in together])}"
         text = (
-            f"Racks left {plural(rest.size, 'partition')}, cut as blocks among those with room, "
-            f"{words.each(members[has_room], room[has_room])}: this is the {ordinal(place + 1)}, "
-            f"so {words.member(members[seat])} takes it."
+            f"{plural(together.size, 'topic')} with the same subscribers and as many "
+            "partitions get the same cut, and a rack counts only if it matches in all of them."
         )
-        return seat, [*steps, Step("Racks, first pass", waits), Step("Second pass", text)]
+        steps.append(Step("Co-partitioned", text))
+    seat, where = int(seats[topic.number]), words.replica_racks(partition)
+    if seat >= 0:
+        text = _matched(words, topic, seats, common, where)
+        return seat, [*steps, Step("Racks, first pass", text)]
+    rest, room = np.flatnonzero(seats < 0), room_beside(seats, members.size)
+    place = place_of(topic.number, rest)
+    seat = int(np.searchsorted(np.cumsum(room), place, side="right"))
+    has_room = np.flatnonzero(room)
+    waits = f"Nobody with room matched it: its replicas stand in {where}{common}."
+    text = (
+        f"Racks left {plural(rest.size, 'partition')}, cut as blocks among those with room, "
+        f"{words.each(members[has_room], room[has_room])}: this is the {ordinal(place + 1)}, "
+        f"so {words.member(members[seat])} takes it."
+    )
+    return seat, [*steps, Step("Racks, first pass", waits), Step("Second pass", text)]
 
-    def _matched(self, topic: _Topic, seats: IntArray, common: str, partition: int) -> Step:
-        words, seat = self._words, seats[topic.number]
-        member = topic.members[seat]
-        owner = f"{words.member(member)}, in {words.rack(member)}, where a replica stands{common},"
-        if self._group.member_racks[member] < 0:
-            owner = f"{words.member(member)}, which has no rack and so matches any,"
-        before = int(np.count_nonzero(seats[: topic.number] == seat))
-        if common:
-            text = (
-                "Number by number, the first consumer in order that matches and has room takes "
-                f"it: {owner} has {before:,} so far."
-            )
-        else:
-            text = (
-                f"Its replicas stand in {words.replica_racks(partition)}. In order, each consumer "
-                f"takes the free partitions that match its rack, up to its quota; {owner} takes "
-                f"{np.count_nonzero(seats == seat):,}, this one as its {ordinal(before + 1)}."
-            )
-        return Step("Racks, first pass", text)
+
+def _matched(words: Words, topic: _Topic, seats: IntArray, common: str, where: str) -> str:
+    seat = seats[topic.number]
+    member = topic.members[seat]
+    owner = f"{words.member(member)}, in {words.rack(member)}, where a replica stands{common},"
+    if words.group.member_racks[member] < 0:
+        owner = f"{words.member(member)}, which has no rack and so matches any,"
+    before = int(np.count_nonzero(seats[: topic.number] == seat))
+    if common:
+        return (
+            "Number by number, the first consumer in order that matches and has room takes "
+            f"it: {owner} has {before:,} so far."
+        )
+    return (
+        f"Its replicas stand in {where}. In order, each consumer takes the free partitions that "
+        f"match its rack, up to its quota; {owner} takes {np.count_nonzero(seats == seat):,}, this "
+        f"one as its {ordinal(before + 1)}."
+    )
 
 
 def _first_larger(topic: _Topic, words: Words) -> tuple[int, list[Step]]:
@@ -182,10 +169,10 @@ _STATIC_AMONG_THEMSELVES: Final = (
 )
 
 
-def derive_range(group: Group, *, sees_racks: bool = True) -> Range:
+def derive_range(group: Group, *, sees_racks: bool = True) -> Derivation:
     """Return why Kafka's range, in its clients and in its brokers, decides as it does."""
     together = {t: topics for topics in sets_with_racks(group) for t in topics.tolist()}
-    return Range(
+    return _by_topic(
         group,
         lambda topic: subscribers_in_order(group, int(group.audiences.of_topic[topic])),
         _first_larger,
@@ -194,10 +181,10 @@ def derive_range(group: Group, *, sees_racks: bool = True) -> Range:
     )
 
 
-def derive_librdkafka_range(group: Group) -> Range:
+def derive_librdkafka_range(group: Group) -> Derivation:
     """Return the same for librdkafka, which looks at racks in other cases."""
     sets = co_partitioned(group)
-    return Range(
+    return _by_topic(
         group,
         {t: members for topics, members in sets for t in topics.tolist()}.__getitem__,
         _first_larger,
@@ -207,20 +194,20 @@ def derive_librdkafka_range(group: Group) -> Range:
     )
 
 
-def derive_range_by_id(group: Group) -> Range:
+def derive_range_by_id(group: Group) -> Derivation:
     """Return the same for Sarama and aiokafka, which know no static ids and no racks."""
-    return Range(group, _listed(group, by_id(group), repeats=False), _first_larger)
+    return _by_topic(group, _listed(group, by_id(group), repeats=False), _first_larger)
 
 
-def derive_franz_go_range(group: Group) -> Range:
+def derive_franz_go_range(group: Group) -> Derivation:
     """Return the same for franz-go, which looks at no racks by default."""
     members = _listed(group, static_first_by_bytes(group))
-    return Range(group, members, _first_larger, static=_STATIC_FIRST)
+    return _by_topic(group, members, _first_larger, static=_STATIC_FIRST)
 
 
-def derive_kafka_go(group: Group, *, in_turn: bool) -> Range:
+def derive_kafka_go(group: Group, *, in_turn: bool) -> Derivation:
     """Return the same for kafka-go's range, or for its round robin, which is as much by topic."""
-    return Range(group, _listed(group, by_id(group)), _in_turn if in_turn else _rounded_down)
+    return _by_topic(group, _listed(group, by_id(group)), _in_turn if in_turn else _rounded_down)
 
 
 def _listed(group: Group, order: IntArray, *, repeats: bool = True) -> Callable[[int], IntArray]:

@@ -1,7 +1,7 @@
 """What an explanation is made of, and the sentences that several strategies share."""
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -31,22 +31,20 @@ class Reasoning(NamedTuple):
     """In the order of the derivation; the last one decides."""
 
 
-class Derivation(Protocol):
+class Derivation(NamedTuple):
     """How one strategy decides about one group."""
 
-    @property
-    def order(self) -> IntArray | LongArray:
-        """The wanted partitions in the order in which the strategy decides about them."""
-
-    def reason(self, partition: int) -> Reasoning:
-        """Derive the owner of one wanted partition."""
+    order: IntArray | LongArray
+    """The wanted partitions in the order in which the strategy decides about them."""
+    reason: Callable[[int], Reasoning]
+    """Derives the owner of one wanted partition."""
 
 
 class Words:
     """The names of one group as people read them."""
 
     def __init__(self, group: Group) -> None:
-        self._group = group
+        self.group = group
         self._members = without_uuids(group.members)
 
     def member(self, member: int) -> str:
@@ -64,28 +62,28 @@ class Words:
 
     def partition(self, partition: int) -> str:
         """Return ``topic-3``."""
-        return self._group.partition_name(partition)
+        return self.group.partition_name(partition)
 
     def lag(self, partition: int) -> str:
         """Return the partition's lag as strategies count it."""
-        if not self._group.is_lag_known[partition]:
+        if not self.group.is_lag_known[partition]:
             return "unknown, which counts as 0"
-        return f"{self._group.counted_lags[partition]:,}"
+        return f"{self.group.counted_lags[partition]:,}"
 
     def topic(self, partition: int) -> str:
         """Return the name of the partition's topic."""
-        topic: int = self._group.topic_of_partition[partition]
-        return self._group.topics[topic]
+        topic: int = self.group.topic_of_partition[partition]
+        return self.group.topics[topic]
 
     def rack(self, member: int) -> str:
         """Return ``rack a``, or ``no rack``."""
-        rack = self._group.member_racks[member]
-        return f"rack {self._group.racks[rack]}" if rack >= 0 else "no rack"
+        rack = self.group.member_racks[member]
+        return f"rack {self.group.racks[rack]}" if rack >= 0 else "no rack"
 
     def replica_racks(self, partition: int) -> str:
         """Return the racks with a replica of the partition."""
-        racks = np.flatnonzero(self._group.replica_racks[partition])
-        return listed([self._group.racks[rack] for rack in racks] or ["no known rack"])
+        racks = np.flatnonzero(self.group.replica_racks[partition])
+        return listed([self.group.racks[rack] for rack in racks] or ["no known rack"])
 
 
 def place_of(value: int, values: npt.NDArray[np.integer[Any]]) -> int:

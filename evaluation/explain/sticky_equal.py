@@ -10,6 +10,7 @@ from assignors.sticky.kafka_9987 import four_phases
 from assignors.sticky.kafka_12464 import Kept, held_as_read, two_phases
 from assignors.sticky.racks import Racks
 from evaluation.explain.reasoning import (
+    Derivation,
     Reasoning,
     Step,
     Words,
@@ -23,9 +24,13 @@ from evaluation.explain.reasoning import (
 from evaluation.wording import ordinal, plural
 
 
-class StickyEqual:
-    """Keeps what the quota allows, then fills members that have too few."""
+def derive_sticky(group: Group) -> Derivation:
+    """Return why sticky keeps what the quota allows, then fills members that have too few."""
+    found = _Sticky(group)
+    return Derivation(found.order, found.reason)
 
+
+class _Sticky:
     def __init__(self, group: Group) -> None:
         self._group, self._words = group, Words(group)
         self._stages = stages = constrained(group, resolved_claims(group))
@@ -34,7 +39,6 @@ class StickyEqual:
         self.order = np.concatenate([kept, near, stages.waiting])
 
     def reason(self, partition: int) -> Reasoning:
-        """Derive the owner of one wanted partition."""
         group, words, stages = self._group, self._words, self._stages
         claims, holder = stages.claims, stages.claims.holder[partition]
         steps = [even_quota(group, words, stages.quota), claim_of(group, words, claims, partition)]
@@ -132,25 +136,18 @@ class StickyEqual:
         return Step("Extra", text)
 
 
-class Kafka12464:
-    """Two phases: keep, then one circle of all members that may take more."""
+def derive_kafka_12464(group: Group) -> Derivation:
+    """Return why two phases decide: keep, then one circle of all members that may take more."""
+    words, phases = Words(group), two_phases(group)
+    kept = phases.kept
+    members = np.unique(phases.takers)
+    counts = held_by_each(kept.owners, group.member_count)[members]
 
-    def __init__(self, group: Group) -> None:
-        self._group, self._words = group, Words(group)
-        self._phases = phases = two_phases(group)
-        kept = np.flatnonzero(phases.kept.owners != UNOWNED)
-        self.order = np.concatenate([kept, phases.unassigned])
-
-    def reason(self, partition: int) -> Reasoning:
-        """Derive the owner of one wanted partition."""
-        group, words, phases, kept = self._group, self._words, self._phases, self._phases.kept
-        steps = _kept(group, words, kept, partition)
-        owner = int(kept.owners[partition])
+    def reason(partition: int) -> Reasoning:
+        steps, owner = _kept(group, words, kept, partition), int(kept.owners[partition])
         if owner == UNOWNED:
             place = place_of(partition, phases.unassigned)
             owner = int(phases.takers[place])
-            members = np.unique(phases.takers)
-            counts = held_by_each(kept.owners, group.member_count)[members]
             text = (
                 f"{assigned(phases.unassigned.size)}, by topic, then partition, "
                 f"around one circle of those below their share, by id, "
@@ -160,22 +157,17 @@ class Kafka12464:
             steps.append(Step("Assigned", text))
         return Reasoning(owner, tuple(steps))
 
+    order = np.concatenate([np.flatnonzero(kept.owners != UNOWNED), phases.unassigned])
+    return Derivation(order, reason)
 
-class Kafka9987:
-    """Four phases: keep, fill, take from full members, hand out the rest."""
 
-    def __init__(self, group: Group) -> None:
-        self._group, self._words = group, Words(group)
-        self._phases = phases = four_phases(group)
-        kept = np.flatnonzero(phases.kept.owners != UNOWNED)
-        kept = kept[~np.isin(kept, phases.taken)]
-        free = phases.free[: phases.free.size - phases.left.size]
-        self.order = np.concatenate([kept, free, phases.taken, phases.left])
+def derive_kafka_9987(group: Group) -> Derivation:
+    """Return why four phases decide: keep, fill, take from full members, hand out the rest."""
+    words, phases = Words(group), four_phases(group)
+    kept = phases.kept
 
-    def reason(self, partition: int) -> Reasoning:
-        """Derive the owner of one wanted partition."""
-        words, phases, kept = self._words, self._phases, self._phases.kept
-        steps = _kept(self._group, words, kept, partition)
+    def reason(partition: int) -> Reasoning:
+        steps = _kept(group, words, kept, partition)
         owner, least = int(phases.filled[partition]), kept.quota.least
         if kept.owners[partition] == UNOWNED and owner != UNOWNED:
             text = (
@@ -200,6 +192,11 @@ class Kafka9987:
             )
             steps.append(Step("Phase 4", text))
         return Reasoning(owner, tuple(steps))
+
+    stays = np.flatnonzero(kept.owners != UNOWNED)
+    free = phases.free[: phases.free.size - phases.left.size]
+    parts = (stays[~np.isin(stays, phases.taken)], free, phases.taken, phases.left)
+    return Derivation(np.concatenate(parts), reason)
 
 
 def _kept(group: Group, words: Words, kept: Kept, partition: int) -> list[Step]:

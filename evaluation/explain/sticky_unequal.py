@@ -9,6 +9,7 @@ from assignors.sticky.claims import resolved_claims
 from assignors.sticky.general import Stages, general
 from assignors.sticky.moves import Move
 from evaluation.explain.reasoning import (
+    Derivation,
     Reasoning,
     Step,
     Words,
@@ -20,12 +21,15 @@ from evaluation.explain.reasoning import (
 from evaluation.wording import ordinal
 
 
-class StickyUnequal:
-    """Keeps what it can, gives the rest to the emptiest, then moves; earlier releases too."""
+def derive_sticky_unequal(group: Group, stages: Stages | None = None) -> Derivation:
+    """Return why sticky keeps what it can, gives the rest to the emptiest, then moves."""
+    found = _Unequal(group, stages or general(group, resolved_claims(group), traced=True))
+    return Derivation(found.order, found.reason)
 
-    def __init__(self, group: Group, stages: Stages | None = None) -> None:
-        self._group, self._words = group, Words(group)
-        self._stages = stages = stages or general(group, resolved_claims(group), traced=True)
+
+class _Unequal:
+    def __init__(self, group: Group, stages: Stages) -> None:
+        self._group, self._words, self._stages = group, Words(group), stages
         starts, topics = group.topic_starts, stages.topics
         wanted = ragged.spans(starts[topics], starts[topics + 1])
         is_kept, has_near = stages.kept[wanted] != UNOWNED, stages.near[wanted] != UNOWNED
@@ -33,7 +37,6 @@ class StickyUnequal:
         self.order = np.concatenate([wanted[part] for part in parts])
 
     def reason(self, partition: int) -> Reasoning:
-        """Derive the owner of one wanted partition."""
         group, words, stages = self._group, self._words, self._stages
         steps = [Step("Path", "The subscriptions differ, so sticky takes its general path.")]
         if stages.is_reverted:

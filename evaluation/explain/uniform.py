@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from assignors import ragged
-from assignors.model import UNOWNED, Group, IntArray, Owners
+from assignors.model import UNOWNED, Group, Owners
 from assignors.quotas import Quota, held_by_each
 from assignors.sticky.moves import Move
 from assignors.uniform import kafka_18688, uniform
@@ -45,30 +45,25 @@ def derive_uniform(group: Group) -> Derivation:
 
 def derive_uniform_kafka_18688(group: Group) -> Derivation:
     """Return the same since KAFKA-18688, which numbers members in the broker's own order."""
-    stages = kafka_18688.stages_of(group)
-    return _Renumbered(_derivation(in_hash_map_order(group), stages, _STABLE), group.hash_map_order)
+    stages, members = kafka_18688.stages_of(group), group.hash_map_order
+    found = _derivation(in_hash_map_order(group), stages, _STABLE)
+
+    def reason(partition: int) -> Reasoning:
+        reasoning = found.reason(partition)
+        return reasoning._replace(owner=int(members[reasoning.owner]))
+
+    return Derivation(found.order, reason)
 
 
 def _derivation(group: Group, stages: ByQuota | ByRounds, extras: str) -> Derivation:
     if isinstance(stages, ByQuota):
-        return UniformEqual(group, stages, extras)
-    return UniformUnequal(group, stages)
+        equal = _Equal(group, stages, extras)
+        return Derivation(equal.order, equal.reason)
+    unequal = _Unequal(group, stages)
+    return Derivation(unequal.order, unequal.reason)
 
 
-class _Renumbered:
-    """A derivation about members in another order, with owners by their usual numbers."""
-
-    def __init__(self, derivation: Derivation, members: IntArray) -> None:
-        self._derivation, self._members = derivation, members
-        self.order = derivation.order
-
-    def reason(self, partition: int) -> Reasoning:
-        """Derive the owner of one wanted partition."""
-        reasoning = self._derivation.reason(partition)
-        return reasoning._replace(owner=int(self._members[reasoning.owner]))
-
-
-class UniformEqual:
+class _Equal:
     """Subscriptions are equal: members keep up to their quota, and are filled up to it.
 
     ``extras`` names the members that hold one more, in a sentence with room for them.
@@ -84,7 +79,6 @@ class UniformEqual:
         self.order = np.concatenate([kept, stages.unassigned])
 
     def reason(self, partition: int) -> Reasoning:
-        """Derive the owner of one wanted partition."""
         words, stages, quota = self._words, self._stages, Quota.of(self._group)
         steps = [even_quota(self._group, words, quota)]
         if quota.extras:
@@ -116,7 +110,7 @@ class UniformEqual:
         return kept_or_given_up(text, place, allowed)
 
 
-class UniformUnequal:
+class _Unequal:
     """Subscriptions differ: what is free goes to the emptiest, then rounds even it out."""
 
     def __init__(self, group: Group, stages: ByRounds) -> None:
@@ -128,7 +122,6 @@ class UniformUnequal:
         self.order = np.concatenate([wanted[is_kept], self._free])
 
     def reason(self, partition: int) -> Reasoning:
-        """Derive the owner of one wanted partition."""
         words = self._words
         steps = [
             Step("Path", "The broker takes the subscriptions for unequal: it evens out in rounds."),

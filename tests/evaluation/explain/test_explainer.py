@@ -14,7 +14,7 @@ from assignors.registry import STRATEGIES
 from assignors.sticky.claims import resolved_claims
 from assignors.sticky.general import general
 from evaluation.explain.explainer import DERIVATIONS, Explainer, derivation_of
-from evaluation.explain.sticky_unequal import StickyUnequal
+from evaluation.explain.sticky_unequal import derive_sticky_unequal
 from tests.golden_cases import cases, strategies_with_vectors
 from tests.groups import equal_groups, groups, tried
 
@@ -389,7 +389,7 @@ def test_sticky_tells_when_another_partition_goes_back_instead() -> None:
 def test_moves_that_were_taken_back_are_mentioned_but_not_counted() -> None:
     start = general(UNEQUAL, resolved_claims(UNEQUAL))._replace(is_reverted=True)
 
-    found = StickyUnequal(UNEQUAL, start).reason(0)
+    found = derive_sticky_unequal(UNEQUAL, start).reason(0)
 
     assert UNEQUAL.members[found.owner] == "c0"
     assert "all are taken back" in found.steps[1].text
