@@ -7,6 +7,7 @@ are NaN, and infinite seconds mean never.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from types import MappingProxyType
 from typing import Final, NamedTuple, Self, TypeVar
 
 import numpy as np
@@ -39,6 +40,8 @@ class Moment(NamedTuple):
     not known."""
     topics: Mapping[str, LongArray]
     """(3, partitions) begin, end and committed offsets, by name, since numbers change."""
+    age_s: Mapping[str, FloatArray] = MappingProxyType({})
+    """By topic, one a partition: the time lag as offsetsForTimes says, where that was asked."""
 
     @classmethod
     def of(cls, group: Group, at_s: float) -> Self:
@@ -58,8 +61,6 @@ class History:
     """Oldest first; the last is the snapshot itself."""
     retention_s: Mapping[str, float] = field(default_factory=dict)
     """By topic, as the cluster says; infinite where nothing is deleted for its age."""
-    age_s: Mapping[str, FloatArray] = field(default_factory=dict)
-    """By topic, one a partition: the time lag at the last moment, as offsetsForTimes says."""
     unlimited: frozenset[str] = frozenset()
     """Topics known to have no limit of size."""
 
@@ -189,7 +190,7 @@ def partition_times(
     newest = offsets[-1] if len(offsets) else np.full((3, lag.size), UNKNOWN)
     is_placed = group.is_lag_known & (newest[END] != UNKNOWN)
     read = np.where(is_placed, newest[END] - group.counted_lags, UNKNOWN)
-    asked = _by_partition(group, history.age_s)
+    asked = _by_partition(group, history.moments[-1].age_s if history.moments else {})
     age_s, basis = _ages(ends, read, lag, produced, asked)
     is_limited = np.array([name not in history.unlimited for name in group.topics], np.bool_)
     is_full = (growth(begin) > 0) & is_limited[group.topic_of_partition]
@@ -322,17 +323,19 @@ def _largest(values: FloatArray, owners: Owners, members: int, idle: float) -> F
 
 
 def time_lags_over_time(
-    times_s: FloatArray, ends: LongArray, committed: LongArray, produced: FloatArray
+    group: Group, history: History, partitions: LongArray, produced: FloatArray
 ) -> FloatArray:
-    """Return the time lags (K, P) at each of K moments, from what was known by then.
+    """Return the time lags (K, N) of N partitions at each moment, from what was known by then.
 
-    A record older than the first moment is taken to have been written at ``produced`` (P,).
+    A record older than the first moment is taken to have been written at ``produced`` (N,).
     """
+    offsets, times_s = offsets_of(group, history.moments)[:, :, partitions], history.times_s
     rows = []
-    for k in range(times_s.size):
-        found = time_lag(Series.of_snapshots(times_s[: k + 1], ends[: k + 1]), committed[k])
-        lag = np.where(np.isnan(found.seconds), np.nan, ends[k] - committed[k])
-        at_rate = np.full(lag.size, np.nan)
-        np.divide(lag, produced, out=at_rate, where=produced > 0)
-        rows.append(np.where(found.is_exact, found.seconds, np.fmax(found.seconds, at_rate)))
+    for k, moment in enumerate(history.moments):
+        end, committed = offsets[k, END], offsets[k, COMMITTED]
+        is_known = (end != UNKNOWN) & (committed != UNKNOWN)
+        lag = np.where(is_known, np.maximum(end - committed, 0), np.nan)
+        ends = Series.of_snapshots(times_s[: k + 1], offsets[: k + 1, END])
+        asked = _by_partition(group, moment.age_s)[partitions]
+        rows.append(_ages(ends, committed, lag, produced, asked)[0])
     return np.array(rows)

@@ -14,7 +14,7 @@ from typing import Final, TextIO
 import numpy as np
 
 from assignors.lag.offsets import lag_from_offsets
-from assignors.model import UNKNOWN
+from assignors.model import UNKNOWN, FloatArray
 from assignors.numbering import Member, Topic, group_of
 from evaluation.offset_history import History, Moment
 from evaluation.wording import listed
@@ -99,14 +99,17 @@ def read_group(
     with _one_error_family(), connect(config.properties, read_options, access) as cluster:
         live_group = live_reading.read_group(cluster, group_id)
         now_s = time.time()
-        history = _history(cluster, live_group, now_s) if with_times else None
+        history, ages = _times(cluster, live_group, now_s) if with_times else (None, {})
     reading = reading_of(live_group, config.auto_offset_reset)
     if history is not None:
-        history = replace(history, moments=(Moment.of(reading.group, now_s),))
+        moments = (Moment.of(reading.group, now_s)._replace(age_s=ages),)
+        history = replace(history, moments=moments)
     return replace(reading, notes=(*reading.notes, *config.notes), history=history)
 
 
-def _history(cluster: Cluster, live_group: GroupReading, now_s: float) -> History:
+def _times(
+    cluster: Cluster, live_group: GroupReading, now_s: float
+) -> tuple[History, dict[str, FloatArray]]:
     """Return retention by topic and the age of what lags most; what is denied stays unknown."""
     lags = {
         place: (topic.end[place[1]] or 0) - offset
@@ -120,16 +123,16 @@ def _history(cluster: Cluster, live_group: GroupReading, now_s: float) -> Histor
         found = live_times.ages(cluster, {p: live_group.committed[p] for p in late}, now_s)
         kept = live_times.retentions(cluster, live_group.topics)
     except LiveError:  # an older broker, or one that has just gone: the group itself is known
-        return History()
+        return History(), {}
     ages = {t.name: np.full(t.partitions, np.nan) for t in live_group.topics.values()}
     for (topic_name, partition), age in found.items():
         ages[topic_name][partition] = age
     known = {name: each for name, each in kept.items() if not isinstance(each, LiveError)}
-    return History(
+    history = History(
         retention_s={name: each.seconds for name, each in known.items()},
-        age_s=ages,
         unlimited=frozenset(name for name, each in known.items() if each.bytes_ == math.inf),
     )
+    return history, ages
 
 
 def readings(options: Namespace, stderr: TextIO) -> Iterator[Reading]:

@@ -81,7 +81,8 @@ def test_a_stated_rate_serves_where_there_is_no_history() -> None:
 
 def test_what_the_cluster_answered_goes_before_what_follows() -> None:
     group = snapshot([0, 0], [600, 7])
-    history = History((Moment.of(group, 0.0),), age_s={"orders": np.array([42.0, np.nan])})
+    moment = Moment.of(group, 0.0)._replace(age_s={"orders": np.array([42.0, np.nan])})
+    history = History((moment,))
 
     times = partition_times(group, history)
 
@@ -223,11 +224,20 @@ def test_a_few_seconds_behind_is_keeping_up() -> None:
 
 
 def test_time_lags_over_time_know_no_later_snapshot() -> None:
-    ends, committed = np.array([[600], [1_200], [1_800]]), np.array([[0], [900], [1_800]])
+    groups = [snapshot([0], [600]), snapshot([900], [1_200]), snapshot([1_200], [1_800])]
+    moments = [Moment.of(group, 60.0 * k) for k, group in enumerate(groups)]
+    asked = moments[2]._replace(age_s={"orders": np.array([75.0])})
 
-    found = time_lags_over_time(np.array([0.0, 60.0, 120.0]), ends, committed, np.array([10.0]))
+    found = [
+        time_lags_over_time(
+            groups[-1], History((*moments[:2], last)), np.array([0]), np.array([8.0])
+        )
+        for last in (moments[2], asked)
+    ]
 
-    assert found[:, 0].tolist() == [60, 30, 0]  # the first by the rate, the second between two
+    # The first by the rate, 600 / 8; the next between two ends, 10 a second; the last as asked.
+    assert found[0][:, 0].tolist() == [75, 30, 60]
+    assert found[1][:, 0].tolist() == [75, 30, 75]
 
 
 def test_a_group_without_topics_has_a_history_of_nothing() -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from evaluation.wording import plural
 from live.access import Access
@@ -49,13 +50,14 @@ class _Connected:
 
 
 def connect(policy: Policy) -> None:
-    """Show the form, and the cluster's groups once it has answered."""
+    """Show the form, and the cluster's groups once it has answered; a watched group above."""
+    above = st.container()
     _form(policy)
     state = st.session_state.get(_CONNECTED)
     if isinstance(state, str):
         widgets.refusal(state)
     elif isinstance(state, _Connected):
-        _groups(state)
+        _groups(state, above)
 
 
 def _form(policy: Policy) -> None:
@@ -138,7 +140,7 @@ def _target(name: str, policy: Policy) -> tuple[ClientConfig, Access | None]:
     return live.config_of(text, state["connect_servers"].strip() or None, fields), policy.access
 
 
-def _groups(state: _Connected) -> None:
+def _groups(state: _Connected, above: DeltaGenerator) -> None:
     for error in state.groups.errors:
         st.warning(verbatim(error))
     if not state.groups.groups:
@@ -169,6 +171,7 @@ def _groups(state: _Connected) -> None:
             disabled=chosen is None,
             help="A snapshot every few seconds: time lag as it moves, and every rebalance",
         )
+        interval_s = watch.choose_interval() if is_watched else 0.0
     if len(groups) > len(shown):
         st.caption(f"The first {_MOST_SHOWN:,} are listed; filter to see the others.")
     if is_clicked and chosen is not None:
@@ -184,12 +187,14 @@ def _groups(state: _Connected) -> None:
         )
         st.rerun()
     if is_watched and chosen is not None:
-        watch.watch(
-            (state.name, chosen.id),
-            lambda: live.read_group(
-                state.config, chosen.id, ReadOptions(), state.access, with_times=True
-            ),
-        )
+        with above:
+            watch.watch(
+                (state.name, chosen.id),
+                lambda: live.read_group(
+                    state.config, chosen.id, ReadOptions(), state.access, with_times=True
+                ),
+                interval_s,
+            )
 
 
 def _filtered(groups: tuple[GroupListing, ...]) -> list[GroupListing]:

@@ -60,19 +60,26 @@ class _Watch:
         self.settled = self.reading
 
 
-def watch(of: tuple[str, str], read: Callable[[], Reading]) -> None:
-    """Show the group as it goes on; ``read`` gives the next snapshot."""
-    interval = st.segmented_control(
-        "Seconds between snapshots",
-        _INTERVALS_S,
-        default=_INTERVALS_S[1],
-        required=True,
-        key="watch_interval",
+def choose_interval() -> float:
+    """Ask for the seconds from one snapshot to the next."""
+    return float(
+        st.selectbox(
+            "Every",
+            _INTERVALS_S,
+            index=1,
+            format_func="{} s".format,
+            key="watch_interval",
+            width=110,
+        )
     )
+
+
+def watch(of: tuple[str, str], read: Callable[[], Reading], interval_s: float) -> None:
+    """Show the group as it goes on; ``read`` gives the next snapshot."""
     found = st.session_state.get(_WATCH)
     if not isinstance(found, _Watch) or found.of != of:
         found = st.session_state[_WATCH] = _Watch(of)
-    st.fragment(_tick, run_every=float(interval))(found, read)
+    st.fragment(_tick, run_every=interval_s)(found, read)
 
 
 def _tick(seen: _Watch, read: Callable[[], Reading]) -> None:
@@ -100,14 +107,12 @@ def _events(seen: _Watch) -> None:
     table = events_frame(list(seen.events))
     reading = seen.reading
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            "Open this snapshot",
-            icon=":material/balance:",
-            key="watch_open",
-            on_click=lambda: scenario.show(seen.of[1], reading) if reading else None,
-        )
+        is_clicked = st.button("Compare this snapshot", icon=":material/balance:", key="watch_open")
         if len(table):
             downloads.offer(lambda: table, seen.of[1], "rebalances")
+    if is_clicked and reading is not None:
+        scenario.show(seen.of[1], reading)
+        st.rerun(scope="app")
     if not len(table):
         st.caption("No rebalance so far.")
         return
@@ -119,7 +124,7 @@ def _events(seen: _Watch) -> None:
     widgets.table(
         table.iloc[::-1],
         "Every rebalance that was seen",
-        labels={name: name.capitalize() for name in map(str, table.columns)},
+        labels={name: f"{name[0].upper()}{name[1:]}" for name in map(str, table.columns)},
         about={
             "timed out": "Gone without a commit for 10 s although records waited",
             "needless": "Moves beyond the fewest that make counts even",

@@ -11,14 +11,11 @@ from assignors.model import UNOWNED, FloatArray, Group
 from charts import lag_in_time as charts
 from evaluation.compare import Outcome
 from evaluation.offset_history import (
-    COMMITTED,
-    END,
     ConsumerTimes,
     History,
     PartitionTimes,
     consumers_at,
     consumers_now,
-    offsets_of,
     partition_times,
     time_lags_over_time,
 )
@@ -158,13 +155,7 @@ def picture(group: Group, history: History, times: PartitionTimes, key: str = "t
         return
     if len(history.moments) > 2:  # noqa: PLR2004 -- two points are no line
         latest = latest[: charts.MOST_LINES]
-        offsets = offsets_of(group, history.moments)
-        ages = time_lags_over_time(
-            history.times_s,
-            offsets[:, END, latest],
-            offsets[:, COMMITTED, latest],
-            times.produced[latest],
-        )
+        ages = time_lags_over_time(group, history, latest, times.produced[latest])
         moments = (history.times_s * 1e6).astype("datetime64[us]")
         names = [group.partition_name(int(p)) for p in latest]
         figure = charts.time_lag_lines(moments, names, ages)

@@ -17,6 +17,7 @@ HOW_TO_GET: Final = (
 _SOON_S: Final = 30 * 86_400.0
 """A loss further away is not worth a headline."""
 _NO_SECONDS_S: Final = 600.0
+_ROUND: Final = 10
 _FROM: Final = {
     Basis.NOTHING: NOTHING,
     Basis.ASKED: "offsetsForTimes",
@@ -55,7 +56,11 @@ def _behind(group: Group, times: PartitionTimes, partition: int) -> str:
     if np.isnan(catch_up):
         return said
     more = float(times.produced[partition] - times.consumed[partition])
-    why = f"{amount(round(more, 1))}/s more arrive than are read" if more else "it only keeps pace"
+    why = (
+        f"{amount(round(more, None if more >= _ROUND else 1))}/s more arrive than are read"
+        if more
+        else "it only keeps pace"
+    )
     return f"{said} and never catches up: {why}"
 
 
