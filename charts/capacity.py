@@ -95,7 +95,12 @@ def verdict_grid(picture: Picture, spoken: Spoken) -> go.Figure:
     )
     figure.update_xaxes(
         tickvals=list(range(len(picture.columns))),
-        ticktext=[_tick(number, picture) for number in picture.columns],
+        ticktext=[
+            f"<b>{number:,}</b>"
+            if number in (picture.today, picture.recommended)
+            else f"{number:,}"
+            for number in picture.columns
+        ],
         title_text="Consumers",
         showgrid=False,
         zeroline=False,
@@ -180,10 +185,6 @@ def _frames(picture: Picture) -> Iterator[dict[str, object]]:
                 "y1": k + 0.41,
                 "line": {"color": ON_COLOUR, "width": 3},
             }
-
-
-def _tick(number: int, picture: Picture) -> str:
-    return f"<b>{number:,}</b>" if number in (picture.today, picture.recommended) else f"{number:,}"
 
 
 def _wrapped(label: str) -> str:

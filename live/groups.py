@@ -1,7 +1,8 @@
 """The groups of a cluster: which there are, and who is in them."""
 
+import struct
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from confluent_kafka import ConsumerGroupState, ConsumerGroupType, KafkaException
@@ -15,7 +16,6 @@ from confluent_kafka.admin import (
 from live.cluster import Cluster
 from live.errors import LiveError
 from live.model import GroupDescription, GroupList, GroupListing, Member, Place
-from live.subscription import Subscription, subscription_of
 
 _BATCH: Final = 100
 """Groups per call; each broker gets one request for those it coordinates."""
@@ -32,6 +32,16 @@ _PROTOCOLS: Final = {
 }
 _WITH_SUBSCRIPTIONS: Final = frozenset({"Stable", "CompletingRebalance"})
 """In other states the coordinator does not report what members of a classic group asked for."""
+_FIRST_WITH_RACK: Final = 3
+"""The version of ConsumerProtocolSubscription that has racks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """What a member asked for when it last joined."""
+
+    topics: tuple[str, ...]
+    rack: str | None
 
 
 def list_groups(cluster: Cluster) -> GroupList:
@@ -135,3 +145,53 @@ def _state(group: ConsumerGroupListing | ConsumerGroupDescription) -> str:
 
 def _protocol(group: ConsumerGroupListing | ConsumerGroupDescription) -> str:
     return _PROTOCOLS.get(getattr(group, "type", ConsumerGroupType.UNKNOWN), "unknown")
+
+
+def subscription_of(metadata: bytes) -> Subscription | None:
+    """Decode versions 0 to 3, and later ones, which begin alike; None if it is no consumer's.
+
+    Source: ConsumerProtocolSubscription.json of Apache Kafka; KIP-429, KIP-792, KIP-881.
+
+    >>> subscription_of(bytes([0, 0, 0, 0, 0, 1, 0, 1]) + b"t" + bytes([0, 0, 0, 0]))
+    Subscription(topics=('t',), rack=None)
+    """
+    reader = _Reader(metadata)
+    try:
+        version = reader.number(">h")
+        topics = tuple(reader.string() or "" for _ in range(reader.number(">i")))
+        rack = _rack(reader) if version >= _FIRST_WITH_RACK else None
+    except (struct.error, UnicodeDecodeError):
+        return None
+    return Subscription(topics, rack or None)
+
+
+def _rack(reader: "_Reader") -> str | None:
+    reader.take(max(reader.number(">i"), 0))  # user data
+    for _ in range(reader.number(">i")):
+        reader.string()
+        reader.take(4 * reader.number(">i"))  # partitions owned
+    reader.number(">i")  # generation
+    return reader.string()
+
+
+class _Reader:
+    """Takes the fields off the front of the bytes."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._at = 0
+
+    def number(self, form: str) -> int:
+        value: int = struct.unpack(form, self.take(struct.calcsize(form)))[0]
+        return value
+
+    def string(self) -> str | None:
+        length = self.number(">h")
+        return None if length < 0 else self.take(length).decode()
+
+    def take(self, length: int) -> bytes:
+        if not 0 <= length <= len(self._data) - self._at:
+            message = "a length leads beyond the end"
+            raise struct.error(message)
+        self._at += length
+        return self._data[self._at - length : self._at]

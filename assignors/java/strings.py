@@ -28,15 +28,6 @@ def string_order(names: Sequence[str]) -> list[int]:
     return sorted(range(len(names)), key=keys.__getitem__)
 
 
-def string_hash(text: str) -> int:
-    """Return ``String.hashCode`` as an unsigned 32-bit number.
-
-    >>> string_hash("consumer1")
-    3873962747
-    """
-    return int(string_hashes([text])[0])
-
-
 def string_hashes(texts: Sequence[str]) -> npt.NDArray[np.uint32]:
     """Return ``String.hashCode`` of every text: its code units as digits to the base 31.
 

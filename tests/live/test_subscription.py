@@ -2,7 +2,7 @@ import struct
 
 import pytest
 
-from live.subscription import Subscription, subscription_of
+from live.groups import Subscription, subscription_of
 
 
 def _text(value: str | None) -> bytes:

@@ -1,6 +1,5 @@
 """Where the Capacity page takes produce rates from."""
 
-from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple
 
@@ -14,7 +13,6 @@ from evaluation.offset_history import History, partition_times
 from evaluation.wording import amount, duration, plural
 from sources import samples
 from sources.errors import SourceError
-from sources.reading import Reading
 from sources.text import read_text
 
 
@@ -115,12 +113,10 @@ def _ask_snapshot(group: Group) -> Rates:
     if not text.strip():
         note = "Paste an earlier snapshot; until then no records are assumed to arrive."
         return Rates(None, "no records arrive", (note,))
-    rates = measured(_same_group(group, read_text(text)).group, group, elapsed)
+    groups = [reading.group for reading in read_text(text)]
+    earlier = next((each for each in groups if each.id == group.id), groups[0])
+    rates = measured(earlier, group, elapsed)
     return _counted(rates, f"measured over {elapsed:,g} s")
-
-
-def _same_group(group: Group, found: Sequence[Reading]) -> Reading:
-    return next((reading for reading in found if reading.group.id == group.id), found[0])
 
 
 def _counted(rates: FloatArray, how: str) -> Rates:

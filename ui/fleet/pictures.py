@@ -63,11 +63,8 @@ def _show(title: str, counts: Distribution, unit: str, name: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if counts.unknown:
             st.caption(f"Unknown for {counts.unknown:,} more.")
-        downloads.offer(lambda: _counts_table(counts), "fleet", name, ("CSV", "Parquet"))
-
-
-def _counts_table(counts: Distribution) -> pd.DataFrame:
-    return pd.DataFrame({"step": counts.steps, **counts.groups})
+        table = pd.DataFrame({"step": counts.steps, **counts.groups})
+        downloads.offer(lambda: table, "fleet", name, ("CSV", "Parquet"))
 
 
 def show_heatmap(rows: pd.DataFrame) -> None:

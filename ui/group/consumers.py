@@ -31,7 +31,7 @@ def count_buttons(current: Scenario) -> None:
         st.button(
             "-1",
             key="remove_1",
-            on_click=partial(_remove, 1),
+            on_click=partial(scenario.change, partial(edits.remove_consumers, count=1)),
             disabled=not count,
             help="Remove the last consumer of the table",
         )
@@ -39,7 +39,7 @@ def count_buttons(current: Scenario) -> None:
             st.button(
                 f"+{added}",
                 key=f"add_{added}",
-                on_click=partial(_add, added),
+                on_click=partial(scenario.change, partial(edits.add_consumers, count=added)),
                 help=f"Add {plural(added, 'consumer')} subscribed to every topic",
             )
         with st.popover("More", help="Add or remove any number, with names and racks"):
@@ -62,10 +62,6 @@ def _more() -> None:
         st.button("Remove from the end", on_click=_remove_many)
 
 
-def _add(count: int) -> None:
-    scenario.change(lambda draft: edits.add_consumers(draft, count))
-
-
 def _add_named() -> None:
     chosen = st.session_state
     racks = [name.strip() for name in chosen["add_racks"].split(",") if name.strip()]
@@ -75,12 +71,9 @@ def _add_named() -> None:
     )
 
 
-def _remove(count: int) -> None:
-    scenario.change(lambda draft: edits.remove_consumers(draft, count))
-
-
 def _remove_many() -> None:
-    _remove(int(st.session_state["add_count"]))
+    count = int(st.session_state["add_count"])
+    scenario.change(lambda draft: edits.remove_consumers(draft, count))
 
 
 def edited(current: Scenario) -> Scenario:
@@ -154,5 +147,5 @@ def add_consumers(current: Scenario) -> None:
             f"Add {plural(int(count), 'consumer')}",
             type="primary",
             icon=":material/group_add:",
-            on_click=lambda: scenario.change(lambda draft: edits.add_consumers(draft, int(count))),
+            on_click=partial(scenario.change, partial(edits.add_consumers, count=int(count))),
         )
