@@ -14,7 +14,7 @@ from ui.strategy_choice import choose_strategies
 entry.through_app(__file__)
 
 current = scenario.current(default_scenario)
-if say_why_empty(current.group):
+if say_why_empty(current.group, "How many consumers does this group need?"):
     st.stop()
 
 progress, answer = st.empty(), st.empty()
@@ -47,13 +47,10 @@ if decision.sentence != first.sentence:  # a number tried for the pictures was b
         views.show_answer(decision, findings, question.notes)
 visited.remember(current.group, decision.section)
 with pictures:
-    if work.is_stopped:
-        work.stopped_notice()
+    if work.progress.is_stopped:
+        work.progress.stopped_notice()
     if not decision.picture.points:
         st.stop()
     views.show_grid(decision)
     views.show_chart(decision, findings)
     views.show_details(findings)
-    advice = views.ask_rules(findings)
-    work.fill([count.consumers for count in advice.values()], progress)
-    views.show_rules(work.findings(), advice)

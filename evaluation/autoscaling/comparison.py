@@ -23,6 +23,7 @@ from evaluation.autoscaling.rules import (
     packing_rule,
 )
 from evaluation.autoscaling.workloads import Workload
+from evaluation.wording import plural
 
 _HEADROOM: Final = 0.75
 """Of a consumer that Modified Any Fit fills: 100 of 133 in the authors' configuration."""
@@ -81,11 +82,10 @@ def candidates(group: Group, conditions: Conditions) -> list[Candidate]:
     seconds = (conditions.allowed_s / 2, conditions.allowed_s / 10, 0.7 * conditions.commit_s / 2)
     lags = [max(round(speed * threads * each), 1) for each in seconds]
     triggers = [Options(lag_threshold=each, has_topic=one_topic) for each in (10, *lags)]
-    found = [_fixed(max(math.ceil(group.member_count / threads), 1), "Today: ")]
+    found = [_fixed(max(math.ceil(group.member_count / threads), 1), "as today")]
     found += [_keda(trigger, scaling, "") for trigger in dict.fromkeys(triggers)]
-    found.append(
-        _keda(replace(triggers[-1], exclude_persistent_lag=True), scaling, ", no persistent lag")
-    )
+    moving = replace(triggers[-1], exclude_persistent_lag=True)
+    found.append(_keda(moving, scaling, ", without persistent lag"))
     if one_topic:
         even = replace(triggers[-1], ensure_even_distribution_of_partitions=True)
         limited = replace(triggers[-1], limit_to_partitions_with_lag=True)
@@ -94,7 +94,7 @@ def candidates(group: Group, conditions: Conditions) -> list[Candidate]:
     pack = partial(packing_rule, room=speed * _HEADROOM, threads=threads)
     return [
         *found,
-        Candidate("Lag per consumer", partial(lag_per_consumer, lags[1], scaling)),
+        Candidate("A pod per lag, at once", partial(lag_per_consumer, lags[1], scaling)),
         Candidate("Flink's autoscaler", partial(flink_rule, flink.Options(), speed, threads)),
         Candidate("Modified Worst Fit", partial(pack, Fit.WORST, by_largest=False)),
         Candidate("Modified Best Fit", partial(pack, Fit.BEST, by_largest=True)),
@@ -125,7 +125,7 @@ def compared(
         if many - few <= 1 and turn:
             return
         tried = many if turn == 0 else (few + many) // 2
-        found = result(_fixed(tried, "Fixed: "))
+        found = result(_fixed(tried, "fixed"))
         yield found
         if found.minutes_late and turn == 0:
             return
@@ -133,13 +133,16 @@ def compared(
 
 
 def shown(results: Sequence[Result]) -> list[Result]:
-    """Return the results to show, the best first; of the fixed numbers today's and the best.
+    """Return the results to show, the best first: fewer minutes late, then what costs less.
 
-    Fewer minutes late is better, then what costs less.
+    Of the fixed numbers today's and the best, and of rules that led to the same pods the first.
     """
+    today = results[0]
     best = sorted(results, key=lambda result: (result.minutes_late, result.cost))
-    others = [each for each in best if each.candidate.name.startswith("Fixed: ")][1:]
-    return [each for each in best if each not in others]
+    fixed_ = [each for each in best if each.candidate.pods not in (None, today.candidate.pods)]
+    kept = [each for each in best if each is today or each in fixed_[:1] or not _is_fixed(each)]
+    same = {(r.outcome.pods.tobytes(), r.outcome.moved.tobytes()): r for r in reversed(kept)}
+    return [each for each in kept if each in same.values()]
 
 
 def recommended(results: Sequence[Result]) -> Result:
@@ -196,10 +199,14 @@ def _metadata(trigger: Options) -> dict[str, str]:
     }
 
 
-def _fixed(pods: int, prefix: str) -> Candidate:
-    return Candidate(f"{prefix}{pods:,} pods", partial(fixed, pods), pods=pods)
+def _is_fixed(result: Result) -> bool:
+    return result.candidate.pods is not None
+
+
+def _fixed(pods: int, suffix: str) -> Candidate:
+    return Candidate(f"{plural(pods, 'pod')}, {suffix}", partial(fixed, pods), pods=pods)
 
 
 def _keda(trigger: Options, scaling: Scaling, suffix: str) -> Candidate:
-    name = f"KEDA, lag {trigger.lag_threshold:,}{suffix}"
+    name = f"KEDA with lagThreshold {trigger.lag_threshold:,}{suffix}"
     return Candidate(name, partial(keda_rule, trigger, scaling), trigger, scaling)

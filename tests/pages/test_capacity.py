@@ -10,10 +10,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assignors.model import Group
+from assignors.registry import STRATEGIES
 from evaluation.capacity.draining import Capacity
 from evaluation.capacity.search import fill
 from evaluation.capacity.trials import Trials
 from sources import group_json
+from ui.capacity.caveats import partitions_to_busy
 from ui.capacity.views import capacity_table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,10 +38,10 @@ asked = Question(
 work = Work(asked, ("roundrobin",))
 if "begun" not in st.session_state:
     st.session_state["begun"] = True
-    work.stop()
+    work.progress.stop()
 work.search(st.empty())
-if work.is_stopped:
-    work.stopped_notice()
+if work.progress.is_stopped:
+    work.progress.stopped_notice()
 st.title(answer(work.findings()))
 """
 """A search that the viewer stopped before anything was tried."""
@@ -104,10 +106,6 @@ def metrics(page: AppTest) -> dict[str, str]:
     return {metric.label: metric.value for metric in page.metric}
 
 
-def rules(page: AppTest) -> pd.DataFrame:
-    return page.table[0].value.set_index("Rule")
-
-
 def headline(page: AppTest) -> str:
     return unescaped(page.title[0].value)
 
@@ -162,17 +160,6 @@ def test_records_that_arrive_faster_than_a_consumer_reads_never_end() -> None:
 
     assert "alone never catches up: 1,000 records/s arrive" in headline(page)
     assert metrics(page)["Today, 10 consumers"] == "never"
-
-
-def test_kedas_and_flinks_rules_are_tried_as_well() -> None:
-    page = planned(hot_first_partitions(), {"allowed": "1.4"})
-
-    assert rules(page)["Consumers"].tolist() == ["120, capped from 714", "6"]
-    page.number_input(key="lag_threshold").set_value(1000.0).run()
-    assert rules(page)["Consumers"].tolist() == ["8", "6"]
-    assert "Lag-capped" in rules(page)["In time with"].tolist()[0]
-    page.number_input(key="lag_threshold").set_value(7000.0).run()
-    assert rules(page)["In time with"].tolist()[0] == "none: too few for any assignment"
 
 
 def test_idle_consumers_are_counted_with_what_would_give_them_work() -> None:
@@ -244,13 +231,6 @@ def test_wrong_input_is_one_clear_sentence(query: dict[str, str], sentence: str)
     assert {field.key for field in page.number_input} >= {
         *("throughput", "total_rate", "allowed", "pause", "partition_cap", "most_consumers")
     }
-
-
-def test_kedas_threshold_of_0_is_one_sentence_and_the_rest_stays() -> None:
-    page = opened(query={"lag_threshold": "0.0"})
-
-    assert errors(page) == ["KEDA's lag threshold must be more than 0 records; found 0."]
-    assert len(figures(page)) > 3
 
 
 def test_without_a_strategy_the_page_asks_for_one() -> None:
@@ -341,3 +321,8 @@ def test_every_input_stands_in_the_link() -> None:
     assert page.number_input(key="partition_cap").value == 300
     assert page.number_input(key="allowed").value == 900
     assert page.number_input(key="pause").value == 3
+
+
+def test_busy_consumers_take_partitions_in_all_or_in_one_topic() -> None:
+    assert partitions_to_busy(STRATEGIES["roundrobin"], 10) == "10 partitions in all"
+    assert partitions_to_busy(STRATEGIES["range"], 10) == "a topic of 10 partitions"

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from assignors.clients.registry import ALL_STRATEGIES
+from assignors.registry import Promise, Strategy
 from evaluation.capacity.resizing import as_planned
-from evaluation.capacity.rules_of_thumb import partitions_to_busy
 from evaluation.wording import listed, plural
 from ui.capacity.findings import Findings
 
@@ -114,3 +114,10 @@ def ranges(numbers: Sequence[int]) -> str:
         else:
             runs.append([number, number])
     return ", ".join(f"{a:,}" if a == b else f"{a:,}-{b:,}" for a, b in runs)
+
+
+def partitions_to_busy(strategy: Strategy, consumers: int) -> str:
+    """Return what gives each of so many equally subscribed consumers a partition."""
+    if Promise.BALANCED in strategy.promises:
+        return f"{consumers:,} partitions in all"
+    return f"a topic of {consumers:,} partitions"

@@ -1,6 +1,6 @@
 """What the Capacity page shows: the answer first, then the grid, the chart and the details."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -8,8 +8,6 @@ import streamlit as st
 
 from assignors.clients.registry import ALL_STRATEGIES
 from charts.capacity import drain_curves, verdict_grid
-from evaluation.capacity.draining import InvalidCapacityError, is_in_time
-from evaluation.capacity.rules_of_thumb import Advice, flink, keda
 from evaluation.capacity.trials import Curve
 from evaluation.clients import is_settable, runs_as
 from evaluation.wording import duration
@@ -115,44 +113,6 @@ def strategies_table(findings: Findings) -> pd.DataFrame:
     return pd.DataFrame(rows).astype(dict.fromkeys(("In time from", "Always from"), "Int64"))
 
 
-def ask_rules(findings: Findings) -> dict[str, Advice]:
-    """Ask for KEDA's threshold; return how many consumers each rule asks for."""
-    st.subheader("What autoscalers would ask for", anchor=False)
-    threshold = st.number_input(
-        "KEDA's lag threshold (records)",
-        value=10.0,
-        format="%g",
-        key="lag_threshold",
-        bind="query-params",
-        help="`lagThreshold` of KEDA's Kafka scaler; 10 is its default.",
-        width=260,
-    )
-    try:
-        return {
-            "KEDA: total lag / threshold": keda(findings.group, threshold),
-            "Flink: (rate + lag / time allowed) / processing rate": flink(
-                findings.group, findings.capacity
-            ),
-        }
-    except InvalidCapacityError as error:
-        widgets.refusal(error)
-        return {}
-
-
-def show_rules(findings: Findings, advice: Mapping[str, Advice]) -> None:
-    """Show what each rule asks for, and with which strategies that is in time."""
-    if not advice:
-        return
-    rows = [
-        {"Rule": rule, "Consumers": _capped(count), "In time with": _in_time(findings, count)}
-        for rule, count in advice.items()
-    ]
-    st.table(pd.DataFrame(rows), hide_index=True, alt="What KEDA and Flink would ask for")
-    _note(
-        "Both work on totals and stop at one consumer per partition; neither sees a hot partition."
-    )
-
-
 def capacity_table(curves: Sequence[Curve]) -> pd.DataFrame:
     """Return one row a strategy and number of consumers tried; seconds are inf where never."""
     return pd.concat(
@@ -177,22 +137,3 @@ def capacity_table(curves: Sequence[Curve]) -> pd.DataFrame:
 def _note(sentence: str) -> None:
     """Write small, but not in the fainter colour of captions."""
     st.markdown(f":small[{verbatim(sentence)}]")
-
-
-def _capped(count: Advice) -> str:
-    if count.uncapped == count.consumers:
-        return f"{count.consumers:,}"
-    return f"{count.consumers:,}, capped from {count.uncapped:,}"
-
-
-def _in_time(findings: Findings, count: Advice) -> str:
-    if count.consumers < (findings.limits.fewest or 0):
-        return "none: too few for any assignment"
-    curves = findings.curves
-    tried = [(curve, curve.at(count.consumers)) for curve in curves]
-    if any(at is None for _, at in tried):
-        return "not tried with so many"
-    done = [curve.label for curve, at in tried if at and is_in_time(at.load)]
-    if len(done) == len(curves):
-        return "every strategy chosen"
-    return ", ".join(done) or "none of the strategies chosen"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -22,6 +22,8 @@ _WORK: Final = 1_000_000
 """Numbers of consumers times partitions that are tried one by one."""
 _MOST_IN_A_ROW: Final = 200
 _ROUNDS: Final = 3
+_TRYING: Final = "Trying {:,} consumers…"
+_Tried = TypeVar("_Tried")
 
 
 @cache.cached(16)
@@ -30,6 +32,55 @@ def _trials(group: Group, capacity: Capacity, most: int) -> Trials:
 
 
 _limits = cache.cached(128)(limits)
+
+
+class Progress:
+    """Long work on one question, with a bar and a way to stop; the key tells questions apart."""
+
+    def __init__(self, key: str) -> None:
+        """Take up the question where it was left."""
+        self._key = key
+        self._bars = 0
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether the viewer stopped this very question."""
+        return bool(st.session_state.get(_STOPPED) == self._key)
+
+    def stop(self) -> None:
+        """Stop trying; the answer rests on what was tried."""
+        st.session_state[_STOPPED] = self._key
+
+    def resume(self) -> None:
+        """Go on where the work was stopped."""
+        st.session_state[_STOPPED] = None
+
+    def stopped_notice(self) -> None:
+        """Say that the viewer stopped the work, and offer to go on."""
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption("Stopped: the answer rests on what was tried so far.")
+            st.button("Continue", on_click=self.resume, icon=":material/play_arrow:")
+
+    def run(self, tries: Iterable[_Tried], place: DeltaGenerator, expected: int, said: str) -> None:
+        """Work through what is tried, with a bar and a button to stop once there is work.
+
+        ``said`` names each with ``{}``.
+        """
+        if self.is_stopped:
+            return
+        bar = None
+        for done, tried in enumerate(tries):
+            bar = bar or self._bar(place)
+            # The bar is also where Streamlit interrupts a run whose viewer stops or leaves.
+            bar.progress(done / (done + expected / 3), said.format(tried))
+        place.empty()
+
+    def _bar(self, place: DeltaGenerator) -> DeltaGenerator:
+        self._bars += 1
+        with place.container(horizontal=True, vertical_alignment="center"):
+            bar = st.empty()
+            st.button("Stop", key=f"stop_{self._bars}", on_click=self.stop, icon=":material/stop:")
+        return bar
 
 
 class Work:
@@ -42,9 +93,10 @@ class Work:
     def __init__(self, question: Question, names: tuple[str, ...]) -> None:
         """Take up the question where it was left, if anybody asked it before."""
         self._names = names
-        self._bars = 0
         self._group, self._capacity = question.group, question.capacity
-        self._key = f"{cache.digest(question.group)} {question.capacity} {question.most}"
+        self.progress = Progress(
+            f"{cache.digest(question.group)} {question.capacity} {question.most}"
+        )
         self._limits = _limits(self._group, self._capacity)
         fewest = self._limits.fewest or 1
         self._scope = Scope(
@@ -54,16 +106,12 @@ class Work:
         )
         self._trials = _trials(self._group, self._capacity, self._scope.most)
 
-    @property
-    def is_stopped(self) -> bool:
-        """Whether the viewer stopped this very question."""
-        return bool(st.session_state.get(_STOPPED) == self._key)
-
     def search(self, place: DeltaGenerator) -> None:
         """Try what the recommendation takes; show in the place how far it is."""
         if self._limits.fewest is not None:
             numbers = search(self._trials, self._names, self._scope)
-            self._run(numbers, place, len(coarse(self._scope)) * len(self._names))
+            expected = len(coarse(self._scope)) * len(self._names)
+            self.progress.run(numbers, place, expected, _TRYING)
         if self._group.member_count:
             self.fill([self._group.member_count], place)
 
@@ -81,7 +129,7 @@ class Work:
         """Try these numbers under every strategy chosen, except beyond those considered."""
         inside = [number for number in numbers if number <= self._scope.most]
         tries = fill(self._trials, self._names, inside)
-        self._run(tries, place, len(inside) * len(self._names))
+        self.progress.run(tries, place, len(inside) * len(self._names), _TRYING)
 
     def findings(self) -> Findings:
         """Return what is known so far."""
@@ -96,43 +144,6 @@ class Work:
             now=present(self._group, self._capacity),
         )
 
-    def stopped_notice(self) -> None:
-        """Say that the viewer stopped the search, and offer to go on."""
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption("Stopped: the answer rests on the numbers tried so far.")
-            st.button("Continue", on_click=self.resume, icon=":material/play_arrow:")
-
-    def stop(self) -> None:
-        """Stop trying; the answer rests on what was tried."""
-        st.session_state[_STOPPED] = self._key
-
-    def resume(self) -> None:
-        """Go on where the search was stopped."""
-        st.session_state[_STOPPED] = None
-
-    def _run(self, numbers: Iterable[int], place: DeltaGenerator, expected: int) -> None:
-        """Work through the numbers, with a bar and a button to stop once there is work."""
-        if self.is_stopped:
-            return
-        bar = None
-        for done, consumers in enumerate(numbers):
-            bar = bar or self._progress(place)
-            # The bar is also where Streamlit interrupts a run whose viewer stops or leaves.
-            bar.progress(done / (done + expected / 3), f"Trying {consumers:,} consumers…")
-        place.empty()
-
-    def _progress(self, place: DeltaGenerator) -> DeltaGenerator:
-        self._bars += 1
-        with place.container(horizontal=True, vertical_alignment="center"):
-            bar = st.empty()
-            st.button(
-                "Stop",
-                key=f"stop_{self._bars}",
-                on_click=self.stop,
-                icon=":material/stop:",
-            )
-        return bar
-
 
 def present(group: Group, capacity: Capacity) -> Drained | None:
     """Return how long the present owners take; None if something to read has no owner."""
@@ -144,7 +155,7 @@ def present(group: Group, capacity: Capacity) -> Drained | None:
     return drained(demand, owners, speeds(group, capacity), unpaused)
 
 
-def say_why_empty(group: Group) -> bool:
+def say_why_empty(group: Group, title: str) -> bool:
     """Say what to do about a group in which there is nothing to read; return whether it is one."""
     if not group.partition_count:
         why = "This group has no partitions"
@@ -152,6 +163,6 @@ def say_why_empty(group: Group) -> bool:
         why = "No consumer of this group subscribes to a topic with partitions"
     else:
         return False
-    st.title("How many consumers does this group need?", anchor=False)
+    st.title(title, anchor=False)
     st.info(f"{why}. Open or edit a group on the Compare page.")
     return True

@@ -1,0 +1,65 @@
+"""Pods and time lag over a day, under the rule to recommend and another."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from charts.lettering import INK, readable
+from charts.palette import MEAN_LINE, STROKES
+from evaluation.autoscaling.replay import Outcome
+from evaluation.wording import duration
+
+_HEIGHT: Final = 460
+_MOST_OF_TARGET: Final = 4
+"""Time lags above so many times the target leave the picture, lest they flatten the others."""
+
+
+def pods_and_time_lag(outcomes: Mapping[str, Outcome], allowed_s: float) -> go.Figure:
+    """Return two panels over time, a line for each named outcome: its pods, its time lag."""
+    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.09)
+    highest = max(float(each.time_lag_s.max(initial=0.0)) for each in outcomes.values())
+    top = min(max(1.15 * highest, 1.3 * allowed_s), _MOST_OF_TARGET * allowed_s)
+    for (name, outcome), (colour, dash) in zip(outcomes.items(), STROKES, strict=False):
+        hours = np.arange(1, outcome.pods.size + 1) * outcome.step_s / 3600
+        line = {"color": colour, "dash": dash, "width": 2}
+        spoken = [duration(seconds) for seconds in outcome.time_lag_s.tolist()]
+        for row, values, said in (
+            (1, outcome.pods, "%{y:,} pods"),
+            (2, np.minimum(outcome.time_lag_s, 1.02 * top), "%{customdata} behind"),
+        ):
+            trace = go.Scatter(
+                x=hours,
+                y=values,
+                customdata=spoken,
+                name=name,
+                legendgroup=name,
+                showlegend=row == 1,
+                mode="lines",
+                line={**line, "shape": "hv" if row == 1 else "linear"},
+                hovertemplate=f"hour %{{x:.1f}}: {said}<extra>{name}</extra>",
+            )
+            figure.add_trace(trace, row=row, col=1)
+    figure.add_hline(allowed_s, row=2, col=1, line={"color": MEAN_LINE, "dash": "dash", "width": 2})
+    ticks = np.arange(0, top * 0.999, allowed_s * (1 if top > 2 * allowed_s else 0.5)).tolist()
+    figure.update_yaxes(title_text="Pods", rangemode="tozero", row=1, col=1, fixedrange=True)
+    figure.update_yaxes(
+        title_text="Time lag",
+        range=[0, top],
+        tickvals=ticks,
+        ticktext=[f"<b>{duration(t)}</b>" if t == allowed_s else duration(t) for t in ticks],
+        row=2,
+        col=1,
+        fixedrange=True,
+    )
+    figure.update_xaxes(fixedrange=True, zeroline=False)
+    figure.update_xaxes(title_text="Hours", row=2, col=1)
+    figure.update_layout(
+        height=_HEIGHT,
+        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "font": {"color": INK}},
+        hovermode="closest",
+    )
+    return readable(figure, 13)

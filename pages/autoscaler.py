@@ -1,0 +1,31 @@
+"""Autoscaler: which rule keeps a group's lag below a target, for how many pods."""
+
+import streamlit as st
+
+from ui import entry, scenario
+from ui.autoscaler import inputs, replays
+from ui.capacity.work import say_why_empty
+from ui.start import default_scenario
+
+entry.through_app(__file__)
+
+current = scenario.current(default_scenario)
+if say_why_empty(current.group, inputs.TITLE):
+    st.stop()
+
+progress, answer = st.empty(), st.container()
+pictures, controls = st.columns([3, 1], gap="large")
+with controls:
+    question = inputs.ask(current.group, current.reading.history, answer)
+if question is None:
+    st.stop()
+work = replays.Work(question)
+results = work.results(progress)
+with answer:
+    if work.progress.is_stopped:
+        work.progress.stopped_notice()
+    if not results:
+        st.stop()
+    replays.show_answer(question, results)
+with pictures:
+    replays.show_pictures(question, results)

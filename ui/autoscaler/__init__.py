@@ -1,0 +1,1 @@
+"""What the Autoscaler page asks, replays and shows."""

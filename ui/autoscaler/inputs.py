@@ -1,0 +1,167 @@
+"""What the Autoscaler page asks for: a workload, a target, and what a pod takes and costs."""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from assignors.model import UNKNOWN, Group
+from assignors.registry import STRATEGIES
+from evaluation.autoscaling.replay import Conditions
+from evaluation.autoscaling.workloads import Profile, Workload, day, from_snapshots
+from evaluation.capacity.draining import InvalidCapacityError, known_rates
+from evaluation.capacity.rates import default_throughput
+from evaluation.capacity.resizing import as_planned
+from evaluation.offset_history import COMMITTED, END, History, offsets_of
+from evaluation.wording import amount, duration
+from ui.capacity.produce_rates import ask_rates, number
+
+TITLE: Final = "Which autoscaler does this group need?"
+_RECORDED: Final = "as recorded"
+_SHORTEST_S: Final = 1800.0
+"""A recorded history worth replaying."""
+_STEP_S: Final = 60.0
+_MOST_CELLS: Final = 10_000_000
+"""Partitions times steps that are kept in memory."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Question:
+    """What the visitor asks."""
+
+    group: Group
+    workload: Workload
+    conditions: Conditions
+    assumed: str
+    notes: tuple[str, ...]
+
+    @property
+    def span(self) -> str:
+        """How long the replay is."""
+        return f"{self.workload.steps * self.workload.step_s / 3600:,.3g} h"
+
+
+def ask(group: Group, history: History | None, answer: DeltaGenerator) -> Question | None:
+    """Show the inputs; return what they say, or None after saying in ``answer`` what is wrong."""
+    st.subheader("Assumptions", anchor=False)
+    is_recorded = history is not None and history.span_s >= _SHORTEST_S
+    profiles = [profile.value for profile in Profile]
+    usual = _RECORDED if is_recorded else Profile.DIURNAL.value
+    options = [_RECORDED, *profiles] if is_recorded else profiles
+    profile = st.selectbox(
+        "Workload",
+        options,
+        index=options.index(usual),
+        key="workload",
+        bind="query-params",
+        help="How the produce rates go through the day; they keep their mean.",
+    )
+    recorded = history if profile == _RECORDED else None
+    entered = _ask_conditions()
+    hours = 0.0 if recorded else number("Hours", "hours", 24.0, "To replay, in steps of a minute.")
+    rates = None if recorded else ask_rates(group)
+    # Every field is drawn before any is checked: a field that is not drawn loses its value.
+    try:
+        if isinstance(rates, Exception):
+            raise rates
+        arriving = replace(group, rates=rates.each) if rates else group
+        workload = _recorded(group, recorded) if recorded else _day(arriving, profile, hours)
+        conditions = _conditions(group, workload, entered)
+    except ValueError as error:
+        with answer:
+            st.title(TITLE, anchor=False)
+            widgets.refusal(error)
+        return None
+    return Question(
+        group=group,
+        workload=workload,
+        conditions=conditions,
+        assumed=f"{amount(float(workload.rates.sum(axis=1).mean()))} records/s arrive on average, "
+        f"{profile}; each consumer processes {amount(conditions.speed)} records/s; a pod starts "
+        f"within {duration(conditions.pod_start_s)}; offsets are committed every "
+        f"{duration(conditions.commit_s)}.",
+        notes=rates.notes if rates else (),
+    )
+
+
+class _Entered(NamedTuple):
+    """What stands in the fields that do not depend on the group, unchecked."""
+
+    allowed_s: float
+    speed: float | None
+    pod_start_s: float
+    commit_s: float
+    cost_per_hour: float
+    threads: int
+    strategy: str
+
+
+def _ask_conditions() -> _Entered:
+    names = list(STRATEGIES)
+    return _Entered(
+        number("Target (seconds)", "target", 300.0, "How old the next record to read may be."),
+        st.number_input(
+            "One consumer processes (records/s)",
+            value=None,
+            format="%g",
+            key="throughput",
+            bind="query-params",
+            placeholder="today's are 80 % busy",
+            help="Measure it under load. Blank: the rate at which today's consumers (ten, if there "
+            "are none) are 80 % busy on average.",
+        ),
+        number("A pod starts within (seconds)", "pod_start", 30.0, "Until it reads."),
+        number(
+            "Offsets are committed every (seconds)",
+            "commit",
+            5.0,
+            "`auto.commit.interval.ms`: rules on lag see what is committed.",
+        ),
+        number("Cost of a pod per hour", "pod_cost", 0.1, "In any currency."),
+        int(number("Consumers per pod", "threads", 1.0, "Threads, each a consumer of its own.")),
+        st.selectbox(
+            "Strategy",
+            names,
+            index=names.index(Conditions.strategy),
+            format_func=lambda name: STRATEGIES[name].label,
+            key="scaled_strategy",
+            bind="query-params",
+            help="Assigns the partitions, unless the rule does.",
+        ),
+    )
+
+
+def _day(group: Group, profile: str, hours: float) -> Workload:
+    """Return a day of the group, without the backlog of now; raises InvalidCapacityError."""
+    steps, most = hours * 3600 / _STEP_S, _MOST_CELLS // max(group.partition_count, 1)
+    if not 1 <= steps <= most:
+        message = (
+            f"the hours to replay must be {_STEP_S / 3600:.2f} to "
+            f"{most * _STEP_S / 3600:,.0f} for a group of this size; found {hours:,g}"
+        )
+        raise InvalidCapacityError(message)
+    rates = np.where(as_planned(group).is_wanted, known_rates(group), 0.0)
+    return day(rates, np.zeros_like(rates), Profile(profile), step_s=_STEP_S, hours=hours)
+
+
+def _recorded(group: Group, history: History) -> Workload:
+    """Return what arrived while the history was recorded; raises InvalidCapacityError."""
+    most = _MOST_CELLS // max(group.partition_count, 1)
+    step_s = _STEP_S * max(math.ceil(history.span_s / _STEP_S / most), 1)
+    offsets = offsets_of(group, history.moments)
+    known = np.where(offsets == UNKNOWN, np.nan, offsets.astype(np.float64))
+    lags = np.maximum(known[0, END] - known[0, COMMITTED], 0.0)
+    return from_snapshots(history.times_s, known[:, END], lags, step_s=step_s)
+
+
+def _conditions(group: Group, workload: Workload, entered: _Entered) -> Conditions:
+    """Check what was entered; raises InvalidCapacityError."""
+    speed = entered.speed
+    if speed is None:
+        mean = replace(group, rates=workload.rates.mean(axis=0), lags=np.zeros_like(group.lags))
+        speed = default_throughput(mean, pause_s=0.0, allowed_s=1.0)
+    values = entered._replace(speed=speed)._asdict()
+    return Conditions(**values)

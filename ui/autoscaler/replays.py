@@ -1,0 +1,222 @@
+"""The replays of the Autoscaler page: the answer, the picture and the table."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from assignors.model import Group
+from charts.autoscaling import pods_and_time_lag
+from charts.report import Figure
+from evaluation.autoscaling.comparison import (
+    Candidate,
+    Result,
+    candidates,
+    compared,
+    manifest,
+    played,
+    recommended,
+    shown,
+)
+from evaluation.autoscaling.replay import Conditions, Outcome
+from evaluation.autoscaling.workloads import Workload
+from evaluation.wording import duration, plural
+from ui import cache, widgets
+from ui.autoscaler.inputs import Question
+from ui.capacity.work import Progress
+from ui.untrusted import verbatim
+from ui.workers import run
+
+_LONG: Final = 2_000_000
+"""Partitions times steps from which a replay runs in a process of its own."""
+
+
+class Work:
+    """The replays of one question; what was replayed stays, for all viewers."""
+
+    def __init__(self, question: Question) -> None:
+        """Take up the question where it was left, if anybody asked it before."""
+        self._question = question
+        workload = question.workload
+        arrays = (workload.rates, workload.lags, workload.stuck)
+        found = hashlib.blake2b(digest_size=16)
+        for array in arrays:
+            found.update(np.ascontiguousarray(array).tobytes())
+        self._key = (
+            f"{cache.digest(question.group)} {found.hexdigest()} {workload.step_s} "
+            f"{question.conditions}"
+        )
+        self.progress = Progress(self._key)
+
+    def results(self, place: DeltaGenerator) -> list[Result]:
+        """Replay every rule, with progress in the place; return what was replayed."""
+        question, found = self._question, list[Result]()
+
+        def names() -> Iterator[str]:
+            for result in compared(
+                question.group, question.workload, question.conditions, self._play
+            ):
+                found.append(result)
+                yield result.candidate.name
+
+        expected = len(candidates(question.group, question.conditions)) + 8
+        self.progress.run(names(), place, expected, "Replayed: {}…")
+        return found
+
+    def _play(self, candidate: Candidate) -> Outcome:
+        question = self._question
+        return _played(
+            question.group,
+            question.workload,
+            candidate,
+            question.conditions,
+            f"{self._key} {candidate.name}",
+        )
+
+
+@st.cache_resource(max_entries=512, show_spinner=False)
+def _played(
+    _group: Group,
+    _workload: Workload,
+    _candidate: Candidate,
+    _conditions: Conditions,
+    key: str,  # noqa: ARG001 -- the cache's
+) -> Outcome:
+    arguments = (_group, _workload, _candidate, _conditions)
+    return run(played, *arguments) if _workload.rates.size > _LONG else played(*arguments)
+
+
+def show_answer(question: Question, results: Sequence[Result]) -> None:
+    """Show the recommendation, four figures, and what sets it."""
+    best = recommended(results)
+    st.title(verbatim(conclusion(question, results)), anchor=False)
+    widgets.figures(_figures(question, best, results[0]), 190)
+    for said in _explanation(question, results):
+        st.markdown(f"- {verbatim(said)}")
+    with st.popover("How to set it", icon=":material/settings:"):
+        st.code(manifest(best.candidate, question.group), language="yaml")
+        st.caption("Names of the deployment and of the servers are yours to fill in.")
+    st.markdown(f":small[{verbatim(question.assumed)}]")
+    for note in question.notes:
+        st.markdown(f":small[{verbatim(note)}]")
+
+
+def conclusion(question: Question, results: Sequence[Result]) -> str:
+    """Return the answer in a sentence or two."""
+    best, today = recommended(results), results[0]
+    target, name = duration(question.conditions.allowed_s), best.candidate.name
+    costs = f"for {best.cost:,.2f} in {question.span}"
+    if best.minutes_late:
+        late = duration(best.minutes_late * 60)
+        return f"Nothing that can be set stays within {target}: {name} is late for {late}."
+    if best.candidate is today.candidate:
+        return f"Today's {plural(today.candidate.pods or 0, 'pod')} stay within {target} {costs}."
+    was = duration(today.minutes_late * 60) if today.minutes_late else ""
+    then = f"are late for {was}" if was else f"do so for {today.cost:,.2f}"
+    pods = plural(today.candidate.pods or 0, "pod")
+    return f"{name}: never more than {target} behind, {costs}. Today's {pods} {then}."
+
+
+def _explanation(question: Question, results: Sequence[Result]) -> Iterator[str]:
+    """Yield what a controller of one's own would save, and what no rule can help."""
+    best, other = recommended(results), shown(results)[0]
+    group, conditions, workload = question.group, question.conditions, question.workload
+    if not other.candidate.is_settable:
+        late = duration(other.minutes_late * 60)
+        then = f"be late for {late}" if other.minutes_late else "be in time"
+        yield (
+            f"{other.candidate.name}, a rule that takes a controller of your own, would cost "
+            f"{other.cost:,.2f} and {then}."
+        )
+    hot = workload.rates.max(axis=0) > conditions.speed
+    if best.minutes_late and hot.any():
+        name = group.partition_name(int(np.argmax(workload.rates.max(axis=0))))
+        yield (
+            f"At its peak {name} alone gets more than one consumer processes: no number of pods "
+            "helps, since a partition has one consumer. Spread its keys or make consumers faster."
+        )
+    if workload.stuck.any():
+        name = group.partition_name(int(np.argmax(workload.stuck)))
+        yield f"Nobody gets past the next record of {name}; figures leave it out, rules see it."
+
+
+def _figures(question: Question, best: Result, today: Result) -> list[Figure]:
+    outcome = best.outcome
+    late = duration(best.minutes_late * 60) if best.minutes_late else "never"
+    changes = int(np.count_nonzero(np.diff(outcome.pods)))
+    return [
+        Figure("Cost", f"{best.cost:,.2f}", f"today {today.cost:,.2f}", _ABOUT_COST),
+        Figure("Late", late, f"of {question.span}", _ABOUT_LATE),
+        Figure(
+            "Pods",
+            f"{int(outcome.pods.min()):,} to {int(outcome.pods.max()):,}",
+            plural(changes, "change"),
+        ),
+        Figure(
+            "Partitions moved",
+            f"{int(outcome.moved.sum()):,}",
+            f"{duration(float(outcome.paused_s.sum()))} unread in all",
+            "Partitions that change their consumer, and the partition-seconds that takes",
+        ),
+    ]
+
+
+def show_pictures(question: Question, results: Sequence[Result]) -> None:
+    """Show the recommended rule beside another over time, and every rule as a row."""
+    best, ranked = recommended(results), shown(results)
+    names = [each.candidate.name for each in ranked if each is not best]
+    usual = results[0].candidate.name
+    chosen = st.selectbox(
+        "Compare with", names, index=names.index(usual) if usual in names else 0, key="other_rule"
+    )
+    pair = [best, *(each for each in ranked if each.candidate.name == chosen)]
+    widgets.picture(
+        pods_and_time_lag(
+            {each.candidate.name: each.outcome for each in pair}, question.conditions.allowed_s
+        ),
+        "pods_and_time_lag",
+        f"Pods and time lag over time: {best.candidate.name}, and {chosen}",
+    )
+    widgets.table(
+        rules_table(ranked),
+        "Every rule",
+        _ABOUT,
+        _FORMATS,
+        pinned=(),
+        widths={"Rule": 220, "Late (min)": 80, "Cost": 80},
+        height="content",
+    )
+    st.markdown(":small[Rules that led to the same pods share a row.]")
+
+
+def rules_table(ranked: Sequence[Result]) -> pd.DataFrame:
+    """Return one row a rule, in this order."""
+    return pd.DataFrame(
+        [
+            {
+                "Rule": each.candidate.name,
+                "Late (min)": each.minutes_late,
+                "Cost": each.cost,
+                "Consumer-hours": each.outcome.consumer_hours,
+                "Moved": int(each.outcome.moved.sum()),
+                "Pods": f"{int(each.outcome.pods.min()):,}-{int(each.outcome.pods.max()):,}",
+                "Runs on": "KEDA or kubectl" if each.candidate.is_settable else "own controller",
+            }
+            for each in ranked
+        ]
+    )
+
+
+_ABOUT_COST: Final = "Pods are paid for from the moment they are wanted"
+_ABOUT_LATE: Final = "For how long some partition's next record was older than the target"
+_ABOUT: Final = {
+    "Late (min)": _ABOUT_LATE,
+    "Cost": _ABOUT_COST,
+    "Moved": "Partitions that change their consumer",
+    "Runs on": "KEDA's ScaledObjects and fixed numbers can be set; other rules take a program",
+}
+_FORMATS: Final = {"Late (min)": "%.0f", "Cost": "%.2f", "Consumer-hours": "%.0f"}
