@@ -5,6 +5,7 @@ import streamlit as st
 from ui import entry, scenario
 from ui.autoscaler import inputs, replays
 from ui.capacity.work import say_why_empty
+from ui.lag_in_time.view import history_of
 from ui.start import default_scenario
 
 entry.through_app(__file__)
@@ -16,7 +17,7 @@ if say_why_empty(current.group, inputs.TITLE):
 progress, answer = st.empty(), st.container()
 pictures, controls = st.columns([3, 1], gap="large")
 with controls:
-    question = inputs.ask(current.group, current.reading.history, answer)
+    question = inputs.ask(current.group, history_of(current), answer)
 if question is None:
     st.stop()
 work = replays.Work(question)

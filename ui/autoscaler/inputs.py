@@ -17,6 +17,7 @@ from evaluation.capacity.rates import default_throughput
 from evaluation.capacity.resizing import as_planned
 from evaluation.offset_history import COMMITTED, END, History, offsets_of
 from evaluation.wording import amount, duration
+from ui import widgets
 from ui.capacity.produce_rates import ask_rates, number
 
 TITLE: Final = "Which autoscaler does this group need?"
@@ -62,7 +63,7 @@ def ask(group: Group, history: History | None, answer: DeltaGenerator) -> Questi
     recorded = history if profile == _RECORDED else None
     entered = _ask_conditions()
     hours = 0.0 if recorded else number("Hours", "hours", 24.0, "To replay, in steps of a minute.")
-    rates = None if recorded else ask_rates(group)
+    rates = None if recorded else ask_rates(group, history)
     # Every field is drawn before any is checked: a field that is not drawn loses its value.
     try:
         if isinstance(rates, Exception):
