@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import Future
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from confluent_kafka import KafkaError, KafkaException
 from confluent_kafka.admin import AdminClient, DescribeClusterResult
@@ -14,6 +14,9 @@ from live.error_messages import ConnectionErrors, error_of, not_allowed
 from live.errors import LiveError, PropertyError, UnreachableError
 from live.properties import Properties
 from live.read_options import ReadOptions
+
+if TYPE_CHECKING:
+    from live.subscribed import Subscribed
 
 _Key = TypeVar("_Key", bound=Hashable)
 _DEFAULTS: Final = {"client.id": "kafka-assignments", "log_level": "0"}
@@ -71,6 +74,14 @@ class Cluster:
     def servers(self) -> str:
         """The bootstrap servers, as given."""
         return self._properties.servers
+
+    def subscribed(self, group: str, coordinator: tuple[str, int]) -> Mapping[str, "Subscribed"]:
+        """Return what members of the ``consumer`` protocol subscribe to; see live.subscribed."""
+        from live.subscribed import subscribed  # noqa: PLC0415 -- it loads slowly, for few
+
+        if not self._access.allows(*coordinator):
+            return {}
+        return subscribed(self._properties, coordinator, group, self.read_options.timeout_s)
 
     def check_brokers(self) -> None:
         """Raise PropertyError if the cluster names a broker that is not allowed.

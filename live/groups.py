@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from confluent_kafka import ConsumerGroupState, ConsumerGroupType, KafkaException
+from confluent_kafka import ConsumerGroupState, ConsumerGroupType, KafkaException, Node
 from confluent_kafka.admin import (
     ConsumerGroupDescription,
     ConsumerGroupListing,
@@ -83,21 +83,41 @@ def describe_groups(
 def with_subscriptions(cluster: Cluster, group: GroupDescription) -> GroupDescription:
     """Return the description with what each member asked for when it joined, where known.
 
-    Classic groups only: of members of the ``consumer`` protocol the client passes nothing
-    on. Every broker is asked to list its groups for this, so it is for one group, not all.
+    Of classic groups every broker is asked to list its groups for this, and of groups of the
+    ``consumer`` protocol the coordinator anew; so it is for one group, not all.
     """
-    if group.protocol == "consumer" or group.state not in _WITH_SUBSCRIPTIONS:
-        return group
+    known: Mapping[str, Subscription | None]
     try:
-        answers = cluster.admin.list_groups(group.id, timeout=cluster.read_options.timeout_s)
+        if group.protocol == "consumer":
+            known = _of_consumer_protocol(cluster, group)
+        elif group.state in _WITH_SUBSCRIPTIONS:
+            known = _of_classic(cluster, group)
+        else:
+            return group
     except KafkaException:
         return group  # known already without it: who is in the group and owns what
-    known = {
+    return replace(group, members=tuple(_subscribed(each, known) for each in group.members))
+
+
+def _of_classic(cluster: Cluster, group: GroupDescription) -> Mapping[str, Subscription | None]:
+    answers = cluster.admin.list_groups(group.id, timeout=cluster.read_options.timeout_s)
+    return {
         str(member.id): subscription_of(member.metadata or b"")
         for answer in answers
         for member in answer.members
     }
-    return replace(group, members=tuple(_subscribed(each, known) for each in group.members))
+
+
+def _of_consumer_protocol(cluster: Cluster, group: GroupDescription) -> Mapping[str, Subscription]:
+    """Return what members subscribe to, patterns resolved as the coordinator resolves them."""
+    if group.coordinator is None or not group.members:
+        return {}
+    members, existing = cluster.subscribed(group.id, group.coordinator), list[str]()
+    if any(member.pattern for member in members.values()):
+        existing = list(cluster.admin.list_topics(timeout=cluster.read_options.timeout_s).topics)
+    return {
+        name: Subscription(member.topics(existing), member.rack) for name, member in members.items()
+    }
 
 
 def _subscribed(member: Member, known: Mapping[str, Subscription | None]) -> Member:
@@ -118,7 +138,12 @@ def _description(described: ConsumerGroupDescription) -> GroupDescription:
         protocol=_protocol(described),
         assignor=described.partition_assignor or "",
         members=tuple(_member(each) for each in described.members),
+        coordinator=_address(described.coordinator),
     )
+
+
+def _address(node: Node | None) -> tuple[str, int] | None:
+    return None if node is None or not node.host else (node.host, node.port)
 
 
 def _member(described: MemberDescription) -> Member:

@@ -55,6 +55,8 @@ class GroupDescription:
     assignor: str
     """``range``, ``uniform`` and the like; "" while the group is empty."""
     members: tuple[Member, ...] = ()
+    coordinator: tuple[str, int] | None = None
+    """Host and port of the broker that described it; None where it names none."""
 
     @property
     def topics(self) -> set[str]:

@@ -180,7 +180,6 @@ class Stage:
                 member,
                 owned=tuple(before.get(member.id, ())),
                 target=None,
-                subscription=self._subscription(member.client_id),
             )
             for member in described.members
         ]
@@ -189,13 +188,6 @@ class Stage:
         predicted = self.plan.registered.settle(group)
         return Outcome(self._client.name, self.plan, event, group, predicted, _given(described))
 
-    def _subscription(self, client_id: str) -> tuple[str, ...]:
-        """Return what the test made the consumer subscribe to.
-
-        The broker tells that only of classic groups, where the two are the same.
-        """
-        return self.plan.subscription(_NAMES.index(client_id.removeprefix("reader-")))
-
     def _settled(self, cluster: Cluster) -> GroupReading:
         """Wait until everybody is in and everything is given out, then read the group."""
         until = time.monotonic() + _TIMEOUT_S
@@ -203,7 +195,8 @@ class Stage:
             ((_, found),) = describe_groups(cluster, [self.plan.group])
             if isinstance(found, GroupDescription) and self._is_settled(found):
                 after = read_group(cluster, self.plan.group)
-                if self._is_settled(after.description) and self._shows_sizes(after):
+                told = all(m.subscription is not None for m in after.description.members)
+                if told and self._is_settled(after.description) and self._shows_sizes(after):
                     return after
             time.sleep(_PAUSE_S)
         message = f"{self.plan.group} did not settle: {found}"

@@ -20,6 +20,7 @@ pytestmark = pytest.mark.needs("broker")
 ORDERS, AUDIT = "live-orders", "live-audit"
 BOTH = [ORDERS, AUDIT]
 CONSUMER = {"group.protocol": "consumer"}
+PATTERN = "^live-(orders|audit)"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -40,6 +41,7 @@ def _groups(kafka: Cluster) -> Iterator[None]:
         consuming(servers, "live-classic", BOTH, *classic) as consumers,
         consuming(servers, "live-modern", BOTH, *modern),
         consuming(servers, "live-fresh", [AUDIT], {"client.id": "fifth"}),
+        consuming(servers, "live-pattern", [PATTERN], {"client.id": "sixth", **CONSUMER}),
     ):
         _commit_three_each(consumers)
         yield
@@ -76,6 +78,7 @@ def test_groups_are_listed_with_state_and_protocol(kafka: Cluster) -> None:
         "live-empty": ("Empty", "classic"),
         "live-fresh": ("Stable", "classic"),
         "live-modern": ("Stable", "consumer"),
+        "live-pattern": ("Stable", "consumer"),
     }
     assert found.errors == ()
 
@@ -105,7 +108,15 @@ def test_a_group_of_the_consumer_protocol_comes_with_present_and_target_owners(
     assert members["fourth"].instance_id == "static-2"
     assert all(member.target == member.owned for member in members.values())
     assert {p for m in members.values() for p in m.owned} == _places((ORDERS, 4), (AUDIT, 2))
-    assert {member.subscription for member in members.values()} == {None}
+    assert {member.subscription for member in members.values()} == {(AUDIT, ORDERS)}
+
+
+def test_a_pattern_of_the_consumer_protocol_is_told_as_the_topics_it_matches(
+    kafka: Cluster,
+) -> None:
+    (member,) = _read(kafka, "live-pattern").description.members
+
+    assert member.subscription == (AUDIT, ORDERS)
 
 
 def test_offsets_and_racks_are_those_of_the_broker(kafka: Cluster) -> None:
