@@ -24,7 +24,7 @@ def refusal(error: object) -> None:
 
 def choose(label: str, options: Sequence[str], key: str, *, is_label_shown: bool = True) -> str:
     """Show a few options side by side, kept in the link; return the one chosen."""
-    return st.segmented_control(
+    chosen = st.segmented_control(
         label,
         options,
         default=options[0],
@@ -33,6 +33,7 @@ def choose(label: str, options: Sequence[str], key: str, *, is_label_shown: bool
         bind="query-params",
         label_visibility="visible" if is_label_shown else "collapsed",
     )
+    return chosen or options[0]  # none, where the link has the name without a value
 
 
 def figures(shown: Sequence[Figure], width: int, *, border: bool = True) -> None:

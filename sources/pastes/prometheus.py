@@ -194,8 +194,11 @@ def _samples_in(line: int, item: dict[str, Json]) -> list[_Sample]:
 
 
 def _seconds(pair: Sequence[Json]) -> float:
-    is_timed = len(pair) > 1 and isinstance(pair[0], int | float)
-    return float(str(pair[0])) if is_timed else math.nan
+    """Return the time of a value; NaN for one that is none, or lies beyond all calendars."""
+    at_s = pair[0] if len(pair) > 1 else None
+    if isinstance(at_s, bool) or not isinstance(at_s, int | float):
+        return math.nan
+    return float(at_s) if 0 < at_s < _MILLISECONDS else math.nan
 
 
 def _by_time(samples: Sequence[_Sample]) -> list[list[_Sample]]:

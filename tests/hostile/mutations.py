@@ -6,6 +6,7 @@ Real shapes are cut, repeated, shuffled and sewn to each other and to what parse
 import io
 import json
 import random
+import re
 import zipfile
 import zlib
 from base64 import urlsafe_b64encode
@@ -65,6 +66,11 @@ _STRANGE: Final = (
     *(b"9223372036854775807", b"-9223372036854775807", b"9223372036854775808"),
     *(b"999999", b"2147483648", b'"members":', b'"topics":{', b'"earliest"', b"topic,partition\n"),
 )  # fmt: skip
+_FIGURE: Final = re.compile(rb"\d+(?:\.\d+)?")
+_EXTREMES: Final = (
+    *(b"0", b"-1", b"1e400", b"5e-324", b"true", b"null", b'""', b"[]", b"9" * 400, b"1999"),
+    *(b"9223372036854775806", b"-9223372036854775808", b"4611686018427387904", b"2147483647"),
+)
 _DEEP: Final = (b"[" * 100_000, b'{"a":' * 100_000, b"(" * 100_000, b'"' * 140_000)
 _MOST_BYTES: Final = 5_000
 Door: TypeAlias = Callable[[random.Random], bytes]
@@ -76,7 +82,7 @@ def mutated(random_: random.Random, shapes: Sequence[bytes]) -> bytes:
     for _ in range(random_.randint(1, 5)):
         start = random_.randint(0, len(data))
         end = min(len(data), start + random_.choice((0, 1, 3, 30)))
-        kind = random_.randrange(8)
+        kind = random_.randrange(10)
         if kind < 3:
             data = data[:start] + random_.choice(_STRANGE) + data[end:]
         elif kind == 3:
@@ -91,6 +97,12 @@ def mutated(random_: random.Random, shapes: Sequence[bytes]) -> bytes:
             lines = data.split(b"\n")
             random_.shuffle(lines)
             data = b"\n".join(lines)
+        elif kind == 7:
+            line = random_.choice(data.split(b"\n"))
+            data += (b"\n" + line) * random_.choice((1, 2, 30))
+        elif kind == 8:
+            extreme = random_.choice(_EXTREMES)
+            data = data[:start] + _FIGURE.sub(extreme, data[start:], random_.choice((1, 2, 0)))
         else:
             data = data[:start] + bytes(random_.randrange(256) for _ in range(3)) + data[end:]
     if random_.random() < 0.0005:
@@ -143,7 +155,29 @@ def _properties(random_: random.Random) -> bytes:
     return mutated(random_, PROPERTIES)
 
 
-_PASTES: Final = [*(paste.encode() for paste in PASTES), *GROUPS, *TABLES]
+_DESCRIBED: Final = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID\n"
+_SNAPSHOTS: Final = (
+    "".join(
+        f"{when}\n{_DESCRIBED}g t 0 {at} 9 {9 - at} c\n"
+        for at, when in enumerate(
+            ("2024-01-01 10:00:00", "10:00:01", "Mon Jan  1 10:00:02 UTC 2024", "1704103203.5")
+        )
+    ),
+    (
+        '{"data": {"result": [{"metric": {"__name__": "kafka_consumergroup_lag", "group": "g", '
+        '"topic": "t", "partition": "0"}, "values": [[1704103200, "5"], [1704103201.5, "6"]]}]}}'
+    ),
+    (
+        'kafka_consumergroup_lag{group="g",topic="t",partition="0"} 1 1704103200000\n'
+        'kafka_consumergroup_lag{group="g",topic="t",partition="0"} 2 1704103201000\n'
+    ),
+)
+_PASTES: Final = [
+    *(paste.encode() for paste in _SNAPSHOTS),
+    *(paste.encode() for paste in PASTES),
+    *GROUPS,
+    *TABLES,
+]
 DOORS: Final[Mapping[str, Door]] = {
     "text": _texts,
     "group JSON": _groups,

@@ -2,6 +2,7 @@
 # ruff: noqa: E501 -- pastes keep the width of the tool that printed them
 
 import json
+import math
 
 import pytest
 
@@ -165,6 +166,18 @@ def test_values_in_json_are_texts_and_nan_is_unknown(text: str) -> None:
     assert reading.format == "Prometheus HTTP JSON"
     assert lags(reading) == {"rows": [150, None]}
     assert reading.unknown_lags == 1
+
+
+@pytest.mark.parametrize("time", ["true", "1e400", "-5", "null", '"10"', "9" * 30])
+def test_a_time_that_is_none_of_a_range_is_not_known(time: str) -> None:
+    labels = '{"consumergroup": "g", "topic": "t", "partition": "0"}'
+
+    (reading,) = read_text(
+        f'{{"data": {{"result": [{{"metric": {labels}, "values": [[{time}, "5"], [7, "6"]]}}]}}}}'
+    )
+
+    assert reading.history is not None
+    assert all(math.isnan(moment.at_s) for moment in reading.history.moments)
 
 
 def test_of_a_range_the_last_value_counts() -> None:
