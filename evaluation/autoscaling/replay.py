@@ -8,6 +8,7 @@ for its pods before it moves any.
 
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import Final
 
 import numpy as np
 
@@ -25,6 +26,8 @@ from evaluation.capacity.resizing import (
 )
 from evaluation.rebalance.fluid import advanced
 from evaluation.rebalance.timing import Timing
+
+_LITTLE: Final = 1e-6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,21 +54,16 @@ class Conditions:
 
     def __post_init__(self) -> None:
         """Reject values out of range."""
-        for what, value, is_valid in (
-            ("the processing rate of a consumer", self.speed, 0 < self.speed < np.inf),
-            ("the target", self.allowed_s, 0 < self.allowed_s < np.inf),
-            ("the consumers per pod", self.threads, self.threads >= 1),
+        for what, value, least, most in (
+            ("the processing rate of a consumer", self.speed, _LITTLE, 1e12),
+            ("the target", self.allowed_s, _LITTLE, 1e9),
+            ("the consumers per pod", self.threads, 1, 1_000),
+            ("the start of a pod", self.pod_start_s, 0, 1e9),
+            ("the commit interval", self.commit_s, 0, 1e9),
+            ("the cost of a pod", self.cost_per_hour, 0, 1e12),
         ):
-            if not is_valid:
-                message = f"{what} must be more than 0; found {value:,g}"
-                raise InvalidCapacityError(message)
-        for what, value in (
-            ("the start of a pod", self.pod_start_s),
-            ("the commit interval", self.commit_s),
-            ("the cost of a pod", self.cost_per_hour),
-        ):
-            if not 0 <= value < np.inf:
-                message = f"{what} must be 0 or more; found {value:,g}"
+            if not least <= value <= most:
+                message = f"{what} must be {least:g} to {most:,g}; found {value:,g}"
                 raise InvalidCapacityError(message)
 
     @property
@@ -234,6 +232,7 @@ class _Team:
         """Return the owners (P,) with so many consumers, given those of before."""
         if not consumers:
             return np.full_like(owners, UNOWNED)
+        consumers = min(consumers, max(owners.size, self._alike.member_count))  # more are idle
         if consumers > self._most:
             self._grow(2 * consumers)
         group = self._resized(consumers)

@@ -70,17 +70,20 @@ def test_several_snapshots_in_a_paste_are_replayed_as_they_were_recorded() -> No
     head = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
     rounds = [
         f"2026-11-23T{10 + k}:00:00Z\n{head}\n"
-        + "".join(f"g t {p} {end} {end} 0 a-1 /10.0.0.1 a\n" for p in range(2))
-        for k, end in enumerate([0, 36_000, 360_000])
+        + "".join(f"g t {p} {end - lag} {end} {lag} a-1 /10.0.0.1 a\n" for p in range(2))
+        for k, (end, lag) in enumerate([(50_000, 36_000), (86_000, 0), (410_000, 0)])
     ]
 
-    page = opened("\n".join(rounds), {})
+    page = opened("\n".join(rounds), {"throughput": "130.0"})
 
+    today = rules(page).loc["1 pod, as today"]
     assert page.selectbox(key="workload").value == "as recorded"
-    assert rules(page)["Cost"].to_dict()["1 pod, as today"] == pytest.approx(0.2)
     # 2 partitions with 10 records/s each for an hour, and 90 for another.
     assert "100 records/s arrive on average, as recorded" in said(page)
-    assert "in 2 h" in headline(page)
+    assert today["Cost"] == pytest.approx(0.2)
+    # The first record is an hour old, and 65 are read while 10 arrive: 3,600 - 5.5 t seconds
+    # behind at t, until 600 s. At 180 arriving with 130 read, from an hour on: 50 / 180 of t.
+    assert today["Late (min)"] == 9 + 60 - 18
 
 
 def test_a_partition_too_hot_for_a_consumer_is_named() -> None:
@@ -103,10 +106,15 @@ def test_another_rule_is_compared_and_the_stuck_partition_is_named() -> None:
     ("query", "sentence"),
     [
         ({"hours": "0.0"}, "The hours to replay must be 0.02 to"),
-        ({"target": "0.0"}, "The target must be more than 0; found 0."),
-        ({"pod_start": "-1.0"}, "The start of a pod must be 0 or more; found -1."),
-        ({"threads": "0.0"}, "The consumers per pod must be more than 0; found 0."),
-        ({"throughput": "-5.0"}, "The processing rate of a consumer must be more than 0"),
+        ({"target": "0.0"}, "The target must be 1e-06 to 1e+09; found 0."),
+        ({"pod_start": "-1.0"}, "The start of a pod must be 0 to 1e+09; found -1."),
+        ({"threads": "0.0"}, "The consumers per pod must be 1 to 1,000; found 0."),
+        ({"threads": "1e30"}, "The consumers per pod must be 1 to 1,000; found 1e+30."),
+        ({"throughput": "1e300"}, "The processing rate of a consumer must be 1e-06 to 1e+12"),
+        (
+            {"rates": "a total, spread evenly", "total_rate": "1e300"},
+            "At most 1e+12 records/s can be replayed",
+        ),
     ],
 )
 def test_what_cannot_be_is_one_sentence(query: Mapping[str, str], sentence: str) -> None:
@@ -115,3 +123,45 @@ def test_what_cannot_be_is_one_sentence(query: Mapping[str, str], sentence: str)
     assert len(errors(page)) == 1
     assert errors(page)[0].startswith(sentence)
     assert not page.dataframe
+
+
+def test_a_replay_goes_on_where_it_was_stopped_and_keeps_what_it_has() -> None:
+    page = AppTest.from_string(STOPPED, default_timeout=60).run()
+    counts = [page.markdown[0].value]
+
+    for label in ("Continue", "Stop"):
+        next(button for button in page.button if button.label == label).click().run()
+        assert not page.exception
+        counts.append(page.markdown[0].value)
+
+    assert counts[0] == "0"
+    assert int(counts[1]) > 13
+    assert counts[2] == counts[1]
+
+
+STOPPED = """
+import streamlit as st
+from evaluation.autoscaling.comparison import compared
+from evaluation.autoscaling.replay import Conditions
+from evaluation.autoscaling.workloads import Profile, day
+from tests.pages.test_autoscaler import GROUP
+from ui.autoscaler.inputs import Question
+from ui.autoscaler.replays import Work
+
+asked = Question(
+    group=GROUP,
+    workload=day(GROUP.rates, GROUP.lags, Profile.STEADY, hours=1.0),
+    conditions=Conditions(speed=250.0, allowed_s=77.0),
+    assumed="",
+    notes=(),
+)
+work = Work(asked)
+if "begun" not in st.session_state:
+    st.session_state["begun"] = True
+    work.progress.stop()
+found = work.results(st.empty())
+if work.progress.is_stopped:
+    work.progress.stopped_notice()
+st.button("Stop", on_click=work.progress.stop)
+st.markdown(str(len(found)))
+"""

@@ -25,6 +25,7 @@ _RECORDED: Final = "as recorded"
 _SHORTEST_S: Final = 1800.0
 """A recorded history worth replaying."""
 _STEP_S: Final = 60.0
+_MOST_RATE: Final = 1e12
 _MOST_CELLS: Final = 10_000_000
 """Partitions times steps that are kept in memory."""
 
@@ -96,7 +97,7 @@ class _Entered(NamedTuple):
     pod_start_s: float
     commit_s: float
     cost_per_hour: float
-    threads: int
+    threads: float
     strategy: str
 
 
@@ -122,7 +123,7 @@ def _ask_conditions() -> _Entered:
             "`auto.commit.interval.ms`: rules on lag see what is committed.",
         ),
         number("Cost of a pod per hour", "pod_cost", 0.1, "In any currency."),
-        int(number("Consumers per pod", "threads", 1.0, "Threads, each a consumer of its own.")),
+        number("Consumers per pod", "threads", 1.0, "Threads, each a consumer of its own."),
         st.selectbox(
             "Strategy",
             names,
@@ -145,6 +146,9 @@ def _day(group: Group, profile: str, hours: float) -> Workload:
         )
         raise InvalidCapacityError(message)
     rates = np.where(as_planned(group).is_wanted, known_rates(group), 0.0)
+    if rates.sum() > _MOST_RATE:
+        message = f"at most {_MOST_RATE:,g} records/s can be replayed; found {rates.sum():,g}"
+        raise InvalidCapacityError(message)
     return day(rates, np.zeros_like(rates), Profile(profile), step_s=_STEP_S, hours=hours)
 
 
@@ -164,5 +168,6 @@ def _conditions(group: Group, workload: Workload, entered: _Entered) -> Conditio
     if speed is None:
         mean = replace(group, rates=workload.rates.mean(axis=0), lags=np.zeros_like(group.lags))
         speed = default_throughput(mean, pause_s=0.0, allowed_s=1.0)
-    values = entered._replace(speed=speed)._asdict()
-    return Conditions(**values)
+    values = entered._asdict() | {"speed": speed}
+    conditions = Conditions(**values)  # checked before it is made whole
+    return replace(conditions, threads=int(entered.threads))

@@ -9,7 +9,6 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from assignors.model import Group
 from charts.autoscaling import pods_and_time_lag
 from charts.report import Figure
 from evaluation.autoscaling.comparison import (
@@ -22,8 +21,7 @@ from evaluation.autoscaling.comparison import (
     recommended,
     shown,
 )
-from evaluation.autoscaling.replay import Conditions, Outcome
-from evaluation.autoscaling.workloads import Workload
+from evaluation.autoscaling.replay import Outcome
 from evaluation.wording import duration, plural
 from ui import cache, widgets
 from ui.autoscaler.inputs import Question
@@ -53,41 +51,32 @@ class Work:
         self.progress = Progress(self._key)
 
     def results(self, place: DeltaGenerator) -> list[Result]:
-        """Replay every rule, with progress in the place; return what was replayed."""
-        question, found = self._question, list[Result]()
+        """Replay every rule, with progress in the place; return what was replayed, if stopped."""
+        question, kept = self._question, _kept(self._key)
+        group, conditions = question.group, question.conditions
+        found: list[Result] = []
+
+        def play(candidate: Candidate) -> Outcome:
+            if candidate.name in kept:
+                return kept[candidate.name].outcome
+            arguments = (group, question.workload, candidate, conditions)
+            is_long = question.workload.rates.size > _LONG
+            return run(played, *arguments) if is_long else played(*arguments)
 
         def names() -> Iterator[str]:
-            for result in compared(
-                question.group, question.workload, question.conditions, self._play
-            ):
+            for result in compared(group, question.workload, conditions, play):
+                kept[result.candidate.name] = result
                 found.append(result)
                 yield result.candidate.name
 
-        expected = len(candidates(question.group, question.conditions)) + 8
+        expected = len(candidates(group, conditions)) + 8
         self.progress.run(names(), place, expected, "Replayed: {}…")
-        return found
-
-    def _play(self, candidate: Candidate) -> Outcome:
-        question = self._question
-        return _played(
-            question.group,
-            question.workload,
-            candidate,
-            question.conditions,
-            f"{self._key} {candidate.name}",
-        )
+        return list(kept.values()) if self.progress.is_stopped else found
 
 
-@st.cache_resource(max_entries=512, show_spinner=False)
-def _played(
-    _group: Group,
-    _workload: Workload,
-    _candidate: Candidate,
-    _conditions: Conditions,
-    key: str,  # noqa: ARG001 -- the cache's
-) -> Outcome:
-    arguments = (_group, _workload, _candidate, _conditions)
-    return run(played, *arguments) if _workload.rates.size > _LONG else played(*arguments)
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _kept(key: str) -> dict[str, Result]:  # noqa: ARG001 -- the cache's
+    return {}
 
 
 def show_answer(question: Question, results: Sequence[Result]) -> None:
