@@ -129,7 +129,9 @@ class Strategy:
         return self.target or self.assign
 
     def certainty_for(self, group: Group) -> Certainty:
-        """Tell what is known of the answer for this group."""
+        """Tell what is known of the answer for this group; one member leaves no choice."""
+        if group.member_count <= 1:
+            return EXACT
         return self.certainty_by_group(group) if self.certainty_by_group else self.certainty
 
 

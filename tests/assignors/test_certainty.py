@@ -12,7 +12,10 @@ UNIFORM = ALL_STRATEGIES["uniform-kafka-18688"]
 
 @every_strategy
 def test_all_that_is_not_exact_says_why_in_sentences(strategy: Strategy) -> None:
-    for certainty in (strategy.certainty, strategy.certainty_for(Group.fresh({"a": 1}, ["c0"]))):
+    for certainty in (
+        strategy.certainty,
+        strategy.certainty_for(Group.fresh({"a": 1}, ["c0", "c1"])),
+    ):
         assert bool(certainty.why) == (certainty.known is not Known.EXACT)
         assert not certainty.why or certainty.why.endswith(".")
         assert certainty.text
@@ -23,7 +26,7 @@ def test_uniform_is_exact_for_one_small_topic() -> None:
 
 
 def test_uniform_needs_the_ids_of_several_topics() -> None:
-    assert UNIFORM.certainty_for(Group.fresh({"a": 1, "b": 1}, ["c0"])) == WITHOUT_TOPIC_IDS
+    assert UNIFORM.certainty_for(Group.fresh({"a": 1, "b": 1}, ["c0", "c1"])) == WITHOUT_TOPIC_IDS
 
 
 @pytest.mark.parametrize(
@@ -34,7 +37,7 @@ def test_uniform_is_exact_where_no_two_ids_share_a_bucket(other: str, certainty:
     group = decode(
         '{"topics": {"a": {"partitions": 1, "topic_id": "AAAAAAAAAAEAAAAAAAAAAA"}, '
         f'"b": {{"partitions": 1, "topic_id": "{other}"}}}}, '
-        '"members": [{"id": "c0", "topics": ["a", "b"]}]}'
+        '"members": [{"id": "c0", "topics": ["a", "b"]}, {"id": "c1", "topics": ["a", "b"]}]}'
     ).group
 
     assert UNIFORM.certainty_for(group) == certainty
@@ -45,3 +48,8 @@ def test_a_large_topic_that_is_owned_already_has_odds() -> None:
 
     assert UNIFORM.certainty_for(fresh) == EXACT
     assert UNIFORM.certainty_for(fresh.owned_by(UNIFORM.assign(fresh))) == LARGE_TOPICS
+
+
+@every_strategy
+def test_one_member_leaves_no_choice(strategy: Strategy) -> None:
+    assert strategy.certainty_for(Group.fresh({"a": 17, "b": 1}, ["c0"])) == EXACT

@@ -27,6 +27,7 @@ from live.model import GroupReading, Unread
 from live.properties import Properties
 from live.read_options import ReadOptions
 from live.reading import read_group, read_groups
+from live.subscribed import subscribed
 from tests.broker.kafka_node import HOST, Cluster, formatted_cluster
 from tests.live.on_a_broker import commit, consuming, make_topic
 
@@ -128,6 +129,18 @@ def test_with_the_right_password_the_group_is_read(guarded: Guarded) -> None:
         found = read_group(cluster, "g")
 
     assert found.committed == {(TOPIC, 0): 1}
+
+
+def test_the_other_client_logs_in_too(guarded: Guarded) -> None:
+    servers = guarded.cluster.bootstrap
+    settings = {"client.id": "first", "group.protocol": "consumer"}
+    with consuming(servers, "modern", [f"^{TOPIC}"], settings):
+        host, port = guarded.login.split(":")
+        found = subscribed(_as(guarded, "alice"), (host, int(port)), "modern", 10)
+        refused = subscribed(_as(guarded, "alice", "wrong"), (host, int(port)), "modern", 10)
+
+    assert [member.topics([TOPIC, "other"]) for member in found.values()] == [(TOPIC,)]
+    assert refused == {}
 
 
 def test_a_wrong_password_is_refused_at_once(guarded: Guarded) -> None:
