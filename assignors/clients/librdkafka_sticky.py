@@ -3,7 +3,7 @@
 Source: rdkafka_sticky_assignor.c and rdkafka_cgrp.c of v2.16.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import numpy as np
@@ -17,6 +17,7 @@ from assignors.clients.kip_54 import (
     rebalanced,
 )
 from assignors.clients.subscribers import by_topic_bytes
+from assignors.java import strings
 from assignors.model import UNOWNED, Group, LongArray, Owners
 from assignors.sticky.racks import Racks
 
@@ -25,6 +26,11 @@ OUTDATED_CLAIMS: Final = Certainty(
     "Where several consumers claim one partition, or one claims what it no longer reads, "
     "librdkafka can assign it wrongly or crash: about 1 such rebalance in 200 crashes.",
 )
+
+_LARGEST_SMALL_SET: Final = 4
+_LEVELS: Final = 7
+"""Of the tree: 32 bits, five a level."""
+_32_BITS: Final = 0xFFFFFFFF
 
 
 def librdkafka_cooperative_sticky(group: Group) -> Owners:
@@ -94,7 +100,8 @@ def _claimed(group: Group) -> Claimed:
 def _walk(group: Group, claimed: Claimed) -> LongArray:
     """Return the wanted partitions in the order in which they are assigned and moved.
 
-    With equal subscriptions what is held comes first, from the busiest; the rest in reverse.
+    With equal subscriptions what is held comes first, from the busiest; the rest in the
+    reverse of the order in which a broker names the topics.
     """
     held = by_topic_bytes(group)
     held = held[claimed.holder[held] != UNOWNED]
@@ -106,8 +113,51 @@ def _walk(group: Group, claimed: Claimed) -> LongArray:
     for is_asked in (claimed.previous != UNOWNED, claimed.previous == UNOWNED):
         for partition in held[is_asked[held]].tolist():
             rows[claimed.holder[partition]].append(partition)
-    free = by_topic_bytes(group)[::-1]
-    return np.concatenate([from_the_busiest(group, rows), free[claimed.holder[free] == UNOWNED]])
+    listed = [group.topics[topic] for topic in np.flatnonzero(np.any(group.subscribes, axis=0))]
+    turn = np.zeros(len(group.topics), np.int64)
+    named = named_by_a_broker([*group.leader_topics, *listed], group.topics)
+    turn[named] = np.arange(len(named))
+    free = np.flatnonzero(group.is_wanted & (claimed.holder == UNOWNED))
+    free = free[np.lexsort((group.number_in_topic[free], turn[group.topic_of_partition[free]]))]
+    free = free[::-1]
+    return np.concatenate([from_the_busiest(group, rows), free])
+
+
+def named_by_a_broker(asked: Iterable[str], topics: Sequence[str]) -> list[int]:
+    """Return the topics, as places in ``topics``, as a broker names them when asked for all.
+
+    Up to four come as asked. More come out of an immutable HashSet of Scala: a tree of nodes
+    of 32 places, by five more bits of the hash at each level, single entries before subtrees.
+    Seen on Kafka 4.4.0, whose broker puts the names asked for into such a set.
+    """
+    number = {name: place for place, name in enumerate(topics)}
+    places = [number[name] for name in dict.fromkeys(asked) if name in number]
+    if len(places) <= _LARGEST_SMALL_SET:
+        return places
+    hashes = strings.string_hashes(topics).astype(np.uint64).tolist()
+    return _in_tree(places, [_spread(hashed) for hashed in hashes])
+
+
+def _spread(hashed: int) -> int:
+    """Return a hash as Scala improves it before use; 32 bits."""
+    hashed = (hashed + ~(hashed << 9)) & _32_BITS
+    hashed ^= hashed >> 14
+    hashed = (hashed + (hashed << 4)) & _32_BITS
+    return hashed ^ hashed >> 10
+
+
+def _in_tree(places: list[int], hashes: list[int], level: int = 0) -> list[int]:
+    if level >= _LEVELS:
+        return places
+    nodes: dict[int, list[int]] = {}
+    for place in places:
+        nodes.setdefault(hashes[place] >> 5 * level & 31, []).append(place)
+    rows = [nodes[key] for key in sorted(nodes)]
+    found = [row[0] for row in rows if len(row) == 1]
+    for row in rows:
+        if len(row) > 1:
+            found += _in_tree(row, hashes, level + 1)
+    return found
 
 
 def of_librdkafka_sticky(group: Group) -> Certainty:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from confluent_kafka import (
@@ -36,6 +36,8 @@ _OF_LIBRDKAFKA: Final = (
     "librdkafka-cooperative-sticky",
 )
 _UNEQUAL: Final = ((0, 1), (0,))
+_THREE: Final[Any] = {"sizes": (7, 5, 4), "wanted": ((2, 0, 1),)}
+_SIX: Final[Any] = {"sizes": (3, 4, 5, 2, 3, 4), "wanted": ((3, 1, 5, 0, 4, 2),)}
 _LARGE: Final = 40
 """Partitions of a topic: at every join a member holds some that its hash set has out of order,
 and none has 12, 24 or 48, for which sets differ from Java to Java."""
@@ -48,7 +50,8 @@ def outcomes(kafka_with_racks: Cluster, harness: Harness) -> list[Outcome]:
     java, confluent = JavaClient(harness), ConfluentClient()
     by_java = [*_classic_plans(), *_broker_side_plans("java")]
     by_confluent = [_plan("confluent", name) for name in _OF_LIBRDKAFKA]
-    by_confluent += [replace(_plan("three", _OF_LIBRDKAFKA[2], 3), sizes=(7, 5, 4))]
+    by_confluent += [replace(_plan("three", _OF_LIBRDKAFKA[2], 3), **_THREE)]
+    by_confluent += [replace(_plan("six", _OF_LIBRDKAFKA[2], 6), **_SIX)]
     by_confluent += [replace(_plan("unequal", _OF_LIBRDKAFKA[2]), wanted=_UNEQUAL)]
     by_confluent += _broker_side_plans("confluent")
     servers = kafka_with_racks.bootstrap

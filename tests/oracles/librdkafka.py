@@ -35,6 +35,8 @@ from kafka.protocol.metadata import (
     MetadataResponse,
 )
 
+from assignors.clients.librdkafka_sticky import named_by_a_broker
+
 _CHECKED_FOR: Final = (0, 1, 2, 8, 9)
 """Produce, fetch and offsets: the client wants to see them, though this group never gets there."""
 _NEWEST_CHECKED_FOR: Final = 2
@@ -118,7 +120,12 @@ def _topics(group: dict[str, Any], broker_of: dict[str, int]) -> list[Any]:
     known = {name: topic for name, topic in group["topics"].items() if topic["partitions"]}
     topics: list[Any] = [(0, _HELPER, False, [(0, 0, _NO_RACK, [_NO_RACK], [_NO_RACK])])]
     topics += [(_UNKNOWN_TOPIC, name, False, []) for name in sorted(listed - set(known))]
-    for name, topic in sorted(known.items(), key=lambda item: item[0].encode()):
+    asked = [topic for member in group["members"] for topic in member["topics"]]
+    for place in named_by_a_broker(asked, sorted(listed)):
+        name = sorted(listed)[place]
+        if name not in known:
+            continue
+        topic = known[name]
         rows = topic.get("racks") or [[]] * topic["partitions"]
         replicas = [[broker_of[rack] for rack in row] or [_NO_RACK] for row in rows]
         partitions = [(0, p, held[0], held, held) for p, held in enumerate(replicas)]
