@@ -28,6 +28,7 @@ BEGIN, END, COMMITTED = range(3)
 _MOST_OFFSETS: Final = 2_000_000
 """Partitions times moments that are kept; further ones are thinned out, the oldest included."""
 _T = TypeVar("_T")
+_PRESENT_S: Final = 300.0
 _KEEPS_UP_S: Final = 10.0
 """Consumers commit every 5 s by default: a time lag up to this says nothing about their speed."""
 
@@ -73,6 +74,22 @@ class History:
     def span_s(self) -> float:
         """From the first moment to the last; NaN where a time is not known."""
         return float(self.times_s[-1] - self.times_s[0]) if self.moments else 0.0
+
+    @property
+    def rates_from(self) -> int:
+        """The number of the moment from which on present rates are measured.
+
+        The latest that is five minutes back, or the one before the last where they are further
+        apart; the first where all are nearer.
+        """
+        back = np.flatnonzero(self.times_s[:-1] <= self.times_s[-1:] - _PRESENT_S)
+        return int(back[-1]) if back.size else 0
+
+    @property
+    def rates_span_s(self) -> float:
+        """The seconds over which present rates are measured; NaN where a time is not known."""
+        times_s = self.times_s
+        return float(times_s[-1] - times_s[self.rates_from]) if times_s.size else 0.0
 
     def every(self, interval_s: float) -> "History":
         """Return the history with this time between two moments."""
@@ -179,14 +196,12 @@ def partition_times(
     written. A single step of the start would say little, since whole segments go at once.
     """
     offsets = offsets_of(group, history.moments)
-    begin, ends, committed = (
-        Series.of_snapshots(history.times_s, offsets[:, row]) for row in range(3)
-    )
+    begin, ends = (Series.of_snapshots(history.times_s, offsets[:, row]) for row in (BEGIN, END))
     lag = np.where(group.is_lag_known, group.counted_lags, np.nan)
     stated = np.full(lag.size, np.nan) if group.rates is None else group.rates
-    produced = growth(ends)
+    produced = _present_growth(history, offsets[:, END])
     produced = np.where(np.isnan(produced), stated, produced)
-    consumed = growth(committed)
+    consumed = _present_growth(history, offsets[:, COMMITTED])
     newest = offsets[-1] if len(offsets) else np.full((3, lag.size), UNKNOWN)
     is_placed = group.is_lag_known & (newest[END] != UNKNOWN)
     read = np.where(is_placed, newest[END] - group.counted_lags, UNKNOWN)
@@ -205,6 +220,13 @@ def partition_times(
         retention_s=known_retention if retention_s is None else np.full(lag.size, retention_s),
         to_loss_by_size=seconds_to_loss_by_size(newest[BEGIN], read, deleted, consumed),
     )
+
+
+def _present_growth(history: History, offsets: LongArray) -> FloatArray:
+    """Return how much offsets (K, P) grow a second at present, or else over the whole history."""
+    first, times_s = history.rates_from, history.times_s
+    present = growth(Series.of_snapshots(times_s[first:], offsets[first:]))
+    return np.where(np.isnan(present), growth(Series.of_snapshots(times_s, offsets)), present)
 
 
 def _ages(

@@ -246,3 +246,18 @@ def test_a_group_without_topics_has_a_history_of_nothing() -> None:
     times = partition_times(group, History((Moment.of(group, 0.0), Moment.of(group, 60.0))), 60.0)
 
     assert times.age_s.size == times.loss_s.size == 0
+
+
+def test_present_rates_are_those_of_the_last_minutes() -> None:
+    ends, commits = [0, 6_000, 6_600, 12_600], [0, 0, 60, 660]
+    groups = [snapshot([read], [end]) for read, end in zip(commits, ends, strict=True)]
+
+    def rates(times_s: list[float]) -> tuple[float, float, float]:
+        moments = map(Moment.of, groups, times_s)
+        history = History(tuple(moments))
+        found = partition_times(groups[-1], history)
+        return float(found.produced[0]), float(found.consumed[0]), history.rates_span_s
+
+    assert rates([0, 60, 120, 180]) == (70, 660 / 180, 180)  # all are near
+    assert rates([0, 240, 840, 1_140]) == (20, 2, 300)
+    assert rates([0, 600, 660, 1_660]) == (6, 0.6, 1_000)  # the last two are further apart

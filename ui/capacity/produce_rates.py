@@ -92,7 +92,7 @@ def _ask_total(group: Group, *, is_even: bool) -> Rates:
 
 def _of_history(group: Group, history: History) -> Rates:
     rates = partition_times(group, history).produced
-    return _counted(rates, f"measured over {duration(history.span_s)}")
+    return _counted(rates, f"measured over {duration(history.rates_span_s)}")
 
 
 def _ask_snapshot(group: Group) -> Rates:

@@ -93,4 +93,7 @@ def basis(history: History) -> str:
     count = len(history.moments)
     if count < 2 or np.isnan(history.span_s):  # noqa: PLR2004 -- one gives no rate
         return "Rates as the group states."
-    return f"Rates over {duration(history.span_s)}, from {count:,} snapshots."
+    if history.rates_span_s == history.span_s:
+        return f"Rates over {duration(history.span_s)}, from {count:,} snapshots."
+    rates, whole = duration(history.rates_span_s), duration(history.span_s)
+    return f"Rates over the last {rates}; {count:,} snapshots over {whole}."
