@@ -7,9 +7,8 @@ import streamlit as st
 
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
-from assignors.registry import Kind
 from evaluation.advice import best_of, is_judged_by_lag
-from evaluation.clients import CLIENTS, JAVA, Client
+from evaluation.clients import CLIENTS, JAVA, Client, runs_as
 from sources.reading import Reading
 from ui import cache, linked
 
@@ -47,37 +46,41 @@ def choose_strategies(group: Group, reading: Reading) -> tuple[str, ...]:
     on screen.
     """
     opened, names = st.session_state.get(_OF_EXAMPLE, (None, ()))
-    is_of_example = opened is reading
     with st.popover(
         f"{client().short} strategies",
         icon=":material/tune:",
         help="Choose the client and what to compare",
     ):
         of = choose_client()
-        usual = _IN_COMMON_USE if of is JAVA else tuple(n for n in of.settable if n != _SUPERSEDED)
-        best_custom = (_BEST_CUSTOM,) if of.custom else ()
-        shown = dict.fromkeys((*of.strategies, *(names if is_of_example else ()), *best_custom))
-        key = "strategies" if of is JAVA else f"{of.name}_strategies"
-        chosen = st.pills(
-            "Compared by default are the assignors in common use and the best custom one"
-            if of is JAVA
-            else "Compared by default is what can be set, and the best custom assignor if any",
-            tuple(shown),
-            selection_mode="multi",
-            default=names if is_of_example else (*usual, *best_custom),
-            format_func=_label,
-            key=f"example_{key}" if is_of_example else key,
-            bind="query-params",
-            wrap=True,
-        )
-        for kind in Kind:
-            labels = [
-                s.label for s in ALL_STRATEGIES.values() if s.kind is kind and s.name in shown
-            ]
-            if labels:
-                st.caption(f"{kind.value}: {', '.join(labels)}")
+        chosen = _choose_of(of, names if opened is reading else None)
     wanted = {_resolved(group, name) for name in chosen}
     return tuple(name for name in ALL_STRATEGIES if name in wanted)
+
+
+def _choose_of(of: Client, example: Sequence[str] | None) -> list[str]:
+    """Show the strategies of one client, and those that an example brings; return the chosen."""
+    usual = _IN_COMMON_USE if of is JAVA else tuple(n for n in of.settable if n != _SUPERSEDED)
+    best_custom = (_BEST_CUSTOM,) if of.custom else ()
+    shown = tuple(dict.fromkeys((*of.strategies, *(example or ()), *best_custom)))
+    key = "strategies" if of is JAVA else f"{of.name}_strategies"
+    chosen = st.pills(
+        "By default: the assignors in common use, and the best custom one"
+        if of is JAVA
+        else "By default: all that can be set, and the best custom assignor if there is one",
+        shown,
+        selection_mode="multi",
+        default=(*usual, *best_custom) if example is None else example,
+        format_func=_label,
+        key=key if example is None else f"example_{key}",
+        bind="query-params",
+        wrap=True,
+    )
+    labels: dict[str, list[str]] = {}
+    for strategy in (ALL_STRATEGIES[name] for name in shown if name != _BEST_CUSTOM):
+        labels.setdefault(runs_as(strategy), []).append(strategy.label)
+    for runs, of_kind in labels.items():
+        st.caption(f"{runs}: {', '.join(of_kind)}")
+    return list(chosen)
 
 
 def use_for(reading: Reading, names: Sequence[str]) -> None:

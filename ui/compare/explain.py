@@ -1,4 +1,4 @@
-"""The view that explains: which strategy is behind this, and why does who own what."""
+"""The view that explains: which strategy is behind this, and why each partition has its owner."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -41,7 +41,7 @@ def explain_view(group: Group) -> None:
         )
     else:
         _present(group, finding)
-    st.subheader("Why does who own what?")
+    st.subheader("Why does this consumer own this partition?")
     if not group.partition_count:
         st.info("There are no partitions to explain.")
         return
