@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import repeat
 from typing import Final, TypeAlias
 
-from sources import group_json
+from sources import collected, group_json
 from sources.budget import LIMITS, Budget, Limits
 from sources.csv.header import is_header, may_be_header, separator_of
 from sources.csv.reader import read_tables
@@ -66,12 +66,16 @@ def read_text(text: str, limits: Limits = LIMITS) -> tuple[Reading, ...]:
 
 
 def read_files(files: Mapping[str, bytes], limits: Limits = LIMITS) -> tuple[Reading, ...]:
-    """Read every group in files by name: CSV tables together as one, any other text alone.
+    """Read every group in files by name: CSV tables together as one, so the collector's files.
+
+    Any other text is read alone.
 
     Raises SourceError as ``read_text`` does; the limits hold for all files together.
     """
     if all(name.lower().endswith(_TABLE_ENDINGS) for name in files):
         return (read_tables(files, limits),)
+    if all(name.lower().endswith(collected.ENDING) for name in files):
+        return collected.read_collected(files, limits)
     budget = Budget(limits)
     found: list[Reading] = []
     for data in files.values():

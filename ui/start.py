@@ -19,7 +19,7 @@ _WAY: Final = "start"
 _WAYS: Final = ("Example", "Paste", "Upload")
 _CONNECT: Final = "Connect"
 _EXAMPLE: Final = "example"
-_TYPES: Final = ("json", "jsonl", "txt", "log", "csv", "tsv", "zip", "prom")
+_TYPES: Final = ("json", "jsonl", "txt", "log", "csv", "tsv", "zip", "prom", "parquet")
 
 
 def default_scenario() -> Scenario:
@@ -118,7 +118,8 @@ def _upload() -> None:
         accept_multiple_files=True,
         key="uploaded",
         on_change=_read_uploaded,
-        help="CSV: one flat table (topic, partition, lag, consumer), or topics.csv, consumers.csv, "
+        help="Files of the pipeline's collector together: the newest snapshot, with its history. "
+        "CSV: one flat table (topic, partition, lag, consumer), or topics.csv, consumers.csv, "
         "subscriptions.csv and lags.csv together.",
     )
 

@@ -1,0 +1,64 @@
+"""The collector's files, against the tables that the pipeline made of the same telemetry."""
+
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from sources.budget import Limits
+from sources.collected import read_collected
+from sources.errors import SourceError
+from sources.fleet.location import SAMPLE
+from sources.fleet.runs import edition_of, open_fleet
+from sources.fleet.snapshot import snapshot
+from sources.text import read_files
+
+TELEMETRY = Path(__file__).parents[2] / "sample_data" / "fleet" / "telemetry"
+
+
+def files() -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(TELEMETRY.glob("*.parquet"))}
+
+
+def written(table: pa.Table) -> bytes:
+    out = BytesIO()
+    pq.write_table(table, out)
+    return out.getvalue()
+
+
+def test_groups_are_those_of_the_tables_with_the_same_history() -> None:
+    found = read_files(files())
+    fleet = open_fleet(edition_of(str(SAMPLE)))
+    rows = pq.read_table(TELEMETRY)
+    assert len(found) == len(rows.select(["cluster", "group_id"]).to_pandas().drop_duplicates())
+    reading = next(each for each in found if each.group.id == "fraud-scorer")
+
+    moments = sorted(set(rows["snapshot_at"].to_pylist()))
+    expected = snapshot(fleet, "payments-eu", "fraud-scorer", moments[-1])
+
+    assert reading.group.members == expected.group.members
+    assert reading.group.topics == expected.group.topics
+    for field in ("begin_offsets", "end_offsets", "committed_offsets", "present_owners"):
+        assert (getattr(reading.group, field) == getattr(expected.group, field)).all(), field
+    assert reading.history is not None
+    assert expected.history is not None
+    assert reading.history.times_s.tolist() == expected.history.times_s.tolist()
+    for ours, theirs in zip(reading.history.moments, expected.history.moments, strict=True):
+        assert all(np.array_equal(ours.topics[name], theirs.topics[name]) for name in ours.topics)
+
+
+def test_what_is_no_such_file_is_one_sentence() -> None:
+    with pytest.raises(SourceError, match=r"a\.parquet is no Parquet file"):
+        read_collected({"a.parquet": b"hello"})
+    with pytest.raises(SourceError, match=r"a\.parquet has no column cluster; expected a file"):
+        read_collected({"a.parquet": written(pa.table({"topic": ["t"]}))})
+    with pytest.raises(SourceError, match="no consumer group"):
+        read_collected({"a.parquet": written(pq.read_table(TELEMETRY).slice(0, 0))})
+
+
+def test_rows_are_counted_before_they_are_read() -> None:
+    with pytest.raises(SourceError, match="rows are more than the 100"):
+        read_collected(files(), Limits(rows=100))
