@@ -14,7 +14,7 @@ class Known(Enum):
     """What a prediction is worth, the best first."""
 
     EXACT = "exact"
-    LIKELY = "nearly always exact"
+    LIKELY = "nearly exact"
     ONE_OF_SEVERAL = "one of several"
     COUNTS_ONLY = "counts only"
     NEVER_TWICE_THE_SAME = "never the same twice"
