@@ -21,7 +21,6 @@ from assignors.clients.subscribers import (
     by_id,
     by_topic_bytes,
     in_one_circle,
-    per_topic,
     static_first_by_bytes,
 )
 from assignors.model import NO_GENERATION, UNOWNED, Group, IntArray, LongArray, Owners
@@ -37,19 +36,6 @@ HASHED_SET: Final = Certainty(
     "Where several consumers claim one partition, the order of a Python set, another in every "
     "process, decides what goes back to an earlier owner.",
 )
-
-
-def aiokafka_range(group: Group) -> Owners:
-    """Cut every topic on its own into near-equal blocks, subscribers by id.
-
-    >>> group = Group.fresh({"t": 5}, members=["c0", "c1"])
-    >>> aiokafka_range(group)
-    array([0, 0, 0, 1, 1], dtype=int32)
-    """
-    owners = group.nobody()
-    for partitions, members in per_topic(group, by_id(group), repeats=False):
-        owners[partitions] = blocks_first_larger(partitions.stop - partitions.start, members)
-    return owners
 
 
 def aiokafka_roundrobin(group: Group) -> Owners:

@@ -29,7 +29,6 @@ from assignors.clients.librdkafka_sticky import (
 from assignors.clients.python import (
     HASHED_SET,
     ONE_OF_TWO,
-    aiokafka_range,
     aiokafka_roundrobin,
     aiokafka_sticky,
     kafka_python_cooperative_sticky,
@@ -148,7 +147,7 @@ _IN_DISPLAY_ORDER: Final = (
     _of(
         "aiokafka-range",
         "Range (aiokafka 0.14)",
-        aiokafka_range,
+        sarama_range,  # the same rule
         goals=_EVEN_PER_TOPIC,
         promises=_PER_TOPIC,
         weakness="Each topic is divided on its own, so the same consumers get every extra "

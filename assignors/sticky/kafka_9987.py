@@ -5,11 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.model import UNOWNED, Group, LongArray, Owners
-from assignors.quotas import Quota, held_by_each, is_even_now
+from assignors.quotas import Quota, held_by_each
 from assignors.single_member import unless_alone
-from assignors.sticky.claims import is_of_one_generation, of_newest_generation
-from assignors.sticky.eager import balanced, is_constrained
-from assignors.sticky.kafka_12464 import Kept, held_as_read, keep_first
+from assignors.sticky.claims import of_newest_generation
+from assignors.sticky.kafka_12464 import Kept, held_as_read, keep_first, settled_early
 
 
 @unless_alone
@@ -28,13 +27,8 @@ def sticky_kafka_9987(group: Group) -> Owners:
     >>> sticky_kafka_9987(group)
     array([0, 0, 0, 2, 2, 1, 1, 1, 1, 2], dtype=int32)
     """
-    if not group.wanted.size:
-        return group.nobody()
-    if not is_constrained(group):
-        return balanced(group).copy()
-    if is_of_one_generation(group) and is_even_now(group):
-        return group.fit_owners.copy()
-    return four_phases(group).owners
+    early = settled_early(group)
+    return four_phases(group).owners if early is None else early
 
 
 class FourPhases(NamedTuple):

@@ -1,10 +1,11 @@
 import pytest
 
 from assignors.certainty import EXACT, LARGE_TOPICS, SHARED_BUCKETS, WITHOUT_TOPIC_IDS, Known
-from assignors.clients.registry import ALL_STRATEGIES
+from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS
 from assignors.model import Group
 from assignors.registry import Strategy
 from sources.group_json import decode
+from tests.golden_cases import cases
 
 every_strategy = pytest.mark.parametrize("strategy", ALL_STRATEGIES.values(), ids=lambda s: s.name)
 UNIFORM = ALL_STRATEGIES["uniform-kafka-18688"]
@@ -53,3 +54,17 @@ def test_a_large_topic_that_is_owned_already_has_odds() -> None:
 @every_strategy
 def test_one_member_leaves_no_choice(strategy: Strategy) -> None:
     assert strategy.certainty_for(Group.fresh({"a": 17, "b": 1}, ["c0"])) == EXACT
+
+
+@pytest.mark.parametrize("strategy", OTHER_CLIENTS.values(), ids=lambda s: s.name)
+def test_what_is_called_exact_has_one_valid_answer_and_that_is_ours(strategy: Strategy) -> None:
+    called = [c for c in cases(strategy.name) if strategy.certainty_for(c.group) == EXACT]
+
+    missed = [
+        case.record["id"]
+        for case in called
+        if case.group.member_count > 1
+        and not (case.has_answer and case.agrees(strategy.assign(case.group)))
+    ]
+
+    assert not missed
