@@ -10,21 +10,19 @@ from pipeline.errors import PipelineError
 from pipeline.supervised import end_with_supervisor, is_needed, supervise
 
 _COMMANDS: Final = {
-    "run": "read telemetry, replay every strategy, publish the tables",
-    "stream": "the same as telemetry arrives, in a folder or a Kafka topic",
-    "replay": "replay more strategies over the telemetry that is in the tables",
-    "status": "what the tables hold: last run, versions, rows, how far a stream is",
-    "maintain": "drop old days, merge small files, remove what no version needs",
-    "generate": "make telemetry of a fleet that does not exist",
-    "collect": "write telemetry of a Kafka cluster, snapshot by snapshot",
-    "pack": "zip the code for the workers of a cluster",
+    "run": ("jobs.run", "read telemetry, replay every strategy, publish the tables"),
+    "stream": ("jobs.stream", "the same as telemetry arrives, in a folder or a Kafka topic"),
+    "replay": ("jobs.replay", "replay more strategies over the telemetry in the tables"),
+    "status": (
+        "jobs.status",
+        "what the tables hold: last run, versions, rows, how far a stream is",
+    ),
+    "maintain": ("jobs.maintain", "drop old days, merge small files, remove what no version needs"),
+    "generate": ("generating.command", "make telemetry of a fleet that does not exist"),
+    "collect": ("collecting.command", "write telemetry of a Kafka cluster, snapshot by snapshot"),
+    "pack": ("packing", "zip the code for the workers of a cluster"),
 }
-"""Each is a module with ``add_arguments`` and ``main``: of ``pipeline.jobs``, but for these."""
-_ELSEWHERE: Final = {
-    "generate": "pipeline.generating.command",
-    "collect": "pipeline.collecting.command",
-    "pack": "pipeline.packing",
-}
+"""Each is a module with ``add_arguments`` and ``main``."""
 _ON_SPARK: Final = {
     "run": "cancelled; the tables are what they were before",
     "replay": "cancelled; the tables are what they were before",
@@ -56,10 +54,10 @@ def main(arguments: Sequence[str]) -> int:
 def _parser(arguments: Sequence[str]) -> ArgumentParser:
     parser = ArgumentParser(prog="python -m pipeline", description=__doc__)
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for name, does in _COMMANDS.items():
+    for name, (place, does) in _COMMANDS.items():
         command = commands.add_parser(name, help=does)
         if name in arguments[:1]:  # importing the others would take a good part of a second
-            module = import_module(_ELSEWHERE.get(name, f"pipeline.jobs.{name}"))
+            module = import_module(f"pipeline.{place}")
             command.description = module.__doc__
             module.add_arguments(command)
             command.set_defaults(main=module.main)

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 import pyarrow as pa
@@ -40,6 +40,7 @@ DAY: Final = "day"
 BUCKETS: Final = 1024
 """A group's bucket is a hash of its cluster and name, modulo this."""
 _RUNS: Final = "runs"
+_Commit: TypeAlias = tuple[DeltaTable, Literal["append", "overwrite"], int]
 _OF_OLD: Final = ("run_report.json", "_current", "_versions", "_commits")
 """What lay in an output of the format before Delta tables."""
 _STATISTICS: Final = ("cluster", "group_id", "snapshot_at", "bucket", "strategy")
@@ -70,16 +71,9 @@ def opened(files: FileSystem, path: str) -> pa.BufferReader:
 def add_action(path: str, size: int, metadata: pq.FileMetaData) -> AddAction:
     """Return what commits a file, whose path below the table may name its day."""
     day = path.partition(f"{DAY}=")[2].partition("/")[0]
+    days, now_ms = {DAY: day} if day else {}, time.time_ns() // 1_000_000
     statistics = json.dumps(_statistics(metadata))
-    now_ms = time.time_ns() // 1_000_000
-    return AddAction(
-        path=path,
-        size=size,
-        partition_values={DAY: day} if day else {},
-        modification_time=now_ms,
-        data_change=True,
-        stats=statistics,
-    )
+    return AddAction(path, size, days, now_ms, data_change=True, stats=statistics)
 
 
 def _statistics(metadata: pq.FileMetaData) -> dict[str, Any]:
@@ -135,15 +129,15 @@ class Lake:
 
     def addresses(self, table: str, version: int, since_day: str) -> list[str]:
         """Return where the files of a day and all later ones are, for Spark."""
-        actions = pa.table(self.table(table, version).get_add_actions(flatten=True))
-        if not actions.num_rows:
-            return []
-        days, paths = (actions[name].to_pylist() for name in (f"partition.{DAY}", "path"))
         return [
-            f"{self.address(table)}/{path}"
-            for day, path in zip(days, paths, strict=True)
-            if str(day) >= since_day
+            f"{self.address(table)}/{file['path']}"
+            for file in self.actions(table, version).to_pylist()
+            if str(file[f"partition.{DAY}"]) >= since_day
         ]
+
+    def actions(self, table: str, version: int | None = None) -> pa.Table:
+        """Return the files of a version: path, statistics, day."""
+        return pa.table(self.table(table, version).get_add_actions(flatten=True))
 
     def table(self, name: str, version: int | None = None) -> DeltaTable:
         """Return a table; raises TableNotFoundError where there is none."""
@@ -192,16 +186,14 @@ class Lake:
         Only the file that has it is read, for a stream adds one with every batch.
         """
         try:
-            files = pa.table(self.table(_RUNS).get_add_actions(flatten=True))
+            files = self.actions(_RUNS)
         except TableNotFoundError:
             return None
         if not files.num_rows:
             return None
         newest = files.sort_by([("max.finished_at", "descending")])["path"][0].as_py()
         rows = pq.read_table(opened(self.files(), f"{_RUNS}/{newest}")).cast(arrow_schema(RUNS))
-        row: dict[str, Any] = (
-            rows.sort_by([("finished_at", "descending")]).slice(0, 1).to_pylist()[0]
-        )
+        row = max(rows.to_pylist(), key=lambda row: row["finished_at"])
         return {**row, "versions": dict(row["versions"])}
 
     def published(self, query: str) -> int:
@@ -223,13 +215,12 @@ class Lake:
     def written(self, table: str, folder: str) -> list[AddAction]:
         """Return the files that Spark wrote into a folder of a table, uncommitted."""
         files = self.files()
-        found = files.get_file_info(FileSelector(f"{table}/{folder}", recursive=True))
         actions = []
-        for info in found:
+        for info in files.get_file_info(FileSelector(f"{table}/{folder}", recursive=True)):
             if info.path.endswith(".parquet"):
                 with files.open_input_file(info.path) as file:
                     metadata = pq.ParquetFile(file).metadata
-                path = info.path[info.path.index(f"{table}/{folder}/") + len(table) + 1 :]
+                path = info.path[info.path.index(f"{folder}/") :]
                 actions.append(add_action(path, info.size, metadata))
         return actions
 
@@ -241,10 +232,8 @@ class Lake:
         """
         if after is not None and not files:
             return after
-        mode: Literal["append", "overwrite"] = "overwrite" if after is None else "append"
         schema, days = arrow_schema(TABLES[table]), partitioned_by(table) or None
-        with self._uncontested(table, after) as delta:
-            version = delta.version() + 1
+        with self._uncontested(table, after) as (delta, mode, version):
             delta.create_write_transaction(
                 list(files), mode, schema, days, commit_properties=_NEXT_OR_NONE
             )
@@ -252,15 +241,13 @@ class Lake:
 
     def write(self, table: str, rows: pa.Table, *, after: int | None = None) -> int:
         """Add rows to a table, or replace all of it; like ``commit``."""
-        mode: Literal["append", "overwrite"] = "overwrite" if after is None else "append"
-        with self._uncontested(table, after) as delta:
-            version = delta.version() + 1
+        with self._uncontested(table, after) as (delta, mode, version):
             write_deltalake(delta, rows, mode=mode, commit_properties=_NEXT_OR_NONE)
             return version
 
     @contextmanager
-    def _uncontested(self, table: str, after: int | None) -> Iterator[DeltaTable]:
-        """Give the table for one commit; raise ConflictError where another writer comes first."""
+    def _uncontested(self, table: str, after: int | None) -> Iterator[_Commit]:
+        """Give table, mode and version of one commit; raise ConflictError if another is first."""
         delta = self.table(table)
         conflict = ConflictError(
             f"something else wrote to the table {table} in {self.output} at the same time; nothing "
@@ -269,7 +256,7 @@ class Lake:
         if after not in (None, delta.version()):
             raise conflict
         try:
-            yield delta
+            yield delta, "overwrite" if after is None else "append", delta.version() + 1
         except CommitFailedError as error:
             raise conflict from error
 
@@ -299,10 +286,7 @@ class Lake:
         return int(self.table(table).version())
 
     def vacuum(self, table: str, keep: timedelta, versions: Sequence[int]) -> None:
-        """Remove the files that only versions older than ``keep`` need, and old log entries.
-
-        An object store has no folders; on a disk the empty ones go too.
-        """
+        """Remove what only versions older than ``keep`` need: files, log entries, empty folders."""
         delta = self.table(table)
         delta.vacuum(
             int(keep / timedelta(hours=1)),

@@ -21,17 +21,14 @@ class Progress:
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
         """Tell that a stage begins; count it as done when it ends well."""
-        self._tell(name)
+        self.tell(name)
         begin = time.perf_counter()
         yield
         self.seconds[name] = round(time.perf_counter() - begin, 3)
         self.done += 1
 
-    def end(self, words: str) -> None:
-        """Tell that all is done."""
-        self._tell(words)
-
-    def _tell(self, stage: str) -> None:
+    def tell(self, stage: str) -> None:
+        """Tell what begins, or at the end what came of it."""
         if not self.total:
             return
         if self._as_json:
@@ -40,4 +37,3 @@ class Progress:
             sys.stdout.flush()
         else:
             sys.stderr.write(f"[{self.done}/{self.total}] {stage}\n")
-            sys.stderr.flush()

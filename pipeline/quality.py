@@ -4,12 +4,8 @@ import json
 import platform
 from collections import Counter
 from collections.abc import Mapping
+from importlib.metadata import version
 from typing import Any, Final
-
-import deltalake
-import numpy as np
-import pyarrow as pa
-import pyspark
 
 from pipeline import __version__
 from pipeline.replay.task import Outcome
@@ -43,17 +39,10 @@ def quality(
             "answers_missing": known.get("answers_missing", 0) + outcome.answers_missing,
             "failures": outcome.failures or known.get("failures", []),
             "seconds": dict(seconds),
-            "software": _versions(),
+            "software": {
+                "kafka-assignments": __version__,
+                "python": platform.python_version(),
+                **{name: version(name) for name in ("pyspark", "deltalake", "numpy", "pyarrow")},
+            },
         }
     )
-
-
-def _versions() -> dict[str, str]:
-    return {
-        "kafka-assignments": __version__,
-        "python": platform.python_version(),
-        "pyspark": pyspark.__version__,
-        "deltalake": deltalake.__version__,
-        "numpy": np.__version__,
-        "pyarrow": pa.__version__,
-    }

@@ -20,11 +20,11 @@ from pipeline.progress import Progress
 from pipeline.quality import quality
 from pipeline.recommendation import NEEDED, ranked, recommended
 from pipeline.replay.fleet import replayed, shares, tasks_for
+from pipeline.replay.replay import FIGURES
 from pipeline.replay.task import Job, Outcome
 from schemas.arrow import arrow_schema
 from schemas.tables import GROUP_SUMMARY, RECOMMENDATION
 
-_FIGURES: Final = ("partition_lag", "group_member", "member_load", "group_summary")
 _HOUR_US: Final = 3_600_000_000
 
 
@@ -95,7 +95,7 @@ class Run:
 
     def _replaced(self, outcome: Outcome) -> dict[str, int]:
         """Replace the tables that a replay makes; return their versions."""
-        names = (*_FIGURES, "checkpoint")
+        names = (*FIGURES, "checkpoint")
         with self.progress.stage("writing"):
             return {
                 **{name: self.lake.commit(name, outcome.files.get(name, [])) for name in names},
@@ -145,7 +145,8 @@ class MicroBatch(Run):
         horizon = base["horizon"]
         came = Ingested(0, 0, versions["telemetry"], versions["rejected"], None, {})
         if rows is not None:
-            came = ingest(rows, self._target(versions, horizon, guess))
+            target = Target(self.lake, self.run_id, tasks_for(guess), dict(versions), horizon)
+            came = ingest(rows, target)
         versions |= {"telemetry": came.telemetry, "rejected": came.rejected}
         until = self._watermark(horizon, came.last)
         pending = base["rows_pending"] + came.rows_used
@@ -175,11 +176,9 @@ class MicroBatch(Run):
         """Return the run that this batch follows on; zeros where there is none."""
         base = self.lake.latest()
         if base is None:
-            counts = dict.fromkeys(
-                ("rows_in", "rows_rejected", "rows_pending", "snapshots", "groups"), 0
-            )
+            counts = ("rows_in", "rows_rejected", "rows_pending", "snapshots", "groups")
             nothing = dict.fromkeys(("horizon", "last", "quality", "first_snapshot"))
-            return {**counts, **nothing, "versions": {}}
+            return {**dict.fromkeys(counts, 0), **nothing, "versions": {}}
         if tuple(base["strategies"]) != self.strategies:
             message = (
                 f"{self.lake.output} was replayed for {', '.join(base['strategies'])}; give these "
@@ -189,9 +188,6 @@ class MicroBatch(Run):
         last = base["last_snapshot"]
         known = {"horizon": json.loads(base["progress"])["horizon"], "last": last and _us(last)}
         return {**base, **known}
-
-    def _target(self, versions: Mapping[str, int], horizon: int | None, guess: int) -> Target:
-        return Target(self.lake, self.run_id, tasks_for(guess), dict(versions), horizon)
 
     def _watermark(self, horizon: int | None, last: int | None) -> int | None:
         """Return the watermark after this batch: it never goes back, nor beyond the clock."""
@@ -213,16 +209,15 @@ class MicroBatch(Run):
             parts = shares(self.lake, versions, tasks_for(rows), since)
             outcome = replayed(self.spark, job, parts)
         with self.progress.stage("writing"):
-            for name in (*_FIGURES, "rejected"):
+            for name in (*FIGURES, "rejected"):
                 files = outcome.files.get(name, [])
                 versions[name] = self.lake.commit(name, files, after=versions[name])
             checkpoint = outcome.files.get("checkpoint", [])
             versions["checkpoint"] = self.lake.commit("checkpoint", checkpoint)
             if since is None or until // _HOUR_US > since // _HOUR_US:
-                advice = recommended_since(
-                    self.spark, self.lake, versions["group_summary"], self.strategies,
-                    until - self.options.window // timedelta(microseconds=1),
-                )  # fmt: skip
+                first = until - self.options.window // timedelta(microseconds=1)
+                summary = (self.lake, versions["group_summary"])
+                advice = recommended_since(self.spark, *summary, self.strategies, first)
                 versions["recommendation"] = self.lake.write("recommendation", advice)
         return outcome
 

@@ -21,14 +21,16 @@ LOCAL: Final = "local[*]"
 KAFKA: Final = "org.apache.spark:spark-sql-kafka-0-10_2.13:4.2.0"
 S3: Final = "org.apache.hadoop:hadoop-aws:3.5.0"
 """What belongs to PySpark 4.2.1, by Maven coordinates; change them together."""
-_IN_SPARK: Final = (
-    *("org.apache.hadoop:hadoop-client-api", "org.apache.hadoop:hadoop-client-runtime"),
-    *("org.apache.parquet:parquet-hadoop", "org.slf4j:slf4j-api", "org.scala-lang:scala-library"),
-    *(f"org.apache.logging.log4j:log4j-{part}" for part in ("api", "core", "slf4j2-impl")),
-    *(f"com.fasterxml.jackson.core:jackson-{part}" for part in ("core", "databind", "annotations")),
-    "com.fasterxml.jackson.datatype:jackson-datatype-jdk8",
+EXCLUDED: Final = ",".join(
+    (
+        *("org.apache.hadoop:hadoop-client-api", "org.apache.hadoop:hadoop-client-runtime"),
+        *("org.apache.parquet:parquet-hadoop", "org.slf4j:slf4j-api"),
+        *("org.scala-lang:scala-library", "com.fasterxml.jackson.datatype:jackson-datatype-jdk8"),
+        *(f"org.apache.logging.log4j:log4j-{part}" for part in ("api", "core", "slf4j2-impl")),
+        *(f"com.fasterxml.jackson.core:jackson-{p}" for p in ("core", "databind", "annotations")),
+    )
 )
-"""What these ask for in other versions than the ones that Spark carries."""
+"""What these ask for in other versions than Spark's own; for ``--exclude-packages`` too."""
 _SUBMITTED: Final = "PYSPARK_GATEWAY_PORT"
 """A variable that is there where Spark has started this process."""
 
@@ -83,15 +85,10 @@ def open_session(
         return _built(SparkSession.builder, _SESSION | _START | own)
     is_local = (master or LOCAL).startswith("local")
     _prepare_environment(is_local=is_local)
-    jars = {"spark.jars.packages": ",".join(packages), "spark.jars.excludes": excluded()}
+    jars = {"spark.jars.packages": ",".join(packages), "spark.jars.excludes": EXCLUDED}
     known = _SESSION | _START | (_LOCAL if is_local else {}) | (jars if packages else {}) | own
     session = _built(SparkSession.builder.master(master or LOCAL), known)
     return session if is_local else _with_code(session)
-
-
-def excluded() -> str:
-    """Return what the packages ask for and must not bring, for ``--exclude-packages`` too."""
-    return ",".join(_IN_SPARK)
 
 
 def packages_for(places: Iterable[str], *, reads_kafka: bool = False) -> list[str]:

@@ -79,6 +79,11 @@ def spark_log() -> Iterator[None]:
             os.close(kept)
 
 
+def has_logged(word: str) -> bool:
+    """Tell whether Spark has written a word to a log of its own."""
+    return _LOG in os.environ and word in Path(os.environ[_LOG]).read_text(errors="replace")
+
+
 def _started(arguments: Sequence[str], scratch: Path) -> "subprocess.Popen[bytes]":
     reading, _ = os.pipe()  # the other end closes when this process does
     places = {

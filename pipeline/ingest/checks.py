@@ -1,6 +1,7 @@
 """What makes a row unusable: one named rule each, with its reason as a sentence."""
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from functools import reduce
 from operator import or_
 from typing import Final, NamedTuple
@@ -8,18 +9,8 @@ from typing import Final, NamedTuple
 from pyspark.sql import Column
 from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
 
-from pipeline.ingest.limits import (
-    BY_DURATION,
-    FIRST_YEAR,
-    FOUND_CHARACTERS,
-    LAST_YEAR,
-    NAME_BYTES,
-    NEEDED,
-    OFFSETS,
-    PARTITIONS,
-    RESETS,
-    TOPIC_BYTES,
-)
+from pipeline.ingest import limits
+from pipeline.ingest.limits import FIRST_YEAR, LAST_YEAR, NEEDED, OFFSETS, PARTITIONS
 from pipeline.ingest.values import is_blank, is_no_offset
 
 NAMES: Final = (
@@ -67,7 +58,7 @@ def late(horizon: Column) -> Rule:
 
 def is_unusable(broken: Sequence[Rule]) -> Column:
     """Tell whether a row breaks any rule."""
-    return reduce(or_, (F.coalesce(rule.is_broken, F.lit(False)) for rule in broken))  # noqa: FBT003 -- no keyword
+    return F.coalesce(reduce(or_, (rule.is_broken for rule in broken)), F.lit(False))  # noqa: FBT003 -- no keyword
 
 
 def reason(broken: Sequence[Rule]) -> Column:
@@ -89,38 +80,24 @@ def _presence() -> Iterator[Rule]:
     for name in NEEDED:
         yield Rule(f"{name} missing", F.col(name).isNull(), F.lit(f"{name} is missing"))
     moment = F.col("snapshot_at")
-    first, last = (
-        F.make_timestamp(*(F.lit(part) for part in (year, 1, 1, 0, 0, 0)))
-        for year in (FIRST_YEAR, LAST_YEAR + 1)
-    )
-    is_far = (moment < first) | (moment >= last)
+    first, beyond = (F.lit(datetime(y, 1, 1, tzinfo=UTC)) for y in (FIRST_YEAR, LAST_YEAR + 1))
+    is_far = (moment < first) | (moment >= beyond)
     yield Rule("snapshot_at out of range", is_far, _says(f"snapshot_at must be {_MOMENT}", moment))
 
 
 def _placement() -> list[Rule]:
     """Return the rules that a row is a partition, or else a member without partitions."""
     topic, partition, member = F.col("topic"), F.col("partition"), F.col("member_id")
+    no_topic, no_partition = topic.isNull(), partition.isNull()
+    alone = _says("topic is missing for partition", partition)
+    whole = _says("partition is missing for topic", topic)
+    nothing = F.lit("topic, partition and member_id are all missing")
+    range_ = _says(f"partition must be {EXPECTED['partition']}", partition)
     return [
-        Rule(
-            "partition without topic",
-            topic.isNull() & partition.isNotNull(),
-            _says("topic is missing for partition", partition),
-        ),
-        Rule(
-            "topic without partition",
-            partition.isNull() & topic.isNotNull(),
-            _says("partition is missing for topic", topic),
-        ),
-        Rule(
-            "neither partition nor member",
-            topic.isNull() & member.isNull(),
-            F.lit("topic, partition and member_id are all missing"),
-        ),
-        Rule(
-            "partition out of range",
-            ~partition.between(0, PARTITIONS - 1),
-            _says(f"partition must be {EXPECTED['partition']}", partition),
-        ),
+        Rule("partition without topic", no_topic & ~no_partition, alone),
+        Rule("topic without partition", no_partition & ~no_topic, whole),
+        Rule("neither partition nor member", no_topic & member.isNull(), nothing),
+        Rule("partition out of range", ~partition.between(0, PARTITIONS - 1), range_),
     ]
 
 
@@ -134,26 +111,22 @@ def _amounts() -> Iterator[Rule]:
     yield Rule("log ends before it starts", end < start, _says(least, end))
     reset = F.col("auto_offset_reset")
     policies = "auto_offset_reset must be latest, earliest, none or like by_duration:PT1H"
-    is_unknown = ~reset.isin(*RESETS) & ~reset.rlike(f"(?i)^{BY_DURATION}$")
+    is_unknown = ~reset.isin(*limits.RESETS) & ~reset.rlike(f"(?i)^{limits.BY_DURATION}$")
     yield Rule("auto_offset_reset unknown", is_unknown, _says(policies, reset))
 
 
 def _lengths() -> Iterator[Rule]:
     """Yield the rules that names are no longer than Kafka's protocol lets them be."""
-    limits = dict.fromkeys(NAMES, NAME_BYTES) | {"topic": TOPIC_BYTES}
-    for name, limit in limits.items():
-        is_long = F.octet_length(F.col(name)) > limit
-        yield Rule(
-            f"{name} too long",
-            is_long,
-            _says(f"{name} must be at most {limit:,} bytes", F.col(name)),
-        )
+    most = dict.fromkeys(NAMES, limits.NAME_BYTES) | {"topic": limits.TOPIC_BYTES}
+    for name, limit in most.items():
+        says = _says(f"{name} must be at most {limit:,} bytes", F.col(name))
+        yield Rule(f"{name} too long", F.octet_length(name) > limit, says)
 
 
 def _says(expected: str | Column, found: Column) -> Column:
     """Return a sentence: what was expected, and what was found, shortened."""
     start = F.lit(expected) if isinstance(expected, str) else expected
     text = found.cast("string")
-    shortened = F.concat(F.substring(text, 1, FOUND_CHARACTERS), F.lit("…"))
-    shown = F.when(F.length(text) > FOUND_CHARACTERS, shortened).otherwise(text)
+    shortened = F.concat(F.substring(text, 1, limits.FOUND_CHARACTERS), F.lit("…"))
+    shown = F.when(F.length(text) > limits.FOUND_CHARACTERS, shortened).otherwise(text)
     return F.concat(start, F.lit(", found "), shown)

@@ -10,6 +10,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
 
 from pipeline.errors import PipelineError
+from pipeline.supervised import has_logged
 
 SPARK_ERRORS: Final = (PySparkException, Py4JError)
 """What Spark may raise: which of them depends on where it runs."""
@@ -24,6 +25,7 @@ _ROW_BYTES: Final[dict[Kind, int]] = {"json": 250, "csv": 120, "parquet": 20, "u
 """About what a row takes; telemetry compresses well, so this is for many rows."""
 _PACKED: Final = re.compile(r"\.(gz|bz2|zst|lz4|snappy|deflate)$", re.IGNORECASE)
 _PACKED_SHARE: Final = 10
+_NO_MEMORY: Final = "OutOfMemoryError"
 _GLOB_CHARACTERS: Final = re.compile(r"([\\\[\]{}*?])")
 
 
@@ -70,11 +72,10 @@ def input_files(spark: SparkSession, paths: Sequence[str]) -> list[InputFile]:
 def _listed(spark: SparkSession, path: str) -> list[InputFile]:
     reader = spark.read.format("binaryFile").option("recursiveFileLookup", value=True)
     try:
-        rows = reader.load(path).select("path", "length").collect()
+        return [InputFile(*row) for row in reader.load(path).select("path", "length").collect()]
     except SPARK_ERRORS as error:
         message = f"{path} cannot be listed; give a file, a folder or a glob: {first_line(error)}"
         raise PipelineError(message) from error
-    return [InputFile(row["path"], row["length"]) for row in rows]
 
 
 def lines_of(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
@@ -100,7 +101,7 @@ def first_line(error: Exception) -> str:
     'full'
     """
     has_java_ended = isinstance(error, (ConnectionRefusedError, Py4JNetworkError))
-    if has_java_ended or any(sign in str(error) for sign in _OUT_OF_MEMORY):
+    if has_java_ended or _NO_MEMORY in str(error) or has_logged(_NO_MEMORY):
         return (
             "Java ran out of memory, as it does where a packed file holds one endless line; leave "
             "such a file out, or give more memory: --conf spark.driver.memory=8g"
@@ -110,6 +111,4 @@ def first_line(error: Exception) -> str:
     return next(known, type(error).__name__)
 
 
-_OUT_OF_MEMORY: Final = ("OutOfMemoryError", "SparkContext was shut down")
-"""The second is what a driver is told whose own Java ends by the first."""
 _NOISE: Final = re.compile(r"Job aborted.*executor [^)]*\): |\b([a-z]\w*\.)+[A-Z][\w$]*(: |$)")

@@ -72,15 +72,10 @@ def _under(header: str, lines: DataFrame) -> DataFrame:
         return _typed(lines, {}, F.lit(_WITHOUT_HEADER))
     names = _fields(header)
     schema = ", ".join(f"`{name}` STRING" for name in (*names, _BROKEN))
-    options = {
-        "columnNameOfCorruptRecord": _BROKEN,
-        "escape": '"',
-        "ignoreLeadingWhiteSpace": "true",
-        "ignoreTrailingWhiteSpace": "true",
-    }
-    parsed = lines.where(F.col("raw") != header).withColumn(
-        "text", F.from_csv("raw", schema, options)
-    )
+    blanks = dict.fromkeys(("ignoreLeadingWhiteSpace", "ignoreTrailingWhiteSpace"), "true")
+    options = {"columnNameOfCorruptRecord": _BROKEN, "escape": '"', **blanks}
+    rows = lines.where(F.col("raw") != header)
+    parsed = rows.withColumn("text", F.from_csv("raw", schema, options))
     sentence = F.lit(f"the line must have {len(names)} values, as many as the header")
     broken = F.when(F.col(f"text.{_BROKEN}").isNotNull(), sentence)
     texts = {name: F.col(f"text.`{name}`") for name in names if name in COLUMNS}
@@ -136,9 +131,8 @@ def _of_one_schema(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame
 
 
 def _text(column: Column, kind: str) -> Column:
-    return (
-        F.to_json(column) if kind.startswith(("array", "struct", "map")) else column.cast("string")
-    )
+    is_nested = kind.startswith(("array", "struct", "map"))
+    return F.to_json(column) if is_nested else column.cast("string")
 
 
 def _unknown(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
@@ -173,14 +167,10 @@ def _value(name: str, text: Column | None, as_is: Column | None) -> Column:
     """Return a column of telemetry from what has its type, or from text."""
     value = as_is if as_is is not None else _read(name, text)
     if name in OFFSETS:
-        value = values.offset(value)
-    elif name in NAMES:
-        value = F.nullif(value, F.lit(""))
-    elif name == "auto_offset_reset":
-        value = values.reset(value)
-    elif name == "subscribed_topics":
-        value = F.array_compact(value)
-    return value
+        return values.offset(value)
+    if name in NAMES:
+        return F.nullif(value, F.lit(""))
+    return values.reset(value) if name == "auto_offset_reset" else value
 
 
 def _read(name: str, text: Column | None) -> Column:

@@ -54,9 +54,7 @@ class Target:
 
     def committed(self, table: str, files: Sequence[AddAction]) -> int:
         """Commit files to a table; return its version."""
-        if self.after is None:
-            return self.lake.commit(table, files)
-        return self.lake.commit(table, files, after=self.after[table])
+        return self.lake.commit(table, files, after=self.after[table] if self.after else None)
 
 
 def ingest(rows: DataFrame, target: Target) -> Ingested:
@@ -89,24 +87,16 @@ def ingest(rows: DataFrame, target: Target) -> Ingested:
             "they were read again: the input changed meanwhile; nothing is published, run it again"
         )
         raise PipelineError(message)
-    return Ingested(
-        rows_in,
-        used,
-        target.committed("telemetry", telemetry),
-        target.committed("rejected", rejected),
-        found["last"],
-        reasons,
-    )
+    versions = (target.committed("telemetry", telemetry), target.committed("rejected", rejected))
+    return Ingested(rows_in, used, *versions, found["last"], reasons)
 
 
 def _stored(usable: DataFrame, tasks: int) -> DataFrame:
     """Return the rows of the table, spread over tasks so that each has one range of buckets."""
     bucket = F.pmod(F.xxhash64("cluster", "group_id"), F.lit(BUCKETS)).cast("int")
-    rows = usable.select(
-        *COLUMNS, "file", bucket.alias("bucket"), F.to_date("snapshot_at").alias(DAY)
-    )
-    spread = rows.repartitionById(tasks, F.expr(f"CAST(bucket * {tasks} DIV {BUCKETS} AS INT)"))
-    return spread.select(*_STORED)
+    day = F.to_date("snapshot_at").alias(DAY)
+    rows = usable.select(*COLUMNS, "file", bucket.alias("bucket"), day).select(*_STORED)
+    return rows.repartitionById(tasks, F.expr(f"CAST(bucket * {tasks} DIV {BUCKETS} AS INT)"))
 
 
 def _rejected(
@@ -115,17 +105,11 @@ def _rejected(
     """Write the rejected rows; return their files, and how many break each rule first."""
     seen = Observation("rejected")
     first = F.coalesce(*(F.when(rule.is_broken, place) for place, rule in enumerate(broken)))
-    unusable = judged.where(F.col(_UNUSABLE)).select(
-        F.lit(1).cast("bigint").alias("rows"),
-        "file",
-        reason(broken).alias("reason"),
-        _shown(F.col("raw")).alias("raw"),
-        first.alias("first"),
-    )
-    by_rule = (
-        F.count_if(F.col("first") == place).alias(f"n{place}") for place in range(len(broken))
-    )
-    rows = unusable.observe(seen, *by_rule).select("file", "reason", "raw", "rows")
+    shown = (reason(broken).alias("reason"), _shown(F.col("raw")).alias("raw"))
+    unusable = judged.where(F.col(_UNUSABLE)).select("file", *shown, first.alias("first"))
+    count_if = (F.count_if(F.col("first") == n).alias(f"n{n}") for n in range(len(broken)))
+    one = F.lit(1).cast("bigint").alias("rows")
+    rows = unusable.observe(seen, *count_if).select("file", "reason", "raw", one)
     files = _written(rows, "rejected", target)
     return files, {rule.name: int(seen.get[f"n{place}"]) for place, rule in enumerate(broken)}
 

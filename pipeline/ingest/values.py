@@ -62,10 +62,7 @@ def epoch_moment(number: Column) -> Column:
 
 def reset(text: Column) -> Column:
     """Return a reset policy as Kafka writes it, such as ``latest`` and ``by_duration:PT1H``."""
-    name, duration = (
-        F.split_part(text, F.lit(":"), F.lit(1)),
-        F.split_part(text, F.lit(":"), F.lit(2)),
-    )
+    name, duration = (F.split_part(text, F.lit(":"), F.lit(place)) for place in (1, 2))
     with_duration = F.concat_ws(":", F.lower(name), F.upper(duration))
     policy = F.when(F.contains(text, F.lit(":")), with_duration).otherwise(F.lower(text))
     return F.nullif(policy, F.lit(""))
@@ -81,22 +78,12 @@ def topics(text: Column) -> Column:
 def _float(text: Column) -> Column:
     """Return a TIMESTAMP from seconds with a fraction, or an epoch number written 1.7E12."""
     number = text.try_cast("double")
-    seconds = F.when(_is_epoch(number, 1), number * 1e6).when(
-        _is_epoch(number, 10**3), number * 1e3
-    )
-    return F.timestamp_micros(F.round(seconds).try_cast("bigint"))
+    micros = F.when(_is_epoch(number, 1), number * 1e6)
+    micros = micros.when(_is_epoch(number, 10**3), number * 1e3)
+    return F.timestamp_micros(F.round(micros).try_cast("bigint"))
 
 
 def _is_epoch(number: Column, per_second: int) -> Column:
     """Tell whether a number counts such units since 1970 and leads into the years allowed."""
-    first, beyond = _epoch(FIRST_YEAR) * per_second, _epoch(LAST_YEAR + 1) * per_second
-    return (number >= F.lit(first)) & (number < F.lit(beyond))
-
-
-def _epoch(year: int) -> int:
-    """Return the seconds from 1970 to the first of January.
-
-    >>> _epoch(2000)
-    946684800
-    """
-    return timegm((year, 1, 1, 0, 0, 0))
+    first, beyond = (timegm((year, 1, 1, 0, 0, 0)) for year in (FIRST_YEAR, LAST_YEAR + 1))
+    return (number >= F.lit(first * per_second)) & (number < F.lit(beyond * per_second))

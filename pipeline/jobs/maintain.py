@@ -1,7 +1,7 @@
 """Keep the tables small: drop old days, merge small files, remove what no version needs."""
 
 from argparse import ArgumentParser, Namespace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 from pipeline.jobs.options import add_output, duration
 from pipeline.jobs.status import latest_of
@@ -11,16 +11,10 @@ from pipeline.lake import Lake
 def add_arguments(parser: ArgumentParser) -> None:
     """Add what can be asked for."""
     add_output(parser)
-    parser.add_argument(
-        "--retain", type=duration, metavar="TIME", help="drop snapshots older than, e.g. 90d"
-    )
-    parser.add_argument(
-        "--keep-versions",
-        type=duration,
-        default=timedelta(days=7),
-        metavar="TIME",
-        help="how long readers may go on with an older version (default: 7d)",
-    )
+    what = "drop snapshots older than, e.g. 90d"
+    parser.add_argument("--retain", type=duration, metavar="TIME", help=what)
+    what, week = "how long readers may go on with an older version (default: 7d)", duration("7d")
+    parser.add_argument("--keep-versions", type=duration, default=week, metavar="TIME", help=what)
 
 
 def main(options: Namespace) -> None:

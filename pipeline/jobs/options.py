@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
@@ -24,21 +24,16 @@ _UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 def add_output(parser: ArgumentParser) -> None:
     """Add ``--output``."""
-    parser.add_argument(
-        "--output",
-        required=True,
-        metavar="DIR",
-        help="the folder of the tables; s3a://, hdfs:// too",
-    )
+    what = "the folder of the tables; s3a://, hdfs:// too"
+    parser.add_argument("--output", required=True, metavar="DIR", help=what)
 
 
 def add_run(parser: ArgumentParser) -> None:
     """Add what ``run`` and ``replay`` have in common."""
     add_output(parser)
     add_strategies(parser)
-    parser.add_argument(
-        "--progress", choices=("text", "json"), default="text", help="json: one object a line"
-    )
+    what = "json: one object a line"
+    parser.add_argument("--progress", choices=("text", "json"), default="text", help=what)
     add_spark(parser)
 
 
@@ -48,68 +43,44 @@ def add_spark(parser: ArgumentParser, *, takes_remote: bool = True) -> None:
     where.add_argument("--master", help="of a Spark cluster; default: this machine, local[*]")
     if takes_remote:
         where.add_argument("--remote", metavar="sc://HOST:PORT", help="a Spark Connect server")
+    what = "a setting of Spark, such as spark.hadoop.fs.s3a.endpoint=...; may be repeated"
     parser.add_argument(
-        "--conf",
-        type=_setting,
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="a setting of Spark, such as spark.hadoop.fs.s3a.endpoint=...; may be repeated",
+        "--conf", type=_setting, action="append", default=[], metavar="NAME=VALUE", help=what
     )
 
 
 @contextmanager
-def on_spark(
-    options: Namespace, *, places: Sequence[str], reads_kafka: bool = False
-) -> Iterator[SparkSession]:
-    """Give the session that the options ask for, able to reach such places, and stop it.
+def tables_on_spark(
+    options: Namespace, progress: Progress, *inputs: str, reads_kafka: bool = False
+) -> Iterator[tuple[SparkSession, Lake]]:
+    """Give Spark, able to reach such places, and the tables at the output; stop Spark.
 
     What Spark and the tables' storage complain of becomes a PipelineError.
     """
+    places = [*inputs, options.output]
     try:
-        with spark_log():
-            spark = open_session(
-                options.master,
-                getattr(options, "remote", None),
-                packages=packages_for(places, reads_kafka=reads_kafka),
-                settings=dict(options.conf),
-            )
-        yield spark
+        with progress.stage("starting Spark"):
+            with spark_log():
+                spark = open_session(
+                    options.master,
+                    getattr(options, "remote", None),
+                    packages=packages_for(places, reads_kafka=reads_kafka),
+                    settings=dict(options.conf),
+                )
+            lake = Lake(options.output, storage_options(spark, options.output))
+            lake.prepare()
+        yield spark, lake
         spark.stop()
     except (*SPARK_ERRORS, DeltaError, OSError) as error:
         message = f"it did not go on: {first_line(error)}"
         raise PipelineError(message) from error
 
 
-def lake_at(spark: SparkSession, output: str) -> Lake:
-    """Return the tables at an output, made if need be."""
-    lake = Lake(output, storage_options(spark, output))
-    lake.prepare()
-    return lake
-
-
-@contextmanager
-def tables_on_spark(
-    options: Namespace, progress: Progress, *inputs: str
-) -> Iterator[tuple[SparkSession, Lake]]:
-    """Give Spark and the tables that the options ask for, as the first stage of a run."""
-    with ExitStack() as stack:
-        with progress.stage("starting Spark"):
-            spark = stack.enter_context(on_spark(options, places=[*inputs, options.output]))
-            lake = lake_at(spark, options.output)
-        yield spark, lake
-
-
 def add_strategies(parser: ArgumentParser) -> None:
     """Add ``--strategies``; ``in_order`` reads what it leaves."""
-    parser.add_argument(
-        "--strategies",
-        "--strategy",
-        nargs="+",
-        type=_strategies,
-        metavar="NAME",
-        help=f"default: all; any of {', '.join(STRATEGIES)}",
-    )
+    which = f"default: all; any of {', '.join(STRATEGIES)}"
+    names = ("--strategies", "--strategy")
+    parser.add_argument(*names, nargs="+", type=_strategies, metavar="NAME", help=which)
 
 
 def in_order(asked: Sequence[Sequence[str]] | None) -> tuple[str, ...]:

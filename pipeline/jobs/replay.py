@@ -20,4 +20,4 @@ def main(options: Namespace) -> None:
         base = latest_of(lake)
         strategies = in_order([base["strategies"], in_order(options.strategies)])
         Run(spark, lake, strategies, progress).again(base)
-        progress.end(f"{len(strategies)} strategies replayed")
+        progress.tell(f"{len(strategies)} strategies replayed")

@@ -9,13 +9,8 @@ from pipeline.runs import Run
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add what can be asked for."""
-    parser.add_argument(
-        "--input",
-        nargs="+",
-        required=True,
-        metavar="PATH",
-        help="files, folders or globs of JSON Lines, CSV or Parquet; s3a:// and hdfs:// too",
-    )
+    what = "files, folders or globs of JSON Lines, CSV or Parquet; s3a:// and hdfs:// too"
+    parser.add_argument("--input", nargs="+", required=True, metavar="PATH", help=what)
     add_run(parser)
 
 
@@ -25,4 +20,4 @@ def main(options: Namespace) -> None:
     progress = Progress(5, as_json=options.progress == "json")
     with tables_on_spark(options, progress, *options.input) as (spark, lake):
         row = Run(spark, lake, in_order(options.strategies), progress).batch(options.input)
-        progress.end(f"{row['rows_used']:,} of {row['rows_in']:,} rows used")
+        progress.tell(f"{row['rows_used']:,} of {row['rows_in']:,} rows used")

@@ -28,8 +28,7 @@ from pipeline.jobs.options import (
     check_apart,
     duration,
     in_order,
-    lake_at,
-    on_spark,
+    tables_on_spark,
 )
 from pipeline.lake import Lake
 from pipeline.progress import Progress
@@ -44,16 +43,13 @@ _FILE: Final = "path STRING, modificationTime TIMESTAMP, length BIGINT, content 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add what can be asked for."""
     source = parser.add_mutually_exclusive_group(required=True)
-    source.add_argument(
-        "--input", metavar="DIR", help="a folder in which whole files of telemetry arrive"
-    )
+    what = "a folder in which whole files of telemetry arrive"
+    source.add_argument("--input", metavar="DIR", help=what)
     source.add_argument("--topic", help="a Kafka topic whose values are telemetry, as JSON objects")
-    parser.add_argument(
-        "--bootstrap-server", metavar="HOST:PORT", help="of the cluster that has the topic"
-    )
-    parser.add_argument(
-        "--kafka-properties", type=Path, metavar="FILE", help="Kafka's own properties: SASL, SSL"
-    )
+    what = "of the cluster that has the topic"
+    parser.add_argument("--bootstrap-server", metavar="HOST:PORT", help=what)
+    what = "Kafka's own properties: SASL, SSL"
+    parser.add_argument("--kafka-properties", type=Path, metavar="FILE", help=what)
     add_output(parser)
     add_strategies(parser)
     times = {
@@ -66,15 +62,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         parser.add_argument(
             f"--{name}", type=duration, default=duration(usual), metavar="TIME", help=what
         )
-    parser.add_argument(
-        "--available-now", "--once", action="store_true", help="take what is there, then end"
-    )
-    parser.add_argument(
-        "--files-per-batch", type=int, default=1_000, metavar="N", help="at most; default: 1000"
-    )
-    parser.add_argument(
-        "--records-per-batch", type=int, default=2_000_000, metavar="N", help="of a topic, at most"
-    )
+    what = "take what is there, then end"
+    parser.add_argument("--available-now", "--once", action="store_true", help=what)
+    for name, most in {"files": 1_000, "records": 2_000_000}.items():
+        what = f"{name} in a batch, at most; default: {most}"
+        parser.add_argument(f"--{name}-per-batch", type=int, default=most, metavar="N", help=what)
     add_spark(parser, takes_remote=False)
 
 
@@ -85,9 +77,9 @@ def main(options: Namespace) -> None:
         raise PipelineError(message)
     if options.input:
         check_apart([options.input], options.output)
-    places = [options.input or "", options.output]
-    with on_spark(options, places=places, reads_kafka=bool(options.topic)) as spark:
-        _Stream(spark, lake_at(spark, options.output), options).run()
+    source, reads_kafka = options.input or "", bool(options.topic)
+    with tables_on_spark(options, Progress(), source, reads_kafka=reads_kafka) as (spark, lake):
+        _Stream(spark, lake, options).run()
 
 
 class _Stream:
@@ -135,29 +127,23 @@ class _Stream:
     def _records(self) -> DataFrame:
         """Return the stream of a topic's records, from its beginning."""
         options = self._options
-        records = (
-            self._spark.readStream.format("kafka")
-            .option("kafka.bootstrap.servers", options.bootstrap_server)
-            .option("subscribe", options.topic)
-            .option("startingOffsets", "earliest")
-            .option("maxOffsetsPerTrigger", options.records_per_batch)
-            .options(**{f"kafka.{name}": value for name, value in _properties(options)})
-        )
-        return records.load().select("topic", "partition", "offset", "value")
+        known = {
+            "kafka.bootstrap.servers": options.bootstrap_server,
+            "subscribe": options.topic,
+            "startingOffsets": "earliest",
+            "maxOffsetsPerTrigger": options.records_per_batch,
+        } | {f"kafka.{name}": value for name, value in _properties(options)}
+        records = self._spark.readStream.format("kafka").options(**known).load()
+        return records.select("topic", "partition", "offset", "value")
 
     def _publishing(self) -> Callable[[DataFrame, int], None]:
         stream = StreamOptions(self._options.lateness, self._options.window, self._source)
 
         def publish(arrived: DataFrame, number: int) -> None:
             batch = MicroBatch(
-                arrived.sparkSession,
-                self._lake,
-                self._strategies,
-                Progress(),
-                options=stream,
-                query=self._query(),
-                number=number,
-            )
+                arrived.sparkSession, self._lake, self._strategies, Progress(),
+                options=stream, query=self._query(), number=number,
+            )  # fmt: skip
             try:
                 row = batch.publish(*self._rows(arrived))
             except PipelineError as error:
@@ -175,12 +161,10 @@ class _Stream:
     def _rows(self, arrived: DataFrame) -> tuple[DataFrame | None, int]:
         """Return the rows of telemetry in what arrived, and about how many they are."""
         if self._options.topic:
-            place = F.concat(
-                F.lit("kafka:"), "topic", F.lit("-"), "partition", F.lit("@"), "offset"
-            )
+            place = F.format_string("kafka:%s-%d@%d", "topic", "partition", "offset")
             text = F.coalesce(F.decode("value", "UTF-8"), F.lit(""))
             return rows_in_json(arrived.select(place.alias("file"), text.alias("raw"))), 0
-        files = [InputFile(row["path"], row["length"]) for row in arrived.collect()]
+        files = [InputFile(*row) for row in arrived.collect()]
         rows = rows_of(arrived.sparkSession, sorted(files)) if files else None
         return rows, sum(file.rows for file in files)
 
@@ -206,4 +190,3 @@ def _account(row: dict[str, Any]) -> str:
 
 def _say(sentence: str) -> None:
     sys.stderr.write(f"{sentence}\n")
-    sys.stderr.flush()

@@ -5,14 +5,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from assignors.model import (
-    UNKNOWN,
-    UNOWNED,
-    Group,
-    InvalidGroupError,
-    LongArray,
-    Owners,
-)
+from assignors.model import UNKNOWN, UNOWNED, Group, InvalidGroupError, LongArray, Owners
 from assignors.registry import Sees, Strategy
 from assignors.rules import InvalidAssignmentError, check
 from evaluation.bounds.lag import free_bound
@@ -93,9 +86,8 @@ class Assignments:
         for number, strategy in enumerate(self._strategies):
             claims = self._claims(number, unit) if Sees.OWNERS in strategy.sees else None
             if self._is_unchanged(number, unit, claims):
-                self.owners[number, span] = self.owners[
-                    number, self._partitions[unit - 1] : span.start
-                ]
+                before = slice(self._partitions[unit - 1], span.start)
+                self.owners[number, span] = self.owners[number, before]
                 continue
             claiming = group
             if claims is not None:
@@ -137,12 +129,8 @@ class Assignments:
         if self._is_same[unit]:
             before: Owners = self.owners[number, self._partitions[unit - 1] : span.start]
             return before
-        return carried(
-            self.owners[number],
-            self._before[span],
-            self._member_after,
-            (self._members[unit - 1], self._members[unit]),
-        )
+        first = (self._members[unit - 1], self._members[unit])
+        return carried(self.owners[number], self._before[span], self._member_after, first)
 
 
 def _within(member: LongArray, first_member: LongArray) -> Owners:

@@ -32,7 +32,7 @@ _Column: TypeAlias = Any
 def encoded(rows: pa.Table) -> pa.Table:
     """Return telemetry as ``ENCODED``, null where there is no such column.
 
-    Names may be dictionaries already; no list may hold a null.
+    Names may be dictionaries already; nulls in lists are left out.
     """
     known = set(rows.column_names)
     return pa.table(
@@ -48,8 +48,11 @@ def encoded(rows: pa.Table) -> pa.Table:
 
 def _encoded(column: pa.ChunkedArray, field: pa.Field) -> pa.ChunkedArray:
     if field.name == LISTS:
-        ends = pc.if_else(pc.greater(pc.list_value_length(column), 0), _END, "")
         names = column.cast(pa.list_(pa.string()))
+        if pc.list_flatten(names).null_count:  # Spark leaves them, for want of generated code
+            lists = (each and [t for t in each if t is not None] for each in names.to_pylist())
+            names = pa.chunked_array([pa.array(lists, names.type)])
+        ends = pc.if_else(pc.greater(pc.list_value_length(names), 0), _END, "")
         column = pc.binary_join_element_wise(pc.binary_join(names, _END), ends, "")
     if field.type != NAME or column.type == NAME:
         return column.cast(field.type)

@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Final
 
@@ -19,6 +20,7 @@ _TASKS: Final = 16
 _COUNTS: Final = (
     *("rows_used", "rows_rejected", "offsets_backwards", "answers_missing", "snapshots", "groups"),
 )
+_ENDS: Final = ("max.snapshot_at", "min.bucket", "max.bucket")
 _FEW_ROWS: Final = 20_000
 """But not for as few as these."""
 
@@ -56,16 +58,12 @@ def _files(
     lake: Lake, table: str, version: int, since_us: int | None
 ) -> Iterator[tuple[str, int, int]]:
     """Yield the files of a table's version and the buckets in them, the first and the last."""
-    actions = pa.table(lake.table(table, version).get_add_actions(flatten=True))
-    if not actions.num_rows:
-        return
-    last = actions["max.snapshot_at"].cast(pa.timestamp("us", "UTC")).cast(pa.int64())
-    names = ("path", "min.bucket", "max.bucket")
-    columns = (*(actions[name].to_pylist() for name in names), last.to_pylist())
-    for path, low, high, last_us in zip(*columns, strict=True):
-        # Delta keeps milliseconds.
-        if since_us is None or last_us is None or last_us + 1_000 > since_us:
-            yield path, 0 if low is None else low, BUCKETS if high is None else high
+    # Delta keeps milliseconds.
+    since = None if since_us is None else datetime.fromtimestamp((since_us - 1_000) / 1e6, UTC)
+    for file in lake.actions(table, version).to_pylist():
+        last, low, high = (file[f"{end}"] for end in _ENDS)
+        if since is None or last is None or last > since:
+            yield file["path"], 0 if low is None else low, BUCKETS if high is None else high
 
 
 def replayed(spark: SparkSession, job: Job, all_shares: Sequence[Share]) -> Outcome:

@@ -1,7 +1,7 @@
 """Members of every snapshot of a batch as flat arrays: M members of U snapshots."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import pyarrow as pa
@@ -75,14 +75,8 @@ def membership_of(rows: pa.Table, numbers: Numbers, layout: Layout) -> Membershi
     owner = np.full(layout.partition_count, NONE, np.int64)
     owner[layout.partition_of_row] = member_of_row[layout.partition_rows]
     group = (np.cumsum(~layout.follows) - 1)[unit]
-    about = pa.table(
-        {
-            column: rows[column].take(
-                _first_known(rows[column], layout.rows, member_of_row, distinct.size)
-            )
-            for column in _ABOUT_MEMBERS
-        }
-    )
+    told = partial(_first_known, kept=layout.rows, members=member_of_row, count=distinct.size)
+    about = pa.table({name: rows[name].take(told(rows[name])) for name in _ABOUT_MEMBERS})
     list_of_member, lists, list_topics = _lists(about["subscribed_topics"], numbers.topics)
     instance_names, (instance,) = numbered([about["group_instance_id"]])
     return Membership(
@@ -136,13 +130,13 @@ def _keys(numbers: Numbers, layout: Layout) -> tuple[LongArray, LongArray]:
 
 
 def _first_known(
-    column: pa.ChunkedArray, kept: LongArray, member_of_row: LongArray, member_count: int
+    column: pa.ChunkedArray, kept: LongArray, members: LongArray, count: int
 ) -> pa.Array:
     """Return for each member its first row in which the column is not null, or null."""
-    is_known = (member_of_row != NONE) & pc.is_valid(column).to_numpy()[kept]
+    is_known = (members != NONE) & pc.is_valid(column).to_numpy()[kept]
     last_to_first = np.flatnonzero(is_known)[::-1]
-    first = np.full(member_count, NONE, np.int64)
-    first[member_of_row[last_to_first]] = kept[last_to_first]
+    first = np.full(count, NONE, np.int64)
+    first[members[last_to_first]] = kept[last_to_first]
     return pa.array(first, mask=first == NONE)
 
 

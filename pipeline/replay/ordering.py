@@ -8,15 +8,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from assignors.model import BoolArray, IntArray, LongArray
-from pipeline.replay.encoding import NOBODY, decoded, numbered
+from pipeline.replay.encoding import NOBODY, numbered
 
 _LATE: Final = "expected a snapshot after the last one replayed of this group, found one before it"
 _IDENTICAL: Final = "expected each row once, found an identical one again"
 _RIVAL: Final = "expected one row a partition and snapshot, found another one with other values"
-_CONTENT: Final = (
-    *("log_start_offset", "log_end_offset", "committed_offset", "member_id", "client_id", "host"),
-    *("group_instance_id", "rack", "auto_offset_reset", "subscribed_topics"),
+_NAMES: Final = (
+    *("file", "member_id", "client_id", "host", "group_instance_id", "rack"),
+    *("auto_offset_reset", "subscribed_topics"),
 )
+_CONTENT: Final = ("log_start_offset", "log_end_offset", "committed_offset", *_NAMES[1:])
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -130,18 +131,13 @@ def _by_file_and_content(
     rows: pa.Table, involved: LongArray, run: LongArray
 ) -> tuple[LongArray, BoolArray]:
     """Return the rows sorted within their run, and whether each equals the first of its run."""
-    taken = decoded(rows.take(pa.array(involved)).drop_columns(["subscribed_topics"]))
-    taken = taken.append_column(
-        "subscribed_topics", rows["subscribed_topics"].take(pa.array(involved)).cast(pa.string())
-    ).append_column("run", pa.array(run))
-    order = pc.sort_indices(
-        taken, sort_keys=[(name, "ascending") for name in ("run", "file", *_CONTENT)]
-    ).to_numpy()
-    codes = np.column_stack(
-        [
-            taken[name].combine_chunks().dictionary_encode(null_encoding="encode").indices
-            for name in _CONTENT
-        ]
-    )[order]
+    here = rows.take(pa.array(involved))
+    plain = {n: here[n].cast(pa.string()) if n in _NAMES else here[n] for n in ("file", *_CONTENT)}
+    taken = pa.table({"run": pa.array(run), **plain})
+    keys = [(name, "ascending") for name in taken.column_names]
+    order = pc.sort_indices(taken, sort_keys=keys).to_numpy()
+    values = [taken[name].combine_chunks() for name in _CONTENT]
+    encoded = [value.dictionary_encode(null_encoding="encode").indices for value in values]
+    codes = np.column_stack(encoded)[order]
     first = np.searchsorted(run, run)
     return involved[order], np.all(codes == codes[first], axis=1)

@@ -1,6 +1,6 @@
 """Rows of telemetry to the rows of every table, for many whole groups at once."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from assignors.model import LongArray
 from assignors.registry import Strategy
+from pipeline.errors import PipelineError
 from pipeline.replay.assignments import Assignments
 from pipeline.replay.encoding import decoded, encoded
 from pipeline.replay.groups import Groups
@@ -19,18 +20,11 @@ from pipeline.replay.offsets import offsets_of
 from pipeline.replay.ordering import Ordering, numbers_of, ordering_of
 from pipeline.replay.tables import Tables
 from schemas.arrow import arrow_schema
-from schemas.tables import CHECKPOINT, REJECTED, TABLES, columns
+from schemas.tables import CHECKPOINT, REJECTED, columns
 from schemas.telemetry import TELEMETRY
 
-WRITTEN: Final[Mapping[str, str]] = {
-    name: TABLES[name]
-    for name in ("partition_lag", "group_member", "member_load", "group_summary", "rejected")
-}
-"""The tables of which a replay makes rows, by name."""
-
-
-class CheckpointError(ValueError):
-    """A checkpoint that cannot be gone on from; the message says why, and the way out."""
+FIGURES: Final = ("partition_lag", "group_member", "member_load", "group_summary")
+"""The tables of figures, by name."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +32,7 @@ class Replayed:
     """What the replay of a batch leaves."""
 
     tables: dict[str, pa.Table]
-    """By the names of ``WRITTEN``; names as numbers into dictionaries."""
+    """Those of ``FIGURES`` and ``rejected``; names as numbers into dictionaries."""
     checkpoint: pa.Table
     """Where every group stopped, also those of the last checkpoint without new rows."""
     failures: list[dict[str, str]]
@@ -98,7 +92,7 @@ def _check_strategies(checkpoint: pa.Table, strategies: int) -> None:
             f"the checkpoint is of {lengths[0]} strategies, this replay of {strategies}; "
             "replay from the start, or for the strategies of before"
         )
-        raise CheckpointError(message)
+        raise PipelineError(message)
 
 
 def _rejected(rows: pa.Table, ordering: Ordering) -> pa.Table:

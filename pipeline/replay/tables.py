@@ -97,16 +97,14 @@ class Tables:
         labels = pa.array([AS_IT_WAS, *strategies], pa.string())
         for number, owners in enumerate([assignments.present, *assignments.owners]):
             shown = is_new & assignments.is_answered[number - 1] if number else is_new
-            strategy = pa.DictionaryArray.from_arrays(
-                pa.array(np.full(shown.size, number, np.int32)), labels
-            )
+            place = pa.array(np.full(shown.size, number, np.int32))
+            strategy = pa.DictionaryArray.from_arrays(place, labels)
             loads = self._snapshots.loads(owners)
             members = np.flatnonzero(shown[self._membership.unit])
             found["member_load"].append(self._member_load(owners, loads, strategy, members))
             units = np.flatnonzero(shown)
-            found["group_summary"].append(
-                self._group_summary(owners, loads, assignments, strategy, units)
-            )
+            summary = self._group_summary(owners, loads, assignments, strategy, units)
+            found["group_summary"].append(summary)
         return {name: pa.concat_tables(tables) for name, tables in found.items()}
 
     def _member_load(
@@ -143,27 +141,18 @@ class Tables:
         )
 
     def _group_summary(
-        self,
-        owners: Owners,
-        loads: Loads,
-        assignments: Assignments,
-        strategy: pa.Array,
-        shown: LongArray,
+        self, owners: Owners, loads: Loads, known: Assignments, strategy: pa.Array, shown: LongArray
     ) -> pa.Table:
         """Return the rows of these snapshots."""
         snapshots, first = self._snapshots, np.append(0, self._membership.starts)
-        summary, best = snapshots.summary(owners, loads), assignments.best_max_lag
+        summary, best = snapshots.summary(owners, loads), known.best_max_lag
         is_bounded = (summary.max_lag != UNKNOWN) & (best != UNKNOWN) & (summary.max_lag >= best)
-        previous = carried(
-            owners,
-            self._layout.before,
-            self._membership.after,
-            (first[self._layout.unit_of_partition], snapshots.first_member),
-        )
+        firsts = (first[self._layout.unit_of_partition], snapshots.first_member)
+        previous = carried(owners, self._layout.before, self._membership.after, firsts)
         figures = {
             **self._totals,
             **vars(summary),
-            "moved_from_present": snapshots.moved(assignments.present, owners),
+            "moved_from_present": snapshots.moved(known.present, owners),
             "moved_from_previous": snapshots.moved(previous, owners),
             "best_max_lag": best,
             "above_best_lag": np.where(is_bounded, summary.max_lag - best, UNKNOWN),
@@ -211,13 +200,10 @@ class Tables:
         owners = assignments.owners[:, place].T
         owner = np.where(owners == UNOWNED, -1, owners + self._membership.starts[unit][:, None])
         sizes = np.full(place.size + empty.size, owners.shape[1])
-        everybody = np.concatenate(
-            [name[owner].ravel(), np.full(empty.size * owners.shape[1], NOBODY)]
-        )
-        lists = pa.ListArray.from_arrays(
-            pa.array(np.append(0, np.cumsum(sizes)), pa.int32()),
-            named(members, everybody).cast(pa.string()),
-        )
+        nobody = np.full(empty.size * owners.shape[1], NOBODY)
+        everybody = named(members, np.append(name[owner].ravel(), nobody)).cast(pa.string())
+        ends = pa.array(np.append(0, np.cumsum(sizes)), pa.int32())
+        lists = pa.ListArray.from_arrays(ends, everybody)
         units = np.concatenate([unit, empty])
         bucket = rows["bucket"].take(pa.array(layout.rows[layout.first_rows[units]]))
         known = {

@@ -104,24 +104,21 @@ def _telemetry(files: FileSystem, job: Job, share: Share) -> pa.Table:
     if job.until_us is not None:
         wanted &= at <= pa.scalar(job.until_us, _MOMENT)
     schema = pa.schema([f.with_type(NAME) if f.name in NAMES else f for f in STORED])
-    parts = [
-        pq.read_table(
-            opened(files, f"telemetry/{path}"),
-            columns=STORED.names,
-            filters=wanted,
-            read_dictionary=list(NAMES),
-        ).cast(schema)
-        for path in share.telemetry
-    ]
-    return pa.concat_tables([schema.empty_table(), *parts])
+    paths = [f"telemetry/{path}" for path in share.telemetry]
+    return _read(files, paths, schema, wanted, read_dictionary=list(NAMES))
 
 
 def _checkpoint(files: FileSystem, share: Share) -> pa.Table:
-    schema, wanted = arrow_schema(CHECKPOINT), _in_buckets(share)
-    parts = [
-        pq.read_table(opened(files, f"checkpoint/{path}"), filters=wanted).cast(schema)
-        for path in share.checkpoint
-    ]
+    paths = [f"checkpoint/{path}" for path in share.checkpoint]
+    return _read(files, paths, arrow_schema(CHECKPOINT), _in_buckets(share))
+
+
+def _read(
+    files: FileSystem, paths: Sequence[str], schema: pa.Schema, wanted: pc.Expression, **how: object
+) -> pa.Table:
+    """Read the rows wanted of several files."""
+    only = {"columns": schema.names, "filters": wanted, **how}
+    parts = [pq.read_table(opened(files, path), **only).cast(schema) for path in paths]
     return pa.concat_tables([schema.empty_table(), *parts])
 
 

@@ -21,7 +21,7 @@ from pyarrow.fs import FileSystem, PyFileSystem
 
 from pipeline.java import java_home
 from pipeline.packing import pack
-from pipeline.session import S3, excluded
+from pipeline.session import EXCLUDED, S3
 from tests.broker.kafka_jars import fetched
 from tests.pipeline.processes import (
     PATIENCE_S,
@@ -112,7 +112,7 @@ def test_a_cluster_of_two_workers_that_share_only_the_store_makes_the_same_table
             stack.enter_context(_service(worker, logs, r"Successfully registered with master"))
         submit = [
             *[str(_SPARK / "bin" / "spark-submit"), "--master", master, *store.settings],
-            *["--packages", S3, "--exclude-packages", excluded()],
+            *["--packages", S3, "--exclude-packages", EXCLUDED],
             *["--conf", "spark.executor.memory=640m", "--conf", f"spark.driver.host={_HERE}"],
             *["--py-files", str(pack(tmp_path / "code.zip"))],
             *[str(REPOSITORY / "pipeline" / "__main__.py"), "run"],
@@ -188,12 +188,14 @@ def test_hdfs_takes_input_and_tables(tmp_path: Path, undisturbed: Tables) -> Non
         files = PyFileSystem(DeltaStorageHandler(source))
         for file in (tmp_path / "in").iterdir():
             await_(partial(_is_copied, files, file))
-        words = ["--strategies", *STRATEGIES, "--master", "local[2]"]
+        words = ["--input", source, "--strategies", *STRATEGIES, "--master", "local[2]"]
+        for kind in (["run"], ["stream", "--available-now", "--lateness", "0s"]):
+            output = f"{root}/{kind[0]}"
 
-        ended = finished(pipeline("run", "--input", source, "--output", f"{root}/out", *words))
+            ended = finished(pipeline(*kind, *words, "--output", output))
 
-        assert ended.returncode == 0, ended.stderr
-        assert tables_in(f"{root}/out") == undisturbed
+            assert ended.returncode == 0, ended.stderr
+            assert tables_in(output) == undisturbed
 
 
 def _is_copied(files: FileSystem, file: Path) -> bool:

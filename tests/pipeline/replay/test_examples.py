@@ -10,7 +10,8 @@ import pytest
 
 from assignors.model import Group, Owners
 from assignors.registry import STRATEGIES
-from pipeline.replay.replay import CheckpointError, replay
+from pipeline.errors import PipelineError
+from pipeline.replay.replay import replay
 from schemas.tables import AS_IT_WAS
 from tests.pipeline.replay.fleets import Row, at, table
 
@@ -213,7 +214,7 @@ def test_a_snapshot_before_the_checkpoint_is_late_and_one_after_goes_on() -> Non
 def test_a_checkpoint_of_other_strategies_is_refused() -> None:
     checkpoint = replay(table([_row(0, "c0")]), [RANGE]).checkpoint
 
-    with pytest.raises(CheckpointError, match="is of 1 strategies, this replay of 2"):
+    with pytest.raises(PipelineError, match="is of 1 strategies, this replay of 2"):
         replay(table([_row(0, "c0", snapshot_at=at(9))]), [RANGE, STICKY], checkpoint)
 
 
