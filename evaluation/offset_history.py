@@ -7,7 +7,6 @@ are NaN, and infinite seconds mean never.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
-from types import MappingProxyType
 from typing import Final, NamedTuple, Self, TypeVar
 
 import numpy as np
@@ -41,7 +40,7 @@ class Moment(NamedTuple):
     not known."""
     topics: Mapping[str, LongArray]
     """(3, partitions) begin, end and committed offsets, by name, since numbers change."""
-    age_s: Mapping[str, FloatArray] = MappingProxyType({})
+    age_s: Mapping[str, FloatArray] | None = None
     """By topic, one a partition: the time lag as offsetsForTimes says, where that was asked."""
 
     @classmethod
@@ -205,7 +204,7 @@ def partition_times(
     newest = offsets[-1] if len(offsets) else np.full((3, lag.size), UNKNOWN)
     is_placed = group.is_lag_known & (newest[END] != UNKNOWN)
     read = np.where(is_placed, newest[END] - group.counted_lags, UNKNOWN)
-    asked = _by_partition(group, history.moments[-1].age_s if history.moments else {})
+    asked = _by_partition(group, history.moments[-1].age_s if history.moments else None)
     age_s, basis = _ages(ends, read, lag, produced, asked)
     is_limited = np.array([name not in history.unlimited for name in group.topics], np.bool_)
     is_full = (growth(begin) > 0) & is_limited[group.topic_of_partition]
@@ -249,13 +248,13 @@ def _ages(
 
 
 def _by_partition(
-    group: Group, by_topic: Mapping[str, float] | Mapping[str, FloatArray]
+    group: Group, by_topic: Mapping[str, float] | Mapping[str, FloatArray] | None
 ) -> FloatArray:
     """Return values by topic, one for all partitions or one each, as (P,); NaN where none is."""
     found = np.full(group.partition_count, np.nan)
     for number, name in enumerate(group.topics):
         start, size = int(group.topic_starts[number]), int(group.topic_sizes[number])
-        values = by_topic.get(name, np.nan)
+        values = by_topic.get(name, np.nan) if by_topic else np.nan
         if isinstance(values, np.ndarray):
             found[start : start + size][: values.size] = values[:size]
         else:

@@ -2,6 +2,7 @@
 
 import json
 import math
+import pickle
 
 import pytest
 
@@ -62,6 +63,12 @@ def test_times_are_read_where_a_line_states_them(first: str, second: str) -> Non
     assert elapsed(above) == 60
     assert elapsed(below) == 60
     assert the_group(above).ignored == ()
+
+
+def test_a_reading_with_a_history_goes_from_one_process_to_another() -> None:
+    reading = pickle.loads(pickle.dumps(the_group(FIRST + SECOND)))  # noqa: S301 -- our own
+
+    assert len(times_of(reading)) == 2
 
 
 def test_without_times_they_are_unknown() -> None:
