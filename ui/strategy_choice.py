@@ -18,24 +18,30 @@ _IN_COMMON_USE: Final = ("range", "sticky", "cooperative-sticky", "uniform-kafka
 _SUPERSEDED: Final = "uniform"
 _OF_EXAMPLE: Final = "strategies_of_example"
 _CLIENT: Final = "client"
+_KEPT: Final = "client_kept"
+"""Outlasts the list of clients, which every page draws anew."""
 
 
 def client() -> Client:
     """Return the client chosen, also before its list is drawn: Java's unless said otherwise."""
-    name = st.session_state.get(_CLIENT, st.query_params.get(_CLIENT))
-    return CLIENTS.get(name or JAVA.name, JAVA)
+    kept = st.session_state.get(_KEPT, st.query_params.get(_CLIENT))
+    return CLIENTS.get(st.session_state.get(_CLIENT, kept), JAVA)
 
 
 def choose_client() -> Client:
     """Show the clients to choose from; return the chosen one."""
-    name = linked.choice(
+    names = tuple(CLIENTS)
+    name = st.selectbox(
         "Which client?",
-        tuple(CLIENTS),
-        _CLIENT,
-        about="Clients assign differently under the same names; strategies, reasons, settings and "
+        names,
+        index=names.index(client().name),
+        format_func=lambda name: CLIENTS[name].label,
+        key=_CLIENT,
+        help="Clients assign differently under the same names; strategies, reasons, settings and "
         "advice are those of this one",
-        shown=lambda name: CLIENTS[name].label,
     )
+    st.session_state[_KEPT] = name
+    linked.keep(_CLIENT, [] if name == JAVA.name else [name])
     return CLIENTS[name]
 
 
