@@ -96,7 +96,6 @@ def test_what_a_viewer_chose_is_in_the_link_and_comes_back(page: Page, dashboard
     expect(page.get_by_role("textbox", name="Topic name contains")).to_be_visible()
 
 
-@pytest.mark.parametrize("pasted", [None, PASTE_24], ids=["example", "paste"])
 def test_the_client_of_a_link_goes_along_from_page_to_page(page: Page, dashboard: str) -> None:
     opened(page, f"{dashboard}/?client=kafkajs")
 
@@ -108,6 +107,7 @@ def test_the_client_of_a_link_goes_along_from_page_to_page(page: Page, dashboard
     assert parse_qs(urlparse(page.url).query)["client"] == ["kafkajs"]
 
 
+@pytest.mark.parametrize("pasted", [None, PASTE_24], ids=["example", "paste"])
 def test_the_first_screen_holds_the_conclusion_the_figures_and_every_panel(
     page: Page, dashboard: str, pasted: str | None
 ) -> None:
