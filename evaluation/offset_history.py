@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, Self, TypeVar
 
 import numpy as np
 
-from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, LongArray, Owners
+from assignors.model import UNKNOWN, BoolArray, FloatArray, Group, LongArray
 from evaluation.lag_in_time import (
     Series,
     growth,
@@ -20,7 +20,6 @@ from evaluation.lag_in_time import (
     seconds_to_loss_by_size,
     time_lag,
 )
-from evaluation.sums import float_sums
 
 BEGIN, END, COMMITTED = range(3)
 """The rows of a moment's offsets."""
@@ -259,87 +258,6 @@ def _by_partition(
             found[start : start + size][: values.size] = values[:size]
         else:
             found[start : start + size] = values
-    return found
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class ConsumerTimes:
-    """What each consumer comes to in time; (M,) each, 0 or never without partitions."""
-
-    age_s: FloatArray
-    """The largest known time lag of its partitions."""
-    catch_up_s: FloatArray
-    loss_s: FloatArray
-    """Until the first of its partitions loses a record."""
-
-
-def consumers_now(times: PartitionTimes, owners: Owners, members: int) -> ConsumerTimes:
-    """Return what the present owners come to at the rates of their partitions."""
-    return ConsumerTimes(
-        age_s=_largest(times.age_s, owners, members, 0.0),
-        catch_up_s=_largest(times.catch_up_s, owners, members, 0.0),
-        loss_s=-_largest(-times.loss_s, owners, members, -np.inf),
-    )
-
-
-def consumers_at(
-    times: PartitionTimes, owners: Owners, speed_of_member: FloatArray
-) -> ConsumerTimes:
-    """Return what these owners (P,) come to where each consumer reads so many records a second.
-
-    A consumer reads at full speed until all its partitions have caught up, so that this takes
-    its lag / (speed - produced). Meanwhile its partitions share its speed fairly (max-min),
-    which decides what is lost. Unknown lags and rates count as 0: the times are then lower
-    bounds of catching up.
-    """
-    members = speed_of_member.size
-    held = np.flatnonzero(owners != UNOWNED)
-    who = owners[held]
-    lag, produced = (
-        float_sums(who, np.nan_to_num(np.maximum(values[held], 0.0)), members)
-        for values in (times.lag, times.produced)
-    )
-    consumed = np.zeros(owners.size)
-    wanted = np.where(times.lag[held] > 0, np.inf, np.nan_to_num(times.produced[held]))
-    consumed[held] = fair_shares(who, wanted, speed_of_member)
-    loss = np.fmin(times.loss_by_age(consumed), times.to_loss_by_size)
-    return ConsumerTimes(
-        age_s=_largest(times.age_s, owners, members, 0.0),
-        catch_up_s=seconds_to_catch_up(lag, produced, speed_of_member),
-        loss_s=-_largest(-loss, owners, members, -np.inf),
-    )
-
-
-def fair_shares(who: Owners, wanted: FloatArray, speed_of_member: FloatArray) -> FloatArray:
-    """Divide each member's speed among what its partitions want, max-min fairly; (N,).
-
-    Each round gives what is left evenly to those that want more; in every round but the last
-    somebody gets all it wants, so that there are no more rounds than partitions of a member.
-
-    >>> fair_shares(np.array([0, 0, 0]), np.array([1.0, np.inf, np.inf]), np.array([9.0])).tolist()
-    [1.0, 4.0, 4.0]
-    """
-    shares = np.zeros(wanted.size)
-    is_open: BoolArray = wanted > 0
-    while is_open.any():
-        used = float_sums(who[~is_open], shares[~is_open], speed_of_member.size)
-        sharing = np.maximum(np.bincount(who[is_open], minlength=speed_of_member.size), 1)
-        level = (np.maximum(speed_of_member - used, 0.0) / sharing)[who]
-        is_full = is_open & (wanted <= level)
-        shares[is_open] = level[is_open]
-        if not is_full.any():
-            return shares
-        shares[is_full] = wanted[is_full]
-        is_open &= ~is_full
-    return shares
-
-
-def _largest(values: FloatArray, owners: Owners, members: int, idle: float) -> FloatArray:
-    """Return the largest known value of each member's partitions; NaN where none is known."""
-    found = np.full(members, np.nan)
-    held = np.flatnonzero(owners != UNOWNED)
-    np.fmax.at(found, owners[held], values[held])
-    found[np.bincount(owners[held], minlength=members) == 0] = idle
     return found
 
 

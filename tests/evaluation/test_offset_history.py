@@ -8,14 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.model import UNKNOWN, Group
+from evaluation.consumer_times import consumers_at, consumers_now
 from evaluation.offset_history import (
     Basis,
     History,
     Moment,
     PartitionTimes,
-    consumers_at,
-    consumers_now,
-    fair_shares,
     offsets_of,
     partition_times,
     thinned,
@@ -163,26 +161,6 @@ def test_under_another_assignment_the_speed_is_shared() -> None:
     assert found.loss_s.tolist() == [(3_720 - 120) / 0.5, np.inf]
 
 
-shares = st.lists(
-    st.tuples(st.integers(0, 3), st.floats(0, 100) | st.just(np.inf)), min_size=1, max_size=20
-)
-
-
-@given(shares, st.lists(st.floats(0, 100), min_size=4, max_size=4))
-def test_shares_are_max_min_fair(drawn: list[tuple[int, float]], speeds: list[float]) -> None:
-    who, wanted = np.array([m for m, _ in drawn], np.int32), np.array([w for _, w in drawn])
-
-    found = fair_shares(who, wanted, np.array(speeds))
-
-    assert (found <= wanted).all()
-    for member, speed in enumerate(speeds):
-        own, asked = found[who == member], wanted[who == member]
-        assert own.sum() == pytest.approx(min(asked.sum(), speed), rel=1e-9, abs=1e-9)
-        hungry = own[own < asked]
-        if hungry.size:  # who gets less than it wants gets no less than anybody else
-            assert hungry == pytest.approx(np.full(hungry.size, own.max()), abs=1e-9)
-
-
 @given(
     st.lists(st.integers(0, 5_000), min_size=1, max_size=6),
     st.floats(0.5, 50),
@@ -261,3 +239,11 @@ def test_present_rates_are_those_of_the_last_minutes() -> None:
     assert rates([0, 60, 120, 180]) == (70, 660 / 180, 180)  # all are near
     assert rates([0, 240, 840, 1_140]) == (20, 2, 300)
     assert rates([0, 600, 660, 1_660]) == (6, 0.6, 1_000)  # the last two are further apart
+
+
+def test_without_an_owner_nobody_catches_up_or_loses() -> None:
+    times = partition_times(snapshot([0], [600], rates=[10.0]), History(), 50.0)
+
+    found = consumers_at(times, np.array([-1], np.int32), np.array([5.0]))
+
+    assert (found.catch_up_s.tolist(), found.loss_s.tolist()) == ([0], [np.inf])

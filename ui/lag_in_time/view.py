@@ -10,12 +10,10 @@ import streamlit as st
 from assignors.model import UNOWNED, FloatArray, Group
 from charts import lag_in_time as charts
 from evaluation.compare import Outcome
+from evaluation.consumer_times import ConsumerTimes, consumers_at, consumers_now
 from evaluation.offset_history import (
-    ConsumerTimes,
     History,
     PartitionTimes,
-    consumers_at,
-    consumers_now,
     partition_times,
     time_lags_over_time,
 )

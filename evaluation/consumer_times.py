@@ -1,0 +1,70 @@
+"""What consumers come to in time: at the rates of their partitions, or at a speed of their own."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from assignors.model import UNOWNED, FloatArray, Owners
+from evaluation.lag_in_time import seconds_to_catch_up
+from evaluation.offset_history import PartitionTimes
+from evaluation.rebalance.fluid import fair_shares
+from evaluation.sums import float_sums
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ConsumerTimes:
+    """What each consumer comes to in time; (M,) each, 0 or never without partitions."""
+
+    age_s: FloatArray
+    """The largest known time lag of its partitions."""
+    catch_up_s: FloatArray
+    loss_s: FloatArray
+    """Until the first of its partitions loses a record."""
+
+
+def consumers_now(times: PartitionTimes, owners: Owners, members: int) -> ConsumerTimes:
+    """Return what the present owners come to at the rates of their partitions."""
+    return ConsumerTimes(
+        age_s=_largest(times.age_s, owners, members, 0.0),
+        catch_up_s=_largest(times.catch_up_s, owners, members, 0.0),
+        loss_s=-_largest(-times.loss_s, owners, members, -np.inf),
+    )
+
+
+def consumers_at(
+    times: PartitionTimes, owners: Owners, speed_of_member: FloatArray
+) -> ConsumerTimes:
+    """Return what these owners (P,) come to where each consumer reads so many records a second.
+
+    A consumer reads at full speed until all its partitions have caught up, so that this takes
+    its lag / (speed - produced). Meanwhile its partitions share its speed fairly (max-min),
+    which decides what is lost. Unknown lags and rates count as 0: the times are then lower
+    bounds of catching up.
+    """
+    members = speed_of_member.size
+    held = np.flatnonzero(owners != UNOWNED)
+    held = held[np.argsort(owners[held], kind="stable")]
+    who, waiting, arriving = (
+        owners[held],
+        np.nan_to_num(np.maximum(times.lag[held], 0.0)),
+        np.nan_to_num(times.produced[held]),
+    )
+    lag, produced = (float_sums(who, values, members) for values in (waiting, arriving))
+    consumed = np.zeros(owners.size)
+    if held.size:
+        consumed[held] = fair_shares(waiting, arriving, who, speed_of_member)
+    loss = np.fmin(times.loss_by_age(consumed), times.to_loss_by_size)
+    return ConsumerTimes(
+        age_s=_largest(times.age_s, owners, members, 0.0),
+        catch_up_s=seconds_to_catch_up(lag, produced, speed_of_member),
+        loss_s=-_largest(-loss, owners, members, -np.inf),
+    )
+
+
+def _largest(values: FloatArray, owners: Owners, members: int, idle: float) -> FloatArray:
+    """Return the largest known value of each member's partitions; NaN where none is known."""
+    found = np.full(members, np.nan)
+    held = np.flatnonzero(owners != UNOWNED)
+    np.fmax.at(found, owners[held], values[held])
+    found[np.bincount(owners[held], minlength=members) == 0] = idle
+    return found
