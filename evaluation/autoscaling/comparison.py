@@ -105,9 +105,9 @@ def candidates(group: Group, conditions: Conditions) -> list[Candidate]:
 def compared(
     group: Group, workload: Workload, conditions: Conditions, play: Play
 ) -> Iterator[Result]:
-    """Yield what each rule leads to, then fixed numbers down to the least that is in time.
+    """Yield what each rule leads to, then fixed numbers: a consumer a partition, and fewer.
 
-    That is sought by halves, so that a smaller number in time may be overlooked.
+    The least that is late for no longer is sought by halves, so a smaller one may be overlooked.
     """
 
     def result(candidate: Candidate) -> Result:
@@ -121,15 +121,16 @@ def compared(
     few = math.ceil(float(workload.rates.sum(axis=1).mean()) / pod)
     many = max(math.ceil(group.partition_count / conditions.threads), 1)
     few = min(max(few - 1, 0), many - 1)  # too few, or not tried
-    for turn in range(_MOST_TRIED):
-        if many - few <= 1 and turn:
+    best = result(_fixed(many, "fixed"))
+    yield best
+    for _ in range(_MOST_TRIED):
+        if many - few <= 1:
             return
-        tried = many if turn == 0 else (few + many) // 2
+        tried = (few + many) // 2
         found = result(_fixed(tried, "fixed"))
         yield found
-        if found.minutes_late and turn == 0:
-            return
-        few, many = (tried, many) if found.minutes_late else (few, tried)
+        is_later = found.minutes_late > best.minutes_late
+        few, many = (tried, many) if is_later else (few, tried)
 
 
 def shown(results: Sequence[Result]) -> list[Result]:
@@ -138,7 +139,7 @@ def shown(results: Sequence[Result]) -> list[Result]:
     Of the fixed numbers today's and the best, and of rules that led to the same pods the first.
     """
     today = results[0]
-    best = sorted(results, key=lambda result: (result.minutes_late, result.cost))
+    best = sorted(results, key=lambda each: (each.minutes_late, each.cost, not _is_fixed(each)))
     fixed_ = [each for each in best if each.candidate.pods not in (None, today.candidate.pods)]
     kept = [each for each in best if each is today or each in fixed_[:1] or not _is_fixed(each)]
     same = {(r.outcome.pods.tobytes(), r.outcome.moved.tobytes()): r for r in reversed(kept)}

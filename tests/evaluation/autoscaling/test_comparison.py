@@ -73,6 +73,16 @@ def test_a_partition_too_hot_for_a_consumer_ends_the_search_at_once() -> None:
     assert all(result.minutes_late > 0 for result in results)
 
 
+def test_a_backlog_at_the_start_does_not_end_the_search_for_a_fixed_number() -> None:
+    workload = day(np.full(24, 25.0), np.full(24, 30_000.0), Profile.STEADY, hours=2)
+
+    fixed_ = [r for r in shown(results_of(GROUP, workload, CONDITIONS)) if r.candidate.pods]
+
+    # A pod a partition clears the backlog soonest, within 7 minutes: 30,000 at 75 a second.
+    assert fixed_[0].minutes_late == 6
+    assert [each.candidate.pods for each in fixed_] == [24, 3]
+
+
 @pytest.mark.parametrize("topics", [1, 2])
 def test_every_scaled_object_is_yaml_that_says_what_was_replayed(topics: int) -> None:
     names = ["orders", "payments"][:topics]
