@@ -22,6 +22,11 @@ class InvalidCapacityError(ValueError):
     """An input out of range; the message says what is expected and what was found."""
 
 
+_LEAST: Final = 1e-9
+_MOST: Final = 1e15
+"""Of rates and times that people state."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Capacity:
     """How fast consumers read, and how long they may take.
@@ -197,6 +202,7 @@ def _binds(most_level: FloatArray, counts: LongArray, capacity: Capacity) -> Boo
 
 
 def _require_positive(what: str, value: float, unit: str) -> None:
-    if not 0 < value < math.inf:
-        message = f"{what} must be more than 0 {unit}; found {value:,g}"
+    if not _LEAST <= value <= _MOST:
+        bound = f"at most {_MOST:,g}" if value > _MOST else "more than 0"
+        message = f"{what} must be {bound} {unit}; found {value:,g}"
         raise InvalidCapacityError(message)

@@ -15,7 +15,7 @@ from tests.hostile import names as hostile
 pytestmark = pytest.mark.needs("chromium")
 
 LINK = links.encode(hostile.group()) or ""
-VIEWS = ("Figures", "Topics", "Consumers", "Assignment", "Optimum", "Explain")
+VIEWS = (*("Figures", "Topics", "Consumers", "Assignment", "Optimum", "Switch", "Explain", "Time"),)
 TABLES = ("Topics", "Consumers", "Subscriptions", "Lags and owners")
 STATES: list[tuple[str, dict[str, str]]] = [
     *(("", {"view": view}) for view in VIEWS),
@@ -27,6 +27,7 @@ STATES: list[tuple[str, dict[str, str]]] = [
         for view in ("Figures", "Rounds", "Partitions", "Over time")
     ),
     ("capacity", {}),
+    ("autoscaler", {}),
     ("gallery", {}),
     ("strategies", {}),
 ]
@@ -144,7 +145,11 @@ def test_a_paste_of_nul_and_the_largest_lags_is_read(page: Page, dashboard: str)
 
 
 @pytest.mark.parametrize(
-    "view", ["Ranking", "One group", "Distributions", "Over time", "Rejected rows", "The run"]
+    "view",
+    [
+        *("Ranking", "One group", "Time lag", "Switch", "Distributions", "Over time"),
+        *("Rejected rows", "The run"),
+    ],
 )
 @pytest.mark.usefixtures("elsewhere")
 def test_hostile_names_of_a_fleet_stay_text(

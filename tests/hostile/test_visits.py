@@ -98,13 +98,26 @@ NUMBERS: Final = (
     *("allowed", "pause", "partition_cap", "most_consumers", "throughput", "total_rate", "elapsed"),
     *("time_rate", "time_throughput", "time_pause", "time_warm_up", "time_restart", "time_apart"),
     *("time_heartbeat", "time_interval", "time_session", "time_restarted", "time_shared"),
-    *("explained_partition", "moves", "minutes", "lag_threshold"),
+    *("explained_partition", "moves", "minutes", "lag_threshold", "hours", "target", "commit"),
+    *("pod_start", "pod_cost", "threads", "retention", "watch_interval"),
 )
 CHOICES: Final = (
     *("view", "table", "picture", "present", "edit", "start", "example", "strategies", "lag_topic"),
     *("search", "colour", "rebalance_view", "events", "rates", "time_story", "time_crash"),
     *("explained", "explained_topic", "decision", "explained_consumer", "about", "history_guide"),
-    *("fleet_view", "tables", "folder", "cluster", "find", "groups", "strategy", "snapshot"),
+    *(
+        "workload",
+        "scaled_strategy",
+        "other_rule",
+        "fleet_view",
+        "tables",
+        "folder",
+        "cluster",
+        "find",
+        "groups",
+        "strategy",
+        "snapshot",
+    ),
 )
 STRANGE: Final = (
     *("", "0", "-1", "-0.0", "1e308", "5e-324", "NaN", "inf", "-Infinity", "9" * 400, "1e999"),

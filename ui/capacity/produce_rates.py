@@ -1,7 +1,7 @@
 """Where the Capacity page takes produce rates from."""
 
 from enum import Enum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -34,6 +34,10 @@ class _Origin(Enum):
     EVENLY = "a total, spread evenly"
     BY_LAG = "a total, spread by lag"
     MEASURED = "measured from an earlier snapshot"
+
+
+_MOST: Final = 1e15
+"""Far beyond all that is measured, and far below where floats end."""
 
 
 def number(label: str, key: str, value: float, about: str) -> float:
@@ -82,8 +86,9 @@ def _ask_total(group: Group, *, is_even: bool) -> Rates:
     total = number(
         "Total produce rate (records/s)", "total_rate", 2000.0, "For all topics of the group."
     )
-    if not 0 <= total < np.inf:
-        message = f"the total produce rate must be 0 records/s or more; found {total:,g}"
+    if not 0 <= total <= _MOST:
+        bound = f"at most {_MOST:,g} records/s" if total > 0 else "0 records/s or more"
+        message = f"the total produce rate must be {bound}; found {total:,g}"
         raise InvalidCapacityError(message)
     spread = spread_evenly(group, total) if is_even else spread_by_lag(group, total)
     how = "spread evenly" if is_even else "in proportion to lag"

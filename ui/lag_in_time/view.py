@@ -17,7 +17,7 @@ from evaluation.offset_history import (
     partition_times,
     time_lags_over_time,
 )
-from evaluation.sums import float_sums
+from evaluation.sums import float_sums, whole
 from evaluation.wording import without_uuids
 from ui import downloads, widgets
 from ui.lag_in_time import words
@@ -231,5 +231,6 @@ def _in_words(table: pd.DataFrame, times: PartitionTimes, *, is_by_partition: bo
     if is_by_partition:
         shown["Time lag"] = [words.age(times, int(p)) for p in table.index]
         shown = shown.round({"Arrive/s": 1, "Read/s": 1})
-        shown["Lag"] = table["Lag"].astype("Int64")
+        lags = [None if np.isnan(lag) else whole(lag) for lag in table["Lag"]]
+        shown["Lag"] = pd.array(lags, "Int64")
     return shown
