@@ -135,7 +135,7 @@ _IN_DISPLAY_ORDER: Final = (
         librdkafka_cooperative_sticky,
         target=librdkafka_cooperative_target,
         goals=_STICKY,
-        promises=_STABLE,
+        promises=_STABLE - {Promise.BALANCED},
         weakness="A partition that two consumers claim can be assigned by the wrong one's count, "
         "and consumers without topics are left out, whatever they own.",
         source="confluentinc/librdkafka v2.16.0",
@@ -290,7 +290,7 @@ _IN_DISPLAY_ORDER: Final = (
         "Sticky (Sarama 1)",
         go_sticky,
         goals=_STICKY,
-        promises=_STABLE,
+        promises=_STABLE - {Promise.FEWEST_MOVES},
         weakness="What moves is decided by the order of a Go map, so that two rebalances of the "
         "same group come out differently.",
         source="IBM/sarama v1.61.1",
@@ -327,7 +327,7 @@ _IN_DISPLAY_ORDER: Final = (
         "Sticky (franz-go 1)",
         go_sticky,
         goals=_STICKY,
-        promises=_STABLE,
+        promises=_STABLE - {Promise.FEWEST_MOVES},
         weakness="Which of equal consumers takes what is decided by the order of a Go map. Racks "
         "count only with the option BalanceRacks.",
         source="twmb/franz-go v1.22.2",
@@ -341,7 +341,7 @@ _IN_DISPLAY_ORDER: Final = (
         go_cooperative_sticky,
         target=go_sticky,
         goals=_STICKY,
-        promises=_STABLE,
+        promises=_STABLE - {Promise.FEWEST_MOVES},
         weakness="Which of equal consumers takes what is decided by the order of a Go map. Racks "
         "count only with the option BalanceRacks.",
         source="twmb/franz-go v1.22.2",
