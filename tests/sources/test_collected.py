@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
@@ -48,6 +49,16 @@ def test_groups_are_those_of_the_tables_with_the_same_history() -> None:
     assert reading.history.times_s.tolist() == expected.history.times_s.tolist()
     for ours, theirs in zip(reading.history.moments, expected.history.moments, strict=True):
         assert all(np.array_equal(ours.topics[name], theirs.topics[name]) for name in ours.topics)
+
+
+def test_the_snapshots_of_a_group_alone_stay_apart() -> None:
+    rows = pq.read_table(TELEMETRY)
+    alone = rows.filter(pc.equal(rows["group_id"], "fraud-scorer"))
+
+    (reading,) = read_collected({"a.parquet": written(alone)})
+
+    assert reading.history is not None
+    assert len(reading.history.moments) == len(set(alone["snapshot_at"].to_pylist()))
 
 
 def test_what_is_no_such_file_is_one_sentence() -> None:

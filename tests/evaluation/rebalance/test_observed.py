@@ -48,6 +48,16 @@ def test_needless_moves_and_other_owners_than_predicted_are_counted() -> None:
     assert found.unlike_prediction == 4  # range: a has 0 and 1, b 2, c 3
 
 
+def test_the_prediction_starts_from_what_members_owned() -> None:
+    before = group({"a": [3], "b": [0, 1], "c": [2]})
+    after = group({"a": [2, 3], "b": [0, 1]})
+
+    found = observed(before, after, History(), "sticky")
+
+    assert found is not None
+    assert (found.moved, found.needless, found.unlike_prediction) == (1, 0, 0)
+
+
 def test_without_a_known_strategy_nothing_is_predicted() -> None:
     assert seen(group({"a": [0, 1, 2, 3]}), strategy=None).unlike_prediction is None
 
