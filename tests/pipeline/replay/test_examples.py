@@ -150,6 +150,17 @@ def test_a_topic_only_subscribed_to_has_no_partitions_and_counts_for_nothing() -
     assert [(row["member_id"], row["partitions"]) for row in loads] == [("c0", 1), ("c1", 0)]
 
 
+def test_a_list_of_topics_may_hold_nulls_which_count_for_nothing() -> None:
+    rows = [_row(0, "c0", subscribed_topics=["t", None]), _idle("c1", subscribed_topics=[None])]
+
+    found = replay(table(rows), [RANGE]).tables
+
+    assert found["group_member"]["subscribed_topics"].to_pylist() == [["t"], []]
+    loads = _where(found["member_load"], strategy="range")
+    assert [row["partitions"] for row in loads] == [1, 0]
+
+
+
 def test_a_member_is_what_its_first_row_says_that_says_anything() -> None:
     rows = [_row(1, "c0", host="/h1", rack="a"), _row(0, "c0", client_id="x", rack="b")]
 
