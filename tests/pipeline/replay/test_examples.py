@@ -160,7 +160,6 @@ def test_a_list_of_topics_may_hold_nulls_which_count_for_nothing() -> None:
     assert [row["partitions"] for row in loads] == [1, 0]
 
 
-
 def test_a_member_is_what_its_first_row_says_that_says_anything() -> None:
     rows = [_row(1, "c0", host="/h1", rack="a"), _row(0, "c0", client_id="x", rack="b")]
 
