@@ -1,7 +1,7 @@
 """From names to numbers and back: records as people write them, and the ``Group`` of arrays."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -110,7 +110,7 @@ def group_of(
         committed_offsets=offsets["committed"],
         auto_offset_reset=auto_offset_reset,
         leader_topics=members[0].topics if members else (),
-        lists_alike=len({tuple(t for t in m.topics if counts[number[t]]) for m in members}) <= 1,
+        lists_alike=_are_alike(members, {name for name in names if counts[number[name]]}),
         topic_ids=[t.topic_id for t in records] if any(t.topic_id for t in records) else (),
         rates=_floats([value for t in records for value in t.rates or [None] * t.partitions]),
         throughput=_floats([member.throughput for member in sorted_members]),
@@ -165,6 +165,10 @@ def members_of(group: Group) -> list[Member]:
                 throughput=None if throughput is None else throughput[m],
             )
         )
+    if not group.lists_alike:
+        partitioned = {group.topics[t] for t in np.flatnonzero(group.topic_sizes)}
+        if _are_alike(found, partitioned):  # that lists differ is known, not how
+            found[1:] = [m._replace(topics=m.topics[::-1]) for m in found[1:]]
     return found
 
 
@@ -176,6 +180,11 @@ def assignment_of(group: Group, owners: Owners) -> dict[str, list[tuple[str, int
         if owner >= 0:
             found[group.members[owner]].append((group.topics[topic[partition]], number[partition]))
     return found
+
+
+def _are_alike(members: Sequence[Member], partitioned: Container[str]) -> bool:
+    """Return whether all list the same topics with partitions, in the same order."""
+    return len({tuple(t for t in member.topics if t in partitioned) for member in members}) <= 1
 
 
 def _refuse_repeats(members: Sequence[Member]) -> None:

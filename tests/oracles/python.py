@@ -23,8 +23,6 @@ from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAs
 from kafka.protocol.consumer.metadata import ConsumerProtocolSubscription
 from kafka.structs import TopicPartition
 
-logging.disable()
-
 
 class _Cluster:
     """What the assignors ask of a cluster: the group's topics, known ones with partitions."""
@@ -122,6 +120,7 @@ def answer(strategy: str, group: dict[str, Any]) -> dict[str, list[list[Any]]] |
 
 def main() -> None:
     """Answer line by line."""
+    logging.disable()  # the libraries log every claim they doubt
     for line in sys.stdin:
         group = json.loads(line)
         sys.stdout.write(json.dumps({"assignment": answer(group["strategy"], group)}) + "\n")
