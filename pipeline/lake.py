@@ -297,6 +297,10 @@ class Lake:
         delta.create_checkpoint()
         delta.cleanup_metadata()
         if not urlsplit(self.root).scheme:
-            for folder in sorted(Path(self.root, table).rglob("*/"), reverse=True):
+            place = Path(self.root, table)
+            for checksum in place.rglob(".*.crc"):  # Hadoop's, which no table names
+                if not checksum.with_name(checksum.name[1:-4]).exists():
+                    checksum.unlink()
+            for folder in sorted(place.rglob("*/"), reverse=True):
                 with suppress(OSError):  # it is not empty
                     folder.rmdir()

@@ -59,8 +59,6 @@ _LOCAL: Final = {
     "spark.driver.memory": "4g",
     "spark.ui.enabled": "false",
     "spark.sql.shuffle.partitions": str(max(4, os.cpu_count() or 1)),
-    # No checksum file beside each file, which no table names and no maintenance would remove.
-    "spark.hadoop.fs.file.impl": "org.apache.hadoop.fs.RawLocalFileSystem",
 }
 """On one machine nothing needs to be reached from outside, and nothing is cut into 200 parts."""
 
