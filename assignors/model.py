@@ -125,9 +125,9 @@ class Group:
             "lags": (self.lags.size, partitions),
             "topic_ids": (len(self.topic_ids) or topics, topics),
         }
-        for name, (found, expected) in sizes.items():
-            if found != expected:
-                message = f"{name} has {found} entries where this group needs {expected}"
+        for name, (actual, expected) in sizes.items():
+            if actual != expected:
+                message = f"{name} has {actual} entries where this group needs {expected}"
                 raise InvalidGroupError(message)
 
     @classmethod

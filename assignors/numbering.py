@@ -123,10 +123,10 @@ def topics_of(group: Group) -> dict[str, Topic]:
     begin, end = _listed(group.begin_offsets), _listed(group.end_offsets)
     committed, rates = _listed(group.committed_offsets), _listed(group.rates)
     racks = [[group.racks[r] for r in np.flatnonzero(row)] for row in group.replica_racks]
-    found = {}
+    topics = {}
     for t, name in enumerate(group.topics):
         cut = slice(int(group.topic_starts[t]), int(group.topic_starts[t + 1]))
-        found[name] = Topic(
+        topics[name] = Topic(
             partitions=cut.stop - cut.start,
             racks=racks[cut] if any(racks[cut]) else None,
             lags=None if lags is None else lags[cut],
@@ -136,25 +136,25 @@ def topics_of(group: Group) -> dict[str, Topic]:
             rates=None if rates is None else rates[cut],
             topic_id=group.topic_ids[t] if group.topic_ids else None,
         )
-    return found
+    return topics
 
 
 def members_of(group: Group) -> list[Member]:
     """Return the group's members as records, in the order they were given."""
     topic, number = group.topic_of_partition.tolist(), group.number_in_topic.tolist()
     throughput = _listed(group.throughput)
-    found: list[Member] = []
+    members: list[Member] = []
     for m in group.arrival.tolist():
         own_class = int(group.class_of_member[m])
         wanted = slice(int(group.class_starts[own_class]), int(group.class_starts[own_class + 1]))
         topics = [group.topics[t] for t in group.class_topics[wanted]]
-        leads = not found or group.lists_alike
+        leads = not members or group.lists_alike
         if leads and sorted(group.leader_topics) == sorted(topics):
             topics = list(group.leader_topics)
         claimed = slice(int(group.claim_starts[m]), int(group.claim_starts[m + 1]))
         rack = int(group.member_racks[m])
         generation = int(group.generations[m])
-        found.append(
+        members.append(
             Member(
                 id=group.members[m],
                 topics=topics,
@@ -167,19 +167,19 @@ def members_of(group: Group) -> list[Member]:
         )
     if not group.lists_alike:
         partitioned = {group.topics[t] for t in np.flatnonzero(group.topic_sizes)}
-        if _are_alike(found, partitioned):  # that lists differ is known, not how
-            found[1:] = [m._replace(topics=m.topics[::-1]) for m in found[1:]]
-    return found
+        if _are_alike(members, partitioned):  # that lists differ is known, not how
+            members[1:] = [m._replace(topics=m.topics[::-1]) for m in members[1:]]
+    return members
 
 
 def assignment_of(group: Group, owners: Owners) -> dict[str, list[tuple[str, int]]]:
     """Return every member's partitions by topic and number, in topic, then partition order."""
     topic, number = group.topic_of_partition.tolist(), group.number_in_topic.tolist()
-    found: dict[str, list[tuple[str, int]]] = {member: [] for member in group.members}
+    owned: dict[str, list[tuple[str, int]]] = {member: [] for member in group.members}
     for partition, owner in enumerate(owners.tolist()):
         if owner >= 0:
-            found[group.members[owner]].append((group.topics[topic[partition]], number[partition]))
-    return found
+            owned[group.members[owner]].append((group.topics[topic[partition]], number[partition]))
+    return owned
 
 
 def _are_alike(members: Sequence[Member], partitioned: Container[str]) -> bool:
@@ -241,13 +241,13 @@ def _rack_names(members: Iterable[Member], topics: Iterable[Topic]) -> dict[str,
 
 
 def _replica_racks(topics: Sequence[Topic], racks: Mapping[str, int]) -> BoolArray:
-    found = np.zeros((sum(topic.partitions for topic in topics), len(racks)), np.bool_)
+    is_in_rack = np.zeros((sum(topic.partitions for topic in topics), len(racks)), np.bool_)
     first = 0
     for topic in topics:
         for p, names in enumerate(topic.racks or ()):
-            found[first + p, [racks[name] for name in names if name]] = True
+            is_in_rack[first + p, [racks[name] for name in names if name]] = True
         first += topic.partitions
-    return found
+    return is_in_rack
 
 
 def _column(topics: Sequence[Topic], field: str) -> LongArray | None:

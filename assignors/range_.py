@@ -130,10 +130,10 @@ def seats_by_rack(group: Group, partitions: LongArray, members: IntArray) -> Int
     anywhere = np.ones((len(matches), 1), np.bool_)  # column NO_RACK: such a member matches all
     quota, extras = divmod(len(matches), members.size)
     match = match_partitions if len(partitions) > 1 else match_members
-    found = match(
+    seats = match(
         np.hstack([matches, anywhere]), group.member_racks[members].tolist(), quota, extras
     )
-    return np.array(found, np.int32)
+    return np.array(seats, np.int32)
 
 
 def room_beside(seats: IntArray, members: int) -> LongArray:

@@ -44,7 +44,7 @@ def _first_seats(group: Group) -> IntArray:
     audiences = group.audiences
     places = memoryview(group.places.data)
     cursor = 0
-    found = []
+    seats = []
     for start, subscribers, partitions in zip(
         audiences.starts[audiences.of_topic].tolist(),
         audiences.sizes.tolist(),
@@ -55,5 +55,5 @@ def _first_seats(group: Group) -> IntArray:
         if subscribers and partitions:
             seat = bisect_left(places, cursor, start, start + subscribers) - start
             cursor = places[start + (seat + partitions - 1) % subscribers] + 1
-        found.append(seat)
-    return np.array(found, np.int32)
+        seats.append(seat)
+    return np.array(seats, np.int32)

@@ -99,7 +99,7 @@ def _as_ranks(group: Group, topics: list[int]) -> LongArray:
 
 
 def _wanted_topics(group: Group) -> list[int]:
-    found: list[int] = np.flatnonzero(
+    topics: list[int] = np.flatnonzero(
         (group.audiences.of_topic >= 0) & (group.topic_sizes > 0)
     ).tolist()
-    return found
+    return topics

@@ -63,11 +63,11 @@ def _measure(group: Group, capacity: Capacity) -> None:
     points = spread(range(first, min(last, most) + 1), [], _POINTS)
     tried += sum(1 for _ in fill(trials, _NAMES, points))
     whole = perf_counter() - begun
-    found = ", ".join(f"{least.name} {least.consumers or 'none'}" for least in minima)
+    answers = ", ".join(f"{least.name} {least.consumers or 'none'}" for least in minima)
     print(
         f"{group.partition_count:,} partitions, {group.member_count:,} consumers today, "
         f"{fewest:,} to {most:,} considered: recommendation after {answered:.1f} s, with pictures "
-        f"{whole:.1f} s, {tried:,} trials ({found})"
+        f"{whole:.1f} s, {tried:,} trials ({answers})"
     )
     print(f"  every number: {_exhaustive(Trials(group, capacity, most), range(1, most + 1))}")
 

@@ -166,7 +166,7 @@ def placed(rows: pl.DataFrame, members: pl.DataFrame) -> pl.DataFrame:
     unit, member = known["unit"].to_numpy(), known["member"].to_numpy()
     span = int(members["member"].to_numpy().max()) + 1
     there = members["unit"].to_numpy() * span + members["member"].to_numpy()
-    found = np.where(member >= 0, np.searchsorted(there, unit * span + member), -1)
+    present_owner = np.where(member >= 0, np.searchsorted(there, unit * span + member), -1)
     # Rows of a snapshot stand in the order of its partitions, others between them.
     order = np.argsort(unit, kind="stable")
     starts = np.flatnonzero(np.diff(unit[order], prepend=-1))
@@ -175,15 +175,17 @@ def placed(rows: pl.DataFrame, members: pl.DataFrame) -> pl.DataFrame:
     pair = _packed([unit, known["topic_number"].to_numpy()])
     _, topic, sizes = np.unique(pair, return_inverse=True, return_counts=True)
     return known.with_columns(
-        found=pl.Series(found), index=pl.Series(index), topic_size=pl.Series(sizes[topic])
+        present_owner=pl.Series(present_owner),
+        index=pl.Series(index),
+        topic_size=pl.Series(sizes[topic]),
     )
 
 
 def partition_lag(rows: pl.DataFrame) -> pl.DataFrame:
     """Return the table of that name."""
     offsets = ["log_start_offset", "log_end_offset", "committed_offset", "auto_offset_reset"]
-    found = ["lag", "member_id", "produce_rate", "consume_rate", "day"]
-    return rows.select([*_UNIT, "topic", "partition", *offsets, *found])
+    derived = ["lag", "member_id", "produce_rate", "consume_rate", "day"]
+    return rows.select([*_UNIT, "topic", "partition", *offsets, *derived])
 
 
 def owners_of(rows: pl.DataFrame, members: pl.DataFrame) -> dict[str, _Array]:
@@ -196,7 +198,7 @@ def owners_of(rows: pl.DataFrame, members: pl.DataFrame) -> dict[str, _Array]:
     wide = extra * (least + 1)
     beyond = extra + (number - wide) // np.maximum(least, 1)
     return {
-        "as-it-was": rows["found"].to_numpy(),
+        "as-it-was": rows["present_owner"].to_numpy(),
         "range": first + np.where(number < wide, number // (least + 1), beyond),
         "roundrobin": first + rows["index"].to_numpy() % count,
     }
@@ -258,13 +260,13 @@ def best_max_lag(rows: pl.DataFrame, members: pl.DataFrame) -> pl.Series:
     sums, at = lags["sums"].to_numpy(), np.arange(len(lags))
     least = sums - np.where(at > extra, sums[np.maximum(at - extra - 1, 0)], 0)
     forced = np.where(lags["rank"].to_numpy() % lags["members"].to_numpy() == 0, least, 0)
-    found = (
+    bounds = (
         lags.with_columns(forced=pl.Series(forced))
         .group_by("unit", maintain_order=True)
         .agg(pl.col("lag").sum(), pl.col("forced").max(), pl.col("members").first())
     )
-    share = -(-found["lag"].to_numpy() // found["members"].to_numpy())
-    return pl.Series(np.maximum(share, found["forced"].to_numpy()))
+    share = -(-bounds["lag"].to_numpy() // bounds["members"].to_numpy())
+    return pl.Series(np.maximum(share, bounds["forced"].to_numpy()))
 
 
 def group_summary(  # noqa: PLR0913, PLR0917 -- the tables it is made of

@@ -41,12 +41,12 @@ def tables(rows: pa.Table) -> pa.Table:
     """Return the rows of all tables about one group."""
     rows = rows.append_column("file", pa.array([""] * rows.num_rows))
     rows = rows.append_column("bucket", pa.array(np.zeros(rows.num_rows, np.int32)))
-    found = replay(rows, [STRATEGIES[name] for name in TWO]).tables
+    replayed = replay(rows, [STRATEGIES[name] for name in TWO]).tables
     schema = arrow_schema(_DDL)
     return pa.concat_tables(
         [
-            decoded(found[name])
-            .append_column("table", pa.array([name] * found[name].num_rows))
+            decoded(replayed[name])
+            .append_column("table", pa.array([name] * replayed[name].num_rows))
             .cast(pa.schema([*arrow_schema(TABLES[name]), schema.field("table")]))
             for name in _FIGURES
         ],

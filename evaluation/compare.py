@@ -65,10 +65,10 @@ def _outcomes(group: Group, names: Sequence[str]) -> list[Outcome]:
             name=name,
             label=strategy.label,
             owners=owned,
-            figures=found,
+            figures=each,
             certainty=strategy.certainty_for(group),
         )
-        for name, strategy, owned, found in zip(
+        for name, strategy, owned, each in zip(
             names, strategies, owners, figures_of_each(group, np.array(owners)), strict=True
         )
     ]

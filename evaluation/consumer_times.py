@@ -63,8 +63,8 @@ def consumers_at(
 
 def _largest(values: FloatArray, owners: Owners, members: int, idle: float) -> FloatArray:
     """Return the largest known value of each member's partitions; NaN where none is known."""
-    found = np.full(members, np.nan)
+    largest = np.full(members, np.nan)
     held = np.flatnonzero(owners != UNOWNED)
-    np.fmax.at(found, owners[held], values[held])
-    found[np.bincount(owners[held], minlength=members) == 0] = idle
-    return found
+    np.fmax.at(largest, owners[held], values[held])
+    largest[np.bincount(owners[held], minlength=members) == 0] = idle
+    return largest

@@ -42,8 +42,8 @@ def extra_topics(group: Group, owners: Owners) -> LongArray:
     """
     held = np.flatnonzero(owners != UNOWNED)
     pairs = group.topic_of_partition[held].astype(np.int64) * group.member_count + owners[held]
-    found, counts = np.unique(pairs, return_counts=True)
-    topic, member = np.divmod(found, max(group.member_count, 1))
+    keys, counts = np.unique(pairs, return_counts=True)
+    topic, member = np.divmod(keys, max(group.member_count, 1))
     share = group.topic_sizes // np.maximum(audience_sizes(group), 1)
     return np.bincount(member[counts > share[topic]], minlength=group.member_count)
 
@@ -73,21 +73,21 @@ def moved_partitions(group: Group, owners: Owners) -> BoolArray:
 
 def is_subscribed(group: Group, owners: Owners) -> BoolArray:
     """Return whether each partition's owner subscribes to its topic; True without owner; (P,)."""
-    found = np.ones(group.partition_count, np.bool_)
+    is_valid = np.ones(group.partition_count, np.bool_)
     held = np.flatnonzero(owners != UNOWNED)
     classes = group.class_of_member[owners[held]]
-    found[held] = group.subscribes[classes, group.topic_of_partition[held]]
-    return found
+    is_valid[held] = group.subscribes[classes, group.topic_of_partition[held]]
+    return is_valid
 
 
 def is_off_rack(group: Group, owners: Owners) -> BoolArray:
     """Return whether no replica stands in the owner's rack, where both are known; (P,)."""
-    found = np.zeros(group.partition_count, np.bool_)
+    is_off = np.zeros(group.partition_count, np.bool_)
     held = np.flatnonzero((owners != UNOWNED) & group.replica_racks.any(axis=1))
     racks = group.member_racks[owners[held]]
     held, racks = held[racks != NO_RACK], racks[racks != NO_RACK]
-    found[held] = ~group.replica_racks[held, racks]
-    return found
+    is_off[held] = ~group.replica_racks[held, racks]
+    return is_off
 
 
 def judged_by_rack(group: Group, owners: Owners) -> int:

@@ -82,29 +82,29 @@ def figures_of_each(group: Group, answers: Owners) -> list[Figures]:
     snapshots = Snapshots(every * group.partition_count, every * members, np.tile(group.lags, size))
     owners = answers.ravel()
     loads = snapshots.loads(owners)
-    found = {
+    columns = {
         name: column.tolist() for name, column in vars(snapshots.summary(owners, loads)).items()
     }
     least_lag = smallest(loads.lag, snapshots.member_starts).tolist()
     total, moves = total_lag(group), _moved_in_each(group, answers)
     rows = []
     for row in range(size):
-        max_lag, ratio = found["max_lag"][row], found["max_over_mean_lag"][row]
+        max_lag, ratio = columns["max_lag"][row], columns["max_over_mean_lag"][row]
         is_known = max_lag != UNKNOWN
         rows.append(
             Figures(
                 max_lag=max_lag if is_known else None,
-                mean_lag=found["mean_lag"][row] if is_known else None,
+                mean_lag=columns["mean_lag"][row] if is_known else None,
                 lag_spread=max_lag - least_lag[row] if is_known else None,
                 max_over_mean_lag=None if math.isnan(ratio) else ratio,
-                max_count=found["max_partitions"][row],
-                mean_count=(group.partition_count - found["unowned"][row]) / max(members, 1),
-                count_spread=found["count_spread"][row],
-                idle=found["idle_members"][row],
+                max_count=columns["max_partitions"][row],
+                mean_count=(group.partition_count - columns["unowned"][row]) / max(members, 1),
+                count_spread=columns["count_spread"][row],
+                idle=columns["idle_members"][row],
                 moved=moves[row],
                 off_rack=off_rack(group, answers[row]),
                 unknown_lags=total.unknown_partitions,
-                unowned=found["unowned"][row],
+                unowned=columns["unowned"][row],
                 total_lag=total.known,
             )
         )

@@ -110,15 +110,15 @@ def thinned(
 
 def offsets_of(group: Group, moments: Sequence[Moment]) -> LongArray:
     """Return the offsets (K, 3, P), numbered as the group numbers its partitions."""
-    found = np.full((len(moments), 3, group.partition_count), UNKNOWN, np.int64)
+    offsets = np.full((len(moments), 3, group.partition_count), UNKNOWN, np.int64)
     for number, name in enumerate(group.topics):
         start, size = int(group.topic_starts[number]), int(group.topic_sizes[number])
         for k, moment in enumerate(moments):
             known = moment.topics.get(name)
             if known is not None:
                 shared = min(size, known.shape[1])
-                found[k, :, start : start + shared] = known[:, :shared]
-    return found
+                offsets[k, :, start : start + shared] = known[:, :shared]
+    return offsets
 
 
 class Basis(IntEnum):
@@ -156,8 +156,8 @@ class PartitionTimes:
     @property
     def catch_up_s(self) -> FloatArray:
         """Until everything that waits is read, at the present rates; 0 where it keeps up."""
-        found = seconds_to_catch_up(self.lag, self.produced, self.consumed)
-        return np.where(self._keeps_up, 0.0, found)
+        seconds = seconds_to_catch_up(self.lag, self.produced, self.consumed)
+        return np.where(self._keeps_up, 0.0, seconds)
 
     @property
     def loss_s(self) -> FloatArray:
@@ -165,8 +165,8 @@ class PartitionTimes:
 
         Never where a partition keeps up, even if the rates of these moments differ slightly.
         """
-        found = np.fmin(self.loss_by_age(self.consumed), self.to_loss_by_size)
-        return np.where(self._keeps_up & ~np.isnan(found), np.inf, found)
+        seconds = np.fmin(self.loss_by_age(self.consumed), self.to_loss_by_size)
+        return np.where(self._keeps_up & ~np.isnan(seconds), np.inf, seconds)
 
     @property
     def _keeps_up(self) -> BoolArray:
@@ -176,8 +176,8 @@ class PartitionTimes:
         """Return when retention by age takes a record, if so many are read a second."""
         is_known = (self.basis != Basis.AT_LEAST) | (self.age_s >= self.retention_s)
         age = np.where(is_known, self.age_s, np.nan)
-        found = seconds_to_loss_by_age(self.lag, age, self.produced, consumed, self.retention_s)
-        return np.where(np.isnan(self.retention_s), np.nan, found)
+        seconds = seconds_to_loss_by_age(self.lag, age, self.produced, consumed, self.retention_s)
+        return np.where(np.isnan(self.retention_s), np.nan, seconds)
 
 
 def partition_times(
@@ -231,14 +231,19 @@ def _ages(
     ends: Series, read: LongArray, lag: FloatArray, produced: FloatArray, asked: FloatArray
 ) -> tuple[FloatArray, LongArray]:
     """Return time lags and their bases; what a cluster was asked goes before what follows."""
-    found = time_lag(ends, read)
+    at_ends = time_lag(ends, read)
     at_rate = np.full(lag.size, np.nan)
     np.divide(lag, produced, out=at_rate, where=produced > 0)
     at_rate[lag == 0] = 0.0
-    is_older = ~found.is_exact | np.isnan(found.seconds)
-    seconds = np.where(is_older, np.fmax(found.seconds, at_rate), found.seconds)
+    is_older = ~at_ends.is_exact | np.isnan(at_ends.seconds)
+    seconds = np.where(is_older, np.fmax(at_ends.seconds, at_rate), at_ends.seconds)
     basis = np.select(
-        [~np.isnan(asked), ~is_older, ~np.isnan(at_rate), ~found.is_exact & (found.seconds > 0)],
+        [
+            ~np.isnan(asked),
+            ~is_older,
+            ~np.isnan(at_rate),
+            ~at_ends.is_exact & (at_ends.seconds > 0),
+        ],
         [Basis.ASKED, Basis.BETWEEN, Basis.AT_RATE, Basis.AT_LEAST],
         Basis.NOTHING,
     )
@@ -250,15 +255,15 @@ def _by_partition(
     group: Group, by_topic: Mapping[str, float] | Mapping[str, FloatArray] | None
 ) -> FloatArray:
     """Return values by topic, one for all partitions or one each, as (P,); NaN where none is."""
-    found = np.full(group.partition_count, np.nan)
+    values_of = np.full(group.partition_count, np.nan)
     for number, name in enumerate(group.topics):
         start, size = int(group.topic_starts[number]), int(group.topic_sizes[number])
         values = by_topic.get(name, np.nan) if by_topic else np.nan
         if isinstance(values, np.ndarray):
-            found[start : start + size][: values.size] = values[:size]
+            values_of[start : start + size][: values.size] = values[:size]
         else:
-            found[start : start + size] = values
-    return found
+            values_of[start : start + size] = values
+    return values_of
 
 
 def time_lags_over_time(

@@ -166,8 +166,8 @@ class _Judged:
         """(K, G) the sum of the largest lags; ``UNKNOWN`` without an answer at any of them."""
         there = self._counted(self.max_lag != UNKNOWN)
         is_whole = (there == self.count) & (self.count > 0)
-        found: ExactArray = np.where(is_whole, self._summed(self.max_lag), UNKNOWN)
-        return found
+        sums: ExactArray = np.where(is_whole, self._summed(self.max_lag), UNKNOWN)
+        return sums
 
     def mean_lag(self, name: str) -> FloatArray:
         """(K, G) the mean over the judged snapshots; NaN as soon as one is unknown."""
@@ -190,8 +190,8 @@ class _Judged:
 
     def _summed(self, values: LongArray) -> ExactArray:
         known = np.maximum(values[:, self.units], 0)
-        found = [exact_sums(self._group, each, self.count.size) for each in known]
-        stacked: npt.NDArray[Any] = np.stack(found)
+        sums = [exact_sums(self._group, each, self.count.size) for each in known]
+        stacked: npt.NDArray[Any] = np.stack(sums)
         return stacked
 
     def _counted(self, is_so: BoolArray) -> LongArray:
@@ -270,12 +270,12 @@ def _best(judged: _Judged) -> LongArray:
 
 def _is_less(some: Sequence[npt.NDArray[Any]], others: Sequence[npt.NDArray[Any]]) -> BoolArray:
     """Tell where some come before others, the first key that differs deciding."""
-    found = np.zeros(some[0].size, np.bool_)
-    is_open = ~found
+    is_less = np.zeros(some[0].size, np.bool_)
+    is_open = ~is_less
     for one, other in zip(some, others, strict=True):
-        found |= is_open & (one < other)
+        is_less |= is_open & (one < other)
         is_open &= one == other
-    return found
+    return is_less
 
 
 def _window(grid: _Grid, judged: _Judged) -> tuple[LongArray, LongArray]:
@@ -303,17 +303,17 @@ def _means(values: FloatArray, group: LongArray, size: int) -> FloatArray:
 
     NaN where nothing is known.
     """
-    found = np.full((len(values), size), np.nan)
-    for mean, each in zip(found, values, strict=True):
+    means = np.full((len(values), size), np.nan)
+    for mean, each in zip(means, values, strict=True):
         is_known = ~np.isnan(each)
         count = counts(group[is_known], size)
         total = float_sums(group[is_known], each[is_known], size)
         np.divide(total, count, out=mean, where=count > 0)
-    return found
+    return means
 
 
 def _changes(values: LongArray) -> BoolArray:
     """Return where a value differs from the one before it; the first one does."""
-    found = np.ones(values.size, np.bool_)
-    found[1:] = values[1:] != values[:-1]
-    return found
+    is_change = np.ones(values.size, np.bool_)
+    is_change[1:] = values[1:] != values[:-1]
+    return is_change

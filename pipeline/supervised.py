@@ -114,8 +114,8 @@ def kill_session(session: int) -> None:
             os.killpg(session, signal.SIGKILL)
         return
     until = time.monotonic() + _TIMEOUT_S
-    while (found := _processes(session)) and time.monotonic() < until:
-        for process in found:
+    while (processes := _processes(session)) and time.monotonic() < until:
+        for process in processes:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(process, signal.SIGKILL)
         time.sleep(_LOOK_EVERY_S / 10)
@@ -123,8 +123,10 @@ def kill_session(session: int) -> None:
 
 def _processes(session: int) -> list[int]:
     """Return the processes of a session that live, this one last."""
-    found = [int(place.name) for place in Path("/proc").glob("[0-9]*") if _is_in(place, session)]
-    return sorted(found, key=lambda process: process == os.getpid())
+    processes = [
+        int(place.name) for place in Path("/proc").glob("[0-9]*") if _is_in(place, session)
+    ]
+    return sorted(processes, key=lambda process: process == os.getpid())
 
 
 def _is_in(place: Path, session: int) -> bool:

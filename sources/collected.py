@@ -35,11 +35,11 @@ def read_collected(files: Mapping[str, bytes], limits: Limits = LIMITS) -> tuple
         parsed = Parsed(FORMAT)
         for line, record in _numbered(records):
             _add(parsed, line, record)
-        found = readings(Page("", limits), parsed)
-    if not found:
+        opened = readings(Page("", limits), parsed)
+    if not opened:
         message = "there is no consumer group in these files"
         raise SourceError(message)
-    return found
+    return opened
 
 
 def _records(name: str, data: bytes, limits: Limits) -> list[dict[str, Any]]:
@@ -48,19 +48,19 @@ def _records(name: str, data: bytes, limits: Limits) -> list[dict[str, Any]]:
         limits.check("rows", file.metadata.num_rows, name)
         groups = (file.metadata.row_group(k) for k in range(file.metadata.num_row_groups))
         limits.check("bytes", sum(group.total_byte_size for group in groups), name)
-        found: list[dict[str, Any]] = file.read(columns=list(_COLUMNS)).to_pylist()
+        records: list[dict[str, Any]] = file.read(columns=list(_COLUMNS)).to_pylist()
     except (pa.ArrowException, OSError, ValueError) as error:
         if isinstance(error, SourceError):
             raise
         message = f"{name} is no Parquet file: {str(error).splitlines()[0]}"
         raise SourceError(message) from error
-    if found and (missing := [column for column in _COLUMNS if column not in found[0]]):
+    if records and (missing := [column for column in _COLUMNS if column not in records[0]]):
         message = (
             f"{name} has no column {missing[0]}; expected a file that `python -m pipeline collect` "
             "wrote"
         )
         raise SourceError(message)
-    return found
+    return records
 
 
 def _numbered(records: Iterable[dict[str, Any]]) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -227,10 +227,10 @@ def _objection_to(document: object) -> str | None:
 
 def _unknown_reset(data: bytes) -> str:
     try:
-        found = msgspec.json.decode(data, type=dict[str, object])["auto_offset_reset"]
+        value = msgspec.json.decode(data, type=dict[str, object])["auto_offset_reset"]
     except (msgspec.DecodeError, RecursionError):  # broken further on as well
         return f"auto_offset_reset: choose from {', '.join(get_args(_Reset))}"
-    return f"auto_offset_reset: found {found!r}; {nearest(str(found), get_args(_Reset))}"
+    return f"auto_offset_reset: found {value!r}; {nearest(str(value), get_args(_Reset))}"
 
 
 def _refuse_unlisted_topics(document: _Document) -> None:

@@ -86,14 +86,14 @@ def _within(value: object, key: str) -> object:
     return None
 
 
-def _sentence(place: str, what: str, found: object) -> str:
+def _sentence(place: str, what: str, value: object) -> str:
     missing = re.search(r"missing required field `(.*)`", what)
     if missing is not None:
-        keys = ", ".join(found) if isinstance(found, dict) else ""
+        keys = ", ".join(value) if isinstance(value, dict) else ""
         where = f"{place}.{missing[1]}" if place else missing[1]
         found_keys = f"only {keys[: 2 * _SHOWN]}" if keys else "nothing"
         return f"{where}: this field is required; found {found_keys}"
-    return f"{place or 'the text'}: {_expected(what)}, found {_shown(found)}"
+    return f"{place or 'the text'}: {_expected(what)}, found {_shown(value)}"
 
 
 def _expected(what: str) -> str:
@@ -111,6 +111,6 @@ def _words(types: str) -> Iterator[str]:
     return (_WORDS.get(name, name) for name in types.split(" | "))
 
 
-def _shown(found: object) -> str:
-    text = msgspec.json.encode(found).decode()
+def _shown(value: object) -> str:
+    text = msgspec.json.encode(value).decode()
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

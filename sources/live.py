@@ -120,12 +120,12 @@ def _times(
         _MOST_AGES, (place for place, lag in lags.items() if lag > 0), key=lags.__getitem__
     )
     try:
-        found = live_times.ages(cluster, {p: live_group.committed[p] for p in late}, now_s)
+        age_of = live_times.ages(cluster, {p: live_group.committed[p] for p in late}, now_s)
         kept = live_times.retentions(cluster, live_group.topics)
     except LiveError:  # an older broker, or one that has just gone: the group itself is known
         return History(), {}
     ages = {t.name: np.full(t.partitions, np.nan) for t in live_group.topics.values()}
-    for (topic_name, partition), age in found.items():
+    for (topic_name, partition), age in age_of.items():
         ages[topic_name][partition] = age
     known = {name: each for name, each in kept.items() if not isinstance(each, LiveError)}
     history = History(

@@ -77,14 +77,14 @@ def read_files(files: Mapping[str, bytes], limits: Limits = LIMITS) -> tuple[Rea
     if all(name.lower().endswith(collected.ENDING) for name in files):
         return collected.read_collected(files, limits)
     budget = Budget(limits)
-    found: list[Reading] = []
+    opened: list[Reading] = []
     for data in files.values():
         for reading in read_text(data.decode("utf-8-sig", errors="replace"), limits):
             budget.take("groups", 1)
             budget.take("partitions", reading.group.partition_count)
             budget.take("members", reading.group.member_count)
-            found.append(reading)
-    return tuple(found)
+            opened.append(reading)
+    return tuple(opened)
 
 
 def _read_group(page: Page) -> tuple[Reading, ...]:

@@ -153,11 +153,11 @@ def _in_tree(places: list[int], hashes: list[int], level: int = 0) -> list[int]:
     for place in places:
         nodes.setdefault(hashes[place] >> 5 * level & 31, []).append(place)
     rows = [nodes[key] for key in sorted(nodes)]
-    found = [row[0] for row in rows if len(row) == 1]
+    ordered = [row[0] for row in rows if len(row) == 1]
     for row in rows:
         if len(row) > 1:
-            found += _in_tree(row, hashes, level + 1)
-    return found
+            ordered += _in_tree(row, hashes, level + 1)
+    return ordered
 
 
 def of_librdkafka_sticky(group: Group) -> Certainty:

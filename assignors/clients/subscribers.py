@@ -83,8 +83,8 @@ def in_one_circle(group: Group, order: IntArray, partitions: LongArray) -> Owner
     audience_of = group.audiences.of_topic[group.topic_of_partition[partitions]].tolist()
     seats = {a: sorted(place[group.audiences.members_of(a)].tolist()) for a in set(audience_of)}
     for partition, audience in zip(partitions.tolist(), audience_of, strict=True):
-        found = bisect_left(seats[audience], cursor)
-        seat = seats[audience][found % len(seats[audience])]
+        first = bisect_left(seats[audience], cursor)
+        seat = seats[audience][first % len(seats[audience])]
         owners[partition] = order[seat]
         cursor = (seat + 1) % order.size
     return owners

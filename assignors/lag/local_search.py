@@ -259,8 +259,8 @@ def _most_hopeful(hopes: _Hopes, gaps: LongArray) -> list[int]:
     if isinstance(hopes, list):
         both = list(zip(hopes, gaps.tolist(), strict=True))
         return sorted(range(len(both)), key=both.__getitem__, reverse=True)
-    found: list[int] = np.lexsort((-gaps, -hopes)).tolist()
-    return found
+    order: list[int] = np.lexsort((-gaps, -hopes)).tolist()
+    return order
 
 
 def _fit(gives: LongArray, takes: LongArray, gap: int) -> tuple[int, int, int]:

@@ -37,8 +37,8 @@ class _Seats:
         held = np.flatnonzero(group.is_wanted)
         keys = self.audience_of.astype(np.int64) * group.member_count + self.members
         audience = audiences.of_topic[group.topic_of_partition[held]].astype(np.int64)
-        found = np.searchsorted(keys, audience * group.member_count + owners[held])
-        self.taken = np.bincount(found, minlength=keys.size).astype(np.int64)
+        class_of_held = np.searchsorted(keys, audience * group.member_count + owners[held])
+        self.taken = np.bincount(class_of_held, minlength=keys.size).astype(np.int64)
         self.counts = np.bincount(owners[held], minlength=group.member_count).astype(np.int64)
         self.open = np.zeros(group.member_count, np.bool_)
         self.open[self.members] = True

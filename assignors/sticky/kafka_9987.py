@@ -82,5 +82,5 @@ def _last_of_full(group: Group, kept: Kept) -> LongArray:
     held = held_as_read(group, kept.owners, full)
     last = np.full(group.member_count, UNOWNED, np.int64)
     last[kept.owners[held]] = held
-    found: LongArray = last[full]
-    return found
+    partitions: LongArray = last[full]
+    return partitions

@@ -69,8 +69,8 @@ def _fullest_first(group: Group) -> list[int]:
     subscribers = np.diff(audiences.starts)[audiences.of_topic[topics]]
     per_subscriber = group.topic_sizes[topics] / subscribers
     by_need = np.lexsort((ranks_by_id(group)[topics], subscribers, -per_subscriber))
-    found: list[int] = topics[by_need].tolist()
-    return found
+    order: list[int] = topics[by_need].tolist()
+    return order
 
 
 def _subscribers(group: Group, topic: int) -> IntArray:

@@ -82,18 +82,18 @@ def candidates(group: Group, conditions: Conditions) -> list[Candidate]:
     seconds = (conditions.allowed_s / 2, conditions.allowed_s / 10, 0.7 * conditions.commit_s / 2)
     lags = [max(round(speed * threads * each), 1) for each in seconds]
     triggers = [Options(lag_threshold=each, has_topic=one_topic) for each in (10, *lags)]
-    found = [_fixed(max(math.ceil(group.member_count / threads), 1), "as today")]
-    found += [_keda(trigger, scaling, "") for trigger in dict.fromkeys(triggers)]
+    rules = [_fixed(max(math.ceil(group.member_count / threads), 1), "as today")]
+    rules += [_keda(trigger, scaling, "") for trigger in dict.fromkeys(triggers)]
     moving = replace(triggers[-1], exclude_persistent_lag=True)
-    found.append(_keda(moving, scaling, ", without persistent lag"))
+    rules.append(_keda(moving, scaling, ", without persistent lag"))
     if one_topic:
         even = replace(triggers[-1], ensure_even_distribution_of_partitions=True)
         limited = replace(triggers[-1], limit_to_partitions_with_lag=True)
-        found.append(_keda(even, scaling, ", even partitions"))
-        found.append(_keda(limited, scaling, ", partitions with lag"))
+        rules.append(_keda(even, scaling, ", even partitions"))
+        rules.append(_keda(limited, scaling, ", partitions with lag"))
     pack = partial(packing_rule, room=speed * _HEADROOM, threads=threads)
     return [
-        *found,
+        *rules,
         Candidate("A pod per lag, at once", partial(lag_per_consumer, lags[1], scaling)),
         Candidate("Flink's autoscaler", partial(flink_rule, flink.Options(), speed, threads)),
         Candidate("Modified Worst Fit", partial(pack, Fit.WORST, by_largest=False)),
@@ -127,9 +127,9 @@ def compared(
         if many - few <= 1:
             return
         tried = (few + many) // 2
-        found = result(_fixed(tried, "fixed"))
-        yield found
-        is_later = found.minutes_late > best.minutes_late
+        other = result(_fixed(tried, "fixed"))
+        yield other
+        is_later = other.minutes_late > best.minutes_late
         few, many = (tried, many) if is_later else (few, tried)
 
 

@@ -241,9 +241,9 @@ class _Team:
         stays = (owners != UNOWNED) & (owners < consumers)
         held = np.where(stays, member[np.where(stays, owners, 0)], UNOWNED).astype(np.int32)
         group = group.owned_by(held)
-        found = check(group, self._settle(group))
+        answer = check(group, self._settle(group))
         place = np.argsort(member).astype(np.int32)
-        return np.where(found == UNOWNED, UNOWNED, place[found]).astype(np.int32)
+        return np.where(answer == UNOWNED, UNOWNED, place[answer]).astype(np.int32)
 
     def _grow(self, most: int) -> None:
         today = self._alike.members

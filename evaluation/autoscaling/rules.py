@@ -76,15 +76,17 @@ def keda_rule(options: keda.Options, scaling: hpa.Scaling) -> Rule:
     def decide(view: View) -> Wanted:
         nonlocal before
         starts = np.zeros_like(view.ends)
-        found = keda.metric(options, keda.Offsets(view.committed, view.ends, starts), before=before)
-        before, pods = found.committed, view.pods
+        metric = keda.metric(
+            options, keda.Offsets(view.committed, view.ends, starts), before=before
+        )
+        before, pods = metric.committed, view.pods
         for sync in range(max(round(view.step_s / scaling.sync_s), 1)):
             pods = scaler.replicas(
                 view.now_s + sync * scaling.sync_s,
                 pods,
-                found.lag,
+                metric.lag,
                 options.lag_threshold,
-                is_active=found.is_active,
+                is_active=metric.is_active,
             )
         return Wanted(pods)
 
@@ -154,7 +156,7 @@ def relieved(needs: FloatArray, owners: Owners, room: float) -> Owners:
     No consumer carries more than the room, if no partition needs more. The numbers in use are
     0 to n - 1 before and after.
     """
-    found = owners.copy()
+    relieving = owners.copy()
     loads = np.bincount(owners[owners != UNOWNED], needs[owners != UNOWNED], owners.max() + 1)
     moving = np.flatnonzero(owners == UNOWNED).tolist()
     for consumer in np.flatnonzero(loads > room * (1 + TOLERANCE)).tolist():
@@ -170,8 +172,8 @@ def relieved(needs: FloatArray, owners: Owners, room: float) -> Owners:
         if consumer == len(totals):
             totals.append(0.0)
         totals[consumer] += float(needs[partition])
-        found[partition] = consumer
-    return found
+        relieving[partition] = consumer
+    return relieving
 
 
 def emptied(needs: FloatArray, owners: Owners, room: float) -> Owners:
@@ -179,19 +181,19 @@ def emptied(needs: FloatArray, owners: Owners, room: float) -> Owners:
 
     The last, since that is the pod a StatefulSet removes; numbers stay 0 to n - 1.
     """
-    found = owners
+    packed = owners
     totals = np.bincount(owners, needs).tolist()
     while len(totals) > 1:
         totals.pop()
-        target, leaving = found.copy(), np.flatnonzero(found == len(totals))
+        target, leaving = packed.copy(), np.flatnonzero(packed == len(totals))
         for partition in leaving[np.argsort(-needs[leaving], kind="stable")].tolist():
             consumer = _best_fit(totals, float(needs[partition]), room)
             if consumer == len(totals):
-                return found
+                return packed
             totals[consumer] += float(needs[partition])
             target[partition] = consumer
-        found = target
-    return found
+        packed = target
+    return packed
 
 
 def _fits_fewer(needs: FloatArray, room: float, bins: int) -> bool:

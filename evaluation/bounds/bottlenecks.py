@@ -51,13 +51,13 @@ def bottleneck(group: Group, weights: LongArray) -> Bottleneck | None:
     network = _Network(group, weights)
     if not network.weights:
         return None
-    found = network.shared(np.ones(len(network.weights), np.bool_))
-    while (crowd := network.held_up(found.share)) is not None:
+    worst = network.shared(np.ones(len(network.weights), np.bool_))
+    while (crowd := network.held_up(worst.share)) is not None:
         larger = network.shared(crowd)
-        if larger.share <= found.share:
+        if larger.share <= worst.share:
             break
-        found = larger
-    return found
+        worst = larger
+    return worst
 
 
 def least_max_count(group: Group) -> int:
@@ -70,8 +70,8 @@ def least_max_count(group: Group) -> int:
     >>> least_max_count(Group.fresh({"a": 1, "b": 5}, wanted))
     5
     """
-    found = bottleneck(group, np.ones(group.partition_count, np.int64))
-    return found.share if found else 0
+    crowd = bottleneck(group, np.ones(group.partition_count, np.int64))
+    return crowd.share if crowd else 0
 
 
 def _of_everything(group: Group, weights: LongArray) -> Bottleneck:
@@ -132,11 +132,11 @@ def cut(edges: Sequence[Edges], source: int, sink: int) -> tuple[int, BoolArray 
     tails, heads, sizes = (np.concatenate(part) for part in zip(*edges, strict=True))
     shape = (sink + 1, sink + 1)
     graph = csr_array((sizes.astype(np.int32), (tails, heads)), shape=shape)
-    found = maximum_flow(graph, source, sink)
-    value, demand = int(found.flow_value), edges[0].sizes
+    maximum = maximum_flow(graph, source, sink)
+    value, demand = int(maximum.flow_value), edges[0].sizes
     if value == int(demand.sum()):
         return value, None
-    rest = csr_array(graph - found.flow)
+    rest = csr_array(graph - maximum.flow)
     rest.eliminate_zeros()
     reached = np.zeros(sink + 1, np.bool_)
     reached[breadth_first_order(rest, source, return_predecessors=False)] = True

@@ -30,18 +30,18 @@ def free_bound(group: Group) -> int | None:
     is_known = group.is_lag_known
     if not is_known.any() or not is_known[group.wanted].any():
         return None
-    found = bottleneck(group, group.counted_lags)
-    if found is None:
+    crowd = bottleneck(group, group.counted_lags)
+    if crowd is None:
         return None
     consumers = consumer_count(group)
     if consumers == 1:
-        return found.share
+        return crowd.share
     descending = _exact(group.counted_lags.take(by_lag(group)))
-    least = max(found.share, _forced(descending, consumers))
-    if found.consumers == consumers:  # fewer partitions for as many force no more
+    least = max(crowd.share, _forced(descending, consumers))
+    if crowd.consumers == consumers:  # fewer partitions for as many force no more
         return least
-    crowded = found.topics[group.topic_of_partition]
-    return max(least, _forced(_sorted(group.counted_lags[crowded]), found.consumers))
+    crowded = crowd.topics[group.topic_of_partition]
+    return max(least, _forced(_sorted(group.counted_lags[crowded]), crowd.consumers))
 
 
 def consumer_count(group: Group) -> int:

@@ -170,9 +170,9 @@ def seconds_alone(demand: Demand, fastest: float, capacity: Capacity) -> FloatAr
 
 def _loads(needs: FloatArray, most: FloatArray) -> FloatArray:
     """Return needs as shares of what can be read; infinite for a need and nothing to meet it."""
-    found = np.where(needs > 0, math.inf, 0.0)
-    np.divide(needs, most, out=found, where=most > 0)
-    return found
+    loads = np.where(needs > 0, math.inf, 0.0)
+    np.divide(needs, most, out=loads, where=most > 0)
+    return loads
 
 
 def _capped(speed: float, capacity: Capacity) -> float:
@@ -185,10 +185,10 @@ def _seconds(backlog: FloatArray, spare: FloatArray, capacity: Capacity) -> Floa
     Spare speed no larger than a rounding error counts as none.
     """
     nothing = TOLERANCE * capacity.throughput
-    found = np.full(backlog.size, math.inf)
-    np.divide(backlog, spare, out=found, where=(backlog > 0) & (spare > nothing))
+    draining_s = np.full(backlog.size, math.inf)
+    np.divide(backlog, spare, out=draining_s, where=(backlog > 0) & (spare > nothing))
     keeps_up = (backlog == 0) & (spare >= -nothing)
-    return np.where(keeps_up, 0.0, capacity.pause_s + found)
+    return np.where(keeps_up, 0.0, capacity.pause_s + draining_s)
 
 
 def _binds(most_level: FloatArray, counts: LongArray, capacity: Capacity) -> BoolArray:

@@ -104,15 +104,15 @@ def minimum(curve: Curve, scope: Scope) -> Minimum:
     """Return the smallest number tried that is in time, and what is known around it."""
     inside = (curve.consumers >= scope.fewest) & (curve.consumers <= scope.most)
     consumers, works = curve.consumers[inside], curve.works[inside]
-    found = int(consumers[works][0]) if works.any() else None
-    end = scope.most + 1 if found is None else found
+    fewest = int(consumers[works][0]) if works.any() else None
+    end = scope.most + 1 if fewest is None else fewest
     tried_below = int(np.count_nonzero(consumers < end))
     above = consumers > end
-    at = None if found is None else curve.at(found)
+    at = None if fewest is None else curve.at(fewest)
     return Minimum(
         name=curve.name,
         label=curve.label,
-        consumers=found,
+        consumers=fewest,
         seconds=np.inf if at is None else at.seconds,
         tried_below=tried_below,
         untried_below=end - scope.fewest - tried_below,
@@ -138,19 +138,19 @@ def _refined(trials: Trials, name: str, scope: Scope) -> Iterator[int]:
 
     A smaller number among the neighbours starts another turn, but only a few times.
     """
-    found = minimum(trials.curve(name), scope)
+    least = minimum(trials.curve(name), scope)
     for _ in range(_TURNS):
-        if found.consumers is None:
+        if least.consumers is None:
             return
-        yield from _halved(trials, name, found.consumers)
-        found = minimum(trials.curve(name), scope)
-        at = found.consumers or scope.most
+        yield from _halved(trials, name, least.consumers)
+        least = minimum(trials.curve(name), scope)
+        at = least.consumers or scope.most
         near = range(max(scope.fewest, at - NEIGHBOURS), min(scope.most, at + NEIGHBOURS) + 1)
         yield from fill(trials, [name], near)
-        if found.untried_below <= scope.exhaustive:
+        if least.untried_below <= scope.exhaustive:
             yield from fill(trials, [name], range(scope.fewest, at))
-        before, found = at, minimum(trials.curve(name), scope)
-        if found.consumers == before:
+        before, least = at, minimum(trials.curve(name), scope)
+        if least.consumers == before:
             return
 
 

@@ -100,8 +100,8 @@ class Explainer:
 
 def derivation_of(group: Group, strategy: Strategy) -> Derivation:
     """Return what derives the strategy's decisions about a group with wanted partitions."""
-    found = DERIVATIONS.get(strategy.name)
-    return found(group) if found else _outcome_only(group, strategy)
+    derive = DERIVATIONS.get(strategy.name)
+    return derive(group) if derive else _outcome_only(group, strategy)
 
 
 def _outcome_only(group: Group, strategy: Strategy) -> Derivation:

@@ -48,13 +48,13 @@ class _Turn(NamedTuple):
 def derive_lag_skew(group: Group, skew: int) -> Derivation:
     """Return why lag-skew decides as it does, and lag-capped, which is lag-skew without skew."""
     stages = stages_of(group, skew)
-    found = _with_lags(group, stages.start, stages.steps)
+    derivation = _with_lags(group, stages.start, stages.steps)
     if stages.members is None or stages.window is None:
-        return _improved(group, by_seats(group, stages.start, stages.batches), found)
+        return _improved(group, by_seats(group, stages.start, stages.batches), derivation)
     if stages.is_round_robin:
-        return _improved(group, _in_turn(group, stages.members, stages), found)
+        return _improved(group, _in_turn(group, stages.members, stages), derivation)
     greedy = Greedy(stages.start, np.zeros(0, np.int64), stages.order)
-    return _improved(group, by_window(group, greedy, stages.members, stages.window), found)
+    return _improved(group, by_window(group, greedy, stages.members, stages.window), derivation)
 
 
 def derive_lag_sticky(group: Group) -> Derivation:
@@ -63,8 +63,8 @@ def derive_lag_sticky(group: Group) -> Derivation:
     kept, free = np.flatnonzero(home != UNOWNED), order[home[order] == UNOWNED]
     every, budget = list(steps_with_moves(group, owners.copy())), default_moves(group)
     reach = next((n for n, turn in enumerate(every) if turn.moved > budget), len(every))
-    found = _with_lags(group, owners, (turn.moves for turn in every))
-    within, beyond = found[:reach], found[reach:]
+    moves = _with_lags(group, owners, (turn.moves for turn in every))
+    within, beyond = moves[:reach], moves[reach:]
     later = {p for turn in within for p in (turn.given, turn.returned)}
     improved = _improved(group, placed(group, Greedy(owners, kept, free), later), within)
 

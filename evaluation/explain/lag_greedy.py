@@ -86,8 +86,8 @@ def placed(group: Group, greedy: Greedy, later: Collection[int]) -> Derivation:
 
 def by_seats(group: Group, owners: Owners, batches: list[LongArray]) -> Derivation:
     """Give to members with seats left, the least lag first, where subscriptions differ."""
-    found = _BySeats(group, owners, batches)
-    return Derivation(found.order, found.reason)
+    derivation = _BySeats(group, owners, batches)
+    return Derivation(derivation.order, derivation.reason)
 
 
 class _BySeats:

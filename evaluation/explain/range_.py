@@ -213,4 +213,4 @@ def derive_kafka_go(group: Group, *, in_turn: bool) -> Derivation:
 def _listed(group: Group, order: IntArray, *, repeats: bool = True) -> Callable[[int], IntArray]:
     members = per_topic(group, order, repeats=repeats)
     topics = group.topic_of_partition
-    return {int(topics[span.start]): found for span, found in members}.__getitem__
+    return {int(topics[span.start]): subscribers for span, subscribers in members}.__getitem__

@@ -99,8 +99,8 @@ def subscribers_of(group: Group, partition: int) -> IntArray:
 def exact_lags(group: Group, owners: Owners, partitions: LongArray) -> list[int]:
     """Return each member's lag in these partitions, however large."""
     lags = group.counted_lags[partitions]
-    found: list[int] = exact_sums(owners[partitions], lags, group.member_count).tolist()
-    return found
+    lag_per_member: list[int] = exact_sums(owners[partitions], lags, group.member_count).tolist()
+    return lag_per_member
 
 
 def smallest_id(words: Words, equal: list[int], what: str) -> Step:

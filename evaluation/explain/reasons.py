@@ -54,8 +54,8 @@ class _Case:
 
     @property
     def above_least(self) -> LongArray:
-        found: LongArray = self.subscribers[np.flatnonzero(self.counts > self.counts.min())]
-        return found
+        members: LongArray = self.subscribers[np.flatnonzero(self.counts > self.counts.min())]
+        return members
 
     @property
     def spread(self) -> str:

@@ -26,8 +26,8 @@ from evaluation.wording import ordinal, plural
 
 def derive_sticky(group: Group) -> Derivation:
     """Return why sticky keeps what the quota allows, then fills members that have too few."""
-    found = _Sticky(group)
-    return Derivation(found.order, found.reason)
+    derivation = _Sticky(group)
+    return Derivation(derivation.order, derivation.reason)
 
 
 class _Sticky:

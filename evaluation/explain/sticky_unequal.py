@@ -23,8 +23,8 @@ from evaluation.wording import ordinal
 
 def derive_sticky_unequal(group: Group, stages: Stages | None = None) -> Derivation:
     """Return why sticky keeps what it can, gives the rest to the emptiest, then moves."""
-    found = _Unequal(group, stages or general(group, resolved_claims(group), traced=True))
-    return Derivation(found.order, found.reason)
+    derivation = _Unequal(group, stages or general(group, resolved_claims(group), traced=True))
+    return Derivation(derivation.order, derivation.reason)
 
 
 class _Unequal:

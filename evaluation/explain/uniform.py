@@ -46,13 +46,13 @@ def derive_uniform(group: Group) -> Derivation:
 def derive_uniform_kafka_18688(group: Group) -> Derivation:
     """Return the same since KAFKA-18688, which numbers members in the broker's own order."""
     stages, members = kafka_18688.stages_of(group), group.hash_map_order
-    found = _derivation(in_hash_map_order(group), stages, _STABLE)
+    derivation = _derivation(in_hash_map_order(group), stages, _STABLE)
 
     def reason(partition: int) -> Reasoning:
-        reasoning = found.reason(partition)
+        reasoning = derivation.reason(partition)
         return reasoning._replace(owner=int(members[reasoning.owner]))
 
-    return Derivation(found.order, reason)
+    return Derivation(derivation.order, reason)
 
 
 def _derivation(group: Group, stages: ByQuota | ByRounds, extras: str) -> Derivation:

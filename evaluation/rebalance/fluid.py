@@ -23,9 +23,9 @@ def drain_seconds(lag: FloatArray, net_rate: FloatArray) -> FloatArray:
     >>> drain_seconds(np.array([100.0, 100.0, 0.0]), np.array([-20.0, 5.0, 0.0])).tolist()
     [5.0, inf, 0.0]
     """
-    found = np.where((lag <= 0) & (net_rate <= 0), 0.0, np.inf)
-    np.divide(lag, -net_rate, out=found, where=(lag > 0) & (net_rate < 0))
-    return found
+    seconds = np.where((lag <= 0) & (net_rate <= 0), 0.0, np.inf)
+    np.divide(lag, -net_rate, out=seconds, where=(lag > 0) & (net_rate < 0))
+    return seconds
 
 
 def advanced(
@@ -37,19 +37,19 @@ def advanced(
     where nobody reads (``UNOWNED``), lag grows with the rate. Exact: the clock of each
     reader goes from one partition that has caught up to the next.
     """
-    found = lags + rates * seconds
+    later = lags + rates * seconds
     members = speeds.size
     is_read = readers != UNOWNED
     reader = readers[is_read]
     backlog = np.bincount(reader, lags[is_read], members)
     net = np.bincount(reader, rates[is_read], members) - speeds
     is_done = (net <= _ROUNDING * speeds) & (backlog + net * seconds <= _ROUNDING * backlog)
-    found[is_read] = np.where(is_done[reader], 0.0, found[is_read])
+    later[is_read] = np.where(is_done[reader], 0.0, later[is_read])
     held = np.flatnonzero(is_read)[~is_done[reader]]
     if held.size:
         held = held[np.argsort(readers[held], kind="stable")]
-        found[held] = _shared_out(lags[held], rates[held], readers[held], speeds, seconds)
-    return found
+        later[held] = _shared_out(lags[held], rates[held], readers[held], speeds, seconds)
+    return later
 
 
 def _shared_out(

@@ -180,13 +180,13 @@ def lag_timeline(ownership: OwnershipTimeline, load: Load) -> LagTimeline:
         rows.append(_sums(phase, lags, rates, load, columns))
         readers = np.where(phase.is_read, phase.holders, np.int32(UNOWNED))
         lags = advanced(lags, rates, readers, load.speeds, phase.seconds)
-    found = np.array(rows).reshape(len(rows), 4, columns)
+    by_row = np.array(rows).reshape(len(rows), 4, columns)
     return LagTimeline(
         ownership=ownership,
-        read=found[:, 0],
-        read_net=found[:, 1],
-        unread=found[:, 2],
-        unread_net=found[:, 3],
+        read=by_row[:, 0],
+        read_net=by_row[:, 1],
+        unread=by_row[:, 2],
+        unread_net=by_row[:, 3],
         lags=lags,
     )
 

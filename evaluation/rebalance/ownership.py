@@ -133,9 +133,9 @@ class _Draft:
         self.is_wanted[:] = False
         self.is_wanted[self.places] = group.is_wanted
 
-    def let_go(self, found: Rebalance) -> None:
+    def let_go(self, event: Rebalance) -> None:
         """Stop reading what departed members owned."""
-        stays = [self.number[name] for name in found.group.members]
+        stays = [self.number[name] for name in event.group.members]
         self.is_owned &= np.isin(self.holders, stays)
 
     def restart(self, event: ComeBack, seconds: float) -> None:
@@ -146,14 +146,14 @@ class _Draft:
         self._settles(mine)
         self.settled_s = max(self.settled_s, self.now_s + seconds)
 
-    def rebalance(self, found: Rebalance, round_s: float, warm_up_s: float) -> None:
+    def rebalance(self, event: Rebalance, round_s: float, warm_up_s: float) -> None:
         """Go through the rounds: what pauses in one is read again when it is over."""
-        for round_ in found.rounds:
-            self._own(self._names(found, round_.during))
+        for round_ in event.rounds:
+            self._own(self._names(event, round_.during))
             self.go_to(self.now_s + round_s)
             held = self.holders.copy()
             was_paused = ~self.is_owned
-            self._own(self._names(found, round_.owners))
+            self._own(self._names(event, round_.owners))
             is_new = self.is_owned & (self.holders != held)
             is_back = self.is_owned & was_paused
             self.ready_s[is_back] = np.maximum(self.ready_s[is_back], self.now_s)
@@ -180,9 +180,9 @@ class _Draft:
             )
             self.now_s = cut
 
-    def _names(self, found: Rebalance, owners: Owners) -> IntArray:
+    def _names(self, event: Rebalance, owners: Owners) -> IntArray:
         """Return owners of a step in the timeline's numbers of consumers and partitions."""
-        number = [self.number[name] for name in found.group.members]
+        number = [self.number[name] for name in event.group.members]
         named = np.full(self.last.partition_count, UNOWNED, np.int32)
         named[self.places] = np.array([*number, UNOWNED], np.int32)[owners]
         return named

@@ -150,9 +150,9 @@ def _spread(
     values: npt.NDArray[_Scalar], now: npt.NDArray[np.int64], total: int, fill: float
 ) -> npt.NDArray[_Scalar]:
     """Return the values at their new places, the fill everywhere else."""
-    found = np.full((total, *values.shape[1:]), fill, values.dtype)
-    found[now] = values
-    return found
+    spread = np.full((total, *values.shape[1:]), fill, values.dtype)
+    spread[now] = values
+    return spread
 
 
 def _spread_if_any(

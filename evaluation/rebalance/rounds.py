@@ -54,12 +54,12 @@ def _cooperative(group: Group, strategy: Strategy) -> tuple[Round, ...]:
     rounds: list[Round] = []
     while len(rounds) < MOST_ROUNDS:
         owners = strategy.assign(group)
-        found = _round(group, _undisputed(group, owners), owners)
-        rounds.append(found)
-        is_withheld = (found.owners == UNOWNED) & group.is_wanted
-        if not is_withheld.any() and not (found.revoked != UNOWNED).any():
+        round_ = _round(group, _undisputed(group, owners), owners)
+        rounds.append(round_)
+        is_withheld = (round_.owners == UNOWNED) & group.is_wanted
+        if not is_withheld.any() and not (round_.revoked != UNOWNED).any():
             break
-        group = group.owned_by(found.owners, next_generation(group))
+        group = group.owned_by(round_.owners, next_generation(group))
     return tuple(rounds)
 
 

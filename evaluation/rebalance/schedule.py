@@ -41,16 +41,16 @@ def planned(
     if not 0 <= apart_s < math.inf:
         message = f"the time between events must be 0 s or more; found {apart_s:,g} s"
         raise InvalidTimingError(message)
-    found: list[Planned] = []
+    steps: list[Planned] = []
     wait_s = apart_s
     for event in events:
         silence_s = timing.session_timeout_s if _is_silent(group, event, is_crash=is_crash) else 0.0
         first, *rest = _as_it_goes(group, Planned(event, wait_s, silence_s), timing)
-        found.extend((first, *rest))
+        steps.extend((first, *rest))
         wait_s = max(apart_s - timing.restart_s, 0.0) if rest else apart_s
         for part in (first, *rest):
             group = after(group, part.event)
-    return found
+    return steps
 
 
 def rolling_restart(group: Group, *, is_static: bool) -> list[Event]:

@@ -67,28 +67,28 @@ def _round(
     say: Callable[[str], None],
 ) -> Cluster | None:
     """Take one snapshot and return the connection, None if it has to be made anew."""
-    found = Round(name=name, wanted=plan.wanted)
+    round_ = Round(name=name, wanted=plan.wanted)
     try:
         cluster = cluster or connect(plan.properties, read_options)
-        file, rows = write_snapshot(plan.out, utc_now(), found.batches(cluster))
+        file, rows = write_snapshot(plan.out, utc_now(), round_.batches(cluster))
     except LiveError as error:
         say(f"No snapshot this time: {error}")
         return None
     except OSError as error:
         say(f"No snapshot this time: {error.filename or plan.out}: {error.strerror}.")
         return cluster
-    say(_line(found, file, rows))
-    return None if found.trouble else cluster
+    say(_line(round_, file, rows))
+    return None if round_.trouble else cluster
 
 
-def _line(found: Round, file: Path | None, rows: int) -> str:
-    said = f"{found.groups:,} groups, {rows:,} rows"
+def _line(round_: Round, file: Path | None, rows: int) -> str:
+    said = f"{round_.groups:,} groups, {rows:,} rows"
     said += f" -> {file}" if file else "; nothing to write"
-    if found.unread:
-        reasons = "; ".join(f"{each.id}: {each.why}" for each in found.unread[:_NAMED])
-        said += f"; {len(found.unread):,} groups could not be read ({reasons})"
-    if found.trouble:
-        said += f"; the round ended early: {found.trouble}"
+    if round_.unread:
+        reasons = "; ".join(f"{each.id}: {each.why}" for each in round_.unread[:_NAMED])
+        said += f"; {len(round_.unread):,} groups could not be read ({reasons})"
+    if round_.trouble:
+        said += f"; the round ended early: {round_.trouble}"
     return said
 
 

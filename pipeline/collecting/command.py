@@ -110,8 +110,8 @@ def _seconds(text: str) -> float:
     >>> [_seconds(text) for text in ("1.5", "60s", "5m", "1 h")]
     [1.5, 60.0, 300.0, 3600.0]
     """
-    found = _DURATION.fullmatch(text.strip())
-    seconds = float(found[1]) * _UNITS[found[2]] if found else 0.0
+    match = _DURATION.fullmatch(text.strip())
+    seconds = float(match[1]) * _UNITS[match[2]] if match else 0.0
     if not seconds:
         message = f"{text!r} is no time; write 60s, 5m or 1h"
         raise argparse.ArgumentTypeError(message)

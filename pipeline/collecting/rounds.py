@@ -40,12 +40,12 @@ class Round:
     def batches(self, cluster: Cluster) -> Iterator[pa.RecordBatch]:
         """Yield the rows of each group; a group that cannot be read is noted and left out."""
         try:
-            for found in read_groups(cluster, self._chosen(cluster)):
-                if isinstance(found, Unread):
-                    self.unread.append(found)
+            for group in read_groups(cluster, self._chosen(cluster)):
+                if isinstance(group, Unread):
+                    self.unread.append(group)
                     continue
                 self.groups += 1
-                yield telemetry_rows(self.name, self.now(), found)
+                yield telemetry_rows(self.name, self.now(), group)
         except LiveError as error:
             self.trouble = error
 

@@ -52,7 +52,7 @@ class Rows:
         member = np.concatenate([snapshot.owner[known], idle])[order]
         # An idle member's row has no partition; NOBODY stands for that here too.
         partition = np.concatenate([known, np.full(idle.size, NOBODY)])[order]
-        found = {
+        columns = {
             "cluster": _named(plan.traits.cluster[group], CLUSTERS),
             "group_id": _named(group, plan.traits.names),
             "snapshot_at": pa.array(times_us[group], SCHEMA.field("snapshot_at").type),
@@ -68,7 +68,7 @@ class Rows:
             "subscribed_topics": self._subscriptions(group, member),
         }
         return pa.table(
-            [found[name].cast(SCHEMA.field(name).type) for name in SCHEMA.names], SCHEMA
+            [columns[name].cast(SCHEMA.field(name).type) for name in SCHEMA.names], SCHEMA
         )
 
     def _idle(self, snapshot: Snapshot) -> LongArray:

@@ -123,10 +123,10 @@ def _lengths() -> Iterator[Rule]:
         yield Rule(f"{name} too long", F.octet_length(name) > limit, says)
 
 
-def _says(expected: str | Column, found: Column) -> Column:
+def _says(expected: str | Column, value: Column) -> Column:
     """Return a sentence: what was expected, and what was found, shortened."""
     start = F.lit(expected) if isinstance(expected, str) else expected
-    text = found.cast("string")
+    text = value.cast("string")
     shortened = F.concat(F.substring(text, 1, limits.FOUND_CHARACTERS), F.lit("…"))
     shown = F.when(F.length(text) > limits.FOUND_CHARACTERS, shortened).otherwise(text)
     return F.concat(start, F.lit(", found "), shown)

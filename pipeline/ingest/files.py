@@ -62,11 +62,11 @@ def input_files(spark: SparkSession, paths: Sequence[str]) -> list[InputFile]:
     Spark lists them, so every file system that it knows will do; names that begin with ``_`` or
     ``.`` are no input for it. Raises PipelineError where there is nothing.
     """
-    found = {file for path in paths for file in _listed(spark, path)}
-    if not found:
+    files = {file for path in paths for file in _listed(spark, path)}
+    if not files:
         message = f"there is nothing to read in {', '.join(paths)}; give files, folders or globs"
         raise PipelineError(message)
-    return sorted(found)
+    return sorted(files)
 
 
 def _listed(spark: SparkSession, path: str) -> list[InputFile]:

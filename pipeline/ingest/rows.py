@@ -37,8 +37,8 @@ def rows_of(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
     for file in files:
         kinds.setdefault(file.kind, []).append(file)
     readers = {"json": _json, "csv": _csv, "parquet": _parquet, "unknown": _unknown}
-    found = [reader(spark, kinds[kind]) for kind, reader in readers.items() if kind in kinds]
-    return reduce(DataFrame.unionByName, found)
+    frames = [reader(spark, kinds[kind]) for kind, reader in readers.items() if kind in kinds]
+    return reduce(DataFrame.unionByName, frames)
 
 
 def rows_in_json(lines: DataFrame) -> DataFrame:
@@ -118,10 +118,10 @@ def _parquet(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
 
 
 def _of_one_schema(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
-    found = spark.read.option("mergeSchema", value=True).parquet(*(f.pattern for f in files))
-    kinds = dict(found.dtypes)
+    frame = spark.read.option("mergeSchema", value=True).parquet(*(f.pattern for f in files))
+    kinds = dict(frame.dtypes)
     raw = F.to_json(F.struct(*(F.col(f"`{name}`") for name in kinds)))
-    named = found.select("*", file_name().alias("_file"), raw.alias("_raw"))
+    named = frame.select("*", file_name().alias("_file"), raw.alias("_raw"))
     own = {name.lower(): (F.col(f"`{name}`"), kind) for name, kind in kinds.items()}
     known = {name: own[name] for name in COLUMNS if name in own}
     as_is = {name: value for name, (value, kind) in known.items() if kind == COLUMNS[name].lower()}
@@ -153,12 +153,12 @@ def _typed(
     as_is: Mapping[str, Column] = {},
 ) -> DataFrame:
     """Return the columns that the module promises; columns neither given are null."""
-    found = (texts.get(name, F.expr(_NULL)).alias(name) for name in EXPECTED)
+    values = (texts.get(name, F.expr(_NULL)).alias(name) for name in EXPECTED)
     return frame.select(
         "file",
         "raw",
         broken.alias("broken"),
-        F.struct(*found).alias("found"),
+        F.struct(*values).alias("found"),
         *(_value(name, texts.get(name), as_is.get(name)).alias(name) for name in COLUMNS),
     )
 

@@ -78,8 +78,8 @@ def ingest(rows: DataFrame, target: Target) -> Ingested:
     )
     stored = _stored(counted.where(is_usable), target.tasks)
     telemetry = _written(stored, "telemetry", target)
-    found = seen.get
-    rows_in, used = int(found["rows_in"]), int(found["rows_used"])
+    counts = seen.get
+    rows_in, used = int(counts["rows_in"]), int(counts["rows_used"])
     rejected, reasons = _rejected(judged, broken, target) if rows_in > used else ([], {})
     if sum(reasons.values()) != rows_in - used:
         message = (
@@ -88,7 +88,7 @@ def ingest(rows: DataFrame, target: Target) -> Ingested:
         )
         raise PipelineError(message)
     versions = (target.committed("telemetry", telemetry), target.committed("rejected", rejected))
-    return Ingested(rows_in, used, *versions, found["last"], reasons)
+    return Ingested(rows_in, used, *versions, counts["last"], reasons)
 
 
 def _stored(usable: DataFrame, tasks: int) -> DataFrame:

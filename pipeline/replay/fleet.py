@@ -79,8 +79,8 @@ def replayed(spark: SparkSession, job: Job, all_shares: Sequence[Share]) -> Outc
         return Outcome()
     numbers = spark.range(len(parts)).selectExpr("CAST(id AS INT) AS number")
     spread = numbers.repartitionById(len(parts), numbers["number"])
-    found = spread.mapInArrow(outcomes, "outcome BINARY").toArrow()
-    return _together([pickle.loads(each) for each in found["outcome"].to_pylist()])  # noqa: S301 -- ours
+    table = spread.mapInArrow(outcomes, "outcome BINARY").toArrow()
+    return _together([pickle.loads(each) for each in table["outcome"].to_pylist()])  # noqa: S301 -- ours
 
 
 def _together(outcomes: Sequence[Outcome]) -> Outcome:

@@ -158,8 +158,8 @@ def holds_for_all(is_so: BoolArray, starts: LongArray) -> BoolArray:
     wrong = ragged.starts_of((~is_so).astype(np.int64))
     is_as_long = np.diff(np.diff(starts), prepend=0) == 0
     is_as_long[:1] = True
-    found: BoolArray = is_as_long & (wrong[starts[1:]] == wrong[starts[:-1]])
-    return found
+    holds: BoolArray = is_as_long & (wrong[starts[1:]] == wrong[starts[:-1]])
+    return holds
 
 
 def _grown(key: LongArray, unit: LongArray, seen: LongArray) -> tuple[LongArray, LongArray]:
@@ -174,6 +174,6 @@ def _grown(key: LongArray, unit: LongArray, seen: LongArray) -> tuple[LongArray,
 
 def _changes(values: IntArray | LongArray) -> BoolArray:
     """Return where a value differs from the one before it; the first one does."""
-    found = np.ones(values.size, np.bool_)
-    found[1:] = values[1:] != values[:-1]
-    return found
+    is_change = np.ones(values.size, np.bool_)
+    is_change[1:] = values[1:] != values[:-1]
+    return is_change

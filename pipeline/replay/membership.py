@@ -67,9 +67,9 @@ def membership_of(rows: pa.Table, numbers: Numbers, layout: Layout) -> Membershi
     row_key, checkpoint_key = _keys(numbers, layout)
     keys = np.concatenate([row_key, checkpoint_key])
     is_named = keys != NONE
-    distinct, found = np.unique(keys[is_named], return_inverse=True)
+    distinct, rank = np.unique(keys[is_named], return_inverse=True)
     members = np.full(keys.size, NONE, np.int64)
-    members[is_named] = found
+    members[is_named] = rank
     member_of_row, checkpoint_owners = np.split(members, [row_key.size])
     unit, name = np.divmod(distinct, max(len(numbers.members), 1))
     owner = np.full(layout.partition_count, NONE, np.int64)

@@ -106,9 +106,9 @@ def _lag_by_duration(
 
 def _placed(values: LongArray, layout: Layout) -> LongArray:
     """Return the values at their partitions; ``UNKNOWN`` where no row speaks of one."""
-    found = np.full(layout.partition_count, UNKNOWN, np.int64)
-    found[layout.partition_of_row] = values
-    return found
+    placed = np.full(layout.partition_count, UNKNOWN, np.int64)
+    placed[layout.partition_of_row] = values
+    return placed
 
 
 def _rate(offsets: LongArray, layout: Layout) -> tuple[FloatArray, int]:

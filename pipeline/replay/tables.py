@@ -93,7 +93,7 @@ class Tables:
     def judged(self, assignments: Assignments, strategies: Sequence[str]) -> dict[str, pa.Table]:
         """Return ``member_load`` and ``group_summary``, strategy after strategy."""
         is_new = ~self._layout.is_checkpoint
-        found: dict[str, list[pa.Table]] = {"member_load": [], "group_summary": []}
+        parts: dict[str, list[pa.Table]] = {"member_load": [], "group_summary": []}
         labels = pa.array([AS_IT_WAS, *strategies], pa.string())
         for number, owners in enumerate([assignments.present, *assignments.owners]):
             shown = is_new & assignments.is_answered[number - 1] if number else is_new
@@ -101,11 +101,11 @@ class Tables:
             strategy = pa.DictionaryArray.from_arrays(place, labels)
             loads = self._snapshots.loads(owners)
             members = np.flatnonzero(shown[self._membership.unit])
-            found["member_load"].append(self._member_load(owners, loads, strategy, members))
+            parts["member_load"].append(self._member_load(owners, loads, strategy, members))
             units = np.flatnonzero(shown)
             summary = self._group_summary(owners, loads, assignments, strategy, units)
-            found["group_summary"].append(summary)
-        return {name: pa.concat_tables(tables) for name, tables in found.items()}
+            parts["group_summary"].append(summary)
+        return {name: pa.concat_tables(tables) for name, tables in parts.items()}
 
     def _member_load(
         self, owners: Owners, loads: Loads, strategy: pa.Array, shown: LongArray

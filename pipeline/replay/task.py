@@ -78,21 +78,21 @@ def work(job: Job, share: Share) -> Outcome:
     checkpoint = _checkpoint(files, share)
     if not rows.num_rows and not checkpoint.num_rows:
         return Outcome()
-    found = replay(rows, [STRATEGIES[name] for name in job.strategies], checkpoint)
-    tables = {**found.tables, "checkpoint": found.checkpoint}
-    at_us = found.snapshots
+    replayed = replay(rows, [STRATEGIES[name] for name in job.strategies], checkpoint)
+    tables = {**replayed.tables, "checkpoint": replayed.checkpoint}
+    at_us = replayed.snapshots
     return Outcome(
         files={name: list(_written(files, name, table)) for name, table in tables.items()},
-        recommendation=recommended(found.tables["group_summary"], job.strategies),
-        rows_used=found.rows_used,
-        rows_rejected=found.tables["rejected"].num_rows,
-        offsets_backwards=found.offsets_backwards,
-        answers_missing=len(found.failures),
+        recommendation=recommended(replayed.tables["group_summary"], job.strategies),
+        rows_used=replayed.rows_used,
+        rows_rejected=replayed.tables["rejected"].num_rows,
+        offsets_backwards=replayed.offsets_backwards,
+        answers_missing=len(replayed.failures),
         snapshots=int(at_us.size),
-        groups=found.groups,
+        groups=replayed.groups,
         first_us=int(at_us.min()) if at_us.size else None,
         last_us=int(at_us.max()) if at_us.size else None,
-        failures=found.failures[:MOST_FAILURES],
+        failures=replayed.failures[:MOST_FAILURES],
     )
 
 

@@ -62,10 +62,10 @@ class Table:
 
     def refuse(self, column: Field, row: int, expected: str) -> NoReturn:
         """Raise the error for one cell."""
-        found = repr(self.columns[column][row]) if column in self.columns else "no such column"
+        value = repr(self.columns[column][row]) if column in self.columns else "no such column"
         message = (
             f"{self.file}, line {self.lines[row]}, column {column}: expected {expected}, "
-            f"found {found}"
+            f"found {value}"
         )
         raise SourceError(message)
 

@@ -112,11 +112,11 @@ def _history(past: pd.DataFrame, sizes: Mapping[str, int]) -> History | None:
         own = kept[kept["snapshot_at"] == at]
         topics = {}
         for name, of_topic in own.groupby("topic"):
-            topics[str(name)] = found = np.full((3, sizes[str(name)]), UNKNOWN)
+            topics[str(name)] = history = np.full((3, sizes[str(name)]), UNKNOWN)
             is_there = of_topic["partition"].between(0, sizes[str(name)] - 1)
             for row, column in enumerate(_PAST[-3:]):
                 offsets = of_topic[column].astype("Int64").fillna(UNKNOWN)
-                found[row, of_topic["partition"][is_there].astype(int)] = offsets[is_there]
+                history[row, of_topic["partition"][is_there].astype(int)] = offsets[is_there]
         moments.append(Moment(at.timestamp(), topics))
     return History(tuple(moments)) if len(moments) > 1 else None
 

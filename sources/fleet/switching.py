@@ -31,16 +31,20 @@ def switches(fleet: Fleet, scope: Scope, before: str, after: str) -> pd.DataFram
     rows = rows.sort_values("snapshot_at", kind="stable")
     first = rows.drop_duplicates([*KEYS, "strategy"])
     was, then = (first[first["strategy"] == name] for name in (AS_IT_WAS, after))
-    found = then.merge(was[[*KEYS, "snapshot_at", "max_lag"]], on=[*KEYS, "snapshot_at"])
-    found = found.rename(
+    compared = then.merge(was[[*KEYS, "snapshot_at", "max_lag"]], on=[*KEYS, "snapshot_at"])
+    compared = compared.rename(
         columns={
             "max_lag_x": "max_lag",
             "max_lag_y": "max_lag_as_it_was",
             "moved_from_present": "moved",
         }
     )
-    paused = found["partitions" if pauses_all(STRATEGIES[before], STRATEGIES[after]) else "moved"]
-    found["paused"] = paused.where(found["moved"].notna())
+    paused = compared[
+        "partitions" if pauses_all(STRATEGIES[before], STRATEGIES[after]) else "moved"
+    ]
+    compared["paused"] = paused.where(compared["moved"].notna())
     wanted = [*KEYS, "members", "partitions", "moved", "paused", "max_lag_as_it_was", "max_lag"]
-    ordered = found.sort_values(["moved", *KEYS], ascending=[False, True, True], ignore_index=True)
+    ordered = compared.sort_values(
+        ["moved", *KEYS], ascending=[False, True, True], ignore_index=True
+    )
     return ordered[wanted]

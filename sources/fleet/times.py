@@ -80,5 +80,5 @@ def _largest(values: FloatArray, group: LongArray) -> LongArray:
     is_known = ~np.isnan(values)
     keys = [-np.arange(values.size), np.where(is_known, values, 0.0), is_known, group]
     order = np.lexsort(keys)
-    found: LongArray = order[np.flatnonzero(np.diff(group[order], append=-1))]
-    return found
+    rows: LongArray = order[np.flatnonzero(np.diff(group[order], append=-1))]
+    return rows

@@ -63,10 +63,10 @@ def _time_in(line: str) -> float | None:
         return float(line)
     if ":" not in line:
         return None
-    found = next(filter(None, (pattern.search(line) for pattern in _TIMES)), None)
-    if found is None:
+    match = next(filter(None, (pattern.search(line) for pattern in _TIMES)), None)
+    if match is None:
         return None
-    day, clock, *year = found.groups()
+    day, clock, *year = match.groups()
     text = " ".join([day or "1970-01-01", *year, clock.replace(",", ".")])
     from pandas import Timestamp  # noqa: PLC0415 -- it takes as long to load as all the rest
 
@@ -154,12 +154,12 @@ def _stamped(rounds: Sequence[Sequence[Row]], stamps: Sequence[Stamp]) -> list[f
     """Return the time of each snapshot, from the nearest line that states one."""
     lines = [stamp.line for stamp in stamps]
     borders = [-1, *(rows[-1].line for rows in rounds), np.inf]
-    found = []
+    times = []
     for above, below in pairwise(borders):
         at = bisect_left(lines, below) - 1
-        found.append(stamps[at].at_s if at >= 0 and lines[at] > above else np.nan)
-    is_below = np.isnan(found[0]) and not np.isnan(found[-1])
-    return found[1:] if is_below else found[:-1]
+        times.append(stamps[at].at_s if at >= 0 and lines[at] > above else np.nan)
+    is_below = np.isnan(times[0]) and not np.isnan(times[-1])
+    return times[1:] if is_below else times[:-1]
 
 
 def _moment(rows: Iterable[Row], at_s: float, sizes: Mapping[str, int]) -> Moment:

@@ -41,11 +41,11 @@ class Work:
         self._question = question
         workload = question.workload
         arrays = (workload.rates, workload.lags, workload.stuck)
-        found = hashlib.blake2b(digest_size=16)
+        digest = hashlib.blake2b(digest_size=16)
         for array in arrays:
-            found.update(np.ascontiguousarray(array).tobytes())
+            digest.update(np.ascontiguousarray(array).tobytes())
         self._key = (
-            f"{cache.digest(question.group)} {found.hexdigest()} {workload.step_s} "
+            f"{cache.digest(question.group)} {digest.hexdigest()} {workload.step_s} "
             f"{question.conditions}"
         )
         self.progress = Progress(self._key)
@@ -54,7 +54,7 @@ class Work:
         """Replay every rule, with progress in the place; return what was replayed, if stopped."""
         question, kept = self._question, _kept(self._key)
         group, conditions = question.group, question.conditions
-        found: list[Result] = []
+        results: list[Result] = []
 
         def play(candidate: Candidate) -> Outcome:
             if candidate.name in kept:
@@ -66,12 +66,12 @@ class Work:
         def names() -> Iterator[str]:
             for result in compared(group, question.workload, conditions, play):
                 kept[result.candidate.name] = result
-                found.append(result)
+                results.append(result)
                 yield result.candidate.name
 
         expected = len(candidates(group, conditions)) + 8
         self.progress.run(names(), place, expected, "Replayed: {}…")
-        return list(kept.values()) if self.progress.is_stopped else found
+        return list(kept.values()) if self.progress.is_stopped else results
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)

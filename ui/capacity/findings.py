@@ -70,15 +70,15 @@ class Findings:
     def span(self) -> tuple[int, int]:
         """The first and last number of consumers of the chart."""
         kept = [least for least in (self.settable, self.custom) if least]
-        found = [least.consumers for least in kept if least.consumers]
-        return window(self.today, found, self.limits.fewest)
+        minima = [least.consumers for least in kept if least.consumers]
+        return window(self.today, minima, self.limits.fewest)
 
     @property
     def deciding(self) -> list[int]:
         """Numbers that matter, the most important first: today's, minima, and one less."""
         leading = [least for least in (self.settable, self.custom) if least]
-        found = [least.consumers for least in (*leading, *self.minima) if least.consumers]
-        numbers = [self.today, *(number for most in found for number in (most, most - 1))]
+        minima = [least.consumers for least in (*leading, *self.minima) if least.consumers]
+        numbers = [self.today, *(number for most in minima for number in (most, most - 1))]
         first, last = self.span
         return [number for number in numbers if first <= number <= min(last, self.scope.most)]
 

@@ -31,39 +31,41 @@ def switch_view(group: Group) -> None:
     if not group.has_claims:
         group = group.owned_by(cache.answers(group, (before.name,))[0].owners)
     owners = cache.answers(group, (after.name,))[0].owners
-    found = switch(group, owners, before, after)
-    st.markdown(said(found, group.member_count))
-    if found.needs_brokers_alone:
+    change = switch(group, owners, before, after)
+    st.markdown(said(change, group.member_count))
+    if change.needs_brokers_alone:
         st.markdown(
             "Upgrade the brokers one by one; nothing changes on the consumers. The group gets its "
             "new owners at the first rebalance that an upgraded coordinator computes."
         )
     elif before is not after:
         show_configuration(after)
-    if found.moved:
+    if change.moved:
         table = moves_table(group, owners)
         widgets.table(table, "The partitions that move", pinned=("partition",))
         with st.container(horizontal=True):
             downloads.offer(lambda: table, group.id or "group", "switch")
 
 
-def said(found: Switch, members: int) -> str:
+def said(change: Switch, members: int) -> str:
     """Return, in Markdown, what the switch moves, pauses and gains."""
-    moves = "moves" if found.moved == 1 else "move"
+    moves = "moves" if change.moved == 1 else "move"
     paused = (
-        f"all {found.paused:,} pause" if found.paused == found.owned else f"{found.paused:,} pause"
+        f"all {change.paused:,} pause"
+        if change.paused == change.owned
+        else f"{change.paused:,} pause"
     )
     lag = (
-        f" The busiest consumer goes from {amount(found.max_lag_before)} to "
-        f"**{amount(found.max_lag_after)}** records."
-        if found.max_lag_after is not None
+        f" The busiest consumer goes from {amount(change.max_lag_before)} to "
+        f"**{amount(change.max_lag_after)}** records."
+        if change.max_lag_after is not None
         else ""
     )
     return (
-        f"**{found.moved:,} of {plural(found.owned, 'partition')} {moves}**, and {paused} in the "
+        f"**{change.moved:,} of {plural(change.owned, 'partition')} {moves}**, and {paused} in the "
         f"rebalance that brings the new owners.{lag} A rolling restart of "
-        f"{plural(members, 'consumer')} loses **{amount(found.restart_after)}** partition-seconds "
-        f"of reading after the switch, {amount(found.restart_before)} before."
+        f"{plural(members, 'consumer')} loses **{amount(change.restart_after)}** partition-seconds "
+        f"of reading after the switch, {amount(change.restart_before)} before."
     )
 
 

@@ -42,19 +42,19 @@ class _Watch:
         default_factory=lambda: deque(maxlen=_MOST_EVENTS)
     )
 
-    def add(self, found: Reading) -> None:
+    def add(self, reading: Reading) -> None:
         """Take the next snapshot; note what happened since the group last stood still."""
-        history = found.history or History()
+        history = reading.history or History()
         before = () if self.reading is None else (self.reading.history or History()).moments
-        size = found.group.partition_count
+        size = reading.group.partition_count
         moments = tuple(thinned((*before, *history.moments), size, is_latest_kept=True))
-        self.reading = replace(found, history=replace(history, moments=moments))
-        if not found.is_settled:
+        self.reading = replace(reading, history=replace(history, moments=moments))
+        if not reading.is_settled:
             return
         if self.settled is not None:
             was = self.settled
-            strategy = found.strategy or was.strategy
-            event = observed(was.group, found.group, was.history or History(), strategy)
+            strategy = reading.strategy or was.strategy
+            event = observed(was.group, reading.group, was.history or History(), strategy)
             if event is not None:
                 self.events.append((moments[-1].at_s, event))
         self.settled = self.reading
@@ -76,10 +76,10 @@ def choose_interval() -> float:
 
 def watch(of: tuple[str, str], read: Callable[[], Reading], interval_s: float) -> None:
     """Show the group as it goes on; ``read`` gives the next snapshot."""
-    found = st.session_state.get(_WATCH)
-    if not isinstance(found, _Watch) or found.of != of:
-        found = st.session_state[_WATCH] = _Watch(of)
-    st.fragment(_tick, run_every=interval_s)(found, read)
+    watched = st.session_state.get(_WATCH)
+    if not isinstance(watched, _Watch) or watched.of != of:
+        watched = st.session_state[_WATCH] = _Watch(of)
+    st.fragment(_tick, run_every=interval_s)(watched, read)
 
 
 def _tick(seen: _Watch, read: Callable[[], Reading]) -> None:

@@ -59,9 +59,9 @@ def pick(ranking: pd.DataFrame) -> tuple[str, str] | None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if len(keys) > _OFFERED:
             sought = linked.text("Find a group", "find", "part of its name")
-            found = [key for key in keys if sought.lower() in key[1].lower()]
+            matches = [key for key in keys if sought.lower() in key[1].lower()]
             beyond = [key for key in keys[_OFFERED:] if written(key) in asked] if not sought else []
-            offered = [*found[:_OFFERED], *beyond]
+            offered = [*matches[:_OFFERED], *beyond]
         if not offered:
             st.info("No group's name contains this. Try a shorter part of it.")
             return None
@@ -119,7 +119,7 @@ def _history(rows: pd.DataFrame, strategies: Sequence[str], best: str, group: st
         help="Each snapshot starts from the owners that the strategy chose at the one before",
     )
     kept = rows[rows["strategy"].isin([AS_IT_WAS, *strategies])] if strategies else rows
-    found = history(kept)
+    shown = history(kept)
     lines = [
         Line(
             strategy_label(each.strategy),
@@ -128,10 +128,10 @@ def _history(rows: pd.DataFrame, strategies: Sequence[str], best: str, group: st
             is_as_it_was=each.strategy == AS_IT_WAS,
             is_best=each.strategy == best,
         )
-        for each in found.strategies
+        for each in shown.strategies
     ]
     st.plotly_chart(
-        history_lines(found.moments, found.best, lines),
+        history_lines(shown.moments, shown.best, lines),
         key="group_history",
         alt="Lag of the busiest consumer and partitions moved so far at each snapshot, with a line "
         "for each strategy, as it was, and the best possible",

@@ -48,12 +48,12 @@ def show(ranking: pd.DataFrame, see: Callable[[str, str], None]) -> None:
     """Show the groups, most to gain first; a click on a row calls ``see`` with its names."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         sought = linked.text("Search", "fleet_search", "group, cluster or strategy")
-        found = matching(ranking, sought)
-        downloads.offer(lambda: found, "fleet", "ranking", ("CSV", "Parquet"))
-    if found.empty:
+        matches = matching(ranking, sought)
+        downloads.offer(lambda: matches, "fleet", "ranking", ("CSV", "Parquet"))
+    if matches.empty:
         st.info("No group, cluster or strategy contains this text. Try a shorter part of it.")
         return
-    head = found.head(_SHOWN)
+    head = matches.head(_SHOWN)
 
     def see_clicked() -> None:
         clicked = st.session_state[PICKED].selection.rows
@@ -63,9 +63,9 @@ def show(ranking: pd.DataFrame, see: Callable[[str, str], None]) -> None:
 
     _table(head, see_clicked)
     st.caption(":material/ads_click: Tick a row to see the group.")
-    if len(found) > len(head):
+    if len(matches) > len(head):
         st.caption(
-            f"The first {_SHOWN:,} of {len(found):,} groups; the downloads hold all of them."
+            f"The first {_SHOWN:,} of {len(matches):,} groups; the downloads hold all of them."
         )
 
 

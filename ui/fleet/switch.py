@@ -23,13 +23,13 @@ def show(fleet: Fleet, scope: Scope) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         before = linked.choice("The groups use", names, "switch_all_from", shown=strategy_label)
         name = linked.choice("Switch to", targets, "switch_all_to", shown=strategy_label)
-        found = cache.switches(fleet, scope, before, name)
-        downloads.offer(lambda: found, "fleet", "switch", ("CSV", "Parquet"))
-    st.markdown(said(found, strategy_label(name)))
+        groups = cache.switches(fleet, scope, before, name)
+        downloads.offer(lambda: groups, "fleet", "switch", ("CSV", "Parquet"))
+    st.markdown(said(groups, strategy_label(name)))
     with st.expander("How to switch", icon=":material/settings:"):
         show_configuration(STRATEGIES[name])
     widgets.table(
-        found,
+        groups,
         "What a switch moves and pauses in every group",
         labels={
             "group_id": "Group",
@@ -45,9 +45,9 @@ def show(fleet: Fleet, scope: Scope) -> None:
     )
 
 
-def said(found: pd.DataFrame, label: str) -> str:
+def said(groups: pd.DataFrame, label: str) -> str:
     """Return, in Markdown, what the switch comes to over all groups."""
-    known = found.dropna(subset=["moved"])
+    known = groups.dropna(subset=["moved"])
     if known.empty:
         return "No group owned a partition at its first snapshot, so nothing moves."
     still = int((known["moved"] == 0).sum())

@@ -188,8 +188,8 @@ def partitions_frame(group: Group, times: PartitionTimes) -> pd.DataFrame:
 
 def consumers_frame(group: Group, times: PartitionTimes) -> pd.DataFrame:
     """Return one row a consumer at the rates of its present partitions."""
-    found = consumers_now(times, group.present_owners, group.member_count)
-    table = pd.DataFrame({"Consumer": without_uuids(group.members), **_columns(found)})
+    now = consumers_now(times, group.present_owners, group.member_count)
+    table = pd.DataFrame({"Consumer": without_uuids(group.members), **_columns(now)})
     return table.sort_values(["Loses data in", "Time lag"], ascending=[True, False], kind="stable")
 
 
@@ -199,25 +199,25 @@ def strategies_frame(
     """Return one row a strategy: its worst consumer, and how many never catch up."""
     rows = []
     for outcome in outcomes:
-        found = consumers_at(times, outcome.owners, speeds)
+        predicted = consumers_at(times, outcome.owners, speeds)
         rows.append(
             {
                 "Strategy": outcome.label,
-                "Catches up": float(np.max(found.catch_up_s, initial=0.0)),
-                "Consumers that never do": int(np.isinf(found.catch_up_s).sum()),
-                "Loses data in": float(np.fmin.reduce(found.loss_s, initial=np.inf))
-                if not np.isnan(found.loss_s).all()
+                "Catches up": float(np.max(predicted.catch_up_s, initial=0.0)),
+                "Consumers that never do": int(np.isinf(predicted.catch_up_s).sum()),
+                "Loses data in": float(np.fmin.reduce(predicted.loss_s, initial=np.inf))
+                if not np.isnan(predicted.loss_s).all()
                 else np.nan,
             }
         )
     return pd.DataFrame(rows)
 
 
-def _columns(found: ConsumerTimes) -> dict[str, FloatArray]:
+def _columns(times: ConsumerTimes) -> dict[str, FloatArray]:
     return {
-        "Time lag": found.age_s,
-        "Catches up": found.catch_up_s,
-        "Loses data in": found.loss_s,
+        "Time lag": times.age_s,
+        "Catches up": times.catch_up_s,
+        "Loses data in": times.loss_s,
     }
 
 

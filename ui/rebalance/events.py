@@ -76,11 +76,11 @@ def _next_names(members: Sequence[str], count: int) -> tuple[str, ...]:
     >>> _next_names(["app-7-9a908325-4c8a-45d9-bc52-afc12f787f20"], 1)
     ('app-8-c04cc55c-60f2-5d10-b2ad-b79aee197492',)
     """
-    numbered = [found for name in members if (found := _NUMBERED.fullmatch(name))]
+    numbered = [match for name in members if (match := _NUMBERED.fullmatch(name))]
     if not numbered:
         prefix, width, last, has_uuid = "consumer-", 1, 0, False
     else:
-        highest = max(numbered, key=lambda found: int(found["number"]))
+        highest = max(numbered, key=lambda match: int(match["number"]))
         prefix, width, last = highest["prefix"], len(highest["number"]), int(highest["number"])
         has_uuid = highest["uuid"] is not None
     taken = set(members)
@@ -180,8 +180,8 @@ def _rejoin(group: Group) -> Event:
 
 def _one(label: str, names: Sequence[str]) -> str:
     offered = names[:_OFFERED]
-    found = st.selectbox(label, offered, accept_new_options=len(names) > len(offered))
-    return found or ""
+    chosen = st.selectbox(label, offered, accept_new_options=len(names) > len(offered))
+    return chosen or ""
 
 
 def _several(label: str, names: Sequence[str], placeholder: str) -> list[str]:
