@@ -197,13 +197,13 @@ def _answers(
 
 
 def _converted(reading: Reading) -> dict[str, object]:
-    account = {
+    details = {
         "format": reading.format,
         "rows": reading.rows,
         "ignored": reading.ignored,
         "notes": reading.notes,
     }
-    return group_json.as_json(reading.group, reading.strategy) | {"read": account}
+    return group_json.as_json(reading.group, reading.strategy) | {"read": details}
 
 
 def _answer(group: Group, strategy: Strategy) -> dict[str, object]:

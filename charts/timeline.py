@@ -1,4 +1,4 @@
-"""Lag over time through a chain of rebalances, one panel a strategy."""
+"""Lag over time through a series of rebalances, one panel a strategy."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple

@@ -203,8 +203,8 @@ def partition_times(
     newest = offsets[-1] if len(offsets) else np.full((3, lag.size), UNKNOWN)
     is_placed = group.is_lag_known & (newest[END] != UNKNOWN)
     read = np.where(is_placed, newest[END] - group.counted_lags, UNKNOWN)
-    asked = _by_partition(group, history.moments[-1].age_s if history.moments else None)
-    age_s, basis = _ages(ends, read, lag, produced, asked)
+    reported_s = _by_partition(group, history.moments[-1].age_s if history.moments else None)
+    age_s, basis = _ages(ends, read, lag, produced, reported_s)
     is_limited = np.array([name not in history.unlimited for name in group.topics], np.bool_)
     is_full = (growth(begin) > 0) & is_limited[group.topic_of_partition]
     deleted = np.where(is_full, produced, np.nan)
@@ -228,7 +228,7 @@ def _present_growth(history: History, offsets: LongArray) -> FloatArray:
 
 
 def _ages(
-    ends: Series, read: LongArray, lag: FloatArray, produced: FloatArray, asked: FloatArray
+    ends: Series, read: LongArray, lag: FloatArray, produced: FloatArray, reported_s: FloatArray
 ) -> tuple[FloatArray, LongArray]:
     """Return time lags and their bases; what a cluster was asked goes before what follows."""
     at_ends = time_lag(ends, read)
@@ -239,7 +239,7 @@ def _ages(
     seconds = np.where(is_older, np.fmax(at_ends.seconds, at_rate), at_ends.seconds)
     basis = np.select(
         [
-            ~np.isnan(asked),
+            ~np.isnan(reported_s),
             ~is_older,
             ~np.isnan(at_rate),
             ~at_ends.is_exact & (at_ends.seconds > 0),
@@ -248,7 +248,7 @@ def _ages(
         Basis.NOTHING,
     )
     seconds = np.where(basis == Basis.NOTHING, np.nan, seconds)
-    return np.where(np.isnan(asked), seconds, asked), basis.astype(np.int64)
+    return np.where(np.isnan(reported_s), seconds, reported_s), basis.astype(np.int64)
 
 
 def _by_partition(
@@ -280,6 +280,6 @@ def time_lags_over_time(
         is_known = (end != UNKNOWN) & (committed != UNKNOWN)
         lag = np.where(is_known, np.maximum(end - committed, 0), np.nan)
         ends = Series.of_snapshots(times_s[: k + 1], offsets[: k + 1, END])
-        asked = _by_partition(group, moment.age_s)[partitions]
-        rows.append(_ages(ends, committed, lag, produced, asked)[0])
+        reported_s = _by_partition(group, moment.age_s)[partitions]
+        rows.append(_ages(ends, committed, lag, produced, reported_s)[0])
     return np.array(rows)

@@ -109,10 +109,10 @@ def _begin_and_end(cluster: Cluster, places: Sequence[Place]) -> tuple[_Offsets,
     return begin, end
 
 
-def listed_offsets(cluster: Cluster, asked: Mapping[Place, OffsetSpec]) -> _Offsets:
+def listed_offsets(cluster: Cluster, specs: Mapping[Place, OffsetSpec]) -> _Offsets:
     """Return what ListOffsets answers, None where there is no such offset or no leader."""
     futures = cluster.admin.list_offsets(
-        {TopicPartition(*place): spec for place, spec in asked.items()},
+        {TopicPartition(*place): spec for place, spec in specs.items()},
         request_timeout=cluster.read_options.client_timeout_s,
     )
     by_place = {(each.topic, each.partition): future for each, future in futures.items()}

@@ -57,9 +57,9 @@ with answer:
             st.markdown(remark)
 
 details(start, reached.events, shown, drawn)
-settled = replays[drawn.strategy.name][step].settled
+after = replays[drawn.strategy.name][step].group
 st.button(
     f"Continue with the result of {drawn.strategy.label} on every page",
-    on_click=lambda: history.take_over(settled),
+    on_click=lambda: history.take_over(after),
     help="Makes the owners after this step the current owners; Undo is on the Compare page",
 )

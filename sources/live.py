@@ -207,7 +207,7 @@ def reading_of(live_group: GroupReading, auto_offset_reset: str | None = None) -
         idle_members=sum(not member.owned for member in description.members),
         notes=(*_assumed(live_group, auto_offset_reset), *notes_on(group)),
         is_live=True,
-        is_settled=description.state in ("Stable", "Empty") and not _is_moving(description),
+        is_stable=description.state in ("Stable", "Empty") and not _is_moving(description),
         strategy=_STRATEGIES.get(description.protocol, {}).get(description.assignor),
     )
 

@@ -35,7 +35,7 @@ class Reading:
     """Sentences on what was assumed or looked odd, such as lag that contradicts offsets."""
     is_live: bool = False
     """Whether it was read from a running cluster, not from a text."""
-    is_settled: bool = True
+    is_stable: bool = True
     """False while a live group rebalances: its owners are then only some of those to come."""
     history: History | None = None
     """Offsets at earlier moments too, oldest first, where the source has them."""

@@ -155,7 +155,7 @@ def _timeline(group: Group, plan: tuple[Planned, ...], pace: Pace, name: str) ->
     ownership = ownership_of(steps, plan, strategy.protocol, pace.timing, calm_s=pace.calm_s)
     load = load_of(
         group,
-        steps[-1].settled,
+        steps[-1].group,
         ownership.consumers,
         throughput_per_consumer=pace.throughput_per_consumer,
         rate_per_partition=pace.rate_per_partition,

@@ -37,12 +37,12 @@ def choose_cards() -> Sequence[Card]:
     """
     concerned = {name for card in CARDS for name in card.strategies}
     label_of = {name: STRATEGIES[name].label for name in STRATEGIES if name in concerned}
-    linked = st.query_params.get_all(_ABOUT)
+    in_url = st.query_params.get_all(_ABOUT)
     chosen = st.pills(
         "About",
         list(label_of),
         selection_mode="multi",
-        default=[name for name, label in label_of.items() if label in linked],
+        default=[name for name, label in label_of.items() if label in in_url],
         format_func=label_of.__getitem__,
         key=_ABOUT,
         wrap=True,
@@ -50,7 +50,7 @@ def choose_cards() -> Sequence[Card]:
     )
     if chosen:
         st.query_params[_ABOUT] = [label_of[name] for name in chosen]
-    elif linked:
+    elif in_url:
         del st.query_params[_ABOUT]
     return [card for card in CARDS if not chosen or set(chosen) & set(card.strategies)]
 

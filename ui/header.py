@@ -50,8 +50,8 @@ def present_switch() -> bool:
 
 def is_presenting() -> bool:
     """Return whether Present mode is on, before its switch is drawn."""
-    linked = st.query_params.get(PRESENT, "").lower() == "true"
-    return bool(st.session_state.get(PRESENT, linked))
+    in_url = st.query_params.get(PRESENT, "").lower() == "true"
+    return bool(st.session_state.get(PRESENT, in_url))
 
 
 def name_group(current: Scenario) -> None:

@@ -10,7 +10,7 @@ from assignors.model import Group
 from evaluation.advice import best_of, is_judged_by_lag
 from evaluation.clients import CLIENTS, JAVA, Client, runs_as
 from sources.reading import Reading
-from ui import cache, linked
+from ui import cache, url_state
 
 _BEST_CUSTOM: Final = "best-custom"
 """Stands for whichever custom assignor serves the group on screen best."""
@@ -41,7 +41,7 @@ def choose_client() -> Client:
         "advice are those of this one",
     )
     st.session_state[_KEPT] = name
-    linked.keep(_CLIENT, [] if name == JAVA.name else [name])
+    url_state.keep(_CLIENT, [] if name == JAVA.name else [name])
     return CLIENTS[name]
 
 

@@ -123,7 +123,7 @@ def _walk(group: Group, claimed: Claimed) -> LongArray:
     return np.concatenate([from_the_busiest(group, rows), free])
 
 
-def named_by_a_broker(asked: Iterable[str], topics: Sequence[str]) -> list[int]:
+def named_by_a_broker(names: Iterable[str], topics: Sequence[str]) -> list[int]:
     """Return the topics, as places in ``topics``, as a broker names them when asked for all.
 
     Up to four come as asked. More come out of an immutable HashSet of Scala: a tree of nodes
@@ -131,7 +131,7 @@ def named_by_a_broker(asked: Iterable[str], topics: Sequence[str]) -> list[int]:
     Seen on Kafka 4.4.0, whose broker puts the names asked for into such a set.
     """
     number = {name: place for place, name in enumerate(topics)}
-    places = [number[name] for name in dict.fromkeys(asked) if name in number]
+    places = [number[name] for name in dict.fromkeys(names) if name in number]
     if len(places) <= _LARGEST_SMALL_SET:
         return places
     hashes = strings.string_hashes(topics).astype(np.uint64).tolist()

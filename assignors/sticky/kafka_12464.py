@@ -112,8 +112,8 @@ def _kept_of_both(group: Group, quota: Quota) -> tuple[Kept, LongArray, IntArray
     owners, holder = group.nobody(), of_newest_generation(group).holder.copy()
     owners[claims[is_kept]] = holder[claims[is_kept]] = members[is_kept]
     disputed = of_newest_generation(group).disputed
-    settled = Claims(holder, disputed[holder[disputed] == UNOWNED])
-    return Kept(settled, quota, allowed, owners), counts, keepers
+    resolved = Claims(holder, disputed[holder[disputed] == UNOWNED])
+    return Kept(resolved, quota, allowed, owners), counts, keepers
 
 
 def keep_first(group: Group, claims: Claims, quota: Quota, allowed: LongArray) -> Kept:

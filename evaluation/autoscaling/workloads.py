@@ -96,14 +96,14 @@ def from_snapshots(
         )
         raise InvalidCapacityError(message)
     known = np.isfinite(ends)
-    grid = times_s[0] + np.arange(steps + 1) * step_s
+    at_s = times_s[0] + np.arange(steps + 1) * step_s
     arrived = np.zeros((steps + 1, ends.shape[1]))
     for partition in range(ends.shape[1]):
         seen = known[:, partition]
         if seen.sum() > 1:
             grown = np.maximum(np.diff(ends[seen, partition]), 0.0)
             total = np.concatenate([[0.0], np.cumsum(grown)])
-            arrived[:, partition] = np.interp(grid, times_s[seen], total)
+            arrived[:, partition] = np.interp(at_s, times_s[seen], total)
     rates = np.diff(arrived, axis=0) / step_s
     stuck = np.zeros(ends.shape[1], np.bool_)
     return Workload(step_s=step_s, rates=rates, lags=np.nan_to_num(lags), stuck=stuck)

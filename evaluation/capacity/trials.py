@@ -79,8 +79,8 @@ class Curve:
         )
 
 
-def settled(group: Group, name: str) -> Owners:
-    """Return where the named strategy ends up. Raises InvalidAssignmentError."""
+def assigned(group: Group, name: str) -> Owners:
+    """Return what the named strategy assigns once its rebalances end. Raises InvalidAssignmentError."""
     return check(group, ALL_STRATEGIES[name].settle(group))
 
 
@@ -96,11 +96,11 @@ class Trials:
         group: Group,
         capacity: Capacity,
         most: int,
-        settle: Callable[[Group, str], Owners] = settled,
+        settle: Callable[[Group, str], Owners] = assigned,
     ) -> None:
         """Start with nothing tried; up to ``most`` consumers can be.
 
-        ``settle`` decides where ``settled`` runs: here, unless a caller has a better place.
+        ``settle`` decides where that runs: here, unless a caller has a better place.
         """
         self._settle = settle
         self._capacity = capacity

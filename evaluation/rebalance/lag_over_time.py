@@ -1,4 +1,4 @@
-"""Lag over time per consumer through a chain of rebalances: a fluid model, event by event.
+"""Lag over time per consumer through a series of rebalances: a fluid model, event by event.
 
 K phases, C consumers over the whole chain; column C is for partitions that have had no owner yet.
 """
@@ -134,7 +134,7 @@ def load_of(
     throughput_per_consumer: float,
     rate_per_partition: float | None = None,
 ) -> Load:
-    """Return what the groups at both ends of a chain say, and the given values where they do not.
+    """Return what the groups at both ends of the series say, and the given values where they do not.
 
     Raises InvalidTimingError for a speed or a rate that cannot be.
     """

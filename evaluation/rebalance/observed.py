@@ -44,7 +44,7 @@ def observed(
     ``history`` ends with the moment of ``before``. The prediction is the strategy's answer to
     the members after, each owning what it owned before.
     """
-    asked = _asked(before, after)
+    after_join = _with_past_owners(before, after)
     gone = tuple(sorted(set(before.members) - set(after.members)))
     joined = tuple(sorted(set(after.members) - set(before.members)))
     past = _past_owners(before, after, gone)
@@ -52,10 +52,10 @@ def observed(
     if not (moved or gone or joined or before.partition_count != after.partition_count):
         return None
     silent = _silent(before, history)
-    fewest = fewest_moves(asked, past) if after.member_count else None
+    fewest = fewest_moves(after_join, past) if after.member_count else None
     unlike = None
     if strategy is not None and after.member_count:
-        predicted = STRATEGIES[strategy].settle(asked)
+        predicted = STRATEGIES[strategy].settle(after_join)
         unlike = int(np.count_nonzero(predicted != after.present_owners))
     return Observed(
         joined=joined,
@@ -67,7 +67,7 @@ def observed(
     )
 
 
-def _asked(before: Group, after: Group) -> Group:
+def _with_past_owners(before: Group, after: Group) -> Group:
     """Return the group after, each member owning what it owned before."""
     owned = {member.id: member.owned for member in members_of(before)}
     members = [member._replace(owned=owned.get(member.id, ())) for member in members_of(after)]

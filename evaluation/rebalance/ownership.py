@@ -1,4 +1,4 @@
-"""Which consumer reads which partition from when to when, through a chain of rebalances.
+"""Which consumer reads which partition from when to when, through a series of rebalances.
 
 Numbers are those of the last group of the chain, P partitions; consumers are numbered over
 the whole chain, in the order in which they are first seen.
@@ -51,7 +51,7 @@ class OwnershipTimeline:
     consumers: tuple[str, ...]
     phases: tuple[Phase, ...]
     event_at_s: tuple[float, ...]
-    """When each event of the chain happens."""
+    """When each event happens."""
     settled_at_s: float
     """When the last rebalance is over and everything it moved is read."""
 
@@ -72,7 +72,7 @@ def ownership_of(
     static consumer that restarts is away for as long as that takes, and nothing else happens.
     """
     consumers = tuple(dict.fromkeys(name for s in steps for name in s.rebalance.group.members))
-    draft = _Draft(steps[-1].settled, consumers, steps[0])
+    draft = _Draft(steps[-1].group, consumers, steps[0])
     event_at_s: list[float] = []
     assigned_at_s = -math.inf
     for step, entry in zip(steps[1:], plan, strict=True):
@@ -117,7 +117,7 @@ class _Draft:
         self.ready_s: FloatArray = np.zeros(count)
         self.exists: BoolArray = np.zeros(count, np.bool_)
         self.is_wanted: BoolArray = np.zeros(count, np.bool_)
-        self.seat(self.first.settled)
+        self.seat(self.first.group)
         self._own(self._names(self.first.rebalance, self.first.rebalance.after))
 
     def seat(self, group: Group) -> None:

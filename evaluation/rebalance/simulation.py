@@ -104,7 +104,7 @@ class Step:
     event: Event | None
     """None: the start of the history."""
     rebalance: Rebalance
-    settled: Group
+    group: Group
     """The group afterwards, claims and generations included."""
 
 
@@ -135,7 +135,7 @@ def replay(group: Group, events: Iterable[Event], strategy: Strategy) -> list[St
     """
     steps = [_start(group, strategy)]
     for event in events:
-        steps.append(_step(steps[-1].settled, event, strategy))
+        steps.append(_step(steps[-1].group, event, strategy))
     return steps
 
 
@@ -168,9 +168,9 @@ def flows(result: Rebalance) -> Flows:
 def _start(group: Group, strategy: Strategy) -> Step:
     if not group.has_claims:
         first = rebalance(group, strategy)
-        settled = group.owned_by(first.after, next_generation(group))
-        return Step(event=None, rebalance=first, settled=settled)
-    return Step(event=None, rebalance=_as_it_was(group, group.present_owners), settled=group)
+        after = group.owned_by(first.after, next_generation(group))
+        return Step(event=None, rebalance=first, group=after)
+    return Step(event=None, rebalance=_as_it_was(group, group.present_owners), group=group)
 
 
 def _step(before: Group, event: Event, strategy: Strategy) -> Step:
@@ -178,10 +178,10 @@ def _step(before: Group, event: Event, strategy: Strategy) -> Step:
     past = past_of(before, change)
     if not change.rebalances:
         still = _as_it_was(change.group, past.owners)
-        return Step(event=event, rebalance=still, settled=change.group)
+        return Step(event=event, rebalance=still, group=change.group)
     result = rebalance(change.group, strategy, past)
-    settled = change.group.owned_by(result.after, next_generation(change.group))
-    return Step(event=event, rebalance=result, settled=settled)
+    after = change.group.owned_by(result.after, next_generation(change.group))
+    return Step(event=event, rebalance=result, group=after)
 
 
 def _as_it_was(group: Group, owners: Owners) -> Rebalance:

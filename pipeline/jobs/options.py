@@ -83,10 +83,10 @@ def add_strategies(parser: ArgumentParser) -> None:
     parser.add_argument(*names, nargs="+", type=_strategies, metavar="NAME", help=which)
 
 
-def in_order(asked: Sequence[Sequence[str]] | None) -> tuple[str, ...]:
+def in_order(names: Sequence[Sequence[str]] | None) -> tuple[str, ...]:
     """Return the strategies asked for, in the registry's order; all if none was."""
-    wanted = {name for listed in asked or [] for name in listed}
-    return tuple(name for name in STRATEGIES if name in wanted or not asked)
+    wanted = {name for listed in names or [] for name in listed}
+    return tuple(name for name in STRATEGIES if name in wanted or not names)
 
 
 def check_apart(sources: Sequence[str], output: str) -> None:

@@ -56,7 +56,7 @@ class Assignments:
         self._is_same: list[bool] = is_same.tolist()
         """Of each snapshot: whether all but lag and owners are as at the one before."""
         self._has_same_lags: list[bool] = is_same_too.tolist()
-        self._asked_with: list[Owners] = [np.zeros(0, np.int32)] * len(strategies)
+        self._claims_before: list[Owners] = [np.zeros(0, np.int32)] * len(strategies)
         self._group: Group | None = None
         first_member = membership.starts[layout.unit_of_partition]
         self.present = _within(membership.owner, first_member)
@@ -82,7 +82,7 @@ class Assignments:
             bound = free_bound(group)
             self.best_max_lag[unit] = UNKNOWN if bound is None else min(bound, LONG_MAX)
         span = slice(self._partitions[unit], self._partitions[unit + 1])
-        asked: dict[bytes, Group] = {}
+        group_of_claims: dict[bytes, Group] = {}
         for number, strategy in enumerate(self._strategies):
             claims = self._claims(number, unit) if Sees.OWNERS in strategy.sees else None
             if self._is_unchanged(number, unit, claims):
@@ -91,11 +91,11 @@ class Assignments:
                 continue
             claiming = group
             if claims is not None:
-                self._asked_with[number] = claims
+                self._claims_before[number] = claims
                 key = claims.tobytes()  # strategies that own the same share what is worked out
-                if key not in asked:
-                    asked[key] = group.owned_by(claims)
-                claiming = asked[key]
+                if key not in group_of_claims:
+                    group_of_claims[key] = group.owned_by(claims)
+                claiming = group_of_claims[key]
             try:
                 self.owners[number, span] = check(group, strategy.settle(claiming))
             except EXPLAINED as error:
@@ -118,7 +118,7 @@ class Assignments:
         return bool(
             is_same
             and self.is_answered[number, unit - 1]
-            and (claims is None or np.array_equal(claims, self._asked_with[number]))
+            and (claims is None or np.array_equal(claims, self._claims_before[number]))
         )
 
     def _claims(self, number: int, unit: int) -> Owners:

@@ -140,7 +140,7 @@ def layout_of(numbers: Numbers, rows: LongArray) -> Layout:
     )
 
 
-def linked(key: LongArray, unit: LongArray) -> LongArray:
+def entry_before(key: LongArray, unit: LongArray) -> LongArray:
     """Return which entry has the same key in the snapshot before, or ``NONE``.
 
     Entries must come by snapshot; a key must belong to one group.
@@ -164,7 +164,7 @@ def holds_for_all(is_so: BoolArray, starts: LongArray) -> BoolArray:
 
 def _grown(key: LongArray, unit: LongArray, seen: LongArray) -> tuple[LongArray, LongArray]:
     """Return the segment before each, and sizes that never shrink while a topic stays."""
-    before = linked(key, unit)
+    before = entry_before(key, unit)
     order = np.argsort(key, kind="stable")
     run = np.cumsum(before[order] == NONE) << _SIZE_BITS
     sizes = np.empty(order.size, np.int64)

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from assignors.model import UNOWNED, BoolArray, IntArray, LongArray, Owners
 from pipeline.replay.encoding import numbered, one_array, split
-from pipeline.replay.layout import NONE, Layout, holds_for_all, linked
+from pipeline.replay.layout import NONE, Layout, holds_for_all, entry_before
 from pipeline.replay.ordering import Numbers
 
 _ABOUT_MEMBERS = ("client_id", "host", "group_instance_id", "rack", "subscribed_topics")
@@ -75,15 +75,15 @@ def membership_of(rows: pa.Table, numbers: Numbers, layout: Layout) -> Membershi
     owner = np.full(layout.partition_count, NONE, np.int64)
     owner[layout.partition_of_row] = member_of_row[layout.partition_rows]
     group = (np.cumsum(~layout.follows) - 1)[unit]
-    told = partial(_first_known, kept=layout.rows, members=member_of_row, count=distinct.size)
-    about = pa.table({name: rows[name].take(told(rows[name])) for name in _ABOUT_MEMBERS})
+    first = partial(_first_known, kept=layout.rows, members=member_of_row, count=distinct.size)
+    about = pa.table({name: rows[name].take(first(rows[name])) for name in _ABOUT_MEMBERS})
     list_of_member, lists, list_topics = _lists(about["subscribed_topics"], numbers.topics)
     instance_names, (instance,) = numbered([about["group_instance_id"]])
     return Membership(
         name=name.astype(np.int32),
         unit=unit,
         starts=np.searchsorted(unit, np.arange(layout.unit_count + 1)),
-        before=linked(group * max(len(numbers.members), 1) + name, unit),
+        before=entry_before(group * max(len(numbers.members), 1) + name, unit),
         owner=owner,
         checkpoint_owners=checkpoint_owners,
         about=about,

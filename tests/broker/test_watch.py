@@ -59,7 +59,7 @@ def test_a_join_and_a_leave_are_seen_named_and_predicted(
     try:
         client.start(_reader(kafka.bootstrap, 0))
         page = _watching(kafka.bootstrap)
-        while not page.session_state["watch"].settled.group.member_count:
+        while not page.session_state["watch"].stable.group.member_count:
             page.run()
         client.start(_reader(kafka.bootstrap, 1))
         joined = _events(page, 1).iloc[0]

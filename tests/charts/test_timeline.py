@@ -33,7 +33,7 @@ def _panel(name: str, members: int, timing: Timing = TIMING) -> Panel:
     plan = planned(group, events, timing, apart_s=10)
     steps = replay(group, events, strategy)
     ownership = ownership_of(steps, plan, strategy.protocol, timing, calm_s=10)
-    load = load_of(group, steps[-1].settled, ownership.consumers, throughput_per_consumer=20)
+    load = load_of(group, steps[-1].group, ownership.consumers, throughput_per_consumer=20)
     return Panel(strategy.label, lag_timeline(ownership, load))
 
 

@@ -11,7 +11,7 @@ from evaluation.capacity.draining import Capacity, InvalidCapacityError
 from evaluation.capacity.rates import default_throughput
 from evaluation.offset_history import History
 from evaluation.wording import amount, duration
-from ui import linked, widgets
+from ui import url_state, widgets
 from ui.capacity.produce_rates import Rates, ask_rates, number
 
 _MOST_ALLOWED: Final = 10_000
@@ -97,7 +97,7 @@ def _ask_limits(group: Group) -> _Limits:
             value=None,
             step=1,
             key="most_consumers",
-            bind=linked.bound_if_finite("most_consumers"),
+            bind=url_state.bound_if_finite("most_consumers"),
             placeholder=f"{_usual_most(group):,}",
             help="Blank: one consumer for each partition, but no more than four times today's "
             f"number or {_USUAL:,}, whichever is larger.",

@@ -11,7 +11,7 @@ from assignors.model import UNOWNED, Group
 from evaluation.capacity.draining import Capacity, Drained, demand_of, drained, speeds
 from evaluation.capacity.limits import limits
 from evaluation.capacity.search import Scope, coarse, fill, minimum, search
-from evaluation.capacity.trials import Trials, settled
+from evaluation.capacity.trials import Trials, assigned
 from ui import cache
 from ui.capacity.findings import Findings
 from ui.capacity.inputs import Question
@@ -28,7 +28,7 @@ _Tried = TypeVar("_Tried")
 
 @cache.cached(16)
 def _trials(group: Group, capacity: Capacity, most: int) -> Trials:
-    return Trials(group, capacity, most, lambda group, name: computed(group, settled, name))
+    return Trials(group, capacity, most, lambda group, name: computed(group, assigned, name))
 
 
 _limits = cache.cached(128)(limits)

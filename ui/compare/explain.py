@@ -14,7 +14,7 @@ from evaluation.clients import runs_as
 from evaluation.explain.explainer import MOST_WALKED, Explanation
 from evaluation.explain.matching import Finding, Match
 from evaluation.wording import plural, without_uuids
-from ui import cache, linked, widgets
+from ui import cache, url_state, widgets
 from ui.strategy_choice import client
 from ui.untrusted import verbatim
 
@@ -122,7 +122,7 @@ def _choose_partition(group: Group) -> int:
         size - 1,
         0,
         key=_NUMBER,
-        bind=linked.bound_if_finite(_NUMBER),
+        bind=url_state.bound_if_finite(_NUMBER),
     )
     return int(group.topic_starts[topic]) + int(number)
 

@@ -7,7 +7,7 @@ from assignors.model import Group
 from assignors.registry import Protocol
 from evaluation.rebalance.switching import Switch, switch
 from evaluation.wording import amount, plural
-from ui import cache, downloads, linked, widgets
+from ui import cache, downloads, url_state, widgets
 from ui.compare.optimum import moves_table
 from ui.configuration import show_configuration
 from ui.strategy_choice import client
@@ -22,7 +22,7 @@ def switch_view(group: Group) -> None:
     targets = sorted(names, key=lambda name: ALL_STRATEGIES[name].protocol is Protocol.EAGER)
     with st.container(horizontal=True):
         before, after = (
-            ALL_STRATEGIES[linked.choice(label, ordered, key, shown=_label)]
+            ALL_STRATEGIES[url_state.choice(label, ordered, key, shown=_label)]
             for label, key, ordered in (
                 ("The group uses", "switch_from", names),
                 ("Switch to", "switch_to", targets),

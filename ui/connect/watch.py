@@ -36,7 +36,7 @@ class _Watch:
     """The cluster and the group."""
     reading: Reading | None = None
     """The newest, with the history so far."""
-    settled: Reading | None = None
+    stable: Reading | None = None
     """The newest that was read while nothing moved."""
     events: deque[tuple[float, Observed]] = field(
         default_factory=lambda: deque(maxlen=_MOST_EVENTS)
@@ -49,15 +49,15 @@ class _Watch:
         size = reading.group.partition_count
         moments = tuple(thinned((*before, *history.moments), size, is_latest_kept=True))
         self.reading = replace(reading, history=replace(history, moments=moments))
-        if not reading.is_settled:
+        if not reading.is_stable:
             return
-        if self.settled is not None:
-            was = self.settled
+        if self.stable is not None:
+            was = self.stable
             strategy = reading.strategy or was.strategy
             event = observed(was.group, reading.group, was.history or History(), strategy)
             if event is not None:
                 self.events.append((moments[-1].at_s, event))
-        self.settled = self.reading
+        self.stable = self.reading
 
 
 def choose_interval() -> float:
@@ -92,7 +92,7 @@ def _tick(seen: _Watch, read: Callable[[], Reading]) -> None:
     history = seen.reading.history or History()
     group, times = seen.reading.group, times_in(seen.reading.group, history)
     said = words.conclusion(group, times)
-    state = "" if seen.reading.is_settled else " A rebalance is in progress."
+    state = "" if seen.reading.is_stable else " A rebalance is in progress."
     now = datetime.fromtimestamp(history.times_s[-1], UTC)
     st.markdown(
         f":material/schedule: {said or 'Its time lag is not known yet.'}{state} "

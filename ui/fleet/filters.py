@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from sources.fleet.scope import Scope
-from ui import linked
+from ui import url_state
 from ui.fleet.cache import Extent
 from ui.fleet.words import strategy_label
 
@@ -26,8 +26,8 @@ _STRATEGIES: Final = "switch_to"
 def ask(extent: Extent, place: DeltaGenerator) -> Scope:
     """Show the filters at their place; return the part that they select."""
     with place:
-        cluster = linked.choice("Cluster", [_ALL, *extent.clusters], "cluster")
-        window = linked.choice(
+        cluster = url_state.choice("Cluster", [_ALL, *extent.clusters], "cluster")
+        window = url_state.choice(
             "Time",
             [*_WINDOWS, _BETWEEN],
             "window",
@@ -67,19 +67,19 @@ def _moment(label: str, name: str, usual: datetime) -> datetime:
         try:
             value = datetime.fromisoformat(linked_to).replace(tzinfo=None)
         except ValueError:
-            linked.keep(name, [])
+            url_state.keep(name, [])
     chosen = st.datetime_input(
         label, value, key=name, step=timedelta(minutes=1), persist_state="session"
     )
     chosen = value if chosen is None else chosen
-    linked.keep(name, [chosen.isoformat(timespec="minutes")])
+    url_state.keep(name, [chosen.isoformat(timespec="minutes")])
     return chosen.replace(tzinfo=UTC)
 
 
 def _strategies(extent: Extent) -> tuple[str, ...]:
     """Show which strategies to consider; return an empty tuple for all of them."""
     names = list(extent.strategies)
-    chosen = linked.several(
+    chosen = url_state.several(
         "Switch to",
         names,
         _STRATEGIES,

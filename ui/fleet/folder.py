@@ -11,7 +11,7 @@ from sources.errors import SourceError
 from sources.fleet.location import ROOT, SAMPLE, LocationPolicy, listed, permitted
 from sources.fleet.runs import edition_of
 from sources.fleet.tables import Fleet
-from ui import linked, loopback, widgets
+from ui import loopback, url_state, widgets
 from ui.fleet import cache, upload
 
 TABLES: Final = "tables"
@@ -32,7 +32,7 @@ def choose(place: DeltaGenerator) -> Fleet | None:
     options = [_SAMPLE] if SAMPLE.is_dir() else []
     options += [OWN_RUN] if own else []
     with place:
-        chosen = linked.choice(
+        chosen = url_state.choice(
             "Tables", [*options, _FOLDER, _UPLOAD], TABLES, about="Output of the pipeline"
         )
         name = _folder_name(_policy()) if chosen == _FOLDER else ""
@@ -62,12 +62,12 @@ def _policy() -> LocationPolicy:
 def _folder_name(policy: LocationPolicy) -> str:
     if policy.root is None:
         about = "The pipeline's --output: a local folder, file:// or s3:// address"
-        return linked.text("Folder", "folder", "/data/fleet or s3://bucket/fleet", about)
+        return url_state.text("Folder", "folder", "/data/fleet or s3://bucket/fleet", about)
     about = f"Below the folder that {ROOT} names"
     folders = listed(policy.root)
     if folders:
-        return linked.choice("Folder", folders, "folder", about=about)
-    return linked.text("Folder", "folder", "fleet", about)
+        return url_state.choice("Folder", folders, "folder", about=about)
+    return url_state.text("Folder", "folder", "fleet", about)
 
 
 def _explain_folders() -> None:

@@ -18,7 +18,7 @@ from sources.fleet.history import by_strategy, history, ordered
 from sources.fleet.scope import Scope
 from sources.fleet.snapshot import snapshot
 from sources.fleet.tables import Fleet
-from ui import downloads, linked, scenario, widgets
+from ui import downloads, scenario, url_state, widgets
 from ui.fleet import cache
 from ui.fleet.words import group_words, strategy_label, why
 from ui.untrusted import verbatim
@@ -55,17 +55,17 @@ def pick(ranking: pd.DataFrame) -> tuple[str, str] | None:
     """Show the groups to choose from, most to gain first; return cluster and name."""
     keys = list(zip(ranking["cluster"], ranking["group_id"], strict=True))
     offered = keys[:_OFFERED]
-    asked = {st.query_params.get(GROUP), written(st.session_state.get(GROUP, ("", "")))}
+    kept = {st.query_params.get(GROUP), written(st.session_state.get(GROUP, ("", "")))}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if len(keys) > _OFFERED:
-            sought = linked.text("Find a group", "find", "part of its name")
+            sought = url_state.text("Find a group", "find", "part of its name")
             matches = [key for key in keys if sought.lower() in key[1].lower()]
-            beyond = [key for key in keys[_OFFERED:] if written(key) in asked] if not sought else []
+            beyond = [key for key in keys[_OFFERED:] if written(key) in kept] if not sought else []
             offered = [*matches[:_OFFERED], *beyond]
         if not offered:
             st.info("No group's name contains this. Try a shorter part of it.")
             return None
-        return linked.choice("Group", offered, GROUP, written)
+        return url_state.choice("Group", offered, GROUP, written)
 
 
 def show(fleet: Fleet, ranking: pd.DataFrame, scope: Scope) -> None:
@@ -92,7 +92,7 @@ def _opener(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame) -> None:
     """Show the snapshots and the button that opens one in the editor."""
     moments = rows["snapshot_at"].drop_duplicates().sort_values(ascending=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        moment = linked.choice(
+        moment = url_state.choice(
             "Snapshot (UTC)", list(moments), "snapshot", lambda at: at.strftime(_MOMENT)
         )
         is_asked = st.button(
@@ -177,10 +177,10 @@ def _strategies_table(table: pd.DataFrame) -> None:
 def _members(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame, scope: Scope) -> None:
     st.subheader("Consumers over time")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        strategy = linked.choice(
+        strategy = url_state.choice(
             "Under", ordered(rows["strategy"].unique()), "under", strategy_label
         )
-        name = linked.choice("Colour shows", list(_FIGURES), "shows")
+        name = url_state.choice("Colour shows", list(_FIGURES), "shows")
         figure, unit = _FIGURES[name]
         loads = cache.loads(fleet, cluster, group, strategy, scope)
         with st.container(horizontal=True, width="content"):  # one stays beside the other

@@ -11,7 +11,7 @@ from charts.fleet_maps import time_map
 from sources.fleet import distributions
 from sources.fleet.distributions import Distribution
 from sources.fleet.heatmaps import Heatmap, group_heatmap
-from ui import downloads, linked
+from ui import downloads, url_state
 
 _FIGURES: Final = {
     "Lag": ("total_lag", "records"),
@@ -70,8 +70,8 @@ def _show(title: str, counts: Distribution, unit: str, name: str) -> None:
 def show_heatmap(rows: pd.DataFrame) -> None:
     """Show a figure of the groups that have most of it over time; ``rows`` as they were."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = linked.choice("Colour shows", list(_FIGURES), "map")
-        most = linked.choice("Groups", _MOST_GROUPS, "groups", about="Those with most")
+        name = url_state.choice("Colour shows", list(_FIGURES), "map")
+        most = url_state.choice("Groups", _MOST_GROUPS, "groups", about="Those with most")
         figure, unit = _FIGURES[name]
         heatmap = group_heatmap(rows, figure, int(most))
         with st.container(horizontal=True, width="content"):  # one stays beside the other

@@ -6,7 +6,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from ui import downloads, linked
+from ui import downloads, url_state
 from ui.fleet.words import strategy_label, why
 
 _SHOWN: Final = 500
@@ -47,7 +47,7 @@ def shown_table(ranking: pd.DataFrame) -> pd.DataFrame:
 def show(ranking: pd.DataFrame, see: Callable[[str, str], None]) -> None:
     """Show the groups, most to gain first; a click on a row calls ``see`` with its names."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        sought = linked.text("Search", "fleet_search", "group, cluster or strategy")
+        sought = url_state.text("Search", "fleet_search", "group, cluster or strategy")
         matches = matching(ranking, sought)
         downloads.offer(lambda: matches, "fleet", "ranking", ("CSV", "Parquet"))
     if matches.empty:

@@ -7,7 +7,7 @@ from assignors.registry import STRATEGIES, Kind
 from evaluation.wording import amount, plural
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Fleet
-from ui import downloads, linked, widgets
+from ui import downloads, url_state, widgets
 from ui.configuration import show_configuration
 from ui.fleet import cache
 from ui.fleet.words import strategy_label
@@ -21,8 +21,8 @@ def show(fleet: Fleet, scope: Scope) -> None:
         return
     targets = sorted(names, key=lambda name: STRATEGIES[name].kind is Kind.CUSTOM)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        before = linked.choice("The groups use", names, "switch_all_from", shown=strategy_label)
-        name = linked.choice("Switch to", targets, "switch_all_to", shown=strategy_label)
+        before = url_state.choice("The groups use", names, "switch_all_from", shown=strategy_label)
+        name = url_state.choice("Switch to", targets, "switch_all_to", shown=strategy_label)
         groups = cache.switches(fleet, scope, before, name)
         downloads.offer(lambda: groups, "fleet", "switch", ("CSV", "Parquet"))
     st.markdown(said(groups, strategy_label(name)))

@@ -10,7 +10,7 @@ from evaluation.wording import duration, plural
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import KEYS
-from ui import downloads, linked, widgets
+from ui import downloads, url_state, widgets
 from ui.fleet import cache
 from ui.untrusted import verbatim
 
@@ -30,7 +30,7 @@ faster than the group reads, or where they grow older than the retention you sta
 def show(fleet: Fleet, scope: Scope, ranked: pd.DataFrame) -> None:
     """Show the groups by how far they are behind, with the figures behind it."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        order = linked.choice("First", list(_ORDERS), "times_order")
+        order = url_state.choice("First", list(_ORDERS), "times_order")
         hours = st.number_input(
             "Retention (hours)",
             min_value=0.0,

@@ -13,7 +13,7 @@ from sources.errors import SourceError
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import Totals, totals
-from ui import linked, widgets
+from ui import url_state, widgets
 from ui.fleet import cache, filters, group, pictures, ranking, run, switch, times
 from ui.fleet.words import conclusion, totals_words
 
@@ -74,7 +74,7 @@ def _explain_empty(fleet: Fleet) -> None:
 
 
 def _show_view(fleet: Fleet, scope: Scope, rows: pd.DataFrame, ranked: pd.DataFrame) -> None:
-    view = linked.switch("View", _VIEWS, _VIEW, is_label_shown=False)
+    view = url_state.switch("View", _VIEWS, _VIEW, is_label_shown=False)
     if view == _RANKING:
         ranking.show(ranked, _see_group)
     elif view == _TIMES:

@@ -12,7 +12,7 @@ from sources import histories
 from sources.errors import SourceError
 from sources.histories import GUIDES, Guide
 from sources.reading import Reading
-from ui import linked, scenario
+from ui import scenario, url_state
 from ui.group.draft import draft_of
 from ui.rebalance.events import first_join
 from ui.scenario import Scenario
@@ -79,7 +79,7 @@ def keep_in_link(history: History) -> bool:
     """Write the events into the link unless opening brings them anyway; return if they fit."""
     text = histories.encode(history.events)
     fits = len(text) <= histories.MOST_CHARACTERS
-    linked.keep(_EVENTS, [text] if fits and history.events != history.opened else [])
+    url_state.keep(_EVENTS, [text] if fits and history.events != history.opened else [])
     return fits
 
 

@@ -10,7 +10,7 @@ from assignors.model import Group
 from charts.bars import loss_bars
 from evaluation.rebalance.timing import InvalidTimingError, Loss, Timing, rolling_restart_losses
 from evaluation.wording import listed
-from ui import linked, widgets
+from ui import url_state, widgets
 
 
 def calculator(group: Group, timing: Timing) -> None:
@@ -68,7 +68,7 @@ def _count(label: str, key: str, usual: int) -> int:
         value=None,
         step=1,
         key=f"time_{key}",
-        bind=linked.bound_if_finite(f"time_{key}"),
+        bind=url_state.bound_if_finite(f"time_{key}"),
         placeholder=f"{usual:,}",
         help="Blank: as many as the group has",
     )

@@ -38,7 +38,7 @@ def run(
     group: Group, events: Sequence[Event], name: str, timing: Timing, speed: float = 20
 ) -> LagTimeline:
     plan = planned(group, events, timing, apart_s=10)
-    last = replay(group, [entry.event for entry in plan], STRATEGIES[name])[-1].settled
+    last = replay(group, [entry.event for entry in plan], STRATEGIES[name])[-1].group
     found = timeline_of(group, plan, name, timing)
     return lag_timeline(found, load_of(group, last, found.consumers, throughput_per_consumer=speed))
 
@@ -175,7 +175,7 @@ def test_new_partitions_have_no_lag_before_they_exist_and_then_somebody_reads_th
     found = ownership_of(steps, plan, Protocol.COOPERATIVE, Timing(pause_s=3), calm_s=10)
     load = load_of(
         rated,
-        steps[-1].settled,
+        steps[-1].group,
         found.consumers,
         throughput_per_consumer=1000,
         rate_per_partition=5,
@@ -254,7 +254,7 @@ def test_whatever_happens_phases_follow_one_another_and_lag_is_accounted_for(
     plan = planned(group, events, Timing(warm_up_s=1), apart_s=7)
     steps = replay(group, [entry.event for entry in plan], STRATEGIES[name])
     found = ownership_of(steps, plan, STRATEGIES[name].protocol, Timing(warm_up_s=1), calm_s=5)
-    last = steps[-1].settled
+    last = steps[-1].group
     line = lag_timeline(
         found,
         load_of(group, last, found.consumers, throughput_per_consumer=3, rate_per_partition=1),

@@ -95,14 +95,14 @@ def test_a_group_that_owns_nothing_starts_from_the_strategys_own_assignment() ->
 
     (start,) = replay(fresh, [], RANGE)
 
-    assert start.settled.present_owners.tolist() == [0, 0, 1, 1]
+    assert start.group.present_owners.tolist() == [0, 0, 1, 1]
     assert (start.rebalance.new, start.rebalance.moved) == (4, 0)
 
 
 def test_a_group_that_owns_something_starts_from_that_as_it_is() -> None:
     (start,) = replay(SIX, [], RANGE)
 
-    assert start.settled is SIX
+    assert start.group is SIX
     assert start.rebalance.kept == 6
     assert start.rebalance.rounds == ()
 
@@ -113,7 +113,7 @@ def test_each_step_starts_from_the_strategys_own_last_answer_one_generation_on()
     for before, step in pairwise(steps):
         was = [before.rebalance.holder(number) for number in before.rebalance.after]
         assert [step.rebalance.holder(number) for number in step.rebalance.before] == was
-    assert [int(step.settled.generations.max()) for step in steps] == [7, 8, 9, 10]
+    assert [int(step.group.generations.max()) for step in steps] == [7, 8, 9, 10]
     assert steps[2].rebalance.moved == 0
 
 

@@ -32,7 +32,7 @@ def choice(  # noqa: PLR0913 -- one argument a property of the widget
     chosen = st.selectbox(
         label,
         options,
-        index=_linked_index(options, name, written),
+        index=_index_in_url(options, name, written),
         format_func=shown or written,
         key=name,
         help=about,
@@ -48,7 +48,7 @@ def switch(label: str, options: Sequence[str], name: str, *, is_label_shown: boo
     chosen = st.segmented_control(
         label,
         options,
-        default=None if name in st.session_state else options[_linked_index(options, name, str)],
+        default=None if name in st.session_state else options[_index_in_url(options, name, str)],
         required=True,
         key=name,
         label_visibility="visible" if is_label_shown else "collapsed",
@@ -72,13 +72,13 @@ def several(  # noqa: PLR0913 -- one argument a property of the widget
     if name in st.session_state:
         kept = [option for option in st.session_state[name] if option in options]
         st.session_state[name] = kept
-    linked = st.query_params.get_all(name)
+    in_url = st.query_params.get_all(name)
     chosen = st.multiselect(
         label,
         options,
         default=None
         if name in st.session_state
-        else [option for option in options if written(option) in linked],
+        else [option for option in options if written(option) in in_url],
         format_func=written,
         key=name,
         placeholder=placeholder,
@@ -127,8 +127,8 @@ def _drop_if_gone(name: str, options: Sequence[object]) -> None:
         del st.session_state[name]
 
 
-def _linked_index(options: Sequence[_T], name: str, written: Callable[[_T], str]) -> int:
+def _index_in_url(options: Sequence[_T], name: str, written: Callable[[_T], str]) -> int:
     if name in st.session_state:  # chosen on another page, where it was another widget
         return options.index(st.session_state[name])
-    linked = st.query_params.get(name)
-    return next((k for k, option in enumerate(options) if written(option) == linked), 0)
+    in_url = st.query_params.get(name)
+    return next((k for k, option in enumerate(options) if written(option) == in_url), 0)
