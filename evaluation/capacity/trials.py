@@ -80,7 +80,7 @@ class Curve:
 
 
 def assigned(group: Group, name: str) -> Owners:
-    """Return what the named strategy assigns once its rebalances end. Raises InvalidAssignmentError."""
+    """Return the strategy's answer once its rebalances end. Raises InvalidAssignmentError."""
     return check(group, ALL_STRATEGIES[name].settle(group))
 
 

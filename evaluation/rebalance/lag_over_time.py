@@ -1,6 +1,6 @@
 """Lag over time per consumer through a series of rebalances: a fluid model, event by event.
 
-K phases, C consumers over the whole chain; column C is for partitions that have had no owner yet.
+K phases, C consumers over the whole series; column C is for partitions that have had no owner yet.
 """
 
 from dataclasses import dataclass

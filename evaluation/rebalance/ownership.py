@@ -1,7 +1,7 @@
 """Which consumer reads which partition from when to when, through a series of rebalances.
 
-Numbers are those of the last group of the chain, P partitions; consumers are numbered over
-the whole chain, in the order in which they are first seen.
+Numbers are those of the last group of the series, P partitions; consumers are numbered over
+the whole series, in the order in which they are first seen.
 """
 
 import math

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from assignors.model import UNOWNED, BoolArray, IntArray, LongArray, Owners
 from pipeline.replay.encoding import numbered, one_array, split
-from pipeline.replay.layout import NONE, Layout, holds_for_all, entry_before
+from pipeline.replay.layout import NONE, Layout, entry_before, holds_for_all
 from pipeline.replay.ordering import Numbers
 
 _ABOUT_MEMBERS = ("client_id", "host", "group_instance_id", "rack", "subscribed_topics")
