@@ -134,7 +134,7 @@ def load_of(
     throughput_per_consumer: float,
     rate_per_partition: float | None = None,
 ) -> Load:
-    """Return what the groups at both ends of the series say, and the given values where they do not.
+    """Return what the first and last groups say, and the given values where they do not.
 
     Raises InvalidTimingError for a speed or a rate that cannot be.
     """
