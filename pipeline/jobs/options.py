@@ -10,6 +10,7 @@ from typing import Final
 from deltalake.exceptions import DeltaError
 from pyspark.sql import SparkSession
 
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.registry import STRATEGIES
 from evaluation.wording import nearest
 from pipeline.errors import PipelineError
@@ -78,15 +79,15 @@ def tables_on_spark(
 
 def add_strategies(parser: ArgumentParser) -> None:
     """Add ``--strategies``; ``in_order`` reads what it leaves."""
-    which = f"default: all; any of {', '.join(STRATEGIES)}"
+    which = f"of {', '.join(ALL_STRATEGIES)}; default: those up to {list(STRATEGIES)[-1]}"
     names = ("--strategies", "--strategy")
     parser.add_argument(*names, nargs="+", type=_strategies, metavar="NAME", help=which)
 
 
 def in_order(names: Sequence[Sequence[str]] | None) -> tuple[str, ...]:
-    """Return the strategies asked for, in the registry's order; all if none was."""
-    wanted = {name for listed in names or [] for name in listed}
-    return tuple(name for name in STRATEGIES if name in wanted or not names)
+    """Return the strategies asked for, in the registry's order; if none was, the usual ones."""
+    wanted = {name for listed in names or [list(STRATEGIES)] for name in listed}
+    return tuple(name for name in ALL_STRATEGIES if name in wanted)
 
 
 def check_apart(sources: Sequence[str], output: str) -> None:
@@ -127,7 +128,7 @@ def _strategies(text: str) -> list[str]:
     """Return the names in ``range,sticky``."""
     names = [name.strip() for name in text.split(",") if name.strip()]
     for name in names:
-        if name not in STRATEGIES:
-            message = f"there is no strategy {name!r}; {nearest(name, STRATEGIES)}"
+        if name not in ALL_STRATEGIES:
+            message = f"there is no strategy {name!r}; {nearest(name, ALL_STRATEGIES)}"
             raise ArgumentTypeError(message)
     return names

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from deltalake.transaction import AddAction
 from pyarrow.fs import FileSystem
 
-from assignors.registry import STRATEGIES
+from assignors.clients.registry import ALL_STRATEGIES
 from pipeline.lake import DAY, Lake, add_action, opened, partitioned_by
 from pipeline.recommendation import recommended
 from pipeline.replay.encoding import NAME, NAMES, STORED
@@ -78,7 +78,7 @@ def work(job: Job, share: Share) -> Outcome:
     checkpoint = _checkpoint(files, share)
     if not rows.num_rows and not checkpoint.num_rows:
         return Outcome()
-    replayed = replay(rows, [STRATEGIES[name] for name in job.strategies], checkpoint)
+    replayed = replay(rows, [ALL_STRATEGIES[name] for name in job.strategies], checkpoint)
     tables = {**replayed.tables, "checkpoint": replayed.checkpoint}
     at_us = replayed.snapshots
     return Outcome(

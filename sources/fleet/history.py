@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import FloatArray
-from assignors.registry import STRATEGIES
 from schemas.tables import AS_IT_WAS
 from sources.errors import guarded
 from sources.fleet.scope import Scope, in_time, rows_of_group
@@ -97,7 +97,7 @@ def by_strategy(rows: pd.DataFrame) -> pd.DataFrame:
 
 def ordered(names: Iterable[str]) -> list[str]:
     """Return strategies in display order: as it was first, unregistered ones last."""
-    known = [AS_IT_WAS, *STRATEGIES]
+    known = [AS_IT_WAS, *ALL_STRATEGIES]
     given = set(names)
     unregistered = sorted(given - set(known))
     return [name for name in known if name in given] + unregistered

@@ -7,7 +7,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.dataset as ds
 
-from assignors.registry import STRATEGIES
+from assignors.clients.registry import ALL_STRATEGIES
 from evaluation.ranking import Figures, rank_order, scores
 from schemas.tables import AS_IT_WAS, RECOMMENDATION, columns
 from sources.errors import guarded
@@ -41,7 +41,7 @@ def ranking(fleet: Fleet, scope: Scope) -> pd.DataFrame:
 def _ranked(rows: pa.Table) -> pd.DataFrame:
     cluster, clusters = numbered(rows["cluster"])
     name, names = numbered(rows["group_id"])
-    strategy, strategies = numbered(rows["strategy"], [AS_IT_WAS, *STRATEGIES])
+    strategy, strategies = numbered(rows["strategy"], [AS_IT_WAS, *ALL_STRATEGIES])
     scored = scores(
         Figures(
             group=cluster * names.size + name,

@@ -5,7 +5,7 @@ from typing import Final
 import pandas as pd
 import pyarrow.dataset as ds
 
-from assignors.registry import STRATEGIES
+from assignors.clients.registry import ALL_STRATEGIES
 from evaluation.rebalance.switching import pauses_all
 from schemas.tables import AS_IT_WAS
 from sources.errors import guarded
@@ -39,9 +39,8 @@ def switches(fleet: Fleet, scope: Scope, before: str, after: str) -> pd.DataFram
             "moved_from_present": "moved",
         }
     )
-    paused = compared[
-        "partitions" if pauses_all(STRATEGIES[before], STRATEGIES[after]) else "moved"
-    ]
+    pauses = pauses_all(ALL_STRATEGIES[before], ALL_STRATEGIES[after])
+    paused = compared["partitions" if pauses else "moved"]
     compared["paused"] = paused.where(compared["moved"].notna())
     wanted = [*KEYS, "members", "partitions", "moved", "paused", "max_lag_as_it_was", "max_lag"]
     ordered = compared.sort_values(

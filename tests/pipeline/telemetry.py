@@ -14,7 +14,7 @@ from pipeline.lake import Lake
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
 
-STRATEGIES: Final = ("range", "lag-based")
+STRATEGIES: Final = ("range", "lag-based", "librdkafka-range")
 Tables: TypeAlias = dict[str, list[str]]
 _GROUPS: Final = 6
 _SNAPSHOTS: Final = 3

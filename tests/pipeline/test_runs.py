@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
-from assignors.registry import STRATEGIES
+from assignors.clients.registry import ALL_STRATEGIES
 from pipeline.errors import PipelineError
 from pipeline.ingest.files import input_files
 from pipeline.ingest.rows import rows_of
@@ -29,7 +29,7 @@ from tests.pipeline.replay.fleets import Row, at, fleets
 from tests.pipeline.replay.reference import expected
 from tests.pipeline.replay.test_replay import differences
 
-NAMES: Final = ("range", "sticky", "lag-sticky")
+NAMES: Final = ("range", "sticky", "lag-sticky", "franz-go-cooperative-sticky")
 FIGURES: Final = ("partition_lag", "group_member", "member_load", "group_summary")
 _FLEETS: Final = 6
 _FEWEST: Final = 60
@@ -92,7 +92,7 @@ def test_every_table_is_what_a_plain_loop_finds(
     assume(len(fleet) > _FEWEST)
     folder = tmp_path_factory.mktemp("batch")
     lake = lake_in(folder / "out")
-    wanted = expected(fleet, [STRATEGIES[name] for name in NAMES])
+    wanted = expected(fleet, [ALL_STRATEGIES[name] for name in NAMES])
 
     run = Run(spark, lake, NAMES, Progress()).batch([str(write(folder / "in", fleet))])
 

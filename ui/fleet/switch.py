@@ -3,7 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from assignors.registry import STRATEGIES, Kind
+from assignors.clients.registry import ALL_STRATEGIES
+from assignors.registry import Kind
 from evaluation.wording import amount, plural
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Fleet
@@ -15,11 +16,11 @@ from ui.fleet.words import strategy_label
 
 def show(fleet: Fleet, scope: Scope) -> None:
     """Let the viewer choose a strategy; show what it takes, group by group, and the steps."""
-    names = [name for name in fleet.run["strategies"] or () if name in STRATEGIES]
+    names = [name for name in fleet.run["strategies"] or () if name in ALL_STRATEGIES]
     if not names:
         st.info("The pipeline replayed no strategy for these tables: python -m pipeline replay")
         return
-    targets = sorted(names, key=lambda name: STRATEGIES[name].kind is Kind.CUSTOM)
+    targets = sorted(names, key=lambda name: ALL_STRATEGIES[name].kind is Kind.CUSTOM)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         before = url_state.choice("The groups use", names, "switch_all_from", shown=strategy_label)
         name = url_state.choice("Switch to", targets, "switch_all_to", shown=strategy_label)
@@ -27,7 +28,7 @@ def show(fleet: Fleet, scope: Scope) -> None:
         downloads.offer(lambda: groups, "fleet", "switch", ("CSV", "Parquet"))
     st.markdown(said(groups, strategy_label(name)))
     with st.expander("How to switch", icon=":material/settings:"):
-        show_configuration(STRATEGIES[name])
+        show_configuration(ALL_STRATEGIES[name])
     widgets.table(
         groups,
         "What a switch moves and pauses in every group",

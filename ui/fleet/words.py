@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from assignors.registry import STRATEGIES
+from assignors.clients.registry import ALL_STRATEGIES
 from evaluation.wording import amount, plural
 from schemas.tables import AS_IT_WAS, REAL_GAIN
 from sources.fleet.totals import Totals
@@ -154,12 +154,12 @@ def _mean_over(row: pd.Series) -> str:
 def strategy_label(name: str) -> str:
     """Return a strategy as the page shows it; one that is not registered by its own name.
 
-    >>> strategy_label("as-it-was"), strategy_label("roundrobin"), strategy_label("ours")
-    ('as it was', 'Round robin', 'ours')
+    >>> strategy_label("as-it-was"), strategy_label("librdkafka-range"), strategy_label("ours")
+    ('as it was', 'Range (librdkafka 2)', 'ours')
     """
     if name == AS_IT_WAS:
         return "as it was"
-    return STRATEGIES[name].label if name in STRATEGIES else name
+    return ALL_STRATEGIES[name].label if name in ALL_STRATEGIES else name
 
 
 def percent(share: float) -> str:

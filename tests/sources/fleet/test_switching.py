@@ -41,13 +41,13 @@ def test_a_cluster_switches_on_its_own(fleet: Fleet) -> None:
 def test_only_what_moves_pauses_between_incremental_protocols(tmp_path: Path) -> None:
     tables = small()
     rows = [
-        row | {"strategy": "cooperative-sticky"} if row["strategy"] == "range" else row
+        row | {"strategy": "librdkafka-cooperative-sticky"} if row["strategy"] == "range" else row
         for row in map(dict, tables["group_summary"])
     ]
     fleet = open_fleet(edition_of(write(tmp_path / "fleet", {**tables, "group_summary": rows})))
 
     eager, cooperative = (
-        switches(fleet, Scope(), before, "cooperative-sticky")["paused"].tolist()
+        switches(fleet, Scope(), before, "librdkafka-cooperative-sticky")["paused"].tolist()
         for before in ("range", "cooperative-sticky")
     )
 
