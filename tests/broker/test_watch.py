@@ -37,6 +37,14 @@ def _watching(servers: str) -> AppTest:
     return page
 
 
+def _await_first_reader(page: AppTest) -> None:
+    """Take snapshots until the group stands still with a consumer in it."""
+    until = time.monotonic() + _TIMEOUT_S
+    while (seen := page.session_state["watch"].stable) is None or not seen.group.member_count:
+        assert time.monotonic() < until, texts(page)
+        page.run()
+
+
 def _events(page: AppTest, count: int) -> pd.DataFrame:
     """Take snapshots until so many rebalances have been seen."""
     until = time.monotonic() + _TIMEOUT_S
@@ -59,8 +67,7 @@ def test_a_join_and_a_leave_are_seen_named_and_predicted(
     try:
         client.start(_reader(kafka.bootstrap, 0))
         page = _watching(kafka.bootstrap)
-        while not page.session_state["watch"].stable.group.member_count:
-            page.run()
+        _await_first_reader(page)
         client.start(_reader(kafka.bootstrap, 1))
         joined = _events(page, 1).iloc[0]
         client.close("1")

@@ -1,0 +1,71 @@
+"""Watching a group in a browser: whoever turns it off or leaves the page ends it."""
+
+import time
+from typing import Final
+
+import psutil
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.broker.kafka_node import Cluster
+from tests.browser.compare_page import rerun
+from tests.live.on_a_broker import commit, make_topic
+
+pytestmark = [pytest.mark.slow, pytest.mark.needs("broker"), pytest.mark.needs("chromium")]
+_GROUP: Final = "watched-in-a-browser"
+_INTERVAL_S: Final = 2
+"""The shortest that the page offers."""
+_ENDS: Final = ("Watch", "Capacity")
+
+
+def _server(address: str) -> psutil.Process:
+    port = f"--server.port={address.rpartition(':')[2]}"
+    children = psutil.Process().children(recursive=True)
+    return next(process for process in children if port in process.cmdline())
+
+
+def _is_connected(server: psutil.Process, kafka: Cluster, seconds: float) -> bool:
+    """Wait at most so long for a connection to the broker; tell whether there was one."""
+    ports = {node.port for node in kafka.nodes}
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if any(c.raddr and c.raddr.port in ports for c in server.net_connections("tcp")):
+            return True
+    return False
+
+
+@pytest.fixture(scope="module")
+def group(kafka: Cluster) -> str:
+    """A group that lags behind."""
+    make_topic(kafka.bootstrap, _GROUP, [5, 5])
+    commit(kafka.bootstrap, _GROUP, {(_GROUP, 0): 3, (_GROUP, 1): 5})
+    return _GROUP
+
+
+def test_nothing_is_read_once_the_switch_is_off_or_the_page_is_left(
+    page: Page, dashboard: str, kafka: Cluster, group: str
+) -> None:
+    page.goto(f"{dashboard}/?start=Connect")
+    page.get_by_role("textbox", name="Bootstrap servers").fill(kafka.bootstrap)
+    page.get_by_role("button", name="List groups").click()
+    with rerun(page):
+        page.get_by_label("Name contains").fill(group)
+        page.keyboard.press("Enter")
+    server = _server(dashboard)
+    threads = server.num_threads()
+
+    for leave in _ENDS:
+        with rerun(page):
+            page.get_by_text("Watch", exact=True).click()
+        page.get_by_role("combobox", name="Every").click()
+        page.get_by_role("option", name="2 s", exact=True).click()
+        expect(page.get_by_text("2 snapshots")).to_be_visible()
+        assert _is_connected(server, kafka, 30 * _INTERVAL_S)
+        if leave == "Watch":
+            page.get_by_text("Watch", exact=True).click()
+        else:
+            page.get_by_role("link", name=leave).click()
+        expect(page.get_by_text("snapshots")).to_have_count(0)
+        assert not _is_connected(server, kafka, 2 * _INTERVAL_S)
+
+    assert server.num_threads() <= threads + 2
