@@ -403,9 +403,7 @@ class Group:
         order = np.lexsort((self.member_of_claim, -generation, self.claims))
         partition, member = self.claims[order], self.member_of_claim[order]
         generation = generation[order]
-        is_best = np.ones(order.size, np.bool_)
-        is_best[1:] = partition[1:] != partition[:-1]
-        best = np.flatnonzero(is_best)
+        best = np.flatnonzero(ragged.changes(partition))
         owners[partition[best]] = member[best]
         rival = best + 1
         rival, best = rival[rival < order.size], best[rival < order.size]

@@ -88,9 +88,7 @@ def give_up_beyond(owners: Owners, allowed: LongArray, listed: IntArray) -> None
     ``listed`` holds each member's partitions in a row, those it keeps first in front.
     """
     members = owners[listed]
-    is_first = np.ones(listed.size, np.bool_)
-    is_first[1:] = members[1:] != members[:-1]
-    first = np.maximum.accumulate(np.where(is_first, np.arange(listed.size), 0))
+    first = np.maximum.accumulate(np.where(ragged.changes(members), np.arange(listed.size), 0))
     owners[listed[np.arange(listed.size) - first >= allowed[members]]] = UNOWNED
 
 

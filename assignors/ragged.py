@@ -1,6 +1,7 @@
 """Rows of unequal length as two flat arrays: where each row starts, and all the values."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -56,3 +57,16 @@ def spans(starts: npt.NDArray[np.int64], stops: npt.NDArray[np.int64]) -> npt.ND
     sizes = stops - starts
     shift = np.repeat(stops - np.cumsum(sizes), sizes)
     return np.arange(shift.size) + shift
+
+
+def changes(*columns: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
+    """Return where any of the columns differs from the entry before; the first entry does.
+
+    >>> changes(np.array([4, 4, 7])).tolist()
+    [True, False, True]
+    """
+    is_change = np.ones(columns[0].size, np.bool_)
+    is_change[1:] = False
+    for column in columns:
+        is_change[1:] |= column[1:] != column[:-1]
+    return is_change

@@ -13,6 +13,7 @@ import numpy as np
 from plotly.colors import sample_colorscale
 
 from assignors.model import Group
+from assignors.ragged import changes
 from charts.loads import MAX_NAMED, MOST_WRITTEN, Bars, Scale, bars_of, names_below
 from charts.palette import BAR, BOUND_LINE, BUSIEST, SCALE
 from evaluation.compare import Outcome
@@ -156,10 +157,7 @@ def _strip(drawn: Bars, scale: Scale, step: float) -> Iterator[str]:
     shares = drawn.counts / max(scale.most_partitions, 1)
     colours = sample_colorscale(SCALE, shares.tolist())
     is_written = drawn.counts.size <= MAX_NAMED and scale.most_partitions <= MOST_WRITTEN
-    is_first = np.ones(drawn.counts.size, np.bool_)
-    if not is_written:
-        is_first[1:] = drawn.counts[1:] != drawn.counts[:-1]
-    first = np.flatnonzero(is_first)
+    first = np.arange(drawn.counts.size) if is_written else np.flatnonzero(changes(drawn.counts))
     lengths = np.diff(np.append(first, drawn.counts.size))
     for k, length in zip(first.tolist(), lengths.tolist(), strict=True):
         x, width = _LEFT + k * drawn.width * step, length * drawn.width * step

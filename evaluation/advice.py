@@ -8,9 +8,8 @@ from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
 from assignors.registry import Protocol, Strategy
 from evaluation.compare import Outcome
+from schemas.tables import REAL_GAIN
 
-REAL_GAIN: Final = 0.01
-"""A smaller improvement, as a share, is no reason to change anything."""
 _NEARLY: Final = 1.1
 """Within a tenth of the best is nearly as good, if far fewer partitions move."""
 _FAR_FEWER: Final = 0.5

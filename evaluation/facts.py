@@ -30,11 +30,6 @@ def subscribe_alike(group: Group) -> bool:
     return bool((sizes == subscribers(group).size).all())
 
 
-def have_equal_subscriptions(group: Group) -> bool:
-    """Tell whether all members list the same topics, those without partitions included."""
-    return np.unique(group.class_of_member).size <= 1
-
-
 def extra_topics(group: Group, owners: Owners) -> LongArray:
     """Return in how many topics a member owns more than subscribers' equal share; (M,).
 

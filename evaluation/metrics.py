@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from assignors import ragged
 from assignors.model import (
     NO_RACK,
     UNKNOWN,
@@ -42,7 +43,6 @@ class Figures:
     max_over_mean_lag: float | None
     """1.0 is even; None where the mean is 0."""
     max_count: int
-    mean_count: float
     count_spread: int
     idle: int
     """Members without a partition."""
@@ -98,7 +98,6 @@ def figures_of_each(group: Group, answers: Owners) -> list[Figures]:
                 lag_spread=max_lag - least_lag[row] if is_known else None,
                 max_over_mean_lag=None if math.isnan(ratio) else ratio,
                 max_count=columns["max_partitions"][row],
-                mean_count=(group.partition_count - columns["unowned"][row]) / max(members, 1),
                 count_spread=columns["count_spread"][row],
                 idle=columns["idle_members"][row],
                 moved=moves[row],
@@ -158,9 +157,7 @@ def topics_per_member(group: Group, owners: Owners) -> LongArray:
     held = np.flatnonzero(owners != UNOWNED)
     pairs = owners[held].astype(np.int64) * len(group.topics) + group.topic_of_partition[held]
     pairs.sort()
-    is_first = np.ones(pairs.size, np.bool_)
-    is_first[1:] = pairs[1:] != pairs[:-1]
-    members = pairs[is_first] // max(len(group.topics), 1)
+    members = pairs[ragged.changes(pairs)] // max(len(group.topics), 1)
     return counts(members, group.member_count)
 
 
@@ -182,16 +179,6 @@ def lag_per_member_and_topic(group: Group, owners: Owners, members: IntArray) ->
     return sums(cells, group.counted_lags[partitions], size).reshape(
         members.size, len(group.topics)
     )
-
-
-def moved(group: Group, owners: Owners) -> int | None:
-    """Return how many partitions that are owned now change or lose their owner.
-
-    None if nobody owns anything now: there is nothing to move.
-    """
-    if not group.has_claims:
-        return None
-    return int(np.count_nonzero(facts.moved_partitions(group, owners)))
 
 
 def off_rack(group: Group, owners: Owners) -> int | None:

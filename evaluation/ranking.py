@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assignors.model import UNKNOWN, BoolArray, FloatArray, LongArray
+from assignors.ragged import changes
 from evaluation.sums import ExactArray, counts, exact_sums, float_sums
 from schemas.tables import REAL_GAIN
 
@@ -118,8 +119,8 @@ class _Grid:
 
     def __init__(self, figures: Figures, strategies: int) -> None:
         order = np.lexsort([figures.at, figures.group])
-        is_group = _changes(figures.group[order])
-        is_unit = is_group | _changes(figures.at[order])
+        is_group = changes(figures.group[order])
+        is_unit = changes(figures.group[order], figures.at[order])
         unit = np.cumsum(is_unit) - 1
         self._figures = figures
         self.entry = np.full((strategies, int(unit[-1]) + 1 if unit.size else 0), _NONE, np.int64)
@@ -129,7 +130,7 @@ class _Grid:
         """(U,)"""
         self.at = figures.at[order][is_unit]
         """(U,)"""
-        self.first = np.flatnonzero(_changes(self.group))
+        self.first = np.flatnonzero(changes(self.group))
         """(G,) each group's first snapshot."""
         self.groups = figures.group[order][is_group]
         """(G,) the groups' own numbers."""
@@ -282,7 +283,7 @@ def _window(grid: _Grid, judged: _Judged) -> tuple[LongArray, LongArray]:
     """(G,) and (G,): the first and the last snapshot judged, or of all where none is."""
     is_counted = judged.count[grid.group] == 0
     is_counted[judged.units] = True
-    starts = np.flatnonzero(_changes(grid.group[is_counted]))
+    starts = np.flatnonzero(changes(grid.group[is_counted]))
     at = grid.at[is_counted]
     return at[starts], at[np.append(starts[1:], at.size)[: starts.size] - 1]
 
@@ -310,10 +311,3 @@ def _means(values: FloatArray, group: LongArray, size: int) -> FloatArray:
         total = float_sums(group[is_known], each[is_known], size)
         np.divide(total, count, out=mean, where=count > 0)
     return means
-
-
-def _changes(values: LongArray) -> BoolArray:
-    """Return where a value differs from the one before it; the first one does."""
-    is_change = np.ones(values.size, np.bool_)
-    is_change[1:] = values[1:] != values[:-1]
-    return is_change

@@ -94,9 +94,7 @@ def _as_iterated(group: Group, held: Owners, quotas: LongArray) -> IntArray:
 
 def _starts_of_sets(members: IntArray, topics: IntArray) -> LongArray:
     """Return where each member's partitions of each topic start, and where all end."""
-    is_first = np.ones(members.size, np.bool_)
-    is_first[1:] = (members[1:] != members[:-1]) | (topics[1:] != topics[:-1])
-    return np.append(np.flatnonzero(is_first), members.size)
+    return np.append(np.flatnonzero(ragged.changes(members, topics)), members.size)
 
 
 def in_hash_map_order(group: Group) -> Group:

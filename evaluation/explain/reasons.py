@@ -301,8 +301,7 @@ def _sees_racks(case: _Case) -> bool:
     The earlier sticky algorithms do so only where subscriptions differ, for there they are
     today's.
     """
-    is_equal = facts.have_equal_subscriptions(case.group)
-    if is_equal and case.outcome.name in _RACKS_ONLY_IF_UNEQUAL:
+    if case.group.has_equal_subscriptions and case.outcome.name in _RACKS_ONLY_IF_UNEQUAL:
         return False
     return Sees.RACKS in case.strategy_sees
 

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from assignors import ragged
 from assignors.model import UNOWNED, BoolArray, FloatArray, IntArray
 
 _ROUNDING: Final = 1e-9
@@ -92,9 +93,7 @@ def fair_shares(
     demand = np.where(lags > 0, np.inf, rates)
     order = np.lexsort((demand, readers))
     sorted_demand, reader = demand[order], readers[order]
-    is_first = np.ones(reader.size, np.bool_)
-    is_first[1:] = reader[1:] != reader[:-1]
-    starts = np.flatnonzero(is_first)
+    starts = np.flatnonzero(ragged.changes(reader))
     sizes = np.diff(np.append(starts, reader.size))
     rank = np.arange(reader.size) - np.repeat(starts, sizes)
     # What is left for a partition, if all that ask for less have been given it.

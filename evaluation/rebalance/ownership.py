@@ -52,8 +52,6 @@ class OwnershipTimeline:
     phases: tuple[Phase, ...]
     event_at_s: tuple[float, ...]
     """When each event happens."""
-    settled_at_s: float
-    """When the last rebalance is over and everything it moved is read."""
 
 
 def ownership_of(
@@ -93,7 +91,6 @@ def ownership_of(
         consumers=consumers,
         phases=tuple(draft.phases),
         event_at_s=tuple(event_at_s),
-        settled_at_s=draft.settled_s,
     )
 
 

@@ -104,14 +104,14 @@ class Layout:
 def layout_of(numbers: Numbers, rows: LongArray) -> Layout:
     """Cut rows, in the order of ``ordering``, into groups, snapshots, topics and partitions."""
     at_us, topic = numbers.at_us[rows], numbers.topic[rows]
-    is_new_group = _changes(numbers.cluster[rows]) | _changes(numbers.group[rows])
-    is_new_unit = is_new_group | _changes(at_us)
+    is_new_group = ragged.changes(numbers.cluster[rows], numbers.group[rows])
+    is_new_unit = is_new_group | ragged.changes(at_us)
     first_rows = np.flatnonzero(is_new_unit)
     unit_of_row = np.cumsum(is_new_unit) - 1
     follows = ~is_new_group[first_rows]
     elapsed_us = np.diff(at_us[first_rows], prepend=at_us[:1])
     about = np.flatnonzero(topic != NOBODY)
-    starts_segment = _changes(topic[about]) | _changes(unit_of_row[about])
+    starts_segment = ragged.changes(topic[about], unit_of_row[about])
     first = about[starts_segment]
     unit, topic_of_segment = unit_of_row[first], topic[first]
     last = about[np.append(starts_segment[1:], True)] if about.size else about
@@ -170,10 +170,3 @@ def _grown(key: LongArray, unit: LongArray, seen: LongArray) -> tuple[LongArray,
     sizes = np.empty(order.size, np.int64)
     sizes[order] = np.maximum.accumulate(run + seen[order]) - run
     return before, sizes
-
-
-def _changes(values: IntArray | LongArray) -> BoolArray:
-    """Return where a value differs from the one before it; the first one does."""
-    is_change = np.ones(values.size, np.bool_)
-    is_change[1:] = values[1:] != values[:-1]
-    return is_change

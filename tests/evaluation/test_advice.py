@@ -8,7 +8,6 @@ from hypothesis import given
 from assignors.model import Group
 from assignors.registry import STRATEGIES, Kind, Protocol
 from evaluation.advice import (
-    REAL_GAIN,
     Advice,
     advise,
     best_of,
@@ -18,6 +17,7 @@ from evaluation.advice import (
 from evaluation.clients import JAVA
 from evaluation.compare import NOW, Outcome, as_it_is_now, compare
 from evaluation.metrics import figures
+from schemas.tables import REAL_GAIN
 from tests.groups import groups, tried
 
 LAGS = (400, 390, 380, 370)

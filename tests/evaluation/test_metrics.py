@@ -14,7 +14,6 @@ from evaluation.metrics import (
     figures_of_each,
     lag_per_member,
     lag_per_member_and_topic,
-    moved,
     off_rack,
     share_per_member,
     topics_per_member,
@@ -85,7 +84,6 @@ def test_the_figures_of_a_small_group_are_those_counted_by_hand(group: Group) ->
     assert found.mean_lag == pytest.approx(107 / 3)
     assert found.max_over_mean_lag == pytest.approx(300 / 107)
     assert (found.max_count, found.count_spread, found.idle) == (3, 3, 1)
-    assert found.mean_count == pytest.approx(4 / 3)
     assert (found.unknown_lags, found.unowned) == (1, 1)
     assert (found.moved, found.off_rack) == (None, None)
 
@@ -144,7 +142,7 @@ def test_a_group_without_members_has_figures() -> None:
 
     found = figures(group, group.nobody())
 
-    assert (found.max_lag, found.max_count, found.mean_count, found.idle) == (None, 0, 0.0, 0)
+    assert (found.max_lag, found.max_count, found.idle) == (None, 0, 0)
     assert (found.unowned, found.total_lag) == (2, 11)
 
 
@@ -161,7 +159,7 @@ def test_a_group_without_partitions_has_figures() -> None:
 def test_moves_count_partitions_that_had_an_owner_and_lose_it() -> None:
     group = Group.fresh({"t": 4}, ["c0", "c1"]).owned_by(_owners(0, 0, 1, UNOWNED))
 
-    found = moved(group, _owners(0, 1, UNOWNED, 1))
+    found = figures(group, _owners(0, 1, UNOWNED, 1)).moved
 
     assert found == 2
 
@@ -238,9 +236,6 @@ def test_figures_of_each_are_what_a_plain_count_finds(group: Group, data: st.Dat
     for owners, found in zip(answers.tolist(), figures_of_each(group, answers), strict=True):
         assert (found.max_count, found.count_spread, found.idle) == _counts(group, owners)
         assert (found.max_lag, found.mean_lag, found.lag_spread) == _lags(group, owners)
-        assert found.mean_count == (
-            sum(map(owners.count, range(group.member_count))) / max(group.member_count, 1)
-        )
         assert found.unowned == owners.count(UNOWNED)
         assert found.unknown_lags == group.lags.tolist().count(UNKNOWN)
         present = group.present_owners.tolist()

@@ -206,7 +206,7 @@ def _judge(at: _Snapshot, name: str, answer: _By, owned: dict[str, _By], found: 
             "idle_members": figures.idle,
             "unowned": figures.unowned,
             "moved_from_present": figures.moved,
-            "moved_from_previous": metrics.moved(previous, owners),
+            "moved_from_previous": metrics.figures(previous, owners).moved,
             "best_max_lag": best,
             "above_best_lag": None if most is None or best is None or most < best else most - best,
         }
