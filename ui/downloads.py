@@ -14,6 +14,9 @@ _MIMES: Final = {
     "Parquet": "application/vnd.apache.parquet",
 }
 
+COLUMNAR: Final = ("CSV", "Parquet")
+"""For tables of a fleet, which can be large."""
+
 
 def offer(
     table: Callable[[], pd.DataFrame],
@@ -22,16 +25,17 @@ def offer(
     kinds: Sequence[str] = ("CSV", "JSON"),
 ) -> None:
     """Show a button for the table in each kind of file, whole and with unformatted figures."""
-    for kind in kinds:
-        st.download_button(
-            kind,
-            partial(written, table, kind),
-            file_name=f"{name}-{what}.{kind.lower()}",
-            mime=_MIMES[kind],
-            icon=":material/download:",
-            on_click="ignore",
-            key=f"{what}_{kind}",
-        )
+    with st.container(horizontal=True, width="content"):
+        for kind in kinds:
+            st.download_button(
+                kind,
+                partial(written, table, kind),
+                file_name=f"{name}-{what}.{kind.lower()}",
+                mime=_MIMES[kind],
+                icon=":material/download:",
+                on_click="ignore",
+                key=f"{what}_{kind}",
+            )
 
 
 def searched(

@@ -29,8 +29,7 @@ def optimum_view(group: Group, outcomes: Sequence[Outcome]) -> None:
     widgets.table(
         verdicts, "How far every strategy is from the best possible", placeholder="not known"
     )
-    with st.container(horizontal=True):
-        downloads.offer(lambda: verdicts, group.id or "group", "optimality")
+    downloads.offer(lambda: verdicts, group.id or "group", "optimality")
     curve = cache.frontier(group)
     if curve is None:
         st.caption("What moves buy shows once partitions have present owners and known lag.")
@@ -121,8 +120,7 @@ def _frontier(group: Group, outcomes: Sequence[Outcome], curve: Frontier) -> Non
         )
     listed = moves_table(group, lag_sticky(group, moves))
     widgets.table(listed, "The partitions to move", pinned=())
-    with st.container(horizontal=True):
-        downloads.offer(lambda: listed, group.id or "group", "moves")
+    downloads.offer(lambda: listed, group.id or "group", "moves")
 
 
 def _says(verdict: AgainstBound | None) -> str | None:

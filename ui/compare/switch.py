@@ -43,8 +43,7 @@ def switch_view(group: Group) -> None:
     if change.moved:
         table = moves_table(group, owners)
         widgets.table(table, "The partitions that move", pinned=("partition",))
-        with st.container(horizontal=True):
-            downloads.offer(lambda: table, group.id or "group", "switch")
+        downloads.offer(lambda: table, group.id or "group", "switch")
 
 
 def said(change: Switch, members: int) -> str:

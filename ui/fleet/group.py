@@ -29,7 +29,6 @@ _OFFERED: Final = 300
 _LONGEST_NAME: Final = 80
 _FIGURES: Final = {"Lag": ("lag", "records"), "Partitions": ("partitions", "partitions")}
 _MOMENT: Final = "%Y-%m-%d %H:%M:%S"
-_FILES: Final = ("CSV", "Parquet")
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 
 
@@ -140,12 +139,10 @@ def _history(rows: pd.DataFrame, strategies: Sequence[str], best: str, group: st
         "Top: lag of the busiest consumer. Bottom: partitions moved, cumulative. Strategies that "
         "agree at every snapshot share a line."
     )
-    with st.container(horizontal=True):
-        downloads.offer(lambda: kept, _file_name(group), "history", _FILES)
+    downloads.offer(lambda: kept, _file_name(group), "history", downloads.COLUMNAR)
     table = by_strategy(kept)
     _strategies_table(table)
-    with st.container(horizontal=True):
-        downloads.offer(lambda: table, _file_name(group), "strategies", _FILES)
+    downloads.offer(lambda: table, _file_name(group), "strategies", downloads.COLUMNAR)
 
 
 def _strategies_table(table: pd.DataFrame) -> None:
@@ -183,8 +180,7 @@ def _members(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame, scope: 
         name = url_state.choice("Colour shows", list(_FIGURES), "shows")
         figure, unit = _FIGURES[name]
         loads = cache.loads(fleet, cluster, group, strategy, scope)
-        with st.container(horizontal=True, width="content"):  # one stays beside the other
-            downloads.offer(lambda: loads, _file_name(group), "consumers", _FILES)
+        downloads.offer(lambda: loads, _file_name(group), "consumers", downloads.COLUMNAR)
     if loads.empty:
         st.info("The tables have no consumers of this group in this time.")
         return

@@ -64,7 +64,7 @@ def _show(title: str, counts: Distribution, unit: str, name: str) -> None:
         if counts.unknown:
             st.caption(f"Unknown for {counts.unknown:,} more.")
         table = pd.DataFrame({"step": counts.steps, **counts.groups})
-        downloads.offer(lambda: table, "fleet", name, ("CSV", "Parquet"))
+        downloads.offer(lambda: table, "fleet", name, downloads.COLUMNAR)
 
 
 def show_heatmap(rows: pd.DataFrame) -> None:
@@ -74,10 +74,9 @@ def show_heatmap(rows: pd.DataFrame) -> None:
         most = url_state.choice("Groups", _MOST_GROUPS, "groups", about="Those with most")
         figure, unit = _FIGURES[name]
         heatmap = group_heatmap(rows, figure, int(most))
-        with st.container(horizontal=True, width="content"):  # one stays beside the other
-            downloads.offer(
-                lambda: heatmap_table(heatmap, "group", figure), "fleet", "map", ("CSV", "Parquet")
-            )
+        downloads.offer(
+            lambda: heatmap_table(heatmap, "group", figure), "fleet", "map", downloads.COLUMNAR
+        )
     if not heatmap.names:
         st.info("Unknown for every group here. Choose another figure, cluster or time.")
         return

@@ -49,7 +49,7 @@ def show(ranking: pd.DataFrame, see: Callable[[str, str], None]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         sought = url_state.text("Search", "fleet_search", "group, cluster or strategy")
         matches = matching(ranking, sought)
-        downloads.offer(lambda: matches, "fleet", "ranking", ("CSV", "Parquet"))
+        downloads.offer(lambda: matches, "fleet", "ranking", downloads.COLUMNAR)
     if matches.empty:
         st.info("No group, cluster or strategy contains this text. Try a shorter part of it.")
         return

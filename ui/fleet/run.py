@@ -17,7 +17,6 @@ from ui.untrusted import verbatim
 
 _SHOWN: Final = 1_000
 _MOST_IN_FILE: Final = 1_000_000
-_FILES: Final = ("CSV", "Parquet")
 _COUNTS: Final = {
     "rows_in": ("Rows read", "Rows of telemetry that the run read"),
     "rows_used": ("Rows used", "Rows that the figures rest on"),
@@ -105,11 +104,11 @@ def show_rejected(fleet: Fleet) -> None:
         labels={"reason": "Reason", "rows": "Rows"},
         widths={"reason": 400},
     )
-    with st.container(horizontal=True):
-        downloads.offer(lambda: reasons, "fleet", "reasons", _FILES)
+    downloads.offer(lambda: reasons, "fleet", "reasons", downloads.COLUMNAR)
     st.subheader("Rows")
-    with st.container(horizontal=True):
-        downloads.offer(lambda: rejected_rows(fleet, _MOST_IN_FILE), "fleet", "rejected", _FILES)
+    downloads.offer(
+        lambda: rejected_rows(fleet, _MOST_IN_FILE), "fleet", "rejected", downloads.COLUMNAR
+    )
     shown = rejected_rows(fleet, _SHOWN)
     widgets.table(
         shown,

@@ -25,7 +25,7 @@ def show(fleet: Fleet, scope: Scope) -> None:
         before = url_state.choice("The groups use", names, "switch_all_from", shown=strategy_label)
         name = url_state.choice("Switch to", targets, "switch_all_to", shown=strategy_label)
         groups = cache.switches(fleet, scope, before, name)
-        downloads.offer(lambda: groups, "fleet", "switch", ("CSV", "Parquet"))
+        downloads.offer(lambda: groups, "fleet", "switch", downloads.COLUMNAR)
     st.markdown(said(groups, strategy_label(name)))
     with st.expander("How to switch", icon=":material/settings:"):
         show_configuration(ALL_STRATEGIES[name])

@@ -45,7 +45,7 @@ def show(fleet: Fleet, scope: Scope, ranked: pd.DataFrame) -> None:
         times = cache.group_times(fleet, scope, retention_s).merge(moved, how="left", on=KEYS)
         figure, is_least_first = _ORDERS[order]
         times = times.sort_values(figure, ascending=is_least_first, kind="stable")
-        downloads.offer(lambda: times, "fleet", "time-lag", ("CSV", "Parquet"))
+        downloads.offer(lambda: times, "fleet", "time-lag", downloads.COLUMNAR)
     if times.empty:
         st.info("No group has a partition in this cluster and time. Choose another.")
         return

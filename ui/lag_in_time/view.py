@@ -97,8 +97,7 @@ def time_view(current: Scenario, outcomes: Sequence[Outcome]) -> None:
         placeholder=words.NOTHING,
     )
     st.caption(words.basis(history))
-    with st.container(horizontal=True):
-        downloads.offer(lambda: table, current.group.id or "group", f"time-by-{about}")
+    downloads.offer(lambda: table, current.group.id or "group", f"time-by-{about}")
 
 
 def _ask(current: Scenario, times: PartitionTimes, *, is_speed_asked: bool) -> None:
