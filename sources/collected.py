@@ -6,8 +6,11 @@ from io import BytesIO
 from typing import Any, Final
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from schemas.arrow import arrow_schema
+from schemas.telemetry import TELEMETRY
 from sources.budget import LIMITS, Limits
 from sources.errors import SourceError, guarded
 from sources.pastes.grouping import readings
@@ -22,6 +25,10 @@ _COLUMNS: Final = (
     *("log_start_offset", "log_end_offset", "committed_offset"),
     *("member_id", "client_id", "host", "group_instance_id"),
 )
+
+
+_SCHEMA: Final = pa.schema([arrow_schema(TELEMETRY).field(name) for name in _COLUMNS])
+_YEARS: Final = 1970, 9999
 
 
 def read_collected(files: Mapping[str, bytes], limits: Limits = LIMITS) -> tuple[Reading, ...]:
@@ -44,23 +51,52 @@ def read_collected(files: Mapping[str, bytes], limits: Limits = LIMITS) -> tuple
 
 def _records(name: str, data: bytes, limits: Limits) -> list[dict[str, Any]]:
     try:
-        file = pq.ParquetFile(BytesIO(data))
+        schema = (file := pq.ParquetFile(BytesIO(data))).schema_arrow
+        if missing := [column for column in _COLUMNS if column not in schema.names]:
+            message = (
+                f"{name} has no column {missing[0]}; expected a file that `python -m pipeline "
+                "collect` wrote"
+            )
+            raise SourceError(message)
         limits.check("rows", file.metadata.num_rows, name)
         groups = (file.metadata.row_group(k) for k in range(file.metadata.num_row_groups))
         limits.check("bytes", sum(group.total_byte_size for group in groups), name)
-        records: list[dict[str, Any]] = file.read(columns=list(_COLUMNS)).to_pylist()
+        texts = [column for column in _COLUMNS if pa.types.is_string(schema.field(column).type)]
+        file = pq.ParquetFile(BytesIO(data), metadata=file.metadata, read_dictionary=texts)
+        table = file.read(columns=list(_COLUMNS), use_threads=False)
+        limits.check("bytes", sum(map(_bytes_of, table.columns)), name)
+        table = table.select(_COLUMNS).cast(_SCHEMA)
+        _refuse_out_of_range(name, table)
+        records: list[dict[str, Any]] = table.to_pylist()
     except (pa.ArrowException, OSError, ValueError) as error:
         if isinstance(error, SourceError):
             raise
-        message = f"{name} is no Parquet file: {str(error).splitlines()[0]}"
+        message = f"{name} is no Parquet file that can be read: {str(error).splitlines()[0]}"
         raise SourceError(message) from error
-    if records and (missing := [column for column in _COLUMNS if column not in records[0]]):
-        message = (
-            f"{name} has no column {missing[0]}; expected a file that `python -m pipeline collect` "
-            "wrote"
-        )
-        raise SourceError(message)
     return records
+
+
+def _bytes_of(column: pa.ChunkedArray) -> int:
+    """Return what a column takes with each value written out; one long name may stand for many."""
+    if not pa.types.is_dictionary(column.type):
+        return int(column.nbytes)
+    lengths = [pc.binary_length(chunk.dictionary).take(chunk.indices) for chunk in column.chunks]
+    return sum(pc.sum(each).as_py() or 0 for each in lengths)
+
+
+def _refuse_out_of_range(name: str, table: pa.Table) -> None:
+    for column in _COLUMNS:
+        values, kind = table[column], _SCHEMA.field(column).type
+        if pa.types.is_integer(kind):
+            is_wrong = pc.less(values, 0)
+        elif pa.types.is_timestamp(kind):
+            first, last = (pa.scalar(datetime(year, 1, 1, tzinfo=UTC), kind) for year in _YEARS)
+            is_wrong = pc.or_(pc.less(values, first), pc.greater_equal(values, last))
+        else:
+            continue
+        if (row := pc.index(is_wrong, True).as_py()) >= 0:
+            message = f"{name}, row {row + 1}: {column} is out of range"
+            raise SourceError(message)
 
 
 def _numbered(records: Iterable[dict[str, Any]]) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -11,7 +11,7 @@ from sources.reading import Reading
 from ui import scenario, widgets
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
-from ui.workers import TooLongError
+from ui.workers import StoppedError
 
 _READ: Final = "readings"
 _IGNORED_SHOWN: Final = 200
@@ -24,7 +24,7 @@ def open_first(title: str, read: Callable[[], Sequence[Reading]]) -> bool:
     """
     try:
         readings = read()
-    except (SourceError, TooLongError) as error:
+    except (SourceError, StoppedError) as error:
         st.session_state[_READ] = (title, str(error))
         return False
     st.session_state[_READ] = (title, readings)

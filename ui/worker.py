@@ -4,16 +4,19 @@ import os
 import sys
 import threading
 import time
+from contextlib import suppress
 from multiprocessing.connection import Connection
 
 _NICENESS = 10
 """The server, which answers every visitor, goes first."""
 _CHECK_EVERY_S = 1.0
+_MEMORY = 8 << 30
 
 
 def main() -> None:
     """Answer each request of the connection whose file descriptor is the only argument."""
     os.nice(_NICENESS)
+    _limit_memory()
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     with Connection(int(sys.argv[1])) as server:
         while True:
@@ -26,6 +29,14 @@ def main() -> None:
             except Exception as error:  # noqa: BLE001 -- raised again by the server
                 answer = (False, error)
             server.send(answer)
+
+
+def _limit_memory() -> None:
+    with suppress(ImportError):  # Windows has no such limit
+        import resource  # noqa: PLC0415
+
+        most = int(os.environ.get("KAFKA_ASSIGNMENTS_MEMORY_LIMIT", _MEMORY))
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 def _end_with(server: int) -> None:

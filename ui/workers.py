@@ -1,4 +1,4 @@
-"""Long computations in processes of their own: few at a time, and limited in time.
+"""Long computations in processes of their own: few at a time, limited in time and memory.
 
 Streamlit runs the scripts of all visitors as threads of one process, of which Python runs one
 at a time: a computation of many seconds there slows every visitor down, and cannot be stopped.
@@ -21,9 +21,12 @@ from typing import Any, Final, TypeVar
 import streamlit as st
 
 from assignors.model import Group
+from sources import collected
 
 TIME_LIMIT: Final = "KAFKA_ASSIGNMENTS_TIME_LIMIT"
 """Seconds that one computation may take; 60 unless the environment says otherwise."""
+MEMORY_LIMIT: Final = "KAFKA_ASSIGNMENTS_MEMORY_LIMIT"
+"""Bytes of address space that one process may take; 8 GiB unless the environment says otherwise."""
 _ROOT: Final = Path(__file__).resolve().parents[1]
 _AT_ONCE: Final = max(1, min(4, (os.cpu_count() or 1) // 2))
 _LONG: Final = 5_000_000
@@ -31,13 +34,17 @@ _LONG: Final = 5_000_000
 _LONG_INPUT: Final = 300_000
 """Characters, or bytes, that take a tenth of a second to read."""
 _CHECK_EVERY_S: Final = 0.1
+_TOO_LARGE: Final = (
+    "This computation ended without a result: most likely it needed more memory than it may take. "
+    f"Try a smaller group; whoever runs this page can allow more with {MEMORY_LIMIT}."
+)
 _slots: Final = BoundedSemaphore(_AT_ONCE)
 _Input = TypeVar("_Input", bound=str | Mapping[str, bytes])
 _Result = TypeVar("_Result")
 
 
-class TooLongError(Exception):
-    """A computation was stopped because it took longer than the limit."""
+class StoppedError(Exception):
+    """A computation ended without a result: it reached a limit, or its process died."""
 
 
 def computed(group: Group, function: Callable[..., _Result], *arguments: Any) -> _Result:  # noqa: ANN401 -- the function's own
@@ -49,19 +56,24 @@ def computed(group: Group, function: Callable[..., _Result], *arguments: Any) ->
         return function(group, *arguments)
     try:
         return run(function, group, *arguments)
-    except TooLongError as error:
+    except StoppedError as error:
         st.error(str(error), icon=":material/timer_off:")
         st.stop()
 
 
 def input_read(read: Callable[[_Input], _Result], given: _Input) -> _Result:
-    """Return ``read(given)``, from a process of its own if the text, or the files, are large.
+    """Return ``read(given)``, from a process of its own if it is large, or Parquet.
+
+    Arrow trusts the sizes that a Parquet file states, and a fault of its would end the server.
 
     For the callbacks of forms, where Streamlit loses the click that ends them: so none does.
-    Raises TooLongError.
+    Raises StoppedError.
     """
-    size = len(given) if isinstance(given, str) else sum(map(len, given.values()))
-    return read(given) if size < _LONG_INPUT else run(read, given, check=lambda: None)
+    files = {"": given} if isinstance(given, str) else given
+    is_long = sum(map(len, files.values())) >= _LONG_INPUT
+    if is_long or any(name.lower().endswith(collected.ENDING) for name in files):
+        return run(read, given, check=lambda: None)
+    return read(given)
 
 
 def run(
@@ -73,7 +85,7 @@ def run(
 
     ``check`` is called while waiting; when it raises, the process ends. Reading the session
     state is where Streamlit ends the script of a visitor who clicked on or left. Raises
-    TooLongError.
+    StoppedError.
     """
     while not _slots.acquire(timeout=_CHECK_EVERY_S):
         check()
@@ -90,6 +102,8 @@ def run(
     if is_result:
         result: _Result = answer
         return result
+    if isinstance(answer, MemoryError):
+        raise StoppedError(_TOO_LARGE) from answer
     raise answer
 
 
@@ -141,6 +155,9 @@ def _answer(
                 f"This computation took longer than {limit_s:g} seconds and was stopped. Try a "
                 f"smaller group; whoever runs this page can allow more with {TIME_LIMIT}."
             )
-            raise TooLongError(message)
-    answer: tuple[bool, Any] = worker.connection.recv()
+            raise StoppedError(message)
+    try:
+        answer: tuple[bool, Any] = worker.connection.recv()
+    except (EOFError, OSError) as error:
+        raise StoppedError(_TOO_LARGE) from error
     return answer

@@ -5,13 +5,18 @@ Real shapes are cut, repeated, shuffled and sewn to each other and to what parse
 
 import io
 import json
+import math
 import random
 import re
 import zipfile
 import zlib
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, TypeAlias
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, Final, TypeAlias
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from tests.sources.csv.test_reader import CONSUMERS, FLAT, LAGS, SUBSCRIPTIONS, TOPICS
 from tests.sources.pastes.test_fuzzed import PASTES
@@ -155,6 +160,48 @@ def _properties(random_: random.Random) -> bytes:
     return mutated(random_, PROPERTIES)
 
 
+_NOON: Final = datetime(2026, 1, 1, 12, tzinfo=UTC)
+_COLLECTED: Final = {
+    "cluster": "c",
+    "group_id": "g",
+    "snapshot_at": _NOON,
+    "topic": "t",
+    "partition": 0,
+    "log_start_offset": 0,
+    "log_end_offset": 9,
+    "committed_offset": 5,
+    "member_id": "m",
+    "client_id": "x",
+    "host": "h",
+    "group_instance_id": None,
+}
+_CELLS: Final = (
+    *(None, 0, 1, -1, 2**31, 2**63 - 1, -(2**63), 2**64 - 1, 1.5, math.nan, math.inf, True),
+    *("x", "", "\x00", b"\xff", [1], ["a"], {"a": 1}, date(2020, 1, 1), timedelta(1), time(1)),
+    *(_NOON.replace(tzinfo=None), _NOON.replace(year=1), _NOON.replace(year=9999)),
+)
+
+
+def _collected(random_: random.Random) -> bytes:
+    count, columns = random_.randint(0, 4), {}
+    for name, usual in _COLLECTED.items():
+        cells: list[Any] = [usual] * count
+        if name == "partition":
+            cells = list(range(count))
+        elif name == "snapshot_at":
+            cells = [_NOON + timedelta(minutes=row // 2) for row in range(count)]
+        if random_.random() < 0.1:
+            cells = [random_.choice((None, random_.choice(_CELLS)))] * count
+        if random_.random() < 0.98:
+            columns[name] = pa.array(cells, pa.uint64() if 2**64 - 1 in cells else None)
+    file = io.BytesIO()
+    pq.write_table(pa.table(columns), file)
+    data = bytearray(file.getvalue())
+    for _ in range(random_.choice((0, 0, 1, 4))):
+        data[random_.randrange(len(data))] = random_.randrange(256)
+    return bytes(data)
+
+
 _DESCRIBED: Final = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID\n"
 _SNAPSHOTS: Final = (
     "".join(
@@ -184,6 +231,7 @@ DOORS: Final[Mapping[str, Door]] = {
     "JSON Lines": _json_lines,
     "CSV": _tables,
     "zip files": _zips,
+    "collector's files": _collected,
     "links": _links,
     "events": _events,
     "patterns": _patterns,

@@ -18,6 +18,7 @@ from assignors.rules import check
 from evaluation import metrics
 from sources import group_json, histories, links
 from sources.budget import Budget, Limits
+from sources.collected import read_collected
 from sources.csv.reader import read_tables
 from sources.errors import SourceError, UnexpectedError
 from sources.live import config_of
@@ -58,6 +59,10 @@ def _tables(data: bytes) -> Iterable[Reading]:
     return [read_tables({"a.csv": data}, _LIMITS)]
 
 
+def _collected(data: bytes) -> Iterable[Reading]:
+    return read_collected({"a.parquet": data}, _LIMITS)
+
+
 def _link(data: bytes) -> Iterable[Reading]:
     return [links.decode(data.decode("utf-8", "surrogateescape"))]
 
@@ -83,6 +88,7 @@ READERS: Final[Mapping[str, Callable[[bytes], Iterable[Reading]]]] = {
     "JSON Lines": _lines,
     "CSV": _tables,
     "zip files": _tables,
+    "collector's files": _collected,
     "links": _link,
     "events": _events,
     "patterns": _pattern,

@@ -73,3 +73,25 @@ def test_what_is_no_such_file_is_one_sentence() -> None:
 def test_rows_are_counted_before_they_are_read() -> None:
     with pytest.raises(SourceError, match="rows are more than the 100"):
         read_collected(files(), Limits(rows=100))
+
+
+def test_a_long_name_repeated_is_refused_before_memory_is_taken() -> None:
+    rows = pq.read_table(TELEMETRY)
+    host = pa.DictionaryArray.from_arrays(np.zeros(len(rows), np.int32), ["h" * 500_000])
+    table = rows.set_column(rows.schema.get_field_index("host"), "host", host)
+    data = written(table)
+    assert len(data) < 2_000_000
+
+    with pytest.raises(SourceError, match=r"a\.parquet: [\d,]+ unpacked bytes are more than"):
+        read_collected({"a.parquet": data})
+
+
+def test_a_value_out_of_range_is_named_with_its_row() -> None:
+    rows = pq.read_table(TELEMETRY).slice(0, 3)
+    offsets = pa.array([1, 2, -5], pa.int64())
+    table = rows.set_column(
+        rows.schema.get_field_index("log_end_offset"), "log_end_offset", offsets
+    )
+
+    with pytest.raises(SourceError, match=r"a\.parquet, row 3: log_end_offset is out of range"):
+        read_collected({"a.parquet": written(table)})

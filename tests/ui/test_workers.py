@@ -13,7 +13,7 @@ from evaluation.compare import compare
 from sources.errors import SourceError
 from sources.text import read_text
 from ui import workers
-from ui.workers import TIME_LIMIT, TooLongError, computed, input_read, run
+from ui.workers import MEMORY_LIMIT, TIME_LIMIT, StoppedError, computed, input_read, run
 
 LARGE = group_of({"t": Topic(2_500)}, [Member(f"c{n}", ["t"]) for n in range(2_000)])
 
@@ -54,6 +54,7 @@ def test_large_input_alone_is_read_in_a_process_and_refused_in_its_sentence() ->
     assert input_read(_process_of, small) == os.getpid()
     assert input_read(_process_of, large) != os.getpid()
     assert input_read(_process_of, {"a.csv": large.encode()}) != os.getpid()
+    assert input_read(_process_of, {"a.parquet": b"small"}) != os.getpid()
     (reading,) = input_read(read_text, large)
     assert reading.group.lags.sum() == 5 * 40_000
     with pytest.raises(SourceError, match="expected a whole number"):
@@ -64,8 +65,15 @@ def test_what_takes_too_long_is_stopped_and_says_what_to_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv(TIME_LIMIT, "0.5")
-    with pytest.raises(TooLongError, match=r"longer than 0\.5 seconds.*" + TIME_LIMIT):
+    with pytest.raises(StoppedError, match=r"longer than 0\.5 seconds.*" + TIME_LIMIT):
         run(time.sleep, 3_600)  # the test would be stopped for a hang
+
+
+def test_what_takes_too_much_memory_is_refused_and_says_what_to_do() -> None:
+    with pytest.raises(StoppedError, match="more memory.*" + MEMORY_LIMIT):
+        run(bytes, 20 << 30)
+
+    assert run(operator.add, 2, 3) == 5
 
 
 def test_what_is_not_wanted_any_more_ends_and_leaves_room_for_others() -> None:
@@ -80,7 +88,7 @@ def test_what_is_not_wanted_any_more_ends_and_leaves_room_for_others() -> None:
 
 
 def test_a_process_that_died_is_replaced() -> None:
-    with pytest.raises(EOFError):
+    with pytest.raises(StoppedError, match="ended without a result"):
         run(os._exit, 1)
     pid = run(os.getpid)
     os.kill(pid, signal.SIGKILL)
