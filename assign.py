@@ -1,4 +1,4 @@
-"""The command line: consumer groups in, who would own what under each strategy out.
+"""The command line: consumer groups in, their assignments under each strategy out.
 
 ``python assign.py --help`` says how.
 """

@@ -1,4 +1,4 @@
-"""How much of an answer can be known before the rebalance, and the sentence that says why."""
+"""How certain a prediction is before the rebalance, and why."""
 
 from enum import Enum
 from typing import Final, NamedTuple

@@ -1,4 +1,4 @@
-"""Results that a group keeps, so that several strategies share them.
+"""Memoised results on a group, shared by strategies.
 
 A strategy alone gains nothing from this; thirteen on each of 200,000 small groups do.
 Arrays are made read-only, since the next caller gets the same ones.

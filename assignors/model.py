@@ -41,7 +41,7 @@ NO_GENERATION: Final = -1
 
 
 _MOST_KEPT: Final = 256
-"""Groups of up to so many members share their default arrays."""
+"""Groups up to this many members share their default arrays."""
 
 
 class InvalidGroupError(ValueError):

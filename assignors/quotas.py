@@ -30,7 +30,7 @@ class Quota(NamedTuple):
         return self.least + bool(self.extras)
 
     def is_met(self, counts: LongArray) -> bool:
-        """Tell whether members that hold so many hold everything, and evenly: all can stay."""
+        """Tell whether members with these counts hold everything, and evenly: all can stay."""
         return (
             int(counts.min()) >= self.least
             and int(counts.max()) <= self.most
@@ -61,7 +61,7 @@ def counts_now(group: Group) -> LongArray:
 def is_even_now(group: Group) -> bool:
     """Tell whether everything wanted has an undisputed owner, and counts are even.
 
-    Where subscriptions are equal, whoever keeps what it can then keeps everything.
+    Where subscriptions are equal, a member that keeps what it may then keeps everything.
     """
     return not group.is_contested and Quota.of(group).is_met(counts_now(group))
 

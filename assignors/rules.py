@@ -1,4 +1,4 @@
-"""What every assignment must obey, whoever made it."""
+"""The rules that every assignment must obey."""
 
 import numpy as np
 

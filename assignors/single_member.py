@@ -1,4 +1,4 @@
-"""Groups that leave a strategy no choice."""
+"""Groups with one subscriber, which leave a strategy no choice."""
 
 from collections.abc import Callable
 from functools import wraps

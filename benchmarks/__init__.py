@@ -1,1 +1,1 @@
-"""What is measured, against whom, runnable by anyone."""
+"""Benchmarks, against named competitors, that anyone can run."""

@@ -20,7 +20,7 @@ _BRIEF = Budget(runs=3, budget_ms=500)
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Measure whoever is here, and print the report."""
+    """Measure every competitor that is installed, and print the report."""
     parser = ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small sizes, three runs")
     quick = parser.parse_args(arguments).quick

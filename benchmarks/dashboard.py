@@ -1,4 +1,4 @@
-"""A dashboard of its own on this machine, and the Chromium that looks at it."""
+"""A dashboard on a port of its own, and the Chromium that opens it."""
 
 import shutil
 import socket

@@ -1,4 +1,4 @@
-"""What the pipeline costs, and what else would: ``python -m benchmarks.fleet [--quick]``.
+"""The cost of the pipeline and of its alternatives: ``python -m benchmarks.fleet [--quick]``.
 
 Every figure is of a whole command: start, read, compute, write. Telemetry is generated
 first, and kept from run to run if ``--data`` names a folder. The report is Markdown, for

@@ -1,4 +1,4 @@
-"""The pipeline in a session that runs already, as a long-lived one does.
+"""The pipeline in a Spark session that is already running.
 
 ``python -m benchmarks.fleet_session MASTER OUTPUT ROUNDS INPUT…`` runs two strategies over each
 input in turn, so many rounds, and prints as JSON what each run took, by input: a list of seconds,

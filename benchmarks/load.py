@@ -99,7 +99,7 @@ class Load:
 
 
 async def visited(address: str, visitors: int, every_s: float, rounds: int) -> Load:
-    """Open so many sessions at once, then have each edit once in ``every_s``, in turn."""
+    """Open all sessions at once, then have each edit once in ``every_s``, in turn."""
     openings: list[float] = []
 
     async def opened() -> Visitor:
@@ -150,7 +150,9 @@ def main() -> None:
     parser.add_argument("--visitors", type=int, default=20, metavar="N")
     parser.add_argument("--every", type=float, default=10.0, metavar="SECONDS")
     parser.add_argument("--rounds", type=int, default=6, metavar="N", help="edits of each visitor")
-    parser.add_argument("--sessions", type=int, default=0, metavar="N", help="then so many, alone")
+    parser.add_argument(
+        "--sessions", type=int, default=0, metavar="N", help="then this many, alone"
+    )
     options = parser.parse_args()
     with serving() as address:
         load = asyncio.run(visited(address, options.visitors, options.every, options.rounds))

@@ -1,4 +1,4 @@
-"""What an assignment costs here and elsewhere, and the tables that say so."""
+"""The cost of an assignment, ours and others', and the tables that report it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -42,7 +42,7 @@ class Measured(NamedTuple):
 
 
 class Budget(NamedTuple):
-    """When to stop repeating: after so many runs, or so much time once there are three."""
+    """When to stop repeating: after this many runs, or this long once there are three."""
 
     runs: int
     budget_ms: float

@@ -1,4 +1,4 @@
-"""Which workloads are run, in which part of the report, against whom."""
+"""The workloads, by section of the report, and their competitors."""
 
 from typing import Final, NamedTuple
 

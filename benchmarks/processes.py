@@ -1,4 +1,4 @@
-"""What a command costs with everything it starts: seconds, processor time, memory."""
+"""The cost of a command and its descendants: seconds, processor time, memory."""
 
 import subprocess
 import time

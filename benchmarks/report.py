@@ -1,4 +1,4 @@
-"""Measure every workload once, and put the costs into tables."""
+"""Measure every workload once, and tabulate the costs."""
 
 import os
 import platform

@@ -1,4 +1,4 @@
-"""What is measured: groups of Kafka's own test sizes, and what happens to them."""
+"""The workloads: groups of Kafka's own test sizes, and their events."""
 
 from enum import Enum
 from typing import Final, NamedTuple

@@ -14,7 +14,7 @@ from evaluation.wording import duration
 
 _HEIGHT: Final = 460
 _MOST_OF_TARGET: Final = 4
-"""Time lags above so many times the target leave the picture, lest they flatten the others."""
+"""Time lags beyond this many times the target are cut off, so that they do not flatten the rest."""
 
 
 def pods_and_time_lag(outcomes: Mapping[str, Outcome], allowed_s: float) -> go.Figure:

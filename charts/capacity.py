@@ -36,7 +36,7 @@ _FEW: Final = 12
 """Numbers of consumers that each have a tick; between more, Plotly chooses."""
 _MOST_TICKS: Final = 7
 _MOST_OF_ALLOWED: Final = 3
-"""Lines above so many times the time allowed leave the picture, lest they flatten the others."""
+"""Lines beyond this many times the time allowed are cut off, lest they flatten the rest."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -1,4 +1,4 @@
-"""How much one rebalance disturbs a group: partitions moved and paused, one row a strategy."""
+"""The cost of one rebalance: partitions moved and paused, one row a strategy."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple

@@ -23,9 +23,9 @@ _FEW_POWERS: Final = 3
 _AROUND: Final = 110
 """Of the height, for what is below the cells."""
 _TICK_HEIGHT: Final = 18
-"""Nearer to an end of the scale no tick fits."""
+"""Closer to an end of the scale than this, no tick fits."""
 _LEAST_SHOWN: Final = 0.02
-"""So many of the cells may lie below the scale."""
+"""This share of the cells may lie below the scale."""
 _LEAST_SPAN: Final = 1.5
 """From the scale's beginning to its end, as a factor."""
 

@@ -1,4 +1,4 @@
-"""Who hands over how much to whom: ribbons from the owners before to the owners after.
+"""Which consumer hands how much to which: ribbons from the owners before to those after.
 
 A consumer has one slot on both sides, so what it keeps runs straight across and only what
 moves slants. Heights are in pixels: partitions times a scale. All ribbons of one kind are one

@@ -13,9 +13,9 @@ from charts.labels import short_names
 from evaluation.rebalance.simulation import Flows, Rebalance, flows
 
 MOST_APART: Final = 16
-"""Up to so many consumers each one has a slot of its own."""
+"""Up to this many consumers each have a slot of their own."""
 _APART_OF_MANY: Final = 10
-"""Of more, so many of those that give or take most do."""
+"""Beyond that, only this many do: those that give or take most."""
 _LEAST_HEIGHT: Final = 17.0
 _TALLEST: Final = 56.0
 _TALLEST_CROWD: Final = 80.0

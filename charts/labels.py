@@ -1,4 +1,4 @@
-"""Short names for long ids, so that an axis can be read; each stays unique."""
+"""Short, unique names for long ids, so that an axis can be read."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Text in figures: readable on either theme, and names shown letter by letter."""
+"""Text in figures: readable in both themes, with names shown literally."""
 
 from html import escape
 from textwrap import wrap

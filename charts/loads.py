@@ -1,4 +1,4 @@
-"""What a small picture of one strategy draws: the load of every consumer, on a shared scale."""
+"""The data of a strategy's panel: the load of every consumer, on a shared scale."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple

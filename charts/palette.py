@@ -28,7 +28,7 @@ LINES: Final = (
     "#7f8a99",
     "#a6611a",
 )
-"""For many lines in one picture, each with a dash and a marker of its own besides."""
+"""For many lines in one picture, each with its own dash and marker."""
 STROKES: Final = (
     (BAR, "solid"),
     (BUSIEST, "dash"),
@@ -39,4 +39,4 @@ STROKES: Final = (
     ("#d55e00", "solid"),
     ("#b3a125", "dash"),
 )
-"""Colour and dashes together tell lines apart, either of them almost alone."""
+"""Colour and dash together tell lines apart."""

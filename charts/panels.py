@@ -33,7 +33,7 @@ def panel(group: Group, outcome: Outcome, scale: Scale, *, height: int, text_px:
     """Return one strategy's panel: bars of load, and below them a strip of partition counts.
 
     The busiest consumer stands out in colour and carries its figure, unless all are equal;
-    hatched bars carry partitions of unknown lag besides.
+    hatched bars also carry partitions of unknown lag.
     """
     drawn = bars_of(group, outcome, by_lag=scale.by_lag)
     unit = "records" if scale.by_lag else "partitions"

@@ -2,8 +2,7 @@
 
 The first printed page holds question, answer, pictures and what to set; the appendix
 begins on the second. There is no script, and nothing is fetched: the page's own policy
-forbids both. All texts count as foreign and are escaped here, so callers give them as
-they are.
+forbids both. All texts are untrusted and escaped here, so callers pass them unescaped.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,7 +29,7 @@ class Table(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """What is said of each of several things."""
+    """Terms with their descriptions."""
 
     pairs: Sequence[tuple[str, str]]
 

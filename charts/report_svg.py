@@ -20,7 +20,7 @@ from evaluation.compare import Outcome
 from evaluation.wording import compact, plural
 
 Svg = NewType("Svg", str)
-"""Markup of our own making, the only text that a report does not escape."""
+"""Markup that we generate, the only text that a report does not escape."""
 
 _PATTERNS: Final = {BAR: "hatch", BUSIEST: "hatch-busiest"}
 _PATTERN: Final = (
@@ -32,7 +32,7 @@ _DRAWN: Final = "".join(
     _PATTERN.format(name=name, colour=colour) for colour, name in _PATTERNS.items()
 )
 HATCH: Final = Svg(f'<svg width="0" height="0" aria-hidden="true">{_DRAWN}</svg>')
-"""What bars of partly unknown lag are filled with; once on a page."""
+"""The fill of bars with partly unknown lag; defined once on a page."""
 
 _WIDTH: Final = 260
 _LEFT: Final = 34

@@ -1,1 +1,1 @@
-"""Judges assignments: metrics, comparison, bounds and rebalances."""
+"""Evaluation of assignments: metrics, comparison, bounds, rebalances, capacity."""

@@ -1,4 +1,4 @@
-"""What to recommend to a group: a strategy to set today, and what a custom assignor would add."""
+"""What to recommend: a strategy to set today, and what a custom assignor would add."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What sets a group apart from the baseline it is compared with, in a few words."""
+"""How a group differs from its baseline, in a few words."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from evaluation.wording import plural
 
 
 def changes(before: Group, after: Group) -> tuple[str, ...]:
-    """Return phrases such as ``10 more consumers``; none where nothing that counts differs."""
+    """Return phrases such as ``10 more consumers``; none where nothing relevant differs."""
     return tuple(_changes(before, after))
 
 

@@ -1,4 +1,4 @@
-"""Run strategies on one group, hold each answer to the rules, and put figures to it."""
+"""Run strategies on one group, check each answer against the rules, and compute its figures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from assignors.rules import check
 from evaluation.metrics import Figures, figures, figures_of_each
 
 _AT_ONCE: Final = 1 << 18
-"""Figures are put to strategies together as long as that takes no more owners than this."""
+"""Figures of several strategies are computed together, up to this many owners."""
 NOW: Final = "now"
 """The name of the outcome that shows the present owners."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Outcome:
-    """Who would own what under one strategy, and what that comes to."""
+    """Who would own what under one strategy, with its figures."""
 
     name: str
     """The strategy's name, or ``NOW``."""
@@ -49,7 +49,7 @@ def compare(group: Group, names: Sequence[str]) -> list[Outcome]:
 def as_it_is_now(group: Group) -> Outcome | None:
     """Return the present owners as an outcome; None if nobody owns anything.
 
-    They are what was found, so they are not held to the rules: partitions may be unowned.
+    They are observed, not computed, so the rules do not apply: partitions may be unowned.
     """
     if not group.has_claims:
         return None

@@ -23,7 +23,7 @@ class Step(NamedTuple):
 
 
 class Configuration(NamedTuple):
-    """How a group comes to use a strategy: steps in order, and what to know besides."""
+    """How to bring a group to a strategy: steps in order, and notes."""
 
     steps: tuple[Step, ...]
     """None if nobody ships the strategy."""

@@ -1,4 +1,4 @@
-"""What consumers come to in time: at the rates of their partitions, or at a speed of their own."""
+"""Time lag, catch-up and loss per consumer: at its partitions' rates, or at a speed of its own."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from evaluation.sums import float_sums
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ConsumerTimes:
-    """What each consumer comes to in time; (M,) each, 0 or never without partitions."""
+    """Times of each consumer; (M,) each, 0 or never without partitions."""
 
     age_s: FloatArray
     """The largest known time lag of its partitions."""
@@ -23,7 +23,7 @@ class ConsumerTimes:
 
 
 def consumers_now(times: PartitionTimes, owners: Owners, members: int) -> ConsumerTimes:
-    """Return what the present owners come to at the rates of their partitions."""
+    """Return the times of the present owners at the rates of their partitions."""
     return ConsumerTimes(
         age_s=_largest(times.age_s, owners, members, 0.0),
         catch_up_s=_largest(times.catch_up_s, owners, members, 0.0),
@@ -34,7 +34,7 @@ def consumers_now(times: PartitionTimes, owners: Owners, members: int) -> Consum
 def consumers_at(
     times: PartitionTimes, owners: Owners, speed_of_member: FloatArray
 ) -> ConsumerTimes:
-    """Return what these owners (P,) come to where each consumer reads so many records a second.
+    """Return the times of these owners (P,) if each consumer reads at its own speed, records/s.
 
     A consumer reads at full speed until all its partitions have caught up, so that this takes
     its lag / (speed - produced). Meanwhile its partitions share its speed fairly (max-min),

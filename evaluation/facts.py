@@ -1,4 +1,4 @@
-"""What can be counted in a group and an assignment, for sentences that explain it."""
+"""Facts about a group and an assignment, for the sentences that explain it."""
 
 import numpy as np
 

@@ -29,7 +29,7 @@ from evaluation.sums import counts, exact_total, smallest, sums
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Figures:
-    """What one assignment comes to, in one row.
+    """The figures of one assignment, in one row.
 
     Lag figures are None where no lag is known at all; a mean is over all members, idle
     ones too. Without members there is nobody to carry lag: None, and counts of 0.
@@ -59,7 +59,7 @@ class Figures:
 
 
 class TotalLag(NamedTuple):
-    """The lag of a whole group, whoever owns its partitions."""
+    """The lag of a whole group, whatever the owners."""
 
     known: int | None
     """The exact sum of the known lags, negative ones counted as 0; None if none is known."""

@@ -98,7 +98,7 @@ class History:
 def thinned(
     moments: Sequence[_T], partitions: int, *, is_latest_kept: bool = False
 ) -> Sequence[_T]:
-    """Return so many moments of so many partitions that memory stays bounded, at least two.
+    """Return as many moments as memory allows for this many partitions, at least two.
 
     Evenly spread ones, the first and the last among them; or the latest.
     """
@@ -137,7 +137,7 @@ class Basis(IntEnum):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PartitionTimes:
-    """What each partition comes to in time; (P,) each."""
+    """Rates and times of each partition; (P,) each."""
 
     lag: FloatArray
     """Records that wait."""
@@ -173,7 +173,7 @@ class PartitionTimes:
         return np.asarray((self.age_s <= _KEEPS_UP_S) & (self.basis != Basis.AT_LEAST))
 
     def loss_by_age(self, consumed: FloatArray) -> FloatArray:
-        """Return when retention by age takes a record, if so many are read a second."""
+        """Return when retention by age deletes a record at this consume rate."""
         is_known = (self.basis != Basis.AT_LEAST) | (self.age_s >= self.retention_s)
         age = np.where(is_known, self.age_s, np.nan)
         seconds = seconds_to_loss_by_age(self.lag, age, self.produced, consumed, self.retention_s)

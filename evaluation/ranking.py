@@ -145,7 +145,7 @@ class _Grid:
 
 
 class _Judged:
-    """What every strategy comes to in each group, over the snapshots that are judged."""
+    """Figures of every strategy in each group, over the snapshots that are judged."""
 
     def __init__(self, grid: _Grid) -> None:
         self.grid = grid

@@ -1,4 +1,4 @@
-"""What members carry and what assignments come to, for many snapshots of groups at once.
+"""Loads of members and figures of assignments, for many snapshots of groups at once.
 
 U snapshots, each with a slice of the P partitions and of the M members. Owners are (P,), numbered
 within their snapshot. Unknown lag is left out of sums; negative lag counts as 0.

@@ -1,4 +1,4 @@
-"""Sums per key: exact ones of whole numbers, and the extremes of rows."""
+"""Exact sums per key, and the extremes of rows."""
 
 from typing import Final, TypeAlias
 

@@ -1,4 +1,4 @@
-"""Names, numbers and times as sentences put them; one home for all packages."""
+"""Names, numbers and times in words, for all packages."""
 
 import math
 import re

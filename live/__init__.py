@@ -1,4 +1,4 @@
-"""What a running cluster reports of its groups, read by a client of our own.
+"""Groups of a running cluster, read by our own client.
 
 ``cluster.connect(properties)`` gives a connection; ``groups.list_groups``,
 ``reading.read_group`` (one) and ``reading.read_groups`` (all, a hundred at a time) read through

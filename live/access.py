@@ -33,7 +33,7 @@ class Access:
     servers: tuple[str, ...] | None = None
     """Patterns such as ``*.example.com:9092``; None for any server."""
     limits_properties: bool = True
-    """Whether the properties come from a visitor, not from whoever runs the server."""
+    """Whether the properties come from a visitor, not from the server's operator."""
 
     def allows(self, host: str, port: int) -> bool:
         """Tell whether the client may connect to this host and port."""

@@ -1,4 +1,4 @@
-"""The one family of errors of this package: what a cluster refused or failed to say."""
+"""Errors of this package: what a cluster refused or failed to say."""
 
 
 class LiveError(ValueError):

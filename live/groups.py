@@ -1,4 +1,4 @@
-"""The groups of a cluster: which there are, and who is in them."""
+"""The groups of a cluster and their members."""
 
 import struct
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What only Java clients know, in librdkafka's properties: login modules and key stores."""
+"""Java-only settings in librdkafka's properties: login modules and key stores."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What is read of a cluster: groups, their members, their topics and offsets, by name."""
+"""What is read from a cluster: groups, members, topics and offsets, by name."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -16,7 +16,7 @@ _NO_ID: Final = "A" * 22
 _Item = TypeVar("_Item")
 _Offsets = dict[Place, int | None]
 _GROUPS_PER_BATCH: Final = 50
-"""The client's request for committed offsets takes one group; so many are under way at once."""
+"""The client's request for committed offsets takes one group; this many run concurrently."""
 _TOPICS_PER_BATCH: Final = 200
 _PARTITIONS_PER_BATCH: Final = 5_000
 

@@ -1,4 +1,4 @@
-"""How long to wait for each response, what to call meanwhile, and when to give up."""
+"""Timeouts, and what to call while waiting for a response."""
 
 import concurrent.futures
 import time

@@ -1,4 +1,4 @@
-"""What members of the ``consumer`` protocol subscribe to, which confluent-kafka does not tell.
+"""Subscriptions of ``consumer`` protocol members, which confluent-kafka does not expose.
 
 kafka-python sends one request, ConsumerGroupDescribe (API key 69, KIP-848), to the group's
 coordinator. It asks for no metadata, so it learns of no other server and connects to none.

@@ -1,4 +1,4 @@
-"""What a cluster knows of time: how long topics keep records, and how old unread ones are."""
+"""Retention of topics, and the age of unread records."""
 
 import math
 from collections.abc import Iterable, Mapping

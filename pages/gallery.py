@@ -1,4 +1,4 @@
-"""Gallery: examples that come out otherwise than expected, and what to do instead."""
+"""Gallery: surprising assignments, and what to do instead."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""``python -m pipeline``: telemetry of a fleet in, its Delta tables out. ``--help`` says how."""
+"""``python -m pipeline``: telemetry of a fleet in, its Delta tables out. See ``--help``."""
 
 import sys
 from argparse import ArgumentParser

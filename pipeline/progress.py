@@ -1,4 +1,4 @@
-"""How far a run is, for people on stderr or as JSON Lines on stdout, and how long it took."""
+"""Progress of a run, as text on stderr or JSON Lines on stdout, and its durations."""
 
 import json
 import sys
@@ -11,7 +11,7 @@ class Progress:
     """Tells each stage of a run when it begins."""
 
     def __init__(self, total: int = 0, *, as_json: bool = False) -> None:
-        """Take the number of stages; without stages nothing is told, only timed."""
+        """Take the number of stages; without stages nothing is reported, only timed."""
         self.total = total
         self.done = 0
         self.seconds: dict[str, float] = {}

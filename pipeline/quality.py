@@ -1,4 +1,4 @@
-"""What a run tells of its data, in ``runs.quality``."""
+"""Data quality of a run, in ``runs.quality``."""
 
 import json
 import platform

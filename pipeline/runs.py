@@ -1,4 +1,4 @@
-"""Runs, from rows of telemetry to a published row of ``runs``, on a Spark that is there."""
+"""Runs, from rows of telemetry to a published row of ``runs``, in an open Spark session."""
 
 import json
 import uuid
@@ -137,7 +137,7 @@ class MicroBatch(Run):
     number: int = field(kw_only=True)
 
     def publish(self, rows: DataFrame | None, guess: int) -> dict[str, Any] | None:
-        """Add rows of telemetry, about so many; return the row of ``runs``, None: it was in."""
+        """Add about ``guess`` rows; return the row of ``runs``, None if already ingested."""
         if self.lake.published(self.query) >= self.number:
             return None
         base = self._base()

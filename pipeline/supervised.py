@@ -1,4 +1,4 @@
-"""Commands that start Spark run in a session of processes of their own, which ends as one.
+"""Run commands that start Spark in a process session of their own, which ends as one.
 
 Java, Spark's Python daemon and its workers are many processes, each with its own idea of what a
 signal means. All commits are atomic, so the kindest end is the quickest: every process of the

@@ -1,1 +1,1 @@
-"""The outer world to groups: samples, pastes, files."""
+"""From the outside world to groups: samples, pastes, files, clusters."""

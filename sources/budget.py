@@ -1,4 +1,4 @@
-"""What one input may become in memory: a few characters can ask for any number of partitions.
+"""Memory limits of one input: a few characters can ask for any number of partitions.
 
 The limits lie far above what clusters hold and far below what a machine does. They hold for
 one input as a whole, all its groups together, and are checked before memory is taken.

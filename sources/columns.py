@@ -1,4 +1,4 @@
-"""What columns are called, in pastes and CSV alike."""
+"""Synonyms of column names, in pastes and CSV."""
 
 from enum import StrEnum
 from typing import Final

@@ -1,4 +1,4 @@
-"""The errors of this package: input that cannot be read, said in a sentence."""
+"""Errors of this package: input that cannot be read, in one sentence."""
 
 import logging
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The JSON decoder's errors in plain words: the place, what was expected, what was found."""
+"""The JSON decoder's errors in plain words: place, expectation, value."""
 
 import re
 from collections.abc import Callable, Iterator

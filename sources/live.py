@@ -1,4 +1,4 @@
-"""Groups of a running cluster: read through ``live``, returned as every source returns them."""
+"""Groups of a running cluster: read through ``live``, returned as a ``Reading``."""
 
 import math
 import re

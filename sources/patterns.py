@@ -1,4 +1,4 @@
-"""Patterns that people type or links carry: regular expressions whose time cannot explode.
+"""Regular expressions from people and links, in linear time.
 
 RE2 matches in time proportional to the name, whatever the pattern. Its syntax is Java's but
 for look-around, back references, possessive quantifiers and intersections of classes.

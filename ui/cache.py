@@ -1,4 +1,4 @@
-"""Cached calls: outcomes by what was asked, shared by all viewers, bounded."""
+"""Cached calls, shared by all visitors and bounded in size."""
 
 import hashlib
 from collections.abc import Callable
@@ -55,13 +55,13 @@ _KEYS: Final[dict[str | type, Callable[[Any], object]]] = {
     Card: attrgetter("id"),
     tuple: repr,  # events and plans
 }
-"""By what a cache knows something again, whoever opened it."""
+"""Cache keys: the same group has the same key, whoever opened it."""
 
 
 def cached(
     entries: int, message: str | bool = False
 ) -> Callable[[Callable[_P, _T]], Callable[_P, _T]]:
-    """Keep so many results for all viewers; say the message while one is computed."""
+    """Keep this many results for all visitors; show the message while one is computed."""
     return st.cache_resource(max_entries=entries, show_spinner=message, hash_funcs=_KEYS)
 
 

@@ -28,7 +28,7 @@ def configuration_popover(outcomes: Sequence[Outcome]) -> None:
 
 
 def show_configuration(strategy: Strategy) -> None:
-    """Show the settings step by step, and what to know besides."""
+    """Show the settings step by step, and notes."""
     guide = configuration(strategy, client())
     for number, step in enumerate(guide.steps, 1):
         st.markdown(f"**{number}.** {step.text}" if len(guide.steps) > 1 else step.text)

@@ -1,4 +1,4 @@
-"""Tables to take away, made when they are asked for."""
+"""Tables to download, built when the button is pressed."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -45,7 +45,7 @@ def searched(
     key: str,
     file: tuple[str, str],
 ) -> pd.DataFrame:
-    """Show a search and the buttons for what it finds; return the rows with the words in a text."""
+    """Show a search field and download buttons; return the rows where a text contains it."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         sought = st.text_input(
             "Search", key=key, bind="query-params", placeholder=placeholder, width=320

@@ -1,7 +1,7 @@
 """The way into a page: always through ``app.py``, which knows all of them.
 
 Beside a folder ``pages/`` Streamlit starts in an older mode: until ``st.navigation`` has run
-once, whoever asks a fresh server for a page's own address gets its script alone, narrow
+once, a fresh server that is asked for a page's own address runs its script alone, narrow
 and without a menu. It also keeps the scroll position from one page to another: a button far
 down the gallery would lead to the middle of the Compare page.
 """

@@ -1,4 +1,4 @@
-"""The one line above the Compare page: what is on screen, the ways in, and the ways out."""
+"""The line above the Compare page: what is on screen, how to open a group, how to share it."""
 
 from typing import Final, NamedTuple
 
@@ -66,7 +66,7 @@ def name_group(current: Scenario) -> None:
 
 
 def undo_and_share(current: Scenario) -> None:
-    """Show the way back and the ways to hand the group on."""
+    """Show Undo, the notes on reading, and Share."""
     st.button(
         "Undo",
         on_click=scenario.undo,

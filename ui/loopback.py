@@ -1,4 +1,4 @@
-"""Whether only this machine can open the page: what decides how much a visitor may reach.
+"""Whether only this machine can open the page, which decides what a visitor may reach.
 
 Addresses are judged as text: no name is looked up, so a name server cannot change the answer.
 """

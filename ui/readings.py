@@ -1,4 +1,4 @@
-"""The groups last read from a text, from files or from a cluster: to choose from and to check."""
+"""The groups last read from a text, files or a cluster: to choose from and to check."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -18,9 +18,9 @@ _IGNORED_SHOWN: Final = 200
 
 
 def open_first(title: str, read: Callable[[], Sequence[Reading]]) -> bool:
-    """Show the first group that is read and keep them all; return whether there was one.
+    """Show the first group that was read and keep all of them; return whether there was one.
 
-    If not, the sentence why is kept for ``problem``.
+    Otherwise ``problem`` says why.
     """
     try:
         readings = read()
@@ -33,7 +33,7 @@ def open_first(title: str, read: Callable[[], Sequence[Reading]]) -> bool:
 
 
 def problem() -> None:
-    """Say why the last attempt gave no group, if it did not."""
+    """Say why the last attempt gave no group."""
     _, readings = st.session_state.get(_READ, ("", ()))
     if isinstance(readings, str):
         widgets.refusal(readings)
@@ -64,7 +64,7 @@ def choose_group(current: Scenario) -> None:
 
 
 def report(current: Scenario) -> None:
-    """Offer what was made of the text: rows, assumptions, and every line not used."""
+    """Show how the input was read: rows, assumptions, and every line not used."""
     _, readings = st.session_state.get(_READ, ("", ()))
     reading = current.reading
     if isinstance(readings, str) or not any(each is reading for each in readings):

@@ -1,4 +1,4 @@
-"""The scenario in the session: its tables, the last valid group, the baseline, the way back."""
+"""The scenario in the session: its tables, the last valid group, the baseline, the undo stack."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ _KEY: Final = "scenario"
 _MOST_STEPS: Final = 50
 _FEWEST_STEPS: Final = 3
 _PARTITIONS_KEPT: Final = 2_000_000
-"""Over all steps that can be undone: each keeps its tables, and sessions outlive tabs."""
+"""Over the whole undo stack: each step keeps its tables, and sessions outlive tabs."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ def unpin() -> None:
 
 
 def _with(latest: Scenario) -> tuple[Scenario, ...]:
-    """Return what can be undone once this scenario is left, as far as memory allows."""
+    """Return the undo stack with this scenario on top, as deep as memory allows."""
     by_size = _PARTITIONS_KEPT // max(latest.group.partition_count, 1)
     steps = min(max(by_size, _FEWEST_STEPS), _MOST_STEPS)
     return (*latest.earlier, replace(latest, earlier=()))[-steps:]

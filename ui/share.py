@@ -1,4 +1,4 @@
-"""The scenario in a link: written for others, and opened when one is followed."""
+"""The scenario in a link: written to share, opened when followed."""
 
 from typing import Final
 from urllib.parse import urlencode

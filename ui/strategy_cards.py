@@ -1,4 +1,4 @@
-"""What users see about a strategy, straight from the registry."""
+"""A strategy's card and the table of strategies, straight from the registry."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The one door for text that comes from outside: pastes, files, links, clusters, the keyboard.
+"""The single way to show text from outside: pastes, files, links, clusters, the keyboard.
 
 Streamlit reads Markdown in labels, captions, messages, metrics and titles. Whatever a
 stranger may have written passes ``verbatim`` before it gets there; figures have
@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 _MARKS: Final = re.compile(r"([\\`*_~$#|<>\[\]{}!&()+.:-])")
-"""What Markdown, as Streamlit reads it, may take for more than itself."""
+"""Characters that Streamlit's Markdown may interpret."""
 _LINK_JOINTS: Final = re.compile(
     r"(?<=:)(?=//|material/)|(?<=www)(?=\.)|(?=@)|(?<=[-<])(?=[->])", re.IGNORECASE
 )

@@ -1,7 +1,7 @@
-"""Choices that stand in the link although a button leaves the page.
+"""Choices kept in the URL on pages that a button leaves.
 
-Streamlit leaves no page by a button while one of its widgets is bound to the link, so
-these keep the link by hand: read when the widget first appears, written on each run.
+Streamlit cannot leave a page by a button while one of its widgets is bound to the URL, so
+these write the URL themselves: read when the widget first appears, written on each run.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""What other pages last showed of the group that is open, for the report."""
+"""What other pages last showed of the open group, for the report."""
 
 from typing import Final
 
@@ -13,12 +13,12 @@ _PAGES: Final = ("Rebalance", "Capacity")
 
 
 def remember(group: Group, section: Section) -> None:
-    """Keep what a page shows of this very group; an edit makes it another group."""
+    """Keep what a page shows of this group; an edit makes it another group."""
     st.session_state.setdefault(_KEY, {})[section.title] = (group, section)
 
 
 def sections(group: Group) -> list[Section]:
-    """Return what the pages last showed of this very group."""
+    """Return what the pages last showed of this group."""
     kept = st.session_state.get(_KEY, {})
     shown = (kept[page] for page in _PAGES if page in kept)
     return [section for of, section in shown if of is group]

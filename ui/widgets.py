@@ -1,4 +1,4 @@
-"""What every page shows in the same way: choices, large figures, pictures and tables."""
+"""Widgets that all pages share: choices, large figures, pictures and tables."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -18,7 +18,7 @@ _NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 def refusal(error: object) -> None:
-    """Show in one sentence why something cannot be; what it quotes is taken literally."""
+    """Show an error as one sentence; what it quotes is shown literally."""
     st.error(verbatim(sentence(str(error))), icon=":material/error:")
 
 
@@ -37,7 +37,7 @@ def choose(label: str, options: Sequence[str], key: str, *, is_label_shown: bool
 
 
 def figures(shown: Sequence[Figure], width: int, *, border: bool = True) -> None:
-    """Show large figures side by side, each at least so many pixels wide."""
+    """Show large figures side by side, each at least this many pixels wide."""
     with st.grid(4, min_column_width=width, gap="small"):
         for label, value, note, about in shown:
             st.metric(
@@ -52,7 +52,7 @@ def figures(shown: Sequence[Figure], width: int, *, border: bool = True) -> None
 
 
 def picture(figure: go.Figure, key: str, alt: str) -> None:
-    """Show a figure that needs no tools of Plotly's."""
+    """Show a figure without Plotly's toolbar."""
     st.plotly_chart(figure, key=key, config={"displayModeBar": False}, alt=alt)
 
 
@@ -96,4 +96,6 @@ def table(  # noqa: PLR0913 -- a property of the table each, most of them seldom
         alt=alt,
     )
     if len(rows) > _MOST_ROWS:
-        st.caption(f"The first {_MOST_ROWS:,} of {len(rows):,} rows; the files hold them all.")
+        st.caption(
+            f"The first {_MOST_ROWS:,} of {len(rows):,} rows; the downloads hold all of them."
+        )

@@ -1,4 +1,4 @@
-"""The sticky strategies of Sarama and franz-go, which follow Go maps: no two answers need agree.
+"""The sticky strategies of Sarama and franz-go, which iterate Go maps: answers vary between runs.
 
 What is answered here is one that each could give as far as counts go. Of groups where nothing
 is claimed twice and all claims are valid: Sarama's members get these very counts with equal

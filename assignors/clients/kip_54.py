@@ -1,4 +1,4 @@
-"""Sticky assignment as KIP-54 first had it, which clients other than Java's still follow.
+"""Sticky assignment as first specified by KIP-54; clients other than Java's still follow it.
 
 Equal subscriptions take the same way as unequal ones: keep, give the rest to the emptiest,
 improve by single moves. The clients differ in whose claims count and in the order of the walk.

@@ -1,4 +1,4 @@
-"""Sarama: its two strategies that answer the same twice.
+"""Sarama: its two deterministic strategies.
 
 Neither looks at static ids or racks. Its sticky strategies follow Go maps: what they answer
 differs from call to call. Source: balance_strategy.go of v1.61.1.

@@ -1,4 +1,4 @@
-"""The subscribers of each topic, in the order a client puts them."""
+"""The subscribers of each topic, in a client's order."""
 
 from bisect import bisect_left
 from collections.abc import Iterator

@@ -1,1 +1,1 @@
-"""Orders that Kafka takes from Java: of strings, and of the keys of a hash map."""
+"""Orders that Kafka inherits from Java: of strings, and of a hash map's keys."""

@@ -1,4 +1,4 @@
-"""The order of a Java ``HashMap`` whose buckets overflow; ``java.hash_map_order`` is the door.
+"""The order of a Java ``HashMap`` whose buckets overflow, used by ``java.hash_order``.
 
 A bucket of more than eight keys makes a map of fewer than 64 buckets double, and becomes a
 red-black tree in a larger one. Iteration still follows a chain through the bucket, but a

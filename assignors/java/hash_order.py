@@ -28,7 +28,7 @@ def partition_hashes(topic: str, numbers: npt.NDArray[np.uint32]) -> npt.NDArray
 def bucket_of(
     hashes: npt.NDArray[np.uint32], buckets: int | npt.NDArray[np.int64]
 ) -> npt.NDArray[np.uint32]:
-    """Return the bucket of each hash in a ``HashMap`` of so many buckets, a power of two."""
+    """Return the bucket of each hash in a ``HashMap`` with this many buckets, a power of two."""
     last: npt.NDArray[np.uint32] = np.asarray(buckets - 1, np.uint32)
     return (hashes ^ (hashes >> np.uint32(16))) & last
 
@@ -66,7 +66,7 @@ def hash_sets_order(
 
 
 def _buckets_of_sets(sizes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return how many buckets sets made of so many numbers have, as of Java 19."""
+    """Return how many buckets sets made from this many numbers have, as of Java 19."""
     needed = np.maximum(-(-sizes * 4 // 3), FEWEST_BUCKETS)
     buckets: npt.NDArray[np.int64] = np.left_shift(1, np.frexp(needed - 1)[1], dtype=np.int64)
     return buckets

@@ -16,7 +16,7 @@ _LARGEST: Final = int(np.iinfo(np.int64).max)
 _FEW: Final = 64
 """Rounds of fewer partitions than this cost less in plain Python."""
 _SMALL: Final = 256
-"""Groups of up to so many partitions are assigned topic by topic, in plain Python."""
+"""Groups up to this many partitions are assigned topic by topic, in plain Python."""
 
 
 @unless_alone

@@ -12,7 +12,7 @@ from assignors.memo import claimless_memo
 from assignors.model import Group, IntArray, LongArray, Owners
 
 _PER_BATCH: Final = 16
-"""An audience of n times so many members is assigned n partitions at once."""
+"""An audience of n times this many members is assigned n partitions at a time."""
 _ROOM_BITS: Final = 62
 _EXACT_FLOAT: Final = 2**53
 """Below this ``np.bincount``, which adds floats, is exact."""
@@ -124,7 +124,7 @@ class _Greedy:
 
 
 def by_seats(group: Group, order: LongArray, taken: LongArray) -> tuple[Owners, list[LongArray]]:
-    """Assign the partitions in this order, if each member takes so many of each audience.
+    """Assign the partitions in this order, if each member takes this many from each audience.
 
     ``taken`` is laid out like ``audiences.members``. Partitions of one audience go in
     batches of one to a sixteenth of its members, as they come up: most lag to the least

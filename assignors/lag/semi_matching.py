@@ -1,4 +1,4 @@
-"""Counts as even as the subscriptions allow: how many partitions each member takes of what."""
+"""Counts as even as subscriptions allow: how many partitions each member takes of each audience."""
 
 from collections import deque
 

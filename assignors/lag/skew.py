@@ -120,7 +120,7 @@ def _of_unequal(group: Group, order: LongArray, skew: int) -> Stages:
 
 @claimless_memo
 def _round_robin(group: Group) -> tuple[Owners, int]:
-    """Return what one partition to each member in turn comes to, and its largest lag.
+    """Return the owners after one partition to each member in turn, and their largest lag.
 
     All members must subscribe alike.
     """

@@ -12,7 +12,7 @@ from assignors.model import UNOWNED, Group, LongArray, Owners
 from assignors.single_member import unless_alone
 
 _SHARE: Final = 10
-"""Without a budget, one in so many owned partitions may move."""
+"""Without a budget, one in this many owned partitions may move."""
 _SWAP_COST: Final = 2
 """A swap moves two partitions, so it must gain as much as two moves."""
 

@@ -1,1 +1,1 @@
-"""Sticky assignment in Kafka's clients: today's algorithm, and what came before it."""
+"""Sticky assignment in Kafka's clients: today's algorithm and its predecessors."""

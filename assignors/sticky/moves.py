@@ -1,4 +1,4 @@
-"""Which partitions of one topic moved from whom to whom, so that none moves to and fro."""
+"""Moves of a topic's partitions between members, so that none moves back and forth."""
 
 from typing import NamedTuple
 

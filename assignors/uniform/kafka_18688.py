@@ -55,7 +55,7 @@ def stages_of(group: Group) -> ByQuota | ByRounds:
 def _stable_quotas(group: Group, held: Owners) -> LongArray:
     """Return how many partitions each member is to hold.
 
-    In this order, each may hold an extra while there are any; one that does not own so many
+    In this order, each may hold an extra while there are any; one that owns fewer
     passes it on, as long as enough members come after it.
     """
     quota = Quota.of(group)

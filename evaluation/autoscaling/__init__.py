@@ -1,1 +1,1 @@
-"""Which autoscaler for a consumer group: their rules, and a replay of a day under each."""
+"""Autoscaler rules for a consumer group, and a replay of a day under each."""

@@ -1,4 +1,4 @@
-"""Which rule is worth its pods: candidates, what each led to, the one to recommend, its YAML."""
+"""Autoscaling rules compared: candidates, outcomes, the recommended one and its manifest."""
 
 import json
 import math

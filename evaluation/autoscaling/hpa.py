@@ -9,7 +9,7 @@ from evaluation.capacity.draining import InvalidCapacityError
 
 @dataclass(frozen=True, kw_only=True)
 class Scaling:
-    """What a ScaledObject says besides its trigger, with KEDA's and Kubernetes' defaults.
+    """The rest of a ScaledObject beside its trigger, with KEDA's and Kubernetes' defaults.
 
     Raises InvalidCapacityError where the limits cross.
     """

@@ -229,7 +229,7 @@ class _Team:
         self._most = 0
 
     def assigned(self, consumers: int, owners: Owners) -> Owners:
-        """Return the owners (P,) with so many consumers, given those of before."""
+        """Return the owners (P,) with this many consumers, given the previous ones."""
         if not consumers:
             return np.full_like(owners, UNOWNED)
         consumers = min(consumers, max(owners.size, self._alike.member_count))  # more are idle

@@ -1,4 +1,4 @@
-"""Rules that say, step by step, how many pods a group should have, and who reads what.
+"""Rules that set, step by step, a group's desired replicas and owners.
 
 A rule is made anew for each replay, since most remember what they saw.
 """

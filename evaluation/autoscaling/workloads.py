@@ -1,4 +1,4 @@
-"""What arrived, step by step: from snapshots of a group, or a day after a profile.
+"""Workloads, step by step: from snapshots of a group, or a day after a profile.
 
 K steps, P partitions.
 """

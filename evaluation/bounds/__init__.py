@@ -1,1 +1,1 @@
-"""How good an assignment can get: limits on lag, counts and racks, and how close one comes."""
+"""Bounds on lag, counts and racks, and how close an assignment comes to them."""

@@ -1,4 +1,4 @@
-"""The topics that are hardest on their consumers: the load they force on one of them."""
+"""The topics that force the most load on their consumers."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -100,7 +100,7 @@ class _Network:
         self.shift = max(sum(self.weights).bit_length() - _LARGEST.bit_length(), 0)
 
     def shared(self, chosen: BoolArray) -> Bottleneck:
-        """Return what these audiences' topics come to for each of their consumers."""
+        """Return the load that these audiences' topics put on each of their consumers."""
         total = sum(weight for weight, is_in in zip(self.weights, chosen, strict=True) if is_in)
         classes = np.unique(self.class_[chosen[self.audience]])
         consumers = int(self.sizes[classes].sum())

@@ -1,4 +1,4 @@
-"""Moves against largest lag: what each further moved partition buys."""
+"""The trade-off between partitions moved and the largest lag."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""How even lag can get: sharper limits than the mean, for any counts and for even ones."""
+"""Lower bounds on the largest lag, sharper than the mean, for any counts and for even ones."""
 
 from typing import Final, TypeAlias
 

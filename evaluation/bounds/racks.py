@@ -1,4 +1,4 @@
-"""How many partitions can be read within a rack, if counts are as even as they can be."""
+"""The most partitions that can be read within a rack, with counts as even as possible."""
 
 import numpy as np
 

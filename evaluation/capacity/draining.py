@@ -37,7 +37,7 @@ class Capacity:
     throughput: float
     """Records per second that a consumer processes; members that state their own keep it."""
     partition_cap: float | None = None
-    """Records per second that can be read from one partition, whoever reads it."""
+    """Records per second that can be read from one partition, by any consumer."""
     pause_s: float = 0.0
     """Seconds during which nobody reads, at the start."""
     allowed_s: float

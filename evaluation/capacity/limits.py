@@ -1,4 +1,4 @@
-"""How many consumers it takes at least, whoever assigns the partitions."""
+"""The fewest consumers that can do, under any assignment."""
 
 from bisect import bisect_left, insort
 from dataclasses import dataclass

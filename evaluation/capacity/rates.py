@@ -1,4 +1,4 @@
-"""Rates that nobody stated: spread from a total, measured between two snapshots, or assumed."""
+"""Produce rates spread from a total or measured between two snapshots, and default throughput."""
 
 import math
 from typing import Final

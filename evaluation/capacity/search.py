@@ -1,4 +1,4 @@
-"""The smallest number of consumers in time, from coarse to fine, and how sure that is.
+"""The smallest number of consumers in time, searched from coarse to fine.
 
 Strategies are not monotone: one more consumer can shift every partition and put the two
 heaviest on one consumer. Where few numbers come into question all are tried. Otherwise the
@@ -49,7 +49,7 @@ class Minimum:
     consumers: int | None
     """None if no number tried is in time."""
     seconds: float
-    """Until the backlog is cleared with so many; infinite without a number."""
+    """Until the backlog is cleared with that many; infinite without a number."""
     tried_below: int
     """Numbers from the proved fewest up to ``consumers`` (or the most) that were tried."""
     untried_below: int
@@ -65,7 +65,7 @@ class Minimum:
 def search(trials: Trials, names: Sequence[str], scope: Scope) -> Iterator[int]:
     """Try what the minimum of every named strategy takes; yield each number of consumers.
 
-    Nothing is computed ahead: whoever stops asking pays no more.
+    Nothing is computed ahead: a caller that stops iterating pays no more.
     """
     if scope.is_small:
         for consumers in range(scope.fewest, scope.most + 1):

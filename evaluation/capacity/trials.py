@@ -1,4 +1,4 @@
-"""What numbers of consumers lead to under each strategy, and a record of what was tried."""
+"""Trials of numbers of consumers under each strategy, and a record of them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

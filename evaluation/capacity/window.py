@@ -1,4 +1,4 @@
-"""Which numbers of consumers the pictures show: those around the decision."""
+"""The numbers of consumers that the pictures show, around the decision."""
 
 from collections.abc import Iterable, Sequence
 
@@ -23,7 +23,7 @@ def window(today: int, minima: Sequence[int], fewest: int | None) -> tuple[int, 
 
 
 def spread(numbers: Sequence[int], needed: Iterable[int], most: int) -> list[int]:
-    """Return at most so many of ascending numbers: the needed first, then evenly.
+    """Return at most ``most`` of ascending numbers: the needed first, then evenly spread.
 
     >>> spread(range(1, 101), [14, 13, 500], 6)
     [1, 13, 14, 34, 67, 100]

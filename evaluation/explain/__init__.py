@@ -1,1 +1,1 @@
-"""Why an assignment is what it is, as a whole and partition by partition."""
+"""Explanations of an assignment, as a whole and partition by partition."""

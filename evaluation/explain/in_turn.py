@@ -1,4 +1,4 @@
-"""Why strategies that decide one partition after the other give it to its owner.
+"""Why strategies that decide one partition after another choose its owner.
 
 A decision of fair or lag-based is derived anew from what the candidates held when its turn
 came, which is what the decisions before it gave them.

@@ -1,4 +1,4 @@
-"""How the strategies of lag start: partition by partition, from what candidates carried by then."""
+"""Why the lag strategies' greedy start places each partition where it does."""
 
 from collections.abc import Collection
 from typing import NamedTuple

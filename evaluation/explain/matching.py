@@ -1,4 +1,4 @@
-"""Which strategy explains the assignment that is there now.
+"""Which strategy explains the present assignment.
 
 Every strategy runs from scratch and, where it looks at present owners, from these too. That a
 sticky strategy leaves the assignment as it is explains little: it leaves any even one.
@@ -34,7 +34,7 @@ class Start(Enum):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Match:
-    """How near one strategy comes to the present owners."""
+    """How closely one strategy matches the present owners."""
 
     strategy: Strategy
     start: Start
@@ -99,7 +99,7 @@ def _match(strategy: Strategy, start: Start, group: Group, present: Owners) -> M
 
 
 def _is_same_split(first: Owners, second: Owners) -> bool:
-    """Tell whether both cut the partitions into the same sets, whoever holds each."""
+    """Tell whether both split the partitions into the same sets, whatever the owners."""
     pairs = set(zip(first.tolist(), second.tolist(), strict=True))
     return len(pairs) == np.unique(first).size == np.unique(second).size
 

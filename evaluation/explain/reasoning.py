@@ -1,4 +1,4 @@
-"""What an explanation is made of, and the sentences that several strategies share."""
+"""The parts of an explanation, and sentences that several strategies share."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple

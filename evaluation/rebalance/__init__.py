@@ -1,1 +1,1 @@
-"""What happens to a group from one assignment to the next: events, rounds, time and lag."""
+"""A group between assignments: events, rounds, time and lag."""

@@ -1,4 +1,4 @@
-"""The error of an event that cannot happen, and the checks on the names it gives."""
+"""The error of an impossible event, and checks on its names."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
-"""What can happen to a group between two rebalances; ``str`` of an event is its sentence.
+"""Events between two rebalances; ``str`` of an event is its sentence.
 
 ``after(group, event)`` is the group as the assignor sees it next. To add an event, add a
 class with ``change`` and ``__str__``, and name it in ``Event``.
@@ -26,7 +26,7 @@ from evaluation.wording import listed, plural
 MOST_ADDED: Final = 100_000
 """Partitions that one event adds: events also come in links from strangers."""
 _NAMED: Final = 3
-"""A sentence names so many at most; more are counted."""
+"""A sentence names at most this many; the rest are counted."""
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ def drain_seconds(lag: FloatArray, net_rate: FloatArray) -> FloatArray:
 def advanced(
     lags: FloatArray, rates: FloatArray, readers: IntArray, speeds: FloatArray, seconds: float
 ) -> FloatArray:
-    """Return the lag of every partition so many seconds later; shape (P,).
+    """Return the lag of every partition ``seconds`` later; shape (P,).
 
     ``rates`` (P,) records per second arrive, ``readers`` (P,) read at ``speeds`` (M,);
     where nobody reads (``UNOWNED``), lag grows with the rate. Exact: the clock of each

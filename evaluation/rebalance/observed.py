@@ -1,4 +1,4 @@
-"""What became of a group between two looks at it: who came and went, and what was predicted."""
+"""The rebalance between two snapshots of a group: joins, departures, moves, and the prediction."""
 
 from dataclasses import dataclass
 

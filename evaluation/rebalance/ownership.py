@@ -1,4 +1,4 @@
-"""Which consumer reads which partition from when to when, through a series of rebalances.
+"""The ownership timeline: which consumer reads which partition when, through several rebalances.
 
 Numbers are those of the last group of the series, P partitions; consumers are numbered over
 the whole series, in the order in which they are first seen.

@@ -1,4 +1,4 @@
-"""The same group with other partitions or subscriptions, and what a change to it is.
+"""The same group with other partitions or subscriptions.
 
 Arrays are rearranged rather than built anew from names: a step of a history over 10,000
 partitions and 500 members costs a millisecond or two. Members: see ``membership``.

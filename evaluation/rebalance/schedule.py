@@ -1,4 +1,4 @@
-"""When the events of a history happen, and what a restart that takes time amounts to."""
+"""When the events of a history happen, and which events a slow restart amounts to."""
 
 import math
 from collections.abc import Iterable
@@ -30,7 +30,7 @@ def planned(
     apart_s: float,
     is_crash: bool = False,
 ) -> list[Planned]:
-    """Return the events so many seconds apart, restarts as the group goes through them.
+    """Return the events ``apart_s`` apart, restarts as the group experiences them.
 
     A dynamic consumer whose restart takes longer than a round leaves, and joins when it is
     back; so does a static one whose session times out first. Shorter restarts stay as they

@@ -1,4 +1,4 @@
-"""What one rebalance does under one strategy, and a whole history of them.
+"""One rebalance under one strategy, and a whole history of them.
 
 P partitions, M members of the group after the event; D members that left with it.
 """

@@ -1,4 +1,4 @@
-"""How long things take in a rebalance, and what a rolling restart loses, in closed form.
+"""Durations of a rebalance, and what a rolling restart loses, in closed form.
 
 Partition-seconds: partitions that are wanted and not read, times the seconds that lasts.
 """

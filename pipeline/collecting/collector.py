@@ -1,4 +1,4 @@
-"""The collector: a round each interval, through restarts of brokers, until told to stop."""
+"""The collector: a round each interval, through broker restarts, until stopped."""
 
 import math
 import threading
@@ -31,7 +31,7 @@ class Plan:
     name: str | None = None
     """The cluster's name in telemetry; None: its own id."""
     snapshots: int | None = None
-    """Stop after so many rounds; None: never."""
+    """Stop after this many rounds; None: never."""
     timeout_s: float = 15.0
 
 

@@ -94,7 +94,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="client properties, as the Kafka tools take them: SASL, SSL",
     )
     add("--cluster", metavar="NAME", help="the cluster's name in the files (default: its own id)")
-    add("--snapshots", type=_count, metavar="N", help="stop after so many (default: never)")
+    add("--snapshots", type=_count, metavar="N", help="stop after N snapshots (default: never)")
     add(
         "--timeout",
         type=_seconds,

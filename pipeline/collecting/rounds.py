@@ -1,4 +1,4 @@
-"""One round of the collector: what a cluster says now, group by group, until all are read."""
+"""One round of the collector: a snapshot of every group, group by group."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,1 +1,1 @@
-"""Telemetry of a fleet that does not exist: groups, rebalances, offsets through time."""
+"""Generated telemetry of an invented fleet: groups, rebalances, offsets over time."""

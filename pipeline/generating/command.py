@@ -1,4 +1,4 @@
-"""``python -m pipeline generate``: telemetry of a fleet that does not exist."""
+"""``python -m pipeline generate``: telemetry of an invented fleet."""
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace

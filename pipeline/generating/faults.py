@@ -1,4 +1,4 @@
-"""Rows as they should not be, so that there is something to reject."""
+"""Invalid rows, so that there is something to reject."""
 
 from collections.abc import Callable
 from typing import Final

@@ -1,4 +1,4 @@
-"""Joins, departures, restarts and deployments: who sits where from when to when."""
+"""Lifetimes of members: joins, departures, restarts and deployments."""
 
 from dataclasses import dataclass, field
 from typing import Final

@@ -1,4 +1,4 @@
-"""The members of a block of groups over all times: who joins, leaves, restarts, and when."""
+"""The members of a block of groups over time: who joins, leaves and restarts, and when."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What things are called in a made-up fleet; group ids are distinct by construction."""
+"""Names in an invented fleet; group ids are distinct by construction."""
 
 from typing import Final
 

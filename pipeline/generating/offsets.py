@@ -1,4 +1,4 @@
-"""Offsets of a block of groups through time: produced by the hour, read as owners can."""
+"""Offsets of a block of groups over time: produced by the hour, consumed at the owners' speed."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

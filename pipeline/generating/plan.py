@@ -1,4 +1,4 @@
-"""All that will happen to a block of groups, as flat arrays: who lives when, how fast, how well.
+"""The plan of a block of groups as flat arrays: lifetimes, rates, health.
 
 Numbers count within the block. A member that restarts under a new id is another member
 on the same seat. Topics ascend by name within their group, members by id.

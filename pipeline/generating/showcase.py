@@ -1,4 +1,4 @@
-"""The small fleet that ships in ``sample_data/fleet``: each group is there for a reason."""
+"""The small fleet that ships in ``sample_data/fleet``: each group shows one thing."""
 
 from dataclasses import dataclass
 from typing import Final

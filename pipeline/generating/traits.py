@@ -1,4 +1,4 @@
-"""What a group is like before anything happens: sizes, load, habits; drawn for a whole fleet."""
+"""Traits of groups: sizes, load, habits; drawn for a whole fleet."""
 
 from dataclasses import dataclass, fields
 from enum import IntEnum
@@ -73,7 +73,7 @@ class Traits:
     uncommitted: FloatArray
     """Which share of its partitions never has a committed offset."""
     reset: LongArray
-    """Which of ``RESETS`` it is told to follow; -1: none is told, so Kafka's own, latest."""
+    """Which of ``RESETS`` is configured; -1: none, so Kafka's default, latest."""
     script: tuple[tuple[tuple[int, Event], ...], ...]
     """What happens at which snapshot for certain, beside what chance brings."""
     stuck_at: LongArray

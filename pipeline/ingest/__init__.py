@@ -1,1 +1,1 @@
-"""Telemetry as it comes to rows of the tables ``telemetry`` and ``rejected``, by Spark alone."""
+"""Raw telemetry to rows of the tables ``telemetry`` and ``rejected``, by Spark alone."""

@@ -1,4 +1,4 @@
-"""Which files there are, and their rows as they stand there."""
+"""Input files and their raw rows."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a row may hold; beyond it, the row is taken for damaged."""
+"""Limits of a row; one beyond them is taken to be damaged."""
 
 from typing import Final
 

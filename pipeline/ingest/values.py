@@ -1,4 +1,4 @@
-"""Text that did not come in the type of its column: what it means all the same, or null."""
+"""Values of another type than their column's: parsed leniently, or null."""
 
 from calendar import timegm
 from typing import Final

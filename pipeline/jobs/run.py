@@ -1,4 +1,4 @@
-"""Telemetry in, the tables of the fleet out: all of them made anew, and published together."""
+"""Telemetry in, the tables of the fleet out: all rebuilt, and published together."""
 
 from argparse import ArgumentParser, Namespace
 

@@ -1,4 +1,4 @@
-"""What the tables hold: the last run, its versions and rows, and how far a stream is."""
+"""Status of the tables: the last run, its versions and rows, and a stream's progress."""
 
 import json
 import sys

@@ -26,7 +26,7 @@ _FEW_ROWS: Final = 20_000
 
 
 def tasks_for(rows: int) -> int:
-    """Return into how many tasks so many rows are cut."""
+    """Return how many tasks this many rows are split into."""
     for_size, for_cores = -(-rows // ROWS_PER_TASK), min(_TASKS, rows // _FEW_ROWS)
     return min(max(for_size, for_cores, 1), BUCKETS)
 

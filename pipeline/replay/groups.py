@@ -1,4 +1,4 @@
-"""Each snapshot of a batch as the group that strategies are asked about."""
+"""Each snapshot of a batch as a ``Group``."""
 
 from dataclasses import replace
 

@@ -19,7 +19,7 @@ _UNITS_US: Final = tuple(seconds * _SECOND_US for seconds in (86_400, 3_600, 60,
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Offsets:
-    """What the offsets of every partition come to; ``UNKNOWN`` or NaN where unknown."""
+    """Lag and rates of every partition; ``UNKNOWN`` or NaN where unknown."""
 
     end: LongArray
     """(P,)"""

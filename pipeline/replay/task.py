@@ -1,4 +1,4 @@
-"""What one task of Spark does: read its groups' telemetry, replay them, write the tables' files.
+"""One Spark task: read its groups' telemetry, replay them, write the tables' files.
 
 Tasks read and write the tables' own Parquet files; rows that pass through Java on their way to
 Python take longer than all else together. Files count once a commit names them.

@@ -1,4 +1,4 @@
-"""Which run of the pipeline a folder shows, and what is wrong with a folder that shows none.
+"""The run of the pipeline that a folder shows, or why it shows none.
 
 ``runs`` has a row for each finished run, which names the version of every other table that
 belongs to it. Readers pin those, so they never see half a run while the next one writes.

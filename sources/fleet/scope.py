@@ -1,4 +1,4 @@
-"""Which part of the fleet to look at, as filters that are pushed down into Parquet files."""
+"""A part of the fleet, as filters that are pushed down into Parquet files."""
 
 import operator
 from collections.abc import Sequence

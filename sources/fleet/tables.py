@@ -78,7 +78,7 @@ class Fleet:
             return _whole(self._rows(table).to_table(columns=list(columns), filter=where))
 
     def head(self, table: str, columns: Sequence[str], most: int) -> pa.Table:
-        """Return the first so many rows; the files after them are not read."""
+        """Return the first ``most`` rows; later files are not read."""
         with readable(f"table {table}", self.edition.folder):
             return _whole(self._rows(table).head(most, columns=list(columns)))
 

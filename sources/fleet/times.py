@@ -1,4 +1,4 @@
-"""Each group's lag in time: how far behind it is, when it catches up, when it loses records."""
+"""Each group's time lag, catch-up time and retention loss."""
 
 from typing import Final
 

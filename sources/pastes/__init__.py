@@ -1,1 +1,1 @@
-"""What people paste: tables and JSON that Kafka tools print, amid other text."""
+"""Pastes: tables and JSON that Kafka tools print, amid other text."""

@@ -1,4 +1,4 @@
-"""JSON as people paste it: with line breaks inside strings, commas missing, the end cut off."""
+"""JSON as pasted: with line breaks inside strings, commas missing, the end cut off."""
 
 import json
 import math

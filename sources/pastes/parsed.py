@@ -1,4 +1,4 @@
-"""What every format is parsed into: rows of partitions, members, groups and topics."""
+"""The result of every parser: rows of partitions, members, groups and topics."""
 
 import math
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Where tables begin and end in a text; rows without a header count as tables too."""
+"""Tables in a text, with or without a header."""
 
 import re
 from typing import Final, NamedTuple

@@ -37,7 +37,7 @@ class Work:
     """The replays of one question; what was replayed stays, for all viewers."""
 
     def __init__(self, question: Question) -> None:
-        """Take up the question where it was left, if anybody asked it before."""
+        """Resume the question where it was left, by any visitor."""
         self._question = question
         workload = question.workload
         arrays = (workload.rates, workload.lags, workload.stuck)

@@ -1,1 +1,1 @@
-"""What the Capacity page asks, works out and shows."""
+"""The Capacity page: its inputs, search and answer."""

@@ -1,4 +1,4 @@
-"""What an answer leaves open: unknown lag, simplifications, numbers not tried, idle consumers."""
+"""Caveats of an answer: unknown lag, simplifications, numbers not tried, idle consumers."""
 
 from collections.abc import Sequence
 
@@ -117,7 +117,7 @@ def ranges(numbers: Sequence[int]) -> str:
 
 
 def partitions_to_busy(strategy: Strategy, consumers: int) -> str:
-    """Return what gives each of so many equally subscribed consumers a partition."""
+    """Return what gives each of these equally subscribed consumers a partition."""
     if Promise.BALANCED in strategy.promises:
         return f"{consumers:,} partitions in all"
     return f"a topic of {consumers:,} partitions"

@@ -1,4 +1,4 @@
-"""The decision on screen."""
+"""The decision that the Capacity page shows."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Everything known on one question, and which numbers of consumers follow from it."""
+"""Everything known about one question, and the numbers of consumers that follow."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

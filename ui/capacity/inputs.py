@@ -1,4 +1,4 @@
-"""What the Capacity page asks for: rates, times, and how many consumers to consider."""
+"""Inputs of the Capacity page: rates, times, and how many consumers to consider."""
 
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
@@ -35,7 +35,7 @@ class Question:
 
 
 class _Limits(NamedTuple):
-    """What stands in the fields that do not depend on each other, unchecked."""
+    """The values of the independent fields, unchecked."""
 
     allowed_s: float
     pause_s: float

@@ -28,7 +28,7 @@ class Rates(NamedTuple):
 
 
 class _Origin(Enum):
-    """Where produce rates come from; the labels stand in links."""
+    """Where produce rates come from; links contain the labels."""
 
     STATED = "as the group states"
     EVENLY = "a total, spread evenly"
@@ -37,11 +37,11 @@ class _Origin(Enum):
 
 
 _MOST: Final = 1e15
-"""Far beyond all that is measured, and far below where floats end."""
+"""Far beyond any measurement, and far below the limits of floats."""
 
 
 def number(label: str, key: str, value: float, about: str) -> float:
-    """Ask for a number that stands in the link."""
+    """Ask for a number that is kept in the URL."""
     return st.number_input(
         label, value=value, format="%g", key=key, bind="query-params", help=about
     )

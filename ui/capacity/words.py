@@ -1,4 +1,4 @@
-"""What the Capacity page concludes, in sentences; all of them are plain text."""
+"""The conclusions of the Capacity page in sentences, as plain text."""
 
 import numpy as np
 

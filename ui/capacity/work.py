@@ -1,4 +1,4 @@
-"""Trying numbers of consumers on the page: with progress, a way to stop, and a memory."""
+"""Trying numbers of consumers on the page: with progress, a stop button, and a cache."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -38,7 +38,7 @@ class Progress:
     """Long work on one question, with a bar and a way to stop; the key tells questions apart."""
 
     def __init__(self, key: str) -> None:
-        """Take up the question where it was left."""
+        """Resume the question where it was left."""
         self._key = key
         self._bars = 0
 
@@ -86,12 +86,12 @@ class Progress:
 class Work:
     """The trials of one question under the strategies chosen.
 
-    What was tried stays for all viewers: whoever leaves half way, comes back or adds a
-    strategy pays only for what is new.
+    What was tried stays cached for all visitors: leaving halfway, coming back or adding a
+    strategy costs only what is new.
     """
 
     def __init__(self, question: Question, names: tuple[str, ...]) -> None:
-        """Take up the question where it was left, if anybody asked it before."""
+        """Resume the question where it was left, by any visitor."""
         self._names = names
         self._group, self._capacity = question.group, question.capacity
         self.progress = Progress(

@@ -1,4 +1,4 @@
-"""The view that explains: which strategy is behind this, and why each partition has its owner."""
+"""The view "Explain": which strategy is behind this, and why each partition has its owner."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -72,7 +72,7 @@ def _present(group: Group, finding: Finding) -> None:
     ]
     widgets.table(
         pd.DataFrame(rows),
-        "How near every strategy comes to the present owners",
+        "How closely every strategy matches the present owners",
         {
             "Started from": "A strategy that starts from the present owners and keeps what is "
             "even explains any even assignment.",

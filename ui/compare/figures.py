@@ -1,4 +1,4 @@
-"""The table of figures, one row a strategy, and the one of consumers: to show and to take away."""
+"""The tables of strategies and of consumers, to show and to download."""
 
 from collections.abc import Sequence
 
@@ -47,7 +47,7 @@ def figures_frame(outcomes: Sequence[Outcome], bound: int | None) -> pd.DataFram
 
 
 def figures_table(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> None:
-    """Show one row of figures a strategy, and the table to take away."""
+    """Show one row of figures a strategy, and its downloads."""
     table = figures_frame(outcomes, bound)
     widgets.table(
         table,
@@ -96,7 +96,7 @@ def _consumers_of(group: Group, outcome: Outcome) -> pd.DataFrame:
 
 
 def consumers_table(group: Group, outcomes: Sequence[Outcome]) -> None:
-    """Show what each consumer would have under each strategy, to search and to take away."""
+    """Show what each consumer would have under each strategy, with search and downloads."""
     table = consumers_frame(group, outcomes)
     texts = [table["consumer"], table["strategy"]]
     rows = downloads.searched(

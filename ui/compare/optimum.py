@@ -1,4 +1,4 @@
-"""How good it can get: every strategy beside the limits, and what moves buy."""
+"""The best possible: every strategy beside the limits, and what moves buy."""
 
 from collections.abc import Sequence
 
@@ -96,7 +96,7 @@ def _limits(limits: Limits) -> None:
 def _frontier(group: Group, outcomes: Sequence[Outcome], curve: Frontier) -> None:
     st.subheader(
         "What moves buy",
-        help="The most even lag within so many moves from the present owners, by lag-sticky",
+        help="The most even lag that lag-sticky reaches within this many moves",
     )
     most = curve.max_lag.size - 1
     moves = min(default_moves(group), most)

@@ -1,4 +1,4 @@
-"""What goes into the report on a comparison: the answer on one page, then what is behind it."""
+"""The contents of the report: the answer on one page, then the details."""
 
 import platform
 import tomllib
@@ -73,7 +73,7 @@ class Content:
 def report_button(
     current: Scenario, advice: Advice, outcomes: Sequence[Outcome], before: Mapping[str, Outcome]
 ) -> None:
-    """Offer the report on what is on screen, made when it is asked for."""
+    """Offer the report on what is on screen, built when the button is pressed."""
     content = Content(
         title=current.title,
         group=current.group,
@@ -96,7 +96,7 @@ def report_button(
 
 
 def written(content: Content, made_on: date) -> str:
-    """Return the report as HTML; the day it was made is the only thing that changes by itself."""
+    """Return the report as HTML; nothing but its date varies between runs."""
     group, bound = content.group, best_possible_max_lag(content.group)
     compared = _compared(content)
     strategies = [ALL_STRATEGIES[o.name] for o in compared if o.name in ALL_STRATEGIES]

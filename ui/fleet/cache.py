@@ -17,8 +17,8 @@ from sources.fleet.tables import Edition, Fleet
 from ui.cache import cached
 
 HELD_ROWS: Final = 10_000_000
-"""Up to so many rows of ``group_summary``, all groups as they were are read once and held; of
-larger tables, each part that is looked at is read on its own."""
+"""Up to this many rows of ``group_summary``, all groups as they were are read once and kept; of
+larger tables, each part is read when it is shown."""
 
 
 @dataclass(frozen=True, kw_only=True)

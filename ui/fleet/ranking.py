@@ -1,4 +1,4 @@
-"""The ranked table of groups, to search, to open a group from, and to download."""
+"""The ranked table of groups: search it, open a group from it, download it."""
 
 from collections.abc import Callable
 from typing import Final

@@ -47,7 +47,7 @@ def show(fleet: Fleet, scope: Scope) -> None:
 
 
 def said(groups: pd.DataFrame, label: str) -> str:
-    """Return, in Markdown, what the switch comes to over all groups."""
+    """Return, in Markdown, what the switch moves, pauses and gains over all groups."""
     known = groups.dropna(subset=["moved"])
     if known.empty:
         return "No group owned a partition at its first snapshot, so nothing moves."

@@ -1,4 +1,4 @@
-"""What the Fleet page shows of its tables: the answer, then one view of them."""
+"""The Fleet page below its header: the answer, then one view of the tables."""
 
 from collections.abc import Callable
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""The fleet in sentences: what switching would gain, and why a group ranks where it does."""
+"""The fleet in sentences: what switching gains, and why a group ranks where it does."""
 
 from typing import Final
 

@@ -53,13 +53,13 @@ def history_of(current: Scenario) -> History | None:
 
 
 def times_of(current: Scenario) -> PartitionTimes | None:
-    """Return what the group on screen comes to in time, with the retention that is stated."""
+    """Return the times of the group on screen, with the retention stated."""
     history = history_of(current)
     return None if history is None else times_in(current.group, history)
 
 
 def times_in(group: Group, history: History) -> PartitionTimes:
-    """Return what a group comes to in time, with the retention that the visitor states, if any."""
+    """Return the times of a group, with the retention that the visitor states, if any."""
     hours = st.session_state.get(_RETENTION)
     return partition_times(group, history, hours * _HOUR_S if hours else None)
 

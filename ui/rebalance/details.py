@@ -1,4 +1,4 @@
-"""What lies below the pictures: one view at a time, so that only what is shown is computed."""
+"""The views below the pictures: one at a time, so that only what is shown is computed."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

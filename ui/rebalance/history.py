@@ -1,4 +1,4 @@
-"""The history being played, in the session and in the link: its events, and the step shown."""
+"""The history being replayed, in the session and the URL: its events, and the step shown."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -20,7 +20,7 @@ from ui.start import default_scenario
 
 _KEY: Final = "history"
 _EVENTS: Final = "events"
-"""The name of the events in a link; none there is one consumer joining, ``[]`` is no event."""
+"""The events' name in the URL; missing means one consumer joins, ``[]`` means no event."""
 STEP: Final = "history_step"
 """The key of the widget that shows which step is on screen."""
 GUIDE: Final = "history_guide"

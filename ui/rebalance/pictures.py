@@ -1,4 +1,4 @@
-"""What a step of a history shows first: its figures, the bars of all strategies, and the flow."""
+"""The pictures of one step: its figures, the bars of all strategies, and the flow."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""What the view "Over time" needs to know: how fast, how long, and what happens."""
+"""Inputs of the view "Over time": how fast, how long, and what happens."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -13,7 +13,7 @@ _COLUMN: Final = 190
 
 
 class Story(Enum):
-    """What is simulated; the labels stand in links."""
+    """What is simulated; links contain the labels."""
 
     HISTORY = "the history above"
     DYNAMIC = "a rolling restart without static ids"

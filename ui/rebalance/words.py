@@ -1,4 +1,4 @@
-"""What a rebalance comes to, in sentences: Markdown, and no names of the group in it."""
+"""A rebalance in sentences: Markdown, without names from the group."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,7 +14,7 @@ _NAMED = 3
 
 
 class Result(NamedTuple):
-    """One strategy and what it made of a step."""
+    """One strategy and its rebalance at a step."""
 
     strategy: Strategy
     rebalance: Rebalance
