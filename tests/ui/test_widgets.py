@@ -26,4 +26,4 @@ def test_a_long_table_shows_its_first_rows_and_says_so() -> None:
     page = AppTest.from_string(LONG).run()
 
     assert len(page.dataframe[0].value) == 5_000
-    assert page.caption[0].value == "The first 5,000 of 5,001 rows; the files hold them all."
+    assert page.caption[0].value == "The first 5,000 of 5,001 rows; the downloads hold all of them."
