@@ -1,4 +1,4 @@
-"""Pods and time lag over a day, under the rule to recommend and another."""
+"""Pods, time lag and lag over a day, under the rule to recommend and another."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -12,14 +12,14 @@ from charts.palette import MEAN_LINE, STROKES
 from evaluation.autoscaling.replay import Outcome
 from evaluation.wording import duration
 
-_HEIGHT: Final = 460
+_HEIGHT: Final = 560
 _MOST_OF_TARGET: Final = 4
 """Time lags beyond this many times the target are cut off, so that they do not flatten the rest."""
 
 
-def pods_and_time_lag(outcomes: Mapping[str, Outcome], allowed_s: float) -> go.Figure:
-    """Return two panels over time, a line for each named outcome: its pods, its time lag."""
-    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.09)
+def over_time(outcomes: Mapping[str, Outcome], allowed_s: float) -> go.Figure:
+    """Return three panels over time, a line for each named outcome: pods, time lag, lag."""
+    figure = make_subplots(rows=3, cols=1, shared_xaxes=True, vertical_spacing=0.07)
     highest = max(float(each.time_lag_s.max(initial=0.0)) for each in outcomes.values())
     top = min(max(1.15 * highest, 1.3 * allowed_s), _MOST_OF_TARGET * allowed_s)
     for (name, outcome), (colour, dash) in zip(outcomes.items(), STROKES, strict=False):
@@ -29,6 +29,7 @@ def pods_and_time_lag(outcomes: Mapping[str, Outcome], allowed_s: float) -> go.F
         for row, values, said in (
             (1, outcome.pods, "%{y:,} pods"),
             (2, np.minimum(outcome.time_lag_s, 1.02 * top), "%{customdata} behind"),
+            (3, outcome.lag, "%{y:,.3s} records wait"),
         ):
             trace = go.Scatter(
                 x=hours,
@@ -54,8 +55,11 @@ def pods_and_time_lag(outcomes: Mapping[str, Outcome], allowed_s: float) -> go.F
         col=1,
         fixedrange=True,
     )
+    figure.update_yaxes(
+        title_text="Lag (records)", rangemode="tozero", row=3, col=1, fixedrange=True
+    )
     figure.update_xaxes(fixedrange=True, zeroline=False)
-    figure.update_xaxes(title_text="Hours", row=2, col=1)
+    figure.update_xaxes(title_text="Hours", row=3, col=1)
     figure.update_layout(
         height=_HEIGHT,
         margin={"l": 8, "r": 8, "t": 8, "b": 8},

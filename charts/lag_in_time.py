@@ -41,7 +41,12 @@ def time_lag_bars(
     )
     longest = float(np.nanmax(age_s, initial=0.0))
     if retention_s < 4 * longest:
-        figure.add_vline(x=retention_s / size, line_dash="dash", annotation_text="retention")
+        figure.add_vline(
+            x=retention_s / size,
+            line_dash="dash",
+            annotation_text="retention",
+            annotation_xshift=4,
+        )
         longest = max(longest, retention_s)
     figure.update_xaxes(
         title_text=f"{unit} behind", range=[0, _ROOM_FOR_TEXT * longest / size or 1]

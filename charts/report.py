@@ -14,7 +14,7 @@ from charts.report_svg import HATCH, Svg
 
 _STYLE: Final = Path(__file__).with_name("report.css").read_text()
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
-_MOST_ROWS: Final = 200
+MOST_ROWS: Final = 200
 """Of one table; the rest is counted."""
 
 
@@ -165,8 +165,8 @@ def _figure(figure: Figure) -> str:
 
 def _table(table: Table) -> str:
     head = _row("th", table.columns, table.texts)
-    body = "\n".join(_row("td", row, table.texts) for row in table.rows[:_MOST_ROWS])
-    left_off = len(table.rows) - _MOST_ROWS
+    body = "\n".join(_row("td", row, table.texts) for row in table.rows[:MOST_ROWS])
+    left_off = len(table.rows) - MOST_ROWS
     more = f"<p>… and {left_off:,} more rows, left out here.</p>" if left_off > 0 else ""
     return (
         f'<div class="wide"><table><caption>{escape(table.caption)}</caption>'

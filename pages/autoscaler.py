@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import entry, scenario
+from ui import entry, scenario, visited
 from ui.autoscaler import inputs, replays
 from ui.capacity.work import say_why_empty
 from ui.lag_in_time.view import history_of
@@ -28,5 +28,6 @@ with answer:
     if not results:
         st.stop()
     replays.show_answer(question, results)
+visited.remember(current.group, replays.section(question, results))
 with pictures:
     replays.show_pictures(question, results)

@@ -55,8 +55,8 @@ with answer:
         widgets.figures(summary.four(group, advice, bound, current.baseline, before), 165)
         outcomes = cache.outcomes(group, chosen)
         pictures.show(picture, group, outcomes, before, bound)
+if outcomes:
+    views.views(current, outcomes, bound)
 with bar.actions:
     header.undo_and_share(current)
     report_button(current, advice, outcomes, before)
-if outcomes:
-    views.views(current, outcomes, bound)

@@ -1,14 +1,15 @@
-"""What other pages last showed of the open group, for the report."""
+"""What pages and views last showed of the open group, for the report."""
 
 from typing import Final
 
+import pandas as pd
 import streamlit as st
 
 from assignors.model import Group
-from charts.report import Section
+from charts.report import Section, Table
 
 _KEY: Final = "visited"
-_PAGES: Final = ("Rebalance", "Capacity")
+_SHOWN: Final = ("Time", "Rebalance", "Capacity", "Autoscaler")
 """Titles of sections, in the order of the report."""
 
 
@@ -20,5 +21,17 @@ def remember(group: Group, section: Section) -> None:
 def sections(group: Group) -> list[Section]:
     """Return what the pages last showed of this group."""
     kept = st.session_state.get(_KEY, {})
-    shown = (kept[page] for page in _PAGES if page in kept)
+    shown = (kept[page] for page in _SHOWN if page in kept)
     return [section for of, section in shown if of is group]
+
+
+def table(caption: str, frame: pd.DataFrame, texts: int = 1) -> Table:
+    """Return rows for the report; the first so many columns are texts, and "-" is unknown."""
+    rows = [list(map(_cell, row)) for row in frame.itertuples(index=False)]
+    return Table(caption, list(frame.columns), rows, texts)
+
+
+def _cell(value: float | str | None) -> str:
+    if isinstance(value, str):
+        return value
+    return "-" if pd.isna(value) else f"{value:,}"

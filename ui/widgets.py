@@ -66,16 +66,26 @@ def table(  # noqa: PLR0913 -- a property of the table each, most of them seldom
     pinned: Sequence[str] = ("Strategy",),
     widths: Mapping[str, int] = _NONE,
     placeholder: str = "unknown",
+    bars: Sequence[str] = (),
     height: int | Literal["auto", "content"] = "auto",
 ) -> None:
     """Show a table; numbers have separators unless ``formats`` says otherwise.
 
-    ``about`` is what hovering over a column's head says. Of very long tables the first rows show.
+    ``about`` is what hovering over a column's head says; the numbers of ``bars`` have a bar beside
+    them. Of very long tables the first rows show.
     """
     config = {}
     for name in map(str, rows.columns):
         label, width, is_pinned = labels.get(name), widths.get(name), name in pinned
-        if pd.api.types.is_numeric_dtype(rows[name]):
+        if name in bars:
+            config[name] = st.column_config.ProgressColumn(
+                label,
+                help=about.get(name),
+                format=formats.get(name, "localized"),
+                width=width,
+                max_value=float(max(rows[name].max(), 1)),
+            )
+        elif pd.api.types.is_numeric_dtype(rows[name]):
             config[name] = st.column_config.NumberColumn(
                 label,
                 help=about.get(name),

@@ -54,7 +54,6 @@ class Result(NamedTuple):
     candidate: Candidate
     outcome: Outcome
     minutes_late: float
-    cost: float
 
 
 Play = Callable[[Candidate], Outcome]
@@ -94,11 +93,14 @@ def candidates(group: Group, conditions: Conditions) -> list[Candidate]:
     pack = partial(packing_rule, room=speed * _HEADROOM, threads=threads)
     return [
         *rules,
-        Candidate("A pod per lag, at once", partial(lag_per_consumer, lags[1], scaling)),
+        Candidate(
+            f"A pod per {plural(lags[1], 'record')} of lag",
+            partial(lag_per_consumer, lags[1], scaling),
+        ),
         Candidate("Flink's autoscaler", partial(flink_rule, flink.Options(), speed, threads)),
         Candidate("Modified Worst Fit", partial(pack, Fit.WORST, by_largest=False)),
         Candidate("Modified Best Fit", partial(pack, Fit.BEST, by_largest=True)),
-        Candidate("Least in time", partial(least, speed, conditions.allowed_s, threads)),
+        Candidate("Fewest pods in time", partial(least, speed, conditions.allowed_s, threads)),
     ]
 
 
@@ -112,8 +114,7 @@ def compared(
 
     def result(candidate: Candidate) -> Result:
         outcome = play(candidate)
-        cost = outcome.pod_hours * conditions.cost_per_hour
-        return Result(candidate, outcome, outcome.minutes_late(conditions.allowed_s), cost)
+        return Result(candidate, outcome, outcome.minutes_late(conditions.allowed_s))
 
     for candidate in candidates(group, conditions):
         yield result(candidate)
@@ -134,16 +135,20 @@ def compared(
 
 
 def shown(results: Sequence[Result]) -> list[Result]:
-    """Return the results to show, the best first: fewer minutes late, then what costs less.
+    """Return the results to show, the best first: fewer minutes late, then fewer pod-hours.
 
     Of the fixed numbers today's and the best, and of rules that led to the same pods the first.
     """
     today = results[0]
-    best = sorted(results, key=lambda each: (each.minutes_late, each.cost, not _is_fixed(each)))
+    best = sorted(results, key=_rank)
     fixed_ = [each for each in best if each.candidate.pods not in (None, today.candidate.pods)]
     kept = [each for each in best if each is today or each in fixed_[:1] or not _is_fixed(each)]
     same = {(r.outcome.pods.tobytes(), r.outcome.moved.tobytes()): r for r in reversed(kept)}
     return [each for each in kept if each in same.values()]
+
+
+def _rank(each: Result) -> tuple[float, float, bool]:
+    return each.minutes_late, each.outcome.pod_hours, not _is_fixed(each)
 
 
 def recommended(results: Sequence[Result]) -> Result:

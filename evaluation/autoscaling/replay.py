@@ -1,4 +1,4 @@
-"""A workload replayed through a rule: consumers, lag, time lag, moves, pauses and cost over time.
+"""A workload replayed through a rule: consumers, lag, time lag, moves and pauses over time.
 
 K steps, P partitions. Within a step rates are constant and consumers read as in
 ``evaluation.rebalance.fluid``. Rules decide at the start of a step; a pod that is wanted reads from
@@ -15,6 +15,7 @@ import numpy as np
 from assignors.model import UNOWNED, BoolArray, FloatArray, Group, LongArray, Owners
 from assignors.registry import STRATEGIES, Protocol
 from assignors.rules import check
+from evaluation.autoscaling.packing import r_score
 from evaluation.autoscaling.rules import Rule, View
 from evaluation.autoscaling.workloads import Ages, Workload
 from evaluation.capacity.draining import TOLERANCE, InvalidCapacityError
@@ -46,8 +47,6 @@ class Conditions:
     """Consumers a pod."""
     commit_s: float = 5.0
     """``auto.commit.interval.ms``: rules see committed offsets, half of it old on average."""
-    cost_per_hour: float = 0.1
-    """Of a pod, from the moment it is wanted."""
     strategy: str = "cooperative-sticky"
     """Assigns the partitions, unless the rule does."""
     timing: Timing = field(default_factory=Timing)
@@ -60,7 +59,6 @@ class Conditions:
             ("the consumers per pod", self.threads, 1, 1_000),
             ("the start of a pod", self.pod_start_s, 0, 1e9),
             ("the commit interval", self.commit_s, 0, 1e9),
-            ("the cost of a pod", self.cost_per_hour, 0, 1e12),
         ):
             if not least <= value <= most:
                 message = f"{what} must be {least:g} to {most:,g}; found {value:,g}"
@@ -90,6 +88,8 @@ class Outcome:
     """Partitions that changed their owner at the start of the step."""
     paused_s: FloatArray
     """Partition-seconds unread for that."""
+    r_score: FloatArray
+    """What arrives a second for the partitions that moved, in consumers' capacity."""
 
     @property
     def consumer_hours(self) -> float:
@@ -123,6 +123,7 @@ def replayed(group: Group, workload: Workload, rule: Rule, conditions: Condition
         time_lag_s=columns[3],
         moved=columns[4].astype(np.int64),
         paused_s=columns[5],
+        r_score=columns[6],
     )
 
 
@@ -155,13 +156,15 @@ class _Run:
             self._planned = wanted.owners
         ready = conditions.threads * sum(start <= now_s for start in self._started_s)
         is_own = self._planned is not None
+        before = self._owners
         moved = self._rebalance(ready)
+        score = r_score(workload.rates[step], before, self._owners, conditions.speed)
         paused_s = self._pause(moved, is_own=is_own)
         self._read(step)
         age_s = self._ages.after(step, self._lags)[self._is_counted].max(initial=0.0)
         lag = float(self._lags[self._is_counted].sum())
         count = int(np.count_nonzero(moved))
-        return (len(self._started_s), self._running, lag, float(age_s), count, paused_s)
+        return (len(self._started_s), self._running, lag, float(age_s), count, paused_s, score)
 
     def _rebalance(self, ready: int) -> BoolArray:
         """Assign the partitions to the consumers that run now; return which moved (P,)."""

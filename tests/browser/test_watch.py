@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.broker.kafka_node import Cluster
-from tests.browser.compare_page import rerun
+from tests.browser.compare_page import rerun, settle
 from tests.live.on_a_broker import commit, make_topic
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs("broker"), pytest.mark.needs("chromium")]
@@ -57,7 +57,10 @@ def test_nothing_is_read_once_the_switch_is_off_or_the_page_is_left(
     for leave in _ENDS:
         with rerun(page):
             page.get_by_text("Watch", exact=True).click()
-        page.get_by_role("combobox", name="Every").click()
+        every = page.get_by_role("combobox", name="Every")
+        every.scroll_into_view_if_needed()
+        settle(page)
+        every.click()  # scrolling would close it again
         page.get_by_role("option", name="2 s", exact=True).click()
         expect(page.get_by_text("2 snapshots")).to_be_visible()
         assert _is_connected(server, kafka, 30 * _INTERVAL_S)

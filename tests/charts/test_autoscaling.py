@@ -1,9 +1,9 @@
-"""The picture of two rules holds their pods and time lags."""
+"""The picture of two rules holds their pods, time lags and lags."""
 
 import numpy as np
 import pytest
 
-from charts.autoscaling import pods_and_time_lag
+from charts.autoscaling import over_time
 from evaluation.autoscaling.replay import Outcome
 
 
@@ -13,24 +13,26 @@ def outcome_of(pods: list[int], time_lag_s: list[float]) -> Outcome:
         step_s=1800.0,
         pods=np.array(pods),
         consumers=np.array(pods),
-        lag=zeros,
+        lag=7 * np.array(pods, np.float64),
         time_lag_s=np.array(time_lag_s),
         moved=zeros.astype(np.int64),
         paused_s=zeros,
+        r_score=zeros,
     )
 
 
-def test_each_rule_has_a_line_of_pods_and_one_of_time_lag() -> None:
-    figure = pods_and_time_lag(
+def test_each_rule_has_a_line_of_pods_of_time_lag_and_of_lag() -> None:
+    figure = over_time(
         {"KEDA": outcome_of([1, 5], [60.0, 0.0]), "today": outcome_of([3, 3], [0.0, 90_000.0])},
         300.0,
     )
 
-    pods, lag, other_pods, other_lag = figure.data
+    pods, time_lag, lag, other_pods, other_time_lag, other_lag = figure.data
     assert list(pods.x) == [0.5, 1.0]
     assert (list(pods.y), list(other_pods.y)) == ([1, 5], [3, 3])
-    assert list(lag.y) == [60.0, 0.0]
-    assert list(other_lag.customdata) == ["0 s", "1 d 1 h"]
+    assert list(time_lag.y) == [60.0, 0.0]
+    assert (list(lag.y), list(other_lag.y)) == ([7, 35], [21, 21])
+    assert list(other_time_lag.customdata) == ["0 s", "1 d 1 h"]
     assert [trace.name for trace in figure.data if trace.showlegend] == ["KEDA", "today"]
     assert figure.layout.shapes[0].y0 == 300.0
 
@@ -39,7 +41,7 @@ def test_each_rule_has_a_line_of_pods_and_one_of_time_lag() -> None:
 def test_the_target_is_in_the_picture_and_the_worst_does_not_flatten_it(
     worst_s: float, top_s: float
 ) -> None:
-    figure = pods_and_time_lag({"today": outcome_of([3, 3], [0.0, worst_s])}, 300.0)
+    figure = over_time({"today": outcome_of([3, 3], [0.0, worst_s])}, 300.0)
 
     assert figure.layout.yaxis2.range == (0, pytest.approx(top_s))
     assert "<b>5 min</b>" in figure.layout.yaxis2.ticktext

@@ -51,7 +51,7 @@ def test_the_page_opens_with_a_rule_what_it_costs_and_what_sets_it() -> None:
 
     table = rules(page)
     assert headline(page).startswith("KEDA with lagThreshold 37,500: never more than 5 min behind")
-    assert headline(page).endswith("in 2 h. Today's 3 pods do so for 0.60.")
+    assert headline(page).endswith("in 2 h. Today's 3 pods do so for 6 pod-hours.")
     assert metrics(page)["Late"] == "never"
     assert table["Late (min)"].is_monotonic_increasing
     assert "each consumer processes 250 records/s" in said(page)
@@ -64,6 +64,16 @@ def test_a_scaled_object_can_be_copied() -> None:
     spec = yaml.safe_load(page.code[0].value)["spec"]
     assert spec["triggers"][0]["metadata"]["consumerGroup"] == "billing"
     assert headline(page).startswith("KEDA with lagThreshold")
+
+
+def test_the_answer_goes_into_the_report() -> None:
+    page = opened()
+
+    said, figures, *_, table, to_set = page.session_state["visited"]["Autoscaler"][1].parts
+    assert said == headline(page)
+    assert figures.figures[1].value == "never"
+    assert [row[0] for row in table.rows] == rules(page).index.tolist()
+    assert to_set.text == page.code[0].value
 
 
 def test_several_snapshots_in_a_paste_are_replayed_as_they_were_recorded() -> None:
@@ -80,10 +90,19 @@ def test_several_snapshots_in_a_paste_are_replayed_as_they_were_recorded() -> No
     assert page.selectbox(key="workload").value == "as recorded"
     # 2 partitions with 10 records/s each for an hour, and 90 for another.
     assert "100 records/s arrive on average, as recorded" in said(page)
-    assert today["Cost"] == pytest.approx(0.2)
+    assert today["Pod-hours"] == pytest.approx(2.0)
     # The first record is an hour old, and 65 are read while 10 arrive: 3,600 - 5.5 t seconds
     # behind at t, until 600 s. At 180 arriving with 130 read, from an hour on: 50 / 180 of t.
     assert today["Late (min)"] == 9 + 60 - 18
+
+
+def test_a_stated_price_counts_in_its_currency() -> None:
+    page = opened(query={**SHORT, "pod_cost": "0.1"})
+
+    page.text_input(key="currency").set_value("*EUR").run()
+
+    assert headline(page).endswith("Today's 3 pods do so for *EUR 0.60.")
+    assert rules(page).loc["3 pods, as today", "Cost (*EUR)"] == pytest.approx(0.6)
 
 
 def test_a_partition_too_hot_for_a_consumer_is_named() -> None:
@@ -108,6 +127,7 @@ def test_another_rule_is_compared_and_the_stuck_partition_is_named() -> None:
         ({"hours": "0.0"}, "The hours to replay must be 0.02 to"),
         ({"target": "0.0"}, "The target must be 1e-06 to 1e+09; found 0."),
         ({"pod_start": "-1.0"}, "The start of a pod must be 0 to 1e+09; found -1."),
+        ({"pod_cost": "-1.0"}, "The cost of a pod must be 0 to 1e+12; found -1."),
         ({"threads": "0.0"}, "The consumers per pod must be 1 to 1,000; found 0."),
         ({"threads": "1e30"}, "The consumers per pod must be 1 to 1,000; found 1e+30."),
         ({"throughput": "1e300"}, "The processing rate of a consumer must be 1e-06 to 1e+12"),
@@ -152,6 +172,8 @@ asked = Question(
     group=GROUP,
     workload=day(GROUP.rates, GROUP.lags, Profile.STEADY, hours=1.0),
     conditions=Conditions(speed=250.0, allowed_s=77.0),
+    price=None,
+    currency="",
     assumed="",
     notes=(),
 )

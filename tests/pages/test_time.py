@@ -36,6 +36,18 @@ def test_two_snapshots_say_how_far_behind_the_group_is() -> None:
     assert "Rates over 1 min, from 2 snapshots." in texts(page)
 
 
+def test_the_view_goes_into_the_report() -> None:
+    page = opened(view="Time")
+
+    paste(page, TWO)
+
+    table, basis = page.session_state["visited"]["Time"][1].parts
+    first = dict(zip(table.columns, table.rows[0], strict=True))
+    assert (first["Lag"], first["Time lag"]) == ("9,300", "about 15 min")
+    assert (first["Catches up"], first["Loses data in"]) == ("never", "-")
+    assert basis == "Rates over 1 min, from 2 snapshots."
+
+
 def test_a_stated_retention_says_when_data_is_lost() -> None:
     page = opened(view="Time")
     paste(page, TWO)

@@ -26,6 +26,7 @@ _SHORTEST_S: Final = 1800.0
 """A recorded history worth replaying."""
 _STEP_S: Final = 60.0
 _MOST_RATE: Final = 1e12
+_MOST_PRICE: Final = 1e12
 _MOST_CELLS: Final = 10_000_000
 """Partitions times steps that are kept in memory."""
 
@@ -37,6 +38,9 @@ class Question:
     group: Group
     workload: Workload
     conditions: Conditions
+    price: float | None
+    """Of a pod for an hour, if it is stated."""
+    currency: str
     assumed: str
     notes: tuple[str, ...]
 
@@ -44,6 +48,12 @@ class Question:
     def span(self) -> str:
         """How long the replay is."""
         return f"{self.workload.steps * self.workload.step_s / 3600:,.3g} h"
+
+    def cost(self, pod_hours: float) -> str:
+        """Return what pod-hours come to, in money if a price is stated."""
+        if self.price is None:
+            return f"{amount(round(pod_hours, 1))} pod-hours"
+        return f"{self.currency} {pod_hours * self.price:,.2f}".strip()
 
 
 def ask(group: Group, history: History | None, answer: DeltaGenerator) -> Question | None:
@@ -62,7 +72,7 @@ def ask(group: Group, history: History | None, answer: DeltaGenerator) -> Questi
         help="How the produce rates go through the day; they keep their mean.",
     )
     recorded = history if profile == _RECORDED else None
-    entered = _ask_conditions()
+    entered, (price, currency) = _ask_conditions(), _ask_price()
     hours = 0.0 if recorded else number("Hours", "hours", 24.0, "To replay, in steps of a minute.")
     rates = None if recorded else ask_rates(group, history)
     # Every field is drawn before any is checked: a field that is not drawn loses its value.
@@ -72,6 +82,7 @@ def ask(group: Group, history: History | None, answer: DeltaGenerator) -> Questi
         arriving = replace(group, rates=rates.each) if rates else group
         workload = _recorded(group, recorded) if recorded else _day(arriving, profile, hours)
         conditions = _conditions(group, workload, entered)
+        _check_price(price)
     except ValueError as error:
         with answer:
             st.title(TITLE, anchor=False)
@@ -81,6 +92,8 @@ def ask(group: Group, history: History | None, answer: DeltaGenerator) -> Questi
         group=group,
         workload=workload,
         conditions=conditions,
+        price=price,
+        currency=currency,
         assumed=f"{amount(float(workload.rates.sum(axis=1).mean()))} records/s arrive on average, "
         f"{profile}; each consumer processes {amount(conditions.speed)} records/s; a pod starts "
         f"within {duration(conditions.pod_start_s)}; offsets are committed every "
@@ -96,7 +109,6 @@ class _Entered(NamedTuple):
     speed: float | None
     pod_start_s: float
     commit_s: float
-    cost_per_hour: float
     threads: float
     strategy: str
 
@@ -122,7 +134,6 @@ def _ask_conditions() -> _Entered:
             5.0,
             "`auto.commit.interval.ms`: rules on lag see what is committed.",
         ),
-        number("Cost of a pod per hour", "pod_cost", 0.1, "In any currency."),
         number("Consumers per pod", "threads", 1.0, "Threads, each a consumer of its own."),
         st.selectbox(
             "Strategy",
@@ -134,6 +145,29 @@ def _ask_conditions() -> _Entered:
             help="Assigns the partitions, unless the rule does.",
         ),
     )
+
+
+def _ask_price() -> tuple[float | None, str]:
+    """Ask what a pod costs; return the price, unchecked, and the currency."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        price = st.number_input(
+            "A pod costs, per hour",
+            value=None,
+            format="%g",
+            key="pod_cost",
+            bind="query-params",
+            placeholder="unknown",
+            help="From the moment it is wanted. Blank: the page counts pod-hours.",
+            width="stretch",
+        )
+        currency = st.text_input("Currency", "USD", max_chars=5, key="currency", width=90)
+    return price, currency
+
+
+def _check_price(price: float | None) -> None:
+    if price is not None and not 0 <= price <= _MOST_PRICE:
+        message = f"the cost of a pod must be 0 to {_MOST_PRICE:,g}; found {price:,g}"
+        raise InvalidCapacityError(message)
 
 
 def _day(group: Group, profile: str, hours: float) -> Workload:

@@ -9,8 +9,8 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from charts.autoscaling import pods_and_time_lag
-from charts.report import Figure
+from charts.autoscaling import over_time
+from charts.report import Figure, FigureRow, Listing, Section
 from evaluation.autoscaling.comparison import (
     Candidate,
     Result,
@@ -23,7 +23,7 @@ from evaluation.autoscaling.comparison import (
 )
 from evaluation.autoscaling.replay import Outcome
 from evaluation.wording import duration, plural
-from ui import cache, widgets
+from ui import cache, visited, widgets
 from ui.autoscaler.inputs import Question
 from ui.capacity.work import Progress
 from ui.untrusted import verbatim
@@ -94,18 +94,35 @@ def show_answer(question: Question, results: Sequence[Result]) -> None:
         st.markdown(f":small[{verbatim(note)}]")
 
 
+def section(question: Question, results: Sequence[Result]) -> Section:
+    """Return the answer for the report."""
+    best = recommended(results)
+    table = rules_table(shown(results), question).drop(columns="Runs on")
+    return Section(
+        "Autoscaler",
+        [
+            conclusion(question, results),
+            FigureRow(_figures(question, best, results[0])),
+            *_explanation(question, results),
+            question.assumed,
+            visited.table("Every rule", table),
+            Listing(manifest(best.candidate, question.group)),
+        ],
+    )
+
+
 def conclusion(question: Question, results: Sequence[Result]) -> str:
     """Return the answer in a sentence or two."""
     best, today = recommended(results), results[0]
     target, name = duration(question.conditions.allowed_s), best.candidate.name
-    costs = f"for {best.cost:,.2f} in {question.span}"
+    costs = f"for {question.cost(best.outcome.pod_hours)} in {question.span}"
     if best.minutes_late:
         late = duration(best.minutes_late * 60)
         return f"Nothing that can be set stays within {target}: {name} is late for {late}."
     if best.candidate is today.candidate:
         return f"Today's {plural(today.candidate.pods or 0, 'pod')} stay within {target} {costs}."
     was = duration(today.minutes_late * 60) if today.minutes_late else ""
-    then = f"are late for {was}" if was else f"do so for {today.cost:,.2f}"
+    then = f"are late for {was}" if was else f"do so for {question.cost(today.outcome.pod_hours)}"
     pods = plural(today.candidate.pods or 0, "pod")
     return f"{name}: never more than {target} behind, {costs}. Today's {pods} {then}."
 
@@ -118,8 +135,8 @@ def _explanation(question: Question, results: Sequence[Result]) -> Iterator[str]
         late = duration(other.minutes_late * 60)
         then = f"be late for {late}" if other.minutes_late else "be in time"
         yield (
-            f"{other.candidate.name}, a rule that takes a controller of your own, would cost "
-            f"{other.cost:,.2f} and {then}."
+            f"{other.candidate.name}, a rule that takes a controller of your own, would take "
+            f"{question.cost(other.outcome.pod_hours)} and {then}."
         )
     hot = workload.rates.max(axis=0) > conditions.speed
     if best.minutes_late and hot.any():
@@ -136,9 +153,10 @@ def _explanation(question: Question, results: Sequence[Result]) -> Iterator[str]
 def _figures(question: Question, best: Result, today: Result) -> list[Figure]:
     outcome = best.outcome
     late = duration(best.minutes_late * 60) if best.minutes_late else "never"
+    costs, before = (question.cost(each.outcome.pod_hours) for each in (best, today))
     changes = int(np.count_nonzero(np.diff(outcome.pods)))
     return [
-        Figure("Cost", f"{best.cost:,.2f}", f"today {today.cost:,.2f}", _ABOUT_COST),
+        Figure("Cost", costs, f"today {before}", _ABOUT_COST),
         Figure("Late", late, f"of {question.span}", _ABOUT_LATE),
         Figure(
             "Pods",
@@ -164,48 +182,60 @@ def show_pictures(question: Question, results: Sequence[Result]) -> None:
     )
     pair = [best, *(each for each in ranked if each.candidate.name == chosen)]
     widgets.picture(
-        pods_and_time_lag(
+        over_time(
             {each.candidate.name: each.outcome for each in pair}, question.conditions.allowed_s
         ),
-        "pods_and_time_lag",
-        f"Pods and time lag over time: {best.candidate.name}, and {chosen}",
+        "over_time",
+        f"Pods, time lag and lag over time: {best.candidate.name}, and {chosen}",
     )
     widgets.table(
-        rules_table(ranked),
+        rules_table(ranked, question),
         "Every rule",
         _ABOUT,
-        _FORMATS,
-        pinned=(),
-        widths={"Rule": 220, "Late (min)": 80, "Cost": 80},
+        pinned=("Rule",),
+        widths={"Rule": 225, "Late (min)": 110, "Pod-hours": 120, "Moved": 120},
+        bars=("Late (min)", "Pod-hours", "Moved"),
         height="content",
     )
     st.markdown(":small[Rules that led to the same pods share a row.]")
 
 
-def rules_table(ranked: Sequence[Result]) -> pd.DataFrame:
+def rules_table(ranked: Sequence[Result], question: Question) -> pd.DataFrame:
     """Return one row a rule, in this order."""
-    return pd.DataFrame(
-        [
-            {
-                "Rule": each.candidate.name,
-                "Late (min)": each.minutes_late,
-                "Cost": each.cost,
-                "Consumer-hours": each.outcome.consumer_hours,
-                "Moved": int(each.outcome.moved.sum()),
-                "Pods": f"{int(each.outcome.pods.min()):,}-{int(each.outcome.pods.max()):,}",
-                "Runs on": "KEDA or kubectl" if each.candidate.is_settable else "own controller",
-            }
-            for each in ranked
-        ]
+    hours = np.array([each.outcome.pod_hours for each in ranked])
+    costs = (
+        {} if question.price is None else {f"Cost ({question.currency})": hours * question.price}
     )
+    found = pd.DataFrame(
+        {
+            "Rule": [each.candidate.name for each in ranked],
+            "Late (min)": [each.minutes_late for each in ranked],
+            "Pod-hours": hours,
+            **costs,
+            "Pods": [
+                f"{int(each.outcome.pods.min()):,} to {int(each.outcome.pods.max()):,}"
+                for each in ranked
+            ],
+            "Moved": [int(each.outcome.moved.sum()) for each in ranked],
+            "Paused (min)": [each.outcome.paused_s.sum() / 60 for each in ranked],
+            "R-score": [each.outcome.r_score.sum() for each in ranked],
+            "Runs on": [
+                "KEDA or kubectl" if each.candidate.is_settable else "own controller"
+                for each in ranked
+            ],
+        }
+    )
+    return found.round({"Late (min)": 0, "Pod-hours": 1, "Paused (min)": 0, "R-score": 1})
 
 
-_ABOUT_COST: Final = "Pods are paid for from the moment they are wanted"
+_ABOUT_COST: Final = "Pods count from the moment they are wanted"
 _ABOUT_LATE: Final = "For how long some partition's next record was older than the target"
 _ABOUT: Final = {
     "Late (min)": _ABOUT_LATE,
-    "Cost": _ABOUT_COST,
+    "Pod-hours": _ABOUT_COST,
     "Moved": "Partitions that change their consumer",
+    "Paused (min)": "Partition-minutes unread because partitions moved",
+    "R-score": "Records/s of the partitions that move, in what one consumer processes, summed over "
+    "all rebalances: the measure that Modified Any Fit was published with",
     "Runs on": "KEDA's ScaledObjects and fixed numbers can be set; other rules take a program",
 }
-_FORMATS: Final = {"Late (min)": "%.0f", "Cost": "%.2f", "Consumer-hours": "%.0f"}

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from evaluation.wording import plural
 from live.access import Access
@@ -50,14 +49,13 @@ class _Connected:
 
 
 def connect(policy: Policy) -> None:
-    """Show the form, and the cluster's groups once it has answered; a watched group above."""
-    above = st.container()
+    """Show the form, and the cluster's groups once it has answered."""
     _form(policy)
     state = st.session_state.get(_CONNECTED)
     if isinstance(state, str):
         widgets.refusal(state)
     elif isinstance(state, _Connected):
-        _groups(state, above)
+        _groups(state)
 
 
 def _form(policy: Policy) -> None:
@@ -140,7 +138,7 @@ def _target(name: str, policy: Policy) -> tuple[ClientConfig, Access | None]:
     return live.config_of(text, state["connect_servers"].strip() or None, fields), policy.access
 
 
-def _groups(state: _Connected, above: DeltaGenerator) -> None:
+def _groups(state: _Connected) -> None:
     for error in state.groups.errors:
         st.warning(verbatim(error))
     if not state.groups.groups:
@@ -187,14 +185,13 @@ def _groups(state: _Connected, above: DeltaGenerator) -> None:
         )
         st.rerun()
     if is_watched and chosen is not None:
-        with above:
-            watch.watch(
-                (state.name, chosen.id),
-                lambda: live.read_group(
-                    state.config, chosen.id, ReadOptions(), state.access, with_times=True
-                ),
-                interval_s,
-            )
+        watch.watch(
+            (state.name, chosen.id),
+            lambda: live.read_group(
+                state.config, chosen.id, ReadOptions(), state.access, with_times=True
+            ),
+            interval_s,
+        )
 
 
 def _filtered(groups: tuple[GroupListing, ...]) -> list[GroupListing]:

@@ -94,6 +94,7 @@ def _tick(seen: _Watch, read: Callable[[], Reading]) -> None:
     said = words.conclusion(group, times)
     state = "" if seen.reading.is_stable else " A rebalance is in progress."
     now = datetime.fromtimestamp(history.times_s[-1], UTC)
+    st.subheader(verbatim(f"{seen.of[1]}, live"), anchor=False)
     st.markdown(
         f":material/schedule: {said or 'Its time lag is not known yet.'}{state} "
         f":small[{now:%H:%M:%S} UTC, {plural(len(history.moments), 'snapshot')}]"

@@ -9,6 +9,7 @@ import streamlit as st
 
 from assignors.model import UNOWNED, FloatArray, Group
 from charts import lag_in_time as charts
+from charts.report import MOST_ROWS, Section
 from evaluation.compare import Outcome
 from evaluation.consumer_times import ConsumerTimes, consumers_at, consumers_now
 from evaluation.offset_history import (
@@ -19,7 +20,7 @@ from evaluation.offset_history import (
 )
 from evaluation.sums import float_sums, whole
 from evaluation.wording import without_uuids
-from ui import downloads, widgets
+from ui import downloads, visited, widgets
 from ui.lag_in_time import words
 from ui.scenario import Scenario
 
@@ -89,14 +90,19 @@ def time_view(current: Scenario, outcomes: Sequence[Outcome]) -> None:
         table, about = consumers_frame(current.group, times), "consumer"
     else:
         table, about = strategies_frame(times, outcomes, _speed(current.group, times)), "strategy"
+    shown = _in_words(table, times, is_by_partition=by == _PARTITIONS)
     widgets.table(
-        _in_words(table, times, is_by_partition=by == _PARTITIONS),
+        shown,
         f"Time lag, catching up and loss of each {about}",
         _ABOUT,
         pinned=(str(table.columns[0]),),
         placeholder=words.NOTHING,
     )
-    st.caption(words.basis(history))
+    said = words.basis(history, times)
+    st.caption(said)
+    texts = 2 if by == _PARTITIONS else 1
+    section = Section("Time", [visited.table(f"By {about}", shown.head(MOST_ROWS), texts), said])
+    visited.remember(current.group, section)
     downloads.offer(lambda: table, current.group.id or "group", f"time-by-{about}")
 
 

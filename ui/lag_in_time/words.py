@@ -12,7 +12,7 @@ from ui.untrusted import verbatim
 NOTHING: Final = "-"
 HOW_TO_GET: Final = (
     "Time takes two snapshots: paste two outputs of `kafka-consumer-groups.sh --describe` one "
-    "below the other, with `date` before each. **Connect** and **Fleet** bring their own."
+    "below the other, with `date` before each. **Watch** in Connect and **Fleet** bring their own."
 )
 _SOON_S: Final = 30 * 86_400.0
 """A loss further away is not worth a headline."""
@@ -88,9 +88,11 @@ def origin(times: PartitionTimes, partition: int) -> str:
     return _FROM[Basis(int(times.basis[partition]))]
 
 
-def basis(history: History) -> str:
+def basis(history: History, times: PartitionTimes) -> str:
     """Return what rates were measured from."""
     count = len(history.moments)
+    if np.isnan(times.produced).all():
+        return f"Rates are unknown. {HOW_TO_GET}"
     if count < 2 or np.isnan(history.span_s):  # noqa: PLR2004 -- one gives no rate
         return "Rates as the group states."
     if history.rates_span_s == history.span_s:

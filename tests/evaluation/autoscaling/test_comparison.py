@@ -56,8 +56,10 @@ def test_the_recommended_rule_is_the_cheapest_in_time_that_can_be_set(
 
     in_time = [r for r in results if not r.minutes_late and r.candidate.is_settable]
     assert best in in_time
-    assert best.cost == min(result.cost for result in in_time)
-    assert not next(r for r in results if r.candidate.name == "Least in time").candidate.is_settable
+    assert best.outcome.pod_hours == min(r.outcome.pod_hours for r in in_time)
+    assert not next(
+        r for r in results if r.candidate.name == "Fewest pods in time"
+    ).candidate.is_settable
     assert [r.minutes_late for r in shown(results)] == sorted(
         r.minutes_late for r in shown(results)
     )

@@ -125,6 +125,7 @@ def test_what_a_pod_leaves_behind_goes_to_those_that_stay() -> None:
     outcome = replayed(group_of(9, 3), workload, from_step(1, 2, 3), conditions())
 
     assert outcome.moved.tolist() == [0, 3, 0]
+    assert outcome.r_score.sum() == pytest.approx(3 * 1.0 / 100.0)
     assert not outcome.lag[-1]
 
 
@@ -210,7 +211,6 @@ def test_a_group_without_consumers_starts_with_one_pod() -> None:
         {"allowed_s": np.inf},
         {"threads": 0},
         {"pod_start_s": -1.0},
-        {"cost_per_hour": -1.0},
     ],
 )
 def test_conditions_out_of_range_are_refused(given: dict[str, float]) -> None:
