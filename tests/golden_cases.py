@@ -4,7 +4,7 @@ import gzip
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from assignors.model import Group, Owners
 from assignors.numbering import assignment_of
@@ -18,6 +18,7 @@ _HELD_TO_THE_RULES_ONLY: Final = (
     "expected_error",
     "counts",
 )
+_Owned: TypeAlias = dict[str, set[tuple[str, int]]]
 
 
 class Case(NamedTuple):
@@ -31,11 +32,23 @@ class Case(NamedTuple):
         """Whether the answer is to be matched, and not only to be valid."""
         return not any(self.record.get(key) for key in _HELD_TO_THE_RULES_ONLY)
 
+    @property
+    def answers(self) -> list[_Owned]:
+        """The answers to be matched: one, or the few of a library that varies."""
+        matched = [self.record["expected"]] if self.has_answer else self.record.get("seen", [])
+        return [_recorded(answer) for answer in matched]
+
+    def owned(self, owners: Owners) -> _Owned:
+        """Return what each member owns, as ``answers`` say it."""
+        return _recorded(assignment_of(self.group, owners))
+
     def agrees(self, owners: Owners, field: str = "expected") -> bool:
         """Tell whether every member gets the recorded set of partitions; absent means none."""
-        found = {m: set(held) for m, held in assignment_of(self.group, owners).items() if held}
-        recorded = {m: {(t, p) for t, p in held} for m, held in self.record[field].items() if held}
-        return found == recorded
+        return self.owned(owners) == _recorded(self.record[field])
+
+
+def _recorded(answer: Mapping[str, Any]) -> _Owned:
+    return {m: {(t, p) for t, p in held} for m, held in answer.items() if held}
 
 
 def strategies_with_vectors() -> list[str]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from assignors.certainty import Certainty, Known
 from assignors.clients.kip_54 import are_claims_clear, claimed_in_order, rarest_first, rebalanced
-from assignors.model import UNOWNED, Group, Owners
+from assignors.model import Group, Owners
 
 SARAMA: Final = Certainty(
     Known.NEVER_TWICE_THE_SAME,
@@ -23,11 +23,6 @@ SARAMA_UNEQUAL: Final = Certainty(
     Known.NEVER_TWICE_THE_SAME,
     "Sarama follows Go maps, and the same rebalance comes out differently each time. Certain is "
     "at most how many consumers get how many partitions, not which consumers.",
-)
-FRANZ_GO: Final = Certainty(
-    Known.ONE_OF_SEVERAL,
-    "franz-go follows Go maps, and the same rebalance can come out differently. Certain is how "
-    "many consumers get how many partitions, unless several claim one partition.",
 )
 
 
@@ -42,13 +37,6 @@ def go_sticky(group: Group) -> Owners:
         return group.nobody()
     claimed = claimed_in_order(group, np.arange(group.claims.size), group.generations)
     return rebalanced(group, claimed, rarest_first(group))
-
-
-def go_cooperative_sticky(group: Group) -> Owners:
-    """Return the coming round's answer: the target, less what another member still claims."""
-    owners, last = go_sticky(group), group.last_claimants
-    owners[(last != UNOWNED) & (last != owners)] = UNOWNED
-    return owners
 
 
 def of_sarama_sticky(group: Group) -> Certainty:

@@ -9,14 +9,15 @@ from functools import partial
 from typing import Final
 
 from assignors.certainty import EXACT, Certainty, Known, if_unequal
-from assignors.clients.franz_go import franz_go_range, franz_go_roundrobin
-from assignors.clients.go_sticky import (
+from assignors.clients.franz_go import (
     FRANZ_GO,
-    SARAMA_UNEQUAL,
-    go_cooperative_sticky,
-    go_sticky,
-    of_sarama_sticky,
+    franz_go_cooperative_sticky,
+    franz_go_range,
+    franz_go_roundrobin,
+    franz_go_sticky,
+    of_franz_go_sticky,
 )
+from assignors.clients.go_sticky import SARAMA_UNEQUAL, go_sticky, of_sarama_sticky
 from assignors.clients.kafka_go import kafka_go_range, kafka_go_roundrobin
 from assignors.clients.kafkajs import kafkajs_roundrobin
 from assignors.clients.librdkafka import librdkafka_range, librdkafka_roundrobin
@@ -325,29 +326,31 @@ _IN_DISPLAY_ORDER: Final = (
     _of(
         "franz-go-sticky",
         "Sticky (franz-go 1)",
-        go_sticky,
+        franz_go_sticky,
         goals=_STICKY,
         promises=_STABLE - {Promise.FEWEST_MOVES},
         weakness="Which of equal consumers takes what is decided by the order of a Go map. Racks "
         "count only with the option BalanceRacks.",
         source="twmb/franz-go v1.22.2",
-        sees=frozenset({Sees.OWNERS}),
+        sees=_STATIC | {Sees.OWNERS},
         scenario="sticky-stale-generation",
         certainty=FRANZ_GO,
+        certainty_by_group=of_franz_go_sticky,
     ),
     _of(
         "franz-go-cooperative-sticky",
         "Cooperative sticky (franz-go 1)",
-        go_cooperative_sticky,
-        target=go_sticky,
+        franz_go_cooperative_sticky,
+        target=franz_go_sticky,
         goals=_STICKY,
         promises=_STABLE - {Promise.FEWEST_MOVES},
         weakness="Which of equal consumers takes what is decided by the order of a Go map. Racks "
         "count only with the option BalanceRacks.",
         source="twmb/franz-go v1.22.2",
-        sees=frozenset({Sees.OWNERS}),
+        sees=_STATIC | {Sees.OWNERS},
         scenario="cooperative-two-rounds",
         certainty=FRANZ_GO,
+        certainty_by_group=of_franz_go_sticky,
     ),
 )
 

@@ -21,18 +21,22 @@ _CASES_OF: Final = {"kafkajs-roundrobin": 700, "kafka-python-roundrobin": 700}
 
 
 COUNTS_ONLY: Final = ("sarama-sticky", "franz-go-sticky", "franz-go-cooperative-sticky")
+_FEW: Final = 2
+"""Answers of one group that are worth keeping."""
 _UNSOUND: Final = {"librdkafka-cooperative-sticky": {284}}
 """Cases in which the library reads an entry of a list that it has just removed."""
 
 
 def _counts_seen(strategy: str) -> list[dict[str, Any]]:
-    """Return vectors of a library that never answers the same twice: ``counts`` of each answer."""
+    """Return vectors of a library whose answers vary: ``counts`` of each, and a few as ``seen``."""
     groups = [random_group(seed) for seed in range(_CASES)]
     vectors = []
     for group, seen in zip(groups, seen_answers(strategy, groups), strict=True):
         vector = {**group, "id": f"{strategy}/{group['id']}", "strategy": strategy}
         counts = {tuple(sorted((m, len(own)) for m, own in each.items())) for each in seen}
         vectors.append({**vector, "counts": [dict(row) for row in sorted(counts)]})
+        if strategy != "sarama-sticky" and len(seen) <= _FEW:
+            vectors[-1]["seen"] = seen
         is_bad = any(_breaks_the_rules(group, each, "cooperative" in strategy) for each in seen)
         if is_bad:
             vectors[-1]["client_bug"] = True
