@@ -57,6 +57,23 @@ def classpath() -> str:
     return str(fetched(f"kafka-{KAFKA}-{TOOLS}-{_COMPILER}", _WANTED) / "*")
 
 
+@cache
+def coordinator(release: str) -> str:
+    """Return the class path of a release's group coordinator; the first call fetches it (2 MB)."""
+    dependencies = "".join(
+        f'<dependency org="org.apache.kafka" name="{name}" rev="{release}" transitive="false"/>'
+        for name in ("kafka-group-coordinator", "kafka-group-coordinator-api")
+    )
+    wanted = f"""\
+<ivy-module version="2.0">
+  <info organisation="tests" module="coordinator"/>
+  <configurations><conf name="default"/></configurations>
+  <dependencies>{dependencies}</dependencies>
+</ivy-module>
+"""
+    return str(fetched(f"kafka-coordinator-{release}", wanted) / "*")
+
+
 def fetched(name: str, wanted: str) -> Path:
     """Return the folder of the jars that an Ivy module wants; ``name`` changes when it does."""
     folder = _cache() / name

@@ -2,14 +2,16 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 import pytest
 
+from assignors.registry import STRATEGIES
 from assignors.rules import check
-from assignors.uniform.kafka_18688 import uniform_kafka_18688
 from assignors.uniform.uniform import has_quotas
-from tests.broker.java_harness import Harness, HarnessError
+from tests.broker.java_harness import Harness, HarnessError, running_harness
+from tests.broker.kafka_jars import coordinator, java
 from tests.golden_cases import Case, cases
 
 pytestmark = pytest.mark.needs("broker")
@@ -55,16 +57,38 @@ def test_uniform_has_changed_only_where_subscriptions_are_equal(harness: Harness
 
 
 def test_uniform_as_of_kafka_18688_is_that_of_this_release(harness: Harness) -> None:
-    answered = [now for case in cases("uniform") if (now := asked(harness, case, hashed=True))]
+    _answers_alike(harness, "uniform-kafka-18688")
 
-    different = [case.group.id for case in answered if not _agrees(case)]
+
+@pytest.mark.parametrize(
+    ("release", "strategy"),
+    [
+        ("4.0.0", "uniform"),
+        ("4.0.1", "uniform-kafka-18688"),
+        ("4.1.0", "uniform-kafka-18688"),
+        ("4.1.1", "uniform-kafka-18688"),
+    ],
+)
+def test_uniform_is_named_after_the_releases_that_answer_so(
+    release: str, strategy: str, kafkas_classes: str, tmp_path: Path
+) -> None:
+    own, _, newest = kafkas_classes.partition(":")
+    paths = f"{own}:{coordinator(release)}:{newest}"
+
+    with running_harness(paths, tmp_path / "harness.log", java()) as harness:
+        _answers_alike(harness, strategy)
+
+
+def _answers_alike(harness: Harness, strategy: str) -> None:
+    """Hold a strategy to what a release's UniformAssignor answers to the vectors of uniform."""
+    is_hashed = strategy != "uniform"  # uniform walks members by id, where Kafka 4.0.0 hashes them
+    answered = [now for c in cases("uniform") if (now := asked(harness, c, hashed=is_hashed))]
+
+    assign = STRATEGIES[strategy].assign
+    different = [c.record for c in answered if not c.agrees(check(c.group, assign(c.group)))]
 
     assert len(answered) == 494
     assert not different
-
-
-def _agrees(case: Case) -> bool:
-    return case.agrees(check(case.group, uniform_kafka_18688(case.group)))
 
 
 def _held(case: Case) -> dict[str, set[tuple[str, int]]]:
