@@ -61,6 +61,8 @@ _LOCAL: Final = {
     "spark.sql.shuffle.partitions": str(max(4, os.cpu_count() or 1)),
 }
 """On one machine nothing needs to be reached from outside, and nothing is cut into 200 parts."""
+_COLLECTOR: Final = {"spark.driver.defaultJavaOptions": "-XX:+UseParallelGC"}
+"""Costs a tenth less CPU than G1; Java does not start with two collectors chosen."""
 
 
 def open_session(
@@ -84,7 +86,8 @@ def open_session(
     is_local = (master or LOCAL).startswith("local")
     _prepare_environment(is_local=is_local)
     jars = {"spark.jars.packages": ",".join(packages), "spark.jars.excludes": EXCLUDED}
-    known = _SESSION | _START | (_LOCAL if is_local else {}) | (jars if packages else {}) | own
+    place = local_settings(own) if is_local else {}
+    known = _SESSION | _START | place | (jars if packages else {}) | own
     session = _built(SparkSession.builder.master(master or LOCAL), known)
     return session if is_local else _with_code(session)
 
@@ -115,6 +118,15 @@ def storage_options(spark: SparkSession, output: str) -> dict[str, str]:
     if found.get("AWS_ENDPOINT_URL", "").startswith("http:"):
         found["AWS_ALLOW_HTTP"] = "true"
     return found
+
+
+def local_settings(
+    own: Mapping[str, str], environ: Mapping[str, str] = os.environ
+) -> dict[str, str]:
+    """Return the settings for this machine; no garbage collector where the user chooses one."""
+    names = ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS")
+    chosen = [own.get("spark.driver.extraJavaOptions"), *map(environ.get, names)]
+    return _LOCAL | ({} if "GC" in str(chosen) else _COLLECTOR)
 
 
 def _prepare_environment(*, is_local: bool) -> None:

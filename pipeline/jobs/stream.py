@@ -127,12 +127,14 @@ class _Stream:
     def _records(self) -> DataFrame:
         """Return the stream of a topic's records, from its beginning."""
         options = self._options
+        file: Path | None = options.kafka_properties
+        properties = parse_properties(file.read_text(encoding="utf-8") if file else "")
         known = {
             "kafka.bootstrap.servers": options.bootstrap_server,
             "subscribe": options.topic,
             "startingOffsets": "earliest",
             "maxOffsetsPerTrigger": options.records_per_batch,
-        } | {f"kafka.{name}": value for name, value in _properties(options)}
+        } | {f"kafka.{name}": value for name, value in properties.items()}
         records = self._spark.readStream.format("kafka").options(**known).load()
         return records.select("topic", "partition", "offset", "value")
 
@@ -167,18 +169,6 @@ class _Stream:
         files = [InputFile(*row) for row in arrived.collect()]
         rows = rows_of(arrived.sparkSession, sorted(files)) if files else None
         return rows, sum(file.rows for file in files)
-
-
-def _properties(options: Namespace) -> list[tuple[str, str]]:
-    """Return the properties in a file, for Kafka's own client inside Spark."""
-    file: Path | None = options.kafka_properties
-    if file is None:
-        return []
-    try:
-        return list(parse_properties(file.read_text(encoding="utf-8")).items())
-    except OSError as error:
-        message = f"{file} cannot be read: {error.strerror}"
-        raise PipelineError(message) from error
 
 
 def _account(row: dict[str, Any]) -> str:
