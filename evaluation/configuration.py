@@ -30,20 +30,37 @@ class Configuration(NamedTuple):
     notes: tuple[str, ...]
 
 
-def configuration(strategy: Strategy, client: Client) -> Configuration:
+def configuration(
+    strategy: Strategy, client: Client, before: Strategy | None = None
+) -> Configuration:
     """Return what to set for one strategy, safe for a group that is running.
 
-    A strategy of another client than the one given is set on its own client.
+    ``before`` is the strategy that the group uses now, if that is known. A strategy of another
+    client than the one given is set on its own client.
     """
     client = client_of(strategy) or client
+    if before is not None and before.name == strategy.name:
+        return Configuration((), ())
+    assignor = strategy.remote_assignor
+    if assignor and before is not None and before.remote_assignor == assignor:
+        return Configuration((_UPGRADE,), ())
     if not is_settable(strategy):
         return Configuration((), (_not_shipped(strategy, client),))
-    if strategy.remote_assignor and not client.broker_side:
+    if assignor and not client.broker_side:
         return Configuration((), (f"{client.label} does not speak the broker-side protocol.",))
-    return Configuration(tuple(_steps(strategy, client)), tuple(_notes(strategy, client)))
+    return Configuration(tuple(_steps(strategy, client, before)), tuple(_notes(strategy, client)))
 
 
-def _steps(strategy: Strategy, client: Client) -> list[Step]:
+_UPGRADE: Final = Step(
+    "Upgrade the brokers one by one, and finalize the release when all run it; nothing changes on "
+    "the consumers. The group gets its new owners at the first rebalance that an upgraded "
+    "coordinator computes.",
+    "kafka-features.sh --bootstrap-server HOST:9092 upgrade --release-version 4.4",
+    "bash",
+)
+
+
+def _steps(strategy: Strategy, client: Client, before: Strategy | None) -> list[Step]:
     only = client.set_to(strategy)
 
     def step(text: str, settings: str = only) -> Step:
@@ -53,11 +70,15 @@ def _steps(strategy: Strategy, client: Client) -> list[Step]:
         clients = "" if client is JAVA else f" and {client.broker_side} or later"
         return [
             step(
-                f"With brokers of 4.0 or later{clients}, one rolling restart; while it goes on, "
-                "the coordinator serves old and new consumers together, unless the brokers' "
+                f"With brokers of 4.0 or later{clients}, and the feature group.version at 1, as "
+                "new clusters have it: one rolling restart. While it goes on, the coordinator "
+                "serves old and new consumers together, unless the brokers' "
                 "group.consumer.migration.policy forbids it.",
             )
         ]
+    if before is not None and before.remote_assignor and client is JAVA:
+        back = f"group.protocol=classic\n{only}"
+        return [step("One rolling restart; while it goes on, the coordinator serves both.", back)]
     if strategy.protocol is not Protocol.COOPERATIVE:
         return [
             step(
@@ -77,12 +98,13 @@ def _steps(strategy: Strategy, client: Client) -> list[Step]:
                 "one, and the group turns cooperative."
             )
         ]
+    old = before.client_class if before is not None else None
+    unless = "" if old else " In place of RangeAssignor list what the group uses now."
     return [
         step(
-            "First rolling restart: both, the group stays eager. In place of RangeAssignor list "
-            "what the group uses now. Consumers of 3.0 or later that set nothing have these two "
-            "already.",
-            f"{only},{_EAGER_DEFAULT}",
+            f"First rolling restart: both, the group stays eager.{unless} Consumers of 3.0 or "
+            "later that set nothing have RangeAssignor and CooperativeStickyAssignor already.",
+            f"{only},{old or _EAGER_DEFAULT}",
         ),
         step(
             "Second rolling restart, only when the first has reached every consumer: the old one "

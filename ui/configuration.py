@@ -27,9 +27,9 @@ def configuration_popover(outcomes: Sequence[Outcome]) -> None:
         show_configuration(ALL_STRATEGIES[name])
 
 
-def show_configuration(strategy: Strategy) -> None:
-    """Show the settings step by step, and notes."""
-    guide = configuration(strategy, client())
+def show_configuration(strategy: Strategy, before: Strategy | None = None) -> None:
+    """Show the settings step by step, and notes; ``before``: what the group uses now."""
+    guide = configuration(strategy, client(), before)
     for number, step in enumerate(guide.steps, 1):
         st.markdown(f"**{number}.** {step.text}" if len(guide.steps) > 1 else step.text)
         st.code(step.settings, language=step.language, wrap_lines=True)

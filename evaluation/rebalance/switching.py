@@ -25,8 +25,6 @@ class Switch:
     restart_before: float
     """Partition-seconds that a rolling restart of the group loses under the protocol it leaves."""
     restart_after: float
-    needs_brokers_alone: bool
-    """Both are the brokers' own under one name: upgrading the brokers is the switch."""
 
 
 def pauses_all(before: Strategy, after: Strategy) -> bool:
@@ -60,6 +58,4 @@ def switch(
         max_lag_after=figures(group, owners).max_lag,
         restart_before=losses[before.protocol],
         restart_after=losses[after.protocol],
-        needs_brokers_alone=bool(before.remote_assignor)
-        and before.remote_assignor == after.remote_assignor,
     )

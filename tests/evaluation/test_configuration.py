@@ -30,6 +30,35 @@ def test_the_way_to_cooperative_goes_over_both() -> None:
     assert both.split(",") == [only, "org.apache.kafka.clients.consumer.RangeAssignor"]
 
 
+def test_a_switch_lists_what_the_group_uses_and_not_the_default() -> None:
+    found = configuration(STRATEGIES["cooperative-sticky"], JAVA, STRATEGIES["roundrobin"])
+
+    both, only = (step.settings for step in found.steps)
+    assert both == f"{only},org.apache.kafka.clients.consumer.RoundRobinAssignor"
+    assert "In place of" not in found.steps[0].text
+
+
+def test_what_goes_by_one_name_on_old_and_new_brokers_takes_their_upgrade_alone() -> None:
+    old, new = STRATEGIES["uniform"], STRATEGIES["uniform-kafka-18688"]
+
+    upgrade, other, same = (
+        configuration(new, JAVA, before) for before in (old, STRATEGIES["server-range"], new)
+    )
+
+    assert [step.settings for step in upgrade.steps] == [
+        "kafka-features.sh --bootstrap-server HOST:9092 upgrade --release-version 4.4"
+    ]
+    assert "group.remote.assignor=uniform" in other.steps[0].settings
+    assert same == ((), ())
+
+
+def test_the_way_back_from_the_consumer_protocol_is_one_restart() -> None:
+    found = configuration(STRATEGIES["cooperative-sticky"], JAVA, STRATEGIES["uniform"])
+
+    (step,) = found.steps
+    assert step.settings.splitlines()[0] == "group.protocol=classic"
+
+
 @pytest.mark.parametrize(("name", "assignor"), [("uniform", "uniform"), ("server-range", "range")])
 def test_a_broker_side_strategy_is_a_protocol_and_a_name(name: str, assignor: str) -> None:
     assert properties(name) == [{"group.protocol": "consumer", "group.remote.assignor": assignor}]

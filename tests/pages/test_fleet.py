@@ -464,3 +464,14 @@ def test_switching_the_fleet_is_summed_up_and_told_step_by_step(folder: Path) ->
     ) in said(page)
     assert page.expander[0].label == "How to switch"
     assert page.dataframe[0].value["moved"].tolist() == [2, 2, 2]
+
+
+def test_an_upgrade_of_the_sample_fleets_brokers_leaves_the_consumers_alone() -> None:
+    page = AppTest.from_file(str(ROOT / "pages" / "fleet.py"), default_timeout=120)
+    page.session_state["entered"] = True
+    names = {"switch_all_from": "uniform", "switch_all_to": "uniform-kafka-18688"}
+
+    visited(page, {"fleet_view": "Switch", **names})
+
+    assert "moves **21 of 440 partitions** and pauses 21, once" in said(page)
+    assert page.code[0].value.startswith("kafka-features.sh")

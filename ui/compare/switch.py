@@ -33,13 +33,7 @@ def switch_view(group: Group) -> None:
     owners = cache.answers(group, (after.name,))[0].owners
     change = switch(group, owners, before, after)
     st.markdown(said(change, group.member_count))
-    if change.needs_brokers_alone:
-        st.markdown(
-            "Upgrade the brokers one by one; nothing changes on the consumers. The group gets its "
-            "new owners at the first rebalance that an upgraded coordinator computes."
-        )
-    elif before is not after:
-        show_configuration(after)
+    show_configuration(after, before)
     if change.moved:
         table = moves_table(group, owners)
         widgets.table(table, "The partitions that move", pinned=("partition",))

@@ -28,7 +28,7 @@ def show(fleet: Fleet, scope: Scope) -> None:
         downloads.offer(lambda: groups, "fleet", "switch", downloads.COLUMNAR)
     st.markdown(said(groups, strategy_label(name)))
     with st.expander("How to switch", icon=":material/settings:"):
-        show_configuration(ALL_STRATEGIES[name])
+        show_configuration(ALL_STRATEGIES[name], ALL_STRATEGIES[before])
     widgets.table(
         groups,
         "What a switch moves and pauses in every group",
@@ -39,8 +39,8 @@ def show(fleet: Fleet, scope: Scope) -> None:
             "partitions": "Partitions",
             "moved": "Move",
             "paused": "Pause",
-            "max_lag_as_it_was": "Busiest, as it was",
-            "max_lag": "Busiest, then",
+            "max_lag_as_it_was": "Busiest as it was (records)",
+            "max_lag": "Busiest then (records)",
         },
         pinned=("group_id",),
     )

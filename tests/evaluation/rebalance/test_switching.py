@@ -51,9 +51,3 @@ def test_rolling_restarts_lose_what_their_protocol_makes_them_lose() -> None:
     found = switched("range", "cooperative-sticky")
 
     assert (found.restart_before, found.restart_after) == (2 * 2 * 4 * 3.0, 2 * 4 * 3.0)
-
-
-def test_brokers_alone_are_upgraded_where_both_go_by_one_name() -> None:
-    assert switched("uniform", "uniform-kafka-18688").needs_brokers_alone
-    assert not switched("server-range", "uniform-kafka-18688").needs_brokers_alone
-    assert not switched("range", "sticky").needs_brokers_alone
