@@ -64,6 +64,13 @@ class Client(NamedTuple):
             return tuple(STRATEGIES)
         return (*self.settable, *self.custom)
 
+    def strategy_called(self, name: str) -> str | None:
+        """Return the strategy behind the name that a group shows; None if this client has none."""
+        if self is JAVA or STRATEGIES[name].remote_assignor:
+            return name
+        own = f"{self.name}-{name}"
+        return own if own in OTHER_CLIENTS else None
+
     def set_to(self, strategy: Strategy) -> str:
         """Return what sets one of the strategies that can be set, with an assignor's own name."""
         if strategy.remote_assignor:

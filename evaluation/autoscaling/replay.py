@@ -12,8 +12,9 @@ from typing import Final
 
 import numpy as np
 
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, BoolArray, FloatArray, Group, LongArray, Owners
-from assignors.registry import STRATEGIES, Protocol
+from assignors.registry import Protocol
 from assignors.rules import check
 from evaluation.autoscaling.packing import r_score
 from evaluation.autoscaling.rules import Rule, View
@@ -67,7 +68,7 @@ class Conditions:
     @property
     def pause_s(self) -> float:
         """How long a partition that moves is not read."""
-        protocol = STRATEGIES[self.strategy].protocol
+        protocol = ALL_STRATEGIES[self.strategy].protocol
         return self.timing.round_s(protocol) + self.timing.warm_up_s
 
 
@@ -202,7 +203,7 @@ class _Run:
         """Pause what the protocol pauses, and what moves alone if the rule assigns itself."""
         if not moved.any():
             return 0.0
-        is_eager = STRATEGIES[self._conditions.strategy].protocol is Protocol.EAGER
+        is_eager = ALL_STRATEGIES[self._conditions.strategy].protocol is Protocol.EAGER
         is_paused = np.ones_like(moved) if is_eager and not is_own else moved
         self._paused_s[is_paused] = self._conditions.pause_s
         return float(np.count_nonzero(is_paused)) * self._conditions.pause_s
@@ -227,7 +228,7 @@ class _Team:
     """The group with any number of consumers, numbered in the order in which they come."""
 
     def __init__(self, group: Group, conditions: Conditions) -> None:
-        self._settle = STRATEGIES[conditions.strategy].settle
+        self._settle = ALL_STRATEGIES[conditions.strategy].settle
         self._alike = with_shared_subscription(group)
         self._most = 0
 

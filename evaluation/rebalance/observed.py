@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, Group, Owners
 from assignors.numbering import group_of, members_of, topics_of
-from assignors.registry import STRATEGIES
 from evaluation.offset_history import (
     COMMITTED,
     History,
@@ -55,7 +55,7 @@ def observed(
     fewest = fewest_moves(after_join, past) if after.member_count else None
     unlike = None
     if strategy is not None and after.member_count:
-        predicted = STRATEGIES[strategy].settle(after_join)
+        predicted = ALL_STRATEGIES[strategy].settle(after_join)
         unlike = int(np.count_nonzero(predicted != after.present_owners))
     return Observed(
         joined=joined,

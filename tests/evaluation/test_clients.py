@@ -105,3 +105,18 @@ def test_custom_assignors_are_offered_where_a_client_has_an_interface_for_them(
 ) -> None:
     assert {STRATEGIES[name].kind for name in client.custom} <= {Kind.CUSTOM}
     assert bool(client.custom) == bool(client.interface)
+
+
+@pytest.mark.parametrize(
+    ("client", "name", "strategy"),
+    [
+        ("java", "range", "range"),
+        ("librdkafka", "range", "librdkafka-range"),
+        ("librdkafka", "sticky", None),
+        ("librdkafka", "uniform-kafka-18688", "uniform-kafka-18688"),
+    ],
+)
+def test_the_name_that_a_group_shows_means_the_strategy_of_its_client(
+    client: str, name: str, strategy: str | None
+) -> None:
+    assert CLIENTS[client].strategy_called(name) == strategy

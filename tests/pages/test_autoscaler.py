@@ -187,3 +187,9 @@ if work.progress.is_stopped:
 st.button("Stop", on_click=work.progress.stop)
 st.markdown(str(len(found)))
 """
+
+
+def test_the_strategies_are_those_of_the_client() -> None:
+    page = opened(query={**SHORT, "client": "librdkafka"})
+
+    assert "Range (librdkafka 2)" in page.selectbox(key="librdkafka_scaled_strategy").options

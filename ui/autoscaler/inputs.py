@@ -8,17 +8,19 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNKNOWN, Group
-from assignors.registry import STRATEGIES
 from evaluation.autoscaling.replay import Conditions
 from evaluation.autoscaling.workloads import Profile, Workload, day, from_snapshots
 from evaluation.capacity.draining import InvalidCapacityError, known_rates
 from evaluation.capacity.rates import default_throughput
 from evaluation.capacity.resizing import as_planned
+from evaluation.clients import JAVA
 from evaluation.offset_history import COMMITTED, END, History, offsets_of
 from evaluation.wording import amount, duration
 from ui import widgets
 from ui.capacity.produce_rates import ask_rates, number
+from ui.strategy_choice import client
 
 TITLE: Final = "Which autoscaler does this group need?"
 _RECORDED: Final = "as recorded"
@@ -114,7 +116,7 @@ class _Entered(NamedTuple):
 
 
 def _ask_conditions() -> _Entered:
-    names = list(STRATEGIES)
+    of, names = client(), client().strategies
     return _Entered(
         number("Target (seconds)", "target", 300.0, "How old the next record to read may be."),
         st.number_input(
@@ -138,9 +140,9 @@ def _ask_conditions() -> _Entered:
         st.selectbox(
             "Strategy",
             names,
-            index=names.index(Conditions.strategy),
-            format_func=lambda name: STRATEGIES[name].label,
-            key="scaled_strategy",
+            index=names.index(Conditions.strategy) if of is JAVA else 0,
+            format_func=lambda name: ALL_STRATEGIES[name].label,
+            key="scaled_strategy" if of is JAVA else f"{of.name}_scaled_strategy",
             bind="query-params",
             help="Assigns the partitions, unless the rule does.",
         ),

@@ -21,6 +21,7 @@ from sources.reading import Reading
 from ui import downloads, scenario, widgets
 from ui.lag_in_time import words
 from ui.lag_in_time.view import picture, times_in
+from ui.strategy_choice import client
 from ui.untrusted import verbatim
 
 _WATCH: Final = "watch"
@@ -53,7 +54,8 @@ class _Watch:
             return
         if self.stable is not None:
             was = self.stable
-            strategy = reading.strategy or was.strategy
+            name = reading.strategy or was.strategy
+            strategy = name and client().strategy_called(name)
             event = observed(was.group, reading.group, was.history or History(), strategy)
             if event is not None:
                 self.events.append((moments[-1].at_s, event))
