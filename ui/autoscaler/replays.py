@@ -135,7 +135,7 @@ def _explanation(question: Question, results: Sequence[Result]) -> Iterator[str]
         late = duration(other.minutes_late * 60)
         then = f"be late for {late}" if other.minutes_late else "be in time"
         yield (
-            f"{other.candidate.name}, a rule that takes a controller of your own, would take "
+            f"A controller of your own, by the rule “{other.candidate.name}”, would need "
             f"{question.cost(other.outcome.pod_hours)} and {then}."
         )
     hot = workload.rates.max(axis=0) > conditions.speed

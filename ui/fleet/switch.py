@@ -20,10 +20,11 @@ def show(fleet: Fleet, scope: Scope) -> None:
     if not names:
         st.info("The pipeline replayed no strategy for these tables: python -m pipeline replay")
         return
-    targets = sorted(names, key=lambda name: ALL_STRATEGIES[name].kind is Kind.CUSTOM)
+    targets = sorted(names, key=_custom_last)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         before = url_state.choice("The groups use", names, "switch_all_from", shown=strategy_label)
-        name = url_state.choice("Switch to", targets, "switch_all_to", shown=strategy_label)
+        others = [name for name in targets if name != before] or targets
+        name = url_state.choice("Switch them to", others, "switch_all_to", shown=strategy_label)
         groups = cache.switches(fleet, scope, before, name)
         downloads.offer(lambda: groups, "fleet", "switch", downloads.COLUMNAR)
     st.markdown(said(groups, strategy_label(name)))
@@ -44,6 +45,11 @@ def show(fleet: Fleet, scope: Scope) -> None:
         },
         pinned=("group_id",),
     )
+
+
+def _custom_last(name: str) -> tuple[bool, bool]:
+    """Order strategies by how likely a switch to them is: cooperative-sticky is Kafka's advice."""
+    return ALL_STRATEGIES[name].kind is Kind.CUSTOM, name != "cooperative-sticky"
 
 
 def said(groups: pd.DataFrame, label: str) -> str:
