@@ -1,5 +1,6 @@
 """``python -m pipeline``: telemetry of a fleet in, its Delta tables out. See ``--help``."""
 
+import logging
 import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
@@ -39,6 +40,7 @@ def main(arguments: Sequence[str]) -> int:
     if words and is_needed():
         return supervise(arguments, words)
     end_with_supervisor()
+    logging.getLogger().addHandler(logging.NullHandler())  # py4j logs what it then raises
     options = _parser(arguments).parse_args(arguments)
     try:
         options.main(options)

@@ -214,7 +214,8 @@ class MicroBatch(Run):
                 versions[name] = self.lake.commit(name, files, after=versions[name])
             checkpoint = outcome.files.get("checkpoint", [])
             versions["checkpoint"] = self.lake.commit("checkpoint", checkpoint)
-            if since is None or until // _HOUR_US > since // _HOUR_US:
+            has_none = not self.lake.actions("recommendation", versions["recommendation"]).num_rows
+            if has_none or until // _HOUR_US > (since or 0) // _HOUR_US:
                 first = until - self.options.window // timedelta(microseconds=1)
                 summary = (self.lake, versions["group_summary"])
                 advice = recommended_since(self.spark, *summary, self.strategies, first)

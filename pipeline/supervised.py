@@ -64,19 +64,22 @@ def end_with_supervisor() -> None:
 
 @contextmanager
 def spark_log() -> Iterator[None]:
-    """Let processes that start meanwhile write to a log of their own, not to standard error."""
+    """Let processes that start meanwhile write to a log of their own, not among our lines."""
     if _LOG not in os.environ:
         yield
         return
+    sys.stdout.flush()
     sys.stderr.flush()
-    kept = os.dup(2)
+    kept = {stream: os.dup(stream) for stream in (1, 2)}
     with Path(os.environ[_LOG]).open("ab") as log:
-        os.dup2(log.fileno(), 2)
+        for stream in kept:
+            os.dup2(log.fileno(), stream)
         try:
             yield
         finally:
-            os.dup2(kept, 2)
-            os.close(kept)
+            for stream, own in kept.items():
+                os.dup2(own, stream)
+                os.close(own)
 
 
 def has_logged(word: str) -> bool:

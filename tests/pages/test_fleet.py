@@ -475,3 +475,17 @@ def test_an_upgrade_of_the_sample_fleets_brokers_leaves_the_consumers_alone() ->
 
     assert "moves **21 of 440 partitions** and pauses 21, once" in said(page)
     assert page.code[0].value.startswith("kafka-features.sh")
+
+
+def test_a_strategy_of_another_client_goes_by_its_label(tmp_path: Path) -> None:
+    other, tables = "librdkafka-roundrobin", small()
+    rows = [
+        {**row, "strategy": other} if row["strategy"] == "roundrobin" else row
+        for row in tables["group_summary"]
+    ]
+    folder = write(tmp_path, {**tables, "group_summary": rows}, strategies=["range", other])
+
+    page = opened(folder, fleet_view="Switch", switch_all_to=other)
+
+    assert "Switching 3 groups to **Round robin (librdkafka 2)**" in said(page)
+    assert page.selectbox(key="switch_all_from").options == ["Range", "Round robin (librdkafka 2)"]

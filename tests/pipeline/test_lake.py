@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from deltalake import DeltaTable
 
 from pipeline.errors import PipelineError
 from pipeline.lake import ConflictError, Lake
@@ -75,6 +76,25 @@ def test_adding_to_another_version_than_the_newest_is_refused(tmp_path: Path) ->
     with pytest.raises(ConflictError, match="something else wrote to the table rejected"):
         lake.write("rejected", rejected("b"), after=0)
     assert raws(lake) == ["a"]
+
+
+class RacedLake(Lake):
+    """Somebody else commits between the look at a table and the commit to it."""
+
+    def table(self, name: str, version: int | None = None) -> DeltaTable:
+        table = super().table(name, version)
+        Lake(self.output, self.storage).write(name, rejected("theirs"))
+        return table
+
+
+@pytest.mark.parametrize("after", [0, None])
+def test_of_two_commits_at_once_one_is_refused(tmp_path: Path, after: int | None) -> None:
+    lake = lake_in(tmp_path)
+
+    with pytest.raises(ConflictError, match="something else wrote to the table rejected"):
+        RacedLake(lake.output).write("rejected", rejected("ours"), after=after)
+
+    assert raws(lake) == ["theirs"]
 
 
 @pytest.mark.parametrize(

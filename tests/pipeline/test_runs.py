@@ -208,6 +208,30 @@ def test_other_strategies_are_replayed_over_what_is_there(
     assert latest_of(lake)["rows_rejected"] == 3
 
 
+def test_a_stream_goes_on_with_the_strategies_that_were_replayed_later(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    lake, whole = lake_in(tmp_path / "out"), lake_in(tmp_path / "whole")
+    parts = [write(tmp_path / str(n), _rows(60 * n, file=str(n))) for n in range(3)]
+    options = StreamOptions(timedelta(seconds=60), timedelta(days=7), "test")
+
+    def publish(target: Lake, number: int, strategies: tuple[str, ...]) -> None:
+        batch = MicroBatch(
+            spark, target, strategies, Progress(), options=options, query="q", number=number
+        )
+        batch.publish(rows_of(spark, input_files(spark, [str(parts[number])])), 0)
+
+    for number in (0, 1):
+        publish(lake, number, NAMES[:1])
+    Run(spark, lake, NAMES, Progress()).again(latest_of(lake))
+    publish(lake, 2, NAMES)
+
+    for number in range(3):
+        publish(whole, number, NAMES)
+    assert everything_in(lake) == everything_in(whole)
+    assert latest_of(lake)["rows_pending"] == latest_of(whole)["rows_pending"] == len(_rows(0))
+
+
 def test_a_stream_does_not_mix_strategies(spark: SparkSession, tmp_path: Path) -> None:
     lake = lake_in(tmp_path / "out")
     source = write(tmp_path / "in", _rows(0))

@@ -20,6 +20,7 @@ from deltalake.fs import DeltaStorageHandler
 from pyarrow.fs import FileSystem, PyFileSystem
 
 from pipeline.java import java_home
+from pipeline.lake import ConflictError, Lake
 from pipeline.packing import pack
 from pipeline.session import EXCLUDED, S3
 from tests.broker.kafka_jars import fetched
@@ -32,6 +33,7 @@ from tests.pipeline.processes import (
     started,
 )
 from tests.pipeline.telemetry import STRATEGIES, Tables, tables_in, write_parquet
+from tests.pipeline.test_lake import RacedLake, raws, rejected
 
 pytestmark = pytest.mark.timeout(600)  # several Javas start
 
@@ -138,6 +140,19 @@ def test_a_stream_reads_and_writes_an_object_store(
 
     assert ended.returncode == 0, ended.stderr
     assert tables_in(output, store.options) == undisturbed
+
+
+def test_of_two_commits_to_an_object_store_at_once_one_is_refused(
+    tmp_path: Path, store: Store
+) -> None:
+    store.upload(tmp_path, "nothing")
+    lake = Lake("s3a://fleet/raced", store.options)
+    lake.prepare()
+
+    with pytest.raises(ConflictError, match="something else wrote to the table rejected"):
+        RacedLake(lake.output, store.options).write("rejected", rejected("ours"), after=0)
+
+    assert raws(lake) == ["theirs"]
 
 
 def test_spark_connect_makes_the_same_tables(tmp_path: Path, undisturbed: Tables) -> None:

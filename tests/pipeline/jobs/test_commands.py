@@ -3,12 +3,15 @@
 import gzip
 import json
 import os
+import shutil
 import signal
 import threading
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
 
+import pyarrow as pa
 import pytest
 
 from pipeline.lake import Lake
@@ -69,6 +72,23 @@ def test_maintenance_changes_no_row(done: Path) -> None:
     assert all(any(place.iterdir()) for place in tables if place.is_dir())  # none is left empty
 
 
+def test_retention_drops_the_days_before_and_no_row_after(done: Path, tmp_path: Path) -> None:
+    lake = Lake(str(shutil.copytree(done, tmp_path / "copy")))
+    names, first = ("telemetry", "group_summary", "member_load"), datetime(2026, 3, 2, tzinfo=UTC)
+    kept = {name: _rows_since(lake.rows(name), first) for name in names}
+
+    for name in names:
+        lake.compact(name, datetime(2026, 3, 2, 15, tzinfo=UTC))
+
+    assert {name: lake.rows(name).num_rows for name in names} == kept
+    assert finished(pipeline("maintain", "--output", lake.output, "--retain", "1d")).returncode == 0
+    assert not lake.rows("group_summary").num_rows
+
+
+def _rows_since(rows: pa.Table, since: datetime) -> int:
+    return sum(at >= since for at in rows["snapshot_at"].to_pylist())
+
+
 @pytest.mark.parametrize(
     ("moment", "number"),
     [
@@ -106,6 +126,25 @@ def test_a_packed_file_of_one_endless_line_is_refused_in_a_sentence(tmp_path: Pa
     assert ended.returncode == 1
     assert "one endless line; leave such a file out, or give more memory" in told[0]
     assert len(told) == 2  # and where Spark's log is
+
+
+_UNREACHABLE = """
+<ivysettings><settings defaultResolver="mirror"/>
+  <resolvers><ibiblio name="mirror" m2compatible="true" root="http://127.0.0.1:1/"/></resolvers>
+</ivysettings>"""
+
+
+def test_jars_out_of_reach_are_named_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "ivy.xml").write_text(_UNREACHABLE)
+    places = {"ivy": tmp_path / "ivy", "ivySettings": tmp_path / "ivy.xml"}
+    settings = [f"--conf=spark.jars.{name}={place}" for name, place in places.items()]
+    words = ["run", "--input", "s3a://a/b", "--output", tmp_path / "out", "--progress", "json"]
+
+    ended = finished(pipeline(*words, *settings))
+
+    assert ended.returncode == 1
+    assert "fetches jars from Maven Central" in ended.stderr.splitlines()[0]
+    assert [json.loads(line)["stage"] for line in ended.stdout.splitlines()] == ["starting Spark"]
 
 
 def test_two_runs_at_once_leave_whole_tables_to_whoever_reads_meanwhile(
