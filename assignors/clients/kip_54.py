@@ -35,10 +35,13 @@ def are_claims_clear(group: Group) -> bool:
     return not group.is_contested and bool(np.all(is_valid))
 
 
-def claimed_in_order(group: Group, claims: LongArray, generations: LongArray) -> Claimed:
+def claimed_in_order(
+    group: Group, claims: LongArray, generations: LongArray, *, strictly: bool = True
+) -> Claimed:
     """Let the newest generation hold each partition; of equal ones the first to claim it.
 
-    ``claims`` are places in ``group.claims``, in the order they are read.
+    ``claims`` are places in ``group.claims``, in the order they are read. A previous holder's
+    generation is ``strictly`` older, or it is the next claimant whatever its generation.
     """
     partitions, members = group.claims[claims], group.member_of_claim[claims]
     order = np.lexsort((np.arange(claims.size), -generations[members], partitions))
@@ -47,7 +50,9 @@ def claimed_in_order(group: Group, claims: LongArray, generations: LongArray) ->
     is_older = np.zeros(order.size, np.bool_)
     is_same = partitions[1:] == partitions[:-1]
     is_first[1:] = ~is_same
-    is_older[1:] = is_same & (generations[members][1:] < generations[members][:-1])
+    is_older[1:] = is_same
+    if strictly:
+        is_older[1:] &= generations[members][1:] < generations[members][:-1]
     holder, previous = group.nobody(), group.nobody()
     holder[partitions[is_first]] = members[is_first]
     older = np.flatnonzero(is_older)[::-1]  # what is written last stands: the newest

@@ -9,11 +9,10 @@ from functools import partial
 from typing import Final
 
 from assignors.certainty import EXACT, Certainty, Known, if_unequal
-from assignors.clients.franz_go import (
+from assignors.clients.franz_go import franz_go_range, franz_go_roundrobin
+from assignors.clients.franz_go_sticky import (
     FRANZ_GO,
     franz_go_cooperative_sticky,
-    franz_go_range,
-    franz_go_roundrobin,
     franz_go_sticky,
     of_franz_go_sticky,
 )
@@ -329,8 +328,8 @@ _IN_DISPLAY_ORDER: Final = (
         franz_go_sticky,
         goals=_STICKY,
         promises=_STABLE - {Promise.FEWEST_MOVES},
-        weakness="Which of equal consumers takes what is decided by the order of a Go map. Racks "
-        "count only with the option BalanceRacks.",
+        weakness="Which topic is assigned first is decided by the order of a Go map. Racks count "
+        "only with the option BalanceRacks.",
         source="twmb/franz-go v1.22.2",
         sees=_STATIC | {Sees.OWNERS},
         scenario="sticky-stale-generation",
@@ -344,8 +343,8 @@ _IN_DISPLAY_ORDER: Final = (
         target=franz_go_sticky,
         goals=_STICKY,
         promises=_STABLE - {Promise.FEWEST_MOVES},
-        weakness="Which of equal consumers takes what is decided by the order of a Go map. Racks "
-        "count only with the option BalanceRacks.",
+        weakness="Which topic is assigned first is decided by the order of a Go map. Racks count "
+        "only with the option BalanceRacks.",
         source="twmb/franz-go v1.22.2",
         sees=_STATIC | {Sees.OWNERS},
         scenario="cooperative-two-rounds",

@@ -16,27 +16,24 @@ from tests.oracles.toolchains import PYTHON, answers, seen_answers
 
 _GOLDEN: Final = Path(__file__).parent.parent / "golden"
 _CASES: Final = 400
-_CASES_OF: Final = {"kafkajs-roundrobin": 700, "kafka-python-roundrobin": 700}
-"""More where many answers break the rules."""
-
-
-COUNTS_ONLY: Final = ("sarama-sticky", "franz-go-sticky", "franz-go-cooperative-sticky")
-_FEW: Final = 2
-"""Answers of one group that are worth keeping."""
+_FRANZ_GO: Final = ("franz-go-sticky", "franz-go-cooperative-sticky")
+_CASES_OF: Final = dict.fromkeys(("kafkajs-roundrobin", "kafka-python-roundrobin", *_FRANZ_GO), 700)
+"""More where many answers break the rules, or are predicted for equal subscriptions alone."""
+COUNTS_ONLY: Final = ("sarama-sticky", *_FRANZ_GO)
 _UNSOUND: Final = {"librdkafka-cooperative-sticky": {284}}
 """Cases in which the library reads an entry of a list that it has just removed."""
 
 
 def _counts_seen(strategy: str) -> list[dict[str, Any]]:
-    """Return vectors of a library whose answers vary: ``counts`` of each, and a few as ``seen``."""
-    groups = [random_group(seed) for seed in range(_CASES)]
+    """Return vectors of a library whose answers vary: ``counts`` of each, or all as ``seen``."""
+    groups = [random_group(seed) for seed in range(_CASES_OF.get(strategy, _CASES))]
     vectors = []
     for group, seen in zip(groups, seen_answers(strategy, groups), strict=True):
         vector = {**group, "id": f"{strategy}/{group['id']}", "strategy": strategy}
         counts = {tuple(sorted((m, len(own)) for m, own in each.items())) for each in seen}
         vectors.append({**vector, "counts": [dict(row) for row in sorted(counts)]})
-        if strategy != "sarama-sticky" and len(seen) <= _FEW:
-            vectors[-1]["seen"] = seen
+        if strategy in _FRANZ_GO:
+            vectors[-1]["seen"] = sorted(seen, key=json.dumps)
         is_bad = any(_breaks_the_rules(group, each, "cooperative" in strategy) for each in seen)
         if is_bad:
             vectors[-1]["client_bug"] = True
