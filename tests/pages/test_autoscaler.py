@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from assignors.model import Group
 from sources import group_json
 from tests.pages.test_capacity import errors, headline, metrics, said
+from ui.autoscaler.inputs import step_for
 
 ROOT = Path(__file__).resolve().parents[2]
 GROUP = Group.of(
@@ -90,6 +91,7 @@ def test_several_snapshots_in_a_paste_are_replayed_as_they_were_recorded() -> No
     assert page.selectbox(key="workload").value == "as recorded"
     # 2 partitions with 10 records/s each for an hour, and 90 for another.
     assert "100 records/s arrive on average, as recorded" in said(page)
+    assert "the backlog at the start is older than the target" in said(page)
     assert today["Pod-hours"] == pytest.approx(2.0)
     # The first record is an hour old, and 65 are read while 10 arrive: 3,600 - 5.5 t seconds
     # behind at t, until 600 s. At 180 arriving with 130 read, from an hour on: 50 / 180 of t.
@@ -143,6 +145,15 @@ def test_what_cannot_be_is_one_sentence(query: Mapping[str, str], sentence: str)
     assert len(errors(page)) == 1
     assert errors(page)[0].startswith(sentence)
     assert not page.dataframe
+
+
+@pytest.mark.parametrize(
+    ("partitions", "step_s"), [(500, 60.0), (10_000, 180.0), (10**6, 17_280.0)]
+)
+def test_a_large_group_is_replayed_in_longer_steps(partitions: int, step_s: float) -> None:
+    group = Group.of(["t"], [partitions], ["a"])
+
+    assert step_for(group, 86_400.0) == step_s
 
 
 def test_a_replay_goes_on_where_it_was_stopped_and_keeps_what_it_has() -> None:

@@ -29,8 +29,9 @@ _SHORTEST_S: Final = 1800.0
 _STEP_S: Final = 60.0
 _MOST_RATE: Final = 1e12
 _MOST_PRICE: Final = 1e12
-_MOST_CELLS: Final = 10_000_000
-"""Partitions times steps that are kept in memory."""
+_MOST_HOURS: Final = 720.0
+_MOST_CELLS: Final = 5_000_000
+"""Partitions times steps that are kept in memory; larger groups are replayed in longer steps."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -75,7 +76,7 @@ def ask(group: Group, history: History | None, answer: DeltaGenerator) -> Questi
     )
     recorded = history if profile == _RECORDED else None
     entered, (price, currency) = _ask_conditions(), _ask_price()
-    hours = 0.0 if recorded else number("Hours", "hours", 24.0, "To replay, in steps of a minute.")
+    hours = 0.0 if recorded else number("Hours", "hours", 24.0, "To replay.")
     rates = None if recorded else ask_rates(group, history)
     # Every field is drawn before any is checked: a field that is not drawn loses its value.
     try:
@@ -99,7 +100,7 @@ def ask(group: Group, history: History | None, answer: DeltaGenerator) -> Questi
         assumed=f"{amount(float(workload.rates.sum(axis=1).mean()))} records/s arrive on average, "
         f"{profile}; each consumer processes {amount(conditions.speed)} records/s; a pod starts "
         f"within {duration(conditions.pod_start_s)}; offsets are committed every "
-        f"{duration(conditions.commit_s)}.",
+        f"{duration(conditions.commit_s)}. Replayed in steps of {duration(workload.step_s)}.",
         notes=rates.notes if rates else (),
     )
 
@@ -174,27 +175,36 @@ def _check_price(price: float | None) -> None:
 
 def _day(group: Group, profile: str, hours: float) -> Workload:
     """Return a day of the group, without the backlog of now; raises InvalidCapacityError."""
-    steps, most = hours * 3600 / _STEP_S, _MOST_CELLS // max(group.partition_count, 1)
-    if not 1 <= steps <= most:
+    least, most = _STEP_S / 3600, min(float(_most_steps(group)), _MOST_HOURS)
+    if not least <= hours <= most:
         message = (
-            f"the hours to replay must be {_STEP_S / 3600:.2f} to "
-            f"{most * _STEP_S / 3600:,.0f} for a group of this size; found {hours:,g}"
+            f"the hours to replay must be {least:.2f} to {most:,.0f} for a group of this size; "
+            f"found {hours:,g}"
         )
         raise InvalidCapacityError(message)
     rates = np.where(as_planned(group).is_wanted, known_rates(group), 0.0)
     if rates.sum() > _MOST_RATE:
         message = f"at most {_MOST_RATE:,g} records/s can be replayed; found {rates.sum():,g}"
         raise InvalidCapacityError(message)
-    return day(rates, np.zeros_like(rates), Profile(profile), step_s=_STEP_S, hours=hours)
+    step_s = step_for(group, hours * 3600)
+    return day(rates, np.zeros_like(rates), Profile(profile), step_s=step_s, hours=hours)
+
+
+def step_for(group: Group, span_s: float) -> float:
+    """Return the seconds of a step: whole minutes, as few as memory and time allow."""
+    return _STEP_S * max(math.ceil(span_s / _STEP_S / _most_steps(group)), 1)
+
+
+def _most_steps(group: Group) -> int:
+    return max(_MOST_CELLS // max(group.partition_count, 1), 1)
 
 
 def _recorded(group: Group, history: History) -> Workload:
     """Return what arrived while the history was recorded; raises InvalidCapacityError."""
-    most = _MOST_CELLS // max(group.partition_count, 1)
-    step_s = _STEP_S * max(math.ceil(history.span_s / _STEP_S / most), 1)
     offsets = offsets_of(group, history.moments)
     known = np.where(offsets == UNKNOWN, np.nan, offsets.astype(np.float64))
     lags = np.maximum(known[0, END] - known[0, COMMITTED], 0.0)
+    step_s = step_for(group, history.span_s)
     return from_snapshots(history.times_s, known[:, END], lags, step_s=step_s)
 
 

@@ -138,6 +138,8 @@ def _explanation(question: Question, results: Sequence[Result]) -> Iterator[str]
             f"A controller of your own, by the rule “{other.candidate.name}”, would need "
             f"{question.cost(other.outcome.pod_hours)} and {then}."
         )
+    if all(each.outcome.time_lag_s[0] > conditions.allowed_s for each in results):
+        yield "Under every rule it begins late: the backlog at the start is older than the target."
     hot = workload.rates.max(axis=0) > conditions.speed
     if best.minutes_late and hot.any():
         name = group.partition_name(int(np.argmax(workload.rates.max(axis=0))))
