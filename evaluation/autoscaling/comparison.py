@@ -81,7 +81,12 @@ def candidates(group: Group, conditions: Conditions) -> list[Candidate]:
     seconds = (conditions.allowed_s / 2, conditions.allowed_s / 10, 0.7 * conditions.commit_s / 2)
     lags = [max(round(speed * threads * each), 1) for each in seconds]
     triggers = [Options(lag_threshold=each, has_topic=one_topic) for each in (10, *lags)]
-    rules = [_fixed(max(math.ceil(group.member_count / threads), 1), "as today")]
+    rules = [
+        _fixed(
+            max(math.ceil(group.member_count / threads), 1),
+            "as today" if group.member_count else "fixed",
+        )
+    ]
     rules += [_keda(trigger, scaling, "") for trigger in dict.fromkeys(triggers)]
     moving = replace(triggers[-1], exclude_persistent_lag=True)
     rules.append(_keda(moving, scaling, ", without persistent lag"))

@@ -52,7 +52,7 @@ def test_the_page_opens_with_a_rule_what_it_costs_and_what_sets_it() -> None:
 
     table = rules(page)
     assert headline(page).startswith("KEDA with lagThreshold 37,500: never more than 5 min behind")
-    assert headline(page).endswith("in 2 h. Today's 3 pods do so for 6 pod-hours.")
+    assert headline(page).endswith("in 2 h. Today's 3 pods: 6 pod-hours.")
     assert metrics(page)["Late"] == "never"
     assert table["Late (min)"].is_monotonic_increasing
     assert "each consumer processes 250 records/s" in said(page)
@@ -103,8 +103,26 @@ def test_a_stated_price_counts_in_its_currency() -> None:
 
     page.text_input(key="currency").set_value("*EUR").run()
 
-    assert headline(page).endswith("Today's 3 pods do so for *EUR 0.60.")
+    assert headline(page).endswith("Today's 3 pods: *EUR 0.60.")
     assert rules(page).loc["3 pods, as today", "Cost (*EUR)"] == pytest.approx(0.6)
+
+
+def test_pods_that_are_enough_and_cheapest_stay() -> None:
+    alone = Group.of(["orders"], [1], ["a"], owners=[0], rates=[50.0])
+
+    page = opened(group_json.encode(alone).decode())
+
+    stay = "Stay with the 1 pod of today: never more than 5 min behind, for 2 pod-hours in 2 h."
+    assert headline(page) == stay
+
+
+def test_a_group_without_consumers_has_no_today() -> None:
+    nobody = Group.of(["orders"], [2], [], rates=np.full(2, 50.0))
+
+    page = opened(group_json.encode(nobody).decode())
+
+    assert "oday" not in headline(page)
+    assert "1 pod, fixed" in rules(page).index
 
 
 def test_a_partition_too_hot_for_a_consumer_is_named() -> None:

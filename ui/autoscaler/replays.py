@@ -119,12 +119,16 @@ def conclusion(question: Question, results: Sequence[Result]) -> str:
     if best.minutes_late:
         late = duration(best.minutes_late * 60)
         return f"Nothing that can be set stays within {target}: {name} is late for {late}."
-    if best.candidate is today.candidate:
-        return f"Today's {plural(today.candidate.pods or 0, 'pod')} stay within {target} {costs}."
-    was = duration(today.minutes_late * 60) if today.minutes_late else ""
-    then = f"are late for {was}" if was else f"do so for {question.cost(today.outcome.pod_hours)}"
+    kept = f"never more than {target} behind, {costs}."
     pods = plural(today.candidate.pods or 0, "pod")
-    return f"{name}: never more than {target} behind, {costs}. Today's {pods} {then}."
+    if best.candidate is today.candidate:
+        stay = f"Stay with the {pods} of today" if question.group.member_count else pods
+        return f"{stay}: {kept}"
+    now = f"Today's {pods}" if question.group.member_count else pods
+    then = question.cost(today.outcome.pod_hours)
+    if today.minutes_late:
+        then = f"late for {duration(today.minutes_late * 60)}"
+    return f"{name}: {kept} {now}: {then}."
 
 
 def _explanation(question: Question, results: Sequence[Result]) -> Iterator[str]:
@@ -222,7 +226,11 @@ def rules_table(ranked: Sequence[Result], question: Question) -> pd.DataFrame:
             "Paused (min)": [each.outcome.paused_s.sum() / 60 for each in ranked],
             "R-score": [each.outcome.r_score.sum() for each in ranked],
             "Runs on": [
-                "KEDA or kubectl" if each.candidate.is_settable else "own controller"
+                "KEDA"
+                if each.candidate.trigger
+                else "kubectl"
+                if each.candidate.pods
+                else "own code"
                 for each in ranked
             ],
         }
@@ -239,5 +247,5 @@ _ABOUT: Final = {
     "Paused (min)": "Partition-minutes unread because partitions moved",
     "R-score": "Records/s of the partitions that move, in what one consumer processes, summed over "
     "all rebalances: the measure that Modified Any Fit was published with",
-    "Runs on": "KEDA's ScaledObjects and fixed numbers can be set; other rules take a program",
+    "Runs on": "A ScaledObject, a fixed number of replicas, or a controller of your own",
 }
