@@ -17,7 +17,7 @@ from assignors.fair import fair
 from assignors.lag.based import lag_based
 from assignors.lag.skew import lag_capped, lag_skew
 from assignors.lag.sticky import lag_sticky
-from assignors.model import Assignor, Group
+from assignors.model import Assignor, Group, Owners
 from assignors.range_ import range_, server_range
 from assignors.roundrobin import roundrobin
 from assignors.sticky.cooperative import cooperative_sticky, cooperative_target
@@ -122,6 +122,8 @@ class Strategy:
     """What is known of its answers at worst."""
     certainty_by_group: Callable[[Group], Certainty] | None = None
     """What is known of its answer for one group, if that depends on the group."""
+    possible: Callable[[Group], tuple[Owners, ...]] | None = None
+    """Every answer that is possible for one group; () where they are not known."""
 
     @property
     def settle(self) -> Assignor:

@@ -15,6 +15,7 @@ from assignors.clients.franz_go_sticky import (
     franz_go_cooperative_sticky,
     franz_go_sticky,
     of_franz_go_sticky,
+    possible_answers,
 )
 from assignors.clients.go_sticky import SARAMA_UNEQUAL, go_sticky, of_sarama_sticky
 from assignors.clients.kafka_go import kafka_go_range, kafka_go_roundrobin
@@ -40,7 +41,7 @@ from assignors.clients.python import (
     of_python_sticky,
 )
 from assignors.clients.sarama import sarama_range, sarama_roundrobin
-from assignors.model import Assignor, Group
+from assignors.model import Assignor, Group, Owners
 from assignors.registry import STRATEGIES, Kind, Promise, Protocol, Sees, Strategy
 
 _PER_TOPIC: Final = frozenset({Promise.BALANCED_PER_TOPIC, Promise.CO_PARTITIONED})
@@ -82,6 +83,7 @@ def _of(  # noqa: PLR0913 -- what differs between them
     certainty_by_group: Callable[[Group], Certainty] | None = None,
     certainty: Certainty = EXACT,
     target: Assignor | None = None,
+    possible: Callable[[Group], tuple[Owners, ...]] | None = None,
 ) -> Strategy:
     return Strategy(
         name=name,
@@ -98,6 +100,7 @@ def _of(  # noqa: PLR0913 -- what differs between them
         sources=(source,),
         certainty=certainty,
         certainty_by_group=certainty_by_group,
+        possible=possible,
     )
 
 
@@ -335,6 +338,7 @@ _IN_DISPLAY_ORDER: Final = (
         scenario="sticky-stale-generation",
         certainty=FRANZ_GO,
         certainty_by_group=of_franz_go_sticky,
+        possible=possible_answers,
     ),
     _of(
         "franz-go-cooperative-sticky",
@@ -350,6 +354,7 @@ _IN_DISPLAY_ORDER: Final = (
         scenario="cooperative-two-rounds",
         certainty=FRANZ_GO,
         certainty_by_group=of_franz_go_sticky,
+        possible=possible_answers,
     ),
 )
 

@@ -45,6 +45,8 @@ class Match:
     has_same_counts: bool
     """Whether as many consumers hold each number of partitions."""
     certainty: Certainty
+    is_nearest_of_all: bool
+    """Whether every possible answer was compared, of which this is the nearest."""
 
     @property
     def is_exact(self) -> bool:
@@ -54,7 +56,8 @@ class Match:
     @property
     def is_possible(self) -> bool:
         """Whether the counts agree and more cannot be known of the strategy's answer."""
-        return self.has_same_counts and self.certainty.known in _UNKNOWN_OWNERS
+        is_open = not self.is_nearest_of_all and self.certainty.known in _UNKNOWN_OWNERS
+        return self.has_same_counts and is_open
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -86,7 +89,10 @@ def which_explains(group: Group) -> Finding | None:
 
 
 def _match(strategy: Strategy, start: Start, group: Group, present: Owners) -> Match:
-    is_judged, owners = np.not_equal(present, UNOWNED), strategy.settle(group)
+    is_judged = np.not_equal(present, UNOWNED)
+    listed_answers = strategy.possible(group) if strategy.possible else ()
+    answers = listed_answers or (strategy.settle(group),)
+    owners = min(answers, key=lambda each: np.count_nonzero(is_judged & (present != each)))
     here, there = (np.unique_counts(held[is_judged]).counts for held in (present, owners))
     return Match(
         strategy=strategy,
@@ -95,6 +101,7 @@ def _match(strategy: Strategy, start: Start, group: Group, present: Owners) -> M
         is_same_split=_is_same_split(present[is_judged], owners[is_judged]),
         has_same_counts=np.array_equal(np.sort(here), np.sort(there)),
         certainty=strategy.certainty_for(group),
+        is_nearest_of_all=bool(listed_answers),
     )
 
 

@@ -148,3 +148,17 @@ def test_a_strategy_whose_owners_nobody_can_predict_is_not_ruled_out_by_them() -
     assert not exact(finding, Start.AFRESH) & {"uniform-kafka-18688"}
     assert "may be behind it too: their counts agree" in finding.sentence
     assert "Uniform (Kafka 4.0.1+)" in finding.sentence.partition("may be behind")[0]
+
+
+@pytest.mark.parametrize(
+    ("owners", "fits"), [([0, 1, 1], True), ([1, 0, 1], True), ([1, 1, 0], False)]
+)
+def test_each_possible_answer_of_a_strategy_is_its_own_and_no_other(
+    owners: list[int], *, fits: bool
+) -> None:
+    group = Group.fresh({"a": 1, "b": 2}, members=["c0", "c1"])
+
+    finding = found_for(group, owners)
+
+    assert ("franz-go-sticky" in exact(finding, Start.AFRESH)) == fits
+    assert "Sticky (franz-go 1)" not in finding.sentence.partition("may be behind")[0] or fits
