@@ -1,17 +1,17 @@
 """A stand-in for a Kafka broker: it knows one group, and makes the first client its leader.
 
-It answers version 0 of the few requests that joining a group takes, one thread a connection,
+It answers one version of the few requests that joining a group takes, one thread a connection,
 and measures the time between its last answer and the leader's assignment.
 """
 
 import socket
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from operator import sub
 from queue import Queue
 from threading import Thread
 from time import perf_counter
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from kafka.protocol.api_message import ApiMessage
 from kafka.protocol.consumer.group import (
@@ -31,17 +31,26 @@ from kafka.protocol.metadata import (
     MetadataResponse,
 )
 
-from assignors import numbering
-from assignors.model import Group
+from assignors.numbering import Member
 from benchmarks.measuring import Cost, Owned, claims_by_topic
 
 _CHECKED_FOR: Final = (0, 1, 2, 8, 9)
 """Produce, fetch and offsets: clients want to see them, though this group never gets there."""
 _NEWEST_CHECKED_FOR: Final = 2
 _UNSUPPORTED_VERSION: Final = 35
-_BROKER: Final = 1
+_UNKNOWN_TOPIC: Final = 3
 _WITH_RACK: Final = 3
 """The version of a subscription that holds owned partitions, generation and rack."""
+_PADDING: Final = bytes(1 << 14)
+"""librdkafka sizes its memory by the answer's length, too small for many small topics."""
+
+
+class Topic(NamedTuple):
+    """What a client is told of one topic."""
+
+    name: str
+    replicas: Sequence[Sequence[int]]
+    """Of each partition, by broker; the first one leads. None make the topic unknown."""
 
 
 class Led(NamedTuple):
@@ -54,43 +63,52 @@ class Led(NamedTuple):
 class Broker:
     """One group on a port of its own."""
 
-    def __init__(self, strategy: str, group: Group, client_cpu_s: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        strategy: str,
+        members: Sequence[Member],
+        topics: Sequence[Topic],
+        racks: Sequence[str | None],
+        client_cpu_s: Callable[[], float],
+    ) -> None:
         self.socket = socket.create_server(("127.0.0.1", 0))
         self._led: Queue[Led] = Queue()
         self._client_cpu_s = client_cpu_s
         self._idle_since = self._clocks()
         host, port = self.socket.getsockname()
         self.address = f"{host}:{port}"
-        leader = group.members[0]
-        members = [(member.id, _subscription(member)) for member in numbering.members_of(group)]
+        leader, nothing = members[0].id, ConsumerProtocolAssignment([], b"", version=0).encode()
         answers: tuple[ApiMessage, ...] = (
-            MetadataResponse(brokers=[(_BROKER, host, port)], topics=_topics(group), version=0),
-            FindCoordinatorResponse(error_code=0, node_id=_BROKER, host=host, port=port, version=0),
+            MetadataResponse(
+                brokers=[(number, host, port, rack) for number, rack in enumerate(racks)],
+                controller_id=0,
+                topics=[_described(topic) for topic in topics],
+                version=1,
+            ),
+            FindCoordinatorResponse(error_code=0, node_id=0, host=host, port=port, version=0),
             JoinGroupResponse(
                 error_code=0,
                 generation_id=1,
                 protocol_name=strategy,
                 leader=leader,
                 member_id=leader,
-                members=members,
-                version=0,
+                members=[(each.id, each.instance_id, _subscription(each)) for each in members],
+                version=5,
             ),
-            SyncGroupResponse(
-                error_code=0,
-                assignment=ConsumerProtocolAssignment([], b"", version=0).encode(),
-                version=0,
-            ),
+            SyncGroupResponse(error_code=0, assignment=nothing, version=0),
             HeartbeatResponse(error_code=0, version=0),
             LeaveGroupResponse(error_code=0, version=0),
         )
-        spoken = [answer.API_KEY for answer in answers] + [ApiVersionsResponse.API_KEY]
-        versions = [(key, 0, 0) for key in spoken]
+        spoken = {ApiVersionsResponse.API_KEY: 0}
+        spoken |= {answer.API_KEY: answer.API_VERSION for answer in answers}
+        versions = [(key, version, version) for key, version in spoken.items()]
         versions += [(key, 0, _NEWEST_CHECKED_FOR) for key in _CHECKED_FOR]
         greeting, self._refusal = (
             ApiVersionsResponse(error_code=error, api_keys=versions, version=0)
             for error in (0, _UNSUPPORTED_VERSION)
         )
         self._answers = {answer.API_KEY: answer.encode() for answer in (*answers, greeting)}
+        self._answers[MetadataResponse.API_KEY] += _PADDING
 
     def led(self, timeout_s: float) -> Led:
         """Wait for the leader's assignment; ``queue.Empty`` after that many seconds."""
@@ -126,30 +144,36 @@ class Broker:
 
 
 @contextmanager
-def listening(strategy: str, group: Group, client_cpu_s: Callable[[], float]) -> Iterator[Broker]:
-    """Yield a broker that listens; afterwards what is connected ends when the client hangs up."""
-    broker = Broker(strategy, group, client_cpu_s)
+def listening(
+    strategy: str,
+    members: Sequence[Member],
+    topics: Sequence[Topic],
+    *,
+    racks: Sequence[str | None] = (None,),
+    client_cpu_s: Callable[[], float] = float,
+) -> Iterator[Broker]:
+    """Yield a broker that listens; afterwards what is connected ends when the client hangs up.
+
+    The first member leads. ``racks`` are those of the brokers that it tells the client of.
+    """
+    broker = Broker(strategy, members, topics, racks, client_cpu_s)
     Thread(target=broker.listen, daemon=True).start()
     yield broker
     broker.socket.shutdown(socket.SHUT_RDWR)
     broker.socket.close()
 
 
-def _topics(
-    group: Group,
-) -> list[tuple[int, str, list[tuple[int, int, int, list[int], list[int]]]]]:
-    """Return every topic as a metadata response tells it, led and held by the one broker."""
-    return [
-        (0, topic, [(0, p, _BROKER, [_BROKER], [_BROKER]) for p in range(size)])
-        for topic, size in zip(group.topics, group.topic_sizes.tolist(), strict=True)
-    ]
+def _described(topic: Topic) -> tuple[int, str, bool, list[tuple[Any, ...]]]:
+    rows = [(0, p, held[0], list(held), list(held)) for p, held in enumerate(topic.replicas)]
+    return (0 if rows else _UNKNOWN_TOPIC, topic.name, False, rows)
 
 
-def _subscription(member: numbering.Member) -> bytes:
+def _subscription(member: Member) -> bytes:
     subscription = ConsumerProtocolSubscription(
         topics=list(member.topics),
         owned_partitions=claims_by_topic(member),
         generation_id=-1 if member.generation is None else member.generation,
+        rack_id=member.rack,
         version=_WITH_RACK,
     )
     return bytes(subscription.encode())

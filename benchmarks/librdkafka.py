@@ -19,7 +19,8 @@ from importlib import import_module
 from typing import IO, Final, cast
 
 from assignors.model import Group
-from benchmarks.broker import Led, listening
+from assignors.numbering import members_of
+from benchmarks.broker import Led, Topic, listening
 from benchmarks.measuring import (
     Budget,
     Competitor,
@@ -64,13 +65,22 @@ def _run(strategy: str, group: Group) -> tuple[Cost, Led]:
     command = [sys.executable, "-m", "benchmarks.librdkafka"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, text=True) as client:
         try:
-            with listening(strategy, group, _cpu_clock(client.pid)) as broker:
+            clock = _cpu_clock(client.pid)
+            with listening(
+                strategy, members_of(group), _topics(group), client_cpu_s=clock
+            ) as broker:
                 orders = (broker.address, strategy, *group.topics)
                 print(*orders, file=cast("IO[str]", client.stdin), flush=True)
                 led = broker.led(_TIMEOUT_S)
         finally:
             client.kill()
     return led.cost, led
+
+
+def _topics(group: Group) -> list[Topic]:
+    """Return every topic, held by the one broker."""
+    sizes = group.topic_sizes.tolist()
+    return [Topic(name, [[0]] * size) for name, size in zip(group.topics, sizes, strict=True)]
 
 
 def _cpu_clock(pid: int) -> Callable[[], float]:
