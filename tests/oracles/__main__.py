@@ -25,7 +25,10 @@ _UNSOUND: Final = {"librdkafka-cooperative-sticky": {284}}
 
 
 def _counts_seen(strategy: str) -> list[dict[str, Any]]:
-    """Return vectors of a library whose answers vary: ``counts`` of each, or all as ``seen``."""
+    """Return vectors of a library whose answers vary: all as ``seen``, or what they have in common.
+
+    That is the ``counts`` of each, and the partitions that a member has in ``always``.
+    """
     groups = [random_group(seed) for seed in range(_CASES_OF.get(strategy, _CASES))]
     vectors = []
     for group, seen in zip(groups, seen_answers(strategy, groups), strict=True):
@@ -34,6 +37,11 @@ def _counts_seen(strategy: str) -> list[dict[str, Any]]:
         vectors.append({**vector, "counts": [dict(row) for row in sorted(counts)]})
         if strategy in _FRANZ_GO:
             vectors[-1]["seen"] = sorted(seen, key=json.dumps)
+        else:
+            vectors[-1]["always"] = {
+                member: [pair for pair in own if all(pair in each.get(member, ()) for each in seen)]
+                for member, own in seen[0].items()
+            }
         is_bad = any(_breaks_the_rules(group, each, "cooperative" in strategy) for each in seen)
         if is_bad:
             vectors[-1]["client_bug"] = True

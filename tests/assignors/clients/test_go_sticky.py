@@ -37,3 +37,17 @@ def test_each_member_of_sarama_gets_its_count_where_that_is_told() -> None:
 
     assert len(told) > 50
     assert not different
+
+
+def test_whoever_claims_no_more_than_its_count_keeps_all_of_it_under_sarama() -> None:
+    told = [case for case in cases("sarama-sticky") if of_sarama_sticky(case.group) == SARAMA]
+
+    lost = [
+        (case.record["id"], member["id"])
+        for case in told
+        for member in case.record["members"]
+        if len(member["owned"]) <= counts_of(case).get(member["id"], 0)
+        and any(pair not in case.record["always"][member["id"]] for pair in member["owned"])
+    ]
+
+    assert not lost
