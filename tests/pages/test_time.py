@@ -59,6 +59,15 @@ def test_a_stated_retention_says_when_data_is_lost() -> None:
     assert _shown(page, "Loses data in") == ["1 h 29 min", "never"]
 
 
+def test_data_that_is_older_than_the_retention_is_being_lost() -> None:
+    page = opened(view="Time")
+    paste(page, TWO)
+
+    page.number_input(key="retention_hours").set_value(0.1).run()
+
+    assert _line(page).endswith("5/s more arrive than are read; it is losing data now.")
+
+
 def test_without_times_the_interval_is_asked() -> None:
     page = opened(view="Time")
     paste(page, FIRST + SECOND)

@@ -42,8 +42,9 @@ def conclusion(group: Group, times: PartitionTimes) -> str:
     said = [_behind(group, times, latest)]
     if first is not None:
         who = "it" if first == latest else f"**{verbatim(group.partition_name(first))}**"
-        when = "now" if loss[first] == 0 else f"in **{span(float(loss[first]))}**"
-        said.append(f"{who} loses data {when} unless it is read faster")
+        left = span(float(loss[first]))
+        later = f"loses data in **{left}** unless it is read faster"
+        said.append(f"{who} {later if loss[first] else 'is losing data **now**'}")
     return f"{'; '.join(said)}."
 
 
