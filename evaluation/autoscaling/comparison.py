@@ -1,6 +1,5 @@
 """Autoscaling rules compared: candidates, outcomes, the recommended one and its manifest."""
 
-import json
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -41,6 +40,8 @@ class Candidate(NamedTuple):
     scaling: Scaling | None = None
     pods: int | None = None
     """Of a fixed number."""
+    is_own: bool = False
+    """Whether it is the ScaledObject that somebody runs."""
 
     @property
     def is_settable(self) -> bool:
@@ -110,7 +111,11 @@ def candidates(group: Group, conditions: Conditions) -> list[Candidate]:
 
 
 def compared(
-    group: Group, workload: Workload, conditions: Conditions, play: Play
+    group: Group,
+    workload: Workload,
+    conditions: Conditions,
+    play: Play,
+    own: Candidate | None = None,
 ) -> Iterator[Result]:
     """Yield what each rule leads to, then fixed numbers: a consumer a partition, and fewer.
 
@@ -121,7 +126,7 @@ def compared(
         outcome = play(candidate)
         return Result(candidate, outcome, outcome.minutes_late(conditions.allowed_s))
 
-    for candidate in candidates(group, conditions):
+    for candidate in (*candidates(group, conditions), *([own] if own else [])):
         yield result(candidate)
     pod = conditions.speed * conditions.threads
     few = math.ceil(float(workload.rates.sum(axis=1).mean()) / pod)
@@ -148,8 +153,9 @@ def shown(results: Sequence[Result]) -> list[Result]:
     best = sorted(results, key=_rank)
     fixed_ = [each for each in best if each.candidate.pods not in (None, today.candidate.pods)]
     kept = [each for each in best if each is today or each in fixed_[:1] or not _is_fixed(each)]
-    same = {(r.outcome.pods.tobytes(), r.outcome.moved.tobytes()): r for r in reversed(kept)}
-    return [each for each in kept if each in same.values()]
+    others = [each for each in reversed(kept) if not each.candidate.is_own]
+    same = {(r.outcome.pods.tobytes(), r.outcome.moved.tobytes()): r for r in others}
+    return [each for each in kept if each.candidate.is_own or each in same.values()]
 
 
 def _rank(each: Result) -> tuple[float, float, bool]:
@@ -159,55 +165,6 @@ def _rank(each: Result) -> tuple[float, float, bool]:
 def recommended(results: Sequence[Result]) -> Result:
     """Return the best that can be set without a controller of one's own."""
     return next(each for each in shown(results) if each.candidate.is_settable)
-
-
-def manifest(candidate: Candidate, group: Group) -> str:
-    """Return the ScaledObject, or for a fixed number what sets it; JSON strings are YAML's too."""
-    if candidate.pods is not None:
-        return f"kubectl scale deployment/consumers --replicas={candidate.pods}"
-    if candidate.trigger is None or candidate.scaling is None:
-        return ""
-    metadata = {
-        "bootstrapServers": "broker:9092",
-        "consumerGroup": group.id or "group",
-        **({"topic": group.topics[0]} if candidate.trigger.has_topic else {}),
-        **_metadata(candidate.trigger),
-    }
-    lines = [f"        {name}: {json.dumps(value)}" for name, value in metadata.items()]
-    return _MANIFEST.format(
-        least=candidate.scaling.min_replicas,
-        most=candidate.scaling.max_replicas,
-        metadata="\n".join(lines),
-    )
-
-
-_MANIFEST: Final = """apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata:
-  name: consumers
-spec:
-  scaleTargetRef:
-    name: consumers
-  pollingInterval: 30
-  cooldownPeriod: 300
-  minReplicaCount: {least}
-  maxReplicaCount: {most}
-  triggers:
-    - type: kafka
-      metadata:
-{metadata}"""
-
-
-def _metadata(trigger: Options) -> dict[str, str]:
-    flags = {
-        "excludePersistentLag": trigger.exclude_persistent_lag,
-        "limitToPartitionsWithLag": trigger.limit_to_partitions_with_lag,
-        "ensureEvenDistributionOfPartitions": trigger.ensure_even_distribution_of_partitions,
-    }
-    return {
-        "lagThreshold": str(trigger.lag_threshold),
-        **{name: "true" for name, is_set in flags.items() if is_set},
-    }
 
 
 def _is_fixed(result: Result) -> bool:

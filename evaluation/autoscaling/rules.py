@@ -68,17 +68,22 @@ def lag_per_consumer(lag: float, scaling: hpa.Scaling) -> Rule:
     return decide
 
 
-def keda_rule(options: keda.Options, scaling: hpa.Scaling) -> Rule:
-    """Return KEDA's Kafka scaler with the HPA behind it: one poll a step, a sync every 15 s."""
+def keda_rule(
+    options: keda.Options, scaling: hpa.Scaling, partitions: LongArray | None = None
+) -> Rule:
+    """Return KEDA's Kafka scaler with the HPA behind it: one poll a step, a sync every 15 s.
+
+    ``partitions`` are those that count, if not all.
+    """
     scaler = hpa.Scaler(scaling)
     before: LongArray | None = None
+    of = slice(None) if partitions is None else partitions
 
     def decide(view: View) -> Wanted:
         nonlocal before
-        starts = np.zeros_like(view.ends)
-        metric = keda.metric(
-            options, keda.Offsets(view.committed, view.ends, starts), before=before
-        )
+        committed, ends = view.committed[of], view.ends[of]
+        offsets = keda.Offsets(committed, ends, np.zeros_like(ends))
+        metric = keda.metric(options, offsets, before=before)
         before, pods = metric.committed, view.pods
         for sync in range(max(round(view.step_s / scaling.sync_s), 1)):
             pods = scaler.replicas(

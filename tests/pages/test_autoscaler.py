@@ -98,6 +98,19 @@ def test_several_snapshots_in_a_paste_are_replayed_as_they_were_recorded() -> No
     assert today["Late (min)"] == 9 + 60 - 18
 
 
+def test_a_pasted_scaled_object_stands_beside_the_others() -> None:
+    page = opened()
+
+    page.text_area(key="scaled_object").set_value("lagThreshold: 9000\nminReplicaCount: 2").run()
+    assert "Your ScaledObject" in rules(page).index
+    assert "Your ScaledObject would need 6.1 pod-hours and be in time." in said(page)
+
+    page.text_area(key="scaled_object").set_value("lagThreshold: none").run()
+    assert errors(page) == [
+        "The ScaledObject's lagThreshold must be a whole number of at most 9 digits; found none."
+    ]
+
+
 def test_a_stated_price_counts_in_its_currency() -> None:
     page = opened(query={**SHORT, "pod_cost": "0.1"})
 
@@ -201,6 +214,7 @@ asked = Question(
     group=GROUP,
     workload=day(GROUP.rates, GROUP.lags, Profile.STEADY, hours=1.0),
     conditions=Conditions(speed=250.0, allowed_s=77.0),
+    own=None,
     price=None,
     currency="",
     assumed="",

@@ -10,6 +10,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNKNOWN, Group
+from evaluation.autoscaling.comparison import Candidate
+from evaluation.autoscaling.manifest import own
 from evaluation.autoscaling.replay import Conditions
 from evaluation.autoscaling.workloads import Profile, Workload, day, from_snapshots
 from evaluation.capacity.draining import InvalidCapacityError, known_rates
@@ -41,6 +43,8 @@ class Question:
     group: Group
     workload: Workload
     conditions: Conditions
+    own: Candidate | None
+    """The ScaledObject that the group has, if it was pasted."""
     price: float | None
     """Of a pod for an hour, if it is stated."""
     currency: str
@@ -76,6 +80,14 @@ def ask(group: Group, history: History | None, answer: DeltaGenerator) -> Questi
     )
     recorded = history if profile == _RECORDED else None
     entered, (price, currency) = _ask_conditions(), _ask_price()
+    written = st.text_area(
+        "Your ScaledObject",
+        key="scaled_object",
+        height=90,
+        max_chars=20_000,
+        placeholder="spec: ...",
+        help="Paste its YAML to see what the group has now beside what it could have.",
+    )
     hours = 0.0 if recorded else number("Hours", "hours", 24.0, "To replay.")
     rates = None if recorded else ask_rates(group, history)
     # Every field is drawn before any is checked: a field that is not drawn loses its value.
@@ -86,6 +98,7 @@ def ask(group: Group, history: History | None, answer: DeltaGenerator) -> Questi
         workload = _recorded(group, recorded) if recorded else _day(arriving, profile, hours)
         conditions = _conditions(group, workload, entered)
         _check_price(price)
+        pasted = own(written, group) if written.strip() else None
     except ValueError as error:
         with answer:
             st.title(TITLE, anchor=False)
@@ -95,6 +108,7 @@ def ask(group: Group, history: History | None, answer: DeltaGenerator) -> Questi
         group=group,
         workload=workload,
         conditions=conditions,
+        own=pasted,
         price=price,
         currency=currency,
         assumed=f"{amount(float(workload.rates.sum(axis=1).mean()))} records/s arrive on average, "

@@ -1,6 +1,7 @@
 """The replays of the Autoscaler page: the answer, the picture and the table."""
 
 import hashlib
+import pickle
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -16,11 +17,11 @@ from evaluation.autoscaling.comparison import (
     Result,
     candidates,
     compared,
-    manifest,
     played,
     recommended,
     shown,
 )
+from evaluation.autoscaling.manifest import manifest
 from evaluation.autoscaling.replay import Outcome
 from evaluation.wording import duration, plural
 from ui import cache, visited, widgets
@@ -44,6 +45,7 @@ class Work:
         digest = hashlib.blake2b(digest_size=16)
         for array in arrays:
             digest.update(np.ascontiguousarray(array).tobytes())
+        digest.update(pickle.dumps(question.own))
         self._key = (
             f"{cache.digest(question.group)} {digest.hexdigest()} {workload.step_s} "
             f"{question.conditions}"
@@ -64,12 +66,12 @@ class Work:
             return run(played, *arguments) if is_long else played(*arguments)
 
         def names() -> Iterator[str]:
-            for result in compared(group, question.workload, conditions, play):
+            for result in compared(group, question.workload, conditions, play, question.own):
                 kept[result.candidate.name] = result
                 results.append(result)
                 yield result.candidate.name
 
-        expected = len(candidates(group, conditions)) + 8
+        expected = len(candidates(group, conditions)) + 9
         self.progress.run(names(), place, expected, "Replayed: {}…")
         return list(kept.values()) if self.progress.is_stopped else results
 
@@ -136,12 +138,11 @@ def _explanation(question: Question, results: Sequence[Result]) -> Iterator[str]
     best, other = recommended(results), shown(results)[0]
     group, conditions, workload = question.group, question.conditions, question.workload
     if not other.candidate.is_settable:
-        late = duration(other.minutes_late * 60)
-        then = f"be late for {late}" if other.minutes_late else "be in time"
-        yield (
-            f"A controller of your own, by the rule “{other.candidate.name}”, would need "
-            f"{question.cost(other.outcome.pod_hours)} and {then}."
-        )
+        rule = f"A controller of your own, by the rule “{other.candidate.name}”"
+        yield f"{rule}, would need {_taken(question, other)}."
+    for each in results:
+        if each.candidate.is_own and each is not best:
+            yield f"Your ScaledObject would need {_taken(question, each)}."
     if all(each.outcome.time_lag_s[0] > conditions.allowed_s for each in results):
         yield "Under every rule it begins late: the backlog at the start is older than the target."
     hot = workload.rates.max(axis=0) > conditions.speed
@@ -154,6 +155,12 @@ def _explanation(question: Question, results: Sequence[Result]) -> Iterator[str]
     if workload.stuck.any():
         name = group.partition_name(int(np.argmax(workload.stuck)))
         yield f"Nobody gets past the next record of {name}; figures leave it out, rules see it."
+
+
+def _taken(question: Question, result: Result) -> str:
+    late = duration(result.minutes_late * 60)
+    then = f"be late for {late}" if result.minutes_late else "be in time"
+    return f"{question.cost(result.outcome.pod_hours)} and {then}"
 
 
 def _figures(question: Question, best: Result, today: Result) -> list[Figure]:

@@ -12,11 +12,11 @@ from evaluation.autoscaling.comparison import (
     Result,
     candidates,
     compared,
-    manifest,
     played,
     recommended,
     shown,
 )
+from evaluation.autoscaling.manifest import manifest
 from evaluation.autoscaling.replay import Conditions, Outcome
 from evaluation.autoscaling.rules import fixed
 from evaluation.autoscaling.workloads import Profile, Workload, day
