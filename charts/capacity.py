@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from assignors.model import FloatArray
 from charts.lettering import readable
-from charts.palette import LINES, MEAN_LINE, ON_COLOUR
+from charts.palette import DASHES, LINES, MEAN_LINE, ON_COLOUR
 from evaluation.capacity.draining import TOLERANCE
 from evaluation.capacity.trials import Curve
 
@@ -25,7 +25,6 @@ _VERDICTS: Final = (
     ("✗", "never", "#c3c9d1"),
 )
 """Symbol, word and ground of each verdict; all grounds carry dark text at 7:1 or better."""
-_DASHES: Final = ("solid", "dash", "dot", "dashdot", "longdash")
 _MARKERS: Final = ("circle", "square", "diamond", "cross", "x", "triangle-up", "star")
 _LABEL_WIDTH: Final = 14
 _TEXT: Final = 14
@@ -224,7 +223,7 @@ def _line(alike: Sequence[Curve], k: int, picture: Picture, spoken: Spoken) -> g
         mode="lines+markers",
         connectgaps=False,
         visible=True if k < MOST_LINES else "legendonly",
-        line={"color": LINES[k % len(LINES)], "dash": _DASHES[k % len(_DASHES)], "width": 2},
+        line={"color": LINES[k % len(LINES)], "dash": DASHES[k % len(DASHES)], "width": 2},
         marker={"symbol": _MARKERS[k % len(_MARKERS)], "size": 8},
         hovertemplate="%{x:,} consumers: %{customdata}<extra>" + name + "</extra>",
     )

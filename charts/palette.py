@@ -29,6 +29,7 @@ LINES: Final = (
     "#a6611a",
 )
 """For many lines in one picture, each with its own dash and marker."""
+DASHES: Final = ("solid", "dash", "dot", "dashdot", "longdash")
 STROKES: Final = (
     (BAR, "solid"),
     (BUSIEST, "dash"),

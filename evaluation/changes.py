@@ -9,6 +9,12 @@ from evaluation.metrics import total_lag
 from evaluation.wording import plural
 
 
+def size_of(group: Group) -> str:
+    """Return ``3 consumers, 2 topics, 12 partitions``."""
+    counts = (group.member_count, "consumer"), (len(group.topics), "topic")
+    return ", ".join(plural(*each) for each in (*counts, (group.partition_count, "partition")))
+
+
 def changes(before: Group, after: Group) -> tuple[str, ...]:
     """Return phrases such as ``10 more consumers``; none where nothing relevant differs."""
     return tuple(_changes(before, after))

@@ -7,7 +7,7 @@ import streamlit as st
 from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.compare import Outcome
 from ui import cache, entry, header, readings, scenario, start, widgets
-from ui.compare import baseline, pictures, summary, views
+from ui.compare import pictures, summary, views
 from ui.compare.conclusion import conclusion, remarks
 from ui.compare.report import report_button
 from ui.group.consumers import add_consumers
@@ -43,7 +43,7 @@ with answer:
     conclusion_line(current)
     for remark in remarks(group, advice):
         st.markdown(f":small[{remark}]")
-    baseline.baseline_bar(current)
+    summary.baseline_bar(current)
     if not group.member_count:
         add_consumers(current)
     else:
@@ -51,7 +51,7 @@ with answer:
             picture = pictures.choose_picture()
             chosen = choose_strategies(group, current.reading)
             summary.how_to_set(advice)
-        before = baseline.before(current, chosen, advice)
+        before = summary.before(current, chosen, advice)
         widgets.figures(summary.four(group, advice, bound, current.baseline, before), 165)
         outcomes = cache.outcomes(group, chosen)
         pictures.show(picture, group, outcomes, before, bound)

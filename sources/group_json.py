@@ -5,11 +5,12 @@
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
-from typing import Annotated, Final, Literal, NamedTuple, get_args
+from typing import Annotated, Final, NamedTuple
 
 import msgspec
 from msgspec import Meta, Struct
 
+from assignors.lag.offsets import RESETS, AutoOffsetReset
 from assignors.model import Group
 from assignors.numbering import Member, Topic, members_of, topics_of
 from evaluation.wording import nearest
@@ -25,7 +26,6 @@ _OffsetsOf = list[Annotated[int, Meta(ge=-(2**62), le=2**62)] | None]
 _Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 _Rate = Annotated[float, Meta(ge=-(10**15), le=10**15)]
 _Generation = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
-_Reset = Literal["latest", "earliest", "none"]
 
 
 class _Topic(Struct):
@@ -57,7 +57,7 @@ class _Document(Struct):
     strategy: str | None = None
     lags: dict[str, _Lags] = {}
     offsets: dict[str, _Offsets] = {}
-    auto_offset_reset: _Reset = "latest"
+    auto_offset_reset: AutoOffsetReset = "latest"
     subscription_type: str | None = None
     rates: dict[str, list[_Rate | None]] = {}
 
@@ -229,8 +229,8 @@ def _unknown_reset(data: bytes) -> str:
     try:
         value = msgspec.json.decode(data, type=dict[str, object])["auto_offset_reset"]
     except (msgspec.DecodeError, RecursionError):  # broken further on as well
-        return f"auto_offset_reset: choose from {', '.join(get_args(_Reset))}"
-    return f"auto_offset_reset: found {value!r}; {nearest(str(value), get_args(_Reset))}"
+        return f"auto_offset_reset: choose from {', '.join(RESETS)}"
+    return f"auto_offset_reset: found {value!r}; {nearest(str(value), RESETS)}"
 
 
 def _refuse_unlisted_topics(document: _Document) -> None:

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evaluation.wording import plural
+from evaluation.changes import size_of
 from ui import readings, scenario, share, start
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
@@ -56,13 +56,8 @@ def is_presenting() -> bool:
 
 def name_group(current: Scenario) -> None:
     """Show the group's name, and its size as it is on screen."""
-    group = current.group
-    size = (
-        f"{plural(group.member_count, 'consumer')}, {plural(len(group.topics), 'topic')}, "
-        f"{plural(group.partition_count, 'partition')}"
-    )
     st.title(verbatim(current.title), anchor=False)
-    st.markdown(f":small[{size}{', edited' if current.is_edited else ''}]")
+    st.markdown(f":small[{size_of(current.group)}{', edited' if current.is_edited else ''}]")
 
 
 def undo_and_share(current: Scenario) -> None:

@@ -1,8 +1,14 @@
 """Lag from offsets, by the rules of KAFKA-5337."""
 
+from typing import Final, Literal, get_args
+
 import numpy as np
 
 from assignors.model import UNKNOWN, LongArray
+
+AutoOffsetReset = Literal["latest", "earliest", "none"]
+RESETS: Final[tuple[str, ...]] = get_args(AutoOffsetReset)
+"""Values of ``auto.offset.reset`` without a duration (KIP-1106)."""
 
 
 def lag_from_offsets(

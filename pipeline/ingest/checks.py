@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from pyspark.sql import Column
 from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
 
+from assignors.lag.offsets import RESETS
 from pipeline.ingest import limits
 from pipeline.ingest.limits import FIRST_YEAR, LAST_YEAR, NEEDED, OFFSETS, PARTITIONS
 from pipeline.ingest.values import is_blank, is_no_offset
@@ -111,7 +112,7 @@ def _amounts() -> Iterator[Rule]:
     yield Rule("log ends before it starts", end < start, _says(least, end))
     reset = F.col("auto_offset_reset")
     policies = "auto_offset_reset must be latest, earliest, none or like by_duration:PT1H"
-    is_unknown = ~reset.isin(*limits.RESETS) & ~reset.rlike(f"(?i)^{limits.BY_DURATION}$")
+    is_unknown = ~reset.isin(*RESETS) & ~reset.rlike(f"(?i)^{limits.BY_DURATION}$")
     yield Rule("auto_offset_reset unknown", is_unknown, _says(policies, reset))
 
 

@@ -19,7 +19,6 @@ OFFSETS: Final = ("log_start_offset", "log_end_offset", "committed_offset")
 NO_OFFSET: Final = (-1, -1001)
 """What Kafka and librdkafka write for an offset that is not there."""
 
-RESETS: Final = ("latest", "earliest", "none")
 BY_DURATION: Final = (
     r"by_duration:P(?=.)(?:(\d{1,6})D)?"
     r"(?:T(?=\d)(?:(\d{1,8})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d{1,9})?)S)?)?"

@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
+from assignors.lag.offsets import RESETS
 from assignors.model import UNKNOWN
 from assignors.numbering import Member
 from evaluation.offset_history import History, Moment, thinned
@@ -34,7 +35,6 @@ _MOST_MOMENTS: Final = 200
 """Of the history that goes with a snapshot."""
 _MEMBER: Final = ["member_id", "group_instance_id", "rack", "subscribed_topics"]
 _USUAL_RESET: Final = "latest"
-_RESETS: Final = ("latest", "earliest", "none")
 
 
 @guarded("this snapshot")
@@ -142,7 +142,7 @@ def _members(members: pd.DataFrame, rows: pd.DataFrame) -> Iterator[Member]:
 
 def _usual_reset(rows: pd.DataFrame) -> str:
     """Return what most partitions say; a group states one for all, and no duration (KIP-1106)."""
-    resets = rows["auto_offset_reset"][rows["auto_offset_reset"].isin(_RESETS)]
+    resets = rows["auto_offset_reset"][rows["auto_offset_reset"].isin(RESETS)]
     return _USUAL_RESET if resets.empty else str(resets.mode().iloc[0])
 
 

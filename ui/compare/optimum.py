@@ -15,6 +15,7 @@ from evaluation.bounds.optimality import AgainstBound, Limits, optimality
 from evaluation.compare import Outcome
 from evaluation.wording import amount, plural
 from ui import cache, downloads, widgets
+from ui.group.draft import blank_unknown
 from ui.untrusted import verbatim
 
 
@@ -64,10 +65,7 @@ def moves_table(group: Group, owners: Owners) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "partition": [group.partition_name(int(p)) for p in moved],
-            "lag": pd.array(
-                [int(group.lags[p]) if group.is_lag_known[p] else pd.NA for p in moved],
-                dtype="Int64",
-            ),
+            "lag": blank_unknown(group.lags[moved]),
             "from": names[before[moved]],
             "to": names[owners[moved]],
         }

@@ -34,7 +34,7 @@ from charts.report_svg import panel_svg
 from evaluation import metrics
 from evaluation.advice import Advice
 from evaluation.bounds.lag import best_possible_max_lag
-from evaluation.changes import changes
+from evaluation.changes import changes, size_of
 from evaluation.clients import JAVA, Client
 from evaluation.compare import Outcome
 from evaluation.configuration import configuration
@@ -104,7 +104,7 @@ def written(content: Content, made_on: date) -> str:
     on = "" if content.client is JAVA else f"; clients: {content.client.label}"
     answer = Answer(
         content.title,
-        f"{_size(group)}{on}. Made on {made_on:%d %B %Y}.",
+        f"{size_of(group)}{on}. Made on {made_on:%d %B %Y}.",
         _question(group, content.advice),
         conclusion(group, content.advice, bound, PLAIN),
     )
@@ -117,13 +117,6 @@ def written(content: Content, made_on: date) -> str:
         Section("Versions", [Terms(list(_versions()))]),
     )
     return report(answer, _first_page(content, bound), appendix)
-
-
-def _size(group: Group) -> str:
-    return (
-        f"{plural(group.member_count, 'consumer')}, {plural(len(group.topics), 'topic')}, "
-        f"{plural(group.partition_count, 'partition')}"
-    )
 
 
 def _question(group: Group, advice: Advice) -> str:
@@ -187,7 +180,7 @@ def _comparison(content: Content, compared: Sequence[Outcome], bound: int | None
 def _group(group: Group) -> Iterator[Part]:
     total = metrics.total_lag(group)
     yield (
-        f"{_size(group)}. Known lag in all: {amount(total.known)} records; "
+        f"{size_of(group)}. Known lag in all: {amount(total.known)} records; "
         f"{plural(total.unknown_partitions, 'lag')} unknown."
     )
     yield _topics(group)

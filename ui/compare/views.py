@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from assignors.model import UNKNOWN, UNOWNED, Group
+from assignors.model import UNOWNED, Group
 from charts.heatmaps import consumer_by_topic
 from evaluation.compare import Outcome
 from evaluation.explain.reasons import why
@@ -16,6 +16,7 @@ from ui.compare.explain import explain_view
 from ui.compare.figures import consumers_table, figures_table
 from ui.compare.optimum import optimum_view
 from ui.compare.switch import switch_view
+from ui.group.draft import blank_unknown
 from ui.lag_in_time.view import time_view
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
@@ -92,11 +93,10 @@ def _assignment(group: Group, outcomes: Sequence[Outcome]) -> None:
 def assignment_table(group: Group, outcomes: Sequence[Outcome]) -> pd.DataFrame:
     """Return one row a partition: topic, number, lag, and its owner under each strategy."""
     names = np.array([*group.members, ""], dtype=object)  # the last one: nobody
-    unknown = group.lags == UNKNOWN
     columns: dict[str, object] = {
         "topic": np.array([*group.topics, ""], dtype=object)[group.topic_of_partition],
         "partition": group.number_in_topic,
-        "lag": pd.arrays.IntegerArray(np.where(unknown, 0, group.lags), unknown),
+        "lag": blank_unknown(group.lags),
     }
     for outcome in outcomes:
         assert UNOWNED == -1  # noqa: S101 -- the index below counts on it

@@ -12,6 +12,7 @@ from sources.fleet.tables import Fleet
 from sources.fleet.totals import KEYS
 from ui import downloads, url_state, widgets
 from ui.fleet import cache
+from ui.fleet.words import group_name
 from ui.untrusted import verbatim
 
 _ORDERS: Final = {
@@ -65,8 +66,9 @@ def conclusion(times: pd.DataFrame) -> str:
     slowest = times.iloc[int(times["time_lag_s"].argmax())]
     never = int((times["catch_up_s"] == math.inf).sum())
     least = "at least " if slowest["is_at_least"] else ""
-    said = [f"{_name(slowest)} is furthest behind: {least}**{duration(slowest['time_lag_s'])}**,"]
-    said.append(f"on partition {verbatim(slowest['slowest'])}.")
+    behind, partition = duration(slowest["time_lag_s"]), verbatim(slowest["slowest"])
+    behind = f"{least}**{behind}**, on partition {partition}"
+    said = [f"{group_name(slowest)} is furthest behind: {behind}."]
     if never:
         verb = "reads" if never == 1 else "read"
         said.append(f"{plural(never, 'group')} {verb} no faster than records arrive.")
@@ -74,9 +76,9 @@ def conclusion(times: pd.DataFrame) -> str:
         first = times.iloc[int(times["loss_s"].argmin())]
         partition = verbatim(first["first_lost"])
         said.append(
-            f"{_name(first)} is losing records of {partition} now."
+            f"{group_name(first)} is losing records of {partition} now."
             if first["loss_s"] == 0
-            else f"At this speed {_name(first)} is the first to lose records, of {partition}, "
+            else f"At this speed {group_name(first)} is the first to lose records, of {partition}, "
             f"in **{duration(first['loss_s'])}**."
         )
     return " ".join(said)
@@ -100,7 +102,3 @@ def shown_table(times: pd.DataFrame) -> pd.DataFrame:
 
 def _time(seconds: float) -> str | None:
     return None if math.isnan(seconds) else duration(seconds)
-
-
-def _name(row: pd.Series) -> str:
-    return f"**{verbatim(row['group_id'])}** ({verbatim(row['cluster'])})"

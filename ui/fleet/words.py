@@ -74,15 +74,15 @@ def _where(gainers: pd.DataFrame, gain: float) -> str:
         f"{amount(round(first['max_lag_as_it_was']))} to {amount(round(first['max_lag']))} records."
     )
     if len(gainers) == 1:
-        return f"That group is {_name(first)}: {change}"
-    where = f"Half of that is in {plural(few, 'group')}. The largest gain is in {_name(first)}"
+        return f"That group is {group_name(first)}: {change}"
+    where = f"Half of that is in {plural(few, 'group')}. The largest gain is in {group_name(first)}"
     return f"{where}: {change}"
 
 
 def group_words(row: pd.Series) -> str:
     """Return, in Markdown, what switching would do for one group."""
     size = f"{_count(row, 'members', 'consumer')}, {_count(row, 'partitions', 'partition')}"
-    name = f"{_name(row)}, {size}"
+    name = f"{group_name(row)}, {size}"
     now, then, best = row["max_lag_as_it_was"], row["max_lag"], row["best_max_lag"]
     if pd.isna(now):
         return f"{name}: its lag is unknown, and so is which strategy is best."
@@ -137,7 +137,8 @@ def _moves(row: pd.Series) -> str:
     return text if pd.isna(before) else f"{text} ({amount(round(float(before), 1))} before)"
 
 
-def _name(row: pd.Series) -> str:
+def group_name(row: pd.Series) -> str:
+    """Return, in Markdown, a group and its cluster."""
     return f"**{verbatim(row['group_id'])}** ({verbatim(row['cluster'])})"
 
 

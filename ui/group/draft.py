@@ -131,7 +131,7 @@ def _partitions_frame(group: Group) -> pd.DataFrame:
     values: dict[str, object] = {
         "topic": np.array(group.topics, dtype=object)[group.topic_of_partition],
         "partition": group.number_in_topic,
-        "lag": _blank_unknown(group.lags),
+        "lag": blank_unknown(group.lags),
         "owner": claimants,
     }
     for column, offsets in zip(
@@ -140,13 +140,14 @@ def _partitions_frame(group: Group) -> pd.DataFrame:
         strict=True,
     ):
         if offsets is not None:
-            values[column] = _blank_unknown(offsets)
+            values[column] = blank_unknown(offsets)
     if group.rates is not None:
         values["rate"] = _blank_nan(group.rates)
     return frame(PARTITION_COLUMNS, values)
 
 
-def _blank_unknown(values: LongArray) -> "pd.arrays.IntegerArray":
+def blank_unknown(values: LongArray) -> "pd.arrays.IntegerArray":
+    """Return the values with ``UNKNOWN`` as missing."""
     return pd.arrays.IntegerArray(np.where(values == UNKNOWN, 0, values), values == UNKNOWN)
 
 

@@ -11,6 +11,7 @@ import pandas as pd
 
 from evaluation.wording import without_uuids
 from sources.budget import LIMITS
+from ui.group.checks import claimants
 from ui.group.draft import CONSUMER_COLUMNS, PARTITION_COLUMNS, Draft, frame, shared
 
 _MOST_DIGITS: Final = 9
@@ -221,8 +222,7 @@ def _renamed(before: pd.Series, after: pd.Series) -> dict[str, str]:
 
 def _each_owner(owners: pd.Series, name_of: Callable[[str], str], gone: set[str]) -> pd.Series:
     def rewritten(owner: str) -> str:
-        names = [part.strip() for part in owner.split(",") if part.strip()]
-        return ", ".join(name_of(name) for name in names if name not in gone)
+        return ", ".join(name_of(name) for name in claimants(owner) if name not in gone)
 
     changed: Mapping[str, str] = {owner: rewritten(owner) for owner in owners.unique() if owner}
     return owners.map(lambda owner: changed.get(owner, owner))

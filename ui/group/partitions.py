@@ -6,6 +6,7 @@ from typing import Any, Final
 import pandas as pd
 import streamlit as st
 
+from assignors.lag.offsets import RESETS
 from ui import scenario
 from ui.group import edits
 from ui.group.consumers import short_of
@@ -17,7 +18,6 @@ from ui.scenario import Scenario
 _MAX_ROWS: Final = 2_000
 _MAX_LISTED: Final = 300
 """Consumers; more make a list that nobody can choose from, and that every edit sends."""
-_RESETS: Final = ("latest", "earliest", "none")
 _ALL: Final = "all topics"
 
 
@@ -88,8 +88,8 @@ def _lag_rule(current: Scenario) -> None:
     )
     st.selectbox(
         "auto.offset.reset",
-        _RESETS,
-        index=_RESETS.index(draft.auto_offset_reset),
+        RESETS,
+        index=RESETS.index(draft.auto_offset_reset),
         key=f"reset_to {current.edition}",
         on_change=changed,
         help="Where a consumer starts on a partition without a committed offset, and so the lag "
