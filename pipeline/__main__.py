@@ -1,6 +1,7 @@
 """``python -m pipeline``: telemetry of a fleet in, its Delta tables out. See ``--help``."""
 
 import logging
+import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
@@ -14,10 +15,7 @@ _COMMANDS: Final = {
     "run": ("jobs.run", "read telemetry, replay every strategy, publish the tables"),
     "stream": ("jobs.stream", "the same as telemetry arrives, in a folder or a Kafka topic"),
     "replay": ("jobs.replay", "replay more strategies over the telemetry in the tables"),
-    "status": (
-        "jobs.status",
-        "what the tables hold: last run, versions, rows, how far a stream is",
-    ),
+    "status": ("jobs.status", "the last run: versions, rows, data quality, how far a stream is"),
     "maintain": ("jobs.maintain", "drop old days, merge small files, remove what no version needs"),
     "generate": ("generating.command", "make telemetry of a fleet that does not exist"),
     "collect": ("collecting.command", "write telemetry of a Kafka cluster, snapshot by snapshot"),
@@ -32,6 +30,7 @@ _ON_SPARK: Final = {
 """The commands that start Spark, and their last words after a signal."""
 _FAILED: Final = 1
 _CANCELLED: Final = 130
+_BROKEN_PIPE: Final = 141
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -44,6 +43,10 @@ def main(arguments: Sequence[str]) -> int:
     options = _parser(arguments).parse_args(arguments)
     try:
         options.main(options)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else it fails at exit
+        return _BROKEN_PIPE
     except PipelineError as error:
         sys.stderr.write(f"pipeline: {error}\n")
         return _FAILED

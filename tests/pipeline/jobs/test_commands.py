@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import signal
+import subprocess
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -17,6 +18,7 @@ import pytest
 from pipeline.lake import Lake
 from tests.pipeline.processes import (
     PATIENCE_S,
+    REPOSITORY,
     alive,
     await_,
     below,
@@ -57,6 +59,22 @@ def test_status_says_what_the_tables_hold(done: Path) -> None:
     assert rows in ended.stdout
     assert "2  " in ended.stdout
     assert "repeated row" in ended.stdout
+
+
+def test_a_reader_who_has_seen_enough_is_no_error(done: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+
+    ended = subprocess.run(  # noqa: S603 -- our own program
+        pipeline("status", done),
+        cwd=REPOSITORY,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+
+    os.close(writing)
+    assert (ended.returncode, ended.stderr) == (141, b"")
 
 
 def test_maintenance_changes_no_row(done: Path) -> None:
