@@ -192,7 +192,8 @@ class Lake:
         if not files.num_rows:
             return None
         newest = files.sort_by([("max.finished_at", "descending")])["path"][0].as_py()
-        rows = pq.read_table(opened(self.files(), f"{_RUNS}/{newest}")).cast(arrow_schema(RUNS))
+        file = pq.ParquetFile(opened(self.files(), f"{_RUNS}/{newest}"))
+        rows = file.read(use_threads=False).cast(arrow_schema(RUNS))  # no thread outlives Python
         row = max(rows.to_pylist(), key=lambda row: row["finished_at"])
         return {**row, "versions": dict(row["versions"])}
 
