@@ -27,11 +27,3 @@ def test_every_picture_and_make_command_it_names_exists() -> None:
     assert pictures
     assert all((ROOT / picture).is_file() for picture in pictures)
     assert {"run", "test"} <= commands <= set(targets)
-
-
-def test_every_folder_of_the_layers_exists() -> None:
-    layers = README.split("## Layers")[1].split("## Glossary")[0]
-    folders = set(re.findall(r"(?<![/\w])((?:[a-z_]+/)+)", layers))
-
-    assert {"assignors/", "charts/", "sources/", "ui/", "pages/"} <= folders
-    assert all((ROOT / folder).is_dir() for folder in folders)
