@@ -1,8 +1,10 @@
 """Lag as time on the Compare and Capacity pages, from a paste of two snapshots."""
 
+import pandas as pd
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.compare_page import PASTE, edit, opened, paste, seen, texts
+from ui import visited
 
 _TABLE = """
 GROUP   TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG   CONSUMER-ID  HOST       CLIENT-ID
@@ -46,6 +48,12 @@ def test_the_view_goes_into_the_report() -> None:
     assert (first["Lag"], first["Time lag"]) == ("9,300", "about 15 min")
     assert (first["Catches up"], first["Loses data in"]) == ("never", "-")
     assert basis == "Rates over 1 min, from 2 snapshots."
+
+
+def test_what_is_unknown_stays_unknown_in_the_report() -> None:
+    rows = pd.DataFrame({"Partition": ["t-0", "t-1"], "Lag": pd.array([None, 1_200], "Int64")})
+
+    assert visited.table("By partition", rows).rows == [["t-0", "-"], ["t-1", "1,200"]]
 
 
 def test_a_stated_retention_says_when_data_is_lost() -> None:
