@@ -46,6 +46,7 @@ def _pairs(assignment: dict[str, list[list[Any]]]) -> dict[str, set[tuple[str, i
     return {member: {(t, p) for t, p in owned} for member, owned in assignment.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["range", "lag-based", "cooperative-sticky"])
 def test_golden_cases_run_through_the_program_come_out_right(strategy: str) -> None:
     text = gzip.decompress((ROOT / "tests" / "golden" / f"{strategy}.jsonl.gz").read_bytes())

@@ -120,6 +120,7 @@ def test_what_a_strategy_does_not_see_changes_nothing(
     assert answers(strategy, changed) == answers(strategy, group)
 
 
+@pytest.mark.slow
 @each(lambda strategy: [what for what in Sees if what in strategy.sees])
 def test_what_a_strategy_sees_can_change_its_answer(strategy: Strategy, claim: Sees) -> None:
     def makes_a_difference(group: Group) -> bool:

@@ -97,6 +97,7 @@ def test_a_process_that_died_is_replaced() -> None:
     assert run(os.getpid) != pid
 
 
+@pytest.mark.slow
 def test_only_so_many_run_at_once_and_all_are_answered() -> None:
     count = 2 * workers._AT_ONCE + 1
     with ThreadPoolExecutor(count) as visitors:

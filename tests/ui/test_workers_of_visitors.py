@@ -51,6 +51,7 @@ def test_the_process_ends_when_its_visitor_clicks_on_or_leaves(
     assert _has_ended(second), "after leaving"
 
 
+@pytest.mark.slow
 def test_the_process_ends_when_its_server_is_killed(tmp_path: Path) -> None:
     program = (
         "from tests.ui.lingering import linger; from ui import workers; "

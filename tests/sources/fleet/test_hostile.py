@@ -111,6 +111,7 @@ def test_text_that_is_no_utf_8_is_one_sentence(tmp_path: Path) -> None:
         open_fleet(edition_of(folder)).read("rejected", ["raw"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", ["runs", "group_summary"])
 def test_a_log_with_anything_changed_is_read_or_refused_in_a_sentence(
     tmp_path: Path, table: str

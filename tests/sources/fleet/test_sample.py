@@ -4,6 +4,7 @@ from typing import Final
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from sources.fleet.location import SAMPLE
 from sources.fleet.ranking import ranking
@@ -16,6 +17,7 @@ KEYS: Final = ["cluster", "group_id"]
 SHOWN: Final = ("partition_lag", "group_member", "member_load", "group_summary", "recommendation")
 
 
+@pytest.mark.slow
 def test_the_sample_opens_and_any_of_its_groups_becomes_a_group_to_edit() -> None:
     fleet = open_fleet(edition_of(str(SAMPLE)))
     rows = as_it_was(fleet, Scope())
