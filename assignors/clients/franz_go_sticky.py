@@ -162,4 +162,4 @@ def _level(group: Group, places: LongArray, walk: LongArray, member_count: int) 
         for count, onwards in ((low, low + 1), (high, high - 1)):
             by_count[onwards] += by_count[count][: len(pairs)]
             del by_count[count][: len(pairs)]
-        low, high = (end(c for c, members in by_count.items() if members) for end in (min, max))
+        low, high = low + (not by_count[low]), high - (not by_count[high])

@@ -42,7 +42,10 @@ def test_a_fresh_group_of_two_topics_has_two_answers() -> None:
 def test_one_topic_has_one_answer_however_large() -> None:
     group = Group.fresh({"t": 300_000}, members=["c0", "c1"])
 
-    assert of_franz_go_sticky(group).text == "exact"
+    all_to_one = group.owned_by(np.zeros(300_000, np.int32))
+
+    assert of_franz_go_sticky(group).text == of_franz_go_sticky(all_to_one).text == "exact"
+    assert np.bincount(franz_go_sticky(all_to_one)).tolist() == [150_000, 150_000]
 
 
 @pytest.mark.parametrize(
