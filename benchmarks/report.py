@@ -62,7 +62,7 @@ Below some thousand partitions our time is what calling numpy costs, and Java ma
 
 
 class _Row(NamedTuple):
-    """One workload, measured by us and by every competitor asked that knows the strategy."""
+    """One workload, measured by us and by every competitor that has the strategy."""
 
     case: Case
     ours: Measured
@@ -85,7 +85,7 @@ def head(competitors: Sequence[Competitor], absent: Sequence[str]) -> str:
 
 
 def report(sizes: Sizes, competitors: Sequence[Competitor], budget: Budget) -> Iterator[str]:
-    """Yield table after table, as soon as everybody asked has been measured."""
+    """Yield table after table, as soon as every competitor has been measured."""
     measure = cache(partial(_measured, competitors=tuple(competitors), budget=budget))
     tables = {title: [*map(measure, cases)] for title, cases in sections(sizes).items()}
     for title, rows in tables.items():

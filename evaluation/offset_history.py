@@ -40,7 +40,7 @@ class Moment(NamedTuple):
     topics: Mapping[str, LongArray]
     """(3, partitions) begin, end and committed offsets, by name, since numbers change."""
     age_s: Mapping[str, FloatArray] | None = None
-    """By topic, one a partition: the time lag as offsetsForTimes says, where that was asked."""
+    """By topic, one a partition: the time lag as offsetsForTimes says, if it was requested."""
 
     @classmethod
     def of(cls, group: Group, at_s: float) -> Self:
@@ -125,7 +125,7 @@ class Basis(IntEnum):
     """What a time lag was worked out from."""
 
     NOTHING = 0
-    ASKED = 1
+    REPORTED = 1
     """offsetsForTimes of the cluster."""
     BETWEEN = 2
     """The end offset passed the committed one between two snapshots."""
@@ -230,7 +230,7 @@ def _present_growth(history: History, offsets: LongArray) -> FloatArray:
 def _ages(
     ends: Series, read: LongArray, lag: FloatArray, produced: FloatArray, reported_s: FloatArray
 ) -> tuple[FloatArray, LongArray]:
-    """Return time lags and their bases; what a cluster was asked goes before what follows."""
+    """Return time lags and their bases; what the cluster reported takes precedence."""
     at_ends = time_lag(ends, read)
     at_rate = np.full(lag.size, np.nan)
     np.divide(lag, produced, out=at_rate, where=produced > 0)
@@ -244,7 +244,7 @@ def _ages(
             ~np.isnan(at_rate),
             ~at_ends.is_exact & (at_ends.seconds > 0),
         ],
-        [Basis.ASKED, Basis.BETWEEN, Basis.AT_RATE, Basis.AT_LEAST],
+        [Basis.REPORTED, Basis.BETWEEN, Basis.AT_RATE, Basis.AT_LEAST],
         Basis.NOTHING,
     )
     seconds = np.where(basis == Basis.NOTHING, np.nan, seconds)

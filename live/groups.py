@@ -81,7 +81,7 @@ def describe_groups(
 
 
 def with_subscriptions(cluster: Cluster, group: GroupDescription) -> GroupDescription:
-    """Return the description with what each member asked for when it joined, where known.
+    """Return the description with each member's subscription, where known.
 
     Of classic groups every broker is asked to list its groups for this, and of groups of the
     ``consumer`` protocol the coordinator anew; so it is for one group, not all.

@@ -150,8 +150,8 @@ class Lake:
     def rows(self, name: str, version: int | None = None) -> pa.Table:
         """Return all rows of a table."""
         query = QueryBuilder().register(name, self.table(name, version))
-        found = pa.table(query.execute(f"SELECT * FROM {name}").read_all())  # noqa: S608 -- our names
-        return found.select(list(columns(TABLES[name]))).cast(arrow_schema(TABLES[name]))
+        table = pa.table(query.execute(f"SELECT * FROM {name}").read_all())  # noqa: S608 -- our names
+        return table.select(list(columns(TABLES[name]))).cast(arrow_schema(TABLES[name]))
 
     def prepare(self) -> None:
         """Make the tables that are not there yet; refuse a folder of an earlier format."""
@@ -199,19 +199,19 @@ class Lake:
 
     def published(self, query: str) -> int:
         """Return the last batch of a stream that was published, or -1."""
-        found = self.table(_RUNS).transaction_version(query)
-        return -1 if found is None else found
+        version = self.table(_RUNS).transaction_version(query)
+        return -1 if version is None else version
 
     def roll_back(self, versions: Mapping[str, int]) -> dict[str, int]:
         """Put every table back to its version, 0 where none is named; return the newest ones."""
-        found = {}
+        restored = {}
         for name in TABLES:
             if name != _RUNS:
                 table = self.table(name)
                 if table.version() != versions.get(name, 0):
                     table.restore(versions.get(name, 0))
-                found[name] = table.version()
-        return found
+                restored[name] = table.version()
+        return restored
 
     def written(self, table: str, folder: str) -> list[AddAction]:
         """Return the files that Spark wrote into a folder of a table, uncommitted."""

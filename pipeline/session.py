@@ -114,10 +114,10 @@ def storage_options(spark: SparkSession, output: str) -> dict[str, str]:
     known = {
         theirs: spark.conf.get(f"spark.hadoop.fs.s3a.{ours}", None) for ours, theirs in _S3A.items()
     }
-    found = {name: value for name, value in known.items() if value}
-    if found.get("AWS_ENDPOINT_URL", "").startswith("http:"):
-        found["AWS_ALLOW_HTTP"] = "true"
-    return found
+    options = {name: value for name, value in known.items() if value}
+    if options.get("AWS_ENDPOINT_URL", "").startswith("http:"):
+        options["AWS_ALLOW_HTTP"] = "true"
+    return options
 
 
 def local_settings(

@@ -107,7 +107,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--convert",
         action="store_true",
-        help="write what was read as group JSON, with an account of it, and assign nothing",
+        help="write what was read as group JSON, with notes on how it was read, and assign nothing",
     )
     parser.add_argument(
         "--limit",

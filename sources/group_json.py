@@ -96,7 +96,7 @@ def decode(text: str | bytes, budget: Budget | None = None) -> GroupFile:
 
 
 def reading_of(file: GroupFile) -> Reading:
-    """Return the group with an account of how it was read, as every source gives it."""
+    """Return the group with notes on how it was read, as every source does."""
     group, strategy = file
     return Reading(
         group=group,

@@ -43,7 +43,7 @@ _NAMED: Final = 4
 _MOST_CHARACTERS: Final = 1_000_000
 """Of a file of properties, certificates included."""
 _MOST_AGES: Final = 500
-"""Partitions whose time lag is asked of the cluster, those that lag most."""
+"""Partitions whose time lag is requested from the cluster, those that lag most."""
 _PROTOCOL: Final = re.compile(r"\b(?:SASL_)?(?:PLAINTEXT|SSL)://")
 """What librdkafka lets people write before a server."""
 

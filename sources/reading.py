@@ -17,7 +17,7 @@ _NAMED: Final = 3
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """One consumer group and an account of how it was read."""
+    """One consumer group, and how it was read."""
 
     group: Group
     format: str

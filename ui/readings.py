@@ -73,10 +73,10 @@ def report(current: Scenario) -> None:
     label = plural(remarks, "note") if remarks else "Read"
     icon = ":material/info:" if remarks else ":material/check:"
     with st.popover(label, icon=icon, help="How the input was read"):
-        _account(reading)
+        _how_read(reading)
 
 
-def _account(reading: Reading) -> None:
+def _how_read(reading: Reading) -> None:
     if reading.is_live:
         st.markdown(f"Read {plural(reading.rows, 'partition')} of {verbatim(reading.format)}.")
     else:

@@ -29,7 +29,7 @@ def sticky(group: Group) -> Owners:
 
 @memo
 def balanced(group: Group) -> Owners:
-    """Balance the group from settled claims, by the way its subscriptions allow."""
+    """Balance the group from resolved claims, by the method its subscriptions allow."""
     if not group.wanted.size:
         return group.nobody()
     if not is_constrained(group):

@@ -29,7 +29,7 @@ class Stages(NamedTuple):
     owners: Owners
     """(P,) the outcome."""
     moves: list[Move]
-    """From ``assigned`` to ``owners``, if they were asked for."""
+    """From ``assigned`` to ``owners``, if they were requested."""
     is_reverted: bool
     """Whether moves were tried and taken back."""
 

@@ -115,7 +115,7 @@ def _outcome_only(group: Group, strategy: Strategy) -> Derivation:
         text = (
             f"It goes to {words.member(owner)}, which ends with {plural(held, 'partition')}; "
             f"{words.member(present[partition])} owns it now. What decided about each "
-            "partition is not told for this strategy."
+            "partition is not explained for this strategy."
         )
         return Reasoning(owner, (Step("Goals", goals), Step("Outcome", text)))
 

@@ -93,7 +93,7 @@ def _line(round_: Round, file: Path | None, rows: int) -> str:
 
 
 def _next_beat(beat: int, passed_s: float, interval_s: float, say: Callable[[str], None]) -> int:
-    """Return the next beat that lies ahead; beats missed by a slow round are told.
+    """Return the next beat that lies ahead; beats missed by a slow round are reported.
 
     >>> _next_beat(3, 3.5, 1.0, print), _next_beat(3, 4.0, 1.0, print)
     (4, 4)

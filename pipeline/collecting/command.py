@@ -68,7 +68,7 @@ def _config(file: Path | None, servers: str) -> ClientConfig:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what can be asked for."""
+    """Add the command's options."""
     add = parser.add_argument
     add("--bootstrap-server", required=True, metavar="HOST:PORT", help="one or more, by comma")
     add("--out", required=True, type=Path, metavar="DIR", help="where the files go")

@@ -12,7 +12,7 @@ _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add what can be asked for."""
+    """Add the command's options."""
     usual = Request()
     parser.add_argument("--output", type=Path, required=True, metavar="DIR")
     parser.add_argument("--groups", type=_count, default=usual.groups, metavar="N")

@@ -32,7 +32,7 @@ class Snapshot:
     committed: LongArray
     is_committed: BoolArray
     is_answered: BoolArray
-    """Whether the broker told start and end."""
+    """Whether the broker reported start and end."""
 
 
 def snapshots_of(

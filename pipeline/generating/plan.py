@@ -47,7 +47,7 @@ class Plan:
     """(P,) its committed offset stands still from this snapshot on; huge: never."""
     stuck_to: LongArray
     silence: FloatArray
-    """(T,) how often its offsets are not told."""
+    """(T,) how often its offsets are missing."""
     recreated_at: LongArray
     """(T,) the topic begins anew at this snapshot; huge: never."""
     members: Members

@@ -18,7 +18,7 @@ _SCALED: Final = ((8, Event.JOIN), (12, Event.JOIN), (18, Event.LEAVE), (21, Eve
 
 @dataclass(frozen=True)
 class _Sketch:
-    """One group in a line; what is not told is unremarkable."""
+    """One group in a line; what is left out is unremarkable."""
 
     name: str
     topics: int

@@ -9,7 +9,7 @@ from pipeline.lake import Lake
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add what can be asked for."""
+    """Add the command's options."""
     add_output(parser)
     what = "drop snapshots older than, e.g. 90d"
     parser.add_argument("--retain", type=duration, metavar="TIME", help=what)

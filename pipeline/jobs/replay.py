@@ -9,12 +9,12 @@ from pipeline.runs import Run
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add what can be asked for."""
+    """Add the command's options."""
     add_run(parser)
 
 
 def main(options: Namespace) -> None:
-    """Replay for the strategies asked for and those that are there; publish."""
+    """Replay for the requested and the existing strategies; publish."""
     progress = Progress(4, as_json=options.progress == "json")
     with tables_on_spark(options, progress) as (spark, lake):
         base = latest_of(lake)

@@ -8,7 +8,7 @@ from pipeline.runs import Run
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add what can be asked for."""
+    """Add the command's options."""
     what = "files, folders or globs of JSON Lines, CSV or Parquet; s3a:// and hdfs:// too"
     parser.add_argument("--input", nargs="+", required=True, metavar="PATH", help=what)
     add_run(parser)

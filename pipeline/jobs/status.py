@@ -11,7 +11,7 @@ from pipeline.lake import Lake
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add what can be asked for."""
+    """Add the command's options."""
     parser.add_argument("output", metavar="DIR", help="the folder of the tables, or its address")
     parser.add_argument("--json", action="store_true", help="the row of runs as one JSON object")
 

@@ -41,7 +41,7 @@ _FILE: Final = "path STRING, modificationTime TIMESTAMP, length BIGINT, content 
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add what can be asked for."""
+    """Add the command's options."""
     source = parser.add_mutually_exclusive_group(required=True)
     what = "a folder in which whole files of telemetry arrive"
     source.add_argument("--input", metavar="DIR", help=what)

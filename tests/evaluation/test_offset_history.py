@@ -85,7 +85,7 @@ def test_what_the_cluster_answered_goes_before_what_follows() -> None:
     times = partition_times(group, history)
 
     assert times.age_s.tolist() == [42, pytest.approx(np.nan, nan_ok=True)]
-    assert times.basis.tolist() == [Basis.ASKED, Basis.NOTHING]
+    assert times.basis.tolist() == [Basis.REPORTED, Basis.NOTHING]
 
 
 def test_loss_is_the_earlier_of_age_and_size() -> None:

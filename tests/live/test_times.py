@@ -63,5 +63,5 @@ def test_a_group_read_once_knows_its_time_lag(servers: str) -> None:
     assert reading.history is not None
     times = partition_times(reading.group, reading.history)
     assert times.age_s[0] == pytest.approx(600, rel=0.01, abs=5)
-    assert times.basis.tolist() == [Basis.ASKED]
+    assert times.basis.tolist() == [Basis.REPORTED]
     assert times.retention_s.tolist() == [86_400]

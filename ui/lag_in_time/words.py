@@ -20,7 +20,7 @@ _NO_SECONDS_S: Final = 600.0
 _ROUND: Final = 10
 _FROM: Final = {
     Basis.NOTHING: NOTHING,
-    Basis.ASKED: "offsetsForTimes",
+    Basis.REPORTED: "offsetsForTimes",
     Basis.BETWEEN: "between snapshots",
     Basis.AT_RATE: "lag / arriving",
     Basis.AT_LEAST: "since the first snapshot",
