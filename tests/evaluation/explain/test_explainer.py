@@ -99,7 +99,7 @@ def test_a_strategy_without_derivation_says_so() -> None:
     found = derivation_of(KIP_49, newcomer).reason(0)
 
     assert found.owner == newcomer.settle(KIP_49)[0]
-    assert "is not told for this strategy" in found.steps[-1].text
+    assert "is not explained for this strategy" in found.steps[-1].text
 
 
 def test_range_names_the_quota_and_the_block() -> None:
