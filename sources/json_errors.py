@@ -56,7 +56,7 @@ def invalid(
         value: object = msgspec.json.decode(data)
     except (msgspec.DecodeError, RecursionError):  # broken further on as well
         place = ".".join(steps).partition(".[...]")[0]
-        return f"{place or 'the text'}: {_expected(what)}"
+        return f"{place or 'the text'}: {expected(what)}"
     place = ""
     for step in steps:
         key = _guilty(value, place, str(error), objection_to) if step == "[...]" else step
@@ -93,18 +93,18 @@ def _sentence(place: str, what: str, value: object) -> str:
         where = f"{place}.{missing[1]}" if place else missing[1]
         found_keys = f"only {keys[: 2 * _SHOWN]}" if keys else "nothing"
         return f"{where}: this field is required; found {found_keys}"
-    return f"{place or 'the text'}: {_expected(what)}, found {_shown(value)}"
+    return f"{place or 'the text'}: {expected(what)}, found {_shown(value)}"
 
 
-def _expected(what: str) -> str:
+def expected(what: str) -> str:
     """Put the decoder's words into plain ones.
 
-    >>> _expected("Expected `int | null`, got `str`")
+    >>> expected("Expected `int | null`, got `str`")
     'expected an int or null'
     """
-    expected = re.sub(r", got `.*`$", "", what)
-    expected = re.sub(r"`([^`]*)`", lambda named: " or ".join(_words(named[1])), expected)
-    return f"{expected[:1].lower()}{expected[1:]}"
+    plain = re.sub(r", got `.*`$", "", what)
+    plain = re.sub(r"`([^`]*)`", lambda named: " or ".join(_words(named[1])), plain)
+    return f"{plain[:1].lower()}{plain[1:]}"
 
 
 def _words(types: str) -> Iterator[str]:

@@ -20,6 +20,7 @@ import pyarrow.parquet as pq
 
 from tests.sources.csv.test_reader import CONSUMERS, FLAT, LAGS, SUBSCRIPTIONS, TOPICS
 from tests.sources.pastes.test_fuzzed import PASTES
+from tests.sources.test_scaled_object import FULL
 from tests.sources.test_text import GROUP
 
 GROUPS: Final = [
@@ -156,6 +157,10 @@ def _patterns(random_: random.Random) -> bytes:
     return mutated(random_, PATTERNS)
 
 
+def _scaled_objects(random_: random.Random) -> bytes:
+    return mutated(random_, [FULL.encode(), b"spec: {triggers: [{type: kafka, metadata: {}}]}"])
+
+
 def _properties(random_: random.Random) -> bytes:
     return mutated(random_, PROPERTIES)
 
@@ -235,5 +240,6 @@ DOORS: Final[Mapping[str, Door]] = {
     "links": _links,
     "events": _events,
     "patterns": _patterns,
+    "ScaledObjects": _scaled_objects,
     "client properties": _properties,
 }

@@ -8,14 +8,17 @@ import io
 import json
 import random
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from typing import Final
 
 import pytest
 
 import assign
+from assignors.model import Group
 from assignors.registry import STRATEGIES
 from assignors.rules import check
 from evaluation import metrics
+from evaluation.capacity.draining import InvalidCapacityError
 from sources import group_json, histories, links
 from sources.budget import Budget, Limits
 from sources.collected import read_collected
@@ -24,6 +27,7 @@ from sources.errors import SourceError, UnexpectedError
 from sources.live import config_of
 from sources.patterns import whole_name
 from sources.reading import Reading
+from sources.scaled_object import read_scaled_object
 from sources.text import read_text
 from tests.hostile.mutations import DOORS
 
@@ -77,6 +81,12 @@ def _pattern(data: bytes) -> Iterable[Reading]:
     return []
 
 
+def _scaled_object(data: bytes) -> Iterable[Reading]:
+    with suppress(InvalidCapacityError):
+        read_scaled_object(data.decode("utf-8", "replace"), Group.fresh({"payments": 4}, ["a"]))
+    return []
+
+
 def _properties(data: bytes) -> Iterable[Reading]:
     config_of(data.decode("utf-8", "surrogateescape"), "b1:9092")
     return []
@@ -92,6 +102,7 @@ READERS: Final[Mapping[str, Callable[[bytes], Iterable[Reading]]]] = {
     "links": _link,
     "events": _events,
     "patterns": _pattern,
+    "ScaledObjects": _scaled_object,
     "client properties": _properties,
 }
 

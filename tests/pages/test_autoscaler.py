@@ -99,15 +99,16 @@ def test_several_snapshots_in_a_paste_are_replayed_as_they_were_recorded() -> No
 
 
 def test_a_pasted_scaled_object_stands_beside_the_others() -> None:
-    page = opened()
+    page, metadata = opened(), "spec: {{triggers: [{{type: kafka, metadata: {{{}}}}}]{}}}"
 
-    page.text_area(key="scaled_object").set_value("lagThreshold: 9000\nminReplicaCount: 2").run()
+    text = metadata.format("lagThreshold: 9000", ", minReplicaCount: 2")
+    page.text_area(key="scaled_object").set_value(text).run()
     assert "Your ScaledObject" in rules(page).index
     assert "Your ScaledObject would need 6.1 pod-hours and be in time." in said(page)
 
-    page.text_area(key="scaled_object").set_value("lagThreshold: none").run()
+    page.text_area(key="scaled_object").set_value(metadata.format("lagThreshold: none", "")).run()
     assert errors(page) == [
-        "The ScaledObject's lagThreshold must be a whole number of at most 9 digits; found none."
+        "The ScaledObject, spec.triggers[0].metadata.lagThreshold: expected an int."
     ]
 
 

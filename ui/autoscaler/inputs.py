@@ -11,7 +11,6 @@ from streamlit.delta_generator import DeltaGenerator
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNKNOWN, Group
 from evaluation.autoscaling.comparison import Candidate
-from evaluation.autoscaling.manifest import own
 from evaluation.autoscaling.replay import Conditions
 from evaluation.autoscaling.workloads import Profile, Workload, day, from_snapshots
 from evaluation.capacity.draining import InvalidCapacityError, known_rates
@@ -20,6 +19,7 @@ from evaluation.capacity.resizing import as_planned
 from evaluation.clients import JAVA
 from evaluation.offset_history import COMMITTED, END, History, offsets_of
 from evaluation.wording import amount, duration
+from sources.scaled_object import read_scaled_object
 from ui import widgets
 from ui.capacity.produce_rates import ask_rates, number
 from ui.strategy_choice import client
@@ -98,7 +98,7 @@ def ask(group: Group, history: History | None, answer: DeltaGenerator) -> Questi
         workload = _recorded(group, recorded) if recorded else _day(arriving, profile, hours)
         conditions = _conditions(group, workload, entered)
         _check_price(price)
-        pasted = own(written, group) if written.strip() else None
+        pasted = read_scaled_object(written, group) if written.strip() else None
     except ValueError as error:
         with answer:
             st.title(TITLE, anchor=False)

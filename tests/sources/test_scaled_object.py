@@ -9,10 +9,11 @@ from assignors.model import Group
 from evaluation.autoscaling.comparison import candidates, played
 from evaluation.autoscaling.hpa import Scaling
 from evaluation.autoscaling.keda import Options
-from evaluation.autoscaling.manifest import manifest, own
+from evaluation.autoscaling.manifest import manifest
 from evaluation.autoscaling.replay import Conditions
 from evaluation.autoscaling.workloads import Profile, day
-from evaluation.capacity.draining import InvalidCapacityError
+from sources.errors import UnexpectedError
+from sources.scaled_object import read_scaled_object
 
 GROUP = Group.of(["orders", "payments"], [6, 4], ["a"], id="g", owners=[0] * 10)
 FULL = """
@@ -40,10 +41,14 @@ spec:
         allowIdleConsumers: "true"
         partitionLimitation: '0,2-3'
 """
+SHORT = "spec: {{triggers: [{{type: cpu, metadata: {{}}}}, {{type: kafka, metadata: {{{}}}}}]}}"
 
 
 def test_what_is_stated_counts_and_the_rest_is_kedas_default() -> None:
-    full, short = own(FULL, GROUP), own("- lagThreshold: 7", GROUP)
+    full, short = (
+        read_scaled_object(FULL, GROUP),
+        read_scaled_object(SHORT.format("lagThreshold: 7"), GROUP),
+    )
 
     assert full.trigger == Options(
         lag_threshold=50, activation_lag_threshold=5, allow_idle_consumers=True
@@ -61,7 +66,7 @@ def test_what_is_written_is_read_back_as_it_was() -> None:
 
     for candidate in candidates(group, conditions):
         if candidate.trigger is not None:
-            found = own(manifest(candidate, group), group)
+            found = read_scaled_object(manifest(candidate, group), group)
             assert (found.trigger, found.scaling) == (candidate.trigger, candidate.scaling)
 
 
@@ -70,7 +75,7 @@ def test_only_the_partitions_it_names_count_and_without_lag_no_pod_stays() -> No
     rates[[0, 7]] = 90.0  # orders-0, and payments-1, which the limitation leaves out
     workload = day(rates, np.zeros(10), Profile.STEADY, hours=1.0)
     text = FULL.replace("minReplicaCount: 2", "minReplicaCount: 0")
-    candidate = pickle.loads(pickle.dumps(own(text, GROUP)))  # noqa: S301 -- our own
+    candidate = pickle.loads(pickle.dumps(read_scaled_object(text, GROUP)))  # noqa: S301 -- our own
 
     outcome = played(GROUP, workload, candidate, Conditions(speed=100.0, allowed_s=300.0))
 
@@ -78,22 +83,40 @@ def test_only_the_partitions_it_names_count_and_without_lag_no_pod_stays() -> No
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("metadata", "message"),
     [
-        ("kind: ScaledObject", "has a line such as lagThreshold"),
-        (
-            "lagThreshold: many",
-            "lagThreshold must be a whole number of at most 9 digits; found man",
-        ),
+        ("lagThreshold: many", r"spec\.triggers\[1\]\.metadata\.lagThreshold: expected an int"),
         ("lagThreshold: 0", "lagThreshold must be more than 0"),
-        ("lagThreshold: 5\nexcludePersistentLag: yes", "must be true or false; found yes"),
-        ("lagThreshold: 5\ntopic: other", "must be one that the group reads; found other"),
-        ("lagThreshold: 5\ntopic: orders\npartitionLimitation: 9", "names no partition"),
-        ("lagThreshold: 5\ntopic: orders\npartitionLimitation: a-b", "like 1,2,10-12; found a-b"),
-        ("lagThreshold: 5\nmaxReplicaCount: 0", "found 0 and 0"),
-        ("lagThreshold: 5\nmaxReplicaCount: 900000", "up to 100,000 is replayed; found 900,000"),
+        ("excludePersistentLag: maybe", "excludePersistentLag: expected true or false"),
+        ("topic: other", "must be one that the group reads; found other"),
+        ("topic: orders, partitionLimitation: 9", "names no partition"),
+        ("topic: orders, partitionLimitation: a-b", "like 1,2,10-12; found a-b"),
     ],
 )
-def test_what_cannot_be_is_one_sentence(text: str, message: str) -> None:
-    with pytest.raises(InvalidCapacityError, match=message):
-        own(text, GROUP)
+def test_metadata_that_cannot_be_is_one_sentence(metadata: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        read_scaled_object(SHORT.format(metadata), GROUP)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("kind: ScaledObject", "the ScaledObject: .*missing required field"),
+        ("spec: {triggers: []}", "no trigger of the type kafka"),
+        ("spec: {triggers: [", "is not valid YAML: .* in line 2, column 1"),
+        ("[" * 20_000, "is not valid YAML"),
+        ("a: " + " " * 19_000 + '"b" c', "is not valid YAML"),
+        (FULL.replace("maxReplicaCount: 30", "maxReplicaCount: 1"), "found 2 and 1"),
+        (FULL.replace("maxReplicaCount: 30", "maxReplicaCount: 900000"), "<= 100000"),
+        (
+            FULL.replace("cooldownPeriod:", "cooldownPeriod: &x [*x]\n  other:"),
+            "is not valid YAML|an int",
+        ),
+    ],
+)
+def test_what_is_no_scaled_object_is_one_sentence(text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message) as caught:
+        read_scaled_object(text, GROUP)
+
+    assert "\n" not in str(caught.value)
+    assert not isinstance(caught.value, UnexpectedError)

@@ -1,0 +1,140 @@
+"""A ScaledObject of KEDA as somebody runs it: YAML in, the rule to replay out."""
+
+import re
+from functools import partial
+from typing import Annotated
+
+import msgspec
+import numpy as np
+from msgspec import Meta, Struct, field
+
+from assignors.model import BoolArray, Group, IntArray, LongArray
+from evaluation.autoscaling.comparison import Candidate
+from evaluation.autoscaling.hpa import Scaling
+from evaluation.autoscaling.keda import Options
+from evaluation.autoscaling.rules import keda_rule
+from sources.errors import SourceError, guarded
+from sources.json_errors import expected
+
+_Whole = Annotated[int, Meta(ge=0, le=999_999_999)]
+_Pods = Annotated[int, Meta(ge=0, le=100_000)]
+
+
+class _Kafka(Struct, rename="camel"):
+    """The metadata of a trigger, with KEDA's defaults."""
+
+    topic: str | None = None
+    partition_limitation: str | int | None = None
+    lag_threshold: _Whole = Options.lag_threshold
+    activation_lag_threshold: _Whole = Options.activation_lag_threshold
+    allow_idle_consumers: bool = False
+    exclude_persistent_lag: bool = False
+    scale_to_zero_on_invalid_offset: bool = False
+    limit_to_partitions_with_lag: bool = False
+    ensure_even_distribution_of_partitions: bool = False
+
+
+class _Trigger(Struct):
+    type: str
+    metadata: _Kafka
+
+
+class _ScaleDown(Struct, rename="camel"):
+    stabilization_window_seconds: _Whole = int(Scaling.down_window_s)
+
+
+class _Behavior(Struct, rename="camel"):
+    scale_down: _ScaleDown = field(default_factory=_ScaleDown)
+
+
+class _Autoscaler(Struct):
+    behavior: _Behavior = field(default_factory=_Behavior)
+
+
+class _Advanced(Struct, rename="camel"):
+    horizontal_pod_autoscaler_config: _Autoscaler = field(default_factory=_Autoscaler)
+
+
+class _Spec(Struct, rename="camel"):
+    triggers: list[_Trigger]
+    min_replica_count: _Pods = Scaling.min_replicas
+    max_replica_count: _Pods = Scaling.max_replicas
+    cooldown_period: _Whole = int(Scaling.cooldown_s)
+    advanced: _Advanced = field(default_factory=_Advanced)
+
+
+class _ScaledObject(Struct):
+    spec: _Spec
+
+
+def read_scaled_object(text: str, group: Group) -> Candidate:
+    """Return the rule that a ScaledObject states, with KEDA's defaults for what it leaves out.
+
+    Raises SourceError for what is no ScaledObject with a Kafka trigger, and for topics and
+    partitions that the group does not have; InvalidCapacityError for what KEDA refuses.
+    """
+    with guarded("the ScaledObject"):
+        spec = _decoded(text).spec
+        kafka = next((t.metadata for t in spec.triggers if t.type.endswith("kafka")), None)
+        if kafka is None:
+            message = "the ScaledObject has no trigger of the type kafka"
+            raise SourceError(message)
+        partitions = _partitions(kafka, group)
+    stated = msgspec.structs.asdict(kafka)
+    topic, _ = stated.pop("topic"), stated.pop("partition_limitation")
+    options = Options(**stated, has_topic=topic is not None)
+    down = spec.advanced.horizontal_pod_autoscaler_config.behavior.scale_down
+    scaling = Scaling(
+        min_replicas=spec.min_replica_count,
+        max_replicas=spec.max_replica_count,
+        cooldown_s=float(spec.cooldown_period),
+        down_window_s=float(down.stabilization_window_seconds),
+    )
+    make = partial(keda_rule, options, scaling, partitions)
+    return Candidate("Your ScaledObject", make, options, scaling, is_own=True)
+
+
+def _decoded(text: str) -> _ScaledObject:
+    try:
+        return msgspec.yaml.decode(text, type=_ScaledObject, strict=False)
+    except msgspec.ValidationError as error:
+        what, _, path = str(error).partition(" - at ")
+        place = path.strip("`").removeprefix("$").lstrip(".")
+        message = f"the ScaledObject{place and f', {place}'}: {expected(what)}"
+        raise SourceError(message) from error
+    except (msgspec.DecodeError, RecursionError) as error:
+        why = " ".join(str(error).replace('"<unicode string>", ', "").split())
+        message = f"the ScaledObject is not valid YAML: {why}"
+        raise SourceError(message) from error
+
+
+def _partitions(kafka: _Kafka, group: Group) -> LongArray | None:
+    """Return the partitions that count; None: all."""
+    if kafka.topic is None:
+        return None
+    if kafka.topic not in group.topics:
+        message = f"the trigger's topic must be one that the group reads; found {kafka.topic[:99]}"
+        raise SourceError(message)
+    counted = group.topic_of_partition == group.topics.index(kafka.topic)
+    if kafka.partition_limitation is not None:
+        counted = counted & _within(str(kafka.partition_limitation), group.number_in_topic)
+    if not counted.any():
+        message = "the ScaledObject's partitionLimitation names no partition of the topic"
+        raise SourceError(message)
+    return np.flatnonzero(counted)
+
+
+def _within(limitation: str, numbers: IntArray) -> BoolArray:
+    """Tell which numbers a limitation such as 1,2,10-12 names."""
+    is_named = np.zeros(numbers.size, np.bool_)
+    for part in limitation.split(","):
+        range_ = re.fullmatch("([0-9]{1,9})(?:-([0-9]{1,9}))?", part.strip())
+        if range_ is None:
+            message = (
+                "the ScaledObject's partitionLimitation must be like 1,2,10-12; "
+                f"found {limitation[:40]}"
+            )
+            raise SourceError(message)
+        first, last = range_[1], range_[2] or range_[1]
+        is_named |= (numbers >= int(first)) & (numbers <= int(last))
+    return is_named
