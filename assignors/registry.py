@@ -42,6 +42,7 @@ class Kind(Enum):
     KAFKA_BROKER = "Kafka broker"
     OTHER_CLIENT = "other client"
     CUSTOM = "custom assignor"
+    PREVIEW = "preview, in no release"
 
 
 class Protocol(Enum):

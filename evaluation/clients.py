@@ -7,7 +7,7 @@ What differs between clients beside their strategies: who speaks the broker-side
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS
+from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS, PREVIEWS
 from assignors.registry import STRATEGIES, Kind, Strategy
 
 _TYPES: Final = {
@@ -61,7 +61,7 @@ class Client(NamedTuple):
     def strategies(self) -> tuple[str, ...]:
         """Every strategy of interest to its users, in display order."""
         if self is JAVA:
-            return tuple(STRATEGIES)
+            return (*STRATEGIES, *PREVIEWS)
         return (*self.settable, *self.custom)
 
     def strategy_called(self, name: str) -> str | None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
-from assignors.certainty import EXACT, Certainty, Known, if_unequal
+from assignors.certainty import EXACT, WITHOUT_TOPIC_IDS, Certainty, Known, if_unequal
 from assignors.clients.franz_go import franz_go_range, franz_go_roundrobin
 from assignors.clients.franz_go_sticky import (
     FRANZ_GO,
@@ -43,6 +43,7 @@ from assignors.clients.python import (
 from assignors.clients.sarama import sarama_range, sarama_roundrobin
 from assignors.model import Assignor, Group, Owners
 from assignors.registry import STRATEGIES, Kind, Promise, Protocol, Sees, Strategy
+from assignors.uniform.uniform2 import of_uniform2, uniform2
 
 _PER_TOPIC: Final = frozenset({Promise.BALANCED_PER_TOPIC, Promise.CO_PARTITIONED})
 _EVEN: Final = ("even counts, provided that all consumers subscribe to the same topics",)
@@ -360,5 +361,28 @@ _IN_DISPLAY_ORDER: Final = (
 
 OTHER_CLIENTS: Final[Mapping[str, Strategy]] = {s.name: s for s in _IN_DISPLAY_ORDER}
 """The strategies of other clients by name, in display order."""
-ALL_STRATEGIES: Final[Mapping[str, Strategy]] = {**STRATEGIES, **OTHER_CLIENTS}
+PREVIEWS: Final[Mapping[str, Strategy]] = {
+    "uniform2": Strategy(
+        name="uniform2",
+        label="Uniform2 (preview)",
+        assign=uniform2,
+        kind=Kind.PREVIEW,
+        protocol=Protocol.BROKER,
+        sees=frozenset({Sees.OWNERS}),
+        promises=frozenset({Promise.BALANCED, Promise.BALANCED_PER_TOPIC}),
+        goals=(
+            "even counts within each topic",
+            "even counts over all topics",
+            "as few moves as both allow",
+        ),
+        weakness="A topic that is spread unevenly is spread anew, even if every consumer has as "
+        "many partitions as any other.",
+        scenario="uniform-unstable-KAFKA-18688",
+        sources=("apache/kafka#23723",),
+        certainty=WITHOUT_TOPIC_IDS,
+        certainty_by_group=of_uniform2,
+    )
+}
+"""Strategies that are proposed and in no release: their answers are those of their sources."""
+ALL_STRATEGIES: Final[Mapping[str, Strategy]] = {**STRATEGIES, **PREVIEWS, **OTHER_CLIENTS}
 """Every strategy by name: Kafka's and custom ones first."""

@@ -80,6 +80,8 @@ def which_explains(group: Group) -> Finding | None:
     fresh = group.owned_by(group.nobody())
     matches = []
     for strategy in ALL_STRATEGIES.values():
+        if strategy.kind is Kind.PREVIEW:
+            continue
         matches.append(_match(strategy, Start.AFRESH, fresh, present))
         if Sees.OWNERS in strategy.sees:
             matches.append(_match(strategy, Start.KEPT, group, present))

@@ -205,6 +205,10 @@ def _uniform(case: _Case) -> str:
     return f"{_sticky(case)}; {one_more}"
 
 
+def _uniform2(case: _Case) -> str:
+    return f"evens out each topic before all of them; {_sticky(case)}"
+
+
 def _causes(case: _Case, moved: BoolArray) -> str:
     """Say how many of the moved partitions could not or should not have stayed."""
     group, present, causes = case.group, case.group.present_owners, []
@@ -272,6 +276,7 @@ REASONS: Final[Mapping[str, _Reason]] = MappingProxyType(
         "sticky-kafka-9987": _sticky,
         "uniform": _uniform,
         "uniform-kafka-18688": _sticky,
+        "uniform2": _uniform2,
         "lag-capped": _lag_evened,
         "lag-skew": _lag_evened,
         "lag-sticky": _lag_sticky,

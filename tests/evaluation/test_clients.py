@@ -2,7 +2,7 @@ from importlib import import_module
 
 import pytest
 
-from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS
+from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS, PREVIEWS
 from assignors.registry import STRATEGIES, Kind, Protocol
 from evaluation.clients import CLIENTS, JAVA, Client, client_of
 from evaluation.configuration import configuration
@@ -15,8 +15,8 @@ def test_every_strategy_of_another_client_can_be_set_on_that_client_alone() -> N
         assert [c for c in CLIENTS.values() if name in c.settable] == [client_of(strategy)]
 
 
-def test_java_s_users_see_what_they_always_saw() -> None:
-    assert JAVA.strategies == tuple(STRATEGIES)
+def test_java_s_users_see_all_of_kafka_s_the_custom_and_the_proposed() -> None:
+    assert JAVA.strategies == (*STRATEGIES, *PREVIEWS)
     assert next(iter(CLIENTS.values())) is JAVA
 
 

@@ -1,0 +1,254 @@
+"""uniform2, a preview: every topic even, then every member, then as few moves as these allow.
+
+Each subscriber of a topic gets its base, partitions // subscribers, and as many distinct ones as
+there are partitions left get one more, an extra. Who gets the extras is decided in three steps,
+then the partitions are placed. Source: Uniform2Assignor of apache/kafka#23723, in no release.
+"""
+
+from collections.abc import Iterator
+from heapq import heapify, heappop, heappush
+from typing import Final
+
+import numpy as np
+
+from assignors.certainty import WITHOUT_TOPIC_IDS, Certainty, Known
+from assignors.model import UNOWNED, Group, Owners
+from assignors.topic_ids import has_ids, ranks_by_id
+
+PROPOSED: Final = Certainty(
+    Known.LIKELY,
+    "This strategy is proposed and in no release: its sources were read, and no broker or class "
+    "was asked.",
+)
+
+
+def uniform2(group: Group) -> Owners:
+    """Balance every topic, then the counts; members come by id, topics by their topic ids.
+
+    Without topic ids topics come by name, and only the counts are exact. Racks are not looked at.
+
+    >>> uniform2(Group.fresh({"t1": 2, "t2": 5, "t3": 7}, ["A", "B", "C"]))
+    array([0, 1, 0, 0, 1, 2, 2, 0, 0, 1, 1, 1, 2, 2], dtype=int32)
+    """
+    shares = _Shares(group)
+    shares.keep()
+    shares.hand_out()
+    _Balance(shares).run()
+    return shares.placed()
+
+
+def of_uniform2(group: Group) -> Certainty:
+    """Tell what is known of the answer: topic ids, which no hash scatters, decide among topics."""
+    wanted = np.count_nonzero((group.audiences.of_topic >= 0) & (group.topic_sizes > 0))
+    return WITHOUT_TOPIC_IDS if wanted > 1 and not has_ids(group) else PROPOSED
+
+
+class _Shares:
+    """Who gets an extra partition of which topic."""
+
+    def __init__(self, group: Group) -> None:
+        self._group = group
+        is_read = (group.audiences.of_topic >= 0) & (group.topic_sizes > 0)
+        ranks = ranks_by_id(group)
+        self.topics: list[int] = sorted(np.flatnonzero(is_read).tolist(), key=ranks.__getitem__)
+        of_topic = group.audiences.of_topic
+        self.readers = {t: group.audiences.members_of(of_topic[t]).tolist() for t in self.topics}
+        both = {t: divmod(int(group.topic_sizes[t]), len(self.readers[t])) for t in self.topics}
+        self.base = {topic: base for topic, (base, _) in both.items()}
+        self.extra = {topic: extra for topic, (_, extra) in both.items()}
+        starts = group.topic_starts.tolist()
+        self._spans = {topic: slice(starts[topic], starts[topic + 1]) for topic in self.topics}
+        self.owners = {t: group.fit_owners[span].tolist() for t, span in self._spans.items()}
+        self.holders: dict[int, list[int]] = {topic: [] for topic in self.topics}
+        self.counts = [0] * group.member_count
+        """Extras of each member."""
+        self.wants: list[set[int]] = [set() for _ in range(group.member_count)]
+        for topic, readers in self.readers.items():
+            for member in readers:
+                self.wants[member].add(topic)
+        self._base_sizes = [sum(self.base[t] for t in wanted) for wanted in self.wants]
+        self._cohorts: dict[frozenset[int], list[int]] = {}
+        for member, wanted in enumerate(self.wants):
+            self._cohorts.setdefault(frozenset(wanted), []).append(member)
+
+    def size(self, member: int) -> int:
+        """Return how many partitions a member gets over all topics."""
+        return self._base_sizes[member] + self.counts[member]
+
+    def above_base(self, topic: int) -> list[int]:
+        """Return the members that own more than the base, in the order of their first partition."""
+        held: dict[int, int] = {}
+        for owner in self.owners[topic]:
+            if owner != UNOWNED:
+                held[owner] = held.get(owner, 0) + 1
+        return [member for member, count in held.items() if count > self.base[topic]]
+
+    def keep(self) -> None:
+        """Let who owns more than the base keep an extra; of too many those with fewest."""
+        for topic in self.topics:
+            extra, owners = self.extra[topic], self.above_base(topic)
+            if len(owners) > extra:
+                owners.sort(key=lambda member: (self.size(member), member))
+            for member in owners[:extra]:
+                self._give(topic, member)
+
+    def hand_out(self) -> None:
+        """Give away the extras that nobody kept, topics with the fewest subscribers first."""
+        cohorts = [_Cohort(members, self) for members in self._cohorts.values()]
+        of_member = {member: n for n, each in enumerate(cohorts) for member in each.members}
+        left = [t for t in self.topics if len(self.holders[t]) < self.extra[t]]
+        for topic in sorted(left, key=lambda t: len(self.readers[t])):
+            having = set(self.holders[topic])
+            without = dict.fromkeys(sorted({of_member[m] for m in self.readers[topic]}), 0)
+            for member in self.readers[topic]:
+                without[of_member[member]] += member not in having
+            heap = [(cohorts[n].least_size(), n) for n, count in without.items() if count]
+            heapify(heap)
+            for _ in range(self.extra[topic] - len(having)):
+                number = heappop(heap)[1]
+                member = cohorts[number].next_without(having)
+                self._give(topic, member)
+                cohorts[number].note(member)
+                having.add(member)
+                without[number] -= 1
+                if without[number]:
+                    heappush(heap, (cohorts[number].least_size(), number))
+
+    def placed(self) -> Owners:
+        """Let owners keep up to their share, lowest numbers first; the others take the rest."""
+        owners = self._group.nobody()
+        for topic in self.topics:
+            left = dict.fromkeys(self.readers[topic], self.base[topic])
+            for member in self.holders[topic]:
+                left[member] += 1
+            now, free = self.owners[topic], []
+            for number, owner in enumerate(now):
+                if left.get(owner, 0):
+                    left[owner] -= 1
+                else:
+                    free.append(number)
+            takers = (member for member, count in left.items() for _ in range(count))
+            for number, member in zip(free, takers, strict=True):
+                now[number] = member
+            owners[self._spans[topic]] = now
+        return owners
+
+    def _give(self, topic: int, member: int) -> None:
+        self.holders[topic].append(member)
+        self.counts[member] += 1
+
+
+class _Cohort:
+    """Members with the same subscription, served in turn."""
+
+    def __init__(self, members: list[int], shares: _Shares) -> None:
+        self.members, self._shares = members, shares
+        self._next = 0
+        self._find_lowest()
+
+    def least_size(self) -> int:
+        """Return the size of its smallest member."""
+        member = self.members[0]
+        return self._shares.size(member) - self._shares.counts[member] + self._lowest
+
+    def next_without(self, having: set[int]) -> int:
+        """Return the next in turn with fewest extras; if all of those have one, any with fewest."""
+        counts, members = self._shares.counts, self.members
+        for step in range(len(members)):
+            at = (self._next + step) % len(members)
+            if counts[members[at]] == self._lowest and members[at] not in having:
+                self._next = (at + 1) % len(members)
+                return members[at]
+        return min((m for m in members if m not in having), key=counts.__getitem__)
+
+    def note(self, member: int) -> None:
+        """Take in that a member got one more."""
+        if self._shares.counts[member] == self._lowest + 1:
+            self._at_lowest -= 1
+            if not self._at_lowest:
+                self._find_lowest()
+
+    def _find_lowest(self) -> None:
+        counts = [self._shares.counts[member] for member in self.members]
+        self._lowest = min(counts)
+        self._at_lowest = counts.count(self._lowest)
+
+
+class _Balance:
+    """Moves extras from the largest to the smallest while they are two or more apart."""
+
+    def __init__(self, shares: _Shares) -> None:
+        self._shares = shares
+        members = range(len(shares.counts))
+        self._owned: list[list[int]] = [[] for _ in members]
+        """Topics of extras whose move makes their member give up a partition."""
+        self._free: list[list[int]] = [[] for _ in members]
+        """Topics of the other extras."""
+        self._above: list[set[int]] = [set() for _ in members]
+        """Topics of which a member owns more than the base: an extra of one saves a move."""
+        for topic in shares.topics:
+            if shares.extra[topic]:
+                above = shares.above_base(topic)
+                for member in above:
+                    self._above[member].add(topic)
+                for member in shares.holders[topic]:
+                    (self._owned if member in above else self._free)[member].append(topic)
+        self._parked: set[int] = set()
+        self._givers = [self._giver_key(member) for member in members]
+        heapify(self._givers)
+
+    def run(self) -> None:
+        """Move until no extra has a subscriber two or more below its member."""
+        while self._givers:
+            key = heappop(self._givers)
+            giver = key[2]
+            is_current = key == self._giver_key(giver) and giver not in self._parked
+            if not is_current or not self._shares.counts[giver]:
+                continue
+            receiver = self._receiver(giver)
+            if receiver is None:
+                self._parked.add(giver)
+                continue
+            self._move(giver, receiver)
+            self._parked.discard(receiver)
+            woken = {m for m in self._parked if self._can_take_again(m, giver)}
+            self._parked -= woken
+            for member in (giver, receiver, *woken):
+                heappush(self._givers, self._giver_key(member))
+
+    def _giver_key(self, member: int) -> tuple[int, bool, int]:
+        return -self._shares.size(member), not self._free[member], member
+
+    def _receiver(self, giver: int) -> int | None:
+        """Return the smallest member that can take; of equal ones first who saves a move."""
+        size = self._shares.size
+        most = size(giver) - 2
+        takers = [m for m in range(len(self._above)) if size(m) <= most]
+        takers.sort(key=lambda m: (size(m), not self._above[m], m))
+        return next((m for m in takers if any(self._takeable(giver, m))), None)
+
+    def _can_take_again(self, parked: int, giver: int) -> bool:
+        is_near = self._shares.size(parked) == self._shares.size(giver) + 2
+        return is_near and any(self._takeable(parked, giver))
+
+    def _takeable(self, giver: int, receiver: int) -> Iterator[bool]:
+        wants, has = self._shares.wants[receiver], {*self._owned[receiver], *self._free[receiver]}
+        return (t in wants and t not in has for t in [*self._owned[giver], *self._free[giver]])
+
+    def _move(self, giver: int, receiver: int) -> None:
+        """Move the cheapest extra that the receiver can take."""
+        above, wants = self._above[receiver], self._shares.wants[receiver]
+        has = {*self._owned[receiver], *self._free[receiver]}
+        for extras in (self._free[giver], self._owned[giver]):
+            for saves in (True, False):
+                for at in reversed(range(len(extras))):
+                    topic = extras[at]
+                    if topic in wants and topic not in has and (topic in above) is saves:
+                        extras[at] = extras[-1]  # as the last takes the place of what is removed
+                        extras.pop()
+                        (self._owned if saves else self._free)[receiver].append(topic)
+                        holders = self._shares.holders[topic]
+                        holders[holders.index(giver)] = receiver
+                        self._shares.counts[giver] -= 1
+                        self._shares.counts[receiver] += 1
+                        return
