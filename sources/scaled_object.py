@@ -2,10 +2,11 @@
 
 import re
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
 import numpy as np
+import yaml
 from msgspec import Meta, Struct, field
 
 from assignors.model import BoolArray, Group, IntArray, LongArray
@@ -16,6 +17,7 @@ from evaluation.autoscaling.rules import keda_rule
 from sources.errors import SourceError, guarded
 from sources.json_errors import expected
 
+MOST_CHARACTERS: Final = 20_000
 _Whole = Annotated[int, Meta(ge=0, le=999_999_999)]
 _Pods = Annotated[int, Meta(ge=0, le=100_000)]
 
@@ -95,17 +97,28 @@ def read_scaled_object(text: str, group: Group) -> Candidate:
 
 
 def _decoded(text: str) -> _ScaledObject:
+    if len(text) > MOST_CHARACTERS:
+        message = f"a ScaledObject has at most {MOST_CHARACTERS:,} characters; found {len(text):,}"
+        raise SourceError(message)
     try:
-        return msgspec.yaml.decode(text, type=_ScaledObject, strict=False)
+        # The loader in Python: deep nesting ends the one in C, and the server with it.
+        document = yaml.load(text, Loader=yaml.SafeLoader)
+        return msgspec.convert(document, _ScaledObject, strict=False)
     except msgspec.ValidationError as error:
         what, _, path = str(error).partition(" - at ")
         place = path.strip("`").removeprefix("$").lstrip(".")
         message = f"the ScaledObject{place and f', {place}'}: {expected(what)}"
         raise SourceError(message) from error
-    except (msgspec.DecodeError, RecursionError) as error:
-        why = " ".join(str(error).replace('"<unicode string>", ', "").split())
-        message = f"the ScaledObject is not valid YAML: {why}"
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        message = f"the ScaledObject is not valid YAML: {_why(error)}"
         raise SourceError(message) from error
+
+
+def _why(error: Exception) -> str:
+    mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
+    if mark is None or not isinstance(error, yaml.MarkedYAMLError):
+        return str(error)
+    return f"line {mark.line + 1}, column {mark.column + 1}: {error.problem}"
 
 
 def _partitions(kafka: _Kafka, group: Group) -> LongArray | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-import yaml  # type: ignore[import-untyped]  # its stubs are another package
+import yaml
 from streamlit.testing.v1 import AppTest
 
 from assignors.model import Group

@@ -19,7 +19,7 @@ from evaluation.capacity.resizing import as_planned
 from evaluation.clients import JAVA
 from evaluation.offset_history import COMMITTED, END, History, offsets_of
 from evaluation.wording import amount, duration
-from sources.scaled_object import read_scaled_object
+from sources.scaled_object import MOST_CHARACTERS, read_scaled_object
 from ui import widgets
 from ui.capacity.produce_rates import ask_rates, number
 from ui.strategy_choice import client
@@ -84,7 +84,7 @@ def ask(group: Group, history: History | None, answer: DeltaGenerator) -> Questi
         "Your ScaledObject",
         key="scaled_object",
         height=90,
-        max_chars=20_000,
+        max_chars=MOST_CHARACTERS,
         placeholder="spec: ...",
         help="Paste its YAML to see what the group has now beside what it could have.",
     )

@@ -4,7 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
-import yaml  # type: ignore[import-untyped]  # its stubs are another package
+import yaml
 
 from assignors.model import Group
 from evaluation.autoscaling.comparison import (
