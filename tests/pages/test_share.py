@@ -3,8 +3,8 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
-from assignors.registry import STRATEGIES
 from evaluation.clients import JAVA
 from evaluation.configuration import configuration
 from sources import links, samples
@@ -133,7 +133,7 @@ def test_what_to_set_for_a_compared_strategy_is_shown() -> None:
 def test_every_strategy_says_how_to_use_it() -> None:
     page = opened().switch_page("pages/strategies.py").run()
 
-    steps = [step for s in STRATEGIES.values() for step in configuration(s, JAVA).steps]
+    steps = [s for n in JAVA.strategies for s in configuration(ALL_STRATEGIES[n], JAVA).steps]
 
     assert [code.value for code in page.code] == [step.settings for step in steps]
-    assert len(page.expander) == len(STRATEGIES)
+    assert len(page.expander) == len(JAVA.strategies)
