@@ -127,7 +127,7 @@ def _await_coordinators(servers: str) -> None:
 def test_java_consumers_own_exactly_what_was_predicted(outcomes: list[Outcome]) -> None:
     seen = [o for o in outcomes if o.client == "Java" and o.plan.strategy in _CLASSIC]
 
-    missed = [(o.plan.group, o.event) for o in seen if not o.is_exact]
+    missed = [(o.plan.group, o.event) for o in seen if not o.is_explained]
 
     assert len(seen) >= 30
     assert not missed
@@ -137,7 +137,7 @@ def test_java_consumers_own_exactly_what_was_predicted(outcomes: list[Outcome]) 
 def test_librdkafka_assigns_exactly_as_predicted(outcomes: list[Outcome], strategy: str) -> None:
     seen = [o for o in outcomes if o.client != "Java" and o.plan.strategy == strategy]
 
-    missed = [(o.plan.group, o.event) for o in seen if not o.is_exact]
+    missed = [(o.plan.group, o.event) for o in seen if not o.is_explained]
 
     assert len(seen) >= 4
     assert not missed
