@@ -1,6 +1,6 @@
 """Group JSON: the file that users save, share and feed to the command line.
 
-``{"id", "topics", "members", "lags", "offsets", ...}``; the README shows a whole one.
+``{"id", "topics", "members", "lags", "offsets", ...}``; docs/formats.md shows a whole one.
 """
 
 from collections.abc import Collection, Iterable, Iterator

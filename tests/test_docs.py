@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from sources.budget import LIMITS
+from sources.text import read_text
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = [ROOT / "SECURITY.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -42,3 +43,15 @@ def test_every_file_a_document_links_to_exists(document: Path) -> None:
 
     assert all((document.parent / link).exists() for link in links)
     assert all((ROOT / file).exists() for file in files)
+
+
+@pytest.mark.parametrize("language", ["json", "csv"])
+def test_the_examples_of_formats_are_read_whole(language: str) -> None:
+    text = (ROOT / "docs" / "formats.md").read_text()
+
+    (example,) = re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+    (reading,) = read_text(example)
+
+    assert not reading.ignored
+    assert reading.group.lags.size == 3
+    assert reading.unknown_lags == 1
