@@ -238,7 +238,7 @@ def _metrics(group: Group, owners: Owners) -> dict[str, object]:
     }
     rows = zip(*columns.values(), strict=True)
     per_member = (dict(zip(columns, row, strict=True)) for row in rows)
-    figures: dict[str, object] = msgspec.to_builtins(metrics.figures(group, owners))
+    figures: dict[str, object] = msgspec.to_builtins(metrics.figures_of(group, owners))
     return figures | {
         "best_possible_max_lag": best_possible_max_lag(group),
         "members": dict(zip(group.members, per_member, strict=True)),

@@ -117,7 +117,7 @@ def group_of(
     )
 
 
-def topics_of(group: Group) -> dict[str, Topic]:
+def topic_records(group: Group) -> dict[str, Topic]:
     """Return the group's topics as records, in Java's string order of their names."""
     lags = _listed(group.lags)
     begin, end = _listed(group.begin_offsets), _listed(group.end_offsets)
@@ -139,7 +139,7 @@ def topics_of(group: Group) -> dict[str, Topic]:
     return topics
 
 
-def members_of(group: Group) -> list[Member]:
+def member_records(group: Group) -> list[Member]:
     """Return the group's members as records, in the order they were given."""
     topic, number = group.topic_of_partition.tolist(), group.number_in_topic.tolist()
     throughput = _listed(group.throughput)

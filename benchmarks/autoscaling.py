@@ -8,7 +8,7 @@ from time import process_time
 import numpy as np
 
 from assignors.model import Group
-from evaluation.autoscaling.comparison import candidates, played
+from evaluation.autoscaling.comparison import candidates, run_candidate
 from evaluation.autoscaling.replay import Conditions
 from evaluation.autoscaling.workloads import Profile, day
 
@@ -30,7 +30,7 @@ def main() -> None:
         begun, rules = process_time(), candidates(group, conditions)
         for rule in rules:
             before = process_time()
-            outcome = played(group, workload, rule, conditions)
+            outcome = run_candidate(group, workload, rule, conditions)
             late = outcome.minutes_late(conditions.allowed_s)
             print(
                 f"  {rule.name:38} {outcome.consumer_hours:7,.0f} consumer-hours, "

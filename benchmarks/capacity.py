@@ -12,9 +12,9 @@ import numpy as np
 
 from assignors.model import Group
 from evaluation.capacity.draining import Capacity
-from evaluation.capacity.limits import limits
+from evaluation.capacity.limits import consumer_limits
 from evaluation.capacity.rates import default_throughput, spread_evenly
-from evaluation.capacity.search import Scope, fill, minimum, search
+from evaluation.capacity.search import SearchRange, minimum, search, try_numbers
 from evaluation.capacity.trials import Trials
 from evaluation.capacity.window import spread, window
 
@@ -49,10 +49,10 @@ def _group(partitions: int, members: int, topics: int) -> Group:
 
 def _measure(group: Group, capacity: Capacity) -> None:
     begun = perf_counter()
-    fewest = limits(group, capacity).fewest or 1
+    fewest = consumer_limits(group, capacity).fewest or 1
     most = max(min(group.partition_count, max(1_000, 4 * group.member_count)), fewest)
     exhaustive = min(1_000_000 // group.partition_count, 200)
-    scope = Scope(fewest=fewest, most=most, exhaustive=exhaustive)
+    scope = SearchRange(fewest=fewest, most=most, exhaustive=exhaustive)
     trials = Trials(group, capacity, most)
     tried = sum(1 for _ in search(trials, _NAMES, scope))
     answered = perf_counter() - begun
@@ -61,7 +61,7 @@ def _measure(group: Group, capacity: Capacity) -> None:
         group.member_count, [least.consumers for least in minima if least.consumers], fewest
     )
     points = spread(range(first, min(last, most) + 1), [], _POINTS)
-    tried += sum(1 for _ in fill(trials, _NAMES, points))
+    tried += sum(1 for _ in try_numbers(trials, _NAMES, points))
     whole = perf_counter() - begun
     answers = ", ".join(f"{least.name} {least.consumers or 'none'}" for least in minima)
     print(
@@ -74,7 +74,7 @@ def _measure(group: Group, capacity: Capacity) -> None:
 
 def _exhaustive(trials: Trials, numbers: range) -> str:
     begun = perf_counter()
-    for consumers in fill(trials, _NAMES, numbers):
+    for consumers in try_numbers(trials, _NAMES, numbers):
         if perf_counter() - begun > _GIVEN_UP_S:
             return f"given up after {_GIVEN_UP_S:.0f} s at {consumers:,} of {numbers[-1]:,}"
     return f"{perf_counter() - begun:.1f} s"

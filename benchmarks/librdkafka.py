@@ -19,7 +19,7 @@ from importlib import import_module
 from typing import IO, Final, cast
 
 from assignors.model import Group
-from assignors.numbering import members_of
+from assignors.numbering import member_records
 from benchmarks.broker import Led, Topic, listening
 from benchmarks.measuring import (
     Budget,
@@ -67,7 +67,7 @@ def _run(strategy: str, group: Group) -> tuple[Cost, Led]:
         try:
             clock = _cpu_clock(client.pid)
             with listening(
-                strategy, members_of(group), _topics(group), client_cpu_s=clock
+                strategy, member_records(group), _topics(group), client_cpu_s=clock
             ) as broker:
                 orders = (broker.address, strategy, *group.topics)
                 print(*orders, file=cast("IO[str]", client.stdin), flush=True)

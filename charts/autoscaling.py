@@ -9,7 +9,7 @@ from plotly.subplots import make_subplots
 
 from charts.lettering import INK, readable
 from charts.palette import MEAN_LINE, STROKES
-from evaluation.autoscaling.replay import Outcome
+from evaluation.autoscaling.replay import ScalingRun
 from evaluation.wording import duration
 
 _HEIGHT: Final = 560
@@ -17,7 +17,7 @@ _MOST_OF_TARGET: Final = 4
 """Time lags beyond this many times the target are cut off, so that they do not flatten the rest."""
 
 
-def over_time(outcomes: Mapping[str, Outcome], allowed_s: float) -> go.Figure:
+def over_time(outcomes: Mapping[str, ScalingRun], allowed_s: float) -> go.Figure:
     """Return three panels over time, a line for each named outcome: pods, time lag, lag."""
     figure = make_subplots(rows=3, cols=1, shared_xaxes=True, vertical_spacing=0.07)
     highest = max(float(each.time_lag_s.max(initial=0.0)) for each in outcomes.values())

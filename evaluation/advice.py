@@ -39,7 +39,7 @@ def is_judged_by_lag(group: Group) -> bool:
     return bool(group.counted_lags[group.is_wanted].any())
 
 
-def load(outcome: Outcome, *, by_lag: bool) -> int:
+def busiest_load(outcome: Outcome, *, by_lag: bool) -> int:
     """Return the busiest consumer's lag in records, or its number of partitions."""
     figures = outcome.figures
     return (figures.max_lag or 0) if by_lag else figures.max_count
@@ -57,7 +57,7 @@ def best_of(outcomes: Sequence[Outcome], *, by_lag: bool) -> Outcome | None:
     near = [
         o
         for o in outcomes
-        if load(o, by_lag=by_lag) <= _NEARLY * load(best, by_lag=by_lag)
+        if busiest_load(o, by_lag=by_lag) <= _NEARLY * busiest_load(best, by_lag=by_lag)
         and _moved(o) < _FAR_FEWER * _moved(best)
     ]
     return min(near, key=lambda o: (_moved(o), _rank(o, by_lag=by_lag)), default=best)
@@ -90,14 +90,19 @@ def _is_better(outcome: Outcome, other: Outcome, *, by_lag: bool) -> bool:
     """Compare loads; an outcome with unowned partitions carries less only because it reads less."""
     if other.figures.unowned > outcome.figures.unowned:
         return True
-    least = load(other, by_lag=by_lag) * (1 - REAL_GAIN)
-    return load(outcome, by_lag=by_lag) < least
+    least = busiest_load(other, by_lag=by_lag) * (1 - REAL_GAIN)
+    return busiest_load(outcome, by_lag=by_lag) < least
 
 
 def _rank(outcome: Outcome, *, by_lag: bool) -> tuple[int, int, int, int]:
     strategy: Strategy = ALL_STRATEGIES[outcome.name]
     disruption = _LEAST_DISRUPTIVE.index(strategy.protocol)
-    return load(outcome, by_lag=by_lag), outcome.figures.max_count, _moved(outcome), disruption
+    return (
+        busiest_load(outcome, by_lag=by_lag),
+        outcome.figures.max_count,
+        _moved(outcome),
+        disruption,
+    )
 
 
 def _moved(outcome: Outcome) -> int:

@@ -15,7 +15,7 @@ def size_of(group: Group) -> str:
     return ", ".join(plural(*each) for each in (*counts, (group.partition_count, "partition")))
 
 
-def changes(before: Group, after: Group) -> tuple[str, ...]:
+def changes_between(before: Group, after: Group) -> tuple[str, ...]:
     """Return phrases such as ``10 more consumers``; none where nothing relevant differs."""
     return tuple(_changes(before, after))
 

@@ -10,7 +10,7 @@ from assignors.certainty import EXACT, Certainty
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group, Owners
 from assignors.rules import check
-from evaluation.metrics import Figures, figures, figures_of_each
+from evaluation.metrics import Figures, figures_of, figures_of_each
 
 _AT_ONCE: Final = 1 << 18
 """Figures of several strategies are computed together, up to this many owners."""
@@ -54,7 +54,7 @@ def as_it_is_now(group: Group) -> Outcome | None:
     if not group.has_claims:
         return None
     owners = group.present_owners
-    return Outcome(name=NOW, label="As it is now", owners=owners, figures=figures(group, owners))
+    return Outcome(name=NOW, label="As it is now", owners=owners, figures=figures_of(group, owners))
 
 
 def _outcomes(group: Group, names: Sequence[str]) -> list[Outcome]:

@@ -12,7 +12,7 @@ from evaluation.clients import JAVA, Client, client_of, is_settable
 _EAGER_DEFAULT: Final = "org.apache.kafka.clients.consumer.RangeAssignor"
 
 
-class Step(NamedTuple):
+class SettingsStep(NamedTuple):
     """One change of settings, brought to every consumer before the next."""
 
     text: str
@@ -25,7 +25,7 @@ class Step(NamedTuple):
 class Configuration(NamedTuple):
     """How to bring a group to a strategy: steps in order, and notes."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[SettingsStep, ...]
     """None if nobody ships the strategy."""
     notes: tuple[str, ...]
 
@@ -51,7 +51,7 @@ def configuration(
     return Configuration(tuple(_steps(strategy, client, before)), tuple(_notes(strategy, client)))
 
 
-_UPGRADE: Final = Step(
+_UPGRADE: Final = SettingsStep(
     "Upgrade the brokers one by one, and finalize the release when all run it; nothing changes on "
     "the consumers. The group gets its new owners at the first rebalance that an upgraded "
     "coordinator computes.",
@@ -60,11 +60,11 @@ _UPGRADE: Final = Step(
 )
 
 
-def _steps(strategy: Strategy, client: Client, before: Strategy | None) -> list[Step]:
+def _steps(strategy: Strategy, client: Client, before: Strategy | None) -> list[SettingsStep]:
     only = client.set_to(strategy)
 
-    def step(text: str, settings: str = only) -> Step:
-        return Step(text, settings, client.language)
+    def step(text: str, settings: str = only) -> SettingsStep:
+        return SettingsStep(text, settings, client.language)
 
     if strategy.remote_assignor:
         clients = "" if client is JAVA else f" and {client.broker_side} or later"

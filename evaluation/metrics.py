@@ -67,7 +67,7 @@ class TotalLag(NamedTuple):
     """Partitions left out of the sum because their lag is unknown."""
 
 
-def figures(group: Group, owners: Owners) -> Figures:
+def figures_of(group: Group, owners: Owners) -> Figures:
     """Return the row of figures for one assignment."""
     return figures_of_each(group, owners[None])[0]
 

@@ -53,7 +53,7 @@ class Moment(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class History:
+class OffsetHistory:
     """What is known of a group beside one snapshot."""
 
     moments: tuple[Moment, ...] = ()
@@ -89,7 +89,7 @@ class History:
         times_s = self.times_s
         return float(times_s[-1] - times_s[self.rates_from]) if times_s.size else 0.0
 
-    def every(self, interval_s: float) -> "History":
+    def every(self, interval_s: float) -> "OffsetHistory":
         """Return the history with this time between two moments."""
         spaced = (m._replace(at_s=k * interval_s) for k, m in enumerate(self.moments))
         return replace(self, moments=tuple(spaced))
@@ -108,7 +108,7 @@ def thinned(
     return [moments[k] for k in np.linspace(0, len(moments) - 1, most).astype(int).tolist()]
 
 
-def offsets_of(group: Group, moments: Sequence[Moment]) -> LongArray:
+def history_offsets(group: Group, moments: Sequence[Moment]) -> LongArray:
     """Return the offsets (K, 3, P), numbered as the group numbers its partitions."""
     offsets = np.full((len(moments), 3, group.partition_count), UNKNOWN, np.int64)
     for number, name in enumerate(group.topics):
@@ -181,7 +181,7 @@ class PartitionTimes:
 
 
 def partition_times(
-    group: Group, history: History, retention_s: float | None = None
+    group: Group, history: OffsetHistory, retention_s: float | None = None
 ) -> PartitionTimes:
     """Return rates, time lags and losses of a group that has this history.
 
@@ -193,7 +193,7 @@ def partition_times(
     A log whose start has moved has reached its limit: as many records are deleted as are
     written. A single step of the start would say little, since whole segments go at once.
     """
-    offsets = offsets_of(group, history.moments)
+    offsets = history_offsets(group, history.moments)
     begin, ends = (Series.of_snapshots(history.times_s, offsets[:, row]) for row in (BEGIN, END))
     lag = np.where(group.is_lag_known, group.counted_lags, np.nan)
     stated = np.full(lag.size, np.nan) if group.rates is None else group.rates
@@ -220,7 +220,7 @@ def partition_times(
     )
 
 
-def _present_growth(history: History, offsets: LongArray) -> FloatArray:
+def _present_growth(history: OffsetHistory, offsets: LongArray) -> FloatArray:
     """Return how much offsets (K, P) grow a second at present, or else over the whole history."""
     first, times_s = history.rates_from, history.times_s
     present = growth(Series.of_snapshots(times_s[first:], offsets[first:]))
@@ -267,13 +267,13 @@ def _by_partition(
 
 
 def time_lags_over_time(
-    group: Group, history: History, partitions: LongArray, produced: FloatArray
+    group: Group, history: OffsetHistory, partitions: LongArray, produced: FloatArray
 ) -> FloatArray:
     """Return the time lags (K, N) of N partitions at each moment, from what was known by then.
 
     A record older than the first moment is taken to have been written at ``produced`` (N,).
     """
-    offsets, times_s = offsets_of(group, history.moments)[:, :, partitions], history.times_s
+    offsets, times_s = history_offsets(group, history.moments)[:, :, partitions], history.times_s
     rows = []
     for k, moment in enumerate(history.moments):
         end, committed = offsets[k, END], offsets[k, COMMITTED]

@@ -29,7 +29,7 @@ _LAST: Final = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Figures:
+class SnapshotFigures:
     """What strategies came to at snapshots, in any order; the columns of ``group_summary``.
 
     All are (N,), with at most one entry for each group, snapshot and strategy, and one of
@@ -87,7 +87,7 @@ class Scores:
     """One word, as ``schemas.tables.RECOMMENDATION`` lists them."""
 
 
-def scores(figures: Figures, strategies: int) -> Scores:
+def scores(figures: SnapshotFigures, strategies: int) -> Scores:
     """Judge every group on its own; ``strategies`` is K.
 
     The smallest mean of the largest lag wins, then the fewest moves, then the first number.
@@ -117,7 +117,7 @@ def _descending(values: FloatArray) -> tuple[FloatArray, BoolArray]:
 class _Grid:
     """The entries by strategy and snapshot; snapshots by group, then time."""
 
-    def __init__(self, figures: Figures, strategies: int) -> None:
+    def __init__(self, figures: SnapshotFigures, strategies: int) -> None:
         order = np.lexsort([figures.at, figures.group])
         is_group = changes(figures.group[order])
         is_unit = changes(figures.group[order], figures.at[order])

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from assignors.model import UNKNOWN, FloatArray, IntArray, LongArray
-from evaluation.ranking import Figures, Scores, rank_order, scores
+from evaluation.ranking import Scores, SnapshotFigures, rank_order, scores
 from pipeline.replay.encoding import NAME, numbered
 from schemas.arrow import arrow_schema
 from schemas.tables import AS_IT_WAS, GROUP_SUMMARY, RECOMMENDATION, columns
@@ -45,7 +45,7 @@ def ranked(table: pa.Table) -> pa.Table:
     return table.take(pa.array(order)).set_column(0, _SCHEMA.field("rank"), rank)
 
 
-def _figures(summary: pa.Table, strategies: Sequence[str]) -> tuple[Figures, LongArray]:
+def _figures(summary: pa.Table, strategies: Sequence[str]) -> tuple[SnapshotFigures, LongArray]:
     """Return the figures, and for each group number a row of the group."""
     cluster, group = (_numbers(summary[name])[1] for name in ("cluster", "group_id"))
     key = cluster.astype(np.int64) * (int(group.max()) + 1) + group
@@ -55,7 +55,7 @@ def _figures(summary: pa.Table, strategies: Sequence[str]) -> tuple[Figures, Lon
     figures: dict[str, Any] = {name: _longs(summary[name]) for name in _LONGS}
     figures |= {name: _floats(summary[name]) for name in _FLOATS}
     at = summary["snapshot_at"].cast(pa.int64()).to_numpy()
-    return Figures(group=number, at=at, strategy=place[strategy], **figures), first
+    return SnapshotFigures(group=number, at=at, strategy=place[strategy], **figures), first
 
 
 def _table(

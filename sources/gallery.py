@@ -16,7 +16,7 @@ from assignors.model import Group
 from assignors.registry import STRATEGIES, Strategy
 from evaluation import metrics
 from evaluation.bounds.lag import best_possible_max_lag
-from evaluation.rebalance.simulation import Rebalance, rebalance, replay
+from evaluation.rebalance.simulation import Rebalance, simulate_history, simulate_rebalance
 from sources import samples
 from sources.histories import GUIDES, Guide
 
@@ -97,14 +97,14 @@ def filled(card: Card) -> FilledCard:
 
 def _rebalance(card: Card, group: Group, strategy: Strategy) -> Rebalance:
     if card.history is None or card.guide is None:
-        return rebalance(group, strategy)
-    steps = replay(card.guide.reading.group, card.guide.events, strategy)
+        return simulate_rebalance(group, strategy)
+    steps = simulate_history(card.guide.reading.group, card.guide.events, strategy)
     return steps[card.history].rebalance
 
 
 def _amounts(outcome: Rebalance) -> Amounts:
     topics = metrics.topics_per_member(outcome.group, outcome.after)
-    return asdict(metrics.figures(outcome.group, outcome.after)) | {
+    return asdict(metrics.figures_of(outcome.group, outcome.after)) | {
         "moved": outcome.moved,
         "fewest": outcome.fewest,
         "paused": outcome.paused,

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from assignors.lag.offsets import RESETS, AutoOffsetReset
 from assignors.model import Group
-from assignors.numbering import Member, Topic, members_of, topics_of
+from assignors.numbering import Member, Topic, member_records, topic_records
 from evaluation.wording import nearest
 from sources import json_errors
 from sources.budget import Budget
@@ -116,11 +116,11 @@ def encode(group: Group, strategy: str | None = None) -> bytes:
 
 def as_json(group: Group, strategy: str | None = None) -> dict[str, object]:
     """Return the group as plain dictionaries and lists, to write or to extend."""
-    topics = topics_of(group)
+    topics = topic_records(group)
     document: dict[str, object] = {
         "id": group.id,
         "topics": {name: _written_topic(topic) for name, topic in topics.items()},
-        "members": [_written(member) for member in members_of(group)],
+        "members": [_written(member) for member in member_records(group)],
         "lags": {
             name: topic.lags or [None] * topic.partitions
             for name, topic in topics.items()

@@ -16,7 +16,7 @@ import numpy as np
 from assignors.lag.offsets import lag_from_offsets
 from assignors.model import UNKNOWN, FloatArray
 from assignors.numbering import Member, Topic, group_of
-from evaluation.offset_history import History, Moment
+from evaluation.offset_history import Moment, OffsetHistory
 from evaluation.wording import listed
 from live import client_config
 from live import groups as live_groups
@@ -109,7 +109,7 @@ def read_group(
 
 def _times(
     cluster: Cluster, live_group: GroupReading, now_s: float
-) -> tuple[History, dict[str, FloatArray]]:
+) -> tuple[OffsetHistory, dict[str, FloatArray]]:
     """Return retention by topic and the age of what lags most; what is denied stays unknown."""
     lags = {
         place: (topic.end[place[1]] or 0) - offset
@@ -123,12 +123,12 @@ def _times(
         age_of = live_times.ages(cluster, {p: live_group.committed[p] for p in late}, now_s)
         kept = live_times.retentions(cluster, live_group.topics)
     except LiveError:  # an older broker, or one that has just gone: the group itself is known
-        return History(), {}
+        return OffsetHistory(), {}
     ages = {t.name: np.full(t.partitions, np.nan) for t in live_group.topics.values()}
     for (topic_name, partition), age in age_of.items():
         ages[topic_name][partition] = age
     known = {name: each for name, each in kept.items() if not isinstance(each, LiveError)}
-    history = History(
+    history = OffsetHistory(
         retention_s={name: each.seconds for name, each in known.items()},
         unlimited=frozenset(name for name, each in known.items() if each.bytes_ == math.inf),
     )

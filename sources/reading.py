@@ -9,7 +9,7 @@ import numpy as np
 from assignors.lag.offsets import lag_from_offsets
 from assignors.model import UNKNOWN, Group, LongArray
 from assignors.numbering import Topic
-from evaluation.offset_history import History
+from evaluation.offset_history import OffsetHistory
 
 _NAMED: Final = 3
 """So many partitions are named; the rest are counted."""
@@ -37,7 +37,7 @@ class Reading:
     """Whether it was read from a running cluster, not from a text."""
     is_stable: bool = True
     """False while a live group rebalances: its owners are then only some of those to come."""
-    history: History | None = None
+    history: OffsetHistory | None = None
     """Offsets at earlier moments too, oldest first, where the source has them."""
     strategy: str | None = None
     """The strategy the text names, if it is one of ours."""

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct, field
 from assignors.model import BoolArray, Group, IntArray, LongArray
 from evaluation.autoscaling.comparison import Candidate
 from evaluation.autoscaling.hpa import Scaling
-from evaluation.autoscaling.keda import Options
+from evaluation.autoscaling.keda import KedaTrigger
 from evaluation.autoscaling.rules import keda_rule
 from sources.errors import SourceError, guarded
 from sources.json_errors import expected
@@ -27,8 +27,8 @@ class _Kafka(Struct, rename="camel"):
 
     topic: str | None = None
     partition_limitation: str | int | None = None
-    lag_threshold: _Whole = Options.lag_threshold
-    activation_lag_threshold: _Whole = Options.activation_lag_threshold
+    lag_threshold: _Whole = KedaTrigger.lag_threshold
+    activation_lag_threshold: _Whole = KedaTrigger.activation_lag_threshold
     allow_idle_consumers: bool = False
     exclude_persistent_lag: bool = False
     scale_to_zero_on_invalid_offset: bool = False
@@ -84,7 +84,7 @@ def read_scaled_object(text: str, group: Group) -> Candidate:
         partitions = _partitions(kafka, group)
     stated = msgspec.structs.asdict(kafka)
     topic, _ = stated.pop("topic"), stated.pop("partition_limitation")
-    options = Options(**stated, has_topic=topic is not None)
+    options = KedaTrigger(**stated, has_topic=topic is not None)
     down = spec.advanced.horizontal_pod_autoscaler_config.behavior.scale_down
     scaling = Scaling(
         min_replicas=spec.min_replica_count,

@@ -1,6 +1,6 @@
 """Shorthand for tests that read one pasted group and look at it by name."""
 
-from assignors.numbering import members_of, topics_of
+from assignors.numbering import member_records, topic_records
 from sources.reading import Reading
 from sources.text import read_text
 
@@ -15,7 +15,7 @@ def lags(reading: Reading) -> dict[str, list[int | None]]:
     """Every topic's lags, None where unknown."""
     return {
         name: list(topic.lags or [None] * topic.partitions)
-        for name, topic in topics_of(reading.group).items()
+        for name, topic in topic_records(reading.group).items()
     }
 
 
@@ -23,5 +23,5 @@ def owned(reading: Reading) -> dict[str, list[str]]:
     """Every member's partitions as "topic-3", members in the order they came."""
     return {
         member.id: [f"{topic}-{partition}" for topic, partition in member.owned]
-        for member in members_of(reading.group)
+        for member in member_records(reading.group)
     }

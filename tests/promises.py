@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from assignors.model import UNOWNED, Assignor, Group, LongArray
-from assignors.numbering import assignment_of, group_of, members_of, topics_of
+from assignors.numbering import assignment_of, group_of, member_records, topic_records
 from assignors.registry import Promise
 from assignors.roundrobin import roundrobin
 from tests.groups import equal_groups, groups
@@ -76,10 +76,10 @@ def _is_co_partitioned(settle: Assignor, group: Group, _: st.DataObject) -> bool
 def _is_restart_safe(settle: Assignor, group: Group, _: st.DataObject) -> bool:
     restarted = {
         member.id: f"back{number}" if member.instance_id else member.id
-        for number, member in enumerate(reversed(members_of(group)))
+        for number, member in enumerate(reversed(member_records(group)))
     }
-    members = [member._replace(id=restarted[member.id]) for member in members_of(group)]
-    group_after = group_of(topics_of(group), members)
+    members = [member._replace(id=restarted[member.id]) for member in member_records(group)]
+    group_after = group_of(topic_records(group), members)
 
     before = assignment_of(group, settle(group))
     after = assignment_of(group_after, settle(group_after))

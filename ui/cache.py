@@ -24,7 +24,7 @@ from evaluation.rebalance.events import Event
 from evaluation.rebalance.lag_over_time import LagTimeline, lag_timeline, load_of
 from evaluation.rebalance.ownership import ownership_of
 from evaluation.rebalance.schedule import Planned
-from evaluation.rebalance.simulation import Step, replay
+from evaluation.rebalance.simulation import HistoryStep, simulate_history
 from evaluation.rebalance.timing import Timing
 from sources.fleet.tables import Fleet
 from sources.gallery import Card
@@ -113,9 +113,9 @@ def walked(group: Group, name: str) -> tuple[Explanation, ...]:
 
 
 @cached(16, "Working out the limits…")
-def best_possible(group: Group) -> optimality.Limits:
+def best_possible(group: Group) -> optimality.GroupBounds:
     """Return what no assignment of the group can beat."""
-    return computed(group, optimality.limits)
+    return computed(group, optimality.bounds_of)
 
 
 @cached(16, "Trying moves…")
@@ -125,13 +125,13 @@ def frontier(group: Group) -> Frontier | None:
 
 
 @cached(128, "Replaying…")
-def _replay(group: Group, events: tuple[Event, ...], name: str) -> list[Step]:
-    return computed(group, replay, events, ALL_STRATEGIES[name])
+def _replay(group: Group, events: tuple[Event, ...], name: str) -> list[HistoryStep]:
+    return computed(group, simulate_history, events, ALL_STRATEGIES[name])
 
 
 def replays(
     group: Group, events: tuple[Event, ...], names: tuple[str, ...]
-) -> dict[str, list[Step]]:
+) -> dict[str, list[HistoryStep]]:
     """Return the history's steps under each named strategy."""
     return {name: _replay(group, events, name) for name in names}
 
@@ -151,7 +151,7 @@ class Pace:
 @cached(64, "Letting time pass…")
 def _timeline(group: Group, plan: tuple[Planned, ...], pace: Pace, name: str) -> LagTimeline:
     strategy = ALL_STRATEGIES[name]
-    steps = computed(group, replay, [entry.event for entry in plan], strategy)
+    steps = computed(group, simulate_history, [entry.event for entry in plan], strategy)
     ownership = ownership_of(steps, plan, strategy.protocol, pace.timing, calm_s=pace.calm_s)
     load = load_of(
         group,

@@ -62,14 +62,14 @@ class Window(NamedTuple):
     most: int
 
 
-def within(lags: Sequence[int], members: int, window: Window) -> list[int]:
+def greedy_seats(lags: Sequence[int], members: int, window: Window) -> list[int]:
     """Return which seat takes each partition, counts held to the window.
 
     Lags descend. Each partition goes to the seat with the least lag, then the fewest
     partitions, then the smallest number, as long as enough are left for the seats below
     ``fewest``. Partitions without lag go by count first, since they even out nothing else.
 
-    >>> within([9, 5, 4, 1, 0], 2, Window(2, 3))
+    >>> greedy_seats([9, 5, 4, 1, 0], 2, Window(2, 3))
     [0, 1, 1, 0, 1]
     """
     behind = next((place for place, lag in enumerate(lags) if not lag), len(lags))
@@ -123,7 +123,9 @@ class _Greedy:
         self.spare = spare
 
 
-def by_seats(group: Group, order: LongArray, taken: LongArray) -> tuple[Owners, list[LongArray]]:
+def assign_seats(
+    group: Group, order: LongArray, taken: LongArray
+) -> tuple[Owners, list[LongArray]]:
     """Assign the partitions in this order, if each member takes this many from each audience.
 
     ``taken`` is laid out like ``audiences.members``. Partitions of one audience go in

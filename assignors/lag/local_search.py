@@ -11,7 +11,7 @@ from assignors import ragged
 from assignors.lag.greedy import by_lag, comparable_lags, lag_of_each, only_audience
 from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
 
-Step: TypeAlias = list[tuple[int, int]]
+Exchange: TypeAlias = list[tuple[int, int]]
 """Partitions that move at once, with their new owners: one for a move, two for a swap."""
 PAIRS: Final = 30_000
 """So often the search looks at two members before it takes what it has: about a second."""
@@ -25,7 +25,7 @@ _Hopes: TypeAlias = LongArray | list[int]
 """For each of the search's members; a list where there are few."""
 
 
-class Limits(NamedTuple):
+class CountLimits(NamedTuple):
     """How few and how many partitions each member may hold; both of shape (M,)."""
 
     fewest: LongArray
@@ -68,7 +68,9 @@ class Search:
     Lags are ``comparable_lags``: records, unless the group has more than 2^62 of them.
     """
 
-    def __init__(self, group: Group, owners: Owners, limits: Limits, swap_cost: int = 1) -> None:
+    def __init__(
+        self, group: Group, owners: Owners, limits: CountLimits, swap_cost: int = 1
+    ) -> None:
         """Start from these owners; a swap must gain as much as ``swap_cost`` moves."""
         self._group, self._limits, self._swap_cost = group, limits, swap_cost
         self._given, self._loads = owners, lag_of_each(group, owners)
@@ -108,7 +110,7 @@ class Search:
             owners[self._order[ranks]] = member
         return owners
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[Exchange]:
         """Take one step after the other, yielding each.
 
         Ends when no step helps, or when the busiest has an even share, or ``PAIRS`` are used up.

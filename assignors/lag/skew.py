@@ -7,8 +7,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.lag.greedy import Window, by_lag, by_seats, lag_of_each, only_audience, within
-from assignors.lag.local_search import Limits, Search, Step
+from assignors.lag.greedy import (
+    Window,
+    assign_seats,
+    by_lag,
+    greedy_seats,
+    lag_of_each,
+    only_audience,
+)
+from assignors.lag.local_search import CountLimits, Exchange, Search
 from assignors.lag.semi_matching import even_seats
 from assignors.memo import claimless_memo
 from assignors.model import Group, IntArray, LongArray, Owners
@@ -33,10 +40,10 @@ def lag_skew(group: Group, skew: int) -> Owners:
     >>> group.named(lag_skew(group, 2))
     {'c0': ('t-0',), 'c1': ('t-1', 't-2', 't-3', 't-4')}
     """
-    return stages_of(group, skew).owners
+    return lag_skew_stages(group, skew).owners
 
 
-class Stages(NamedTuple):
+class LagSkewStages(NamedTuple):
     """What stands after each stage."""
 
     order: LongArray
@@ -51,21 +58,21 @@ class Stages(NamedTuple):
     """(P,) the greedy assignment, or round robin where the search ends lower from there."""
     is_round_robin: bool
     """Whether ``start`` is round robin."""
-    steps: list[Step]
+    steps: list[Exchange]
     """From ``start`` to ``owners``."""
     owners: Owners
     """(P,) the outcome."""
 
 
-def stages_of(group: Group, skew: int) -> Stages:
+def lag_skew_stages(group: Group, skew: int) -> LagSkewStages:
     """Assign by total lag within the skew, then improve."""
     order, members = by_lag(group), only_audience(group)
     if members is None:
         return _of_unequal(group, order, skew)
     window = _window(order.size, members.size, skew)
-    limits = Limits(*(np.full(group.member_count, limit) for limit in window))
+    limits = CountLimits(*(np.full(group.member_count, limit) for limit in window))
     start, is_round_robin = group.nobody(), False
-    start[order] = members[within(group.counted_lags[order].tolist(), members.size, window)]
+    start[order] = members[greedy_seats(group.counted_lags[order].tolist(), members.size, window)]
     search = Search(group, start, limits)
     steps = list(search.steps())
     if not search.is_best:
@@ -74,7 +81,7 @@ def stages_of(group: Group, skew: int) -> Stages:
         if is_round_robin:
             start, search = round_robin, Search(group, round_robin, limits)
             steps = list(search.steps())
-    return Stages(order, members, window, [], start, is_round_robin, steps, search.owners)
+    return LagSkewStages(order, members, window, [], start, is_round_robin, steps, search.owners)
 
 
 def lag_capped(group: Group) -> Owners:
@@ -100,13 +107,13 @@ def _window(partitions: int, members: int, skew: int) -> Window:
     return Window(max(quota - skew // 2, 0), min(most, partitions))
 
 
-def _of_unequal(group: Group, order: LongArray, skew: int) -> Stages:
+def _of_unequal(group: Group, order: LongArray, skew: int) -> LagSkewStages:
     """Assign by total lag where subscriptions differ, counts as even as they allow."""
-    start, batches = by_seats(group, order, even_seats(group))
+    start, batches = assign_seats(group, order, even_seats(group))
     counts = np.bincount(start[order], minlength=group.member_count)
-    search = Search(group, start, Limits(counts - skew // 2, counts + (skew + 1) // 2))
+    search = Search(group, start, CountLimits(counts - skew // 2, counts + (skew + 1) // 2))
     steps = list(search.steps())
-    return Stages(
+    return LagSkewStages(
         order=order,
         members=None,
         window=None,

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from assignors.lag.greedy import by_lag
-from assignors.lag.local_search import Limits, Search
+from assignors.lag.local_search import CountLimits, Search
 from assignors.model import UNOWNED, Group, LongArray, Owners
 from assignors.single_member import unless_alone
 
@@ -79,7 +79,7 @@ def steps_with_moves(group: Group, owners: Owners) -> Iterator[CountedStep]:
     The largest total never rises. ``moved`` can fall, where a partition comes home.
     """
     home, moved = group.fit_owners, 0
-    free = Limits(
+    free = CountLimits(
         np.zeros(group.member_count, np.int64),
         np.full(group.member_count, group.partition_count),
     )

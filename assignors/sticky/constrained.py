@@ -11,7 +11,7 @@ from assignors.sticky.rack_matching import assign_near
 from assignors.sticky.racks import Racks
 
 
-class Stages(NamedTuple):
+class ConstrainedStages(NamedTuple):
     """What stands after each stage of the constrained path."""
 
     claims: Claims
@@ -42,7 +42,7 @@ class Stages(NamedTuple):
         return owners
 
 
-def constrained(group: Group, claims: Claims) -> Stages:
+def constrained(group: Group, claims: Claims) -> ConstrainedStages:
     """Keep what the quota allows, then assign the rest to members that have too few.
 
     Counts differ by at most one. Without racks no more partitions move than that demands;
@@ -64,7 +64,7 @@ def constrained(group: Group, claims: Claims) -> Stages:
         unassigned = unassigned[np.argsort(racks.members_near(unassigned), kind="stable")]
         near, waiting, unfilled = assign_near(racks, kept, unassigned, unfilled, extras_left)
     takers = _takers(unfilled)[: waiting.size]
-    return Stages(
+    return ConstrainedStages(
         claims, quota, racks, held, keepers, kept, unassigned, near, waiting, unfilled, takers
     )
 

@@ -13,7 +13,7 @@ from assignors.sticky.rack_matching import assign_to_emptiest_near
 from assignors.sticky.racks import Racks
 
 
-class Stages(NamedTuple):
+class GeneralStages(NamedTuple):
     """What stands after each stage of the general path."""
 
     claims: Claims
@@ -34,7 +34,7 @@ class Stages(NamedTuple):
     """Whether moves were tried and taken back."""
 
 
-def general(group: Group, claims: Claims, *, traced: bool = False) -> Stages:
+def general(group: Group, claims: Claims, *, traced: bool = False) -> GeneralStages:
     """Keep what is validly owned, give the rest to the emptiest, then improve by moves.
 
     Limit: one move at a time is tried, never an exchange. With t0 (1 partition) for c1 and
@@ -49,7 +49,9 @@ def general(group: Group, claims: Claims, *, traced: bool = False) -> Stages:
     kept = near = _kept(group, claims, racks)
     if racks is not None:
         near = assign_to_emptiest_near(group, racks, kept, topics)
-    start = Stages(claims, racks, topics, kept, near, near.copy(), near, [], is_reverted=False)
+    start = GeneralStages(
+        claims, racks, topics, kept, near, near.copy(), near, [], is_reverted=False
+    )
     _assign_to_emptiest(group, start.assigned, topics)
     joins_in = takes_part(group, start.assigned, listings)
     shared = topics[listings[topics] > 1]
@@ -68,7 +70,7 @@ def general(group: Group, claims: Claims, *, traced: bool = False) -> Stages:
     return stages
 
 
-def _improved(start: Stages, search: Improvement, joins_in: BoolArray) -> Stages:
+def _improved(start: GeneralStages, search: Improvement, joins_in: BoolArray) -> GeneralStages:
     """Return a better balanced assignment, or the same if moves did not lead to one.
 
     Where no member has to give anything up, only what was free moves at first.

@@ -11,7 +11,7 @@ from assignors.quotas import Quota, held_by_each, is_even_now
 from assignors.single_member import unless_alone
 from assignors.topic_ids import has_ids, ranks_in_assignment
 from assignors.uniform.general import ByRounds, uniform_general
-from assignors.uniform.uniform import ByQuota, fill, has_quotas
+from assignors.uniform.uniform import ByQuota, fill_quotas, has_quotas
 
 
 @unless_alone
@@ -37,10 +37,12 @@ def uniform_kafka_18688(group: Group) -> Owners:
         return group.nobody()
     if has_quotas(group) and is_even_now(group):
         return group.fit_owners.copy()
-    return np.append(group.hash_map_order, np.int32(UNOWNED))[stages_of(group).owners]
+    return np.append(group.hash_map_order, np.int32(UNOWNED))[
+        uniform_kafka_18688_stages(group).owners
+    ]
 
 
-def stages_of(group: Group) -> ByQuota | ByRounds:
+def uniform_kafka_18688_stages(group: Group) -> ByQuota | ByRounds:
     """Balance the group; members are numbered in its ``hash_map_order``."""
     if not has_quotas(group):
         group = in_hash_map_order(group)
@@ -49,7 +51,7 @@ def stages_of(group: Group) -> ByQuota | ByRounds:
     numbers[group.hash_map_order] = np.arange(group.member_count)
     held = numbers[group.fit_owners]
     quotas = _stable_quotas(group, held)
-    return fill(group, held, quotas, _as_iterated(group, held, quotas))
+    return fill_quotas(group, held, quotas, _as_iterated(group, held, quotas))
 
 
 def _stable_quotas(group: Group, held: Owners) -> LongArray:

@@ -30,7 +30,7 @@ def uniform(group: Group) -> Owners:
         return group.nobody()
     if has_quotas(group) and np.array_equal(counts_now(group), _first_quotas(group)):
         return group.fit_owners.copy()
-    return stages_of(group).owners
+    return uniform_stages(group).owners
 
 
 class ByQuota(NamedTuple):
@@ -62,12 +62,12 @@ def has_quotas(group: Group) -> bool:
     return group.has_equal_subscriptions and group.subscription_type != "Heterogeneous"
 
 
-def stages_of(group: Group) -> ByQuota | ByRounds:
+def uniform_stages(group: Group) -> ByQuota | ByRounds:
     """Balance the group, by the way its subscriptions allow."""
     if not has_quotas(group):
         return uniform_general(group, group.fit_owners)
     _, listed = ragged.rows_by_key(group.fit_owners, group.member_count)
-    return fill(group, group.fit_owners, _first_quotas(group), listed)
+    return fill_quotas(group, group.fit_owners, _first_quotas(group), listed)
 
 
 def _first_quotas(group: Group) -> LongArray:
@@ -78,7 +78,7 @@ def _first_quotas(group: Group) -> LongArray:
     return quotas
 
 
-def fill(group: Group, held: Owners, quotas: LongArray, listed: IntArray) -> ByQuota:
+def fill_quotas(group: Group, held: Owners, quotas: LongArray, listed: IntArray) -> ByQuota:
     """Cut every member down to its quota, then fill the members one after the other.
 
     What nobody owned is given first, in the broker's order of topics where their ids are

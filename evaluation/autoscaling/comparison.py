@@ -9,11 +9,11 @@ from typing import Final, NamedTuple
 from assignors.model import Group
 from evaluation.autoscaling import flink
 from evaluation.autoscaling.hpa import Scaling
-from evaluation.autoscaling.keda import Options
+from evaluation.autoscaling.keda import KedaTrigger
 from evaluation.autoscaling.packing import Fit
-from evaluation.autoscaling.replay import Conditions, Outcome, replayed
+from evaluation.autoscaling.replay import Conditions, ScalingRun, simulate_rule
 from evaluation.autoscaling.rules import (
-    Rule,
+    ScalingRule,
     fixed,
     flink_rule,
     keda_rule,
@@ -34,8 +34,8 @@ class Candidate(NamedTuple):
     """A rule in a comparison."""
 
     name: str
-    make: Callable[[], Rule]
-    trigger: Options | None = None
+    make: Callable[[], ScalingRule]
+    trigger: KedaTrigger | None = None
     """Of KEDA's scaler."""
     scaling: Scaling | None = None
     pods: int | None = None
@@ -49,23 +49,23 @@ class Candidate(NamedTuple):
         return self.trigger is not None or self.pods is not None
 
 
-class Result(NamedTuple):
+class RuleResult(NamedTuple):
     """What one rule led to."""
 
     candidate: Candidate
-    outcome: Outcome
+    outcome: ScalingRun
     minutes_late: float
 
 
-Play = Callable[[Candidate], Outcome]
+Play = Callable[[Candidate], ScalingRun]
 """Replays a candidate, wherever that runs."""
 
 
-def played(
+def run_candidate(
     group: Group, workload: Workload, candidate: Candidate, conditions: Conditions
-) -> Outcome:
+) -> ScalingRun:
     """Return what a candidate leads to; a module's function, for a process of its own."""
-    return replayed(group, workload, candidate.make(), conditions)
+    return simulate_rule(group, workload, candidate.make(), conditions)
 
 
 def candidates(group: Group, conditions: Conditions) -> list[Candidate]:
@@ -81,7 +81,7 @@ def candidates(group: Group, conditions: Conditions) -> list[Candidate]:
     one_topic = len(group.topics) == 1
     seconds = (conditions.allowed_s / 2, conditions.allowed_s / 10, 0.7 * conditions.commit_s / 2)
     lags = [max(round(speed * threads * each), 1) for each in seconds]
-    triggers = [Options(lag_threshold=each, has_topic=one_topic) for each in (10, *lags)]
+    triggers = [KedaTrigger(lag_threshold=each, has_topic=one_topic) for each in (10, *lags)]
     rules = [
         _fixed(
             max(math.ceil(group.member_count / threads), 1),
@@ -103,28 +103,28 @@ def candidates(group: Group, conditions: Conditions) -> list[Candidate]:
             f"A pod per {plural(lags[1], 'record')} of lag",
             partial(lag_per_consumer, lags[1], scaling),
         ),
-        Candidate("Flink's autoscaler", partial(flink_rule, flink.Options(), speed, threads)),
+        Candidate("Flink's autoscaler", partial(flink_rule, flink.FlinkOptions(), speed, threads)),
         Candidate("Modified Worst Fit", partial(pack, Fit.WORST, by_largest=False)),
         Candidate("Modified Best Fit", partial(pack, Fit.BEST, by_largest=True)),
         Candidate("Fewest pods in time", partial(least, speed, conditions.allowed_s, threads)),
     ]
 
 
-def compared(
+def compare_rules(
     group: Group,
     workload: Workload,
     conditions: Conditions,
     play: Play,
     own: Candidate | None = None,
-) -> Iterator[Result]:
+) -> Iterator[RuleResult]:
     """Yield what each rule leads to, then fixed numbers: a consumer a partition, and fewer.
 
     The least that is late for no longer is sought by halves, so a smaller one may be overlooked.
     """
 
-    def result(candidate: Candidate) -> Result:
+    def result(candidate: Candidate) -> RuleResult:
         outcome = play(candidate)
-        return Result(candidate, outcome, outcome.minutes_late(conditions.allowed_s))
+        return RuleResult(candidate, outcome, outcome.minutes_late(conditions.allowed_s))
 
     for candidate in (*candidates(group, conditions), *([own] if own else [])):
         yield result(candidate)
@@ -144,7 +144,7 @@ def compared(
         few, many = (tried, many) if is_later else (few, tried)
 
 
-def shown(results: Sequence[Result]) -> list[Result]:
+def results_to_show(results: Sequence[RuleResult]) -> list[RuleResult]:
     """Return the results to show, the best first: fewer minutes late, then fewer pod-hours.
 
     Of the fixed numbers today's and the best, and of rules that led to the same pods the first.
@@ -158,16 +158,16 @@ def shown(results: Sequence[Result]) -> list[Result]:
     return [each for each in kept if each.candidate.is_own or each in same.values()]
 
 
-def _rank(each: Result) -> tuple[float, float, bool]:
+def _rank(each: RuleResult) -> tuple[float, float, bool]:
     return each.minutes_late, each.outcome.pod_hours, not _is_fixed(each)
 
 
-def recommended(results: Sequence[Result]) -> Result:
+def best_settable(results: Sequence[RuleResult]) -> RuleResult:
     """Return the best that can be set without a controller of one's own."""
-    return next(each for each in shown(results) if each.candidate.is_settable)
+    return next(each for each in results_to_show(results) if each.candidate.is_settable)
 
 
-def _is_fixed(result: Result) -> bool:
+def _is_fixed(result: RuleResult) -> bool:
     return result.candidate.pods is not None
 
 
@@ -175,6 +175,6 @@ def _fixed(pods: int, suffix: str) -> Candidate:
     return Candidate(f"{plural(pods, 'pod')}, {suffix}", partial(fixed, pods), pods=pods)
 
 
-def _keda(trigger: Options, scaling: Scaling, suffix: str) -> Candidate:
+def _keda(trigger: KedaTrigger, scaling: Scaling, suffix: str) -> Candidate:
     name = f"KEDA with lagThreshold {trigger.lag_threshold:,}{suffix}"
     return Candidate(name, partial(keda_rule, trigger, scaling), trigger, scaling)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options:
+class FlinkOptions:
     """Settings below ``job.autoscaler.``, with their defaults."""
 
     utilization: float = 0.7
@@ -29,7 +29,7 @@ class Options:
 
 
 def capacity_needed(
-    lag: float, rate: float, options: Options, utilization: float, *, with_restart: bool
+    lag: float, rate: float, options: FlinkOptions, utilization: float, *, with_restart: bool
 ) -> float:
     """Return the records/s to be able to process: ``getTargetProcessingCapacity``.
 
@@ -71,7 +71,7 @@ def aligned(current: int, wanted: int, partitions: int) -> int:
 class Autoscaler:
     """The autoscaler of one source, whose subtasks process ``speed`` records a second each."""
 
-    def __init__(self, options: Options, speed: float, partitions: int) -> None:
+    def __init__(self, options: FlinkOptions, speed: float, partitions: int) -> None:
         """Start without measurements."""
         self._options, self._speed, self._partitions = options, speed, partitions
         self._rates: deque[tuple[float, float]] = deque()

@@ -16,7 +16,7 @@ NOT_COMMITTED: Final = -1
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options:
+class KedaTrigger:
     """The trigger's metadata, with KEDA's defaults.
 
     Raises InvalidCapacityError for what KEDA refuses.
@@ -66,7 +66,7 @@ class Metric(NamedTuple):
     """(P,) to hand to the next poll, for ``excludePersistentLag``."""
 
 
-class Offsets(NamedTuple):
+class PolledOffsets(NamedTuple):
     """What one poll reads, each (P,)."""
 
     committed: LongArray
@@ -77,8 +77,8 @@ class Offsets(NamedTuple):
 
 
 def metric(
-    options: Options,
-    offsets: Offsets,
+    options: KedaTrigger,
+    offsets: PolledOffsets,
     *,
     numbers: LongArray | None = None,
     before: LongArray | None = None,
@@ -113,7 +113,7 @@ def even_number(lag: int, partitions: int, threshold: int) -> int:
     return next((n for n in divisors if n * threshold >= lag), partitions)
 
 
-def _chosen(options: Options, partitions: int, numbers: LongArray | None) -> LongArray:
+def _chosen(options: KedaTrigger, partitions: int, numbers: LongArray | None) -> LongArray:
     every = np.arange(partitions)
     if not options.partition_limitation or not options.has_topic:
         return every
@@ -124,13 +124,13 @@ def _chosen(options: Options, partitions: int, numbers: LongArray | None) -> Lon
     return chosen
 
 
-def _uncommitted(options: Options, ends: LongArray, starts: LongArray) -> LongArray:
+def _uncommitted(options: KedaTrigger, ends: LongArray, starts: LongArray) -> LongArray:
     if options.scale_to_zero_on_invalid_offset:
         return np.zeros_like(ends)
     return np.ones_like(ends) if options.resets_to_latest else np.maximum(ends - starts, 0)
 
 
-def _bounded(options: Options, lags: LongArray) -> int:
+def _bounded(options: KedaTrigger, lags: LongArray) -> int:
     """Return the total lag, no more than keeps every consumer busy unless that is allowed."""
     total, threshold = int(lags.sum()), options.lag_threshold
     even = options.ensure_even_distribution_of_partitions

@@ -17,7 +17,7 @@ from assignors.model import UNOWNED, BoolArray, FloatArray, Group, LongArray, Ow
 from assignors.registry import Protocol
 from assignors.rules import check
 from evaluation.autoscaling.packing import r_score
-from evaluation.autoscaling.rules import Rule, View
+from evaluation.autoscaling.rules import ScalingRule, View
 from evaluation.autoscaling.workloads import Ages, Workload
 from evaluation.capacity.draining import TOLERANCE, InvalidCapacityError
 from evaluation.capacity.resizing import (
@@ -73,7 +73,7 @@ class Conditions:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Outcome:
+class ScalingRun:
     """What a rule led to; (K,) each, at the end of each step."""
 
     step_s: float
@@ -108,7 +108,9 @@ class Outcome:
         return float(np.count_nonzero(is_late)) * self.step_s / 60
 
 
-def replayed(group: Group, workload: Workload, rule: Rule, conditions: Conditions) -> Outcome:
+def simulate_rule(
+    group: Group, workload: Workload, rule: ScalingRule, conditions: Conditions
+) -> ScalingRun:
     """Return what a rule leads to, starting from today's consumers.
 
     Everybody subscribes to what most do today. Raises InvalidAssignmentError if the strategy
@@ -116,7 +118,7 @@ def replayed(group: Group, workload: Workload, rule: Rule, conditions: Condition
     """
     run = _Run(group, workload, conditions)
     columns = np.array([run.step(step, rule) for step in range(workload.steps)]).T
-    return Outcome(
+    return ScalingRun(
         step_s=workload.step_s,
         pods=columns[0].astype(np.int64),
         consumers=columns[1].astype(np.int64),
@@ -147,7 +149,7 @@ class _Run:
         self._paused_s = np.zeros(self._lags.size)
         self._ages = Ages(workload)
 
-    def step(self, step: int, rule: Rule) -> tuple[float, ...]:
+    def step(self, step: int, rule: ScalingRule) -> tuple[float, ...]:
         """Decide, rebalance, read; return the row of the outcome."""
         conditions, workload = self._conditions, self._workload
         now_s = step * workload.step_s

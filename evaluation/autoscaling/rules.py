@@ -46,19 +46,19 @@ class Wanted(NamedTuple):
     """(P,) from a rule that assigns the partitions itself; else the group's strategy does."""
 
 
-class Rule(Protocol):
+class ScalingRule(Protocol):
     """Decides at the start of every step."""
 
     def __call__(self, view: View, /) -> Wanted:
         """Return what is wanted from now on."""
 
 
-def fixed(pods: int) -> Rule:
+def fixed(pods: int) -> ScalingRule:
     """Return the rule of a fixed number."""
     return lambda _: Wanted(pods)
 
 
-def lag_per_consumer(lag: float, scaling: hpa.Scaling) -> Rule:
+def lag_per_consumer(lag: float, scaling: hpa.Scaling) -> ScalingRule:
     """Return the rule ``ceil(total lag / lag a pod)``, at once and without memory."""
 
     def decide(view: View) -> Wanted:
@@ -69,8 +69,8 @@ def lag_per_consumer(lag: float, scaling: hpa.Scaling) -> Rule:
 
 
 def keda_rule(
-    options: keda.Options, scaling: hpa.Scaling, partitions: LongArray | None = None
-) -> Rule:
+    options: keda.KedaTrigger, scaling: hpa.Scaling, partitions: LongArray | None = None
+) -> ScalingRule:
     """Return KEDA's Kafka scaler with the HPA behind it: one poll a step, a sync every 15 s.
 
     ``partitions`` are those that count, if not all.
@@ -82,7 +82,7 @@ def keda_rule(
     def decide(view: View) -> Wanted:
         nonlocal before
         committed, ends = view.committed[of], view.ends[of]
-        offsets = keda.Offsets(committed, ends, np.zeros_like(ends))
+        offsets = keda.PolledOffsets(committed, ends, np.zeros_like(ends))
         metric = keda.metric(options, offsets, before=before)
         before, pods = metric.committed, view.pods
         for sync in range(max(round(view.step_s / scaling.sync_s), 1)):
@@ -98,7 +98,7 @@ def keda_rule(
     return decide
 
 
-def flink_rule(options: flink.Options, speed: float, threads: int = 1) -> Rule:
+def flink_rule(options: flink.FlinkOptions, speed: float, threads: int = 1) -> ScalingRule:
     """Return Flink's rule for consumers that process ``speed`` records a second each."""
     scaler: flink.Autoscaler | None = None
 
@@ -116,7 +116,7 @@ def flink_rule(options: flink.Options, speed: float, threads: int = 1) -> Rule:
     return decide
 
 
-def packing_rule(fit: Fit, room: float, threads: int = 1, *, by_largest: bool) -> Rule:
+def packing_rule(fit: Fit, room: float, threads: int = 1, *, by_largest: bool) -> ScalingRule:
     """Return Modified Any Fit on the rates, into consumers with this much room."""
 
     def decide(view: View) -> Wanted:
@@ -126,7 +126,9 @@ def packing_rule(fit: Fit, room: float, threads: int = 1, *, by_largest: bool) -
     return decide
 
 
-def least(speed: float, allowed_s: float, threads: int = 1, *, calm_s: float = 600.0) -> Rule:
+def least(
+    speed: float, allowed_s: float, threads: int = 1, *, calm_s: float = 600.0
+) -> ScalingRule:
     """Return our own: the least consumers that meet the time allowed, with few moves.
 
     A partition with rate r and lag L needs r + (L + r D) / (T - D) records a second, as

@@ -21,7 +21,7 @@ _LARGE: Final = 100
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Limits:
+class GroupBounds:
     """What no assignment of a group can beat, and the best that was found beside it."""
 
     max_lag: int | None
@@ -67,7 +67,7 @@ class Optimality:
     """More is better here, so the bound is above."""
 
 
-def limits(group: Group) -> Limits:
+def bounds_of(group: Group) -> GroupBounds:
     """Return the limits of a group; work them out once for all its assignments."""
     bound = free_bound(group)
     capped = free = None
@@ -77,7 +77,7 @@ def limits(group: Group) -> Limits:
     hot = deciding_partition(group)
     is_hot = hot is not None and int(group.counted_lags[hot]) == bound
     total = exact_total(group.counted_lags[group.is_wanted])
-    return Limits(
+    return GroupBounds(
         max_lag=bound,
         balanced_max_lag=count_balanced_bound(group),
         found_max_lag=None if capped is None or free is None else min(capped, free),
@@ -90,9 +90,9 @@ def limits(group: Group) -> Limits:
     )
 
 
-def optimality(group: Group, limits: Limits, owners: Owners) -> Optimality:
+def optimality(group: Group, limits: GroupBounds, owners: Owners) -> Optimality:
     """Return how far one assignment of the group is from its limits."""
-    figures = metrics.figures(group, owners)
+    figures = metrics.figures_of(group, owners)
     lacking = int(np.count_nonzero(group.is_wanted & (owners == UNOWNED)))
     return Optimality(
         lag=_lag(group, limits, owners, lacking),
@@ -103,7 +103,7 @@ def optimality(group: Group, limits: Limits, owners: Owners) -> Optimality:
     )
 
 
-def _lag(group: Group, limits: Limits, owners: Owners, lacking: int) -> AgainstBound | None:
+def _lag(group: Group, limits: GroupBounds, owners: Owners, lacking: int) -> AgainstBound | None:
     if limits.max_lag is None:
         return None
     value, bound = int(metrics.lag_per_member(group, owners).max()), limits.max_lag
@@ -123,7 +123,9 @@ def _lag(group: Group, limits: Limits, owners: Owners, lacking: int) -> AgainstB
     return AgainstBound(value, bound, f"{says}{note}")
 
 
-def _balanced_lag(limits: Limits, largest: int | None, *, is_complete: bool) -> AgainstBound | None:
+def _balanced_lag(
+    limits: GroupBounds, largest: int | None, *, is_complete: bool
+) -> AgainstBound | None:
     bound = limits.balanced_max_lag
     if bound is None or largest is None or not is_complete:
         return None
@@ -134,7 +136,7 @@ def _balanced_lag(limits: Limits, largest: int | None, *, is_complete: bool) -> 
     return AgainstBound(largest, bound, f"{_above(largest, bound)} for even counts")
 
 
-def _count(limits: Limits, count: int) -> AgainstBound:
+def _count(limits: GroupBounds, count: int) -> AgainstBound:
     above = count - limits.max_count
     if above < 0:
         return AgainstBound(count, limits.max_count, "not every partition has an owner")
@@ -142,7 +144,7 @@ def _count(limits: Limits, count: int) -> AgainstBound:
     return AgainstBound(count, limits.max_count, says)
 
 
-def _moves(limits: Limits, moved: int | None) -> AgainstBound | None:
+def _moves(limits: GroupBounds, moved: int | None) -> AgainstBound | None:
     if limits.moves is None or moved is None:
         return None
     above = moved - limits.moves
@@ -153,7 +155,7 @@ def _moves(limits: Limits, moved: int | None) -> AgainstBound | None:
     return AgainstBound(moved, limits.moves, says)
 
 
-def _rack_local(limits: Limits, local: int) -> AgainstBound | None:
+def _rack_local(limits: GroupBounds, local: int) -> AgainstBound | None:
     most = limits.rack_local
     if most is None:
         return None

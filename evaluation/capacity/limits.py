@@ -15,7 +15,7 @@ _ROUNDING: Final = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limits:
+class ConsumerLimits:
     """What holds for every assignment of the group."""
 
     fewest: int | None
@@ -24,7 +24,7 @@ class Limits:
     """Some assignment needs no more (best fit decreasing); None if unknown."""
 
 
-def limits(group: Group, capacity: Capacity) -> Limits:
+def consumer_limits(group: Group, capacity: Capacity) -> ConsumerLimits:
     """Return how few consumers any assignment needs, and how many are enough for one.
 
     Both treat every consumer as the fastest of the group. If speeds differ only the lower
@@ -34,13 +34,13 @@ def limits(group: Group, capacity: Capacity) -> Limits:
     demand = demand_of(planned, capacity)
     fastest = fastest_of(group, capacity)
     if too_heavy(demand, fastest, capacity).size:
-        return Limits(fewest=None, enough=None)
+        return ConsumerLimits(fewest=None, enough=None)
     room = fastest * (1 + TOLERANCE)  # as much as is_in_time accepts
     fewest = max(fewest_bins(demand.needs, room), 1)
     if (speeds(planned, capacity) != fastest).any():
-        return Limits(fewest=fewest, enough=None)
+        return ConsumerLimits(fewest=fewest, enough=None)
     packed = best_fit_decreasing(demand.needs[demand.needs > 0], room)
-    return Limits(fewest=fewest, enough=max(int(packed.max(initial=0)) + 1, 1))
+    return ConsumerLimits(fewest=fewest, enough=max(int(packed.max(initial=0)) + 1, 1))
 
 
 def fastest_of(group: Group, capacity: Capacity) -> float:

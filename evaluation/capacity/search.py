@@ -25,7 +25,7 @@ NEIGHBOURS: Final = 4
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scope:
+class SearchRange:
     """Which numbers of consumers come into question."""
 
     fewest: int
@@ -62,7 +62,7 @@ class Minimum:
     """From here on, all numbers tried are in time; None if the largest is late."""
 
 
-def search(trials: Trials, names: Sequence[str], scope: Scope) -> Iterator[int]:
+def search(trials: Trials, names: Sequence[str], scope: SearchRange) -> Iterator[int]:
     """Try what the minimum of every named strategy takes; yield each number of consumers.
 
     Nothing is computed ahead: a caller that stops iterating pays no more.
@@ -81,16 +81,16 @@ def search(trials: Trials, names: Sequence[str], scope: Scope) -> Iterator[int]:
         yield from _refined(trials, name, scope)
 
 
-def fill(trials: Trials, names: Sequence[str], numbers: Sequence[int]) -> Iterator[int]:
+def try_numbers(trials: Trials, names: Sequence[str], numbers: Sequence[int]) -> Iterator[int]:
     """Try these numbers under every named strategy; yield each."""
     for consumers in numbers:
         yield from _attempt(trials, names, consumers)
 
 
-def coarse(scope: Scope) -> list[int]:
+def coarse(scope: SearchRange) -> list[int]:
     """Return the numbers tried first, ascending: a few in a row, then ever wider steps.
 
-    >>> coarse(Scope(fewest=3, most=40, exhaustive=0))[14:]
+    >>> coarse(SearchRange(fewest=3, most=40, exhaustive=0))[14:]
     [17, 18, 22, 27, 33, 40]
     """
     last = min(scope.fewest + _IN_A_ROW, scope.most + 1)
@@ -100,7 +100,7 @@ def coarse(scope: Scope) -> list[int]:
     return numbers
 
 
-def minimum(curve: Curve, scope: Scope) -> Minimum:
+def minimum(curve: Curve, scope: SearchRange) -> Minimum:
     """Return the smallest number tried that is in time, and what is known around it."""
     inside = (curve.consumers >= scope.fewest) & (curve.consumers <= scope.most)
     consumers, works = curve.consumers[inside], curve.works[inside]
@@ -133,7 +133,7 @@ def _works(trials: Trials, name: str, consumers: int) -> bool:
     return bool(is_in_time(trials.attempt(name, consumers).load))
 
 
-def _refined(trials: Trials, name: str, scope: Scope) -> Iterator[int]:
+def _refined(trials: Trials, name: str, scope: SearchRange) -> Iterator[int]:
     """Halve the gap below the smallest number in time, try its neighbours, then small gaps.
 
     A smaller number among the neighbours starts another turn, but only a few times.
@@ -146,9 +146,9 @@ def _refined(trials: Trials, name: str, scope: Scope) -> Iterator[int]:
         least = minimum(trials.curve(name), scope)
         at = least.consumers or scope.most
         near = range(max(scope.fewest, at - NEIGHBOURS), min(scope.most, at + NEIGHBOURS) + 1)
-        yield from fill(trials, [name], near)
+        yield from try_numbers(trials, [name], near)
         if least.untried_below <= scope.exhaustive:
-            yield from fill(trials, [name], range(scope.fewest, at))
+            yield from try_numbers(trials, [name], range(scope.fewest, at))
         before, least = at, minimum(trials.curve(name), scope)
         if least.consumers == before:
             return

@@ -79,7 +79,7 @@ class Curve:
         )
 
 
-def assigned(group: Group, name: str) -> Owners:
+def checked_answer(group: Group, name: str) -> Owners:
     """Return the strategy's answer once its rebalances end. Raises InvalidAssignmentError."""
     return check(group, ALL_STRATEGIES[name].settle(group))
 
@@ -96,7 +96,7 @@ class Trials:
         group: Group,
         capacity: Capacity,
         most: int,
-        settle: Callable[[Group, str], Owners] = assigned,
+        settle: Callable[[Group, str], Owners] = checked_answer,
     ) -> None:
         """Start with nothing tried; up to ``most`` consumers can be.
 

@@ -28,7 +28,7 @@ from evaluation.explain.reasoning import (
     Step,
     Words,
     exact_lags,
-    place_of,
+    position_of,
     smallest_id,
     subscribers_of,
     to_emptiest,
@@ -51,11 +51,11 @@ def _round_robin(
     members = f"All {plural(circle.size, 'consumer')} sit in a circle, {by}: "
 
     def reason(partition: int) -> Reasoning:
-        place = place_of(partition, order)
+        place = position_of(partition, order)
         ahead, cursor = circle, f"The circle starts with {words.member(circle[0])}"
         if place:
             before = int(order[place - 1])
-            ahead = np.roll(circle, -1 - place_of(owners[before], circle))
+            ahead = np.roll(circle, -1 - position_of(owners[before], circle))
             cursor = f"{words.partition(before)} went to {words.member(owners[before])}, so "
             cursor += f"{words.member(ahead[0])} is next on the circle"
         topic = group.topic_of_partition[partition]
@@ -121,7 +121,7 @@ def derive_fair(group: Group) -> Derivation:
     order = ragged.spans(group.topic_starts[topics], group.topic_starts[topics + 1])
 
     def reason(partition: int) -> Reasoning:
-        place = place_of(partition, order)
+        place = position_of(partition, order)
         counts = held_by_each(owners[order[:place]], group.member_count)
         subscribers = subscribers_of(group, partition)
         size = int(group.topic_sizes[group.topic_of_partition[partition]])
@@ -146,7 +146,7 @@ def derive_lag_based(group: Group) -> Derivation:
 
     def reason(partition: int) -> Reasoning:
         of_topic = order[topics[order] == topics[partition]]
-        place = place_of(partition, of_topic)
+        place = position_of(partition, of_topic)
         counts = held_by_each(owners[of_topic[:place]], group.member_count)
         lags = exact_lags(group, owners, of_topic[:place])
         subscribers = subscribers_of(group, partition).tolist()

@@ -12,17 +12,17 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.lag.greedy import by_lag
-from assignors.lag.skew import Stages, stages_of
+from assignors.lag.skew import LagSkewStages, lag_skew_stages
 from assignors.lag.sticky import default_moves, placed_owners, steps_with_moves
 from assignors.model import UNOWNED, Group, IntArray, Owners
-from evaluation.explain.lag_greedy import Greedy, by_seats, by_window, placed
+from evaluation.explain.lag_greedy import Greedy, derive_by_seats, derive_by_window, derive_placed
 from evaluation.explain.reasoning import (
     Derivation,
     Reasoning,
     Step,
     Words,
     exact_lags,
-    place_of,
+    position_of,
 )
 from evaluation.wording import ordinal, plural
 
@@ -47,14 +47,16 @@ class _Turn(NamedTuple):
 
 def derive_lag_skew(group: Group, skew: int) -> Derivation:
     """Return why lag-skew decides as it does, and lag-capped, which is lag-skew without skew."""
-    stages = stages_of(group, skew)
+    stages = lag_skew_stages(group, skew)
     derivation = _with_lags(group, stages.start, stages.steps)
     if stages.members is None or stages.window is None:
-        return _improved(group, by_seats(group, stages.start, stages.batches), derivation)
+        return _improved(group, derive_by_seats(group, stages.start, stages.batches), derivation)
     if stages.is_round_robin:
         return _improved(group, _in_turn(group, stages.members, stages), derivation)
     greedy = Greedy(stages.start, np.zeros(0, np.int64), stages.order)
-    return _improved(group, by_window(group, greedy, stages.members, stages.window), derivation)
+    return _improved(
+        group, derive_by_window(group, greedy, stages.members, stages.window), derivation
+    )
 
 
 def derive_lag_sticky(group: Group) -> Derivation:
@@ -66,7 +68,7 @@ def derive_lag_sticky(group: Group) -> Derivation:
     moves = _with_lags(group, owners, (turn.moves for turn in every))
     within, beyond = moves[:reach], moves[reach:]
     later = {p for turn in within for p in (turn.given, turn.returned)}
-    improved = _improved(group, placed(group, Greedy(owners, kept, free), later), within)
+    improved = _improved(group, derive_placed(group, Greedy(owners, kept, free), later), within)
 
     def reason(partition: int) -> Reasoning:
         owner, steps = improved.reason(partition)
@@ -102,7 +104,7 @@ def _improved(group: Group, start: Derivation, turns: list[_Turn]) -> Derivation
     return Derivation(start.order, reason)
 
 
-def _in_turn(group: Group, members: IntArray, stages: Stages) -> Derivation:
+def _in_turn(group: Group, members: IntArray, stages: LagSkewStages) -> Derivation:
     """Give one partition each in turn, where that ends more even than the greedy start."""
     words, order = Words(group), np.sort(stages.order)
     largest = max(exact_lags(group, stages.start, stages.order))
@@ -112,7 +114,7 @@ def _in_turn(group: Group, members: IntArray, stages: Stages) -> Derivation:
     )
 
     def reason(partition: int) -> Reasoning:
-        place = place_of(partition, order)
+        place = position_of(partition, order)
         taker = int(members[place % members.size])
         turn = (
             f"This is the {ordinal(place + 1)} of {plural(order.size, 'partition')} assigned in "

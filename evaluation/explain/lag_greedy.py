@@ -17,7 +17,7 @@ from evaluation.explain.reasoning import (
     Step,
     Words,
     exact_lags,
-    place_of,
+    position_of,
     smallest_id,
     subscribers_of,
 )
@@ -35,10 +35,10 @@ class Greedy(NamedTuple):
 
     def before(self, partition: int) -> LongArray:
         """Return what had an owner by the partition's turn."""
-        return np.concatenate([self.kept, self.order[: place_of(partition, self.order)]])
+        return np.concatenate([self.kept, self.order[: position_of(partition, self.order)]])
 
 
-def by_window(group: Group, greedy: Greedy, members: IntArray, window: Window) -> Derivation:
+def derive_by_window(group: Group, greedy: Greedy, members: IntArray, window: Window) -> Derivation:
     """Give to the least lag among those below a cap, where all subscribe alike."""
     words, order = Words(group), greedy.order
     least, rest = divmod(order.size, members.size)
@@ -63,7 +63,7 @@ def by_window(group: Group, greedy: Greedy, members: IntArray, window: Window) -
     return Derivation(order, reason)
 
 
-def placed(group: Group, greedy: Greedy, later: Collection[int]) -> Derivation:
+def derive_placed(group: Group, greedy: Greedy, later: Collection[int]) -> Derivation:
     """Keep present owners that subscribe, and give the rest away; no cap holds."""
     words = Words(group)
 
@@ -84,7 +84,7 @@ def placed(group: Group, greedy: Greedy, later: Collection[int]) -> Derivation:
     return Derivation(np.concatenate([greedy.kept, greedy.order]), reason)
 
 
-def by_seats(group: Group, owners: Owners, batches: list[LongArray]) -> Derivation:
+def derive_by_seats(group: Group, owners: Owners, batches: list[LongArray]) -> Derivation:
     """Give to members with seats left, the least lag first, where subscriptions differ."""
     derivation = _BySeats(group, owners, batches)
     return Derivation(derivation.order, derivation.reason)
@@ -107,7 +107,7 @@ class _BySeats:
 
     def reason(self, partition: int) -> Reasoning:
         group, words = self._group, self._words
-        place = place_of(partition, self.order)
+        place = position_of(partition, self.order)
         batch = int(np.searchsorted(self._starts, place, side="right")) - 1
         first, end = self._starts[batch : batch + 2].tolist()
         before = group.nobody()
@@ -175,7 +175,7 @@ def _span(least: int, most: int) -> str:
 def _position(words: Words, order: LongArray, partition: int) -> Step:
     text = (
         f"Most lag first, over all topics: with a lag of {words.lag(partition)}, this is the "
-        f"{ordinal(place_of(partition, order) + 1)} of {order.size:,}."
+        f"{ordinal(position_of(partition, order) + 1)} of {order.size:,}."
     )
     return Step("Position", text)
 

@@ -10,7 +10,7 @@ from assignors.clients.librdkafka import co_partitioned, seats_near
 from assignors.clients.subscribers import by_id, per_topic, static_first_by_bytes
 from assignors.model import Group, IntArray, LongArray
 from assignors.range_ import room_beside, seats_by_rack, sets_with_racks, subscribers_in_order
-from evaluation.explain.reasoning import Derivation, Reasoning, Step, Words, place_of
+from evaluation.explain.reasoning import Derivation, Reasoning, Step, Words, position_of
 from evaluation.wording import listed, ordinal, plural
 
 _Near: TypeAlias = Callable[[Group, LongArray, IntArray], IntArray]
@@ -92,7 +92,7 @@ def _by_racks(
         text = _matched(words, topic, seats, common, where)
         return seat, [*steps, Step("Racks, first pass", text)]
     rest, room = np.flatnonzero(seats < 0), room_beside(seats, members.size)
-    place = place_of(topic.number, rest)
+    place = position_of(topic.number, rest)
     seat = int(np.searchsorted(np.cumsum(room), place, side="right"))
     has_room = np.flatnonzero(room)
     waits = f"Nobody with room matched it: its replicas stand in {where}{common}."

@@ -86,7 +86,7 @@ class Words:
         return listed([self.group.racks[rack] for rack in racks] or ["no known rack"])
 
 
-def place_of(value: int, values: npt.NDArray[np.integer[Any]]) -> int:
+def position_of(value: int, values: npt.NDArray[np.integer[Any]]) -> int:
     """Return where the value first stands."""
     return int(np.argmax(values == value))
 

@@ -23,7 +23,7 @@ _NAMED: Final = 3
 """So many names are listed; the rest are counted."""
 
 
-def why(group: Group, outcome: Outcome) -> str:
+def reason_for(group: Group, outcome: Outcome) -> str:
     """Return one sentence on why the group comes out so under the outcome's strategy."""
     if not group.member_count and outcome.name != NOW:
         return "There is no consumer, so nothing is assigned."

@@ -19,7 +19,7 @@ from evaluation.explain.reasoning import (
     claim_of,
     even_quota,
     kept_or_given_up,
-    place_of,
+    position_of,
 )
 from evaluation.wording import ordinal, plural
 
@@ -65,7 +65,7 @@ class _Sticky:
         allowed = quota.most if is_keeper else quota.least
         text = f"{self._words.member(holder)} has {plural(held.size, 'valid claim')} and may keep "
         text += f"{allowed:,}"
-        place = place_of(partition, held)
+        place = position_of(partition, held)
         if held.size > allowed:
             if is_keeper:
                 text += f", one of the {stages.keepers.size:,} that keep a larger share"
@@ -76,7 +76,7 @@ class _Sticky:
 
     def _assigned(self, partition: int) -> tuple[int, list[Step]]:
         stages, racks = self._stages, self._stages.racks
-        place, near = place_of(partition, stages.unassigned), int(stages.near[partition])
+        place, near = position_of(partition, stages.unassigned), int(stages.near[partition])
         by = "topic, then partition"
         if racks is not None:
             by = f"fewest consumers in a rack with a replica, then {by}"
@@ -88,7 +88,7 @@ class _Sticky:
             where = self._words.replica_racks(partition)
             text = f"Nobody with room stands in a rack with a replica ({where}): it waits."
             steps.append(Step("Racks, first pass", text))
-        turn = place_of(partition, stages.waiting)
+        turn = position_of(partition, stages.waiting)
         return int(stages.takers[turn]), [*steps, self._filled(turn)]
 
     def _near(self, racks: Racks, place: int) -> Step:
@@ -146,7 +146,7 @@ def derive_kafka_12464(group: Group) -> Derivation:
     def reason(partition: int) -> Reasoning:
         steps, owner = _kept(group, words, kept, partition), int(kept.owners[partition])
         if owner == UNOWNED:
-            place = place_of(partition, phases.unassigned)
+            place = position_of(partition, phases.unassigned)
             owner = int(phases.takers[place])
             text = (
                 f"{assigned(phases.unassigned.size)}, by topic, then partition, "
@@ -173,18 +173,18 @@ def derive_kafka_9987(group: Group) -> Derivation:
             text = (
                 f"Consumers with fewer than {least:,} are filled one after the other, by id, from "
                 "what is free, by partition, then topic: the "
-                f"{ordinal(place_of(partition, phases.free) + 1)} goes to {words.member(owner)}."
+                f"{ordinal(position_of(partition, phases.free) + 1)} goes to {words.member(owner)}."
             )
             steps.append(Step("Phase 2", text))
         if partition in phases.taken:
-            giver, owner = owner, int(phases.short[place_of(partition, phases.taken)])
+            giver, owner = owner, int(phases.short[position_of(partition, phases.taken)])
             text = (
                 f"Nothing is free any more and {words.member(owner)} has fewer than {least:,}: it "
                 f"takes the last partition of {words.member(giver)}, the next full consumer."
             )
             steps.append(Step("Phase 3", text))
         if owner == UNOWNED:
-            place = place_of(partition, phases.left)
+            place = position_of(partition, phases.left)
             owner = int(phases.below[place])
             text = (
                 f"All hold at least {least:,}; what is left goes one each to those with fewer than "
@@ -207,7 +207,7 @@ def _kept(group: Group, words: Words, kept: Kept, partition: int) -> list[Step]:
     if holder == UNOWNED:
         return steps
     held = held_as_read(group, kept.claims.holder, np.array([holder], np.int32))
-    place, allowed = place_of(partition, held), kept.allowed[holder]
+    place, allowed = position_of(partition, held), kept.allowed[holder]
     text = f"{words.member(holder)} holds {held.size:,} and may keep {allowed:,}"
     if held.size > allowed:
         text += f", the first in the order it lists them; this is the {ordinal(place + 1)}"

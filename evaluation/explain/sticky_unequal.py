@@ -6,7 +6,7 @@ from assignors import ragged
 from assignors.model import UNOWNED, Group
 from assignors.quotas import held_by_each
 from assignors.sticky.claims import resolved_claims
-from assignors.sticky.general import Stages, general
+from assignors.sticky.general import GeneralStages, general
 from assignors.sticky.moves import Move
 from evaluation.explain.reasoning import (
     Derivation,
@@ -14,21 +14,21 @@ from evaluation.explain.reasoning import (
     Step,
     Words,
     claim_of,
-    place_of,
+    position_of,
     subscribers_of,
     to_emptiest,
 )
 from evaluation.wording import ordinal
 
 
-def derive_sticky_unequal(group: Group, stages: Stages | None = None) -> Derivation:
+def derive_sticky_unequal(group: Group, stages: GeneralStages | None = None) -> Derivation:
     """Return why sticky keeps what it can, gives the rest to the emptiest, then moves."""
     derivation = _Unequal(group, stages or general(group, resolved_claims(group), traced=True))
     return Derivation(derivation.order, derivation.reason)
 
 
 class _Unequal:
-    def __init__(self, group: Group, stages: Stages) -> None:
+    def __init__(self, group: Group, stages: GeneralStages) -> None:
         self._group, self._words, self._stages = group, Words(group), stages
         starts, topics = group.topic_starts, stages.topics
         wanted = ragged.spans(starts[topics], starts[topics + 1])
@@ -73,7 +73,7 @@ class _Unequal:
         is_near = stages.near[partition] != UNOWNED
         before, after = (stages.kept, stages.near) if is_near else (stages.near, stages.assigned)
         in_pass = self.order[(before[self.order] == UNOWNED) & (after[self.order] != UNOWNED)]
-        place = place_of(partition, in_pass)
+        place = position_of(partition, in_pass)
         counts = held_by_each(before, group.member_count)
         counts += held_by_each(after[in_pass[:place]], group.member_count)
         candidates, matching, steps = subscribers_of(group, partition), "", []

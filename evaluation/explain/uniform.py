@@ -20,7 +20,7 @@ from evaluation.explain.reasoning import (
     assigned,
     even_quota,
     kept_or_given_up,
-    place_of,
+    position_of,
     subscribers_of,
     to_emptiest,
 )
@@ -40,12 +40,12 @@ _BY_BUCKET: Final = "the first ones as the broker's hash set of their numbers go
 
 def derive_uniform(group: Group) -> Derivation:
     """Return why uniform, in Kafka 4.0.0, decides as it does."""
-    return _derivation(group, uniform.stages_of(group), _FIRST)
+    return _derivation(group, uniform.uniform_stages(group), _FIRST)
 
 
 def derive_uniform_kafka_18688(group: Group) -> Derivation:
     """Return the same since KAFKA-18688, which numbers members in the broker's own order."""
-    stages, members = kafka_18688.stages_of(group), group.hash_map_order
+    stages, members = kafka_18688.uniform_kafka_18688_stages(group), group.hash_map_order
     derivation = _derivation(in_hash_map_order(group), stages, _STABLE)
 
     def reason(partition: int) -> Reasoning:
@@ -89,7 +89,7 @@ class _Equal:
         if owner != UNOWNED:
             steps.append(self._kept_or_given_up(owner, partition))
         if stages.kept[partition] == UNOWNED:
-            place = place_of(partition, stages.unassigned)
+            place = position_of(partition, stages.unassigned)
             owner = int(stages.takers[place])
             members, lacks = np.unique(stages.takers, return_counts=True)
             text = (
@@ -103,7 +103,7 @@ class _Equal:
     def _kept_or_given_up(self, holder: int, partition: int) -> Step:
         listed = self._stages.listed
         own = listed[self._stages.held[listed] == holder]
-        allowed, place = self._stages.quotas[holder], place_of(partition, own)
+        allowed, place = self._stages.quotas[holder], position_of(partition, own)
         text = f"{self._words.member(holder)} holds {own.size:,} and may keep {allowed:,}"
         if own.size > allowed:
             text += f", {self._keeps}; this is the {ordinal(place + 1)}"
@@ -142,9 +142,9 @@ class _Unequal:
     def _given(self, partition: int) -> tuple[int, list[Step]]:
         """Give it to the emptiest subscriber; equals stand as when the topic's turn came."""
         group, words, free = self._group, self._words, self._free
-        place = place_of(partition, free)
+        place = position_of(partition, free)
         is_same_topic = group.topic_of_partition[free] == group.topic_of_partition[partition]
-        first = place_of(1, is_same_topic.astype(np.int64))
+        first = position_of(1, is_same_topic.astype(np.int64))
         counts = held_by_each(self._stages.held, group.member_count)
         counts += held_by_each(self._stages.assigned[free[:first]], group.member_count)
         subscribers = subscribers_of(group, partition)

@@ -12,7 +12,7 @@ class InvalidEventError(ValueError):
     """An event that cannot happen to the group; the message says why, and the way out."""
 
 
-def numbers_of(names: Sequence[str], known: Sequence[str], kind: str) -> IntArray:
+def known_numbers(names: Sequence[str], known: Sequence[str], kind: str) -> IntArray:
     """Return the number of each name; refuse a name that is not known, with the nearest one."""
     number = {name: k for k, name in enumerate(known)}
     for name in names:

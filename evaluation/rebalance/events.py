@@ -16,7 +16,7 @@ from assignors.numbering import Member
 from evaluation.rebalance import membership, regroup
 from evaluation.rebalance.event_errors import (
     InvalidEventError,
-    numbers_of,
+    known_numbers,
     refuse_none,
     refuse_taken,
 )
@@ -61,7 +61,7 @@ class Join:
         held = [name for name in group.instance_ids if name is not None]
         refuse_taken(self.instance_ids, held, "static id")
         topics = _usual_topics(group) if self.topics is None else self.topics
-        numbers_of(topics, group.topics, "topic")
+        known_numbers(topics, group.topics, "topic")
         racks = islice(cycle(self.racks or ("",)), len(self.ids))
         static = self.instance_ids or (None,) * len(self.ids)
         newcomers = [
@@ -88,7 +88,7 @@ class Leave:
     def change(self, group: Group) -> Change:
         """Return the group without them."""
         refuse_none(self.ids, "consumer that leaves")
-        return membership.without_members(group, numbers_of(self.ids, group.members, "consumer"))
+        return membership.without_members(group, known_numbers(self.ids, group.members, "consumer"))
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class ComeBack:
 
     def change(self, group: Group) -> Change:
         """Return the group after the restart."""
-        member = int(numbers_of((self.old_id,), group.members, "consumer")[0])
+        member = int(known_numbers((self.old_id,), group.members, "consumer")[0])
         if self.new_id != self.old_id:
             refuse_none((self.new_id.strip(),), "new member id")
             refuse_taken((self.new_id,), group.members, "consumer")
@@ -153,7 +153,7 @@ class AddPartitions:
 
     def change(self, group: Group) -> Change:
         """Return the group with the topic grown."""
-        topic = int(numbers_of((self.topic,), group.topics, "topic")[0])
+        topic = int(known_numbers((self.topic,), group.topics, "topic")[0])
         if not 1 <= self.more <= MOST_ADDED:
             message = (
                 f"{self.more:,} partitions cannot be added to {self.topic}; "
@@ -216,8 +216,8 @@ class Subscribe:
     def change(self, group: Group) -> Change:
         """Return the group with the new subscriptions."""
         refuse_none(self.ids, "consumer whose subscription changes")
-        members = numbers_of(self.ids, group.members, "consumer")
-        topics = numbers_of(self.topics, group.topics, "topic")
+        members = known_numbers(self.ids, group.members, "consumer")
+        topics = known_numbers(self.topics, group.topics, "topic")
         return regroup.with_subscription(group, members, topics)
 
 

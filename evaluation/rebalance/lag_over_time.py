@@ -19,7 +19,7 @@ _BENDS: Final = 12
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Load:
+class TrafficLoad:
     """What consumers can read and what arrives."""
 
     speeds: FloatArray
@@ -133,7 +133,7 @@ def load_of(
     *,
     throughput_per_consumer: float,
     rate_per_partition: float | None = None,
-) -> Load:
+) -> TrafficLoad:
     """Return what the first and last groups say, and the given values where they do not.
 
     Raises InvalidTimingError for a speed or a rate that cannot be.
@@ -163,14 +163,14 @@ def load_of(
         first, end = start.topic_starts[t : t + 2].tolist()
         place = int(last.topic_starts[last.topics.index(name)])
         lags[place : place + end - first] = start.counted_lags[first:end]
-    return Load(
+    return TrafficLoad(
         speeds=np.array([known.get(name, throughput_per_consumer) for name in consumers]),
         rates=np.where(np.isnan(rates), rate_per_partition or 0.0, rates),
         lags=lags,
     )
 
 
-def lag_timeline(ownership: OwnershipTimeline, load: Load) -> LagTimeline:
+def lag_timeline(ownership: OwnershipTimeline, load: TrafficLoad) -> LagTimeline:
     """Return the lag of every consumer through the phases of an ownership timeline."""
     lags = load.lags.copy()
     rows: list[tuple[FloatArray, ...]] = []
@@ -192,7 +192,7 @@ def lag_timeline(ownership: OwnershipTimeline, load: Load) -> LagTimeline:
 
 
 def _sums(
-    phase: Phase, lags: FloatArray, rates: FloatArray, load: Load, columns: int
+    phase: Phase, lags: FloatArray, rates: FloatArray, load: TrafficLoad, columns: int
 ) -> tuple[FloatArray, ...]:
     holders = np.where(phase.holders == UNOWNED, columns - 1, phase.holders)
     is_unread = phase.is_wanted & ~phase.is_read

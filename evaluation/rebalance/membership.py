@@ -11,7 +11,7 @@ from assignors import ragged
 from assignors.java import strings
 from assignors.model import NO_GENERATION, NO_RACK, Group, IntArray, LongArray
 from assignors.numbering import Member
-from evaluation.rebalance.regroup import GONE, Change, subscriptions, unchanged, with_subscriptions
+from evaluation.rebalance.regroup import GONE, Change, resubscribed, subscriptions, unchanged
 
 _NOBODY: Final = -1
 """The number before the change of a member that joins."""
@@ -80,7 +80,7 @@ def _seated(group: Group, seats: Sequence[_Seat]) -> Change:
     )
     now = np.full(group.member_count, GONE, np.int32)
     now[before[is_old]] = np.flatnonzero(is_old)
-    after = with_subscriptions(after, [wanted[m] for m in before])
+    after = resubscribed(after, [wanted[m] for m in before])
     return replace(unchanged(after), member_now=now)
 
 
@@ -102,7 +102,7 @@ def _with_records(group: Group, joined: Mapping[int, Member]) -> Group:
         for m, member in joined.items():
             throughput[m] = np.nan if member.throughput is None else member.throughput
         filled = replace(filled, throughput=throughput)
-    return with_subscriptions(filled, wanted)
+    return resubscribed(filled, wanted)
 
 
 def _with_racks(group: Group, names: set[str]) -> Group:

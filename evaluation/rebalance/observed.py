@@ -6,11 +6,11 @@ import numpy as np
 
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, Group, Owners
-from assignors.numbering import group_of, members_of, topics_of
+from assignors.numbering import group_of, member_records, topic_records
 from evaluation.offset_history import (
     COMMITTED,
-    History,
-    offsets_of,
+    OffsetHistory,
+    history_offsets,
 )
 from evaluation.rebalance.simulation import fewest_moves
 
@@ -37,7 +37,7 @@ class Observed:
 
 
 def observed(
-    before: Group, after: Group, history: History, strategy: str | None
+    before: Group, after: Group, history: OffsetHistory, strategy: str | None
 ) -> Observed | None:
     """Return the rebalance between two states of a group; None if nothing moved or changed.
 
@@ -69,10 +69,10 @@ def observed(
 
 def _with_past_owners(before: Group, after: Group) -> Group:
     """Return the group after, each member owning what it owned before."""
-    owned = {member.id: member.owned for member in members_of(before)}
-    members = [member._replace(owned=owned.get(member.id, ())) for member in members_of(after)]
+    owned = {member.id: member.owned for member in member_records(before)}
+    members = [member._replace(owned=owned.get(member.id, ())) for member in member_records(after)]
     reset = after.auto_offset_reset
-    return group_of(topics_of(after), members, id=after.id, auto_offset_reset=reset)
+    return group_of(topic_records(after), members, id=after.id, auto_offset_reset=reset)
 
 
 def _past_owners(before: Group, after: Group, gone: tuple[str, ...]) -> Owners:
@@ -89,7 +89,7 @@ def _past_owners(before: Group, after: Group, gone: tuple[str, ...]) -> Owners:
     return past
 
 
-def _silent(before: Group, history: History) -> set[str]:
+def _silent(before: Group, history: OffsetHistory) -> set[str]:
     """Return the members that had records to read and committed none of them for a while."""
     times = history.times_s
     if not times.size:
@@ -97,7 +97,7 @@ def _silent(before: Group, history: History) -> set[str]:
     first = max(int(np.searchsorted(times, times[-1] - _SILENT_S, side="right")) - 1, 0)
     if times[-1] - times[first] < _SILENT_S:
         return set()
-    committed = offsets_of(before, [history.moments[first], history.moments[-1]])[:, COMMITTED]
+    committed = history_offsets(before, [history.moments[first], history.moments[-1]])[:, COMMITTED]
     owners = before.present_owners
     stands = committed[0] == committed[1]
     reads = set(owners[~stands].tolist())

@@ -14,7 +14,7 @@ from assignors.model import UNOWNED, BoolArray, FloatArray, Group, IntArray, Own
 from assignors.registry import Protocol
 from evaluation.rebalance.events import ComeBack
 from evaluation.rebalance.schedule import Planned
-from evaluation.rebalance.simulation import Rebalance, Step
+from evaluation.rebalance.simulation import HistoryStep, Rebalance
 from evaluation.rebalance.timing import Timing
 
 
@@ -55,7 +55,7 @@ class OwnershipTimeline:
 
 
 def ownership_of(
-    steps: Sequence[Step],
+    steps: Sequence[HistoryStep],
     plan: Sequence[Planned],
     protocol: Protocol,
     timing: Timing,
@@ -100,7 +100,7 @@ class _Draft:
 
     last: Group
     consumers: tuple[str, ...]
-    first: Step
+    first: HistoryStep
     phases: list[Phase] = field(default_factory=list)
     now_s: float = 0.0
     settled_s: float = 0.0

@@ -104,7 +104,7 @@ def with_subscription(group: Group, members: IntArray, topics: IntArray) -> Chan
     wanted = subscriptions(group)
     for member in members.tolist():
         wanted[member] = tuple(np.sort(topics).tolist())
-    changed = with_subscriptions(group, wanted)
+    changed = resubscribed(group, wanted)
     claimant = group.member_of_claim
     is_kept = np.isin(group.topic_of_partition[group.claims], topics)
     is_kept |= ~np.isin(claimant, members)
@@ -128,7 +128,7 @@ def subscriptions(group: Group) -> list[tuple[int, ...]]:
     return [rows[own] for own in group.class_of_member.tolist()]
 
 
-def with_subscriptions(group: Group, wanted: Sequence[tuple[int, ...]]) -> Group:
+def resubscribed(group: Group, wanted: Sequence[tuple[int, ...]]) -> Group:
     """Give each member a list of topic numbers; equal lists share a class."""
     classes: dict[tuple[int, ...], int] = {}
     of_member = [classes.setdefault(row, len(classes)) for row in wanted]

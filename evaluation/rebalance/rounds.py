@@ -15,7 +15,7 @@ MOST_ROUNDS: Final = 10
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Round:
+class RebalanceRound:
     """One round: the readers while it goes on, and the owners when it is over."""
 
     during: Owners
@@ -28,7 +28,7 @@ class Round:
     """(P,) whether a wanted partition goes unread during the round."""
 
 
-def rounds_of(group: Group, strategy: Strategy) -> tuple[Round, ...]:
+def rebalance_rounds(group: Group, strategy: Strategy) -> tuple[RebalanceRound, ...]:
     """Return the rounds from the present owners to where the strategy's protocol ends.
 
     Every answer is held to the rules, and no partition may pass from one owner to another
@@ -44,14 +44,14 @@ def next_generation(group: Group) -> int:
     return max(int(group.generations.max(initial=-1)), 0) + 1
 
 
-def _eager(group: Group, strategy: Strategy) -> tuple[Round, ...]:
+def _eager(group: Group, strategy: Strategy) -> tuple[RebalanceRound, ...]:
     """All members give up all partitions, then get the new ones: one round."""
     return (_round(group, group.nobody(), strategy.assign(group)),)
 
 
-def _cooperative(group: Group, strategy: Strategy) -> tuple[Round, ...]:
+def _cooperative(group: Group, strategy: Strategy) -> tuple[RebalanceRound, ...]:
     """Revoke only what moves: rounds go on until nothing is revoked or withheld (KIP-429)."""
-    rounds: list[Round] = []
+    rounds: list[RebalanceRound] = []
     while len(rounds) < MOST_ROUNDS:
         owners = strategy.assign(group)
         round_ = _round(group, _undisputed(group, owners), owners)
@@ -77,19 +77,19 @@ def _undisputed(group: Group, owners: Owners) -> Owners:
     return during
 
 
-def _broker_side(group: Group, strategy: Strategy) -> tuple[Round, ...]:
+def _broker_side(group: Group, strategy: Strategy) -> tuple[RebalanceRound, ...]:
     """Members follow the target one by one; only what moves pauses, until its owner revokes it."""
     held, target = group.present_owners, strategy.settle(group)
     stays = np.where(held == target, held, np.int32(UNOWNED))
     return (_round(group, stays, target),)
 
 
-def _round(group: Group, during: Owners, owners: Owners) -> Round:
+def _round(group: Group, during: Owners, owners: Owners) -> RebalanceRound:
     check(group, owners, complete=False)
     held = group.present_owners
     _refuse_handover(group, during, owners)
     gives_up = (held != UNOWNED) & ((during == UNOWNED) | (owners != held))
-    return Round(
+    return RebalanceRound(
         during=during,
         owners=owners,
         revoked=np.where(gives_up, held, np.int32(UNOWNED)),
@@ -109,7 +109,7 @@ def _refuse_handover(group: Group, during: Owners, owners: Owners) -> None:
         raise InvalidAssignmentError(message)
 
 
-_Rounds: TypeAlias = Callable[[Group, Strategy], tuple[Round, ...]]
+_Rounds: TypeAlias = Callable[[Group, Strategy], tuple[RebalanceRound, ...]]
 _ROUNDS: Final[Mapping[Protocol, _Rounds]] = {
     Protocol.EAGER: _eager,
     Protocol.COOPERATIVE: _cooperative,

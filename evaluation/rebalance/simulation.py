@@ -14,7 +14,7 @@ from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owne
 from assignors.registry import Strategy
 from evaluation.rebalance.events import Event
 from evaluation.rebalance.regroup import Past, past_of
-from evaluation.rebalance.rounds import Round, next_generation, rounds_of
+from evaluation.rebalance.rounds import RebalanceRound, next_generation, rebalance_rounds
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -29,7 +29,7 @@ class Rebalance:
     """(P,) a member, ``UNOWNED``, or M + d for what ``departed[d]`` owned."""
     after: Owners
     """(P,)"""
-    rounds: tuple[Round, ...]
+    rounds: tuple[RebalanceRound, ...]
     """None at all if the coordinator answered without asking the assignor."""
     fewest: int | None
     """The fewest moves after which counts can be even; None: not known."""
@@ -98,7 +98,7 @@ class Flows(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Step:
+class HistoryStep:
     """One entry of a history: what happened, and the rebalance it led to."""
 
     event: Event | None
@@ -108,7 +108,7 @@ class Step:
     """The group afterwards, claims and generations included."""
 
 
-def rebalance(group: Group, strategy: Strategy, past: Past | None = None) -> Rebalance:
+def simulate_rebalance(group: Group, strategy: Strategy, past: Past | None = None) -> Rebalance:
     """Return what one rebalance of the group does under one strategy.
 
     ``past`` gives the owners before the last event, members that left included;
@@ -116,7 +116,7 @@ def rebalance(group: Group, strategy: Strategy, past: Past | None = None) -> Reb
     breaks a rule of the protocol.
     """
     past = past or Past(owners=group.present_owners, departed=())
-    rounds = rounds_of(group, strategy)
+    rounds = rebalance_rounds(group, strategy)
     return Rebalance(
         group=group,
         departed=past.departed,
@@ -127,7 +127,9 @@ def rebalance(group: Group, strategy: Strategy, past: Past | None = None) -> Reb
     )
 
 
-def replay(group: Group, events: Iterable[Event], strategy: Strategy) -> list[Step]:
+def simulate_history(
+    group: Group, events: Iterable[Event], strategy: Strategy
+) -> list[HistoryStep]:
     """Return the start, and one step an event; each starts from the strategy's last answer.
 
     The start is the group's present owners, or the strategy's own fresh assignment if
@@ -165,23 +167,23 @@ def flows(result: Rebalance) -> Flows:
     return Flows(source, target, counts.astype(np.int64))
 
 
-def _start(group: Group, strategy: Strategy) -> Step:
+def _start(group: Group, strategy: Strategy) -> HistoryStep:
     if not group.has_claims:
-        first = rebalance(group, strategy)
+        first = simulate_rebalance(group, strategy)
         after = group.owned_by(first.after, next_generation(group))
-        return Step(event=None, rebalance=first, group=after)
-    return Step(event=None, rebalance=_as_it_was(group, group.present_owners), group=group)
+        return HistoryStep(event=None, rebalance=first, group=after)
+    return HistoryStep(event=None, rebalance=_as_it_was(group, group.present_owners), group=group)
 
 
-def _step(before: Group, event: Event, strategy: Strategy) -> Step:
+def _step(before: Group, event: Event, strategy: Strategy) -> HistoryStep:
     change = event.change(before)
     past = past_of(before, change)
     if not change.rebalances:
         still = _as_it_was(change.group, past.owners)
-        return Step(event=event, rebalance=still, group=change.group)
-    result = rebalance(change.group, strategy, past)
+        return HistoryStep(event=event, rebalance=still, group=change.group)
+    result = simulate_rebalance(change.group, strategy, past)
     after = change.group.owned_by(result.after, next_generation(change.group))
-    return Step(event=event, rebalance=result, group=after)
+    return HistoryStep(event=event, rebalance=result, group=after)
 
 
 def _as_it_was(group: Group, owners: Owners) -> Rebalance:

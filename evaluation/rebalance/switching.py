@@ -6,12 +6,12 @@ import numpy as np
 
 from assignors.model import UNOWNED, Group, Owners
 from assignors.registry import Protocol, Strategy
-from evaluation.metrics import figures
+from evaluation.metrics import figures_of
 from evaluation.rebalance.timing import Timing, rolling_restart_losses
 
 
 @dataclass(frozen=True, kw_only=True)
-class Switch:
+class SwitchCost:
     """A group before and after a switch, with the same consumers under the same ids."""
 
     owned: int
@@ -36,9 +36,9 @@ def pauses_all(before: Strategy, after: Strategy) -> bool:
     return Protocol.EAGER in {before.protocol, after.protocol}
 
 
-def switch(
+def switch_cost(
     group: Group, owners: Owners, before: Strategy, after: Strategy, timing: Timing | None = None
-) -> Switch:
+) -> SwitchCost:
     """Return what it takes to get from the present owners to those ``after`` chose (P,).
 
     A group needs a member.
@@ -50,12 +50,12 @@ def switch(
         loss.protocol: loss.dynamic
         for loss in rolling_restart_losses(group.member_count, owned, timing or Timing())
     }
-    return Switch(
+    return SwitchCost(
         owned=owned,
         moved=moved,
         paused=owned if pauses_all(before, after) else moved,
-        max_lag_before=figures(group, present).max_lag,
-        max_lag_after=figures(group, owners).max_lag,
+        max_lag_before=figures_of(group, present).max_lag,
+        max_lag_after=figures_of(group, owners).max_lag,
         restart_before=losses[before.protocol],
         restart_after=losses[after.protocol],
     )

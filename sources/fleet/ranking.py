@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 
 from assignors.clients.registry import ALL_STRATEGIES
-from evaluation.ranking import Figures, rank_order, scores
+from evaluation.ranking import SnapshotFigures, rank_order, scores
 from schemas.tables import AS_IT_WAS, RECOMMENDATION, columns
 from sources.errors import guarded
 from sources.fleet.scope import Scope, both, in_scope
@@ -43,7 +43,7 @@ def _ranked(rows: pa.Table) -> pd.DataFrame:
     name, names = numbered(rows["group_id"])
     strategy, strategies = numbered(rows["strategy"], [AS_IT_WAS, *ALL_STRATEGIES])
     scored = scores(
-        Figures(
+        SnapshotFigures(
             group=cluster * names.size + name,
             at=rows["snapshot_at"].cast(pa.int64()).to_numpy(),
             strategy=strategy,

@@ -10,7 +10,7 @@ import pandas as pd
 from assignors.lag.offsets import RESETS
 from assignors.model import UNKNOWN
 from assignors.numbering import Member
-from evaluation.offset_history import History, Moment, thinned
+from evaluation.offset_history import Moment, OffsetHistory, thinned
 from sources.budget import Budget
 from sources.errors import SourceError, guarded
 from sources.fleet.scope import Scope, in_time, rows_of_group
@@ -103,7 +103,7 @@ def _sizes(past: pd.DataFrame, rows: pd.DataFrame) -> Mapping[str, int]:
     return sizes
 
 
-def _history(past: pd.DataFrame, sizes: Mapping[str, int]) -> History | None:
+def _history(past: pd.DataFrame, sizes: Mapping[str, int]) -> OffsetHistory | None:
     """Return the offsets of the latest snapshots, this one the last; None for one alone."""
     latest = past["snapshot_at"].drop_duplicates().nlargest(_MOST_MOMENTS)
     kept = past[past["snapshot_at"].isin(latest) & past["topic"].isin(list(sizes))]
@@ -118,7 +118,7 @@ def _history(past: pd.DataFrame, sizes: Mapping[str, int]) -> History | None:
                 offsets = of_topic[column].astype("Int64").fillna(UNKNOWN)
                 history[row, of_topic["partition"][is_there].astype(int)] = offsets[is_there]
         moments.append(Moment(at.timestamp(), topics))
-    return History(tuple(moments)) if len(moments) > 1 else None
+    return OffsetHistory(tuple(moments)) if len(moments) > 1 else None
 
 
 def _members(members: pd.DataFrame, rows: pd.DataFrame) -> Iterator[Member]:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 
 from assignors.model import UNKNOWN
-from evaluation.offset_history import History, Moment, thinned
+from evaluation.offset_history import Moment, OffsetHistory, thinned
 from sources.budget import Budget
 from sources.pastes.headers import header_in
 from sources.pastes.page import Page
@@ -85,7 +85,7 @@ class Rounds(NamedTuple):
     times_s: list[float]
     """NaN where the text does not say."""
 
-    def history(self, sizes: Mapping[str, int], budget: Budget) -> History | None:
+    def history(self, sizes: Mapping[str, int], budget: Budget) -> OffsetHistory | None:
         """Return what the snapshots say of topics of these sizes; None for one alone."""
         befores = [-np.inf, *self.times_s]
         apart = [k for k, at_s in enumerate(self.times_s) if not at_s <= befores[k]]  # NaN is
@@ -94,7 +94,7 @@ class Rounds(NamedTuple):
         partitions = sum(sizes.values())
         kept = thinned(apart, partitions)
         budget.take("offsets", len(kept) * partitions)
-        return History(tuple(_moment(self.rows[k], self.times_s[k], sizes) for k in kept))
+        return OffsetHistory(tuple(_moment(self.rows[k], self.times_s[k], sizes) for k in kept))
 
 
 def rounds_of(parts: Parts, page: Page, used: set[int], stamps: Sequence[Stamp]) -> Rounds:

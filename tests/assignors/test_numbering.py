@@ -5,7 +5,14 @@ import pytest
 from hypothesis import given
 
 from assignors.model import NO_GENERATION, NO_RACK, UNKNOWN, Group, InvalidGroupError
-from assignors.numbering import Member, Topic, assignment_of, group_of, members_of, topics_of
+from assignors.numbering import (
+    Member,
+    Topic,
+    assignment_of,
+    group_of,
+    member_records,
+    topic_records,
+)
 from tests.groups import groups, tried
 
 
@@ -14,7 +21,7 @@ def test_members_remember_the_order_they_were_given_in() -> None:
 
     assert group.members == ("c0", "c1", "c2")
     assert group.arrival.tolist() == [2, 0, 1]
-    assert [member.id for member in members_of(group)] == ["c2", "c0", "c1"]
+    assert [member.id for member in member_records(group)] == ["c2", "c0", "c1"]
 
 
 def test_names_are_numbered_by_utf_16_units() -> None:
@@ -121,6 +128,6 @@ def written_out(group: Group) -> dict[str, object]:
 @given(group=groups())
 @tried(100)
 def test_a_group_survives_being_written_out_by_name(group: Group) -> None:
-    again = group_of(topics_of(group), members_of(group))
+    again = group_of(topic_records(group), member_records(group))
 
     assert written_out(again) == written_out(group)

@@ -14,7 +14,7 @@ from assignors.sticky.constrained import constrained
 from assignors.sticky.eager import sticky
 from assignors.sticky.kafka_9987 import sticky_kafka_9987
 from assignors.sticky.kafka_12464 import sticky_kafka_12464
-from assignors.uniform.kafka_18688 import stages_of, uniform_kafka_18688
+from assignors.uniform.kafka_18688 import uniform_kafka_18688, uniform_kafka_18688_stages
 from assignors.uniform.uniform import uniform
 from tests.groups import equal_groups, tried
 
@@ -80,7 +80,9 @@ def test_who_holds_everything_evenly_keeps_it_as_the_long_way_has_it(
 
     if owned.wanted.size and is_even_now(owned):
         holder = constrained(owned, resolved_claims(owned)).owners.tolist()
-        broker = np.append(owned.hash_map_order, UNOWNED)[stages_of(owned).owners].tolist()
+        broker = np.append(owned.hash_map_order, UNOWNED)[
+            uniform_kafka_18688_stages(owned).owners
+        ].tolist()
         assert holder == broker == owned.fit_owners.tolist()
         for keeps in (sticky, sticky_kafka_12464, sticky_kafka_9987, uniform_kafka_18688):
             assert keeps(replace(owned)).tolist() == holder

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from assignors.model import Group, InvalidGroupError
-from assignors.numbering import Member, Topic, group_of, topics_of
+from assignors.numbering import Member, Topic, group_of, topic_records
 from assignors.topic_ids import ranks_by_id, ranks_in_assignment, ranks_in_subscription
 from assignors.uniform.kafka_18688 import uniform_kafka_18688
 
@@ -49,7 +49,7 @@ def test_the_id_decides_which_topic_a_member_gives_up() -> None:
 
 
 def test_ids_survive_the_way_to_records_and_back() -> None:
-    found = topics_of(group(BUCKETS_13_AND_2 | {"b": None}))
+    found = topic_records(group(BUCKETS_13_AND_2 | {"b": None}))
 
     assert [topic.topic_id for topic in found.values()] == [BUCKETS_13_AND_2["a"], None]
 

@@ -28,7 +28,7 @@ from confluent_kafka import Uuid
 
 from assignors.java.hash_order import hash_map_order
 from assignors.model import Group
-from assignors.numbering import Topic, assignment_of, group_of, members_of
+from assignors.numbering import Topic, assignment_of, group_of, member_records
 from assignors.registry import STRATEGIES
 from live.model import Place
 
@@ -66,7 +66,7 @@ class Coordinator:
         }
         members = [
             member._replace(topics=list(topics), owned=[name_of[place] for place in member.owned])
-            for member in members_of(group)
+            for member in member_records(group)
         ]
         asked = group_of(topics, members)
         held = assignment_of(asked, STRATEGIES[_STRATEGY].settle(asked))
@@ -133,7 +133,7 @@ def _in_set(numbers: Sequence[int], buckets: int) -> list[int]:
 
 
 def _owned(group: Group) -> dict[str, set[Place]]:
-    return {member.id: set(member.owned) for member in members_of(group)}
+    return {member.id: set(member.owned) for member in member_records(group)}
 
 
 def uuid_hash(uuid: Uuid) -> int:

@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from assignors.numbering import members_of, topics_of
+from assignors.numbering import member_records, topic_records
 from live.cluster import Cluster, connect
 from live.groups import describe_groups
 from live.model import GroupDescription
@@ -97,7 +97,7 @@ def offsets_of(reading: Reading) -> dict[tuple[str, int], tuple[int | None, ...]
             None if values is None else values[number]
             for values in (topic.committed, topic.end, topic.lags)
         )
-        for name, topic in topics_of(reading.group).items()
+        for name, topic in topic_records(reading.group).items()
         for number in range(topic.partitions)
     }
 
@@ -108,7 +108,7 @@ def any_known(values: tuple[int | None, ...]) -> bool:
 
 def owners_of(reading: Reading) -> dict[str, set[tuple[str, int]]]:
     """Member -> what it owns; who owns nothing is left out."""
-    members = members_of(reading.group)
+    members = member_records(reading.group)
     return {member.id: set(member.owned) for member in members if member.owned}
 
 

@@ -4,10 +4,10 @@ import numpy as np
 
 from assignors.model import Group, Owners
 from evaluation.compare import Outcome
-from evaluation.metrics import figures
+from evaluation.metrics import figures_of
 
 
 def outcome(group: Group, owners: list[int], name: str = "range") -> Outcome:
     """Return the outcome of a strategy that answers so."""
     answer: Owners = np.array(owners, np.int32)
-    return Outcome(name=name, label=name, owners=answer, figures=figures(group, answer))
+    return Outcome(name=name, label=name, owners=answer, figures=figures_of(group, answer))

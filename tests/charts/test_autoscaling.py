@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from charts.autoscaling import over_time
-from evaluation.autoscaling.replay import Outcome
+from evaluation.autoscaling.replay import ScalingRun
 
 
-def outcome_of(pods: list[int], time_lag_s: list[float]) -> Outcome:
+def outcome_of(pods: list[int], time_lag_s: list[float]) -> ScalingRun:
     zeros = np.zeros(len(pods))
-    return Outcome(
+    return ScalingRun(
         step_s=1800.0,
         pods=np.array(pods),
         consumers=np.array(pods),

@@ -12,13 +12,13 @@ from charts.flow import flow
 from charts.flow_slots import MOST_APART, picture_of
 from charts.palette import KEPT, MOVED, NEW
 from evaluation.rebalance.events import AddPartitions, ComeBack, Event, Join, Leave
-from evaluation.rebalance.simulation import Rebalance, replay
+from evaluation.rebalance.simulation import Rebalance, simulate_history
 
 SIX = Group.of(["t"], [6], ["m-a", "m-b", "m-c"], owners=[0, 0, 1, 1, 2, 2])
 
 
 def _after(group: Group, event: Event) -> Rebalance:
-    return replay(group, [event], STRATEGIES["range"])[-1].rebalance
+    return simulate_history(group, [event], STRATEGIES["range"])[-1].rebalance
 
 
 def _hovered(figure: go.Figure) -> list[str]:

@@ -16,7 +16,7 @@ from evaluation.rebalance.events import Event, Join
 from evaluation.rebalance.lag_over_time import lag_timeline, load_of
 from evaluation.rebalance.ownership import ownership_of
 from evaluation.rebalance.schedule import planned
-from evaluation.rebalance.simulation import replay
+from evaluation.rebalance.simulation import simulate_history
 from evaluation.rebalance.timing import Timing, rolling_restart_losses
 
 TIMING = Timing(pause_s=3)
@@ -31,7 +31,7 @@ def _panel(name: str, members: int, timing: Timing = TIMING) -> Panel:
     )
     strategy = STRATEGIES[name]
     plan = planned(group, events, timing, apart_s=10)
-    steps = replay(group, events, strategy)
+    steps = simulate_history(group, events, strategy)
     ownership = ownership_of(steps, plan, strategy.protocol, timing, calm_s=10)
     load = load_of(group, steps[-1].group, ownership.consumers, throughput_per_consumer=20)
     return Panel(strategy.label, lag_timeline(ownership, load))

@@ -11,12 +11,12 @@ from evaluation.advice import (
     Advice,
     advise,
     best_of,
+    busiest_load,
     is_judged_by_lag,
-    load,
 )
 from evaluation.clients import JAVA
 from evaluation.compare import NOW, Outcome, as_it_is_now, compare
-from evaluation.metrics import figures
+from evaluation.metrics import figures_of
 from schemas.tables import REAL_GAIN
 from tests.groups import groups, tried
 
@@ -29,7 +29,7 @@ def outcome(
     """Return an outcome of one topic's partitions with these lags and two consumers."""
     group = Group.fresh({"t": len(lags)}, ["a", "b"], lags={"t": lags})
     answer = np.array(owners, np.int32)
-    found = replace(figures(group, answer), moved=moved)
+    found = replace(figures_of(group, answer), moved=moved)
     return Outcome(name=name, label=name, owners=answer, figures=found)
 
 
@@ -52,8 +52,8 @@ def test_a_recommendation_is_better_than_now_or_leaves_less_unowned(group: Group
         return
     for found in filter(None, (advice.settable, advice.custom)):
         owns_more = found.figures.unowned < advice.now.figures.unowned
-        now = load(advice.now, by_lag=advice.by_lag)
-        assert owns_more or load(found, by_lag=advice.by_lag) < now * (1 - REAL_GAIN)
+        now = busiest_load(advice.now, by_lag=advice.by_lag)
+        assert owns_more or busiest_load(found, by_lag=advice.by_lag) < now * (1 - REAL_GAIN)
 
 
 @tried(150)
@@ -63,8 +63,8 @@ def test_a_custom_assignor_is_recommended_only_above_what_can_be_set(group: Grou
 
     if advice.custom is None or advice.settable is None:
         return
-    settable = load(advice.settable, by_lag=advice.by_lag)
-    assert load(advice.custom, by_lag=advice.by_lag) < settable * (1 - REAL_GAIN)
+    settable = busiest_load(advice.settable, by_lag=advice.by_lag)
+    assert busiest_load(advice.custom, by_lag=advice.by_lag) < settable * (1 - REAL_GAIN)
 
 
 @tried(150)
@@ -77,8 +77,8 @@ def test_what_is_recommended_is_within_a_tenth_of_the_best_of_its_kind(group: Gr
         best = best_of(outcomes, by_lag=by_lag)
 
         assert best is not None
-        least = min(load(each, by_lag=by_lag) for each in outcomes)
-        assert load(best, by_lag=by_lag) <= 1.1 * least
+        least = min(busiest_load(each, by_lag=by_lag) for each in outcomes)
+        assert busiest_load(best, by_lag=by_lag) <= 1.1 * least
 
 
 def test_between_equals_the_cooperative_protocol_comes_first() -> None:
@@ -94,7 +94,7 @@ def test_nearly_as_good_with_far_fewer_moves_is_preferred() -> None:
     best = outcome("range", [0, 1, 1, 0], moved=10)
     near = outcome("fair", [0, 1, 0, 1], moved=4)
 
-    assert (load(best, by_lag=True), load(near, by_lag=True)) == (770, 780)
+    assert (busiest_load(best, by_lag=True), busiest_load(near, by_lag=True)) == (770, 780)
     assert best_of([best, near], by_lag=True) is near
 
 
@@ -109,7 +109,7 @@ def test_more_than_a_tenth_more_lag_is_not_nearly_as_good() -> None:
     best = outcome("range", [0, 1, 1, 0], moved=10, lags=(420, 400, 310, 300))
     worse = outcome("fair", [0, 0, 1, 1], moved=0, lags=(420, 400, 310, 300))
 
-    assert (load(best, by_lag=True), load(worse, by_lag=True)) == (720, 820)
+    assert (busiest_load(best, by_lag=True), busiest_load(worse, by_lag=True)) == (720, 820)
     assert best_of([best, worse], by_lag=True) is best
 
 
@@ -125,12 +125,12 @@ def test_a_gain_under_one_percent_changes_nothing() -> None:
     group = Group.fresh({"t": 3}, ["a", "b"], lags={"t": [1000, 5, 990]})
     now = Outcome(
         name=NOW, label=NOW, owners=(held := np.array([0, 0, 1], np.int32)),
-        figures=figures(group, held),
+        figures=figures_of(group, held),
     )  # fmt: skip
 
     advice = advise(group, now, compare(group, JAVA.settable), compare(group, ["fair"]))
 
-    assert load(now, by_lag=True) == 1005
+    assert busiest_load(now, by_lag=True) == 1005
     assert advice.settable is None
     assert advice.custom is None
 
@@ -138,12 +138,12 @@ def test_a_gain_under_one_percent_changes_nothing() -> None:
 def test_partitions_without_an_owner_make_any_strategy_better() -> None:
     group = Group.fresh({"t": 2}, ["a"], lags={"t": [10, 20]})
     held = np.array([0, -1], np.int32)
-    now = Outcome(name=NOW, label=NOW, owners=held, figures=figures(group, held))
+    now = Outcome(name=NOW, label=NOW, owners=held, figures=figures_of(group, held))
 
     advice = advise(group, now, compare(group, JAVA.settable), ())
 
     assert advice.settable is not None
-    assert load(advice.settable, by_lag=True) > load(now, by_lag=True)
+    assert busiest_load(advice.settable, by_lag=True) > busiest_load(now, by_lag=True)
 
 
 def test_where_no_lag_is_above_zero_partition_counts_decide() -> None:

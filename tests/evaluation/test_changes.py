@@ -5,7 +5,7 @@ from hypothesis import given
 
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
-from evaluation.changes import changes
+from evaluation.changes import changes_between
 from tests.groups import groups, tried
 
 TOPICS = {"t": Topic(2, lags=[5, 7]), "u": Topic(1, lags=[9])}
@@ -22,7 +22,7 @@ def group(topics: dict[str, Topic] | None = None, members: list[Member] | None =
 @tried(50)
 @given(groups())
 def test_a_group_does_not_differ_from_itself(same: Group) -> None:
-    assert changes(same, same) == ()
+    assert changes_between(same, same) == ()
 
 
 @pytest.mark.parametrize(
@@ -53,4 +53,4 @@ def test_a_group_does_not_differ_from_itself(same: Group) -> None:
     ],
 )
 def test_each_kind_of_change_is_said(after: Group, said: str) -> None:
-    assert said in changes(group(), after)
+    assert said in changes_between(group(), after)

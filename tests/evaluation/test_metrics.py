@@ -10,7 +10,7 @@ from assignors.numbering import Member, Topic, group_of
 from evaluation.metrics import (
     count_per_member,
     count_per_member_and_topic,
-    figures,
+    figures_of,
     figures_of_each,
     lag_per_member,
     lag_per_member_and_topic,
@@ -78,7 +78,7 @@ def test_cells_come_in_the_order_of_the_members_asked_for(group: Group) -> None:
 
 
 def test_the_figures_of_a_small_group_are_those_counted_by_hand(group: Group) -> None:
-    found = figures(group, OWNERS)
+    found = figures_of(group, OWNERS)
 
     assert (found.max_lag, found.lag_spread, found.total_lag) == (100, 100, 147)
     assert found.mean_lag == pytest.approx(107 / 3)
@@ -91,7 +91,7 @@ def test_the_figures_of_a_small_group_are_those_counted_by_hand(group: Group) ->
 def test_lag_that_is_all_unknown_is_not_zero() -> None:
     group = Group.fresh({"t": 2}, ["c0"])
 
-    found = figures(group, _owners(0, 0))
+    found = figures_of(group, _owners(0, 0))
 
     assert found.max_lag is None
     assert found.mean_lag is None
@@ -104,7 +104,7 @@ def test_lag_that_is_all_unknown_is_not_zero() -> None:
 def test_lag_known_only_where_nobody_owns_leaves_the_members_lag_unknown() -> None:
     group = Group.fresh({"t": 2}, ["c0"], {"t": [UNKNOWN, 9]})
 
-    found = figures(group, _owners(0, UNOWNED))
+    found = figures_of(group, _owners(0, UNOWNED))
 
     assert found.max_lag is None
     assert found.total_lag == 9
@@ -115,7 +115,7 @@ def test_the_total_lag_of_a_group_does_not_depend_on_its_members(members: list[s
     group = Group.fresh({"t": 3, "u": 2}, members, {"t": [5, UNKNOWN, -4], "u": [7, UNKNOWN]})
 
     assert total_lag(group) == (12, 2)
-    assert figures(group, group.nobody()).total_lag == 12
+    assert figures_of(group, group.nobody()).total_lag == 12
 
 
 def test_a_topic_that_nobody_subscribes_to_counts_in_the_total_lag() -> None:
@@ -132,7 +132,7 @@ def test_a_total_of_unknown_lags_is_unknown() -> None:
 def test_a_mean_of_zero_has_no_ratio() -> None:
     group = Group.fresh({"t": 2}, ["c0"], {"t": [0, 0]})
 
-    found = figures(group, _owners(0, 0))
+    found = figures_of(group, _owners(0, 0))
 
     assert (found.max_lag, found.mean_lag, found.max_over_mean_lag) == (0, 0.0, None)
 
@@ -140,7 +140,7 @@ def test_a_mean_of_zero_has_no_ratio() -> None:
 def test_a_group_without_members_has_figures() -> None:
     group = Group.fresh({"t": 2}, [], {"t": [5, 6]})
 
-    found = figures(group, group.nobody())
+    found = figures_of(group, group.nobody())
 
     assert (found.max_lag, found.max_count, found.idle) == (None, 0, 0)
     assert (found.unowned, found.total_lag) == (2, 11)
@@ -149,7 +149,7 @@ def test_a_group_without_members_has_figures() -> None:
 def test_a_group_without_partitions_has_figures() -> None:
     group = Group.fresh({}, ["c0", "c1"])
 
-    found = figures(group, group.nobody())
+    found = figures_of(group, group.nobody())
 
     assert (found.max_count, found.idle, found.total_lag) == (0, 2, None)
     assert share_per_member(group, group.nobody()).tolist() == [0.0, 0.0]
@@ -159,7 +159,7 @@ def test_a_group_without_partitions_has_figures() -> None:
 def test_moves_count_partitions_that_had_an_owner_and_lose_it() -> None:
     group = Group.fresh({"t": 4}, ["c0", "c1"]).owned_by(_owners(0, 0, 1, UNOWNED))
 
-    found = figures(group, _owners(0, 1, UNOWNED, 1)).moved
+    found = figures_of(group, _owners(0, 1, UNOWNED, 1)).moved
 
     assert found == 2
 
@@ -197,7 +197,7 @@ def test_sums_are_exact_up_to_the_largest_long_and_stop_there(pairs: list[tuple[
 def test_the_total_lag_is_exact_beyond_a_long() -> None:
     group = Group.fresh({"t": 3}, ["c0"], {"t": [2**63 - 1] * 3})
 
-    found = figures(group, _owners(0, 0, 0))
+    found = figures_of(group, _owners(0, 0, 0))
 
     assert found.total_lag == 3 * (2**63 - 1)
 
@@ -205,7 +205,7 @@ def test_the_total_lag_is_exact_beyond_a_long() -> None:
 def test_figures_follow_the_group_they_are_asked_about(group: Group) -> None:
     doubled = replace(group, lags=np.maximum(group.lags, 0) * 2)
 
-    found = figures(doubled, OWNERS)
+    found = figures_of(doubled, OWNERS)
 
     assert found.max_lag == 200
 
@@ -222,7 +222,7 @@ def test_figures_of_several_assignments_are_those_of_each(
 
     found = figures_of_each(group, answers)
 
-    assert found == [figures(group, owners) for owners in answers]
+    assert found == [figures_of(group, owners) for owners in answers]
 
 
 @given(group=groups(), data=st.data())

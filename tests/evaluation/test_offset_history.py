@@ -11,10 +11,10 @@ from assignors.model import UNKNOWN, Group
 from evaluation.consumer_times import consumers_at, consumers_now
 from evaluation.offset_history import (
     Basis,
-    History,
     Moment,
+    OffsetHistory,
     PartitionTimes,
-    offsets_of,
+    history_offsets,
     partition_times,
     thinned,
     time_lags_over_time,
@@ -41,7 +41,7 @@ def snapshot(
 
 
 def over_a_minute(earlier: Group, later: Group, retention_s: float | None = None) -> PartitionTimes:
-    history = History((Moment.of(earlier, 0.0), Moment.of(later, 60.0)))
+    history = OffsetHistory((Moment.of(earlier, 0.0), Moment.of(later, 60.0)))
     return partition_times(later, history, retention_s)
 
 
@@ -70,7 +70,7 @@ def test_an_older_record_was_written_at_the_present_rate_or_is_at_least_so_old()
 def test_a_stated_rate_serves_where_there_is_no_history() -> None:
     group = snapshot([0, 0], [600, 7], rates=[10.0, np.nan])
 
-    times = partition_times(group, History())
+    times = partition_times(group, OffsetHistory())
 
     assert times.age_s.tolist() == [60, pytest.approx(np.nan, nan_ok=True)]
     assert times.basis.tolist() == [Basis.AT_RATE, Basis.NOTHING]
@@ -80,7 +80,7 @@ def test_a_stated_rate_serves_where_there_is_no_history() -> None:
 def test_what_the_cluster_answered_goes_before_what_follows() -> None:
     group = snapshot([0, 0], [600, 7])
     moment = Moment.of(group, 0.0)._replace(age_s={"orders": np.array([42.0, np.nan])})
-    history = History((moment,))
+    history = OffsetHistory((moment,))
 
     times = partition_times(group, history)
 
@@ -97,7 +97,7 @@ def test_loss_is_the_earlier_of_age_and_size() -> None:
     # Read at 5, written at 10 a second; 900 wait, the next 90 s old: it ages by half a second.
     by_age, by_size = (3_690 - 90) / 0.5, (700 - 400) / (10 - 5)
     assert times.loss_s.tolist() == [by_age, by_size]
-    unlimited = History(
+    unlimited = OffsetHistory(
         (Moment.of(earlier, 0.0), Moment.of(later, 60.0)), unlimited=frozenset(["orders"])
     )
     assert partition_times(later, unlimited, 3_690).loss_s.tolist() == [by_age, by_age]
@@ -105,7 +105,7 @@ def test_loss_is_the_earlier_of_age_and_size() -> None:
 
 def test_retention_of_the_cluster_counts_unless_another_is_stated() -> None:
     later = snapshot([0], [600], rates=[10.0])
-    history = History((Moment.of(later, 0.0),), retention_s={"orders": 50.0})
+    history = OffsetHistory((Moment.of(later, 0.0),), retention_s={"orders": 50.0})
 
     assert partition_times(later, history).retention_s.tolist() == [50]
     assert partition_times(later, history, 70.0).retention_s.tolist() == [70]
@@ -125,7 +125,7 @@ def test_offsets_are_matched_by_topic_and_number() -> None:
     earlier = Group.of(["a", "t"], [1, 2], ["c"], end_offsets=[7, 100, 200])
     later = Group.of(["t", "u"], [3, 1], ["c"], end_offsets=[160, 200, 50, 9])
 
-    found = offsets_of(later, [Moment.of(earlier, 0.0), Moment.of(later, 1.0)])
+    found = history_offsets(later, [Moment.of(earlier, 0.0), Moment.of(later, 1.0)])
 
     assert found[:, 1].tolist() == [[100, 200, UNKNOWN, UNKNOWN], [160, 200, 50, 9]]
 
@@ -169,7 +169,7 @@ def test_under_another_assignment_the_speed_is_shared() -> None:
 def test_catching_up_takes_what_records_come_to(lags: list[int], rate: float, speed: float) -> None:
     size = len(lags)
     times = partition_times(
-        Group.of(["t"], [size], ["c"], lags=lags, rates=[rate] * size), History()
+        Group.of(["t"], [size], ["c"], lags=lags, rates=[rate] * size), OffsetHistory()
     )
 
     (seconds,) = consumers_at(times, np.zeros(size, np.int32), np.array([speed])).catch_up_s
@@ -183,7 +183,7 @@ def test_catching_up_takes_what_records_come_to(lags: list[int], rate: float, sp
 
 def test_an_edited_lag_counts_as_if_it_had_been_found() -> None:
     earlier, later = snapshot([0], [600]), snapshot([900], [1_200])
-    history = History((Moment.of(earlier, 0.0), Moment.of(later, 60.0)))
+    history = OffsetHistory((Moment.of(earlier, 0.0), Moment.of(later, 60.0)))
 
     times = partition_times(replace(later, lags=np.array([450])), history)
 
@@ -208,7 +208,7 @@ def test_time_lags_over_time_know_no_later_snapshot() -> None:
 
     found = [
         time_lags_over_time(
-            groups[-1], History((*moments[:2], last)), np.array([0]), np.array([8.0])
+            groups[-1], OffsetHistory((*moments[:2], last)), np.array([0]), np.array([8.0])
         )
         for last in (moments[2], asked)
     ]
@@ -221,7 +221,9 @@ def test_time_lags_over_time_know_no_later_snapshot() -> None:
 def test_a_group_without_topics_has_a_history_of_nothing() -> None:
     group = Group.of([], [], ["c"])
 
-    times = partition_times(group, History((Moment.of(group, 0.0), Moment.of(group, 60.0))), 60.0)
+    times = partition_times(
+        group, OffsetHistory((Moment.of(group, 0.0), Moment.of(group, 60.0))), 60.0
+    )
 
     assert times.age_s.size == times.loss_s.size == 0
 
@@ -232,7 +234,7 @@ def test_present_rates_are_those_of_the_last_minutes() -> None:
 
     def rates(times_s: list[float]) -> tuple[float, float, float]:
         moments = map(Moment.of, groups, times_s)
-        history = History(tuple(moments))
+        history = OffsetHistory(tuple(moments))
         found = partition_times(groups[-1], history)
         return float(found.produced[0]), float(found.consumed[0]), history.rates_span_s
 
@@ -242,7 +244,7 @@ def test_present_rates_are_those_of_the_last_minutes() -> None:
 
 
 def test_without_an_owner_nobody_catches_up_or_loses() -> None:
-    times = partition_times(snapshot([0], [600], rates=[10.0]), History(), 50.0)
+    times = partition_times(snapshot([0], [600], rates=[10.0]), OffsetHistory(), 50.0)
 
     found = consumers_at(times, np.array([-1], np.int32), np.array([5.0]))
 

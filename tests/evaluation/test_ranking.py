@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.model import UNKNOWN
-from evaluation.ranking import PRESENT, Figures, Scores, rank_order, scores
+from evaluation.ranking import PRESENT, Scores, SnapshotFigures, rank_order, scores
 
 STRATEGIES = 4
 
@@ -44,13 +44,13 @@ def entries(draw: st.DrawFn) -> list[Entry]:
     return draw(st.permutations(found))
 
 
-def figures(rows: Sequence[Entry]) -> Figures:
+def figures(rows: Sequence[Entry]) -> SnapshotFigures:
     longs: dict[str, Any] = {
         name: np.array([getattr(row, name) for row in rows], np.int64)
         for name in ("group", "at", "strategy", "max_lag", "unowned", "members")
     }
     moves = np.array([row.moves for row in rows], np.float64)
-    return Figures(
+    return SnapshotFigures(
         **longs,
         total_lag=np.maximum(longs["max_lag"], 0),
         best_max_lag=np.minimum(longs["max_lag"], 100),

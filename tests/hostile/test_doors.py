@@ -122,7 +122,7 @@ def _goes_through(door: str, number: int) -> None:
         "".join([*reading.notes, *(text for _, text in reading.ignored)]).encode()
         if reading.group.partition_count + reading.group.member_count < _FEW:
             strategy = list(STRATEGIES.values())[number % len(STRATEGIES)]
-            metrics.figures(reading.group, check(reading.group, strategy.settle(reading.group)))
+            metrics.figures_of(reading.group, check(reading.group, strategy.settle(reading.group)))
 
 
 def _all_go_through(door: str, numbers: range) -> None:

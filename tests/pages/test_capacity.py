@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from assignors.model import Group
 from assignors.registry import STRATEGIES
 from evaluation.capacity.draining import Capacity
-from evaluation.capacity.search import fill
+from evaluation.capacity.search import try_numbers
 from evaluation.capacity.trials import Trials
 from sources import group_json
 from ui.capacity.caveats import partitions_to_busy
@@ -303,7 +303,7 @@ def test_a_decision_is_forgotten_with_the_group_it_was_made_for() -> None:
 def test_the_file_holds_every_number_tried_under_every_strategy() -> None:
     names: Sequence[str] = ("range", "roundrobin")
     trials = Trials(hot_first_partitions(), Capacity(throughput=1000, allowed_s=1.17), 7)
-    assert list(fill(trials, names, range(1, 8))) == [m for m in range(1, 8) for _ in names]
+    assert list(try_numbers(trials, names, range(1, 8))) == [m for m in range(1, 8) for _ in names]
 
     text = capacity_table([trials.curve(name) for name in names]).to_csv(index=False)
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from assignors.numbering import members_of, topics_of
+from assignors.numbering import member_records, topic_records
 from sources.budget import LIMITS
 from sources.errors import SourceError
 from sources.group_json import decode, encode, reading_of
@@ -66,8 +66,8 @@ def test_a_group_survives_being_written_and_read() -> None:
 
     assert second.strategy == "sticky"
     assert second.group.topic_ids == (None, "aB3dE5fG7hJ9kL1mN3pQ5r")
-    assert topics_of(second.group) == topics_of(first.group)
-    assert members_of(second.group) == members_of(first.group)
+    assert topic_records(second.group) == topic_records(first.group)
+    assert member_records(second.group) == member_records(first.group)
     assert encode(*second) == encode(*first)
 
 
@@ -88,7 +88,7 @@ def test_lags_follow_from_offsets_where_they_are_not_listed() -> None:
 
     group, _ = decode(text)
 
-    assert topics_of(group)["orders"].lags == [10, 0, 9]
+    assert topic_records(group)["orders"].lags == [10, 0, 9]
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from assignors.registry import STRATEGIES
-from evaluation.metrics import count_per_member, figures
-from evaluation.rebalance.simulation import Rebalance, replay
+from evaluation.metrics import count_per_member, figures_of
+from evaluation.rebalance.simulation import Rebalance, simulate_history
 from sources.histories import GUIDES, Guide, Outcome
 
 
@@ -24,7 +24,7 @@ def _named(found: Rebalance, is_chosen: np.typing.NDArray[np.bool_]) -> list[str
 
 def _told(found: Rebalance) -> dict[str, object]:
     group, after = found.group, found.after
-    row = figures(group, after)
+    row = figures_of(group, after)
     return {
         "moved": found.moved,
         "fewest": found.fewest,
@@ -44,7 +44,7 @@ def _told(found: Rebalance) -> dict[str, object]:
 
 @pytest.mark.parametrize(("guide", "outcome"), list(_cases()))
 def test_a_guided_history_comes_out_as_its_file_says(guide: Guide, outcome: Outcome) -> None:
-    steps = replay(guide.reading.group, guide.events, STRATEGIES[outcome.strategy])
+    steps = simulate_history(guide.reading.group, guide.events, STRATEGIES[outcome.strategy])
 
     told = _told(steps[outcome.step].rebalance)
 
@@ -56,7 +56,7 @@ def test_a_guided_history_comes_out_as_its_file_says(guide: Guide, outcome: Outc
 @pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.id)
 def test_every_strategy_can_replay_every_guided_history(guide: Guide) -> None:
     for strategy in STRATEGIES.values():
-        steps = replay(guide.reading.group, guide.events, strategy)
+        steps = simulate_history(guide.reading.group, guide.events, strategy)
 
         assert len(steps) == len(guide.events) + 1
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from assignors.numbering import members_of, topics_of
+from assignors.numbering import member_records, topic_records
 from live.model import GroupDescription, GroupReading, Member, Topic
 from sources import group_json
 from sources.live import reading_of
@@ -44,7 +44,7 @@ def _reading(*members: Member, protocol: str = "classic", assignor: str = "range
 def test_lag_is_end_minus_committed_and_unknown_where_either_is() -> None:
     found = reading_of(_reading(FIRST))
 
-    topics = topics_of(found.group)
+    topics = topic_records(found.group)
     assert topics["orders"].lags == [5, None, None]
     assert topics["audit"].lags == [0]
     assert found.unknown_lags == 2
@@ -58,14 +58,14 @@ def test_where_nothing_is_committed_auto_offset_reset_decides_if_it_is_told(
 ) -> None:
     found = reading_of(_reading(FIRST), reset)
 
-    assert topics_of(found.group)["orders"].lags == [5, lag, None]
+    assert topic_records(found.group)["orders"].lags == [5, lag, None]
     assert found.group.auto_offset_reset == reset
 
 
 def test_offsets_racks_and_owners_are_kept() -> None:
     found = reading_of(_reading(FIRST, SECOND))
 
-    topics, members = topics_of(found.group), members_of(found.group)
+    topics, members = topic_records(found.group), member_records(found.group)
     assert topics["orders"].begin == [0, 5, 0]
     assert topics["orders"].end == [20, 40, None]
     assert topics["orders"].committed == [15, None, 3]
@@ -78,7 +78,7 @@ def test_offsets_racks_and_owners_are_kept() -> None:
 def test_a_subscription_that_is_told_counts_and_else_what_is_owned_or_everything() -> None:
     found = reading_of(_reading(FIRST, SECOND, IDLE))
 
-    topics = [sorted(member.topics) for member in members_of(found.group)]
+    topics = [sorted(member.topics) for member in member_records(found.group)]
     assert topics == [["audit", "orders"], ["orders"], ["audit", "orders"]]
     assert found.idle_members == 1
     assert any("does not report subscriptions" in note for note in found.notes)
@@ -95,7 +95,7 @@ def test_a_member_subscribes_to_what_it_is_to_own_and_the_rebalance_under_way_is
 
     found = reading_of(_reading(FIRST, coming, protocol="consumer", assignor="uniform"))
 
-    assert members_of(found.group)[1].topics == ["audit"]
+    assert member_records(found.group)[1].topics == ["audit"]
     assert any(note.startswith("A rebalance is in progress") for note in found.notes)
 
 
@@ -137,7 +137,7 @@ def test_topics_that_are_gone_are_named() -> None:
 
     found = reading_of(gone)
 
-    assert "gone0" not in topics_of(found.group)
+    assert "gone0" not in topic_records(found.group)
     assert any(note.endswith("gone0, gone1, gone2 and 2 more.") for note in found.notes)
 
 
@@ -147,4 +147,4 @@ def test_a_live_group_survives_being_saved() -> None:
     again = group_json.decode(group_json.encode(found.group)).group
 
     assert group_json.encode(again) == group_json.encode(found.group)
-    assert topics_of(again)["orders"].lags == [5, None, None]
+    assert topic_records(again)["orders"].lags == [5, None, None]

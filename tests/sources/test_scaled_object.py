@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from assignors.model import Group
-from evaluation.autoscaling.comparison import candidates, played
+from evaluation.autoscaling.comparison import candidates, run_candidate
 from evaluation.autoscaling.hpa import Scaling
-from evaluation.autoscaling.keda import Options
+from evaluation.autoscaling.keda import KedaTrigger
 from evaluation.autoscaling.manifest import manifest
 from evaluation.autoscaling.replay import Conditions
 from evaluation.autoscaling.workloads import Profile, day
@@ -50,13 +50,13 @@ def test_what_is_stated_counts_and_the_rest_is_kedas_default() -> None:
         read_scaled_object(SHORT.format("lagThreshold: 7"), GROUP),
     )
 
-    assert full.trigger == Options(
+    assert full.trigger == KedaTrigger(
         lag_threshold=50, activation_lag_threshold=5, allow_idle_consumers=True
     )
     assert full.scaling == Scaling(
         min_replicas=2, max_replicas=30, cooldown_s=120, down_window_s=60
     )
-    assert short.trigger == Options(lag_threshold=7, has_topic=False)
+    assert short.trigger == KedaTrigger(lag_threshold=7, has_topic=False)
     assert short.scaling == Scaling()
 
 
@@ -77,7 +77,7 @@ def test_only_the_partitions_it_names_count_and_without_lag_no_pod_stays() -> No
     text = FULL.replace("minReplicaCount: 2", "minReplicaCount: 0")
     candidate = pickle.loads(pickle.dumps(read_scaled_object(text, GROUP)))  # noqa: S301 -- our own
 
-    outcome = played(GROUP, workload, candidate, Conditions(speed=100.0, allowed_s=300.0))
+    outcome = run_candidate(GROUP, workload, candidate, Conditions(speed=100.0, allowed_s=300.0))
 
     assert outcome.pods[-1] == 0
 

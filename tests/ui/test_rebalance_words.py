@@ -6,7 +6,7 @@ from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
 from evaluation.rebalance.events import AddPartitions, ComeBack, Event, Join, Rejoin
-from evaluation.rebalance.simulation import replay
+from evaluation.rebalance.simulation import simulate_history
 from ui.rebalance.events import joining, leaving
 from ui.rebalance.words import Result, best_first, conclusion, named_event, remarks
 
@@ -23,7 +23,9 @@ SIX = group_of(
 def _results(group: Group, events: Sequence[Event], *names: str) -> list[Result]:
     return best_first(
         [
-            Result(STRATEGIES[name], replay(group, events, STRATEGIES[name])[-1].rebalance)
+            Result(
+                STRATEGIES[name], simulate_history(group, events, STRATEGIES[name])[-1].rebalance
+            )
             for name in names
         ]
     )

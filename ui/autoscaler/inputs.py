@@ -17,7 +17,7 @@ from evaluation.capacity.draining import InvalidCapacityError, known_rates
 from evaluation.capacity.rates import default_throughput
 from evaluation.capacity.resizing import as_planned
 from evaluation.clients import JAVA
-from evaluation.offset_history import COMMITTED, END, History, offsets_of
+from evaluation.offset_history import COMMITTED, END, OffsetHistory, history_offsets
 from evaluation.wording import amount, duration
 from sources.scaled_object import MOST_CHARACTERS, read_scaled_object
 from ui import widgets
@@ -63,7 +63,7 @@ class Question:
         return f"{self.currency} {pod_hours * self.price:,.2f}".strip()
 
 
-def ask(group: Group, history: History | None, answer: DeltaGenerator) -> Question | None:
+def ask(group: Group, history: OffsetHistory | None, answer: DeltaGenerator) -> Question | None:
     """Show the inputs; return what they say, or None after saying in ``answer`` what is wrong."""
     st.subheader("Assumptions", anchor=False)
     is_recorded = history is not None and history.span_s >= _SHORTEST_S
@@ -213,9 +213,9 @@ def _most_steps(group: Group) -> int:
     return max(_MOST_CELLS // max(group.partition_count, 1), 1)
 
 
-def _recorded(group: Group, history: History) -> Workload:
+def _recorded(group: Group, history: OffsetHistory) -> Workload:
     """Return what arrived while the history was recorded; raises InvalidCapacityError."""
-    offsets = offsets_of(group, history.moments)
+    offsets = history_offsets(group, history.moments)
     known = np.where(offsets == UNKNOWN, np.nan, offsets.astype(np.float64))
     lags = np.maximum(known[0, END] - known[0, COMMITTED], 0.0)
     step_s = step_for(group, history.span_s)

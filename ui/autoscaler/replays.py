@@ -14,15 +14,15 @@ from charts.autoscaling import over_time
 from charts.report import Figure, FigureRow, Listing, Section
 from evaluation.autoscaling.comparison import (
     Candidate,
-    Result,
+    RuleResult,
+    best_settable,
     candidates,
-    compared,
-    played,
-    recommended,
-    shown,
+    compare_rules,
+    results_to_show,
+    run_candidate,
 )
 from evaluation.autoscaling.manifest import manifest
-from evaluation.autoscaling.replay import Outcome
+from evaluation.autoscaling.replay import ScalingRun
 from evaluation.wording import duration, plural
 from ui import cache, visited, widgets
 from ui.autoscaler.inputs import Question
@@ -52,21 +52,21 @@ class Work:
         )
         self.progress = Progress(self._key)
 
-    def results(self, place: DeltaGenerator) -> list[Result]:
+    def results(self, place: DeltaGenerator) -> list[RuleResult]:
         """Replay every rule, with progress in the place; return what was replayed, if stopped."""
         question, kept = self._question, _kept(self._key)
         group, conditions = question.group, question.conditions
-        results: list[Result] = []
+        results: list[RuleResult] = []
 
-        def play(candidate: Candidate) -> Outcome:
+        def play(candidate: Candidate) -> ScalingRun:
             if candidate.name in kept:
                 return kept[candidate.name].outcome
             arguments = (group, question.workload, candidate, conditions)
             is_long = question.workload.rates.size > _LONG
-            return run(played, *arguments) if is_long else played(*arguments)
+            return run(run_candidate, *arguments) if is_long else run_candidate(*arguments)
 
         def names() -> Iterator[str]:
-            for result in compared(group, question.workload, conditions, play, question.own):
+            for result in compare_rules(group, question.workload, conditions, play, question.own):
                 kept[result.candidate.name] = result
                 results.append(result)
                 yield result.candidate.name
@@ -77,13 +77,13 @@ class Work:
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _kept(key: str) -> dict[str, Result]:  # noqa: ARG001 -- the cache's
+def _kept(key: str) -> dict[str, RuleResult]:  # noqa: ARG001 -- the cache's
     return {}
 
 
-def show_answer(question: Question, results: Sequence[Result]) -> None:
+def show_answer(question: Question, results: Sequence[RuleResult]) -> None:
     """Show the recommendation, four figures, and what sets it."""
-    best = recommended(results)
+    best = best_settable(results)
     st.title(verbatim(conclusion(question, results)), anchor=False)
     widgets.figures(_figures(question, best, results[0]), 190)
     for said in _explanation(question, results):
@@ -96,10 +96,10 @@ def show_answer(question: Question, results: Sequence[Result]) -> None:
         st.markdown(f":small[{verbatim(note)}]")
 
 
-def section(question: Question, results: Sequence[Result]) -> Section:
+def section(question: Question, results: Sequence[RuleResult]) -> Section:
     """Return the answer for the report."""
-    best = recommended(results)
-    table = rules_table(shown(results), question).drop(columns="Runs on")
+    best = best_settable(results)
+    table = rules_table(results_to_show(results), question).drop(columns="Runs on")
     return Section(
         "Autoscaler",
         [
@@ -113,9 +113,9 @@ def section(question: Question, results: Sequence[Result]) -> Section:
     )
 
 
-def conclusion(question: Question, results: Sequence[Result]) -> str:
+def conclusion(question: Question, results: Sequence[RuleResult]) -> str:
     """Return the answer in a sentence or two."""
-    best, today = recommended(results), results[0]
+    best, today = best_settable(results), results[0]
     target, name = duration(question.conditions.allowed_s), best.candidate.name
     costs = f"for {question.cost(best.outcome.pod_hours)} in {question.span}"
     if best.minutes_late:
@@ -133,9 +133,9 @@ def conclusion(question: Question, results: Sequence[Result]) -> str:
     return f"{name}: {kept} {now}: {then}."
 
 
-def _explanation(question: Question, results: Sequence[Result]) -> Iterator[str]:
+def _explanation(question: Question, results: Sequence[RuleResult]) -> Iterator[str]:
     """Yield what a controller of one's own would save, and what no rule can help."""
-    best, other = recommended(results), shown(results)[0]
+    best, other = best_settable(results), results_to_show(results)[0]
     group, conditions, workload = question.group, question.conditions, question.workload
     if not other.candidate.is_settable:
         rule = f"A controller of your own, by the rule “{other.candidate.name}”"
@@ -157,13 +157,13 @@ def _explanation(question: Question, results: Sequence[Result]) -> Iterator[str]
         yield f"Nobody gets past the next record of {name}; figures leave it out, rules see it."
 
 
-def _taken(question: Question, result: Result) -> str:
+def _taken(question: Question, result: RuleResult) -> str:
     late = duration(result.minutes_late * 60)
     then = f"be late for {late}" if result.minutes_late else "be in time"
     return f"{question.cost(result.outcome.pod_hours)} and {then}"
 
 
-def _figures(question: Question, best: Result, today: Result) -> list[Figure]:
+def _figures(question: Question, best: RuleResult, today: RuleResult) -> list[Figure]:
     outcome = best.outcome
     late = duration(best.minutes_late * 60) if best.minutes_late else "never"
     costs, before = (question.cost(each.outcome.pod_hours) for each in (best, today))
@@ -185,9 +185,9 @@ def _figures(question: Question, best: Result, today: Result) -> list[Figure]:
     ]
 
 
-def show_pictures(question: Question, results: Sequence[Result]) -> None:
+def show_pictures(question: Question, results: Sequence[RuleResult]) -> None:
     """Show the recommended rule beside another over time, and every rule as a row."""
-    best, ranked = recommended(results), shown(results)
+    best, ranked = best_settable(results), results_to_show(results)
     names = [each.candidate.name for each in ranked if each is not best]
     usual = results[0].candidate.name
     chosen = st.selectbox(
@@ -213,7 +213,7 @@ def show_pictures(question: Question, results: Sequence[Result]) -> None:
     st.markdown(":small[Rules that led to the same pods share a row.]")
 
 
-def rules_table(ranked: Sequence[Result], question: Question) -> pd.DataFrame:
+def rules_table(ranked: Sequence[RuleResult], question: Question) -> pd.DataFrame:
     """Return one row a rule, in this order."""
     hours = np.array([each.outcome.pod_hours for each in ranked])
     costs = (

@@ -7,8 +7,8 @@ from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
 from assignors.registry import Kind
 from evaluation.capacity.draining import Capacity, Drained
-from evaluation.capacity.limits import Limits
-from evaluation.capacity.search import Minimum, Scope
+from evaluation.capacity.limits import ConsumerLimits
+from evaluation.capacity.search import Minimum, SearchRange
 from evaluation.capacity.trials import Curve
 from evaluation.capacity.window import spread, window
 from evaluation.clients import is_settable
@@ -27,8 +27,8 @@ class Findings:
     group: Group
     """With the produce rates assumed."""
     capacity: Capacity
-    limits: Limits
-    scope: Scope
+    limits: ConsumerLimits
+    scope: SearchRange
     curves: Sequence[Curve]
     """One a strategy chosen, through whatever was tried."""
     minima: Sequence[Minimum]

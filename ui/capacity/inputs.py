@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from assignors.model import Group
 from evaluation.capacity.draining import Capacity, InvalidCapacityError
 from evaluation.capacity.rates import default_throughput
-from evaluation.offset_history import History
+from evaluation.offset_history import OffsetHistory
 from evaluation.wording import amount, duration
 from ui import url_state, widgets
 from ui.capacity.produce_rates import Rates, ask_rates, number
@@ -43,7 +43,7 @@ class _Limits(NamedTuple):
     most: float | None
 
 
-def ask(group: Group, history: History | None, answer: DeltaGenerator) -> Question | None:
+def ask(group: Group, history: OffsetHistory | None, answer: DeltaGenerator) -> Question | None:
     """Show the inputs; return what they say, or None after saying in ``answer`` what is wrong."""
     st.subheader("Assumptions", anchor=False)
     first = st.container()  # drawn first, but its default needs what comes after

@@ -9,7 +9,7 @@ import streamlit as st
 from assignors.model import FloatArray, Group
 from evaluation.capacity.draining import InvalidCapacityError
 from evaluation.capacity.rates import measured, spread_by_lag, spread_evenly
-from evaluation.offset_history import History, partition_times
+from evaluation.offset_history import OffsetHistory, partition_times
 from evaluation.wording import amount, duration, plural
 from sources import samples
 from sources.errors import SourceError
@@ -48,7 +48,7 @@ def number(label: str, key: str, value: float, about: str) -> float:
 
 
 def ask_rates(
-    group: Group, history: History | None = None
+    group: Group, history: OffsetHistory | None = None
 ) -> Rates | InvalidCapacityError | SourceError:
     """Ask where produce rates come from; return them, or what is wrong with the input."""
     is_stated = group.rates is not None and not np.isnan(group.rates).all()
@@ -95,7 +95,7 @@ def _ask_total(group: Group, *, is_even: bool) -> Rates:
     return Rates(spread, f"{amount(total)} records/s arrive, {how}")
 
 
-def _of_history(group: Group, history: History) -> Rates:
+def _of_history(group: Group, history: OffsetHistory) -> Rates:
     rates = partition_times(group, history).produced
     return _counted(rates, f"measured over {duration(history.rates_span_s)}")
 

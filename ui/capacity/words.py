@@ -6,7 +6,7 @@ from assignors.model import Group
 from evaluation.capacity.draining import Capacity, demand_of, seconds_alone, too_heavy
 from evaluation.capacity.limits import fastest_of
 from evaluation.capacity.resizing import as_planned
-from evaluation.capacity.search import Minimum, Scope
+from evaluation.capacity.search import Minimum, SearchRange
 from evaluation.wording import amount, duration, listed, plural
 from ui.capacity.findings import Findings
 
@@ -60,7 +60,7 @@ def around(least: Minimum, findings: Findings) -> str:
     return " ".join(filter(None, sentences))
 
 
-def smaller(least: Minimum, scope: Scope) -> str:
+def smaller(least: Minimum, scope: SearchRange) -> str:
     """Return whether a smaller number can be in time, claiming no more than was tried."""
     if least.consumers is None:
         if least.untried_below:

@@ -9,9 +9,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from assignors.model import UNOWNED, Group
 from evaluation.capacity.draining import Capacity, Drained, demand_of, drained, speeds
-from evaluation.capacity.limits import limits
-from evaluation.capacity.search import Scope, coarse, fill, minimum, search
-from evaluation.capacity.trials import Trials, assigned
+from evaluation.capacity.limits import consumer_limits
+from evaluation.capacity.search import SearchRange, coarse, minimum, search, try_numbers
+from evaluation.capacity.trials import Trials, checked_answer
 from ui import cache
 from ui.capacity.findings import Findings
 from ui.capacity.inputs import Question
@@ -28,10 +28,10 @@ _Tried = TypeVar("_Tried")
 
 @cache.cached(16)
 def _trials(group: Group, capacity: Capacity, most: int) -> Trials:
-    return Trials(group, capacity, most, lambda group, name: computed(group, assigned, name))
+    return Trials(group, capacity, most, lambda group, name: computed(group, checked_answer, name))
 
 
-_limits = cache.cached(128)(limits)
+_limits = cache.cached(128)(consumer_limits)
 
 
 class Progress:
@@ -99,7 +99,7 @@ class Work:
         )
         self._limits = _limits(self._group, self._capacity)
         fewest = self._limits.fewest or 1
-        self._scope = Scope(
+        self._scope = SearchRange(
             fewest=fewest,
             most=max(question.most, fewest),
             exhaustive=min(_WORK // max(self._group.partition_count, 1), _MOST_IN_A_ROW),
@@ -128,7 +128,7 @@ class Work:
     def fill(self, numbers: Sequence[int], place: DeltaGenerator) -> None:
         """Try these numbers under every strategy chosen, except beyond those considered."""
         inside = [number for number in numbers if number <= self._scope.most]
-        tries = fill(self._trials, self._names, inside)
+        tries = try_numbers(self._trials, self._names, inside)
         self.progress.run(tries, place, len(inside) * len(self._names), _TRYING)
 
     def findings(self) -> Findings:

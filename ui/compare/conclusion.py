@@ -7,7 +7,7 @@ import numpy as np
 
 from assignors.certainty import Known
 from assignors.model import Group
-from evaluation.advice import Advice, load
+from evaluation.advice import Advice, busiest_load
 from evaluation.bounds.lag import deciding_partition
 from evaluation.compare import Outcome
 from evaluation.metrics import total_lag
@@ -71,7 +71,7 @@ def _why_counts(group: Group, advice: Advice) -> str:
 
 def _present(advice: Advice, style: _Style) -> str:
     if advice.now is not None:
-        held = quantity(load(advice.now, by_lag=advice.by_lag), by_lag=advice.by_lag)
+        held = quantity(busiest_load(advice.now, by_lag=advice.by_lag), by_lag=advice.by_lag)
         return f"the busiest consumer has {style.strong(held)} now"
     return "nobody owns a partition yet"
 
@@ -84,7 +84,9 @@ def _improvements(advice: Advice, style: _Style) -> str:
         return f"; {_first_owners(advice, style)}"
     parts = []
     if today is not None:
-        is_lower = load(today, by_lag=advice.by_lag) < load(advice.now, by_lag=advice.by_lag)
+        is_lower = busiest_load(today, by_lag=advice.by_lag) < busiest_load(
+            advice.now, by_lag=advice.by_lag
+        )
         would = "bring that down to" if is_lower else "give every partition an owner and that one"
         gain = f"{style.strong(today.label)} would {would} {_reached(today, advice, style)}"
         parts.append(gain)
@@ -104,7 +106,7 @@ def _first_owners(advice: Advice, style: _Style) -> str:
     best = [o for o in (advice.settable, advice.custom) if o is not None]
     parts = []
     for k, outcome in enumerate(best):
-        most = quantity(load(outcome, by_lag=advice.by_lag), by_lag=advice.by_lag)
+        most = quantity(busiest_load(outcome, by_lag=advice.by_lag), by_lag=advice.by_lag)
         who = style.strong(outcome.label)
         lead = f"{who} would leave the busiest consumer with" if k == 0 else f"the custom {who}"
         parts.append(f"{lead} {style.strong(most)}")
@@ -112,7 +114,7 @@ def _first_owners(advice: Advice, style: _Style) -> str:
 
 
 def _reached(outcome: Outcome, advice: Advice, style: _Style) -> str:
-    most = style.strong(amount(load(outcome, by_lag=advice.by_lag)))
+    most = style.strong(amount(busiest_load(outcome, by_lag=advice.by_lag)))
     is_sure = not advice.by_lag or outcome.certainty.known in _SURE
     return f"{'' if is_sure else 'about '}{most}{_moves(outcome)}"
 

@@ -11,7 +11,7 @@ from assignors.model import UNOWNED, Group, Owners
 from charts.frontier import frontier_curve
 from charts.report import Figure
 from evaluation.bounds.frontier import Frontier
-from evaluation.bounds.optimality import AgainstBound, Limits, optimality
+from evaluation.bounds.optimality import AgainstBound, GroupBounds, optimality
 from evaluation.compare import Outcome
 from evaluation.wording import amount, plural
 from ui import cache, downloads, widgets
@@ -38,7 +38,7 @@ def optimum_view(group: Group, outcomes: Sequence[Outcome]) -> None:
     _frontier(group, outcomes, curve)
 
 
-def verdict_table(group: Group, outcomes: Sequence[Outcome], limits: Limits) -> pd.DataFrame:
+def verdict_table(group: Group, outcomes: Sequence[Outcome], limits: GroupBounds) -> pd.DataFrame:
     """Return one row a strategy with a sentence for each limit."""
     rows = []
     for outcome in outcomes:
@@ -72,7 +72,7 @@ def moves_table(group: Group, owners: Owners) -> pd.DataFrame:
     )
 
 
-def _limits(limits: Limits) -> None:
+def _limits(limits: GroupBounds) -> None:
     moves = "not known" if limits.moves is None else f"{limits.moves:,}"
     free, even = limits.found_max_lag, limits.found_balanced_max_lag
     widgets.figures(

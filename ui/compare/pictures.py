@@ -11,7 +11,7 @@ from assignors.model import Group
 from charts.heatmaps import consumer_by_strategy
 from charts.loads import MAX_BARS, Scale, scale_of
 from charts.panels import panel
-from evaluation.advice import is_judged_by_lag, load
+from evaluation.advice import busiest_load, is_judged_by_lag
 from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.clients import runs_as
 from evaluation.compare import NOW, Outcome
@@ -34,7 +34,7 @@ _NARROWEST_PRESENTED: Final = 460
 
 def best_first(outcomes: Sequence[Outcome], *, by_lag: bool) -> list[Outcome]:
     """Return the present owners first, then the strategies, the least loaded busiest first."""
-    return sorted(outcomes, key=lambda o: (o.name != NOW, load(o, by_lag=by_lag)))
+    return sorted(outcomes, key=lambda o: (o.name != NOW, busiest_load(o, by_lag=by_lag)))
 
 
 def choose_picture() -> str:
@@ -140,10 +140,10 @@ def _badge(outcome: Outcome) -> str:
 
 def figures(outcome: Outcome, before: Outcome | None, *, by_lag: bool) -> tuple[str, str]:
     """Return the busiest consumer's load, and what else to say of an outcome in brief."""
-    most = load(outcome, by_lag=by_lag)
+    most = busiest_load(outcome, by_lag=by_lag)
     rest = ""
     if before is not None:
-        was = load(before, by_lag=by_lag)
+        was = busiest_load(before, by_lag=by_lag)
         rest = f" (was {amount(was)})" if was != most else " (unchanged)"
     moved = outcome.figures.moved
     if outcome.name != NOW and moved is not None:
@@ -155,7 +155,7 @@ def figures(outcome: Outcome, before: Outcome | None, *, by_lag: bool) -> tuple[
 
 def described(outcome: Outcome, *, by_lag: bool) -> str:
     """Return what the picture shows, for those who cannot see it."""
-    most = quantity(load(outcome, by_lag=by_lag), by_lag=by_lag)
+    most = quantity(busiest_load(outcome, by_lag=by_lag), by_lag=by_lag)
     return f"the busiest consumer has {most}, {plural(outcome.figures.idle, 'consumer')} idle"
 
 

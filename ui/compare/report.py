@@ -34,11 +34,11 @@ from charts.report_svg import panel_svg
 from evaluation import metrics
 from evaluation.advice import Advice
 from evaluation.bounds.lag import best_possible_max_lag
-from evaluation.changes import changes, size_of
+from evaluation.changes import changes_between, size_of
 from evaluation.clients import JAVA, Client
 from evaluation.compare import Outcome
 from evaluation.configuration import configuration
-from evaluation.explain.reasons import why
+from evaluation.explain.reasons import reason_for
 from evaluation.sums import exact_total
 from evaluation.wording import amount, listed, plural
 from ui import visited
@@ -111,7 +111,9 @@ def written(content: Content, made_on: date) -> str:
     appendix = (
         *content.others,
         Section("Every strategy compared", list(_comparison(content, compared, bound))),
-        Section("Why each comes out so", [Terms([(o.label, why(group, o)) for o in compared])]),
+        Section(
+            "Why each comes out so", [Terms([(o.label, reason_for(group, o)) for o in compared])]
+        ),
         Section("The group", list(_group(group))),
         Section("The strategies", each),
         Section("Versions", [Terms(list(_versions()))]),
@@ -138,7 +140,7 @@ def _first_page(content: Content, bound: int | None) -> Iterator[Part]:
     group, advice = content.group, content.advice
     yield from remarks(group, advice)
     if content.baseline is not group:
-        differences = ", ".join(changes(content.baseline, group)) or "no difference"
+        differences = ", ".join(changes_between(content.baseline, group)) or "no difference"
         yield f"Compared with the baseline: {differences}."
     yield FigureRow(summary.four(group, advice, bound, content.baseline, content.before))
     shown = [o for o in (advice.now, advice.settable, advice.custom) if o is not None]

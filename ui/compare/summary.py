@@ -9,8 +9,8 @@ from assignors.certainty import EXACT
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
 from charts.report import Figure
-from evaluation.advice import Advice, load
-from evaluation.changes import changes
+from evaluation.advice import Advice, busiest_load
+from evaluation.changes import changes_between
 from evaluation.compare import NOW, Outcome
 from evaluation.metrics import total_lag
 from evaluation.wording import above, amount, plural
@@ -64,9 +64,9 @@ def _total(group: Group, baseline: Group) -> Figure:
 def _present(advice: Advice, bound: int | None, before: Outcome | None) -> Figure:
     if advice.now is None:
         return Figure("Busiest now", "nobody", "no partition has an owner", "")
-    most = load(advice.now, by_lag=advice.by_lag)
+    most = busiest_load(advice.now, by_lag=advice.by_lag)
     note = f"{above(most, bound)} best" if advice.by_lag else "partitions"
-    if before is not None and (was := load(before, by_lag=advice.by_lag)) != most:
+    if before is not None and (was := busiest_load(before, by_lag=advice.by_lag)) != most:
         note = f"was {amount(was)}"
     return Figure(
         "Busiest now",
@@ -89,10 +89,10 @@ def _recommended(
     note = outcome.label
     if outcome.certainty != EXACT:
         note = f"{note}, {outcome.certainty.text}"
-    most = load(outcome, by_lag=advice.by_lag)
+    most = busiest_load(outcome, by_lag=advice.by_lag)
     was = before.get(outcome.name)
-    if was is not None and load(was, by_lag=advice.by_lag) != most:
-        note = f"{note}, was {amount(load(was, by_lag=advice.by_lag))}"
+    if was is not None and busiest_load(was, by_lag=advice.by_lag) != most:
+        note = f"{note}, was {amount(busiest_load(was, by_lag=advice.by_lag))}"
     return Figure(label, amount(most), note, _about(outcome))
 
 
@@ -119,7 +119,7 @@ def baseline_bar(current: Scenario) -> None:
     if current.is_at_baseline and current.pinned is None:
         return
     name = "what was opened" if current.pinned is None else "the pinned baseline"
-    differences = ", ".join(changes(current.baseline, current.group)) or "no difference"
+    differences = ", ".join(changes_between(current.baseline, current.group)) or "no difference"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"Compared with {name}: **{differences}**", width="content")
         for is_offered, label, icon, act, about in (

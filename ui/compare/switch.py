@@ -5,7 +5,7 @@ import streamlit as st
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
 from assignors.registry import Protocol
-from evaluation.rebalance.switching import Switch, switch
+from evaluation.rebalance.switching import SwitchCost, switch_cost
 from evaluation.wording import amount, plural
 from ui import cache, downloads, url_state, widgets
 from ui.compare.optimum import moves_table
@@ -31,7 +31,7 @@ def switch_view(group: Group) -> None:
     if not group.has_claims:
         group = group.owned_by(cache.answers(group, (before.name,))[0].owners)
     owners = cache.answers(group, (after.name,))[0].owners
-    change = switch(group, owners, before, after)
+    change = switch_cost(group, owners, before, after)
     st.markdown(said(change, group.member_count))
     show_configuration(after, before)
     if change.moved:
@@ -40,7 +40,7 @@ def switch_view(group: Group) -> None:
         downloads.offer(lambda: table, group.id or "group", "switch")
 
 
-def said(change: Switch, members: int) -> str:
+def said(change: SwitchCost, members: int) -> str:
     """Return, in Markdown, what the switch moves, pauses and gains."""
     moves = "moves" if change.moved == 1 else "move"
     paused = (

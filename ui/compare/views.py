@@ -10,7 +10,7 @@ import streamlit as st
 from assignors.model import UNOWNED, Group
 from charts.heatmaps import consumer_by_topic
 from evaluation.compare import Outcome
-from evaluation.explain.reasons import why
+from evaluation.explain.reasons import reason_for
 from ui import downloads, widgets
 from ui.compare.explain import explain_view
 from ui.compare.figures import consumers_table, figures_table
@@ -40,7 +40,7 @@ def views(current: Scenario, outcomes: Sequence[Outcome], bound: int | None) -> 
     if view == "Figures":
         figures_table(group, outcomes, bound)
         with st.expander("Why each comes out so", icon=":material/help:"):
-            st.markdown("\n".join(f"- {_introduced(why(group, o), o)}" for o in outcomes))
+            st.markdown("\n".join(f"- {_introduced(reason_for(group, o), o)}" for o in outcomes))
     elif view == "Topics":
         _heatmaps(group, outcomes)
     elif view == "Consumers":
@@ -59,7 +59,7 @@ def views(current: Scenario, outcomes: Sequence[Outcome], bound: int | None) -> 
 
 def _reasons(group: Group, outcomes: Sequence[Outcome]) -> None:
     """Show one sentence a strategy on why it comes out so."""
-    st.markdown("\n".join(f"- {_introduced(why(group, o), o)}" for o in outcomes))
+    st.markdown("\n".join(f"- {_introduced(reason_for(group, o), o)}" for o in outcomes))
 
 
 def _heatmaps(group: Group, outcomes: Sequence[Outcome]) -> None:

@@ -13,7 +13,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from evaluation.offset_history import History, thinned
+from evaluation.offset_history import OffsetHistory, thinned
 from evaluation.rebalance.observed import Observed, observed
 from evaluation.wording import plural, sentence, without_uuid
 from sources.errors import SourceError
@@ -45,8 +45,8 @@ class _Watch:
 
     def add(self, reading: Reading) -> None:
         """Take the next snapshot; note what happened since the group last stood still."""
-        history = reading.history or History()
-        before = () if self.reading is None else (self.reading.history or History()).moments
+        history = reading.history or OffsetHistory()
+        before = () if self.reading is None else (self.reading.history or OffsetHistory()).moments
         size = reading.group.partition_count
         moments = tuple(thinned((*before, *history.moments), size, is_latest_kept=True))
         self.reading = replace(reading, history=replace(history, moments=moments))
@@ -56,7 +56,7 @@ class _Watch:
             was = self.stable
             name = reading.strategy or was.strategy
             strategy = name and client().strategy_called(name)
-            event = observed(was.group, reading.group, was.history or History(), strategy)
+            event = observed(was.group, reading.group, was.history or OffsetHistory(), strategy)
             if event is not None:
                 self.events.append((moments[-1].at_s, event))
         self.stable = self.reading
@@ -91,7 +91,7 @@ def _tick(seen: _Watch, read: Callable[[], Reading]) -> None:
         st.warning(verbatim(sentence(str(error))), icon=":material/error:")
     if seen.reading is None:
         return
-    history = seen.reading.history or History()
+    history = seen.reading.history or OffsetHistory()
     group, times = seen.reading.group, times_in(seen.reading.group, history)
     said = words.conclusion(group, times)
     state = "" if seen.reading.is_stable else " A rebalance is in progress."

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from assignors.model import UNKNOWN, FloatArray, Group, LongArray
-from assignors.numbering import Member, Topic, members_of, topics_of
+from assignors.numbering import Member, Topic, member_records, topic_records
 
 TOPIC_COLUMNS = {"topic": "str", "partitions": "Int64", "racks": "str"}
 CONSUMER_COLUMNS = {
@@ -67,7 +67,7 @@ def frame(columns: Mapping[str, str], values: Mapping[str, object]) -> pd.DataFr
 
 def draft_of(group: Group) -> Draft:
     """Return the group's tables."""
-    topics, members = topics_of(group), members_of(group)
+    topics, members = topic_records(group), member_records(group)
     return Draft(
         group_id=group.id,
         topics=_topics_frame(topics),

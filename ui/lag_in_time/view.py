@@ -13,7 +13,7 @@ from charts.report import MOST_ROWS, Section
 from evaluation.compare import Outcome
 from evaluation.consumer_times import ConsumerTimes, consumers_at, consumers_now
 from evaluation.offset_history import (
-    History,
+    OffsetHistory,
     PartitionTimes,
     partition_times,
     time_lags_over_time,
@@ -39,7 +39,7 @@ _ABOUT: Final = {
 }
 
 
-def history_of(current: Scenario) -> History | None:
+def history_of(current: Scenario) -> OffsetHistory | None:
     """Return the group's history, at the interval that the visitor states; None if it has none.
 
     Rates that the group states are enough for some figures, and make one of no snapshots.
@@ -47,7 +47,7 @@ def history_of(current: Scenario) -> History | None:
     history = current.reading.history
     if history is None:
         rates = current.group.rates
-        return None if rates is None or np.isnan(rates).all() else History()
+        return None if rates is None or np.isnan(rates).all() else OffsetHistory()
     if len(history.moments) > 1 and np.isnan(history.span_s):
         return history.every(float(st.session_state.get(_INTERVAL) or _INTERVAL_S))
     return history
@@ -59,7 +59,7 @@ def times_of(current: Scenario) -> PartitionTimes | None:
     return None if history is None else times_in(current.group, history)
 
 
-def times_in(group: Group, history: History) -> PartitionTimes:
+def times_in(group: Group, history: OffsetHistory) -> PartitionTimes:
     """Return the times of a group, with the retention that the visitor states, if any."""
     hours = st.session_state.get(_RETENTION)
     return partition_times(group, history, hours * _HOUR_S if hours else None)
@@ -150,7 +150,9 @@ def _speed(group: Group, times: PartitionTimes) -> FloatArray:
     return speeds if own is None else np.where(np.isnan(own), speeds, own)
 
 
-def picture(group: Group, history: History, times: PartitionTimes, key: str = "time_lag") -> None:
+def picture(
+    group: Group, history: OffsetHistory, times: PartitionTimes, key: str = "time_lag"
+) -> None:
     """Show the time lag of the partitions furthest behind: over time, or side by side."""
     latest = np.argsort(-np.nan_to_num(times.age_s, nan=-1.0), kind="stable")
     latest = latest[times.age_s[latest] > 0][:_MOST_BARS]

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from assignors.model import Group
-from evaluation.offset_history import Basis, History, PartitionTimes
+from evaluation.offset_history import Basis, OffsetHistory, PartitionTimes
 from evaluation.wording import amount, duration
 from ui.untrusted import verbatim
 
@@ -89,7 +89,7 @@ def origin(times: PartitionTimes, partition: int) -> str:
     return _FROM[Basis(int(times.basis[partition]))]
 
 
-def basis(history: History, times: PartitionTimes) -> str:
+def basis(history: OffsetHistory, times: PartitionTimes) -> str:
     """Return what rates were measured from."""
     count = len(history.moments)
     if np.isnan(times.produced).all():

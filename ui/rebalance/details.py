@@ -10,9 +10,9 @@ import streamlit as st
 from assignors.model import UNOWNED, BoolArray, Group, Owners
 from charts.labels import short_names
 from evaluation.clients import runs_as
-from evaluation.metrics import count_per_member, figures
+from evaluation.metrics import count_per_member, figures_of
 from evaluation.rebalance.events import Event
-from evaluation.rebalance.rounds import Round
+from evaluation.rebalance.rounds import RebalanceRound
 from evaluation.rebalance.simulation import Rebalance
 from evaluation.wording import plural
 from ui import downloads, widgets
@@ -52,7 +52,7 @@ def _figures(results: Sequence[Result]) -> None:
 
 def _figures_row(result: Result) -> Mapping[str, object]:
     strategy, rebalance = result
-    row = figures(rebalance.group, rebalance.after)
+    row = figures_of(rebalance.group, rebalance.after)
     return {
         "Strategy": strategy.label,
         "Runs as": runs_as(strategy),
@@ -130,7 +130,7 @@ def _names(rebalance: Rebalance, owners: Owners) -> np.typing.NDArray[np.object_
     return names[owners]
 
 
-def _round_row(group: Group, number: int, turn: Round) -> Mapping[str, object]:
+def _round_row(group: Group, number: int, turn: RebalanceRound) -> Mapping[str, object]:
     return {
         "Round": number,
         "Without an owner": _listed(group, turn.paused) or "none",
@@ -138,7 +138,7 @@ def _round_row(group: Group, number: int, turn: Round) -> Mapping[str, object]:
     }
 
 
-def _revoked(group: Group, turn: Round) -> str:
+def _revoked(group: Group, turn: RebalanceRound) -> str:
     """Return what is revoked from whom, the consumers that lose most first."""
     counts = count_per_member(group, turn.revoked)
     losers = np.flatnonzero(counts)

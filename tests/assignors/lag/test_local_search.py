@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.lag import local_search
-from assignors.lag.local_search import Limits, Search, _fit, _fit_few
+from assignors.lag.local_search import CountLimits, Search, _fit, _fit_few
 from assignors.lag.skew import lag_capped
 from assignors.lag.sticky import lag_sticky
 from assignors.model import Group
@@ -56,7 +56,7 @@ def test_answers_do_not_depend_on_how_exchanges_are_compared(group: Group) -> No
 
 def test_one_partition_as_large_as_the_busiest_total_ends_the_search() -> None:
     group = Group.fresh({"t": 5}, ["c0", "c1", "c2"], {"t": [9, 5, 4, 1, 0]})
-    free = Limits(np.zeros(3, np.int64), np.full(3, 5))
+    free = CountLimits(np.zeros(3, np.int64), np.full(3, 5))
 
     of_one = Search(group, np.array([0, 1, 1, 2, 2], np.int32), free)
     of_two = Search(group, np.array([1, 0, 0, 2, 2], np.int32), free)
@@ -71,7 +71,7 @@ def test_one_partition_as_large_as_the_busiest_total_ends_the_search() -> None:
 def test_a_total_just_above_the_even_share_is_still_improved() -> None:
     group = Group.fresh({"t": 4}, ["c0", "c1"], {"t": [1, 1, 1, 1]})
     search = Search(
-        group, np.array([0, 0, 0, 1], np.int32), Limits(np.zeros(2, np.int64), np.full(2, 4))
+        group, np.array([0, 0, 0, 1], np.int32), CountLimits(np.zeros(2, np.int64), np.full(2, 4))
     )
 
     assert not search.is_best

@@ -9,15 +9,15 @@ import yaml
 from assignors.model import Group
 from evaluation.autoscaling.comparison import (
     Candidate,
-    Result,
+    RuleResult,
+    best_settable,
     candidates,
-    compared,
-    played,
-    recommended,
-    shown,
+    compare_rules,
+    results_to_show,
+    run_candidate,
 )
 from evaluation.autoscaling.manifest import manifest
-from evaluation.autoscaling.replay import Conditions, Outcome
+from evaluation.autoscaling.replay import Conditions, ScalingRun
 from evaluation.autoscaling.rules import fixed
 from evaluation.autoscaling.workloads import Profile, Workload, day
 
@@ -27,32 +27,32 @@ GROUP = Group.of(
 )
 
 
-def results_of(group: Group, workload: Workload, conditions: Conditions) -> list[Result]:
-    def play(candidate: Candidate) -> Outcome:
-        return played(group, workload, candidate, conditions)
+def results_of(group: Group, workload: Workload, conditions: Conditions) -> list[RuleResult]:
+    def play(candidate: Candidate) -> ScalingRun:
+        return run_candidate(group, workload, candidate, conditions)
 
-    return list(compared(group, workload, conditions, play))
+    return list(compare_rules(group, workload, conditions, play))
 
 
 @pytest.fixture(scope="module")
-def results() -> list[Result]:
+def results() -> list[RuleResult]:
     workload = day(np.full(24, 25.0), np.zeros(24), Profile.DIURNAL, hours=12)
     return results_of(GROUP, workload, CONDITIONS)
 
 
-def test_the_least_fixed_number_in_time_is_found(results: list[Result]) -> None:
-    best = next(each for each in shown(results) if each.candidate.name.endswith("fixed"))
+def test_the_least_fixed_number_in_time_is_found(results: list[RuleResult]) -> None:
+    best = next(each for each in results_to_show(results) if each.candidate.name.endswith("fixed"))
     one_less = Candidate("", lambda: fixed((best.candidate.pods or 0) - 1))
     workload = day(np.full(24, 25.0), np.zeros(24), Profile.DIURNAL, hours=12)
 
     assert best.minutes_late == 0
-    assert played(GROUP, workload, one_less, CONDITIONS).minutes_late(300.0) > 0
+    assert run_candidate(GROUP, workload, one_less, CONDITIONS).minutes_late(300.0) > 0
 
 
 def test_the_recommended_rule_is_the_cheapest_in_time_that_can_be_set(
-    results: list[Result],
+    results: list[RuleResult],
 ) -> None:
-    best = recommended(results)
+    best = best_settable(results)
 
     in_time = [r for r in results if not r.minutes_late and r.candidate.is_settable]
     assert best in in_time
@@ -60,8 +60,8 @@ def test_the_recommended_rule_is_the_cheapest_in_time_that_can_be_set(
     assert not next(
         r for r in results if r.candidate.name == "Fewest pods in time"
     ).candidate.is_settable
-    assert [r.minutes_late for r in shown(results)] == sorted(
-        r.minutes_late for r in shown(results)
+    assert [r.minutes_late for r in results_to_show(results)] == sorted(
+        r.minutes_late for r in results_to_show(results)
     )
 
 
@@ -78,7 +78,9 @@ def test_a_partition_too_hot_for_a_consumer_ends_the_search_at_once() -> None:
 def test_a_backlog_at_the_start_does_not_end_the_search_for_a_fixed_number() -> None:
     workload = day(np.full(24, 25.0), np.full(24, 30_000.0), Profile.STEADY, hours=2)
 
-    fixed_ = [r for r in shown(results_of(GROUP, workload, CONDITIONS)) if r.candidate.pods]
+    fixed_ = [
+        r for r in results_to_show(results_of(GROUP, workload, CONDITIONS)) if r.candidate.pods
+    ]
 
     # A pod a partition clears the backlog soonest, within 7 minutes: 30,000 at 75 a second.
     assert fixed_[0].minutes_late == 6

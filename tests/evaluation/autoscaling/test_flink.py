@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.autoscaling.flink import Autoscaler, Options, aligned, capacity_needed
+from evaluation.autoscaling.flink import Autoscaler, FlinkOptions, aligned, capacity_needed
 
 
 def test_what_is_needed_is_the_sum_of_three() -> None:
-    options = Options(catch_up_s=600, restart_s=60)
+    options = FlinkOptions(catch_up_s=600, restart_s=60)
 
     needed = capacity_needed(6000.0, 700.0, options, 0.7, with_restart=True)
 
@@ -49,7 +49,7 @@ def test_alignment_by_hand(current: int, wanted: int, partitions: int, found: in
     assert aligned(current, wanted, partitions) == found
 
 
-def minutes(rates: list[float], options: Options, current: int = 4) -> list[int]:
+def minutes(rates: list[float], options: FlinkOptions, current: int = 4) -> list[int]:
     scaler, found = Autoscaler(options, 100.0, 24), []
     for minute, rate in enumerate(rates):
         current = scaler.parallelism(60.0 * minute, current, 0.0, rate)
@@ -58,7 +58,7 @@ def minutes(rates: list[float], options: Options, current: int = 4) -> list[int]
 
 
 def test_scaling_up_is_immediate_and_scaling_down_waits_an_hour() -> None:
-    options = Options(window_s=0.0, stabilization_s=0.0, restart_s=0.0)
+    options = FlinkOptions(window_s=0.0, stabilization_s=0.0, restart_s=0.0)
 
     found = minutes([700.0] * 5 + [300.0] * 62, options)
 
@@ -70,7 +70,7 @@ def test_scaling_up_is_immediate_and_scaling_down_waits_an_hour() -> None:
 
 
 def test_within_the_bounds_of_utilization_nothing_changes() -> None:
-    options = Options(window_s=0.0, stabilization_s=0.0, restart_s=0.0)
+    options = FlinkOptions(window_s=0.0, stabilization_s=0.0, restart_s=0.0)
 
     # 4 process 400: from 160 (40 %) to 400 (100 %) nothing is done, though 0.7 is the target.
     assert minutes([390.0, 170.0], options) == [4, 4]
@@ -78,6 +78,6 @@ def test_within_the_bounds_of_utilization_nothing_changes() -> None:
 
 
 def test_after_a_change_the_next_waits_for_the_stabilization() -> None:
-    options = Options(window_s=0.0, stabilization_s=300.0, restart_s=0.0)
+    options = FlinkOptions(window_s=0.0, stabilization_s=300.0, restart_s=0.0)
 
     assert minutes([500.0] + [1000.0] * 5, options) == [8, 8, 8, 8, 8, 24]

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evaluation.autoscaling.keda import Offsets, Options, even_number, metric
+from evaluation.autoscaling.keda import KedaTrigger, PolledOffsets, even_number, metric
 from evaluation.capacity.draining import InvalidCapacityError
 from tests.oracles.scalers import vectors
 from tests.oracles.toolchains import keda_answers
@@ -27,7 +27,7 @@ def answered(case: dict[str, Any]) -> dict[str, Any]:
         for poll in case["polls"]:
             columns = np.array([known for topic in sorted(poll) for known in poll[topic]]).T
             numbers = np.concatenate([np.arange(len(poll[topic])) for topic in sorted(poll)])
-            found = metric(options, Offsets(*columns), numbers=numbers, before=before)
+            found = metric(options, PolledOffsets(*columns), numbers=numbers, before=before)
             before = found.committed
             answers.append([1000 * found.lag, 1000 * options.lag_threshold, found.is_active])
     except InvalidCapacityError:
@@ -35,12 +35,12 @@ def answered(case: dict[str, Any]) -> dict[str, Any]:
     return {"answers": answers}
 
 
-def options_of(given: dict[str, str]) -> Options:
+def options_of(given: dict[str, str]) -> KedaTrigger:
     limits: list[int] = []
     for part in given.get("partitionLimitation", "").split(","):
         first, _, last = part.strip().partition("-")
         limits += range(int(first), int(last or first) + 1) if first else []
-    return Options(
+    return KedaTrigger(
         lag_threshold=int(given["lagThreshold"]),
         activation_lag_threshold=int(given["activationLagThreshold"]),
         resets_to_latest=given["offsetResetPolicy"] == "latest",

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from assignors.model import FloatArray, Group
 from assignors.registry import STRATEGIES
-from evaluation.autoscaling.replay import Conditions, Outcome, replayed
-from evaluation.autoscaling.rules import Rule, View, Wanted, fixed, least
+from evaluation.autoscaling.replay import Conditions, ScalingRun, simulate_rule
+from evaluation.autoscaling.rules import ScalingRule, View, Wanted, fixed, least
 from evaluation.autoscaling.workloads import Profile, Workload, day
 from evaluation.capacity.draining import InvalidCapacityError
 from evaluation.lag_in_time import Series, time_lag
@@ -39,12 +39,12 @@ def conditions(**given: Any) -> Conditions:  # noqa: ANN401 -- a field's value e
     return replace(usual, **given)
 
 
-def from_step(step: int, pods: int, before: int) -> Rule:
+def from_step(step: int, pods: int, before: int) -> ScalingRule:
     return lambda view: Wanted(pods if view.now_s >= 60 * step else before)
 
 
 def test_too_slow_a_consumer_falls_behind_by_the_difference() -> None:
-    outcome = replayed(group_of(1, 1), workload_of([150.0], [0.0], 10), fixed(1), conditions())
+    outcome = simulate_rule(group_of(1, 1), workload_of([150.0], [0.0], 10), fixed(1), conditions())
 
     minutes = np.arange(1, 11)
     assert outcome.lag == pytest.approx(50 * 60 * minutes)
@@ -54,7 +54,9 @@ def test_too_slow_a_consumer_falls_behind_by_the_difference() -> None:
 
 
 def test_a_backlog_drains_with_the_speed_that_is_left_and_was_written_before() -> None:
-    outcome = replayed(group_of(1, 1), workload_of([40.0], [9000.0], 4), fixed(1), conditions())
+    outcome = simulate_rule(
+        group_of(1, 1), workload_of([40.0], [9000.0], 4), fixed(1), conditions()
+    )
 
     assert outcome.lag == pytest.approx([5400, 1800, 0, 0])
     assert outcome.time_lag_s == pytest.approx([5400 / 40, 1800 / 40, 0, 0])
@@ -79,7 +81,7 @@ def test_the_time_lag_is_that_of_lag_in_time(rates: list[float], factors: list[f
         seen.append(view)
         return Wanted(1)
 
-    outcome = replayed(group_of(partitions, 1), workload, watching, conditions())
+    outcome = simulate_rule(group_of(partitions, 1), workload, watching, conditions())
 
     ends = np.array([view.ends for view in seen])
     for step in range(1, len(seen)):
@@ -95,7 +97,7 @@ def test_the_time_lag_is_that_of_lag_in_time(rates: list[float], factors: list[f
 def test_a_pod_reads_once_it_has_started_and_costs_from_when_it_is_wanted() -> None:
     workload = workload_of([0.0] * 4, [0.0] * 4, 6)
 
-    outcome = replayed(
+    outcome = simulate_rule(
         group_of(4, 1), workload, from_step(1, 3, 1), conditions(pod_start_s=90.0, threads=2)
     )
 
@@ -109,7 +111,7 @@ def test_a_pod_reads_once_it_has_started_and_costs_from_when_it_is_wanted() -> N
 def test_what_moves_is_what_the_strategy_moves(name: str) -> None:
     group = group_of(10, 3)
 
-    outcome = replayed(
+    outcome = simulate_rule(
         group, workload_of([1.0] * 10, [0.0] * 10, 3), from_step(1, 4, 3), conditions(strategy=name)
     )
 
@@ -122,7 +124,7 @@ def test_what_moves_is_what_the_strategy_moves(name: str) -> None:
 def test_what_a_pod_leaves_behind_goes_to_those_that_stay() -> None:
     workload = workload_of([1.0] * 9, [0.0] * 9, 3)
 
-    outcome = replayed(group_of(9, 3), workload, from_step(1, 2, 3), conditions())
+    outcome = simulate_rule(group_of(9, 3), workload, from_step(1, 2, 3), conditions())
 
     assert outcome.moved.tolist() == [0, 3, 0]
     assert outcome.r_score.sum() == pytest.approx(3 * 1.0 / 100.0)
@@ -134,7 +136,7 @@ def test_eager_pauses_everything_and_cooperative_what_moves() -> None:
     lags = {}
 
     for name in ("range", "cooperative-sticky"):
-        outcome = replayed(
+        outcome = simulate_rule(
             group_of(4, 1), workload, from_step(0, 2, 1), conditions(strategy=name, speed=1000.0)
         )
         lags[name] = (outcome.paused_s[0], outcome.lag[0])
@@ -146,7 +148,7 @@ def test_eager_pauses_everything_and_cooperative_what_moves() -> None:
 def test_a_pause_leaves_what_arrives_during_it() -> None:
     workload = workload_of([10.0] * 4, [0.0] * 4, 1)
 
-    outcome = replayed(
+    outcome = simulate_rule(
         group_of(4, 1), workload, from_step(0, 2, 1), conditions(strategy="range", speed=20.0)
     )
 
@@ -160,7 +162,7 @@ def test_a_stuck_partition_is_seen_by_the_rule_and_counts_in_no_figure() -> None
         seen.append(int(view.lags.sum()))
         return Wanted(1)
 
-    outcome = replayed(
+    outcome = simulate_rule(
         group_of(2, 1),
         workload_of([10.0, 5.0], [0.0, 0.0], 4, [True, False]),
         watching,
@@ -180,14 +182,14 @@ def test_rules_see_what_is_committed_half_an_interval_late() -> None:
         return Wanted(1)
 
     workload = workload_of([40.0, 20.0], [0.0, 0.0], 3, [False, True])
-    outcome = replayed(group_of(2, 1), workload, watching, conditions(commit_s=5.0))
+    outcome = simulate_rule(group_of(2, 1), workload, watching, conditions(commit_s=5.0))
 
     assert seen == [[0, 0], [100, 1200], [100, 2400]]
     assert not outcome.lag.any()
 
 
 def test_without_pods_nothing_is_read() -> None:
-    outcome = replayed(
+    outcome = simulate_rule(
         group_of(2, 1), workload_of([10.0, 5.0], [0.0, 0.0], 3), from_step(1, 0, 1), conditions()
     )
 
@@ -196,7 +198,7 @@ def test_without_pods_nothing_is_read() -> None:
 
 
 def test_a_group_without_consumers_starts_with_one_pod() -> None:
-    outcome = replayed(
+    outcome = simulate_rule(
         group_of(2, 0), workload_of([1.0, 1.0], [0.0, 0.0], 2), fixed(1), conditions()
     )
 
@@ -224,7 +226,7 @@ def test_ours_is_in_time_with_fewer_consumer_hours_than_the_peak_takes() -> None
     workload = day(rates, np.zeros(60), Profile.DIURNAL)
     peak = int(np.ceil(workload.rates.sum(axis=1).max() / 100))
 
-    outcome: Outcome = replayed(
+    outcome: ScalingRun = simulate_rule(
         group_of(60, 10),
         workload,
         least(100.0, 300.0),

@@ -86,7 +86,7 @@ def test_lag_per_consumer_rounds_up_and_stops_at_the_most() -> None:
 
 
 def test_keda_leaves_a_persistent_lag_out_from_the_second_poll_on() -> None:
-    options = keda.Options(lag_threshold=10, exclude_persistent_lag=True)
+    options = keda.KedaTrigger(lag_threshold=10, exclude_persistent_lag=True)
     rule = keda_rule(options, hpa.Scaling(min_replicas=1, down_window_s=0.0))
 
     first = rule(view_of([80, 0, 0, 0, 0, 0, 0, 0], [0.0] * 8, [0] * 8))
@@ -96,7 +96,7 @@ def test_keda_leaves_a_persistent_lag_out_from_the_second_poll_on() -> None:
 
 
 def test_flinks_consumers_are_threads_of_pods() -> None:
-    rule = flink_rule(flink.Options(restart_s=0.0), speed=100.0, threads=4)
+    rule = flink_rule(flink.FlinkOptions(restart_s=0.0), speed=100.0, threads=4)
 
     # 700 / 0.7 / 100 is 10 consumers; of 24 partitions 12 is the next divisor.
     assert rule(view_of([0] * 24, [700 / 24] * 24, [0] * 24)).pods == 3

@@ -4,7 +4,7 @@ from hypothesis import given
 
 from assignors.model import UNKNOWN, Group
 from assignors.numbering import Member, Topic, group_of
-from evaluation.bounds.optimality import limits, optimality
+from evaluation.bounds.optimality import bounds_of, optimality
 from evaluation.compare import compare
 from tests.groups import groups, tried
 
@@ -14,14 +14,14 @@ COUNT_FIRST = Group.fresh(
 
 
 def says(group: Group, owners: list[int]) -> str:
-    found = optimality(group, limits(group), np.array(owners, np.int32))
+    found = optimality(group, bounds_of(group), np.array(owners, np.int32))
 
     assert found.lag is not None
     return found.lag.says
 
 
 def test_the_limits_of_a_group_stand_beside_the_best_found() -> None:
-    found = limits(COUNT_FIRST)
+    found = bounds_of(COUNT_FIRST)
 
     assert (found.max_lag, found.found_max_lag) == (900, 930)
     assert (found.balanced_max_lag, found.found_balanced_max_lag) == (920, 930)
@@ -66,7 +66,7 @@ def test_a_small_share_is_not_rounded_away() -> None:
 
 
 def test_even_counts_have_a_price_of_their_own() -> None:
-    found = limits(COUNT_FIRST)
+    found = bounds_of(COUNT_FIRST)
     capped, skewed, dealt = (
         optimality(COUNT_FIRST, found, outcome.owners).balanced_lag
         for outcome in compare(COUNT_FIRST, ["lag-capped", "lag-skew", "lag-based"])
@@ -89,8 +89,8 @@ def test_counts_moves_and_racks_have_their_verdicts_too() -> None:
     ]
     group = group_of(topics, members)
 
-    even = optimality(group, limits(group), np.array([0, 0, 1, 1], np.int32))
-    odd = optimality(group, limits(group), np.array([1, 1, 1, 0], np.int32))
+    even = optimality(group, bounds_of(group), np.array([0, 0, 1, 1], np.int32))
+    odd = optimality(group, bounds_of(group), np.array([1, 1, 1, 0], np.int32))
 
     assert even.lag is even.balanced_lag is None
     assert (even.count.says, odd.count.says) == ("optimal", "1 partition above the least possible")
@@ -107,7 +107,7 @@ def test_counts_moves_and_racks_have_their_verdicts_too() -> None:
 @given(group=groups())
 @tried(60)
 def test_no_strategy_is_better_than_the_limits_say(group: Group) -> None:
-    found = limits(group)
+    found = bounds_of(group)
 
     for outcome in compare(group, ["range", "roundrobin", "fair", "lag-capped", "lag-sticky"]):
         verdict = optimality(group, found, outcome.owners)

@@ -8,35 +8,37 @@ from hypothesis import strategies as st
 from assignors.model import Group
 from assignors.registry import STRATEGIES
 from evaluation.capacity.draining import Capacity, demand_of, drained, is_in_time
-from evaluation.capacity.limits import Limits, limits
+from evaluation.capacity.limits import ConsumerLimits, consumer_limits
 from tests.evaluation.capacity.test_trials import curve_of, hot_first_partitions
 from tests.groups import groups, tried
 
 
 def test_the_limits_of_the_example_are_those_of_its_hot_partitions() -> None:
-    found = limits(hot_first_partitions(), Capacity(throughput=1000, allowed_s=1.17))
+    found = consumer_limits(hot_first_partitions(), Capacity(throughput=1000, allowed_s=1.17))
 
-    assert found == Limits(fewest=7, enough=7)
+    assert found == ConsumerLimits(fewest=7, enough=7)
 
 
 def test_no_number_is_enough_for_a_partition_that_one_consumer_cannot_read() -> None:
-    found = limits(hot_first_partitions(), Capacity(throughput=1000, allowed_s=0.9))
+    found = consumer_limits(hot_first_partitions(), Capacity(throughput=1000, allowed_s=0.9))
 
-    assert found == Limits(fewest=None, enough=None)
+    assert found == ConsumerLimits(fewest=None, enough=None)
 
 
 def test_consumers_of_unequal_speed_have_a_lower_limit_only() -> None:
     group = Group.of(["t"], [3], ["a", "b"], lags=[10, 10, 10], throughput=[10.0, math.nan])
 
-    found = limits(group, Capacity(throughput=5, allowed_s=1.5))
+    found = consumer_limits(group, Capacity(throughput=5, allowed_s=1.5))
 
-    assert found == Limits(fewest=3, enough=None)
+    assert found == ConsumerLimits(fewest=3, enough=None)
 
 
 def test_a_group_without_work_needs_one_consumer() -> None:
     group = Group.fresh({"t": 2}, ["c"], {"t": [0, 0]})
 
-    assert limits(group, Capacity(throughput=1, allowed_s=1)) == Limits(fewest=1, enough=1)
+    assert consumer_limits(group, Capacity(throughput=1, allowed_s=1)) == ConsumerLimits(
+        fewest=1, enough=1
+    )
 
 
 @given(st.lists(st.integers(0, 12), min_size=1, max_size=5), st.integers(12, 20))
@@ -45,7 +47,7 @@ def test_the_limits_hold_for_every_assignment_there_is(lags: list[int], throughp
     group = Group.fresh({"t": len(lags)}, ["c0"], {"t": lags})
     capacity = Capacity(throughput=throughput, allowed_s=1)
 
-    found = limits(group, capacity)
+    found = consumer_limits(group, capacity)
 
     demand = demand_of(group, capacity)
     working = next(
@@ -75,7 +77,7 @@ def test_no_strategy_works_with_fewer_than_the_proved_minimum(
 
     found = [curve_of(group, name, capacity, 7) for name in names]
 
-    fewest = limits(group, capacity).fewest
+    fewest = consumer_limits(group, capacity).fewest
     for curve in found:
         assert curve.first is None or (fewest is not None and curve.first >= fewest)
         assert curve.always_from is None or curve.first is not None
@@ -85,4 +87,6 @@ def test_no_strategy_works_with_fewer_than_the_proved_minimum(
 def test_a_group_without_consumers_has_limits_too() -> None:
     group = Group.fresh({"t": 3}, [], {"t": [30, 20, 10]})
 
-    assert limits(group, Capacity(throughput=10, allowed_s=3)) == Limits(fewest=2, enough=2)
+    assert consumer_limits(group, Capacity(throughput=10, allowed_s=3)) == ConsumerLimits(
+        fewest=2, enough=2
+    )

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.model import Group
-from assignors.numbering import Member, Topic, group_of, members_of
+from assignors.numbering import Member, Topic, group_of, member_records
 from evaluation.capacity.resizing import as_planned, names_like, resizer, with_shared_subscription
 from tests.groups import groups, tried
 
@@ -59,7 +59,7 @@ def test_new_members_of_a_static_group_are_static_and_stand_in_the_racks_in_turn
 
     larger = resizer(group, 4)(4)
 
-    added = members_of(larger)[2:]
+    added = member_records(larger)[2:]
     assert [(m.id, m.instance_id, m.rack) for m in added] == [
         ("m2", "i2", "a"),
         ("m3", "i3", "b"),

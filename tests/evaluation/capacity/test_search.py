@@ -7,8 +7,16 @@ from hypothesis import strategies as st
 
 from assignors.model import Group
 from evaluation.capacity.draining import Capacity, is_in_time
-from evaluation.capacity.limits import limits
-from evaluation.capacity.search import NEIGHBOURS, Minimum, Scope, coarse, fill, minimum, search
+from evaluation.capacity.limits import consumer_limits
+from evaluation.capacity.search import (
+    NEIGHBOURS,
+    Minimum,
+    SearchRange,
+    coarse,
+    minimum,
+    search,
+    try_numbers,
+)
 from evaluation.capacity.trials import Curve, Trials
 from tests.evaluation.capacity.test_trials import hot_first_partitions
 from tests.groups import tried
@@ -25,13 +33,13 @@ def uneven(partitions: int, members: int, seed: int) -> Group:
     )
 
 
-def searched(trials: Trials, scope: Scope) -> dict[str, Minimum]:
+def searched(trials: Trials, scope: SearchRange) -> dict[str, Minimum]:
     for _ in search(trials, NAMES, scope):
         pass
     return {name: minimum(trials.curve(name), scope) for name in NAMES}
 
 
-def in_time(group: Group, capacity: Capacity, name: str, scope: Scope) -> list[int]:
+def in_time(group: Group, capacity: Capacity, name: str, scope: SearchRange) -> list[int]:
     """Return every number that is in time, each tried afresh."""
     trials = Trials(group, capacity, scope.most)
     numbers = range(scope.fewest, scope.most + 1)
@@ -51,8 +59,8 @@ def test_what_is_claimed_of_a_minimum_is_what_the_exhaustive_sweep_finds(
 ) -> None:
     group = uneven(partitions, members, seed)
     capacity = Capacity(throughput=float(group.counted_lags.max()) * ease + 1, allowed_s=1)
-    fewest = limits(group, capacity).fewest or 1
-    scope = Scope(fewest=fewest, most=max(partitions, fewest), exhaustive=exhaustive)
+    fewest = consumer_limits(group, capacity).fewest or 1
+    scope = SearchRange(fewest=fewest, most=max(partitions, fewest), exhaustive=exhaustive)
 
     found = searched(Trials(group, capacity, scope.most), scope)
 
@@ -71,7 +79,9 @@ def test_what_is_claimed_of_a_minimum_is_what_the_exhaustive_sweep_finds(
 def test_the_neighbours_of_a_minimum_that_wider_steps_led_to_are_tried(seed: int) -> None:
     group = uneven(2000, 50, seed)
     capacity = Capacity(throughput=float(group.counted_lags.max()) * 2, allowed_s=1)
-    scope = Scope(fewest=limits(group, capacity).fewest or 1, most=2000, exhaustive=0)
+    scope = SearchRange(
+        fewest=consumer_limits(group, capacity).fewest or 1, most=2000, exhaustive=0
+    )
     trials = Trials(group, capacity, scope.most)
 
     found = searched(trials, scope)["sticky"].consumers
@@ -83,7 +93,7 @@ def test_the_neighbours_of_a_minimum_that_wider_steps_led_to_are_tried(seed: int
 
 
 def test_where_few_numbers_come_into_question_all_of_them_are_tried() -> None:
-    scope = Scope(fewest=7, most=26, exhaustive=20)
+    scope = SearchRange(fewest=7, most=26, exhaustive=20)
     capacity = Capacity(throughput=1000, allowed_s=1.17)
 
     found = searched(Trials(hot_first_partitions(), capacity, 26), scope)
@@ -100,7 +110,9 @@ def test_where_few_numbers_come_into_question_all_of_them_are_tried() -> None:
 def test_a_large_scope_is_searched_in_a_fraction_of_its_numbers() -> None:
     group = uneven(2000, 50, 1)
     capacity = Capacity(throughput=float(group.counted_lags.max()) * 2, allowed_s=1)
-    scope = Scope(fewest=limits(group, capacity).fewest or 1, most=2000, exhaustive=0)
+    scope = SearchRange(
+        fewest=consumer_limits(group, capacity).fewest or 1, most=2000, exhaustive=0
+    )
 
     numbers = list(search(Trials(group, capacity, 2000), ["sticky"], scope))
 
@@ -109,7 +121,7 @@ def test_a_large_scope_is_searched_in_a_fraction_of_its_numbers() -> None:
 
 def test_numbers_below_the_minimum_are_counted_as_tried_or_not() -> None:
     consumers = np.array([3, 4, 9], np.int64)
-    scope = Scope(fewest=3, most=20, exhaustive=0)
+    scope = SearchRange(fewest=3, most=20, exhaustive=0)
 
     least = minimum(
         Curve(
@@ -130,7 +142,7 @@ def test_numbers_below_the_minimum_are_counted_as_tried_or_not() -> None:
 
 def test_nothing_is_tried_twice_and_a_search_goes_on_where_it_stopped() -> None:
     trials = Trials(hot_first_partitions(), Capacity(throughput=1000, allowed_s=1.17), 40)
-    scope = Scope(fewest=7, most=40, exhaustive=50)
+    scope = SearchRange(fewest=7, most=40, exhaustive=50)
     first = search(trials, ["fair"], scope)
     begun = [next(first), next(first)]
 
@@ -138,12 +150,12 @@ def test_nothing_is_tried_twice_and_a_search_goes_on_where_it_stopped() -> None:
 
     assert begun == [7, 8]
     assert rest == list(range(9, 41))
-    assert not list(fill(trials, ["fair"], [9, 40]))
+    assert not list(try_numbers(trials, ["fair"], [9, 40]))
 
 
 @pytest.mark.parametrize(("fewest", "most"), [(1, 1), (1, 2), (5, 5), (1, 5000), (300, 4000)])
 def test_coarse_numbers_ascend_from_the_fewest_to_the_most(fewest: int, most: int) -> None:
-    numbers = coarse(Scope(fewest=fewest, most=most, exhaustive=0))
+    numbers = coarse(SearchRange(fewest=fewest, most=most, exhaustive=0))
 
     assert numbers == sorted(set(numbers))
     assert (numbers[0], numbers[-1]) == (fewest, most)

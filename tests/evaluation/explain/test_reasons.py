@@ -10,7 +10,7 @@ from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
 from evaluation.compare import as_it_is_now, compare
-from evaluation.explain.reasons import why
+from evaluation.explain.reasons import reason_for
 
 MANY_SMALL = Group.fresh({f"t{t}": 3 for t in range(4)}, [f"c{m}" for m in range(5)])
 EVEN = Group.fresh({"a": 4, "b": 6}, ["c0", "c1"])
@@ -37,7 +37,7 @@ UUID_IDS = Group.fresh(
 
 def _why(group: Group, name: str) -> str:
     (outcome,) = compare(group, [name])
-    return why(group, outcome)
+    return reason_for(group, outcome)
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_what_is_now_is_told_as_it_is() -> None:
     outcome = as_it_is_now(group.owned_by(np.array([0, 0, -1, 1], np.int32)))
 
     assert outcome is not None
-    assert why(group, outcome) == (
+    assert reason_for(group, outcome) == (
         "As it is now, 1 of 4 partitions has no owner and 1 of 3 consumers has no partitions; c0 "
         "has most lag, 11 records."
     )
@@ -270,7 +270,7 @@ def test_any_group_gets_one_sentence_from_every_strategy(
     lags = {name: [lag * p for p in range(size)] for name, size in topics.items()}
     group = Group.fresh(topics, members, lags)
 
-    sentences = [why(group, outcome) for outcome in compare(group, list(ALL_STRATEGIES))]
+    sentences = [reason_for(group, outcome) for outcome in compare(group, list(ALL_STRATEGIES))]
 
     assert all(text.endswith(".") and ". " not in text for text in sentences)
     assert all("  " not in text and "\n" not in text for text in sentences)

@@ -6,7 +6,7 @@ import pytest
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from evaluation.compare import compare
-from evaluation.explain.reasons import why
+from evaluation.explain.reasons import reason_for
 
 MANY_SMALL = Group.fresh({f"t{t}": 3 for t in range(4)}, [f"c{m}" for m in range(5)])
 JOINED = group_of(
@@ -131,6 +131,6 @@ def test_the_sentence_says_what_stays_and_what_moves(
 ) -> None:
     (outcome,) = compare(group, [name])
 
-    found = why(group, outcome)
+    found = reason_for(group, outcome)
 
     assert found == sentence

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.model import Group
-from assignors.numbering import Member, Topic, group_of, members_of, topics_of
+from assignors.numbering import Member, Topic, group_of, member_records, topic_records
 from evaluation.rebalance.event_errors import InvalidEventError
 from evaluation.rebalance.events import (
     AddPartitions,
@@ -33,11 +33,11 @@ GROUP = group_of(
 
 
 def _claims(group: Group) -> dict[str, list[tuple[str, int]]]:
-    return {member.id: list(member.owned) for member in members_of(group)}
+    return {member.id: list(member.owned) for member in member_records(group)}
 
 
 def _subscriptions(group: Group) -> dict[str, list[str]]:
-    return {member.id: list(member.topics) for member in members_of(group)}
+    return {member.id: list(member.topics) for member in member_records(group)}
 
 
 def test_who_joins_claims_nothing_and_the_others_keep_their_claims() -> None:
@@ -58,8 +58,8 @@ def test_who_joins_subscribes_to_what_most_others_do_unless_told() -> None:
 def test_racks_are_given_in_turn_and_new_ones_become_known() -> None:
     joined = after(GROUP, Join(("c3", "c4", "c5"), racks=("Z", "a")))
 
-    assert [member.rack for member in members_of(joined)[3:]] == ["Z", "a", "Z"]
-    assert members_of(joined)[0].rack == "a"
+    assert [member.rack for member in member_records(joined)[3:]] == ["Z", "a", "Z"]
+    assert member_records(joined)[0].rack == "a"
 
 
 def test_who_leaves_takes_its_claims_along() -> None:
@@ -80,7 +80,7 @@ def test_what_those_who_left_owned_is_remembered_under_their_names() -> None:
 def test_a_dynamic_member_comes_back_as_a_stranger_with_its_topics_and_rack() -> None:
     change = ComeBack("c0", "c9").change(GROUP)
 
-    back = members_of(change.group)[-1]
+    back = member_records(change.group)[-1]
 
     assert back == Member("c9", ["t", "u"], rack="a", owned=[])
     assert change.rebalances
@@ -106,7 +106,7 @@ def test_a_what_if_makes_a_restarting_member_static() -> None:
 def test_added_partitions_come_last_in_their_topic_with_unknown_lag() -> None:
     grown = after(GROUP, AddPartitions("t", 2))
 
-    assert topics_of(grown)["t"].lags == [10, 20, 30, 40, None, None]
+    assert topic_records(grown)["t"].lags == [10, 20, 30, 40, None, None]
     assert _claims(grown) == _claims(GROUP)
 
 
@@ -123,7 +123,7 @@ def test_a_topic_that_was_waited_for_goes_to_those_who_wait() -> None:
     grown = after(waiting, AddTopic("soon", 2))
 
     assert _subscriptions(grown) == {"c0": ["t"], "c1": ["soon"]}
-    assert topics_of(grown)["soon"].partitions == 2
+    assert topic_records(grown)["soon"].partitions == 2
 
 
 def test_what_is_no_longer_subscribed_to_is_no_longer_claimed() -> None:
@@ -212,14 +212,14 @@ def test_arrays_are_rearranged_as_records_would_be(data: st.DataObject) -> None:
         changed, expected = after(group, event), _by_records(group, event)
 
         assert _with_sorted_topics(changed) == _with_sorted_topics(expected)
-        assert topics_of(changed) == topics_of(expected)
+        assert topic_records(changed) == topic_records(expected)
         assert changed.present_owners.tolist() == expected.present_owners.tolist()
 
         group = changed
 
 
 def _with_sorted_topics(group: Group) -> list[Member]:
-    return [member._replace(topics=sorted(member.topics)) for member in members_of(group)]
+    return [member._replace(topics=sorted(member.topics)) for member in member_records(group)]
 
 
 def test_the_order_of_the_leaders_topics_is_known_as_long_as_it_leads() -> None:
@@ -233,7 +233,7 @@ def test_the_order_of_the_leaders_topics_is_known_as_long_as_it_leads() -> None:
 
 def _by_records(group: Group, event: Event) -> Group:
     """Build the group anew from names, the slow way."""
-    topics, members = topics_of(group), members_of(group)
+    topics, members = topic_records(group), member_records(group)
     match event:
         case Join():
             members += _newcomers(members, list(topics), event)

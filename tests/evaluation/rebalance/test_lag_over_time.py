@@ -14,7 +14,7 @@ from evaluation.rebalance.events import AddPartitions, ComeBack, Event, Join, Le
 from evaluation.rebalance.lag_over_time import LagTimeline, lag_timeline, load_of
 from evaluation.rebalance.ownership import OwnershipTimeline, ownership_of
 from evaluation.rebalance.schedule import Planned, planned, rolling_restart
-from evaluation.rebalance.simulation import replay
+from evaluation.rebalance.simulation import simulate_history
 from evaluation.rebalance.timing import InvalidTimingError, Timing, rolling_restart_losses
 from tests.evaluation.rebalance.test_fluid import small_steps
 from tests.groups import groups, tried
@@ -30,7 +30,7 @@ SIX = Group.of(
 def timeline_of(
     group: Group, plan: Sequence[Planned], name: str, timing: Timing
 ) -> OwnershipTimeline:
-    steps = replay(group, [entry.event for entry in plan], STRATEGIES[name])
+    steps = simulate_history(group, [entry.event for entry in plan], STRATEGIES[name])
     return ownership_of(steps, plan, STRATEGIES[name].protocol, timing, calm_s=10)
 
 
@@ -38,7 +38,7 @@ def run(
     group: Group, events: Sequence[Event], name: str, timing: Timing, speed: float = 20
 ) -> LagTimeline:
     plan = planned(group, events, timing, apart_s=10)
-    last = replay(group, [entry.event for entry in plan], STRATEGIES[name])[-1].group
+    last = simulate_history(group, [entry.event for entry in plan], STRATEGIES[name])[-1].group
     found = timeline_of(group, plan, name, timing)
     return lag_timeline(found, load_of(group, last, found.consumers, throughput_per_consumer=speed))
 
@@ -170,7 +170,7 @@ def test_the_mean_and_the_least_busy_are_of_consumers_that_own_anything() -> Non
 def test_new_partitions_have_no_lag_before_they_exist_and_then_somebody_reads_them() -> None:
     rated = replace(SIX, lags=np.zeros(6, np.int64))
     plan = planned(rated, [AddPartitions("t", 2)], Timing(pause_s=3), apart_s=10)
-    steps = replay(rated, [entry.event for entry in plan], STRATEGIES[COOPERATIVE])
+    steps = simulate_history(rated, [entry.event for entry in plan], STRATEGIES[COOPERATIVE])
     found = ownership_of(steps, plan, Protocol.COOPERATIVE, Timing(pause_s=3), calm_s=10)
     load = load_of(
         rated,
@@ -251,7 +251,7 @@ def test_whatever_happens_phases_follow_one_another_and_lag_is_accounted_for(
     events = data.draw(histories(group))
 
     plan = planned(group, events, Timing(warm_up_s=1), apart_s=7)
-    steps = replay(group, [entry.event for entry in plan], STRATEGIES[name])
+    steps = simulate_history(group, [entry.event for entry in plan], STRATEGIES[name])
     found = ownership_of(steps, plan, STRATEGIES[name].protocol, Timing(warm_up_s=1), calm_s=5)
     last = steps[-1].group
     line = lag_timeline(

@@ -3,7 +3,7 @@ from hypothesis import given
 
 from assignors.model import Group
 from assignors.registry import STRATEGIES
-from evaluation.offset_history import History, Moment
+from evaluation.offset_history import Moment, OffsetHistory
 from evaluation.rebalance.observed import Observed, observed
 from tests.groups import equal_groups
 
@@ -24,14 +24,16 @@ def group(owners: dict[str, list[int]], committed: int = 0, partitions: int = 4)
 BEFORE = group({"a": [0, 1], "b": [2, 3]})
 
 
-def seen(after: Group, history: History | None = None, strategy: str | None = "range") -> Observed:
-    found = observed(BEFORE, after, history or History(), strategy)
+def seen(
+    after: Group, history: OffsetHistory | None = None, strategy: str | None = "range"
+) -> Observed:
+    found = observed(BEFORE, after, history or OffsetHistory(), strategy)
     assert found is not None
     return found
 
 
 def test_nothing_happens_where_nobody_comes_goes_or_moves() -> None:
-    assert observed(BEFORE, group({"a": [0, 1], "b": [2, 3]}, 7), History(), "range") is None
+    assert observed(BEFORE, group({"a": [0, 1], "b": [2, 3]}, 7), OffsetHistory(), "range") is None
 
 
 def test_who_joins_is_named_and_moves_are_counted() -> None:
@@ -52,7 +54,7 @@ def test_the_prediction_starts_from_what_members_owned() -> None:
     before = group({"a": [3], "b": [0, 1], "c": [2]})
     after = group({"a": [2, 3], "b": [0, 1]})
 
-    found = observed(before, after, History(), "sticky")
+    found = observed(before, after, OffsetHistory(), "sticky")
 
     assert found is not None
     assert (found.moved, found.needless, found.unlike_prediction) == (1, 0, 0)
@@ -65,13 +67,13 @@ def test_without_a_known_strategy_nothing_is_predicted() -> None:
 def test_who_leaves_after_reading_has_left_and_who_fell_silent_timed_out() -> None:
     after = group({"a": [0, 1, 2, 3]})
     commits = [[0, 0, 0, 0], [9, 9, 0, 0]]
-    silent = History(
+    silent = OffsetHistory(
         tuple(
             Moment(at_s, {"t": np.array([[0] * 4, [20] * 4, row])})
             for at_s, row in zip([100.0, 130.0], commits, strict=True)
         )
     )
-    short = History(tuple(m._replace(at_s=k) for k, m in enumerate(silent.moments)))
+    short = OffsetHistory(tuple(m._replace(at_s=k) for k, m in enumerate(silent.moments)))
 
     assert (seen(after, silent).timed_out, seen(after, silent).left) == (("b",), ())
     assert (seen(after, short).timed_out, seen(after, short).left) == ((), ("b",))
@@ -90,6 +92,6 @@ def test_what_a_strategy_does_is_what_it_was_predicted_to_do(drawn: Group) -> No
     strategy = STRATEGIES["range"]
     after = drawn.owned_by(strategy.settle(drawn))
 
-    found = observed(drawn, after, History(), "range")
+    found = observed(drawn, after, OffsetHistory(), "range")
 
     assert found is None or found.unlike_prediction == 0

@@ -13,7 +13,12 @@ from assignors.rules import InvalidAssignmentError, check
 from evaluation.metrics import count_per_member
 from evaluation.rebalance.events import AddPartitions, ComeBack, Join, Leave, Rejoin, Subscribe
 from evaluation.rebalance.rounds import MOST_ROUNDS
-from evaluation.rebalance.simulation import fewest_moves, flows, rebalance, replay
+from evaluation.rebalance.simulation import (
+    fewest_moves,
+    flows,
+    simulate_history,
+    simulate_rebalance,
+)
 from tests.groups import equal_groups, groups
 from tests.histories import histories
 
@@ -41,7 +46,7 @@ def _scripted(protocol: Protocol, *answers: list[int]) -> Strategy:
 
 
 def test_a_dynamic_restart_moves_everything_under_range_where_two_moves_would_do() -> None:
-    (_, step) = replay(SIX, [ComeBack("m-a", "m-z")], RANGE)
+    (_, step) = simulate_history(SIX, [ComeBack("m-a", "m-z")], RANGE)
 
     found = step.rebalance
     assert (found.moved, found.kept, found.new) == (6, 0, 0)
@@ -54,7 +59,7 @@ def test_a_dynamic_restart_moves_everything_under_range_where_two_moves_would_do
 
 
 def test_a_static_restart_moves_nothing_and_takes_no_round() -> None:
-    (_, step) = replay(SIX, [ComeBack("m-a", "m-z", instance_id="a")], RANGE)
+    (_, step) = simulate_history(SIX, [ComeBack("m-a", "m-z", instance_id="a")], RANGE)
 
     found = step.rebalance
     assert (found.moved, found.kept, found.rounds) == (0, 6, ())
@@ -62,7 +67,7 @@ def test_a_static_restart_moves_nothing_and_takes_no_round() -> None:
 
 
 def test_what_departed_members_owned_has_moved_and_keeps_their_name() -> None:
-    (_, step) = replay(SIX, [Leave(("m-c",))], RANGE)
+    (_, step) = simulate_history(SIX, [Leave(("m-c",))], RANGE)
 
     found = step.rebalance
     assert [found.holder(number) for number in found.before] == [
@@ -74,7 +79,7 @@ def test_what_departed_members_owned_has_moved_and_keeps_their_name() -> None:
 
 
 def test_a_new_partition_is_new_and_has_not_moved() -> None:
-    (_, step) = replay(SIX, [AddPartitions("t", 3)], RANGE)
+    (_, step) = simulate_history(SIX, [AddPartitions("t", 3)], RANGE)
 
     found = step.rebalance
     assert (found.moved, found.kept, found.new) == (3, 3, 3)
@@ -83,7 +88,7 @@ def test_a_new_partition_is_new_and_has_not_moved() -> None:
 
 
 def test_what_nobody_wants_any_more_has_moved_to_nobody() -> None:
-    (_, step) = replay(SIX, [Subscribe(SIX.members, ())], RANGE)
+    (_, step) = simulate_history(SIX, [Subscribe(SIX.members, ())], RANGE)
 
     assert step.rebalance.moved == 6
     assert step.rebalance.paused == 0
@@ -93,14 +98,14 @@ def test_what_nobody_wants_any_more_has_moved_to_nobody() -> None:
 def test_a_group_that_owns_nothing_starts_from_the_strategys_own_assignment() -> None:
     fresh = Group.fresh({"t": 4}, ["c0", "c1"])
 
-    (start,) = replay(fresh, [], RANGE)
+    (start,) = simulate_history(fresh, [], RANGE)
 
     assert start.group.present_owners.tolist() == [0, 0, 1, 1]
     assert (start.rebalance.new, start.rebalance.moved) == (4, 0)
 
 
 def test_a_group_that_owns_something_starts_from_that_as_it_is() -> None:
-    (start,) = replay(SIX, [], RANGE)
+    (start,) = simulate_history(SIX, [], RANGE)
 
     assert start.group is SIX
     assert start.rebalance.kept == 6
@@ -108,7 +113,7 @@ def test_a_group_that_owns_something_starts_from_that_as_it_is() -> None:
 
 
 def test_each_step_starts_from_the_strategys_own_last_answer_one_generation_on() -> None:
-    steps = replay(SIX, [Join(("m-0",)), Rejoin(), Leave(("m-0",))], RANGE)
+    steps = simulate_history(SIX, [Join(("m-0",)), Rejoin(), Leave(("m-0",))], RANGE)
 
     for before, step in pairwise(steps):
         was = [before.rebalance.holder(number) for number in before.rebalance.after]
@@ -118,7 +123,7 @@ def test_each_step_starts_from_the_strategys_own_last_answer_one_generation_on()
 
 
 def test_eager_stops_everything_that_was_owned() -> None:
-    found = rebalance(SIX, RANGE)
+    found = simulate_rebalance(SIX, RANGE)
 
     (only,) = found.rounds
     assert only.paused.all()
@@ -135,7 +140,7 @@ def _c_joins() -> Group:
 
 
 def test_cooperative_stops_only_what_moves_between_its_two_rounds() -> None:
-    found = rebalance(_c_joins(), _scripted(Protocol.COOPERATIVE, *COOPERATIVE))
+    found = simulate_rebalance(_c_joins(), _scripted(Protocol.COOPERATIVE, *COOPERATIVE))
 
     first, second = found.rounds
     assert not first.paused.any()
@@ -148,18 +153,18 @@ def test_a_cooperative_strategy_that_hands_over_too_early_is_refused() -> None:
     hasty = _scripted(Protocol.COOPERATIVE, COOPERATIVE[1])
 
     with pytest.raises(InvalidAssignmentError, match="t-4 is given to c while a still owns it"):
-        rebalance(_c_joins(), hasty)
+        simulate_rebalance(_c_joins(), hasty)
 
 
 def test_a_cooperative_strategy_that_never_settles_is_refused() -> None:
     endless = _scripted(Protocol.COOPERATIVE, COOPERATIVE[0])
 
     with pytest.raises(InvalidAssignmentError, match="t-4 has subscribers but no owner"):
-        rebalance(_c_joins(), endless)
+        simulate_rebalance(_c_joins(), endless)
 
 
 def test_broker_side_stops_only_what_moves_in_one_go() -> None:
-    found = rebalance(_c_joins(), _scripted(Protocol.BROKER, COOPERATIVE[1]))
+    found = simulate_rebalance(_c_joins(), _scripted(Protocol.BROKER, COOPERATIVE[1]))
 
     (only,) = found.rounds
     assert np.flatnonzero(only.paused).tolist() == [4, 5]
@@ -167,7 +172,7 @@ def test_broker_side_stops_only_what_moves_in_one_go() -> None:
 
 
 def test_flows_count_partitions_from_whom_to_whom() -> None:
-    (_, step) = replay(SIX, [Leave(("m-c",)), AddPartitions("t", 2)], RANGE)[1:]
+    (_, step) = simulate_history(SIX, [Leave(("m-c",)), AddPartitions("t", 2)], RANGE)[1:]
 
     found = flows(step.rebalance)
 
@@ -215,7 +220,7 @@ def test_the_fewest_moves_are_not_known_for_unequal_subscriptions() -> None:
 @given(st.data())
 def test_no_partition_has_two_owners_in_any_round_and_rounds_end(data: st.DataObject) -> None:
     group, strategy = data.draw(groups()), data.draw(ANY_STRATEGY)
-    for step in replay(group, data.draw(histories(group)), strategy)[1:]:
+    for step in simulate_history(group, data.draw(histories(group)), strategy)[1:]:
         found = step.rebalance
         assert len(found.rounds) <= MOST_ROUNDS
         if found.rounds:  # else all stays as it was, sound or not
@@ -230,7 +235,7 @@ def test_no_partition_has_two_owners_in_any_round_and_rounds_end(data: st.DataOb
 @given(st.data())
 def test_kept_moved_and_new_add_up(data: st.DataObject) -> None:
     group, strategy = data.draw(groups()), data.draw(ANY_STRATEGY)
-    for step in replay(group, data.draw(histories(group)), strategy):
+    for step in simulate_history(group, data.draw(histories(group)), strategy):
         found = step.rebalance
         never_owned = int(np.count_nonzero((found.before == UNOWNED) & (found.after == UNOWNED)))
         assert found.kept + found.moved + found.new + never_owned == found.group.partition_count
@@ -241,7 +246,7 @@ def test_kept_moved_and_new_add_up(data: st.DataObject) -> None:
 def test_no_strategy_ends_even_with_fewer_than_the_fewest_moves(data: st.DataObject) -> None:
     group, strategy = data.draw(equal_groups()), data.draw(ANY_STRATEGY)
     events = data.draw(histories(group, longest=2))
-    for step in replay(group, events, strategy)[1:]:
+    for step in simulate_history(group, events, strategy)[1:]:
         found = step.rebalance
         counts = count_per_member(found.group, found.after)
         if found.fewest is not None and found.rounds and np.ptp(counts) <= 1:
@@ -256,7 +261,7 @@ def test_cooperative_rounds_end_with_even_counts(drawn: Group) -> None:
     group = drawn.owned_by(drawn.present_owners)  # nothing is claimed twice
     uses_racks = bool(group.replica_racks.any())
     for strategy in COOPERATIVES:
-        found = rebalance(group, strategy)
+        found = simulate_rebalance(group, strategy)
 
         counts = count_per_member(group, found.after)
         assert len(found.rounds) <= (MOST_ROUNDS if uses_racks else 2)
@@ -266,7 +271,7 @@ def test_cooperative_rounds_end_with_even_counts(drawn: Group) -> None:
 def test_a_second_round_deals_anew_and_may_settle_otherwise_than_the_first_aimed_for() -> None:
     group = Group.of(["t"], [7], ["a", "b", "c", "d", "e"], owners=[4, 4, 4, 4, -1, -1, -1])
 
-    found = rebalance(group, STRATEGIES["cooperative-sticky"])
+    found = simulate_rebalance(group, STRATEGIES["cooperative-sticky"])
 
     aim = STRATEGIES["cooperative-sticky"].settle(group)
     assert len(found.rounds) == 2
@@ -278,7 +283,7 @@ def test_what_two_members_claim_is_nobodys_until_a_round_settles_it() -> None:
     claims, generations = [[0, 1], [1, 2]], [4, 3]
     group = Group.of(["t"], [3], ["a", "b"], claims=claims, generations=generations)
 
-    found = rebalance(group, _scripted(Protocol.COOPERATIVE, [0, 1, 1]))
+    found = simulate_rebalance(group, _scripted(Protocol.COOPERATIVE, [0, 1, 1]))
 
     assert group.present_owners.tolist() == [0, 0, 1]
     assert found.rounds[0].during.tolist() == [0, -1, 1]
@@ -295,7 +300,7 @@ def test_cooperative_rounds_end_where_the_strategy_says(data: st.DataObject) -> 
     owners[wanted] = data.draw(st.lists(owner, min_size=wanted.size, max_size=wanted.size))
     group = group.owned_by(owners, generation=3)
     for strategy in followers:
-        found = rebalance(group, strategy)
+        found = simulate_rebalance(group, strategy)
 
         assert found.after.tolist() == strategy.settle(group).tolist()
 
@@ -307,7 +312,7 @@ def test_a_partition_that_goes_to_an_older_claimant_at_once_pauses_meanwhile() -
     ]
     group = group_of({"t": Topic(2), "u": Topic(1)}, members)
 
-    found = rebalance(group, STRATEGIES["cooperative-sticky"])
+    found = simulate_rebalance(group, STRATEGIES["cooperative-sticky"])
 
     first = found.rounds[0]
     assert (first.owners.tolist(), first.paused.tolist()) == ([0, 1, 1], [True, False, True])

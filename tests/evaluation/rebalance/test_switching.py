@@ -3,7 +3,7 @@ import pytest
 
 from assignors.model import Group, Owners
 from assignors.registry import STRATEGIES
-from evaluation.rebalance.switching import Switch, switch
+from evaluation.rebalance.switching import SwitchCost, switch_cost
 from evaluation.rebalance.timing import Timing
 
 PRESENT = np.array([0, 0, 0, 1], np.int32)
@@ -15,10 +15,10 @@ def group(owners: Owners = PRESENT) -> Group:
     return fresh.owned_by(owners)
 
 
-def switched(before: str, after: str) -> Switch:
+def switched(before: str, after: str) -> SwitchCost:
     strategy = STRATEGIES[after]
     owners = strategy.settle(group())
-    return switch(group(), owners, STRATEGIES[before], strategy, TIMING)
+    return switch_cost(group(), owners, STRATEGIES[before], strategy, TIMING)
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_everything_pauses_unless_both_protocols_are_incremental(
 
 
 def test_the_lag_of_the_busiest_consumer_is_told_before_and_after() -> None:
-    found = switch(
+    found = switch_cost(
         group(), np.array([0, 0, 1, 1], np.int32), STRATEGIES["range"], STRATEGIES["range"], TIMING
     )
 

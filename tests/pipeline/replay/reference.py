@@ -183,7 +183,7 @@ def _judge(at: _Snapshot, name: str, answer: _By, owned: dict[str, _By], found: 
     """Write down what one strategy comes to at one snapshot, and what it owns from now on."""
     group, owners = at.group, at.numbered(answer)
     about = {**at.key, "strategy": name}
-    figures = metrics.figures(group.owned_by(at.numbered(at.found)), owners)
+    figures = metrics.figures_of(group.owned_by(at.numbered(at.found)), owners)
     previous = group.owned_by(at.numbered(owned.get(name, {})))
     best = free_bound(group)
     total, rates = figures.total_lag, [rate for rate in at.rates.values() if rate is not None]
@@ -206,7 +206,7 @@ def _judge(at: _Snapshot, name: str, answer: _By, owned: dict[str, _By], found: 
             "idle_members": figures.idle,
             "unowned": figures.unowned,
             "moved_from_present": figures.moved,
-            "moved_from_previous": metrics.figures(previous, owners).moved,
+            "moved_from_previous": metrics.figures_of(previous, owners).moved,
             "best_max_lag": best,
             "above_best_lag": None if most is None or best is None or most < best else most - best,
         }

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assignors.numbering import members_of, topics_of
+from assignors.numbering import member_records, topic_records
 from sources.budget import Limits
 from sources.csv.reader import read_tables
 from sources.errors import SourceError, UnexpectedError
@@ -33,8 +33,8 @@ def _zip(**files: bytes) -> bytes:
 def test_a_flat_table_gives_partitions_owners_and_idle_consumers() -> None:
     reading = read_tables({"group.csv": FLAT})
 
-    members = {member.id: member for member in members_of(reading.group)}
-    topics = topics_of(reading.group)
+    members = {member.id: member for member in member_records(reading.group)}
+    topics = topic_records(reading.group)
     assert topics["orders"].lags == [10, None, 7]
     assert topics["payments"].lags == [None]
     assert members["c0"].owned == [("orders", 0), ("payments", 0)]
@@ -50,7 +50,7 @@ def test_a_flat_table_can_have_offsets_from_which_lag_follows() -> None:
 
     reading = read_tables({"offsets.csv": text})
 
-    topic = topics_of(reading.group)["t"]
+    topic = topic_records(reading.group)["t"]
     assert (topic.begin, topic.end, topic.committed) == ([0, 2], [9, 9], [4, None])
     assert topic.lags == [5, 0]
     assert any("Nothing is committed on t-1" in note for note in reading.notes)
@@ -68,8 +68,8 @@ def test_several_tables_describe_one_group() -> None:
 
     reading = read_tables(files)
 
-    members = {member.id: member for member in members_of(reading.group)}
-    topics = topics_of(reading.group)
+    members = {member.id: member for member in member_records(reading.group)}
+    topics = topic_records(reading.group)
     assert (topics["orders"].partitions, topics["audit"].partitions) == (3, 2)
     assert topics["orders"].lags == [5, None, None]
     assert list(members) == ["c1", "c0", "c9"]
@@ -99,7 +99,7 @@ def test_replica_racks_stand_in_one_cell() -> None:
 
     reading = read_tables({"group.csv": text})
 
-    assert topics_of(reading.group)["t"].racks == [["a", "b"], []]
+    assert topic_records(reading.group)["t"].racks == [["a", "b"], []]
 
 
 def test_a_partition_without_a_row_has_no_replica_racks() -> None:
@@ -107,7 +107,7 @@ def test_a_partition_without_a_row_has_no_replica_racks() -> None:
 
     reading = read_tables({"group.csv": text})
 
-    assert topics_of(reading.group)["t"].racks == [[], [], ["a", "b"]]
+    assert topic_records(reading.group)["t"].racks == [[], [], ["a", "b"]]
 
 
 def test_the_consumer_id_counts_rather_than_the_client_id() -> None:
@@ -122,7 +122,7 @@ def test_the_consumer_id_counts_rather_than_the_client_id() -> None:
 def test_numbers_written_as_decimals_are_read() -> None:
     reading = read_tables({"group.csv": b"topic,partition,lag\nt,0,12.0\n"})
 
-    assert topics_of(reading.group)["t"].lags == [12]
+    assert topic_records(reading.group)["t"].lags == [12]
 
 
 def test_excel_text_in_utf_16_is_read() -> None:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from assignors.numbering import topics_of
+from assignors.numbering import topic_records
 from sources.text import read_text
 from tests.pasted import lags, owned, the_group
 
@@ -50,7 +50,7 @@ def test_lags_owners_and_committed_offsets_are_read() -> None:
     assert (reading.format, reading.group.id) == ("Burrow HTTP JSON", "tracker")
     assert lags(reading) == {"clicks": [5, None, 7]}
     assert owned(reading) == {"/10.4.0.1": ["clicks-0", "clicks-1"], "/10.4.0.2": ["clicks-2"]}
-    assert topics_of(reading.group)["clicks"].committed == [200, 201, 202]
+    assert topic_records(reading.group)["clicks"].committed == [200, 201, 202]
     assert (reading.rows, reading.unknown_lags, reading.notes) == (3, 1, ())
 
 
@@ -143,5 +143,5 @@ def test_an_answer_on_a_group_as_such_lists_partitions_by_topic() -> None:
     reading = the_group(json.dumps(answer))
 
     assert (reading.group.id, lags(reading)) == ("tracker", {"clicks": [4, None]})
-    assert topics_of(reading.group)["clicks"].committed == [8, None]
+    assert topic_records(reading.group)["clicks"].committed == [8, None]
     assert owned(reading) == {"/10.4.0.1": ["clicks-0"]}

@@ -2,7 +2,7 @@
 
 import json
 
-from assignors.numbering import topics_of
+from assignors.numbering import topic_records
 from tests.pasted import lags, owned, the_group
 
 PARTITIONS = {
@@ -34,7 +34,7 @@ def test_numbers_and_the_word_unknown_stand_side_by_side() -> None:
 
     assert reading.format == "ConsumerGroupLag JSON"
     assert lags(reading) == {"meters": [None, 5]}
-    assert topics_of(reading.group)["meters"].begin == [2, None]
+    assert topic_records(reading.group)["meters"].begin == [2, None]
     assert owned(reading) == {"app-1-aa": ["meters-0"]}
     assert (reading.rows, reading.unknown_lags, reading.group.id) == (2, 1, "")
 

@@ -3,7 +3,7 @@
 
 import pytest
 
-from assignors.numbering import members_of, topics_of
+from assignors.numbering import member_records, topic_records
 from sources.text import read_text
 from tests.pasted import lags, owned, the_group
 
@@ -69,7 +69,7 @@ def test_every_generation_gives_the_same_lags_and_owners(text: str) -> None:
 def test_a_lag_of_dash_is_unknown_even_where_the_end_is_known() -> None:
     reading = the_group(KAFKA_3)
 
-    topic = topics_of(reading.group)["payments"]
+    topic = topic_records(reading.group)["payments"]
     assert topic.lags == [15, None]
     assert topic.end == [425, 77]
     assert topic.committed == [410, None]
@@ -100,7 +100,7 @@ def test_a_consumer_id_that_ran_into_its_host_is_split_at_the_last_slash() -> No
 def test_a_row_of_dashes_with_a_consumer_id_is_an_idle_member_and_no_partition() -> None:
     reading = the_group(KAFKA_0_11)
 
-    idle = members_of(reading.group)[2]
+    idle = member_records(reading.group)[2]
     assert idle.id == "teller-3-44d0b2a9-1234-4f7b-8a01-5e6f7a8b9c0d"
     assert (idle.owned, idle.topics) == ([], ["payments"])
     assert (reading.rows, reading.idle_members) == (3, 1)
@@ -185,7 +185,7 @@ def test_without_a_lag_column_the_lag_follows_from_the_offsets_where_both_are_kn
 def test_numbers_with_separators_of_thousands_are_read() -> None:
     text = "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\nt 0 1,234,000 1,234,567 567\n"
 
-    assert topics_of(the_group(text).group)["t"].end == [1234567]
+    assert topic_records(the_group(text).group)["t"].end == [1234567]
 
 
 def test_a_number_beyond_64_bits_makes_a_row_unreadable_and_noted() -> None:
@@ -220,7 +220,7 @@ def test_a_member_subscribes_to_what_it_owns_and_an_idle_one_to_everything() -> 
         "- - - - - c-1 /h c\n"
     )
 
-    found = members_of(the_group(text).group)
+    found = member_records(the_group(text).group)
 
     assert [member.topics for member in found] == [["t"], ["u"], ["t", "u"]]
 
@@ -244,7 +244,7 @@ def test_a_trailing_column_of_start_offsets_is_the_begin_offset() -> None:
         "g      t      0          unknown         531             unknown  app-1_/10.9.8.7    12\n"
     )
 
-    assert topics_of(the_group(text).group)["t"].begin == [12]
+    assert topic_records(the_group(text).group)["t"].begin == [12]
 
 
 def test_columns_of_other_tools_with_blanks_in_their_names_are_read() -> None:
@@ -270,11 +270,11 @@ def test_names_of_several_words_between_blanks_are_one_column_each() -> None:
     reading = the_group(text)
 
     assert (lags(reading), owned(reading)) == ({"quotes": [5]}, {"quote-1-aa": ["quotes-0"]})
-    assert topics_of(reading.group)["quotes"].committed == [85]
+    assert topic_records(reading.group)["quotes"].committed == [85]
 
 
 def test_an_offset_of_minus_one_is_no_offset() -> None:
     reading = the_group("TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\nt 0 -1 9 9\n")
 
-    assert topics_of(reading.group)["t"].committed is None
+    assert topic_records(reading.group)["t"].committed is None
     assert lags(reading) == {"t": [9]}

@@ -1,7 +1,7 @@
 """``--members``, with and without ``--verbose``, alone and beside the table of offsets."""
 # ruff: noqa: E501 -- pastes keep the width of the tool that printed them
 
-from assignors.numbering import members_of
+from assignors.numbering import member_records
 from sources.pastes.members import partitions_in
 from sources.text import read_text
 from tests.pasted import lags, owned, the_group
@@ -49,7 +49,7 @@ def test_the_current_assignment_of_kafka_4_counts_and_its_target_does_not() -> N
 
 
 def test_a_group_instance_id_makes_a_member_static_and_a_blank_one_does_not() -> None:
-    found = members_of(the_group(KAFKA_4).group)
+    found = member_records(the_group(KAFKA_4).group)
 
     assert [member.instance_id for member in found] == ["screen-a", None, "screen-c"]
     assert found[1].id == "9kLmZ0aQTu2cXyPp4d8wBg"

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from assignors.numbering import topics_of
+from assignors.numbering import topic_records
 from sources.text import read_text
 from tests.pasted import lags, owned, the_group
 
@@ -51,7 +51,7 @@ def test_values_are_numbers_of_any_spelling_and_nan_is_unknown() -> None:
 
 
 def test_offsets_of_other_metrics_join_the_lag() -> None:
-    topic = topics_of(the_group(LAG_EXPORTER).group)["rows"]
+    topic = topic_records(the_group(LAG_EXPORTER).group)["rows"]
 
     assert (topic.begin, topic.committed, topic.end) == (
         [3, None, None],
@@ -94,7 +94,7 @@ def test_kafka_exporter_gives_no_owners_and_keeps_negative_lag() -> None:
 
     assert reading.format == "Prometheus text (kafka_exporter)"
     assert lags(reading) == {"rows": [7, -2]}
-    assert topics_of(reading.group)["rows"].committed is None
+    assert topic_records(reading.group)["rows"].committed is None
     assert list(owned(reading)) == ["member-1", "member-2"]
 
 

@@ -1,7 +1,7 @@
 """``rpk group describe``, of all its ages."""
 # ruff: noqa: E501 -- pastes keep the width of the tool that printed them
 
-from assignors.numbering import topics_of
+from assignors.numbering import topic_records
 from sources.text import read_text
 from tests.pasted import lags, owned, the_group
 
@@ -35,7 +35,7 @@ def test_where_nothing_is_committed_the_whole_log_is_the_lag_as_printed() -> Non
 
     assert reading.format == "rpk group describe"
     assert lags(reading) == {"scans": [1396, 1500]}
-    assert topics_of(reading.group)["scans"].committed == [4, None]
+    assert topic_records(reading.group)["scans"].committed == [4, None]
     assert (reading.group.id, reading.rows, reading.unknown_lags) == ("archive", 2, 0)
     assert (reading.group.members, reading.notes, reading.ignored) == ((), (), ())
 
@@ -44,7 +44,7 @@ def test_blank_member_columns_are_nobody_and_filled_ones_own() -> None:
     reading = the_group(STABLE)
 
     assert owned(reading) == {"kgo-aa-11": ["scans-0"], "kgo-bb-22": ["scans-1"]}
-    assert topics_of(reading.group)["scans"].begin == [5, None, 0]
+    assert topic_records(reading.group)["scans"].begin == [5, None, 0]
 
 
 def test_the_balancer_is_the_strategy() -> None:

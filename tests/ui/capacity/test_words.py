@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from assignors.model import Group
 from evaluation.capacity.draining import Capacity, is_in_time
-from evaluation.capacity.limits import limits
-from evaluation.capacity.search import Scope, fill, minimum, search
+from evaluation.capacity.limits import consumer_limits
+from evaluation.capacity.search import SearchRange, minimum, search, try_numbers
 from evaluation.capacity.trials import Trials
 from tests.evaluation.capacity.test_search import uneven
 from tests.groups import tried
@@ -34,15 +34,15 @@ def findings(
     exhaustive: int = 99,
 ) -> Findings:
     capacity = Capacity(throughput=throughput, allowed_s=10)
-    bounds = limits(group, capacity)
-    scope = Scope(
+    bounds = consumer_limits(group, capacity)
+    scope = SearchRange(
         fewest=bounds.fewest or 1, most=max(most, group.member_count), exhaustive=exhaustive
     )
     trials = Trials(group, capacity, scope.most)
     if bounds.fewest is not None:
         list(search(trials, names, scope))
     if group.member_count:
-        list(fill(trials, names, [group.member_count]))
+        list(try_numbers(trials, names, [group.member_count]))
     curves = [trials.curve(name) for name in names]
     return Findings(
         group=group,

@@ -1,7 +1,7 @@
 import pytest
 
 from assignors.model import UNKNOWN, Group
-from assignors.numbering import Member, Topic, group_of, members_of, topics_of
+from assignors.numbering import Member, Topic, group_of, member_records, topic_records
 from assignors.registry import STRATEGIES
 from sources import samples
 from ui.group import checks
@@ -41,9 +41,9 @@ def test_a_group_goes_through_the_tables_unchanged() -> None:
 
     assert again.problems == ()
     assert again.group is not None
-    assert topics_of(again.group) == topics_of(group)
-    assert {m.id: (m._replace(owned=sorted(m.owned))) for m in members_of(again.group)} == {
-        m.id: m._replace(owned=sorted(m.owned)) for m in members_of(group)
+    assert topic_records(again.group) == topic_records(group)
+    assert {m.id: (m._replace(owned=sorted(m.owned))) for m in member_records(again.group)} == {
+        m.id: m._replace(owned=sorted(m.owned)) for m in member_records(group)
     }
     assert (again.group.id, again.group.auto_offset_reset) == ("orders-eu", "earliest")
 

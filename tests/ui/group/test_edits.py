@@ -3,7 +3,7 @@ from dataclasses import replace
 import pandas as pd
 
 from assignors.model import Group
-from assignors.numbering import Member, Topic, group_of, members_of, topics_of
+from assignors.numbering import Member, Topic, group_of, member_records, topic_records
 from sources.budget import LIMITS
 from ui.group import checks, edits
 from ui.group.draft import Draft, draft_of
@@ -28,7 +28,7 @@ def group(found: Draft) -> Group:
 
 
 def subscriptions(found: Draft) -> dict[str, list[str]]:
-    return {member.id: list(member.topics) for member in members_of(group(found))}
+    return {member.id: list(member.topics) for member in member_records(group(found))}
 
 
 def test_a_renamed_topic_keeps_lags_owners_and_subscribers() -> None:
@@ -37,9 +37,9 @@ def test_a_renamed_topic_keeps_lags_owners_and_subscribers() -> None:
 
     found = group(edits.with_topics(before, before.topics, after))
 
-    assert topics_of(found)["sales"].lags == [5, 6]
-    assert sorted(members_of(found)[1].owned) == [("payments", 0), ("sales", 1)]
-    assert [sorted(m.topics) for m in members_of(found)] == [["payments", "sales"], ["sales"]]
+    assert topic_records(found)["sales"].lags == [5, 6]
+    assert sorted(member_records(found)[1].owned) == [("payments", 0), ("sales", 1)]
+    assert [sorted(m.topics) for m in member_records(found)] == [["payments", "sales"], ["sales"]]
 
 
 def test_a_topic_renamed_through_a_name_that_is_taken_loses_nothing() -> None:
@@ -51,8 +51,8 @@ def test_a_topic_renamed_through_a_name_that_is_taken_loses_nothing() -> None:
     found = edits.with_topics(between, start.topics, cleared)
 
     assert checks.read(between).group is None
-    assert topics_of(group(found))["sales"].lags == [5, 6]
-    assert topics_of(group(found))["payments"].lags == [7]
+    assert topic_records(group(found))["sales"].lags == [5, 6]
+    assert topic_records(group(found))["payments"].lags == [7]
 
 
 def test_a_new_topic_goes_to_those_who_subscribe_to_all_the_others() -> None:
@@ -63,7 +63,7 @@ def test_a_new_topic_goes_to_those_who_subscribe_to_all_the_others() -> None:
     found = edits.with_topics(before, before.topics, after)
 
     assert subscriptions(found) == {"c0": ["orders", "payments", "audit"], "c1": ["orders"]}
-    assert topics_of(group(found))["audit"].lags == [None, None, None]
+    assert topic_records(group(found))["audit"].lags == [None, None, None]
 
 
 def test_more_partitions_have_unknown_lag_and_fewer_lose_theirs() -> None:
@@ -72,9 +72,9 @@ def test_more_partitions_have_unknown_lag_and_fewer_lose_theirs() -> None:
     more = edits.with_topics(before, before.topics, before.topics.assign(partitions=[3, 0]))
     back = edits.with_topics(more, before.topics, before.topics.assign(partitions=[1, 1]))
 
-    assert topics_of(group(more))["orders"].lags == [5, 6, None]
-    assert topics_of(group(back))["orders"].lags == [5]
-    assert topics_of(group(back))["payments"].lags == [None]
+    assert topic_records(group(more))["orders"].lags == [5, 6, None]
+    assert topic_records(group(back))["orders"].lags == [5]
+    assert topic_records(group(back))["payments"].lags == [None]
 
 
 def test_a_renamed_consumer_keeps_what_it_owns_and_wants() -> None:
@@ -131,8 +131,8 @@ def test_edited_lags_of_one_topic_leave_the_others_alone() -> None:
 
     found = edits.with_partitions(before, shown)
 
-    assert topics_of(group(found))["payments"].lags == [99]
-    assert topics_of(group(found))["orders"].lags == [5, 6]
+    assert topic_records(group(found))["payments"].lags == [99]
+    assert topic_records(group(found))["orders"].lags == [5, 6]
 
 
 def test_a_lag_beyond_float_precision_stays_exact() -> None:
@@ -142,7 +142,7 @@ def test_a_lag_beyond_float_precision_stays_exact() -> None:
 
     found = edits.with_partitions(before, shown)
 
-    assert topics_of(group(found))["orders"].lags == [huge, 6]
+    assert topic_records(group(found))["orders"].lags == [huge, 6]
 
 
 def test_filling_in_lags_can_make_them_unknown() -> None:
@@ -151,8 +151,8 @@ def test_filling_in_lags_can_make_them_unknown() -> None:
     filled = edits.fill_lags(before, before.partitions.index[:2], 40)
     blank = edits.fill_lags(filled, before.partitions.index[:1], None)
 
-    assert topics_of(group(filled))["orders"].lags == [40, 40]
-    assert topics_of(group(blank))["orders"].lags == [None, 40]
+    assert topic_records(group(filled))["orders"].lags == [40, 40]
+    assert topic_records(group(blank))["orders"].lags == [None, 40]
 
 
 def test_the_lag_rule_is_the_same_draft_when_nothing_changes() -> None:
