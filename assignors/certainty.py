@@ -61,7 +61,7 @@ SHARED_BUCKETS: Final = Certainty(
 
 def of_uniform(group: Group) -> Certainty:
     """Tell what is known of a broker's uniform assignment of this group."""
-    sizes = group.topic_sizes[(group.audiences.of_topic >= 0) & (group.topic_sizes > 0)]
+    sizes = group.topic_sizes[group.wanted_topics]
     if sizes.size > 1 and not has_ids(group):
         return WITHOUT_TOPIC_IDS
     if int(np.max(sizes, initial=0)) > FEWEST_BUCKETS and group.has_claims:

@@ -5,8 +5,7 @@ Source: KIP-49 and the FairAssignor of its own pull request; Kafka never shipped
 
 import numpy as np
 
-from assignors import ragged
-from assignors.model import UNOWNED, Group, LongArray, Owners
+from assignors.model import Group, LongArray, Owners
 from assignors.quotas import to_the_emptiest
 from assignors.single_member import unless_alone
 
@@ -45,8 +44,7 @@ def fair(group: Group) -> Owners:
         picks.append(members[seats])
         counts[members] = levels + np.bincount(seats, minlength=members.size)
     owners = group.nobody()
-    starts = group.topic_starts
-    owners[ragged.spans(starts[topics], starts[topics + 1])] = np.concatenate(picks)
+    owners[group.partitions_of(topics)] = np.concatenate(picks)
     return owners
 
 
@@ -55,14 +53,13 @@ def _in_turn(group: Group) -> Owners:
     turns = (np.arange(group.partition_count) % group.member_count).astype(np.int32)
     if len(group.topics) == 1:
         return turns
-    owners, starts = np.empty_like(turns), group.topic_starts
-    topics = (-group.topic_sizes).argsort(kind="stable")
-    owners[ragged.spans(starts[topics], starts[topics + 1])] = turns
+    owners = np.empty_like(turns)
+    owners[group.partitions_of((-group.topic_sizes).argsort(kind="stable"))] = turns
     return owners
 
 
 def scarce_first(group: Group) -> LongArray:
     """Return the wanted topics, fewest subscribers first, then most partitions, then name."""
     audiences, sizes = group.audiences, group.topic_sizes
-    topics = np.flatnonzero((audiences.of_topic != UNOWNED) & (sizes > 0))
+    topics = group.wanted_topics
     return topics[np.lexsort((-sizes[topics], audiences.sizes[topics]))]

@@ -339,12 +339,27 @@ class Group:
         """The partitions that have a subscriber, ascending."""
         return self.is_wanted.nonzero()[0]
 
-    def wanted_topics(self) -> Iterator[tuple[slice, IntArray]]:
-        """Yield the partitions and the subscribers, ascending, of each topic that has both."""
-        audiences = self.audiences
-        for topic in np.flatnonzero((audiences.of_topic >= 0) & (self.topic_sizes > 0)):
-            partitions = slice(int(self.topic_starts[topic]), int(self.topic_starts[topic + 1]))
-            yield partitions, audiences.members_of(audiences.of_topic[topic])
+    @claimless_property
+    def wanted_topics(self) -> LongArray:
+        """The topics that have partitions and subscribers, ascending."""
+        return np.flatnonzero((self.audiences.of_topic >= 0) & (self.topic_sizes > 0))
+
+    def wanted_slices(self) -> Iterator[tuple[slice, IntArray]]:
+        """Yield the partitions and the subscribers, ascending, of each wanted topic."""
+        for topic in self.wanted_topics.tolist():
+            yield self.topic_span(topic), self.subscribers(topic)
+
+    def topic_span(self, topic: int) -> slice:
+        """Return where a topic's partitions stand among all partitions."""
+        return slice(*self.topic_starts[topic : topic + 2].tolist())
+
+    def subscribers(self, topic: int) -> IntArray:
+        """Return the members that subscribe to a topic that has any, ascending."""
+        return self.audiences.members_of(self.audiences.of_topic[topic])
+
+    def partitions_of(self, topics: LongArray | IntArray) -> LongArray:
+        """Return the partitions of the topics, topic after topic in the given order."""
+        return ragged.spans(self.topic_starts[topics], self.topic_starts[topics + 1])
 
     @claimless_property
     def static_first(self) -> IntArray:

@@ -85,6 +85,7 @@ def sets_with_racks(group: Group) -> Iterator[LongArray]:
             yield alike
 
 
+@claimless_memo
 def rack_needs(group: Group) -> tuple[BoolArray, BoolArray]:
     """Return, for each topic, whether a subscriber has a rack, and whether racks matter.
 

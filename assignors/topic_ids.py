@@ -37,13 +37,13 @@ def uuid_hashes(topic_ids: Sequence[str]) -> npt.NDArray[np.uint32]:
 def has_ids(group: Group) -> bool:
     """Tell whether the ids of all topics with partitions and subscribers are known."""
     return bool(group.topic_ids) and all(
-        group.topic_ids[topic] is not None for topic in _wanted_topics(group)
+        group.topic_ids[topic] is not None for topic in group.wanted_topics.tolist()
     )
 
 
 def ids_share_buckets(group: Group) -> bool:
     """Tell whether two topics with subscribers share one of the 16 buckets of a small map."""
-    hashes = uuid_hashes([group.topic_ids[topic] or "" for topic in _wanted_topics(group)])
+    hashes = uuid_hashes([group.topic_ids[topic] or "" for topic in group.wanted_topics.tolist()])
     return np.unique(bucket_of(hashes, FEWEST_BUCKETS)).size < hashes.size
 
 
@@ -57,7 +57,7 @@ def ranks_in_subscription(group: Group) -> LongArray:
 
 @claimless_memo
 def _ranks_in_subscription(group: Group) -> LongArray:
-    wanted = set(_wanted_topics(group))
+    wanted = set(group.wanted_topics.tolist())
     # The ids are put in as the set of subscribed names iterates, unknown topics left out.
     names = [topic for topic in hash_map_order(group.topics) if topic in wanted]
     return _ranks(group, names)
@@ -82,7 +82,7 @@ def ranks_by_id(group: Group) -> LongArray:
     """
     if not has_ids(group):
         return np.arange(len(group.topics))
-    keys = {topic: halves(group.topic_ids[topic] or "") for topic in _wanted_topics(group)}
+    keys = {topic: halves(group.topic_ids[topic] or "") for topic in group.wanted_topics.tolist()}
     return _as_ranks(group, sorted(keys, key=keys.__getitem__))
 
 
@@ -96,10 +96,3 @@ def _as_ranks(group: Group, topics: list[int]) -> LongArray:
     ranks = np.full(len(group.topics), len(topics), np.int64)
     ranks[topics] = np.arange(len(topics))
     return ranks
-
-
-def _wanted_topics(group: Group) -> list[int]:
-    topics: list[int] = np.flatnonzero(
-        (group.audiences.of_topic >= 0) & (group.topic_sizes > 0)
-    ).tolist()
-    return topics

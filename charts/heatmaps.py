@@ -12,7 +12,6 @@ from charts.labels import short_names
 from charts.lettering import laid_out, literal, readable
 from charts.palette import SCALE
 from evaluation.compare import Outcome
-from evaluation.facts import wanted_topics
 from evaluation.metrics import (
     count_per_member,
     count_per_member_and_topic,
@@ -110,7 +109,7 @@ def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], *, lag: bool) -
 
 def _shown_topics(group: Group, panels: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
     """Return the topics to draw one by one, and those to draw as one: the ones with least lag."""
-    wanted = wanted_topics(group)
+    wanted = group.wanted_topics
     room = max(MAX_CELLS // max(panels * group.member_count, 1), 1)
     if wanted.size <= room:
         return wanted, wanted[:0]

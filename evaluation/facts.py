@@ -12,21 +12,9 @@ def subscribers(group: Group) -> LongArray:
     return np.flatnonzero(is_class[group.class_of_member])
 
 
-def wanted_topics(group: Group) -> LongArray:
-    """Return the topics that have partitions and subscribers, ascending."""
-    return np.flatnonzero((group.audiences.of_topic >= 0) & (group.topic_sizes > 0))
-
-
-def audience_sizes(group: Group) -> LongArray:
-    """Return how many members subscribe to each topic; shape (T,)."""
-    of_topic = group.audiences.of_topic
-    sizes = np.append(np.diff(group.audiences.starts), 0)  # the last one: nobody
-    return sizes[of_topic]
-
-
 def subscribe_alike(group: Group) -> bool:
     """Tell whether all that subscribe to anything with partitions subscribe to all of it."""
-    sizes = audience_sizes(group)[wanted_topics(group)]
+    sizes = group.audiences.sizes[group.wanted_topics]
     return bool((sizes == subscribers(group).size).all())
 
 
@@ -39,19 +27,19 @@ def extra_topics(group: Group, owners: Owners) -> LongArray:
     pairs = group.topic_of_partition[held].astype(np.int64) * group.member_count + owners[held]
     keys, counts = np.unique(pairs, return_counts=True)
     topic, member = np.divmod(keys, max(group.member_count, 1))
-    share = group.topic_sizes // np.maximum(audience_sizes(group), 1)
+    share = group.topic_sizes // np.maximum(group.audiences.sizes, 1)
     return np.bincount(member[counts > share[topic]], minlength=group.member_count)
 
 
 def uneven_topics(group: Group) -> int:
     """Return how many topics do not divide evenly among their subscribers."""
-    topics = wanted_topics(group)
-    return int(np.count_nonzero(group.topic_sizes[topics] % audience_sizes(group)[topics]))
+    topics = group.wanted_topics
+    return int(np.count_nonzero(group.topic_sizes[topics] % group.audiences.sizes[topics]))
 
 
 def largest_partitions(group: Group) -> LongArray:
     """Return the partition with most lag of each wanted topic that has lag, first of equals."""
-    topics = wanted_topics(group)
+    topics = group.wanted_topics
     lags = np.where(group.is_wanted, group.counted_lags, 0)
     most = np.zeros(len(group.topics), np.int64)
     most[topics] = [lags[group.topic_starts[t] : group.topic_starts[t + 1]].max() for t in topics]

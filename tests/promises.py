@@ -34,7 +34,7 @@ def _is_balanced_per_topic(settle: Assignor, group: Group, _: st.DataObject) -> 
     owners = settle(group)
     return all(
         _spread(np.bincount(owners[partitions], minlength=group.member_count)[subscribers]) <= 1
-        for partitions, subscribers in group.wanted_topics()
+        for partitions, subscribers in group.wanted_slices()
     )
 
 
@@ -66,7 +66,7 @@ def _moves_no_more_than_balance_demands(
 def _is_co_partitioned(settle: Assignor, group: Group, _: st.DataObject) -> bool:
     owners = settle(group)
     seen: dict[tuple[object, int], list[int]] = {}
-    for partitions, subscribers in group.wanted_topics():
+    for partitions, subscribers in group.wanted_slices():
         held = owners[partitions].tolist()
         if seen.setdefault((subscribers.tobytes(), len(held)), held) != held:
             return False
@@ -89,7 +89,7 @@ def _is_restart_safe(settle: Assignor, group: Group, _: st.DataObject) -> bool:
 
 def _has_the_least_max_count(settle: Assignor, group: Group, _: st.DataObject) -> bool:
     """By Hall's theorem: some set of topics forces so many on its subscribers, and no more."""
-    topics = [(p.stop - p.start, set(members)) for p, members in group.wanted_topics()]
+    topics = [(p.stop - p.start, set(members)) for p, members in group.wanted_slices()]
     chosen = chain.from_iterable(combinations(topics, size + 1) for size in range(len(topics)))
     forced = [
         -(-sum(count for count, _ in some) // len(set().union(*(members for _, members in some))))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assignors.clients.subscribers import by_id, by_topic_bytes
+from assignors.clients.ordering import by_id, by_topic_bytes
 from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
 from assignors.quotas import held_by_each, to_the_emptiest
 from assignors.sticky.general import imbalance, listings_of, takes_part
@@ -227,14 +227,13 @@ class _Search:
 
     def _is_balanced(self) -> bool:
         """Tell whether the clients take it for balanced, and move nothing any more."""
-        counts, audiences = self.counts, self._group.audiences
+        counts, group = self.counts, self._group
         if np.ptp(counts[self._joins_in]) <= 1:
             return True
-        filled = np.flatnonzero((audiences.of_topic >= 0) & (self._group.topic_sizes > 0))
         return all(
-            counts[self.owners[slice(*self._group.topic_starts[topic : topic + 2])]].max()
-            <= counts[audiences.members_of(audiences.of_topic[topic])].min()
-            for topic in filled
+            counts[self.owners[group.topic_span(topic)]].max()
+            <= counts[group.subscribers(topic)].min()
+            for topic in group.wanted_topics
         )
 
     def _moved(self, partition: int, members: IntArray) -> bool:
@@ -264,9 +263,7 @@ class _Search:
         self._key[member] += self._place.size
 
     def _subscribers(self, partition: int) -> IntArray:
-        audiences = self._group.audiences
-        topic = self._group.topic_of_partition[partition]
-        return audiences.members_of(audiences.of_topic[topic])
+        return self._group.subscribers(self._group.topic_of_partition[partition])
 
     def _runs(self, partitions: LongArray) -> Iterator[LongArray]:
         """Yield neighbours that have the same subscribers."""

@@ -1,84 +1,71 @@
-"""librdkafka, which confluent-kafka for Python, .NET, Go and JavaScript runs on.
+"""librdkafka's range and round robin; confluent-kafka for Python, .NET, Go and JavaScript uses it.
 
-It compares two static members by their instance ids, and any other two by their member ids:
-where a group has both kinds, this is no order, and the outcome is that of the C library's
-``qsort`` on the members as the broker lists them. Members that subscribe to nothing are left
-out. Source: rdkafka_assignor.c, rdkafka_range_assignor.c and rdkafka_roundrobin_assignor.c of
-v2.16.
+It compares two static members by instance id and any other two by member id. In a group with
+both kinds this is no total order, and the result is what the C library's ``qsort`` makes of the
+members in the order in which the broker lists them. Members without subscriptions are left out.
+Source: rdkafka_assignor.c, rdkafka_range_assignor.c and rdkafka_roundrobin_assignor.c of v2.16.
 """
 
 from itertools import groupby
+from typing import Final
 
 import numpy as np
 
-from assignors.clients.subscribers import by_topic_bytes, in_one_circle, text_bytes
+from assignors.clients.ordering import by_topic_bytes, text_bytes
+from assignors.clients.range_roundrobin import RoundRobin
 from assignors.model import NO_RACK, Group, IntArray, LongArray, Owners
 from assignors.range_ import match_members, match_partitions, rack_needs, room_beside
 
 
 def librdkafka_range(group: Group) -> Owners:
-    """Cut every topic on its own into near-equal blocks, members near a replica first.
+    """Cut each topic into near-equal blocks, members in the rack of a replica first.
 
-    As Kafka's range but for the order of mixed static members, and for co-partitioned topics:
-    there racks are always looked at, and a member without a rack matches none. Limit: on
-    another C library than glibc mixed static members may come in another order.
+    Differs from Kafka's range in the order of mixed static members, and for co-partitioned
+    topics: their racks always count, and a member without a rack matches none. Limit: the
+    order of mixed static members is that of glibc's ``qsort``; other C libraries may differ.
 
     >>> group = Group.fresh({"t": 5}, members=["c0", "c1"])
     >>> librdkafka_range(group)
     array([0, 0, 0, 1, 1], dtype=int32)
     """
     owners = group.nobody()
-    _, needs_racks = rack_needs(group)
     for topics, members in co_partitioned(group):
         partitions = group.topic_starts[topics][:, None] + np.arange(group.topic_sizes[topics[0]])
-        seats = _near(group, partitions, members, needs_racks=bool(needs_racks[topics[0]]))
+        seats = seats_near(group, partitions, members)
         seats[seats < 0] = np.repeat(np.arange(members.size), room_beside(seats, members.size))
         owners[partitions] = members[seats]
     return owners
 
 
-def librdkafka_roundrobin(group: Group) -> Owners:
-    """Give all partitions in turn, topic by topic, passing over members that do not subscribe.
-
-    >>> group = Group.fresh({"a": 1, "b": 1}, members=["c0", "c1"])
-    >>> librdkafka_roundrobin(group)
-    array([0, 1], dtype=int32)
-    """
-    return in_one_circle(group, circle(group), by_topic_bytes(group))
-
-
-def circle(group: Group) -> IntArray:
-    """(M,) member numbers in the order of turns, those that subscribe to nothing last."""
+def librdkafka_order(group: Group) -> IntArray:
+    """(M,) members in the order of turns, those without subscriptions last."""
     subscribes = np.any(group.subscribes, axis=1)[group.class_of_member]
     order = _sorted(group, group.arrival[subscribes[group.arrival]])
     return np.concatenate([order, np.flatnonzero(~subscribes).astype(np.int32)])
 
 
+librdkafka_roundrobin: Final = RoundRobin(librdkafka_order, by_topic_bytes)
+
+
 def co_partitioned(group: Group) -> list[tuple[LongArray, IntArray]]:
-    """Return topics of the same subscribers and size, with those subscribers in order."""
-    audiences, sizes = group.audiences, group.topic_sizes
+    """Return topics with the same subscribers and size, and those subscribers in order."""
+
+    def key(topic: int) -> tuple[int, int]:
+        return int(group.audiences.of_topic[topic]), int(group.topic_sizes[topic])
+
     in_order = {}
-    for audience in set(audiences.of_topic.tolist()) - {-1}:
-        is_heard = np.zeros(group.member_count, np.bool_)
-        is_heard[audiences.members_of(audience)] = True
-        in_order[audience] = _sorted(group, group.arrival[is_heard[group.arrival]])
-    topics = np.flatnonzero((audiences.of_topic >= 0) & (sizes > 0))
-    keys = list(zip(audiences.of_topic[topics].tolist(), sizes[topics].tolist(), strict=True))
-    by_key = sorted(zip(keys, topics.tolist(), strict=True))
-    return [
-        (np.array([topic for _, topic in alike]), in_order[key[0]])
-        for key, alike in groupby(by_key, key=lambda pair: pair[0])
-    ]
+    for audience in range(group.audiences.starts.size - 1):
+        members = group.audiences.members_of(audience)
+        in_order[audience] = _sorted(group, group.arrival[np.isin(group.arrival, members)])
+    by_key = groupby(sorted(group.wanted_topics.tolist(), key=key), key)
+    return [(np.array(list(topics)), in_order[audience]) for (audience, _), topics in by_key]
 
 
 def seats_near(group: Group, partitions: LongArray, members: IntArray) -> IntArray:
-    """Return the seats of the pass of racks; -1 where none matched or had room."""
-    topic = group.topic_of_partition[partitions[0, 0]]
-    needs_racks = bool(rack_needs(group)[1][topic])
-    return _near(group, partitions, members, needs_racks=needs_racks)
+    """Return the seats of the rack pass, -1 where no member matched or had room.
 
-
-def _near(group: Group, partitions: LongArray, members: IntArray, *, needs_racks: bool) -> IntArray:
+    ``partitions`` has one row for each of the co-partitioned topics.
+    """
     matches = np.all(group.replica_racks[partitions], axis=0)
     quota, extras = divmod(len(matches), members.size)
     racks = group.member_racks[members].tolist()
@@ -86,7 +73,7 @@ def _near(group: Group, partitions: LongArray, members: IntArray, *, needs_racks
     matches = np.hstack([matches, np.full((len(matches), 1), is_alone)])  # column NO_RACK
     if not is_alone:
         return np.array(match_partitions(matches, racks, quota, extras), np.int32)
-    if needs_racks:
+    if rack_needs(group)[1][group.topic_of_partition[partitions[0, 0]]]:
         return np.array(match_members(matches, racks, quota, extras), np.int32)
     return np.full(len(matches), NO_RACK, np.int32)
 

@@ -16,7 +16,7 @@ from assignors.clients.kip_54 import (
     rarest_first,
     rebalanced,
 )
-from assignors.clients.subscribers import by_topic_bytes
+from assignors.clients.ordering import by_topic_bytes
 from assignors.java import strings
 from assignors.model import UNOWNED, Group, LongArray, Owners
 from assignors.sticky.racks import Racks

@@ -16,13 +16,8 @@ from assignors.clients.kip_54 import (
     rarest_first,
     rebalanced,
 )
-from assignors.clients.subscribers import (
-    blocks_first_larger,
-    by_id,
-    by_topic_bytes,
-    in_one_circle,
-    static_first_by_bytes,
-)
+from assignors.clients.ordering import by_topic_bytes, static_first_by_bytes
+from assignors.clients.range_roundrobin import first_larger, in_turn
 from assignors.model import NO_GENERATION, UNOWNED, Group, IntArray, LongArray, Owners
 
 ONE_OF_TWO: Final = Certainty(
@@ -38,57 +33,46 @@ HASHED_SET: Final = Certainty(
 )
 
 
-def aiokafka_roundrobin(group: Group) -> Owners:
-    """Give all partitions in turn, topic by topic, passing over members that do not subscribe.
-
-    >>> group = Group.fresh({"a": 1, "b": 1}, members=["c0", "c1"])
-    >>> aiokafka_roundrobin(group)
-    array([0, 1], dtype=int32)
-    """
-    return in_one_circle(group, by_id(group), by_topic_bytes(group))
-
-
 def kafka_python_range(group: Group) -> Owners:
-    """Cut every topic on its own into near-equal blocks, static members first.
+    """Cut each topic into near-equal blocks, static members first.
 
-    Members count as listed in a row: of the static ones only the last row without a dynamic
-    one in between gets anything, and likewise of the dynamic ones.
+    kafka-python groups the listed members into runs of static and of dynamic ones and keeps
+    only the last run of each kind: the others get nothing.
 
     >>> group = Group.fresh({"t": 5}, members=["c0", "c1"])
     >>> kafka_python_range(group)
     array([0, 0, 0, 1, 1], dtype=int32)
     """
     owners = group.nobody()
-    for partitions, subscribers in group.wanted_topics():
-        members = _last_rows(group, group.arrival[np.isin(group.arrival, subscribers)])
-        owners[partitions] = blocks_first_larger(partitions.stop - partitions.start, members)
+    for partitions, subscribers in group.wanted_slices():
+        members = _last_runs(group, group.arrival[np.isin(group.arrival, subscribers)])
+        owners[partitions] = first_larger(partitions.stop - partitions.start, members)
     return owners
 
 
 def kafka_python_roundrobin(group: Group) -> Owners:
-    """Give all partitions in turn, topic by topic, to the members that range would regard.
+    """Assign all partitions in turn, topic by topic, to the members that get any under range.
 
-    Where one of them does not subscribe, kafka-python 3.0 raises KeyError; here it is passed
-    over.
+    Where one of them does not subscribe, kafka-python 3.0 raises KeyError; here it is skipped.
 
     >>> group = Group.fresh({"a": 1, "b": 1}, members=["c0", "c1"])
     >>> kafka_python_roundrobin(group)
     array([0, 1], dtype=int32)
     """
     partitions = by_topic_bytes(group)
-    in_turn = np.resize(_last_rows(group, group.arrival), partitions.size)
-    if not group.may_own(in_turn, partitions).all():
-        return in_one_circle(group, static_first_by_bytes(group), partitions)
+    takers = np.resize(_last_runs(group, group.arrival), partitions.size)
+    if not group.may_own(takers, partitions).all():
+        return in_turn(group, static_first_by_bytes(group), partitions)
     owners = group.nobody()
-    owners[partitions] = in_turn
+    owners[partitions] = takers
     return owners
 
 
-def _last_rows(group: Group, members: IntArray) -> IntArray:
-    """Return the last row of static members, then that of dynamic ones, each in order of ids."""
+def _last_runs(group: Group, members: IntArray) -> IntArray:
+    """Return the last run of static members, then that of dynamic ones, each ordered by id."""
     is_static = np.array([group.instance_ids[m] is not None for m in members.tolist()], np.bool_)
-    row = np.cumsum(np.append(True, is_static[1:] != is_static[:-1])[: members.size])
-    last = [row == np.max(row[is_static == kind], initial=0) for kind in (True, False)]
+    run = np.cumsum(np.append(True, is_static[1:] != is_static[:-1])[: members.size])
+    last = [run == np.max(run[is_static == kind], initial=0) for kind in (True, False)]
     kept = members[last[0] | last[1]]
     order = static_first_by_bytes(group)
     return order[np.isin(order, kept)]
@@ -140,8 +124,7 @@ def kafka_python_cooperative_target(group: Group) -> Owners:
 
 def of_python_sticky(group: Group) -> Certainty:
     """Tell what is known where members send their topics as Python's sets iterate them."""
-    topics = np.count_nonzero((group.audiences.of_topic >= 0) & (group.topic_sizes > 0))
-    is_open = topics > 1 and group.has_claims and group.has_equal_subscriptions
+    is_open = group.wanted_topics.size > 1 and group.has_claims and group.has_equal_subscriptions
     return ONE_OF_TWO if is_open else EXACT
 
 

@@ -49,7 +49,7 @@ def lag_based(group: Group) -> Owners:
 
 def _topic_by_topic(group: Group) -> Owners:
     owners = group.nobody()
-    for partitions, subscribers in group.wanted_topics():
+    for partitions, subscribers in group.wanted_slices():
         lags = group.counted_lags[partitions].tolist()
         order = sorted(range(len(lags)), key=lags.__getitem__, reverse=True)
         seats = _in_rounds([lags[place] for place in order], subscribers.size)

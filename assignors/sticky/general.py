@@ -109,7 +109,7 @@ def listings_of(group: Group) -> LongArray:
 
 def _rarest_first(group: Group, listings: LongArray) -> IntArray:
     """Return the wanted topics, those listed least often first: they have least choice."""
-    wanted = np.flatnonzero((group.audiences.of_topic >= 0) & (group.topic_sizes > 0))
+    wanted = group.wanted_topics
     return wanted[np.argsort(listings[wanted], kind="stable")].astype(np.int32)
 
 
@@ -117,12 +117,11 @@ def _assign_to_emptiest(group: Group, owners: Owners, topics: IntArray) -> None:
     """Give every free partition, in place, to the subscriber that holds fewest so far."""
     counts = held_by_each(owners, group.member_count)
     for topic in topics.tolist():
-        first, last = group.topic_starts[topic : topic + 2].tolist()
-        free = np.flatnonzero(owners[first:last] == UNOWNED)
+        in_topic, subscribers = owners[group.topic_span(topic)], group.subscribers(topic)
+        free = np.flatnonzero(in_topic == UNOWNED)
         if free.size:
-            subscribers = group.audiences.members_of(group.audiences.of_topic[topic])
             places = to_the_emptiest(counts[subscribers], free.size)
-            owners[first + free] = subscribers[places]
+            in_topic[free] = subscribers[places]
             counts[subscribers] += np.bincount(places, minlength=subscribers.size)
 
 

@@ -67,7 +67,7 @@ class Improvement:
         While it lasts the smallest count does not fall, and no count rises by more than one
         above it, save a previous owner's: what cannot move at first cannot move later.
         """
-        cut = self._partitions(topic)
+        cut = self._group.topic_span(topic)
         can_move = self._is_above_emptiest(topic)
         if (self._previous[cut] != UNOWNED).any():
             can_move[:] = can_move.any() or self._is_strangers[cut].any()
@@ -77,9 +77,9 @@ class Improvement:
 
     def _move(self, topic: int, partitions: LongArray) -> int:
         """Walk these partitions of one topic, by their numbers in it."""
-        cut, moves = self._partitions(topic), self._moves[topic]
+        cut, moves = self._group.topic_span(topic), self._moves[topic]
         owners, previous = self.owners[cut].tolist(), self._previous[cut].tolist()
-        members = _ByCount(self._counts.tolist(), self._subscribers(topic).tolist())
+        members = _ByCount(self._counts.tolist(), self._group.subscribers(topic).tolist())
         moved = 0
         for partition in partitions.tolist():
             taker = members.taker_from(owners[partition], previous[partition])
@@ -115,21 +115,14 @@ class Improvement:
         return not (most > least[audiences.of_topic[self._topics]] + 1).any()
 
     def _note(self, topic: int, owners: list[int], counts: list[int]) -> None:
-        self.owners[self._partitions(topic)] = owners
+        self.owners[self._group.topic_span(topic)] = owners
         self._counts = np.array(counts)
 
     def _is_above_emptiest(self, topic: int) -> BoolArray:
         """Tell of each partition whether moving it to the emptiest subscriber would help."""
-        held_by_owner = self._counts[self.owners[self._partitions(topic)]]
-        is_above: BoolArray = held_by_owner > self._counts[self._subscribers(topic)].min() + 1
+        held_by_owner = self._counts[self.owners[self._group.topic_span(topic)]]
+        is_above: BoolArray = held_by_owner > self._counts[self._group.subscribers(topic)].min() + 1
         return is_above
-
-    def _partitions(self, topic: int) -> slice:
-        return slice(*self._group.topic_starts[topic : topic + 2].tolist())
-
-    def _subscribers(self, topic: int) -> IntArray:
-        audiences = self._group.audiences
-        return audiences.members_of(audiences.of_topic[topic])
 
 
 class _ByCount:

@@ -130,11 +130,10 @@ def assign_to_emptiest_near(group: Group, racks: Racks, kept: Owners, topics: In
     owners = kept.copy()
     counts = held_by_each(owners, group.member_count).tolist()
     for topic in topics.tolist():
-        first, last = group.topic_starts[topic : topic + 2].tolist()
-        free = first + np.flatnonzero(owners[first:last] == UNOWNED)
+        span = group.topic_span(topic)
+        free = span.start + np.flatnonzero(owners[span] == UNOWNED)
         if free.size:
-            subscribers = group.audiences.members_of(group.audiences.of_topic[topic])
-            in_rack = _heaps_by_rack(racks, counts, subscribers.tolist())
+            in_rack = _heaps_by_rack(racks, counts, group.subscribers(topic).tolist())
             for partition, near in zip(free.tolist(), _racks_of_each(racks, free), strict=True):
                 owners[partition] = _take_emptiest(counts, in_rack, [*near, NO_RACK])
     return owners

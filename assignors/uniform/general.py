@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from assignors import ragged
-from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
+from assignors.model import UNOWNED, Group, LongArray, Owners
 from assignors.quotas import held_by_each, to_the_emptiest
 from assignors.sticky.moves import Move
 from assignors.topic_ids import ranks_by_id
@@ -47,7 +47,7 @@ def uniform_general(group: Group, held: Owners) -> ByRounds:
 
 def _rounds(group: Group, owners: Owners, counts: LongArray, topics: list[int]) -> Iterator[Move]:
     """Even out, in place, until a whole round moves nothing; yield the moves."""
-    shared = [topic for topic in topics if _subscribers(group, topic).size > 1]
+    shared = [topic for topic in topics if group.subscribers(topic).size > 1]
     last_moved = None
     for round_ in range(_MOST_ROUNDS):
         for topic in shared:
@@ -64,21 +64,12 @@ def _fullest_first(group: Group) -> list[int]:
 
     Equals come by id, or by name where ids are unknown.
     """
-    audiences = group.audiences
-    topics = np.flatnonzero((audiences.of_topic >= 0) & (group.topic_sizes > 0))
-    subscribers = np.diff(audiences.starts)[audiences.of_topic[topics]]
+    topics = group.wanted_topics
+    subscribers = group.audiences.sizes[topics]
     per_subscriber = group.topic_sizes[topics] / subscribers
     by_need = np.lexsort((ranks_by_id(group)[topics], subscribers, -per_subscriber))
     order: list[int] = topics[by_need].tolist()
     return order
-
-
-def _subscribers(group: Group, topic: int) -> IntArray:
-    return group.audiences.members_of(group.audiences.of_topic[topic])
-
-
-def _owners_of(group: Group, owners: Owners, topic: int) -> Owners:
-    return owners[group.topic_starts[topic] : group.topic_starts[topic + 1]]
 
 
 def _give_what_is_free(group: Group, owners: Owners, counts: LongArray, topic: int) -> None:
@@ -86,10 +77,10 @@ def _give_what_is_free(group: Group, owners: Owners, counts: LongArray, topic: i
 
     Equals keep the order they had when the topic was reached, by count, then number.
     """
-    in_topic = _owners_of(group, owners, topic)
+    in_topic = owners[group.topic_span(topic)]
     free = np.flatnonzero(in_topic == UNOWNED)
     if free.size:
-        subscribers = _subscribers(group, topic)
+        subscribers = group.subscribers(topic)
         subscribers = subscribers[np.argsort(counts[subscribers], kind="stable")]
         places = to_the_emptiest(counts[subscribers], free.size)
         in_topic[free] = subscribers[places]
@@ -101,10 +92,10 @@ def _even_out(group: Group, owners: Owners, counts: LongArray, topic: int) -> li
 
     Returns the moves, not yet knowing their round. A subscriber gives its last partition first.
     """
-    subscribers = _subscribers(group, topic)
+    subscribers = group.subscribers(topic)
     if np.ptp(counts[subscribers]) <= 1:
         return []
-    in_topic = _owners_of(group, owners, topic)
+    in_topic = owners[group.topic_span(topic)]
     starts, partitions = ragged.rows_by_key(in_topic, group.member_count)
     gifts = {m: partitions[starts[m] : starts[m + 1]].tolist() for m in subscribers.tolist()}
     load = counts.tolist()

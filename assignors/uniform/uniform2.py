@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from heapq import heapify, heappop, heappush
 from typing import Final
 
-import numpy as np
-
 from assignors.certainty import WITHOUT_TOPIC_IDS, Certainty, Known
 from assignors.model import UNOWNED, Group, Owners
 from assignors.topic_ids import has_ids, ranks_by_id
@@ -39,8 +37,7 @@ def uniform2(group: Group) -> Owners:
 
 def of_uniform2(group: Group) -> Certainty:
     """Tell what is known of the answer: topic ids, which no hash scatters, decide among topics."""
-    wanted = np.count_nonzero((group.audiences.of_topic >= 0) & (group.topic_sizes > 0))
-    return WITHOUT_TOPIC_IDS if wanted > 1 and not has_ids(group) else PROPOSED
+    return WITHOUT_TOPIC_IDS if group.wanted_topics.size > 1 and not has_ids(group) else PROPOSED
 
 
 class _Shares:
@@ -48,16 +45,13 @@ class _Shares:
 
     def __init__(self, group: Group) -> None:
         self._group = group
-        is_read = (group.audiences.of_topic >= 0) & (group.topic_sizes > 0)
         ranks = ranks_by_id(group)
-        self.topics: list[int] = sorted(np.flatnonzero(is_read).tolist(), key=ranks.__getitem__)
-        of_topic = group.audiences.of_topic
-        self.readers = {t: group.audiences.members_of(of_topic[t]).tolist() for t in self.topics}
+        self.topics: list[int] = sorted(group.wanted_topics.tolist(), key=ranks.__getitem__)
+        self.readers = {t: group.subscribers(t).tolist() for t in self.topics}
         both = {t: divmod(int(group.topic_sizes[t]), len(self.readers[t])) for t in self.topics}
         self.base = {topic: base for topic, (base, _) in both.items()}
         self.extra = {topic: extra for topic, (_, extra) in both.items()}
-        starts = group.topic_starts.tolist()
-        self._spans = {topic: slice(starts[topic], starts[topic + 1]) for topic in self.topics}
+        self._spans = {topic: group.topic_span(topic) for topic in self.topics}
         self.owners = {t: group.fit_owners[span].tolist() for t, span in self._spans.items()}
         self.holders: dict[int, list[int]] = {topic: [] for topic in self.topics}
         self.counts = [0] * group.member_count

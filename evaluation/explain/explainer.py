@@ -11,6 +11,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
+from assignors.clients.range_roundrobin import PerTopic, RoundRobin
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, Group
 from assignors.registry import Strategy
@@ -101,7 +102,13 @@ class Explainer:
 def derivation_of(group: Group, strategy: Strategy) -> Derivation:
     """Return what derives the strategy's decisions about a group with wanted partitions."""
     derive = DERIVATIONS.get(strategy.name)
-    return derive(group) if derive else _outcome_only(group, strategy)
+    if derive:
+        return derive(group)
+    if isinstance(strategy.assign, RoundRobin):
+        return in_turn.derive_round_robin(group, strategy.assign)
+    if isinstance(strategy.assign, PerTopic):
+        return range_.derive_per_topic(group, strategy.assign)
+    return _outcome_only(group, strategy)
 
 
 def _outcome_only(group: Group, strategy: Strategy) -> Derivation:
@@ -131,7 +138,7 @@ DERIVATIONS: Final[Mapping[str, _DerivationOf]] = MappingProxyType(
     {
         "range": range_.derive_range,
         "server-range": partial(range_.derive_range, sees_racks=False),
-        "roundrobin": in_turn.derive_roundrobin,
+        "roundrobin": partial(in_turn.derive_round_robin, strategy=in_turn.KAFKA_ROUND_ROBIN),
         "fair": in_turn.derive_fair,
         "lag-based": in_turn.derive_lag_based,
         "sticky": _sticky(derive_sticky),
@@ -144,16 +151,6 @@ DERIVATIONS: Final[Mapping[str, _DerivationOf]] = MappingProxyType(
         "lag-skew": partial(derive_lag_skew, skew=2),
         "lag-sticky": derive_lag_sticky,
         "librdkafka-range": range_.derive_librdkafka_range,
-        "librdkafka-roundrobin": in_turn.derive_librdkafka_roundrobin,
-        "kafka-go-range": partial(range_.derive_kafka_go, in_turn=False),
-        "kafka-go-roundrobin": partial(range_.derive_kafka_go, in_turn=True),
-        "kafkajs-roundrobin": in_turn.derive_kafkajs_roundrobin,
-        "aiokafka-range": range_.derive_range_by_id,
-        "aiokafka-roundrobin": in_turn.derive_aiokafka_roundrobin,
-        "sarama-range": range_.derive_range_by_id,
-        "sarama-roundrobin": in_turn.derive_sarama_roundrobin,
-        "franz-go-range": range_.derive_franz_go_range,
-        "franz-go-roundrobin": in_turn.derive_franz_go_roundrobin,
     }
 )
-"""What derives each strategy's decisions, by the strategy's name."""
+"""What derives a strategy's decisions, by name; those of other clients share two derivations."""

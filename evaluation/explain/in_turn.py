@@ -1,26 +1,25 @@
-"""Why strategies that decide one partition after another choose its owner.
+"""Why strategies that assign one partition after another choose each owner.
 
-A decision of fair or lag-based is derived anew from what the candidates held when its turn
-came, which is what the decisions before it gave them.
+Decisions of fair and lag-based are derived again from what the candidates held at that point,
+which is what the decisions before it gave them.
 """
 
-from typing import Final
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Final
 
 import numpy as np
 
-from assignors import ragged
-from assignors.clients import librdkafka
-from assignors.clients.kafkajs import as_the_leader_lists
-from assignors.clients.sarama import by_text
-from assignors.clients.subscribers import (
-    by_id,
-    by_topic_bytes,
-    in_one_circle,
+from assignors.clients.librdkafka import librdkafka_order
+from assignors.clients.ordering import (
+    as_the_leader_lists,
+    by_partition_text,
     static_first_by_bytes,
 )
+from assignors.clients.range_roundrobin import RoundRobin
 from assignors.fair import fair, scarce_first
 from assignors.lag.based import lag_based, most_lag_first
-from assignors.model import Group, IntArray, LongArray
+from assignors.model import Group
 from assignors.quotas import held_by_each
 from evaluation.explain.reasoning import (
     Derivation,
@@ -35,90 +34,69 @@ from evaluation.explain.reasoning import (
 )
 from evaluation.wording import ordinal, plural
 
-_BY_TOPIC: Final = "topic by topic"
+KAFKA_ROUND_ROBIN: Final = RoundRobin(lambda group: group.static_first, lambda group: group.wanted)
 _STATIC_FIRST: Final = "static ones first by instance id"
+_MEMBER_ORDERS: Final[Mapping[Callable[[Group], Any], str]] = MappingProxyType(
+    {
+        KAFKA_ROUND_ROBIN.members: _STATIC_FIRST,
+        static_first_by_bytes: _STATIC_FIRST,
+        librdkafka_order: "static ones by instance id among themselves, others by consumer id",
+    }
+)
+"""How the orders that look at static ids sort a group that has any; others sort by consumer id."""
+_PARTITION_ORDERS: Final[Mapping[Callable[[Group], Any], str]] = MappingProxyType(
+    {
+        by_partition_text: "in the order of their names as text, 10 before 2",
+        as_the_leader_lists: "topic by topic, as the leader lists the topics",
+    }
+)
+"""The orders of partitions other than by topic."""
 
 
-def _round_robin(
-    group: Group, circle: IntArray, order: LongArray, walk: str, *, static: str = ""
-) -> Derivation:
-    """Go on from the owner of the partition before, past members that do not subscribe.
-
-    ``order`` has the wanted partitions as they are assigned, and ``walk`` says how that is.
-    """
-    words, owners = Words(group), in_one_circle(group, circle, order)
-    by = static if static and any(group.instance_ids) else "by consumer id"
-    members = f"All {plural(circle.size, 'consumer')} sit in a circle, {by}: "
+def derive_round_robin(group: Group, strategy: RoundRobin) -> Derivation:
+    """Continue from the owner of the partition before, skipping members that do not subscribe."""
+    words, owners = Words(group), strategy(group)
+    circle, order = strategy.members(group), strategy.partitions(group)
+    static = _MEMBER_ORDERS.get(strategy.members) if any(group.instance_ids) else None
+    members = (
+        f"All {plural(circle.size, 'consumer')} take turns, {static or 'by consumer id'}: "
+        f"{words.members(circle)}."
+    )
+    walk = _PARTITION_ORDERS.get(strategy.partitions, "topic by topic")
 
     def reason(partition: int) -> Reasoning:
         place = position_of(partition, order)
-        ahead, cursor = circle, f"The circle starts with {words.member(circle[0])}"
+        ahead, cursor = circle, f"The first turn is {words.member(circle[0])}'s"
         if place:
             before = int(order[place - 1])
             ahead = np.roll(circle, -1 - position_of(owners[before], circle))
             cursor = f"{words.partition(before)} went to {words.member(owners[before])}, so "
-            cursor += f"{words.member(ahead[0])} is next on the circle"
+            cursor += f"the next turn is {words.member(ahead[0])}'s"
         topic = group.topic_of_partition[partition]
-        passed = int(np.argmax(group.subscribes[group.class_of_member[ahead], topic]))
-        end = f", and subscribes to {words.topic(partition)}: it takes it."
-        if passed:
-            do_not, are = ("does not", "is") if passed == 1 else ("do not", "are")
+        skipped = int(np.argmax(group.subscribes[group.class_of_member[ahead], topic]))
+        end = f", which subscribes to {words.topic(partition)} and takes it."
+        if skipped:
+            do_not, are = ("does not", "is") if skipped == 1 else ("do not", "are")
             end = (
-                f"; {words.members(ahead[:passed])} {do_not} subscribe to {words.topic(partition)} "
-                f"and {are} passed over: {words.member(ahead[passed])} takes it."
+                f"; {words.members(ahead[:skipped])} {do_not} subscribe to "
+                f"{words.topic(partition)} and {are} skipped: {words.member(ahead[skipped])} "
+                "takes it."
             )
         number = f"this is the {ordinal(place + 1)} of {order.size:,}."
         steps = (
-            Step("Circle", f"{members}{words.members(circle)}."),
+            Step("Order", members),
             Step("Position", f"Partitions are assigned {walk}: {number}"),
-            Step("Cursor", cursor + end),
+            Step("Turn", cursor + end),
         )
-        return Reasoning(int(ahead[passed]), steps)
+        return Reasoning(int(ahead[skipped]), steps)
 
     return Derivation(order, reason)
 
 
-def derive_roundrobin(group: Group) -> Derivation:
-    """Return why Kafka's round robin decides as it does."""
-    order = np.flatnonzero(group.is_wanted)
-    return _round_robin(group, group.static_first, order, _BY_TOPIC, static=_STATIC_FIRST)
-
-
-def derive_librdkafka_roundrobin(group: Group) -> Derivation:
-    """Return the same for librdkafka."""
-    static = "static ones by instance id among themselves, others by consumer id"
-    order = by_topic_bytes(group)
-    return _round_robin(group, librdkafka.circle(group), order, _BY_TOPIC, static=static)
-
-
-def derive_franz_go_roundrobin(group: Group) -> Derivation:
-    """Return the same for franz-go."""
-    circle, order = static_first_by_bytes(group), by_topic_bytes(group)
-    return _round_robin(group, circle, order, _BY_TOPIC, static=_STATIC_FIRST)
-
-
-def derive_aiokafka_roundrobin(group: Group) -> Derivation:
-    """Return the same for aiokafka."""
-    return _round_robin(group, by_id(group), by_topic_bytes(group), _BY_TOPIC)
-
-
-def derive_sarama_roundrobin(group: Group) -> Derivation:
-    """Return the same for Sarama."""
-    walk = "in the order of their names as text, 10 before 2"
-    return _round_robin(group, by_id(group), by_text(group), walk)
-
-
-def derive_kafkajs_roundrobin(group: Group) -> Derivation:
-    """Return the same for KafkaJS."""
-    walk = "topic by topic, as the leader lists the topics"
-    circle = np.arange(group.member_count, dtype=np.int32)
-    return _round_robin(group, circle, as_the_leader_lists(group), walk)
-
-
 def derive_fair(group: Group) -> Derivation:
     """Return why fair gives to the subscriber with the fewest partitions, over all topics."""
-    words, owners, topics = Words(group), fair(group), scarce_first(group)
-    order = ragged.spans(group.topic_starts[topics], group.topic_starts[topics + 1])
+    words, owners = Words(group), fair(group)
+    order = group.partitions_of(scarce_first(group))
 
     def reason(partition: int) -> Reasoning:
         place = position_of(partition, order)

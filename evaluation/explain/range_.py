@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from assignors.clients.librdkafka import co_partitioned, seats_near
-from assignors.clients.subscribers import by_id, per_topic, static_first_by_bytes
+from assignors.clients.ordering import static_first_by_bytes
+from assignors.clients.range_roundrobin import PerTopic, first_larger, from_the_first, rounded_down
 from assignors.model import Group, IntArray, LongArray
 from assignors.range_ import room_beside, seats_by_rack, sets_with_racks, subscribers_in_order
 from evaluation.explain.reasoning import Derivation, Reasoning, Step, Words, position_of
@@ -170,7 +171,7 @@ _STATIC_AMONG_THEMSELVES: Final = (
 
 
 def derive_range(group: Group, *, sees_racks: bool = True) -> Derivation:
-    """Return why Kafka's range, in its clients and in its brokers, decides as it does."""
+    """Return why Kafka's range, on clients and on brokers, decides as it does."""
     together = {t: topics for topics in sets_with_racks(group) for t in topics.tolist()}
     return _by_topic(
         group,
@@ -194,23 +195,13 @@ def derive_librdkafka_range(group: Group) -> Derivation:
     )
 
 
-def derive_range_by_id(group: Group) -> Derivation:
-    """Return the same for Sarama and aiokafka, which know no static ids and no racks."""
-    return _by_topic(group, _listed(group, by_id(group), repeats=False), _first_larger)
+_CUTS: Final[Mapping[Callable[..., Any], _Cut]] = MappingProxyType(
+    {first_larger: _first_larger, rounded_down: _rounded_down, from_the_first: _in_turn}
+)
 
 
-def derive_franz_go_range(group: Group) -> Derivation:
-    """Return the same for franz-go, which looks at no racks by default."""
-    members = _listed(group, static_first_by_bytes(group))
-    return _by_topic(group, members, _first_larger, static=_STATIC_FIRST)
-
-
-def derive_kafka_go(group: Group, *, in_turn: bool) -> Derivation:
-    """Return the same for kafka-go's range, or for its round robin, which is as much by topic."""
-    return _by_topic(group, _listed(group, by_id(group)), _in_turn if in_turn else _rounded_down)
-
-
-def _listed(group: Group, order: IntArray, *, repeats: bool = True) -> Callable[[int], IntArray]:
-    members = per_topic(group, order, repeats=repeats)
-    topics = group.topic_of_partition
-    return {int(topics[span.start]): subscribers for span, subscribers in members}.__getitem__
+def derive_per_topic(group: Group, strategy: PerTopic) -> Derivation:
+    """Return the same for clients that divide every topic without looking at racks."""
+    members = dict(strategy.subscribers(group)).__getitem__
+    static = _STATIC_FIRST if strategy.members is static_first_by_bytes else ""
+    return _by_topic(group, members, _CUTS[strategy.divide], static=static)

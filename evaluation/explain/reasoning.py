@@ -93,7 +93,7 @@ def position_of(value: int, values: npt.NDArray[np.integer[Any]]) -> int:
 
 def subscribers_of(group: Group, partition: int) -> IntArray:
     """Return the members that subscribe to the partition's topic, ascending."""
-    return group.audiences.members_of(group.audiences.of_topic[group.topic_of_partition[partition]])
+    return group.subscribers(group.topic_of_partition[partition])
 
 
 def exact_lags(group: Group, owners: Owners, partitions: LongArray) -> list[int]:

@@ -44,7 +44,7 @@ class _Case:
 
     def __init__(self, group: Group, outcome: Outcome) -> None:
         self.group, self.outcome, self.owners = group, outcome, outcome.owners
-        self.subscribers, self.topics = facts.subscribers(group), facts.wanted_topics(group)
+        self.subscribers, self.topics = facts.subscribers(group), group.wanted_topics
         self.counts = metrics.count_per_member(group, outcome.owners)[self.subscribers]
         self.names = without_uuids(group.members)
 
@@ -150,7 +150,7 @@ def _fair(case: _Case) -> str:
     gives = "gives each partition to the consumer with the fewest so far"
     if facts.subscribe_alike(group):
         return f"{gives}: {case.spread}"
-    heard_by = facts.audience_sizes(group)[topics]
+    heard_by = group.audiences.sizes[topics]
     first = topics[np.lexsort((topics, -group.topic_sizes[topics], heard_by))[0]]
     return (
         f"serves topics with few subscribers first, here {group.topics[first]} with "

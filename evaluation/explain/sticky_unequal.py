@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from assignors import ragged
 from assignors.model import UNOWNED, Group
 from assignors.quotas import held_by_each
 from assignors.sticky.claims import resolved_claims
@@ -30,8 +29,7 @@ def derive_sticky_unequal(group: Group, stages: GeneralStages | None = None) -> 
 class _Unequal:
     def __init__(self, group: Group, stages: GeneralStages) -> None:
         self._group, self._words, self._stages = group, Words(group), stages
-        starts, topics = group.topic_starts, stages.topics
-        wanted = ragged.spans(starts[topics], starts[topics + 1])
+        wanted = group.partitions_of(stages.topics)
         is_kept, has_near = stages.kept[wanted] != UNOWNED, stages.near[wanted] != UNOWNED
         parts = (is_kept, has_near & ~is_kept, ~has_near)
         self.order = np.concatenate([wanted[part] for part in parts])

@@ -115,8 +115,7 @@ class _Unequal:
 
     def __init__(self, group: Group, stages: ByRounds) -> None:
         self._group, self._words, self._stages = group, Words(group), stages
-        topics = np.array(stages.topics)
-        wanted = ragged.spans(group.topic_starts[topics], group.topic_starts[topics + 1])
+        wanted = group.partitions_of(np.array(stages.topics))
         is_kept = stages.held[wanted] != UNOWNED
         self._free = wanted[~is_kept]
         self.order = np.concatenate([wanted[is_kept], self._free])

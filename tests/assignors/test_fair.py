@@ -10,7 +10,7 @@ from tests.groups import groups, tried
 def one_by_one(group: Group) -> list[int]:
     owners, counts = [UNOWNED] * group.partition_count, [0] * group.member_count
     topics = sorted(
-        group.wanted_topics(),
+        group.wanted_slices(),
         key=lambda topic: (len(topic[1]), topic[0].start - topic[0].stop, topic[0].start),
     )
     for partitions, subscribers in topics:

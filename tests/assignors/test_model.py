@@ -32,7 +32,7 @@ def test_a_group_of_nothing_is_a_group() -> None:
 
     assert group.partition_count == group.member_count == 0
     assert group.nobody().tolist() == group.present_owners.tolist() == []
-    assert list(group.wanted_topics()) == []
+    assert list(group.wanted_slices()) == []
     assert group.audiences.members.tolist() == group.static_first.tolist() == []
 
 

@@ -175,7 +175,7 @@ def one_by_one(group: Group) -> list[int]:
     owners = [UNOWNED] * group.partition_count
     place = {m: at for at, m in enumerate(group.static_first.tolist())}
     sets: dict[tuple[tuple[int, ...], int], list[slice]] = {}
-    for partitions, subscribers in group.wanted_topics():
+    for partitions, subscribers in group.wanted_slices():
         members = tuple(sorted(subscribers.tolist(), key=place.__getitem__))
         sets.setdefault((members, partitions.stop - partitions.start), []).append(partitions)
     matching = any(

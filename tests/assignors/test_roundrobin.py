@@ -95,7 +95,7 @@ def test_static_members_sit_first_on_the_circle() -> None:
 def test_bisecting_comes_to_what_walking_round_the_circle_does(group: Group) -> None:
     owners = [UNOWNED] * group.partition_count
     circle, cursor = group.static_first.tolist(), 0
-    for partitions, subscribers in group.wanted_topics():
+    for partitions, subscribers in group.wanted_slices():
         for partition in range(partitions.start, partitions.stop):
             while circle[cursor % len(circle)] not in subscribers:
                 cursor += 1

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assignors.clients.franz_go_sticky import (
+from assignors.clients.go_sticky import (
     franz_go_sticky,
     less_what_others_claim,
     of_franz_go_sticky,

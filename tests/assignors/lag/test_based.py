@@ -13,7 +13,7 @@ from tests.groups import groups, tried
 
 def one_by_one(group: Group) -> list[int]:
     owners, lags = [UNOWNED] * group.partition_count, np.maximum(group.lags, 0).tolist()
-    for partitions, subscribers in group.wanted_topics():
+    for partitions, subscribers in group.wanted_slices():
         held = dict.fromkeys(subscribers.tolist(), (0, 0))
         for partition in sorted(range(partitions.start, partitions.stop), key=lambda p: -lags[p]):
             owners[partition] = owner = min(held, key=lambda m: (*held[m], m))

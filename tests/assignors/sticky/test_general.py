@@ -18,7 +18,7 @@ from tests.groups import groups, tried
 
 def improved_one_by_one(group: Group, owners: list[int], previous: list[int]) -> list[int]:
     """Ask, before every single partition, whether there is anything left to improve."""
-    topics = [topic for topic in group.wanted_topics() if topic[1].size > 1]
+    topics = [topic for topic in group.wanted_slices() if topic[1].size > 1]
     counts = held_by_each(np.array(owners, np.int32), group.member_count).tolist()
     moves = {
         id(topic): Moves(group.topics[group.topic_of_partition[topic[0].start]]) for topic in topics
@@ -59,13 +59,13 @@ def test_skipping_what_cannot_move_comes_to_what_one_by_one_does(
     group: Group, data: st.DataObject
 ) -> None:
     owners = group.nobody()
-    for cut, heard in group.wanted_topics():
+    for cut, heard in group.wanted_slices():
         some = st.sampled_from(heard.tolist())
         size = cut.stop - cut.start
         owners[cut] = data.draw(st.lists(some, min_size=size, max_size=size))
     previous = previous_owners(group)
     shared = np.array(
-        [group.topic_of_partition[c.start] for c, m in group.wanted_topics() if m.size > 1], int
+        [group.topic_of_partition[c.start] for c, m in group.wanted_slices() if m.size > 1], int
     )
     expected = improved_one_by_one(group, owners.tolist(), previous.tolist())
 
@@ -82,7 +82,7 @@ def test_no_single_move_is_left_that_would_help(group: Group) -> None:
     counts = held_by_each(owners, group.member_count)
 
     assert all(
-        counts[owners[cut]].max() <= counts[heard].min() + 1 for cut, heard in group.wanted_topics()
+        counts[owners[cut]].max() <= counts[heard].min() + 1 for cut, heard in group.wanted_slices()
     )
 
 

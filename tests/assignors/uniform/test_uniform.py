@@ -79,7 +79,7 @@ def test_within_a_topic_nobody_holds_two_more_who_could_give_one(group: Group) -
     counts = held_by_each(owners, group.member_count)
 
     assert all(
-        counts[owners[cut]].max() <= counts[heard].min() + 1 for cut, heard in group.wanted_topics()
+        counts[owners[cut]].max() <= counts[heard].min() + 1 for cut, heard in group.wanted_slices()
     )
 
 

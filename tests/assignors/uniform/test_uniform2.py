@@ -45,7 +45,7 @@ def test_no_extra_could_go_to_a_subscriber_with_two_partitions_fewer(group: Grou
     owners = uniform2(group)
     sizes = held_by_each(owners, group.member_count)
 
-    for partitions, readers in group.wanted_topics():
+    for partitions, readers in group.wanted_slices():
         counts = np.bincount(owners[partitions], minlength=group.member_count)[readers]
         least = (partitions.stop - partitions.start) // readers.size
         assert set(counts.tolist()) <= {least, least + 1}
@@ -60,7 +60,7 @@ def test_its_own_answer_stays_and_no_more_moves_than_the_shares_demand(group: Gr
     owners, before = uniform2(group), group.fit_owners
 
     assert uniform2(group.owned_by(owners)).tolist() == owners.tolist()
-    for partitions, _ in group.wanted_topics():
+    for partitions, _ in group.wanted_slices():
         held, kept = before[partitions], owners[partitions]
         for member in np.unique(held[held != UNOWNED]).tolist():
             most = min(np.count_nonzero(held == member), np.count_nonzero(kept == member))

@@ -1,0 +1,135 @@
+"""Range and round robin of aiokafka, franz-go, kafka-go, KafkaJS and Sarama.
+
+Each is one of two algorithms with the client's own order of members and partitions. None
+looks at racks: franz-go does so only with the option BalanceRacks, kafka-go only in its
+rack-affinity balancer, which follows a Go map and is not repeatable. Sources:
+aiokafka/coordinator/assignors of v0.14.0; kgo/group_balancer.go of franz-go v1.22.2;
+groupbalancer.go of kafka-go v0.4.51; roundRobinAssigner of KafkaJS v2.2.4;
+balance_strategy.go of Sarama v1.61.1.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from assignors import ragged
+from assignors.clients.ordering import (
+    as_the_leader_lists,
+    by_id,
+    by_java_id,
+    by_partition_text,
+    by_topic_bytes,
+    static_first_by_bytes,
+)
+from assignors.model import Group, IntArray, LongArray, Owners
+
+
+@dataclass(frozen=True)
+class RoundRobin:
+    """Assign all partitions in turn with one cursor, skipping members that do not subscribe.
+
+    >>> sarama_roundrobin(Group.fresh({"t": 11}, members=["c0", "c1"]))
+    array([0, 1, 1, 0, 1, 0, 1, 0, 1, 0, 0], dtype=int32)
+    """
+
+    members: Callable[[Group], IntArray]
+    """The order of all members."""
+    partitions: Callable[[Group], LongArray]
+    """The order of the wanted partitions."""
+
+    def __call__(self, group: Group) -> Owners:
+        """Return the owners (P,)."""
+        return in_turn(group, self.members(group), self.partitions(group))
+
+
+@dataclass(frozen=True)
+class PerTopic:
+    """Divide each topic among its subscribers, topic by topic.
+
+    >>> group = Group.fresh({"t": 5}, members=["c0", "c1"])
+    >>> [strategy(group).tolist() for strategy in (sarama_range, kafka_go_range)]
+    [[0, 0, 0, 1, 1], [0, 0, 1, 1, 1]]
+    """
+
+    members: Callable[[Group], IntArray]
+    """The order of all members."""
+    divide: Callable[[int, IntArray], Owners]
+    """Assigns so many partitions to these subscribers."""
+    counts_repeats: bool = True
+    """Whether a member that lists a topic twice gets two shares of it."""
+
+    def __call__(self, group: Group) -> Owners:
+        """Return the owners (P,)."""
+        owners = group.nobody()
+        for topic, members in self.subscribers(group):
+            owners[group.topic_span(topic)] = self.divide(int(group.topic_sizes[topic]), members)
+        return owners
+
+    def subscribers(self, group: Group) -> Iterator[tuple[int, IntArray]]:
+        """Yield each wanted topic with its subscribers in order."""
+        order = self.members(group)
+        place = np.argsort(order)
+        times = _times_listed(group) if self.counts_repeats else None
+        for topic in group.wanted_topics.tolist():
+            members = order[np.sort(place[group.subscribers(topic)])]
+            if times is not None:
+                members = members.repeat(times[group.class_of_member[members], topic])
+            yield topic, members
+
+
+def in_turn(group: Group, members: IntArray, partitions: LongArray) -> Owners:
+    """Give each partition to the next of its subscribers, one cursor for all topics."""
+    owners = group.nobody()
+    if group.wants_everything:
+        owners[partitions] = np.resize(members, partitions.size)
+        return owners
+    place, cursor = np.argsort(members), 0
+    audience_of = group.audiences.of_topic[group.topic_of_partition[partitions]].tolist()
+    seats = {a: sorted(place[group.audiences.members_of(a)].tolist()) for a in set(audience_of)}
+    for partition, audience in zip(partitions.tolist(), audience_of, strict=True):
+        first = bisect_left(seats[audience], cursor)
+        seat = seats[audience][first % len(seats[audience])]
+        owners[partition] = members[seat]
+        cursor = (seat + 1) % members.size
+    return owners
+
+
+def first_larger(partitions: int, members: IntArray) -> Owners:
+    """Cut a topic into contiguous blocks, the first ones larger by one."""
+    return members.repeat(-(-(partitions - np.arange(members.size)) // members.size))
+
+
+def rounded_down(partitions: int, members: IntArray) -> Owners:
+    """Cut a topic at the even shares rounded down, which makes the last blocks the larger ones."""
+    return members.repeat(np.diff(np.arange(members.size + 1) * partitions // members.size))
+
+
+def from_the_first(partitions: int, members: IntArray) -> Owners:
+    """Assign a topic in turn, starting with its first subscriber."""
+    return np.resize(members, partitions)
+
+
+def _times_listed(group: Group) -> LongArray | None:
+    """(C, T) how often a class lists each topic; None where no class lists one twice."""
+    if group.class_topics.size == np.count_nonzero(group.subscribes):
+        return None
+    times = np.zeros(group.subscribes.shape, np.int64)
+    np.add.at(times, (ragged.row_of_each(group.class_starts), group.class_topics), 1)
+    return times
+
+
+aiokafka_roundrobin: Final = RoundRobin(by_id, by_topic_bytes)
+franz_go_roundrobin: Final = RoundRobin(static_first_by_bytes, by_topic_bytes)
+sarama_roundrobin: Final = RoundRobin(by_id, by_partition_text)
+kafkajs_roundrobin: Final = RoundRobin(by_java_id, as_the_leader_lists)
+"""The leader is taken to be the member listed first. With unequal subscriptions KafkaJS
+assigns the leader's topics alone, also to members that do not read them; here every topic
+with a subscriber is assigned, and to subscribers alone."""
+sarama_range: Final = PerTopic(by_id, first_larger, counts_repeats=False)
+aiokafka_range: Final = sarama_range
+franz_go_range: Final = PerTopic(static_first_by_bytes, first_larger)
+kafka_go_range: Final = PerTopic(by_id, rounded_down)
+kafka_go_roundrobin: Final = PerTopic(by_id, from_the_first)
