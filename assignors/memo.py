@@ -6,26 +6,15 @@ Arrays are made read-only, since the next caller gets the same ones.
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
+if TYPE_CHECKING:
+    from assignors.model import Group
+
 _T = TypeVar("_T")
-
-
-class Keeper(Protocol):
-    """What keeps the results: a group."""
-
-    @property
-    def memo(self) -> dict[str, Any]:
-        """Results for this very group."""
-
-    @property
-    def claimless_memo(self) -> dict[str, Any]:
-        """Results that do not depend on the claims; groups with other claims share them."""
-
-
-_Keeper = TypeVar("_Keeper", bound=Keeper)
+_Group = TypeVar("_Group")
 
 
 class memo_property(Generic[_T]):  # noqa: N801 -- used and read like ``cached_property``
@@ -39,7 +28,7 @@ class memo_property(Generic[_T]):  # noqa: N801 -- used and read like ``cached_p
         """Learn the attribute's name."""
         self._name = name
 
-    def __get__(self, group: Keeper, _: type) -> _T:
+    def __get__(self, group: "Group", _: type) -> _T:
         """Compute the value; from now on Python finds it in the group."""
         value = group.__dict__[self._name] = _read_only(self._work(group))
         return value
@@ -48,36 +37,34 @@ class memo_property(Generic[_T]):  # noqa: N801 -- used and read like ``cached_p
 class claimless_property(memo_property[_T]):  # noqa: N801 -- likewise
     """A ``cached_property`` that does not depend on the claims."""
 
-    def __get__(self, group: Keeper, _: type) -> _T:
+    def __get__(self, group: "Group", _: type) -> _T:
         """Compute the value or take it over; from now on Python finds it in the group."""
         value = _kept(group.claimless_memo, self._name, self._work, group)
         group.__dict__[self._name] = value
         return value
 
 
-def memo(work: Callable[[_Keeper], _T]) -> Callable[[_Keeper], _T]:
+def memo(work: Callable[[_Group], _T]) -> Callable[[_Group], _T]:
     """Compute a function of a group once for each group."""
+    return _memoized(work, "memo")
+
+
+def claimless_memo(work: Callable[[_Group], _T]) -> Callable[[_Group], _T]:
+    """Compute a function that does not read claims once for groups that differ in claims only."""
+    return _memoized(work, "claimless_memo")
+
+
+def _memoized(work: Callable[[_Group], _T], store: str) -> Callable[[_Group], _T]:
     name = f"{work.__module__}.{work.__qualname__}"
 
     @wraps(work)
-    def answer(group: _Keeper) -> _T:
-        return _kept(group.memo, name, work, group)
+    def answer(group: _Group) -> _T:
+        return _kept(getattr(group, store), name, work, group)
 
     return answer
 
 
-def claimless_memo(work: Callable[[_Keeper], _T]) -> Callable[[_Keeper], _T]:
-    """Do the same for a function that does not depend on the claims."""
-    name = f"{work.__module__}.{work.__qualname__}"
-
-    @wraps(work)
-    def answer(group: _Keeper) -> _T:
-        return _kept(group.claimless_memo, name, work, group)
-
-    return answer
-
-
-def _kept(results: dict[str, Any], name: str, work: Callable[[_Keeper], _T], group: _Keeper) -> _T:
+def _kept(results: dict[str, Any], name: str, work: Callable[[_Group], _T], group: _Group) -> _T:
     if name in results:
         kept: _T = results[name]
         return kept

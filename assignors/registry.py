@@ -20,8 +20,7 @@ from assignors.lag.sticky import lag_sticky
 from assignors.model import Assignor, Group, Owners
 from assignors.range_ import range_, server_range
 from assignors.roundrobin import roundrobin
-from assignors.sticky.cooperative import cooperative_sticky, cooperative_target
-from assignors.sticky.eager import sticky
+from assignors.sticky.kafka import cooperative_sticky, cooperative_target, sticky
 from assignors.sticky.kafka_9987 import sticky_kafka_9987
 from assignors.sticky.kafka_12464 import sticky_kafka_12464
 from assignors.uniform.kafka_18688 import uniform_kafka_18688

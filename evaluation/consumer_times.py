@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from assignors.model import UNOWNED, FloatArray, Owners
+from assignors.sums import float_sums
 from evaluation.lag_in_time import seconds_to_catch_up
 from evaluation.offset_history import PartitionTimes
 from evaluation.rebalance.fluid import fair_shares
-from evaluation.sums import float_sums
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

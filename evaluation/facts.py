@@ -48,32 +48,21 @@ def largest_partitions(group: Group) -> LongArray:
     return np.asarray(is_most[first], np.int64)
 
 
-def moved_partitions(group: Group, owners: Owners) -> BoolArray:
-    """Return whether each partition is owned now and changes or loses its owner; (P,)."""
-    present = group.present_owners
-    return np.not_equal(present, UNOWNED) & np.not_equal(present, owners)
+def is_moved(before: Owners, after: Owners) -> BoolArray:
+    """Return whether each owned partition changes or loses its owner; (P,) or (S, P)."""
+    return np.not_equal(before, UNOWNED) & np.not_equal(before, after)
 
 
-def is_subscribed(group: Group, owners: Owners) -> BoolArray:
-    """Return whether each partition's owner subscribes to its topic; True without owner; (P,)."""
-    is_valid = np.ones(group.partition_count, np.bool_)
+def unsubscribed(group: Group, owners: Owners) -> LongArray:
+    """Return the owned partitions whose owner does not subscribe to their topic."""
     held = np.flatnonzero(owners != UNOWNED)
-    classes = group.class_of_member[owners[held]]
-    is_valid[held] = group.subscribes[classes, group.topic_of_partition[held]]
-    return is_valid
+    return held[~group.may_own(owners[held], held)]
 
 
-def is_off_rack(group: Group, owners: Owners) -> BoolArray:
-    """Return whether no replica stands in the owner's rack, where both are known; (P,)."""
-    is_off = np.zeros(group.partition_count, np.bool_)
-    held = np.flatnonzero((owners != UNOWNED) & group.replica_racks.any(axis=1))
-    racks = group.member_racks[owners[held]]
-    held, racks = held[racks != NO_RACK], racks[racks != NO_RACK]
-    is_off[held] = ~group.replica_racks[held, racks]
-    return is_off
-
-
-def judged_by_rack(group: Group, owners: Owners) -> int:
-    """Return of how many partitions both the replica racks and the owner's rack are known."""
-    held = np.flatnonzero((owners != UNOWNED) & group.replica_racks.any(axis=1))
-    return int(np.count_nonzero(group.member_racks[owners[held]] != NO_RACK))
+def rack_local(group: Group, owners: Owners) -> tuple[BoolArray, BoolArray]:
+    """Return whether owner and replicas of each partition have racks, and share one; (P,) each."""
+    racks = np.append(group.member_racks, NO_RACK)[owners]
+    is_known = (racks != NO_RACK) & group.replica_racks.any(axis=1)
+    is_local = np.zeros_like(is_known)
+    is_local[is_known] = group.replica_racks[is_known, racks[is_known]]
+    return is_known, is_local

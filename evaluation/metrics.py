@@ -22,9 +22,10 @@ from assignors.model import (
     LongArray,
     Owners,
 )
+from assignors.quotas import held_by_each
+from assignors.sums import counts, exact_total, smallest, sums
 from evaluation import facts
 from evaluation.snapshots import Snapshots
-from evaluation.sums import counts, exact_total, smallest, sums
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -113,8 +114,7 @@ def figures_of_each(group: Group, answers: Owners) -> list[Figures]:
 def _moved_in_each(group: Group, answers: Owners) -> Sequence[int | None]:
     if not group.has_claims:
         return [None] * len(answers)
-    present = group.present_owners
-    has_moved = (answers != present) & (present != UNOWNED)
+    has_moved = facts.is_moved(group.present_owners, answers)
     moves: list[int | None] = np.count_nonzero(has_moved, axis=1).tolist()
     return moves
 
@@ -128,8 +128,7 @@ def total_lag(group: Group) -> TotalLag:
 
 def count_per_member(group: Group, owners: Owners) -> LongArray:
     """Return how many partitions each member owns; shape (M,)."""
-    held = owners[owners != UNOWNED]
-    return counts(held, group.member_count)
+    return held_by_each(owners, group.member_count)
 
 
 def share_per_member(group: Group, owners: Owners) -> FloatArray:
@@ -193,7 +192,8 @@ def off_rack(group: Group, owners: Owners) -> int | None:
         or not (group.member_racks != NO_RACK).any()
     ):
         return None
-    return int(np.count_nonzero(facts.is_off_rack(group, owners)))
+    is_known, is_local = facts.rack_local(group, owners)
+    return int(np.count_nonzero(is_known & ~is_local))
 
 
 def _cells(group: Group, owners: Owners, members: IntArray) -> tuple[LongArray, LongArray]:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from assignors.model import UNKNOWN, BoolArray, FloatArray, LongArray
 from assignors.ragged import changes
-from evaluation.sums import ExactArray, counts, exact_sums, float_sums
+from assignors.sums import ExactArray, counts, exact_sums, float_sums
 from schemas.tables import REAL_GAIN
 
 PRESENT: Final = 0

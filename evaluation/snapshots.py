@@ -11,7 +11,8 @@ import numpy as np
 
 from assignors import ragged
 from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, LongArray, Owners
-from evaluation.sums import counts, float_sums, largest, smallest, sums
+from assignors.sums import counts, float_sums, largest, smallest, sums
+from evaluation.facts import is_moved
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -132,6 +133,5 @@ class Snapshots:
 
     def moved(self, before: Owners, owners: Owners) -> LongArray:
         """Return how many owned partitions change or lose their owner; ``UNKNOWN`` if none is."""
-        was_owned = before != UNOWNED
-        moved = self.count(was_owned & (before != owners))
-        return np.where(self.count(was_owned) > 0, moved, UNKNOWN)
+        moved = self.count(is_moved(before, owners))
+        return np.where(self.count(before != UNOWNED) > 0, moved, UNKNOWN)

@@ -13,7 +13,7 @@ import numpy as np
 from assignors.clients.ordering import by_id, by_topic_bytes
 from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
 from assignors.quotas import held_by_each, to_the_emptiest
-from assignors.sticky.general import imbalance, listings_of, takes_part
+from assignors.sticky.general import imbalance, kept_claims, listings_of, takes_part
 from assignors.sticky.moves import Moves
 from assignors.sticky.racks import Racks
 
@@ -96,7 +96,7 @@ def rebalanced(
     same, else only subscribers count. Where a previous owner takes no part the clients fail;
     here it does not count. Limit: moves are single, as in ``sticky.general``.
     """
-    kept = _kept(group, claimed.holder, racks)
+    kept = kept_claims(group, claimed.holder, racks)
     known = np.flatnonzero(claimed.previous != UNOWNED)
     is_strange = ~group.may_own(claimed.previous[known], known)
     owners = answered(_improved(group, claimed, kept, walk, racks))
@@ -128,17 +128,6 @@ def _improved(
         if after >= at_first:
             return before
     return search.last_owners()
-
-
-def _kept(group: Group, holder: Owners, racks: Racks | None) -> Owners:
-    """Return the holders, where they still subscribe and match the partition's racks."""
-    owners = holder.copy()
-    held = np.flatnonzero(owners != UNOWNED).astype(np.int32)
-    keeps = group.may_own(owners[held], held)
-    if racks is not None:
-        keeps &= ~racks.mismatch(owners[held], held)
-    owners[held[~keeps]] = UNOWNED
-    return owners
 
 
 class _Search:

@@ -10,12 +10,11 @@ from assignors import ragged
 from assignors.audiences import NO_AUDIENCE
 from assignors.memo import claimless_memo
 from assignors.model import Group, IntArray, LongArray, Owners
+from assignors.sums import sums
 
 _PER_BATCH: Final = 16
 """An audience of n times this many members is assigned n partitions at a time."""
 _ROOM_BITS: Final = 62
-_EXACT_FLOAT: Final = 2**53
-"""Below this ``np.bincount``, which adds floats, is exact."""
 
 
 @claimless_memo
@@ -33,12 +32,7 @@ def comparable_lags(group: Group) -> LongArray:
 
 def lag_of_each(group: Group, owners: Owners) -> LongArray:
     """Return the total of comparable lags that each member carries; shape (M,)."""
-    lags = comparable_lags(group)
-    if int(lags.max(initial=0)) * lags.size < _EXACT_FLOAT:
-        return np.bincount(owners + 1, lags, group.member_count + 1)[1:].astype(np.int64)
-    starts, partitions = ragged.rows_by_key(owners, group.member_count)
-    totals = ragged.starts_of(lags[partitions])[starts]
-    return totals[1:] - totals[:-1]
+    return sums(owners + 1, comparable_lags(group), group.member_count + 1)[1:]
 
 
 @claimless_memo

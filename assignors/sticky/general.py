@@ -46,7 +46,7 @@ def general(group: Group, claims: Claims, *, traced: bool = False) -> GeneralSta
     """
     racks, listings = Racks.that_matter(group), listings_of(group)
     topics = _rarest_first(group, listings)
-    kept = near = _kept(group, claims, racks)
+    kept = near = kept_claims(group, claims.holder, racks)
     if racks is not None:
         near = assign_to_emptiest_near(group, racks, kept, topics)
     start = GeneralStages(
@@ -89,9 +89,9 @@ def _improved(start: GeneralStages, search: Improvement, joins_in: BoolArray) ->
     return start._replace(owners=search.owners, moves=search.trace)
 
 
-def _kept(group: Group, claims: Claims, racks: Racks | None) -> Owners:
-    """Return the holders, where they still subscribe and match the partition's racks."""
-    owners = claims.holder.copy()
+def kept_claims(group: Group, holder: Owners, racks: Racks | None) -> Owners:
+    """Return the holders (P,) that still subscribe and match the partition's racks."""
+    owners = holder.copy()
     held = np.flatnonzero(owners != UNOWNED).astype(np.int32)
     keeps = group.may_own(owners[held], held)
     if racks is not None:

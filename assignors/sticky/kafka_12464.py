@@ -9,7 +9,7 @@ from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.quotas import Quota, give_up_beyond, held_by_each, is_even_now, round_robin_turns
 from assignors.single_member import unless_alone
 from assignors.sticky.claims import Claims, as_read, is_of_one_generation, of_newest_generation
-from assignors.sticky.eager import balanced, is_constrained
+from assignors.sticky.kafka import balanced, is_constrained
 
 
 @unless_alone

@@ -1,5 +1,6 @@
 """Autoscaling rules compared: candidates, outcomes, the recommended one and its manifest."""
 
+import json
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -28,6 +29,30 @@ _HEADROOM: Final = 0.75
 """Of a consumer that Modified Any Fit fills: 100 of 133 in the authors' configuration."""
 _MOST_TRIED: Final = 8
 """Fixed numbers tried between what arrives on average and one consumer a partition."""
+
+
+_FLAGS: Final = {
+    "allowIdleConsumers": "allow_idle_consumers",
+    "excludePersistentLag": "exclude_persistent_lag",
+    "scaleToZeroOnInvalidOffset": "scale_to_zero_on_invalid_offset",
+    "limitToPartitionsWithLag": "limit_to_partitions_with_lag",
+    "ensureEvenDistributionOfPartitions": "ensure_even_distribution_of_partitions",
+}
+_MANIFEST: Final = """apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata:
+  name: consumers
+spec:
+  scaleTargetRef:
+    name: consumers
+  pollingInterval: 30
+  cooldownPeriod: 300
+  minReplicaCount: {least}
+  maxReplicaCount: {most}
+  triggers:
+    - type: kafka
+      metadata:
+{metadata}"""
 
 
 class Candidate(NamedTuple):
@@ -178,3 +203,27 @@ def _fixed(pods: int, suffix: str) -> Candidate:
 def _keda(trigger: KedaTrigger, scaling: Scaling, suffix: str) -> Candidate:
     name = f"KEDA with lagThreshold {trigger.lag_threshold:,}{suffix}"
     return Candidate(name, partial(keda_rule, trigger, scaling), trigger, scaling)
+
+
+def manifest(candidate: Candidate, group: Group) -> str:
+    """Return the ScaledObject, or for a fixed number what sets it; JSON strings are YAML's too."""
+    if candidate.pods is not None:
+        return f"kubectl scale deployment/consumers --replicas={candidate.pods}"
+    if candidate.is_own:
+        return "# Your ScaledObject, as it is."
+    trigger, scaling = candidate.trigger, candidate.scaling
+    if trigger is None or scaling is None:
+        return ""
+    metadata = {
+        "bootstrapServers": "broker:9092",
+        "consumerGroup": group.id or "group",
+        **({"topic": group.topics[0]} if trigger.has_topic else {}),
+        "lagThreshold": str(trigger.lag_threshold),
+        **{name: "true" for name, field in _FLAGS.items() if getattr(trigger, field)},
+    }
+    lines = [f"        {name}: {json.dumps(value)}" for name, value in metadata.items()]
+    return _MANIFEST.format(
+        least=scaling.min_replicas,
+        most=scaling.max_replicas,
+        metadata="\n".join(lines),
+    )

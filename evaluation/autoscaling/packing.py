@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from assignors.model import UNOWNED, FloatArray, IntArray, Owners
+from evaluation.facts import is_moved
 
 _AFTER_EVERY_BIN: Final = 1 << 62
 
@@ -30,8 +31,7 @@ def r_score(rates: FloatArray, before: Owners, after: Owners, capacity: float) -
     The paper's cost of a rebalance: what arrives, and is not read, while partitions move. A
     partition that had no owner before does not count.
     """
-    has_moved = (before != UNOWNED) & (before != after)
-    return float(rates[has_moved].sum()) / capacity
+    return float(rates[is_moved(before, after)].sum()) / capacity
 
 
 def modified_any_fit(

@@ -26,6 +26,7 @@ from evaluation.capacity.resizing import (
     resizer,
     with_shared_subscription,
 )
+from evaluation.facts import is_moved
 from evaluation.rebalance.fluid import advanced
 from evaluation.rebalance.timing import Timing
 
@@ -178,8 +179,7 @@ class _Run:
         elif np.unique(self._planned).size <= ready:
             self._owners, self._planned = self._planned, None
         self._running = ready
-        has_moved: BoolArray = (before != UNOWNED) & (before != self._owners)
-        return has_moved
+        return is_moved(before, self._owners)
 
     def _view(self, step: int) -> View:
         workload, conditions = self._workload, self._conditions

@@ -7,7 +7,7 @@ import numpy as np
 
 from assignors import ragged
 from assignors.model import BoolArray, Group, IntArray, LongArray
-from evaluation.sums import exact_sums, exact_total
+from assignors.sums import exact_sums, exact_total
 
 _LARGEST = 2**31 - 1
 """SciPy's flows are 32-bit numbers."""

@@ -7,8 +7,8 @@ import numpy.typing as npt
 
 from assignors.lag.greedy import by_lag, only_audience
 from assignors.model import Group, LongArray
+from assignors.sums import exact_total
 from evaluation.bounds.bottlenecks import bottleneck
-from evaluation.sums import exact_total
 
 _EXACT: Final = 2**62
 _Sorted: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]

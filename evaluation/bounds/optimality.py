@@ -8,12 +8,12 @@ import numpy as np
 
 from assignors.lag.skew import lag_capped, lag_skew
 from assignors.model import UNOWNED, Group, Owners
-from evaluation import metrics
-from evaluation.bounds import racks as rack_bounds
+from assignors.sums import exact_total
+from evaluation import facts, metrics
 from evaluation.bounds.bottlenecks import least_max_count
 from evaluation.bounds.lag import count_balanced_bound, deciding_partition, free_bound
+from evaluation.bounds.racks import most_rack_local
 from evaluation.rebalance.simulation import fewest_moves
-from evaluation.sums import exact_total
 from evaluation.wording import plural
 
 _LARGE: Final = 100
@@ -84,7 +84,7 @@ def bounds_of(group: Group) -> GroupBounds:
         found_balanced_max_lag=capped,
         max_count=least_max_count(group),
         moves=fewest_moves(group, group.present_owners) if group.has_claims else None,
-        rack_local=rack_bounds.most_rack_local(group),
+        rack_local=most_rack_local(group),
         hot_partition=group.partition_name(hot) if hot is not None and is_hot else None,
         hot_share=int(group.counted_lags[hot]) / total if hot is not None and is_hot else None,
     )
@@ -99,7 +99,7 @@ def optimality(group: Group, limits: GroupBounds, owners: Owners) -> Optimality:
         balanced_lag=_balanced_lag(limits, figures.max_lag, is_complete=not lacking),
         count=_count(limits, figures.max_count),
         moves=_moves(limits, figures.moved),
-        rack_local=_rack_local(limits, rack_bounds.rack_local(group, owners)),
+        rack_local=_rack_local(limits, int(np.count_nonzero(facts.rack_local(group, owners)[1]))),
     )
 
 

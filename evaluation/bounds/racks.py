@@ -3,16 +3,8 @@
 import numpy as np
 
 from assignors.lag.greedy import only_audience
-from assignors.model import NO_RACK, UNOWNED, BoolArray, Group, LongArray, Owners
+from assignors.model import NO_RACK, BoolArray, Group, LongArray
 from evaluation.bounds.bottlenecks import Edges, cut, least_max_count
-
-
-def rack_local(group: Group, owners: Owners) -> int:
-    """Return how many partitions have a replica in their owner's rack."""
-    held = np.flatnonzero(owners != UNOWNED)
-    racks = group.member_racks[owners[held]]
-    held, racks = held[racks != NO_RACK], racks[racks != NO_RACK]
-    return int(np.count_nonzero(group.replica_racks[held, racks]))
 
 
 def most_rack_local(group: Group) -> int | None:

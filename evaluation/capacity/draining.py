@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from assignors.model import UNOWNED, BoolArray, FloatArray, Group, LongArray, Owners
-from evaluation.sums import float_sums
+from assignors.sums import float_sums
 
 TOLERANCE: Final = 1e-9
 """Relative, for loads: sums of floats are not exact."""

@@ -15,7 +15,7 @@ from assignors.clients.range_roundrobin import PerTopic, RoundRobin
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, Group
 from assignors.registry import Strategy
-from assignors.sticky.eager import is_constrained
+from assignors.sticky.kafka import is_constrained
 from evaluation.explain import in_turn, range_
 from evaluation.explain.lag import derive_lag_skew, derive_lag_sticky
 from evaluation.explain.reasoning import Derivation, Reasoning, Step, Words, subscribers_of

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from assignors.model import NO_GENERATION, UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.quotas import Quota
 from assignors.sticky.claims import Claims
-from evaluation.sums import exact_sums
+from assignors.sums import exact_sums
 from evaluation.wording import listed, plural, without_uuids
 
 

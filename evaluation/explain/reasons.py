@@ -13,9 +13,9 @@ import numpy as np
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, BoolArray, Group, LongArray
 from assignors.registry import Sees
+from assignors.sums import exact_total
 from evaluation import facts, metrics
 from evaluation.compare import NOW, Outcome
-from evaluation.sums import exact_total
 from evaluation.wording import listed, plural, without_uuids
 
 _RACKS_ONLY_IF_UNEQUAL: Final = frozenset({"sticky-kafka-12464", "sticky-kafka-9987"})
@@ -180,7 +180,7 @@ def _lag_based(case: _Case) -> str:
 def _sticky(case: _Case) -> str:
     """Say what stays with its owner, what moves, and what that did to the counts."""
     group, present, owners = case.group, case.group.present_owners, case.owners
-    moved = facts.moved_partitions(group, owners)
+    moved = facts.is_moved(present, owners)
     owned, leaving = int(np.count_nonzero(present != UNOWNED)), int(np.count_nonzero(moved))
     if not owned:
         return f"finds no present owners to keep, so it assigns afresh: {case.spread}"
@@ -212,8 +212,9 @@ def _uniform2(case: _Case) -> str:
 def _causes(case: _Case, moved: BoolArray) -> str:
     """Say how many of the moved partitions could not or should not have stayed."""
     group, present, causes = case.group, case.group.present_owners, []
-    unwanted = int(np.count_nonzero(moved & ~facts.is_subscribed(group, present)))
-    off_rack = int(np.count_nonzero(moved & facts.is_off_rack(group, present)))
+    unwanted = int(np.count_nonzero(moved[facts.unsubscribed(group, present)]))
+    is_known, is_local = facts.rack_local(group, present)
+    off_rack = int(np.count_nonzero(moved & is_known & ~is_local))
     if unwanted:
         causes.append(f"{unwanted:,} as the owner no longer subscribes")
     if off_rack and _sees_racks(case):
@@ -236,7 +237,7 @@ def _lag_sticky(case: _Case) -> str:
         return "finds no present owners to keep and no lag, so it assigns by count"
     if not owned:
         return f"finds no present owners to keep, so it assigns afresh by lag: {case.most_lag}"
-    moved = int(np.count_nonzero(facts.moved_partitions(group, case.owners)))
+    moved = int(np.count_nonzero(facts.is_moved(present, case.owners)))
     before, after = (
         int(metrics.lag_per_member(group, owners).max()) for owners in (present, case.owners)
     )
@@ -295,7 +296,8 @@ def _racks(case: _Case) -> str:
     off_rack = case.outcome.figures.off_rack
     if off_rack is None:
         return ""
-    judged = plural(facts.judged_by_rack(case.group, case.owners), "partition")
+    is_known, _ = facts.rack_local(case.group, case.owners)
+    judged = plural(int(np.count_nonzero(is_known)), "partition")
     policy = "racks come after balance" if _sees_racks(case) else "racks play no part"
     return f"; {policy}, and {off_rack:,} of {judged} {'is' if off_rack == 1 else 'are'} off-rack"
 

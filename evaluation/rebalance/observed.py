@@ -7,6 +7,7 @@ import numpy as np
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, Group, Owners
 from assignors.numbering import group_of, member_records, topic_records
+from evaluation.facts import is_moved
 from evaluation.offset_history import (
     COMMITTED,
     OffsetHistory,
@@ -48,7 +49,7 @@ def observed(
     gone = tuple(sorted(set(before.members) - set(after.members)))
     joined = tuple(sorted(set(after.members) - set(before.members)))
     past = _past_owners(before, after, gone)
-    moved = int(np.count_nonzero((past != UNOWNED) & (past != after.present_owners)))
+    moved = int(np.count_nonzero(is_moved(past, after.present_owners)))
     if not (moved or gone or joined or before.partition_count != after.partition_count):
         return None
     silent = _silent(before, history)

@@ -12,6 +12,7 @@ import numpy as np
 
 from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
 from assignors.registry import Strategy
+from evaluation.facts import is_moved
 from evaluation.rebalance.events import Event
 from evaluation.rebalance.regroup import Past, past_of
 from evaluation.rebalance.rounds import RebalanceRound, next_generation, rebalance_rounds
@@ -37,8 +38,7 @@ class Rebalance:
     @cached_property
     def is_moved(self) -> BoolArray:
         """(P,) owned before, and now by another member or none."""
-        is_moved: BoolArray = (self.before != UNOWNED) & (self.before != self.after)
-        return is_moved
+        return is_moved(self.before, self.after)
 
     @cached_property
     def moved(self) -> int:

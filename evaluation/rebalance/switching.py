@@ -6,6 +6,7 @@ import numpy as np
 
 from assignors.model import UNOWNED, Group, Owners
 from assignors.registry import Protocol, Strategy
+from evaluation.facts import is_moved
 from evaluation.metrics import figures_of
 from evaluation.rebalance.timing import Timing, rolling_restart_losses
 
@@ -45,7 +46,7 @@ def switch_cost(
     """
     present = group.present_owners
     owned = int(np.count_nonzero(present != UNOWNED))
-    moved = int(np.count_nonzero((present != UNOWNED) & (present != owners)))
+    moved = int(np.count_nonzero(is_moved(present, owners)))
     losses = {
         loss.protocol: loss.dynamic
         for loss in rolling_restart_losses(group.member_count, owned, timing or Timing())

@@ -10,8 +10,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from assignors.model import UNKNOWN, UNOWNED, FloatArray, IntArray, LongArray, Owners
+from assignors.sums import counts, float_sums
 from evaluation.snapshots import Loads, Snapshots
-from evaluation.sums import counts, float_sums
 from pipeline.replay.assignments import Assignments
 from pipeline.replay.encoding import LISTS, NAME, NOBODY, decoded_lists, named
 from pipeline.replay.layout import Layout

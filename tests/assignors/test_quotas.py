@@ -11,7 +11,7 @@ from assignors.quotas import Quota, give_up_beyond, is_even_now, round_robin, to
 from assignors.roundrobin import roundrobin
 from assignors.sticky.claims import resolved_claims
 from assignors.sticky.constrained import constrained
-from assignors.sticky.eager import sticky
+from assignors.sticky.kafka import sticky
 from assignors.sticky.kafka_9987 import sticky_kafka_9987
 from assignors.sticky.kafka_12464 import sticky_kafka_12464
 from assignors.uniform.kafka_18688 import uniform_kafka_18688, uniform_kafka_18688_stages

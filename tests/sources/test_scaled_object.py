@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from assignors.model import Group
-from evaluation.autoscaling.comparison import candidates, run_candidate
+from evaluation.autoscaling.comparison import candidates, manifest, run_candidate
 from evaluation.autoscaling.hpa import Scaling
 from evaluation.autoscaling.keda import KedaTrigger
-from evaluation.autoscaling.manifest import manifest
 from evaluation.autoscaling.replay import Conditions
 from evaluation.autoscaling.workloads import Profile, day
 from sources.errors import UnexpectedError

@@ -18,10 +18,10 @@ from evaluation.autoscaling.comparison import (
     best_settable,
     candidates,
     compare_rules,
+    manifest,
     results_to_show,
     run_candidate,
 )
-from evaluation.autoscaling.manifest import manifest
 from evaluation.autoscaling.replay import ScalingRun
 from evaluation.wording import duration, plural
 from ui import cache, visited, widgets

@@ -8,9 +8,9 @@ import streamlit as st
 
 from assignors.certainty import EXACT
 from assignors.model import Group
+from assignors.sums import whole
 from evaluation import metrics
 from evaluation.compare import NOW, Outcome
-from evaluation.sums import whole
 from ui import downloads, widgets
 from ui.configuration import configuration_popover
 

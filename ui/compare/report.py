@@ -16,6 +16,7 @@ from assignors.certainty import EXACT
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import NO_RACK, Group
 from assignors.registry import KAFKA_RULES, Strategy
+from assignors.sums import exact_total
 from charts.loads import scale_of
 from charts.report import (
     Answer,
@@ -39,7 +40,6 @@ from evaluation.clients import JAVA, Client
 from evaluation.compare import Outcome
 from evaluation.configuration import configuration
 from evaluation.explain.reasons import reason_for
-from evaluation.sums import exact_total
 from evaluation.wording import amount, listed, plural
 from ui import visited
 from ui.compare import pictures, summary

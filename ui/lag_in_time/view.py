@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from assignors.model import UNOWNED, FloatArray, Group
+from assignors.sums import float_sums, whole
 from charts import lag_in_time as charts
 from charts.report import MOST_ROWS, Section
 from evaluation.compare import Outcome
@@ -18,7 +19,6 @@ from evaluation.offset_history import (
     partition_times,
     time_lags_over_time,
 )
-from evaluation.sums import float_sums, whole
 from evaluation.wording import without_uuids
 from ui import downloads, visited, widgets
 from ui.lag_in_time import words

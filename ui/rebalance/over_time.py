@@ -9,12 +9,12 @@ import streamlit as st
 
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
+from assignors.sums import whole
 from charts.timeline import Panel, lag_over_time
 from evaluation.rebalance.events import Event
 from evaluation.rebalance.lag_over_time import LagTimeline
 from evaluation.rebalance.schedule import Planned, dynamic, planned, rolling_restart
 from evaluation.rebalance.timing import InvalidTimingError
-from evaluation.sums import whole
 from evaluation.wording import amount, plural
 from ui import cache, widgets
 from ui.rebalance import rolling

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 
 from assignors.model import NO_RACK, Group
-from assignors.sticky.eager import sticky
+from assignors.sticky.kafka import sticky
 from evaluation.rebalance.simulation import fewest_moves
 from tests.groups import equal_groups, tried
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from assignors.model import UNOWNED, Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.rules import check
-from assignors.sticky.cooperative import cooperative_sticky, cooperative_target
+from assignors.sticky.kafka import cooperative_sticky, cooperative_target
 from tests.groups import equal_groups, groups, tried
 
 MOST_ROUNDS = 10

@@ -4,7 +4,7 @@ import pytest
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.rules import check
-from assignors.sticky.eager import is_constrained, sticky
+from assignors.sticky.kafka import is_constrained, sticky
 
 
 def test_mixed_subscriptions_come_out_even_where_round_robin_gives_four_to_one() -> None:

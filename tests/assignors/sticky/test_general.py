@@ -10,7 +10,7 @@ from assignors.quotas import held_by_each
 from assignors.rules import check
 from assignors.sticky import general as general_module
 from assignors.sticky.claims import previous_owners
-from assignors.sticky.eager import is_constrained, sticky
+from assignors.sticky.kafka import is_constrained, sticky
 from assignors.sticky.local_search import Improvement
 from assignors.sticky.moves import Moves
 from tests.groups import groups, tried

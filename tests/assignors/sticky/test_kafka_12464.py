@@ -3,7 +3,7 @@ from hypothesis import given
 
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
-from assignors.sticky.eager import sticky
+from assignors.sticky.kafka import sticky
 from assignors.sticky.kafka_12464 import sticky_kafka_12464
 from tests.groups import groups, tried
 

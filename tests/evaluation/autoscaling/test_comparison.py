@@ -13,10 +13,10 @@ from evaluation.autoscaling.comparison import (
     best_settable,
     candidates,
     compare_rules,
+    manifest,
     results_to_show,
     run_candidate,
 )
-from evaluation.autoscaling.manifest import manifest
 from evaluation.autoscaling.replay import Conditions, ScalingRun
 from evaluation.autoscaling.rules import fixed
 from evaluation.autoscaling.workloads import Profile, Workload, day

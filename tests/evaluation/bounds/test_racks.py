@@ -3,7 +3,8 @@ from hypothesis import given
 
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
-from evaluation.bounds.racks import most_rack_local, rack_local
+from evaluation.bounds.racks import most_rack_local
+from evaluation.facts import rack_local
 from tests.brute_force import every_assignment, small_groups, totals
 from tests.groups import tried
 
@@ -15,7 +16,8 @@ def most(group: Group, *, spread: int | None) -> int:
         is_even = np.ptp(counts, axis=1) <= spread
     else:
         is_even = counts.max(axis=1) == counts.max(axis=1).min()
-    return max(rack_local(group, owners) for owners in every[is_even].astype(np.int32))
+    local = (rack_local(group, owners)[1] for owners in every[is_even].astype(np.int32))
+    return max(int(np.count_nonzero(is_local)) for is_local in local)
 
 
 def test_balance_leaves_partitions_without_a_reader_in_their_rack() -> None:

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.sums import exact_sums, exact_total, sums, whole
+from assignors.sums import exact_sums, exact_total, sums, whole
 
 LONG_MAX = 2**63 - 1
 pairs_of_keys_and_values = st.lists(
