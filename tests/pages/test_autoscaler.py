@@ -204,7 +204,6 @@ def test_a_replay_goes_on_where_it_was_stopped_and_keeps_what_it_has() -> None:
 
 STOPPED = """
 import streamlit as st
-from evaluation.autoscaling.comparison import compared
 from evaluation.autoscaling.replay import Conditions
 from evaluation.autoscaling.workloads import Profile, day
 from tests.pages.test_autoscaler import GROUP
