@@ -10,6 +10,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Final
 
+from benchmarks.ports import HOST, free_port
+
 _ROOT: Final = Path(__file__).resolve().parents[1]
 _STARTUP_S: Final = 60
 CHROMIUM_OPTIONS: Final = (
@@ -30,15 +32,14 @@ def serving(port: int = 0, app: str = "app.py", errors: IO[bytes] | None = None)
 
     Port 0: any free one. ``errors``: the file for what it logs, if not this process's own.
     """
-    with socket.create_server(("127.0.0.1", port)) as free:
-        port = free.getsockname()[1]
-    options = ("headless=true", "address=127.0.0.1", "fileWatcherType=none", f"port={port}")
+    port = port or free_port()
+    options = ("headless=true", f"address={HOST}", "fileWatcherType=none", f"port={port}")
     flags = [f"--server.{option}" for option in options]
     command = [sys.executable, "-m", "streamlit", "run", app, *flags]
     server = subprocess.Popen(command, cwd=_ROOT, stdout=subprocess.DEVNULL, stderr=errors)
     try:
         _wait_for(server, port)
-        yield f"http://127.0.0.1:{port}"
+        yield f"http://{HOST}:{port}"
     finally:
         server.terminate()
         server.wait()
@@ -47,7 +48,7 @@ def serving(port: int = 0, app: str = "app.py", errors: IO[bytes] | None = None)
 def _wait_for(server: "subprocess.Popen[bytes]", port: int) -> None:
     end = time.monotonic() + _STARTUP_S
     while server.poll() is None and time.monotonic() < end:
-        with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+        with suppress(OSError), socket.create_connection((HOST, port)):
             return
         time.sleep(0.1)
     message = f"The dashboard took no connection in {_STARTUP_S} s; its errors stand above."

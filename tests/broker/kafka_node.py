@@ -10,12 +10,11 @@ rack-a, node 2 in rack-b, and so on.
 """
 
 import signal
-import socket
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Final
@@ -23,9 +22,9 @@ from typing import IO, Final
 from confluent_kafka import KafkaException
 from confluent_kafka.admin import AdminClient
 
+from benchmarks.ports import HOST, free_port
 from tests.broker.kafka_jars import classpath, java
 
-HOST: Final = "127.0.0.1"
 _CLUSTER_ID: Final = "a2Fma2EtYXNzaWdubWVudA"
 _STARTUP_S: Final = 120
 _STOP_S: Final = 20
@@ -180,7 +179,7 @@ def running_cluster(
 
 def formatted_cluster(folder: Path, nodes: int, settings: Mapping[str, str]) -> Cluster:
     """Lay out the nodes' folders and format their storage, without starting anything."""
-    controller, *ports = _free_ports(nodes + 1)
+    controller, *ports = (free_port() for _ in range(nodes + 1))
     made = [Node(at + 1, folder / f"node-{at + 1}", port) for at, port in enumerate(ports)]
     for node in made:
         node.folder.mkdir(parents=True)
@@ -220,12 +219,3 @@ def _format(node: Node) -> None:
     if done.returncode != 0:
         message = f"Kafka's storage could not be formatted:\n{done.stdout}{done.stderr}"
         raise RuntimeError(message)
-
-
-def _free_ports(count: int) -> list[int]:
-    """Return ports nobody listens on, held together while they are chosen."""
-    with ExitStack() as held:
-        sockets = [held.enter_context(closing(socket.socket())) for _ in range(count)]
-        for one in sockets:
-            one.bind((HOST, 0))
-        return [one.getsockname()[1] for one in sockets]

@@ -6,7 +6,7 @@ It speaks just enough of the protocol, in versions that librdkafka and kafka-pyt
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -88,7 +88,11 @@ def broker(others: list[Address], coordinator: Address | None = None) -> Iterato
     own: list[Address] = []
 
     def talk(connection: socket.socket) -> None:
-        with connection, connection.makefile("rb") as requests:
+        with (
+            suppress(ConnectionError),  # a client leaves before its answer
+            connection,
+            connection.makefile("rb") as requests,
+        ):
             while length := requests.read(4):
                 request = requests.read(int.from_bytes(length))
                 answer = _answer(request, [own[0], *others], coordinator or own[0])

@@ -21,13 +21,17 @@ _NOT_READY: Final = {
 def make_topic(servers: str, name: str, records: Sequence[int]) -> None:
     """Create a topic of a partition for each number, and write so many records there."""
     admin = AdminClient({"bootstrap.servers": servers})
-    admin.create_topics([NewTopic(name, len(records), 1)])[name].result(20)
-    _await(lambda: len(admin.list_topics(name, timeout=10).topics[name].partitions) == len(records))
+    admin.create_topics([NewTopic(name, len(records), 1)])[name].result(_TIMEOUT_S)
+    _await(
+        lambda: (
+            len(admin.list_topics(name, timeout=_TIMEOUT_S).topics[name].partitions) == len(records)
+        )
+    )
     producer = Producer({"bootstrap.servers": servers})
     for partition, count in enumerate(records):
         for _ in range(count):
             producer.produce(name, b"record", partition=partition)
-    assert producer.flush(20) == 0
+    assert producer.flush(_TIMEOUT_S) == 0
 
 
 def commit(servers: str, group: str, offsets: Mapping[tuple[str, int], int]) -> None:

@@ -14,8 +14,6 @@ from live.properties import Properties
 from live.read_options import ReadOptions
 from tests.live.fake_broker import GROUP, Address, broker, stranger
 
-BRIEFLY = ReadOptions(timeout_s=3)
-
 
 def _properties(address: Address) -> Properties:
     return Properties(
@@ -38,7 +36,7 @@ def _only(address: Address) -> Access:
 
 
 def test_a_listed_server_is_read() -> None:
-    with broker([]) as listed, connect(_properties(listed), BRIEFLY, _only(listed)) as cluster:
+    with broker([]) as listed, connect(_properties(listed), access=_only(listed)) as cluster:
         assert [group.id for group in list_groups(cluster).groups] == [GROUP]
 
 
@@ -48,7 +46,7 @@ def test_a_broker_that_is_not_listed_gets_no_connection() -> None:
         broker([other.address]) as listed,
         pytest.raises(PropertyError, match="sends clients on to"),
     ):
-        connect(_properties(listed), BRIEFLY, _only(listed))
+        connect(_properties(listed), access=_only(listed))
     time.sleep(0.5)
 
     assert other.connections == []
@@ -58,7 +56,7 @@ def test_a_coordinator_that_is_not_listed_gets_no_connection() -> None:
     with (
         stranger() as other,
         broker([], other.address) as listed,
-        connect(_properties(listed), BRIEFLY, _only(listed)) as cluster,
+        connect(_properties(listed), access=_only(listed)) as cluster,
         pytest.raises(PropertyError, match="sends clients on to"),
     ):
         list(describe_groups(cluster, [GROUP]))
@@ -72,7 +70,7 @@ def test_a_broker_named_after_the_first_answer_gets_no_connection() -> None:
     with (
         stranger() as other,
         broker(others) as listed,
-        connect(_properties(listed), BRIEFLY, _only(listed)) as cluster,
+        connect(_properties(listed), access=_only(listed)) as cluster,
     ):
         others.append(other.address)
         cluster.id()  # asks for metadata anew
@@ -92,7 +90,7 @@ def test_however_an_address_is_written_it_gets_no_connection(host: str) -> None:
         broker([(host, other.address[1])], (host, other.address[1])) as listed,
     ):
         access = access_to([_written(listed), f"*.example.com:{other.address[1]}"])
-        cluster = Cluster(_properties(listed), BRIEFLY, access)
+        cluster = Cluster(_properties(listed), ReadOptions(), access)
         with cluster, pytest.raises(PropertyError, match="sends clients on to"):
             list_groups(cluster)
         time.sleep(0.2)
@@ -107,6 +105,6 @@ def test_a_client_whose_library_is_not_found_connects_nowhere(
     connection_guard._library.cache_clear()
 
     with stranger() as listed, pytest.raises(PropertyError, match="cannot be held to listed"):
-        connect(_properties(listed.address), BRIEFLY, _only(listed.address))
+        connect(_properties(listed.address), access=_only(listed.address))
 
     assert listed.connections == []

@@ -1,10 +1,9 @@
 """What can go wrong with a real broker: wrong passwords, missing rights, death in the middle."""
 
-import socket
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from confluent_kafka.admin import (
     ResourceType,
 )
 
+from benchmarks.ports import HOST, free_port
 from live.access import Access, access_to
 from live.cluster import Cluster as LiveCluster
 from live.cluster import connect
@@ -28,7 +28,7 @@ from live.properties import Properties
 from live.read_options import ReadOptions
 from live.reading import read_group, read_groups
 from live.subscribed import subscribed
-from tests.broker.kafka_node import HOST, Cluster, formatted_cluster
+from tests.broker.kafka_node import Cluster, formatted_cluster
 from tests.live.on_a_broker import commit, consuming, make_topic
 
 pytestmark = pytest.mark.needs("broker")
@@ -36,6 +36,8 @@ pytestmark = pytest.mark.needs("broker")
 CANARY = "canary-9f3a"
 _LONGEST_S = 75
 """The longest that librdkafka takes: whoever waits for it has no more than a timeout to say."""
+BRIEFLY = ReadOptions(timeout_s=2)
+"""For the answers of a broker that cannot give any."""
 TOPIC = "guarded"
 
 
@@ -62,9 +64,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
 
 def _add_login(file: Path) -> str:
     """Add the listener and its two users to a broker's properties; return its address."""
-    with closing(socket.socket()) as held:
-        held.bind((HOST, 0))
-        address = f"{HOST}:{held.getsockname()[1]}"
+    address = f"{HOST}:{free_port()}"
     text = file.read_text()
     known = dict(line.partition("=")[::2] for line in text.splitlines())
     module = "org.apache.kafka.common.security.plain.PlainLoginModule required"
@@ -98,7 +98,7 @@ def _as(guarded: Guarded, user: str, password: str | None = None, **more: str) -
     )
 
 
-def _why(properties: Properties, access: Access | None = None, timeout_s: float = 10) -> LiveError:
+def _why(properties: Properties, access: Access | None = None, timeout_s: float = 30) -> LiveError:
     """Return why the group cannot be read, once no secret was found in the whole traceback."""
     with (
         pytest.raises(LiveError) as refused,
@@ -238,9 +238,10 @@ def test_a_broker_killed_in_the_middle_is_said_and_after_its_restart_all_is_well
     def kill(what: str, _done: int, _total: int) -> None:
         if what == moment and not killed:
             guarded.cluster.kill()
+            cluster.read_options = BRIEFLY
             killed.append(what)
 
-    with connect(_plain(guarded), ReadOptions(timeout_s=3, progress=kill)) as cluster:
+    with connect(_plain(guarded), ReadOptions(progress=kill)) as cluster:
         with _restarted_at_the_end(guarded), pytest.raises(UnreachableError) as refused:
             read_group(cluster, "g")
         found = _once_it_leads(cluster, "g")
@@ -257,9 +258,10 @@ def test_a_broker_killed_in_the_middle_is_said_and_after_its_restart_all_is_well
 
 
 def test_a_broker_killed_between_groups_ends_the_reading_of_all(guarded: Guarded) -> None:
-    with connect(_plain(guarded), ReadOptions(timeout_s=3)) as cluster:
+    with connect(_plain(guarded)) as cluster:
         with _restarted_at_the_end(guarded):
             guarded.cluster.kill()
+            cluster.read_options = BRIEFLY
             with pytest.raises(UnreachableError, match="it stopped while"):
                 list(read_groups(cluster, ["g", "h"]))
         _once_it_leads(cluster, "g")
@@ -269,8 +271,9 @@ def test_a_broker_killed_between_groups_ends_the_reading_of_all(guarded: Guarded
 
 
 def test_a_broker_that_hangs_is_given_up_after_the_timeout(guarded: Guarded) -> None:
-    with connect(_plain(guarded), ReadOptions(timeout_s=2)) as cluster:
+    with connect(_plain(guarded)) as cluster:
         guarded.cluster.pause()
+        cluster.read_options = BRIEFLY
         try:
             with pytest.raises(UnreachableError, match=r"No answer from|No broker could"):
                 read_group(cluster, "g")
@@ -298,7 +301,8 @@ def _restarted_at_the_end(guarded: Guarded) -> Iterator[None]:
 
 def _once_it_leads(cluster: LiveCluster, group: str) -> GroupReading:
     """Read the group as soon as the broker, just restarted, leads its partitions again."""
-    until = time.monotonic() + 30
+    cluster.read_options = ReadOptions()
+    until = time.monotonic() + _LONGEST_S
     while True:
         try:
             return read_group(cluster, group)
@@ -318,7 +322,7 @@ def _said(properties: Properties, group: str) -> str:
 
 def _await(is_so: Callable[[], bool]) -> None:
     """Wait until a right that was granted has come into force."""
-    until = time.monotonic() + 30
+    until = time.monotonic() + _LONGEST_S
     while not is_so():
         assert time.monotonic() < until, "the right did not come into force"
         time.sleep(0.1)

@@ -8,7 +8,6 @@ import pytest
 from live.access import access_to
 from live.cluster import connect
 from live.properties import Properties
-from live.read_options import ReadOptions
 from live.subscribed import Subscribed, _config
 from tests.live.fake_broker import GROUP, broker, stranger
 
@@ -64,8 +63,7 @@ def test_a_coordinator_that_is_not_listed_gets_no_connection() -> None:
         broker([]) as listed,
         connect(
             Properties({"bootstrap.servers": f"{listed[0]}:{listed[1]}"}),
-            ReadOptions(timeout_s=3),
-            access_to([f"{listed[0]}:{listed[1]}"]),
+            access=access_to([f"{listed[0]}:{listed[1]}"]),
         ) as cluster,
     ):
         assert cluster.subscribed(GROUP, other.address) == {}

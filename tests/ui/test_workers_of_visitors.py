@@ -1,12 +1,10 @@
 """A computation ends when its visitor clicks on or leaves, and when its server ends."""
 
 import asyncio
-import os
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -15,6 +13,7 @@ from websockets import Origin, Subprotocol
 from websockets.asyncio.client import connect
 
 from benchmarks.dashboard import serving
+from tests.pipeline.processes import alive
 from tests.ui.lingering import APP
 from ui.workers import TIME_LIMIT
 
@@ -79,9 +78,6 @@ def _started(folder: Path, known: tuple[int, ...]) -> int:
 
 def _has_ended(process: int) -> bool:
     until = time.monotonic() + 60
-    with suppress(ProcessLookupError):
-        while time.monotonic() < until:
-            os.kill(process, 0)
-            time.sleep(0.05)
-        return False
-    return True
+    while alive({process}) and time.monotonic() < until:
+        time.sleep(0.05)
+    return not alive({process})

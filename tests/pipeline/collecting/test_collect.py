@@ -4,7 +4,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -37,13 +36,10 @@ def commit(kafka: Cluster, topic: str, groups: list[str]) -> None:
     admin = AdminClient({"bootstrap.servers": kafka.bootstrap, "log_level": 0})
     admin.create_topics([NewTopic(topic, 2, 1)])[topic].result(WAIT_S)
     # A broker that has just made its offsets topic may lose the first commit it took.
-    while missing := set(groups) - {
-        g.group_id for g in admin.list_consumer_groups().result().valid
-    }:
+    while missing := set(groups) - _known(admin):
         for group in sorted(missing):
             commits = ConsumerGroupTopicPartitions(group, [TopicPartition(topic, 0, 0)])
             admin.alter_consumer_group_offsets([commits])[group].result(WAIT_S)
-        time.sleep(1)
 
 
 def _known(admin: AdminClient) -> set[str]:
@@ -55,7 +51,7 @@ def collector(kafka: Cluster, out: Path, *more: str) -> Iterator["subprocess.Pop
     process = subprocess.Popen(  # noqa: S603 -- our own program
         [
             *(sys.executable, "-m", "pipeline", "collect", "--bootstrap-server", kafka.bootstrap),
-            *("--out", str(out), "--interval", "1s", "--timeout", "3s", *more),
+            *("--out", str(out), "--interval", "1s", *more),
         ],
         cwd=ROOT,
         stderr=subprocess.PIPE,
@@ -155,7 +151,7 @@ def test_a_broker_that_is_killed_and_restarted_costs_some_rounds_only(tmp_path: 
     out = tmp_path / "out"
     with running_cluster(tmp_path / "kafka") as kafka:
         commit(kafka, "orders", ["g"])
-        with collector(kafka, out) as process:
+        with collector(kafka, out, "--timeout", "3s") as process:
             line_with(process, "1 groups, 2 rows")
             kafka.kill()
             trouble = line_with(process, "No snapshot this time|ended early")
@@ -173,11 +169,12 @@ def test_groups_read_before_a_broker_died_are_kept(tmp_path: Path) -> None:
     with running_cluster(tmp_path / "kafka") as kafka:
         commit(kafka, "orders", names)
         config = read_config("", kafka.bootstrap)
-        with connect(config.properties, ReadOptions(timeout_s=3)) as cluster:
+        with connect(config.properties) as cluster:
             found = Round(name="eu", wanted=names)
             batches = found.batches(cluster)
             first = next(batches)
             kafka.kill()
+            cluster.read_options = ReadOptions(timeout_s=3)
             _, rows = write_snapshot(tmp_path, datetime.now(UTC), [first, *batches])
 
     assert isinstance(found.trouble, UnreachableError)

@@ -2,7 +2,6 @@
 
 import os
 import re
-import socket
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,6 +18,7 @@ import pytest
 from deltalake.fs import DeltaStorageHandler
 from pyarrow.fs import FileSystem, PyFileSystem
 
+from benchmarks.ports import HOST, free_port
 from pipeline.java import java_home
 from pipeline.lake import ConflictError, Lake
 from pipeline.packing import pack
@@ -41,7 +41,6 @@ _SPARK: Final = Path(pyspark.__file__).parent
 _MASTER: Final = "org.apache.spark.deploy.master.Master"
 _WORKER: Final = "org.apache.spark.deploy.worker.Worker"
 _CONNECT: Final = "org.apache.spark.sql.connect.service.SparkConnectServer"
-_HERE: Final = "127.0.0.1"
 
 
 @dataclass(frozen=True)
@@ -91,8 +90,8 @@ class Store:
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    port = str(_free_port())
-    words = [sys.executable, "-m", "moto.server", "-H", _HERE, "-p", port]
+    port = str(free_port())
+    words = [sys.executable, "-m", "moto.server", "-H", HOST, "-p", port]
     with _service(words, tmp_path_factory.mktemp("s3"), r"Running on (http://\S+)") as found:
         yield Store(found.group(1))
 
@@ -103,7 +102,7 @@ def test_a_cluster_of_two_workers_that_share_only_the_store_makes_the_same_table
     source = store.upload(write_parquet(tmp_path / "in", 1, 2), "cluster-in")
     output = "s3a://fleet/cluster-out"
     spark_class, logs = str(_SPARK / "bin" / "spark-class"), tmp_path / "logs"
-    ports = ["--host", _HERE, "--port", "0", "--webui-port", "0"]
+    ports = ["--host", HOST, "--port", "0", "--webui-port", "0"]
     with ExitStack() as stack:
         master = stack.enter_context(
             _service([spark_class, _MASTER, *ports], logs, r"master at (spark://\S+)")
@@ -115,7 +114,7 @@ def test_a_cluster_of_two_workers_that_share_only_the_store_makes_the_same_table
         submit = [
             *[str(_SPARK / "bin" / "spark-submit"), "--master", master, *store.settings],
             *["--packages", S3, "--exclude-packages", EXCLUDED],
-            *["--conf", "spark.executor.memory=640m", "--conf", f"spark.driver.host={_HERE}"],
+            *["--conf", "spark.executor.memory=640m", "--conf", f"spark.driver.host={HOST}"],
             *["--py-files", str(pack(tmp_path / "code.zip"))],
             *[str(REPOSITORY / "pipeline" / "__main__.py"), "run"],
             *["--input", source, "--output", output, "--strategies", *STRATEGIES],
@@ -157,9 +156,9 @@ def test_of_two_commits_to_an_object_store_at_once_one_is_refused(
 
 def test_spark_connect_makes_the_same_tables(tmp_path: Path, undisturbed: Tables) -> None:
     source, output = write_parquet(tmp_path / "in", 1, 2), tmp_path / "out"
-    port = _free_port()
+    port = free_port()
     settings = [
-        f"spark.connect.grpc.binding.address={_HERE}",
+        f"spark.connect.grpc.binding.address={HOST}",
         f"spark.connect.grpc.binding.port={port}",
         "spark.ui.enabled=false",
     ]
@@ -169,7 +168,7 @@ def test_spark_connect_makes_the_same_tables(tmp_path: Path, undisturbed: Tables
         "spark-internal",
     ]
     with _service(server, tmp_path / "logs", r"Spark Connect server started at: (\S+)"):
-        words = ["--strategies", *STRATEGIES, "--remote", f"sc://{_HERE}:{port}"]
+        words = ["--strategies", *STRATEGIES, "--remote", f"sc://{HOST}:{port}"]
         ended = finished(pipeline("run", "--input", source, "--output", output, *words))
 
     assert ended.returncode == 0, ended.stderr
@@ -189,14 +188,14 @@ _MINI_DFS: Final = """\
 
 
 def test_hdfs_takes_input_and_tables(tmp_path: Path, undisturbed: Tables) -> None:
-    jars, port = f"{fetched('hdfs-3.5.0', _MINI_DFS)}/*:{_SPARK}/jars/*", _free_port()
+    jars, port = f"{fetched('hdfs-3.5.0', _MINI_DFS)}/*:{_SPARK}/jars/*", free_port()
     manager = [
         *[str(java_home() / "bin" / "java"), "-cp", jars],
         *["org.apache.hadoop.test.MiniDFSClusterManager", "-format", "-datanodes", "1"],
-        *["-nnport", str(port), "-httpport", str(_free_port())],
+        *["-nnport", str(port), "-httpport", str(free_port())],
         *["-D", f"hdfs.minidfs.basedir={tmp_path / 'blocks'}"],
     ]
-    root = f"hdfs://{_HERE}:{port}"
+    root = f"hdfs://{HOST}:{port}"
     with started(manager, cwd=tmp_path, environ=_environ()):
         source = f"{root}/in"
         write_parquet(tmp_path / "in", 1, 2)
@@ -229,7 +228,7 @@ def _environ() -> Mapping[str, str]:
     return given | {
         "JAVA_HOME": str(java_home()),
         "SPARK_HOME": str(_SPARK),
-        "SPARK_LOCAL_IP": _HERE,
+        "SPARK_LOCAL_IP": HOST,
         "PYSPARK_PYTHON": sys.executable,
     }
 
@@ -247,9 +246,3 @@ def _service(words: Sequence[str], folder: Path, says: str) -> Iterator[re.Match
             assert time.monotonic() < end, log.read_text()
             time.sleep(0.05)
         yield found
-
-
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind((_HERE, 0))
-        return int(free.getsockname()[1])
