@@ -8,14 +8,14 @@ import numpy.typing as npt
 from assignors import ragged
 
 NO_AUDIENCE: Final = -1
-"""The audience of a topic that nobody subscribes to."""
+"""The audience of a topic without subscribers."""
 
 
 class Audiences(NamedTuple):
     """The subscribers of each topic, one audience for all topics with the same ones."""
 
     of_topic: npt.NDArray[np.int32]
-    """(T,) audience number, ``NO_AUDIENCE`` where nobody subscribes."""
+    """(T,) audience number, ``NO_AUDIENCE`` without subscribers."""
     starts: npt.NDArray[np.int64]
     """(audiences + 1,) audience a is members[starts[a]:starts[a + 1]]."""
     members: npt.NDArray[np.int32]
@@ -35,10 +35,9 @@ def audiences_of(
 ) -> Audiences:
     """Return the subscribers of every topic, audiences numbered by their first topic.
 
-    ``subscribes`` is the (C, T) table of classes and topics; a class without members
-    makes no difference. The table is read topic by topic, so its columns should be
-    contiguous. Members are looked up for about ``block`` pairs of audience and member at
-    a time, which keeps the memory near that of the answer.
+    ``subscribes`` is the (C, T) table of classes and topics; classes without members make no
+    difference. The table is read by topic, so its columns should be contiguous. Members are
+    looked up for about ``block`` pairs of audience and member at a time, which bounds memory.
     """
     if class_of_member.size and subscribes.size and subscribes.all():
         return _only_one(class_of_member.size, subscribes.shape[1])
@@ -75,7 +74,7 @@ def _only_one(member_count: int, topic_count: int) -> Audiences:
 def _distinct_rows(
     table: npt.NDArray[np.bool_],
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Return the first row of each kind, and the kind of every row; -1 for rows all false."""
+    """Return the first row of each kind and the kind of every row; -1 for rows without True."""
     packed = np.packbits(table, axis=1)
     kinds = {bytes(packed.shape[1]): NO_AUDIENCE}
     first: list[int] = []

@@ -11,7 +11,7 @@ from assignors.topic_ids import has_ids, ids_share_buckets
 
 
 class Known(Enum):
-    """What a prediction is worth, the best first."""
+    """How much is known of a prediction, best first."""
 
     EXACT = "exact"
     LIKELY = "nearly exact"
@@ -22,17 +22,17 @@ class Known(Enum):
 
 
 class Certainty(NamedTuple):
-    """What is known of one answer, or of a strategy's answers at worst."""
+    """What is known of one assignment, or of a strategy's assignments at worst."""
 
     known: Known
     why: str = ""
-    """One sentence; empty where the answer is exact."""
+    """One sentence; empty if exact."""
     answers: int = 0
-    """How many answers are possible, where that is known."""
+    """How many assignments are possible, if known."""
 
     @property
     def text(self) -> str:
-        """The few words that users see: "exact", "one of 2", "counts only"."""
+        """The label that users see: "exact", "one of 2", "counts only"."""
         return f"one of {self.answers}" if self.answers else self.known.value
 
 
@@ -60,7 +60,7 @@ SHARED_BUCKETS: Final = Certainty(
 
 
 def of_uniform(group: Group) -> Certainty:
-    """Tell what is known of a broker's uniform assignment of this group."""
+    """Return how certain a broker's uniform assignment of this group is."""
     sizes = group.topic_sizes[group.wanted_topics]
     if sizes.size > 1 and not has_ids(group):
         return WITHOUT_TOPIC_IDS
@@ -72,5 +72,5 @@ def of_uniform(group: Group) -> Certainty:
 
 
 def if_unequal(certainty: Certainty, group: Group) -> Certainty:
-    """Tell that, where members subscribe to different topics; else that the answer is exact."""
+    """Return this certainty if members subscribe to different topics, else ``EXACT``."""
     return EXACT if group.has_equal_subscriptions else certainty

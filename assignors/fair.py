@@ -12,14 +12,14 @@ from assignors.single_member import unless_alone
 
 @unless_alone
 def fair(group: Group) -> Owners:
-    """Give each partition to the subscriber that has the fewest partitions so far.
+    """Give each partition to the subscriber with the fewest partitions so far.
 
-    Topics with the fewest subscribers come first, of those the ones with the most
-    partitions; ties go to the smaller name, and between members to the smaller id.
+    Topics with the fewest subscribers come first, then those with the most partitions, then
+    by name; ties between members go to the smaller id.
 
-    It is greedy: no partition is taken back, so with unequal subscriptions it can miss the
-    best balance. With two partitions each of t0 for c0 and c1, t1 for c1 and c2, and t2 for
-    c2 alone, the counts are 1, 3, 2. It asks neither who owns a partition now nor its lag.
+    It is greedy and takes nothing back, so with unequal subscriptions it can miss the best
+    balance: with two partitions each of t0 for c0 and c1, t1 for c1 and c2, and t2 for c2
+    alone, the counts are 1, 3, 2. It ignores current owners and lag.
 
     >>> every, odd = ["T1", "T2", "T3", "T4", "T5"], ["T1", "T3", "T5"]
     >>> topics = {"T1": 2, "T2": 1, "T3": 2, "T4": 1, "T5": 2}
@@ -49,7 +49,7 @@ def fair(group: Group) -> Owners:
 
 
 def _in_turn(group: Group) -> Owners:
-    """Assign in turn, the largest topics first: the same where all subscribe to everything."""
+    """Assign in turn, largest topics first: the same result if all subscribe to everything."""
     turns = (np.arange(group.partition_count) % group.member_count).astype(np.int32)
     if len(group.topics) == 1:
         return turns
@@ -59,7 +59,7 @@ def _in_turn(group: Group) -> Owners:
 
 
 def scarce_first(group: Group) -> LongArray:
-    """Return the wanted topics, fewest subscribers first, then most partitions, then name."""
+    """Return the wanted topics by ascending subscribers, descending partitions, then name."""
     audiences, sizes = group.audiences, group.topic_sizes
     topics = group.wanted_topics
     return topics[np.lexsort((-sizes[topics], audiences.sizes[topics]))]

@@ -1,7 +1,7 @@
-"""Memoised results on a group, shared by strategies.
+"""Memoized results on a group, shared by strategies.
 
-A strategy alone gains nothing from this; thirteen on each of 200,000 small groups do.
-Arrays are made read-only, since the next caller gets the same ones.
+A single strategy gains nothing; thirteen strategies on 200,000 small groups do. Arrays are
+made read-only because later callers get the same ones.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ _Group = TypeVar("_Group")
 
 
 class memo_property(Generic[_T]):  # noqa: N801 -- used and read like ``cached_property``
-    """A ``cached_property`` that depends on the claims and is read-only."""
+    """A read-only ``cached_property`` that depends on the claims."""
 
     def __init__(self, work: Callable[[Any], _T]) -> None:
         """Decorate a method without arguments."""
@@ -29,7 +29,7 @@ class memo_property(Generic[_T]):  # noqa: N801 -- used and read like ``cached_p
         self._name = name
 
     def __get__(self, group: "Group", _: type) -> _T:
-        """Compute the value; from now on Python finds it in the group."""
+        """Compute the value; later accesses find it in the group's ``__dict__``."""
         value = group.__dict__[self._name] = _read_only(self._work(group))
         return value
 
@@ -38,19 +38,19 @@ class claimless_property(memo_property[_T]):  # noqa: N801 -- likewise
     """A ``cached_property`` that does not depend on the claims."""
 
     def __get__(self, group: "Group", _: type) -> _T:
-        """Compute the value or take it over; from now on Python finds it in the group."""
+        """Compute the value, or take it from a group with other claims."""
         value = _kept(group.claimless_memo, self._name, self._work, group)
         group.__dict__[self._name] = value
         return value
 
 
 def memo(work: Callable[[_Group], _T]) -> Callable[[_Group], _T]:
-    """Compute a function of a group once for each group."""
+    """Compute a function of a group once per group."""
     return _memoized(work, "memo")
 
 
 def claimless_memo(work: Callable[[_Group], _T]) -> Callable[[_Group], _T]:
-    """Compute a function that does not read claims once for groups that differ in claims only."""
+    """Compute a function that does not read claims once for groups that differ only in claims."""
     return _memoized(work, "claimless_memo")
 
 

@@ -1,13 +1,11 @@
-"""The question, the answer and the contract: ``Group``, ``Owners`` and ``Assignor``.
+"""The input, the output and the contract of a strategy: ``Group``, ``Owners`` and ``Assignor``.
 
-Topics, partitions and members are numbered once, in the order the protocol visits them,
-so that an algorithm works on arrays alone and ties go to the smaller number:
+Topics, partitions and members are numbered once, in the order the protocol visits them, so
+that strategies work on arrays and ties go to the smaller number:
 
 - topics in Java's string order; their partitions form one flat range, topic after topic;
 - members in Java's string order of their ids;
 - subscription classes: members with equal subscriptions share one.
-
-Longer than the house's 250 lines: one description of a group is read in one place.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -34,10 +32,10 @@ Owners: TypeAlias = npt.NDArray[np.int32]
 UNOWNED: Final = -1
 """The owner of a partition that nobody owns."""
 UNKNOWN: Final = int(np.iinfo(np.int64).min)
-"""A lag or an offset that is not known; it is not zero."""
+"""An unknown lag or offset; not zero."""
 NO_RACK: Final = -1
 NO_GENERATION: Final = -1
-"""The generation of a member that never joined; Kafka's own value."""
+"""The generation of a member that never joined, as in Kafka."""
 
 
 _MOST_KEPT: Final = 256
@@ -45,12 +43,12 @@ _MOST_KEPT: Final = 256
 
 
 class InvalidGroupError(ValueError):
-    """A group that contradicts itself; the message names the field and the way out."""
+    """A group that contradicts itself; the message names the field and what to give instead."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Group:
-    """One consumer group at one moment: what an assignor is given.
+    """A consumer group at one moment: the input of a strategy.
 
     Build one with ``Group.of`` (arrays), ``Group.fresh`` (a few names) or
     ``numbering.group_of`` (records of names). Every array is read-only.
@@ -71,9 +69,9 @@ class Group:
     class_topics: IntArray
     """Topic numbers, ascending within a class; a topic that a member lists twice appears twice."""
     arrival: IntArray
-    """(M,) member numbers in the order they were given, which is the order Kafka inserts them."""
+    """(M,) member numbers in the order given, which is the order Kafka inserts them."""
     instance_ids: tuple[str | None, ...]
-    """(M,) ``group.instance.id`` of static members (KIP-345), None for dynamic ones."""
+    """(M,) ``group.instance.id`` (KIP-345); None for dynamic members."""
     racks: tuple[str, ...]
     """R rack names."""
     member_racks: IntArray
@@ -83,32 +81,32 @@ class Group:
     claim_starts: LongArray
     """(M + 1,) member m claims the partitions claims[claim_starts[m]:claim_starts[m + 1]]."""
     claims: IntArray
-    """Partition numbers, in the order each member lists them."""
+    """Partition numbers, in the order in which each member lists them."""
     generations: LongArray
-    """(M,) the generation of each member's claims, ``NO_GENERATION`` if none."""
+    """(M,) the generation of each member's claims, or ``NO_GENERATION``."""
     lags: LongArray
-    """(P,) records behind the end, or ``UNKNOWN``; negative as some tools print it."""
+    """(P,) records behind the end, or ``UNKNOWN``; negative if a tool printed it so."""
     begin_offsets: LongArray | None = None
-    """(P,) ``UNKNOWN`` where unknown; the other offsets likewise."""
+    """(P,) ``UNKNOWN`` where unknown, as are the other offsets."""
     end_offsets: LongArray | None = None
     committed_offsets: LongArray | None = None
     """(P,) ``UNKNOWN`` where nothing is committed."""
     auto_offset_reset: str = "latest"
     leader_topics: tuple[str, ...] = ()
-    """The topics of the member given first, in the order it lists them, if that is known."""
+    """The topics of the first member, in the order in which it lists them, if known."""
     lists_alike: bool = True
     """Whether all members list the same topics with partitions, in the same order."""
     topic_ids: tuple[str | None, ...] = ()
     """(T,) as Kafka's tools print them, None where unknown; () if none is known."""
     subscription_type: str | None = None
-    """"Homogeneous" or "Heterogeneous", where a broker is known to take the group for it."""
+    """"Homogeneous" or "Heterogeneous" if a broker's verdict on the subscriptions is known."""
     rates: FloatArray | None = None
-    """(P,) records per second produced, NaN if unknown; for planning."""
+    """(P,) records produced per second, NaN if unknown; for capacity planning."""
     throughput: FloatArray | None = None
-    """(M,) records per second a member can consume, NaN if unknown; for planning."""
+    """(M,) records a member can consume per second, NaN if unknown; for capacity planning."""
 
     def __post_init__(self) -> None:
-        """Make every array read-only and hold the shapes to each other."""
+        """Make every array read-only and check that the shapes agree."""
         for value in self.__dict__.values():
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)
@@ -159,11 +157,11 @@ class Group:
         rates: npt.ArrayLike | None = None,
         throughput: npt.ArrayLike | None = None,
     ) -> Self:
-        """Build a group from arrays in tens of microseconds; names must ascend in Java's order.
+        """Build a group from arrays; names must ascend in Java's order.
 
-        ``partitions`` counts the partitions of each topic. Without ``class_topics``
-        everybody subscribes to everything. Present ``owners`` (P,) are claims in partition
-        order; ``claims`` is one row a member instead. Lags not given are unknown.
+        ``partitions`` counts the partitions of each topic. By default every member subscribes to
+        every topic. ``owners`` (P,) become claims in partition order; ``claims`` has one row per
+        member instead. Lags default to unknown.
 
         Raises InvalidGroupError when names repeat or descend, or shapes disagree.
         """
@@ -219,7 +217,7 @@ class Group:
         members: Sequence[str] | Mapping[str, Sequence[str]],
         lags: Mapping[str, Sequence[int]] | None = None,
     ) -> Self:
-        """Build a small group that owns nothing yet, from partition counts and member ids.
+        """Build a small group without owners from partition counts and member ids.
 
         ``members`` is a list of ids that subscribe to everything, or id -> topics.
 
@@ -242,12 +240,11 @@ class Group:
         )
 
     def owned_by(self, owners: Owners, generation: int = 0) -> Self:
-        """Return the same group after a rebalance that gave everybody these owners.
+        """Return the group after a rebalance with these owners.
 
-        It takes microseconds: results that do not depend on the claims are handed on, and nothing
-        but the claims is copied or looked at again.
+        Copies nothing but the claims, and keeps all memoized results that do not depend on them.
 
-        Raises InvalidGroupError for an owner that is no member.
+        Raises InvalidGroupError for an owner that is not a member.
         """
         claim_starts, claims = ragged.rows_by_key(owners, self.member_count)
         if claim_starts.size != self.member_count + 1:
@@ -270,12 +267,12 @@ class Group:
 
     @memo_property
     def memo(self) -> dict[str, Any]:
-        """Results for this group, by name; see ``assignors.memo``."""
+        """Memoized results for this group, by name; see ``assignors.memo``."""
         return {}
 
     @memo_property
     def claimless_memo(self) -> dict[str, Any]:
-        """Results that do not depend on the claims; ``owned_by`` hands them on."""
+        """Memoized results that do not depend on the claims; ``owned_by`` passes them on."""
         return {}
 
     @claimless_property
@@ -300,13 +297,13 @@ class Group:
 
     @claimless_property
     def number_in_topic(self) -> IntArray:
-        """(P,) each partition's number within its topic, as Kafka writes it."""
+        """(P,) each partition's number within its topic."""
         first = self.topic_starts[:-1].repeat(self.topic_sizes)
         return (np.arange(self.partition_count) - first).astype(np.int32)
 
     @claimless_property
     def subscribes(self) -> BoolArray:
-        """(C, T) whether a subscription class wants a topic."""
+        """(C, T) whether a subscription class subscribes to a topic."""
         wanted = np.zeros((len(self.topics), self.class_starts.size - 1), np.bool_)
         wanted[self.class_topics, ragged.row_of_each(self.class_starts)] = True
         return wanted.T
@@ -321,7 +318,7 @@ class Group:
 
     @claimless_property
     def wants_everything(self) -> bool:
-        """Whether there are members, and all of them subscribe to every topic."""
+        """Whether there are members and all of them subscribe to every topic."""
         return bool(self.members) and bool(self.subscribes.all())
 
     @claimless_property
@@ -363,7 +360,7 @@ class Group:
 
     @claimless_property
     def static_first(self) -> IntArray:
-        """(M,) member numbers: static ones by instance id, then the others by member id."""
+        """(M,) member numbers: static members by instance id, then dynamic ones by member id."""
         if self.instance_ids.count(None) == self.member_count:
             return np.arange(self.member_count, dtype=np.int32)
         static = [m for m, name in enumerate(self.instance_ids) if name is not None]
@@ -373,7 +370,7 @@ class Group:
 
     @claimless_property
     def places(self) -> IntArray:
-        """Like ``audiences.members``, but places in ``static_first``, ascending in an audience."""
+        """Like ``audiences.members``, as positions in ``static_first``, ascending by audience."""
         if self.instance_ids.count(None) == self.member_count:
             return self.audiences.members
         place = np.argsort(self.static_first)
@@ -383,33 +380,33 @@ class Group:
 
     @claimless_property
     def hash_map_order(self) -> IntArray:
-        """(M,) member numbers in the order Kafka's client iterates its map of subscriptions."""
+        """(M,) member numbers in the order in which Kafka's client iterates its subscriptions."""
         arrived = [self.members[m] for m in self.arrival.tolist()]
         return self.arrival.take(hash_order.hash_map_order(arrived))
 
     @memo_property
     def member_of_claim(self) -> IntArray:
-        """(claims,) the member that makes each claim."""
+        """(claims,) the claiming member."""
         return ragged.row_of_each(self.claim_starts)
 
     @memo_property
     def last_claimants(self) -> Owners:
-        """(P,) of the members that claim the partition, the one with the largest number."""
+        """(P,) the largest member number that claims each partition."""
         owners = self.nobody()
         owners[self.claims] = self.member_of_claim
         return owners
 
     @memo_property
     def is_contested(self) -> bool:
-        """Whether a partition is claimed more than once."""
+        """Whether any partition is claimed more than once."""
         return int(np.count_nonzero(self.last_claimants != UNOWNED)) < self.claims.size
 
     @memo_property
     def present_owners(self) -> Owners:
         """(P,) the member that owns each partition now.
 
-        Of several claims the one of the highest generation holds; between equals nobody
-        owns the partition, as the sticky assignors have it (KAFKA-12984, KAFKA-14639).
+        The claim of the highest generation wins; between equal generations nobody owns the
+        partition, as in the sticky assignors (KAFKA-12984, KAFKA-14639).
         """
         if not self.is_contested:
             return self.last_claimants
@@ -432,7 +429,7 @@ class Group:
 
     @memo_property
     def fit_owners(self) -> Owners:
-        """(P,) the member that owns each partition now and still subscribes to it; read-only."""
+        """(P,) the present owners that still subscribe; read-only."""
         owners = self.present_owners.copy()
         if not self.wants_everything:
             held = np.flatnonzero(owners != UNOWNED)
@@ -441,7 +438,7 @@ class Group:
 
     @property
     def has_claims(self) -> bool:
-        """Whether anybody owns anything at present."""
+        """Whether any partition is owned at present."""
         return bool(self.claims.size)
 
     @claimless_property
@@ -455,20 +452,20 @@ class Group:
         return np.not_equal(self.lags, UNKNOWN)
 
     def may_own(self, members: IntArray, partitions: IntArray | LongArray) -> BoolArray:
-        """Tell for each pair whether the member subscribes to the partition's topic."""
+        """Return for each pair whether the member subscribes to the partition's topic."""
         return self.subscribes[self.class_of_member[members], self.topic_of_partition[partitions]]
 
     def nobody(self) -> Owners:
-        """Return a fresh answer in which nobody owns anything."""
+        """Return a new assignment in which nobody owns anything."""
         owners = np.empty(self.partition_count, np.int32)
         owners.fill(UNOWNED)
         return owners
 
     def seated(self, seats: IntArray, subscribers: IntArray) -> Owners:
-        """Return the answer in which each partition goes to one subscriber of its topic.
+        """Return the assignment in which each partition goes to one subscriber of its topic.
 
-        ``subscribers`` is laid out like ``audiences.members``; ``seats`` (P,) counts from 0
-        within the topic's own. Topics nobody subscribes to take seat 0 and stay unowned.
+        ``subscribers`` is laid out like ``audiences.members``; ``seats`` (P,) index each topic's
+        own subscribers. Topics without subscribers have seat 0 and stay unowned.
         """
         audiences = self.audiences
         first = audiences.starts[audiences.of_topic].astype(np.int32)
@@ -477,7 +474,7 @@ class Group:
         return np.append(subscribers, np.int32(UNOWNED)).take(index)
 
     def seated_static_first(self, seats: IntArray) -> Owners:
-        """Return the same where each topic's subscribers sit in the order of ``static_first``."""
+        """Return the same with each topic's subscribers ordered as in ``static_first``."""
         if self.wants_everything:  # a seat is a place among all members
             return self.static_first.take(seats)
         members = np.append(self.static_first, np.int32(UNOWNED))
@@ -489,7 +486,7 @@ class Group:
         return f"{topic}-{self.number_in_topic[partition]}"
 
     def named(self, owners: Owners) -> dict[str, tuple[str, ...]]:
-        """Return every member's partitions by name, in order; for examples and messages."""
+        """Return every member's partitions by name; for examples and messages."""
         starts, partitions = ragged.rows_by_key(owners, self.member_count)
         return {
             member: tuple(self.partition_name(p) for p in partitions[starts[m] : starts[m + 1]])
@@ -502,10 +499,10 @@ _OF_CLAIMS: Final = tuple(
     for name, value in vars(Group).items()
     if isinstance(value, memo_property) and not isinstance(value, claimless_property)
 )
-"""What ``owned_by`` must not hand on."""
+"""The memoized properties that depend on claims, which ``owned_by`` drops."""
 
 Assignor: TypeAlias = Callable[[Group], Owners]
-"""One strategy: a pure function from the question to the answer."""
+"""A strategy: a pure function from a group to its owners."""
 
 
 def _or_default(
@@ -519,7 +516,7 @@ def _if_known(values: npt.ArrayLike | None, dtype: type[_Number]) -> npt.NDArray
 
 
 class _DefaultMembers(NamedTuple):
-    """What ``Group.of`` takes members for unless it is given more; read-only."""
+    """The read-only member arrays that ``Group.of`` assumes unless given."""
 
     class_of_member: IntArray
     arrival: IntArray

@@ -1,4 +1,4 @@
-"""From names to numbers and back: records as people write them, and the ``Group`` of arrays."""
+"""Conversion between records with names and the ``Group`` of arrays."""
 
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
@@ -24,7 +24,7 @@ _TOPIC_ID: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
 class Topic(NamedTuple):
-    """One topic by name; every list has one entry a partition, None where unknown."""
+    """One topic by name; each list has one entry per partition, None where unknown."""
 
     partitions: int
     racks: Sequence[Sequence[str]] | None = None
@@ -38,7 +38,7 @@ class Topic(NamedTuple):
 
 
 class Member(NamedTuple):
-    """One member by name, as it joins the group."""
+    """One member by name as it joins the group."""
 
     id: str
     topics: Sequence[str] = ()
@@ -56,15 +56,14 @@ def group_of(
     id: str = "",  # noqa: A002 -- the field is named so in every Kafka tool
     auto_offset_reset: str = "latest",
 ) -> Group:
-    """Return the group, with its topics and members numbered once.
+    """Return the group of these records, with topics and members numbered.
 
-    A subscribed topic that is not in ``topics`` counts as one without
-    partitions. Claims on partitions that do not exist are left out, as Kafka does. Lags
-    a topic does not list follow from its offsets, if it has those. "" is no rack and no
-    instance id.
+    A subscribed topic that is not in ``topics`` counts as one without partitions. Claims on
+    partitions that do not exist are dropped, as in Kafka. Lags default to those that follow
+    from the offsets. An empty rack or instance id means none.
 
-    Raises InvalidGroupError for a repeated member id, a negative partition count, or a
-    list whose length is not the topic's partition count.
+    Raises InvalidGroupError for a repeated member id, a negative partition count, or a list whose
+    length is not the partition count.
     """
     _refuse_repeats(members)
     names = list(dict.fromkeys([*topics, *(name for m in members for name in m.topics)]))
@@ -140,7 +139,7 @@ def topic_records(group: Group) -> dict[str, Topic]:
 
 
 def member_records(group: Group) -> list[Member]:
-    """Return the group's members as records, in the order they were given."""
+    """Return the group's members as records, in the order in which they were given."""
     topic, number = group.topic_of_partition.tolist(), group.number_in_topic.tolist()
     throughput = _listed(group.throughput)
     members: list[Member] = []
@@ -173,7 +172,7 @@ def member_records(group: Group) -> list[Member]:
 
 
 def assignment_of(group: Group, owners: Owners) -> dict[str, list[tuple[str, int]]]:
-    """Return every member's partitions by topic and number, in topic, then partition order."""
+    """Return every member's partitions by topic and number, in that order."""
     topic, number = group.topic_of_partition.tolist(), group.number_in_topic.tolist()
     owned: dict[str, list[tuple[str, int]]] = {member: [] for member in group.members}
     for partition, owner in enumerate(owners.tolist()):
@@ -183,7 +182,7 @@ def assignment_of(group: Group, owners: Owners) -> dict[str, list[tuple[str, int
 
 
 def _are_alike(members: Sequence[Member], partitioned: Container[str]) -> bool:
-    """Return whether all list the same topics with partitions, in the same order."""
+    """Return whether all members list the same topics with partitions in the same order."""
     return len({tuple(t for t in member.topics if t in partitioned) for member in members}) <= 1
 
 
@@ -219,7 +218,7 @@ def _refuse_wrong_topic(name: str, topic: Topic) -> None:
 def _classes(
     members: Iterable[Member], number: Mapping[str, int]
 ) -> tuple[list[int], list[list[int]]]:
-    """Members whose lists name the same topics equally often share a class."""
+    """Return the class of each member, and the topics of each class, repeated as listed."""
     classes: dict[tuple[int, ...], int] = {}
     seen: dict[tuple[str, ...], int] = {}
     class_of_member = []
@@ -285,7 +284,7 @@ def _floats(values: Sequence[float | None]) -> FloatArray | None:
 
 
 def _listed(values: LongArray | FloatArray | None) -> list[int | None] | None:
-    """Return the values as a list with None where unknown; None if all are."""
+    """Return the values with None where unknown; None if all are."""
     if values is None:
         return None
     is_unknown = np.isnan(values) if values.dtype.kind == "f" else values == UNKNOWN

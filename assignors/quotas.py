@@ -1,4 +1,4 @@
-"""Quotas that make the members' counts even, and ways to fill them."""
+"""Quotas that make member counts even, and ways to fill them."""
 
 from typing import Final, NamedTuple, Self
 
@@ -13,24 +13,24 @@ _FEW: Final = 8
 
 
 class Quota(NamedTuple):
-    """How many partitions a member holds when all counts differ by at most one."""
+    """How many partitions a member gets when all counts differ by at most one."""
 
     least: int
     extras: int
-    """How many members hold one more than ``least``."""
+    """How many members get one more than ``least``."""
 
     @classmethod
     def of(cls, group: Group) -> Self:
-        """Spread the wanted partitions over all members; there must be one."""
+        """Divide the wanted partitions among all members; there must be one."""
         return cls(*divmod(group.wanted.size, group.member_count))
 
     @property
     def most(self) -> int:
-        """What the busiest members hold."""
+        """The largest count."""
         return self.least + bool(self.extras)
 
     def is_met(self, counts: LongArray) -> bool:
-        """Tell whether members with these counts hold everything, and evenly: all can stay."""
+        """Return whether members with these counts own every partition, and evenly."""
         return (
             int(counts.min()) >= self.least
             and int(counts.max()) <= self.most
@@ -40,8 +40,8 @@ class Quota(NamedTuple):
     def keepers_of_extras(self, group: Group, counts: LongArray) -> IntArray:
         """Return the members that may keep one more than ``least``.
 
-        Of those that hold enough the first ones, in the order Kafka iterates the members:
-        that of a second map, into which it put them in the order of the first.
+        The first ones that hold enough, in the order in which Kafka iterates the members: that of
+        a second map, into which it inserts them in the order of the first.
         """
         enough = (counts >= self.most) & (self.extras > 0)
         if np.count_nonzero(enough) <= self.extras:
@@ -59,22 +59,22 @@ def counts_now(group: Group) -> LongArray:
 
 @memo
 def is_even_now(group: Group) -> bool:
-    """Tell whether everything wanted has an undisputed owner, and counts are even.
+    """Return whether every wanted partition has an undisputed owner and counts are even.
 
-    Where subscriptions are equal, a member that keeps what it may then keeps everything.
+    With equal subscriptions, a member that keeps what it may then keeps everything.
     """
     return not group.is_contested and Quota.of(group).is_met(counts_now(group))
 
 
 class Unfilled(NamedTuple):
-    """Members that take more partitions, as the sticky assignor keeps them."""
+    """Members that take more partitions, as the sticky assignor tracks them."""
 
     needy: IntArray
     """Members below the least count, ascending."""
     needs: LongArray
     """How many partitions each of them lacks."""
     even: IntArray
-    """Members at the least count that may take an extra one, in the order they take it."""
+    """Members at the least count that may take an extra one, in the order in which they take it."""
 
 
 def held_by_each(owners: Owners, member_count: int) -> LongArray:
@@ -83,9 +83,9 @@ def held_by_each(owners: Owners, member_count: int) -> LongArray:
 
 
 def give_up_beyond(owners: Owners, allowed: LongArray, listed: IntArray) -> None:
-    """Take from every member, in place, what it holds beyond the number it is allowed.
+    """Take from every member, in place, what it holds beyond what it is allowed.
 
-    ``listed`` holds each member's partitions in a row, those it keeps first in front.
+    ``listed`` has each member's partitions in one row, those that it keeps first.
     """
     members = owners[listed]
     first = np.maximum.accumulate(np.where(ragged.changes(members), np.arange(listed.size), 0))
@@ -93,7 +93,7 @@ def give_up_beyond(owners: Owners, allowed: LongArray, listed: IntArray) -> None
 
 
 def round_robin(members: IntArray, needs: LongArray) -> IntArray:
-    """Return the member that takes each partition when each takes one in turn.
+    """Return the member that takes each partition when members take turns.
 
     A member drops out once it has taken as many as it needs.
 
@@ -106,18 +106,18 @@ def round_robin(members: IntArray, needs: LongArray) -> IntArray:
 
 
 def round_robin_turns(needs: LongArray) -> tuple[LongArray, LongArray]:
-    """Return the turn, from 0, and the place that takes each partition, as ``round_robin``."""
+    """Return the turn, from 0, and the position that takes each partition, as ``round_robin``."""
     place = np.repeat(np.arange(needs.size), needs)
     turn = np.arange(place.size) - np.repeat(ragged.starts_of(needs)[:-1], needs)
     return np.divmod(np.sort(turn * needs.size + place), max(needs.size, 1))
 
 
 def to_the_emptiest(counts: LongArray, partitions: int) -> LongArray:
-    """Return the place that takes each partition when each goes to the emptiest, ties to the first.
+    """Return the position that takes each partition if each goes to the emptiest.
 
-    Places are numbered as ``counts``, which says how much each holds at first. All places
-    below the final level are filled up to it; what is left over goes to the first of them.
-    A few partitions are quicker given one by one.
+    ``counts`` is what each position holds at first; ties go to the first. All positions below
+    the final level are filled up to it; the remainder goes to the first of them. A few
+    partitions are faster assigned one by one.
 
     >>> to_the_emptiest(np.array([2, 0, 1]), 5)
     array([1, 1, 2, 0, 1])

@@ -1,4 +1,4 @@
-"""Rows of unequal length as two flat arrays: where each row starts, and all the values."""
+"""Ragged arrays: rows of unequal length as two flat arrays, row starts and values."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 
 def starts_of(sizes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return where rows of these sizes start; one entry more than rows, ending with the total."""
+    """Return where rows of these sizes start; one more entry than rows, ending with the total."""
     starts = np.zeros(sizes.size + 1, np.int64)
     sizes.cumsum(out=starts[1:])
     return starts
@@ -32,9 +32,9 @@ def row_of_each(starts: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
 def rows_by_key(
     keys: npt.NDArray[np.int32], row_count: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
-    """Return, for each key from 0 to ``row_count - 1``, the positions that hold it, ascending.
+    """Return, for each key from 0 to ``row_count - 1``, its positions, ascending.
 
-    Negative keys belong to no row; for larger keys there are more rows.
+    Negative keys are left out; larger keys add rows.
 
     >>> rows_by_key(np.array([1, 0, -1, 1], np.int32), 2)
     (array([0, 1, 3]), array([1, 0, 3], dtype=int32))
@@ -60,7 +60,7 @@ def spans(starts: npt.NDArray[np.int64], stops: npt.NDArray[np.int64]) -> npt.ND
 
 
 def changes(*columns: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
-    """Return where any of the columns differs from the entry before; the first entry does.
+    """Return where any column differs from the entry before; True for the first entry.
 
     >>> changes(np.array([4, 4, 7])).tolist()
     [True, False, True]

@@ -16,16 +16,16 @@ from assignors.single_member import unless_alone
 
 @unless_alone
 def range_(group: Group) -> Owners:
-    """Cut every topic on its own into near-equal blocks, in member order.
+    """Cut each topic into near-equal blocks, in member order.
 
-    Static members come first, by instance id, then the others by member id. A topic that
-    does not divide evenly gives its first subscribers one partition more. Where replicas
-    stand in some racks only, members take partitions of their own rack first, within the
-    same quotas: balance goes before racks. Topics with the same subscribers and as many
-    partitions are owned alike, which goes before racks, too.
+    Static members come first, by instance id, then dynamic ones by member id. If a topic does
+    not divide evenly, its first subscribers get one partition more. If replicas are in some
+    racks only, members take partitions of their own rack first, within the same quotas:
+    balance comes before racks. Topics with the same subscribers and partition count get the
+    same owners (co-partitioning), which also comes before racks.
 
-    It does not balance a group: topics are cut alone, so the same members collect every
-    extra. Of 20 topics with 3 partitions each, 10 members leave 7 idle.
+    It does not balance a group: topics are cut separately, so the same members collect every
+    extra. Of 20 topics with 3 partitions each, 7 of 10 members stay idle.
 
     >>> group = Group.fresh({"t0": 3, "t1": 3}, members=["C0", "C1"])
     >>> group.named(range_(group))
@@ -42,15 +42,15 @@ def range_(group: Group) -> Owners:
 
 @unless_alone
 def server_range(group: Group) -> Owners:
-    """Do as ``range_`` without looking at racks, as the group coordinator does (KIP-848)."""
+    """Cut each topic like ``range_`` but ignore racks, as the group coordinator does (KIP-848)."""
     return group.seated_static_first(blocks(group))
 
 
 @claimless_memo
 def blocks(group: Group) -> IntArray:
-    """Return the seat of each partition among its topic's subscribers, as ``Group.seated`` has it.
+    """Return the seat of each partition among its topic's subscribers, for ``Group.seated``.
 
-    Every topic is cut into contiguous blocks; the first ``extras`` are one larger.
+    Every topic is cut into contiguous blocks; the first ``extras`` are larger by one.
     """
     quotas, extras = np.divmod(group.topic_sizes, np.maximum(group.audiences.sizes, 1))
     quota, extra = np.maximum(quotas, 1), np.where(quotas, extras, 0)
@@ -65,11 +65,10 @@ def blocks(group: Group) -> IntArray:
 
 
 def sets_with_racks(group: Group) -> Iterator[LongArray]:
-    """Yield the sets of co-partitioned topics in which racks are looked at.
+    """Yield the sets of co-partitioned topics whose racks count.
 
-    Co-partitioned topics have the same subscribers and as many partitions. A set of one
-    counts if that topic needs racks; larger sets, as RangeAssignor has it, as soon as any
-    topic of the group does.
+    Co-partitioned topics have the same subscribers and partition count. A set of one counts if
+    that topic needs racks; larger sets, as in RangeAssignor, if any topic of the group does.
     """
     if not group.racks or not group.replica_racks.any():
         return
@@ -89,8 +88,8 @@ def sets_with_racks(group: Group) -> Iterator[LongArray]:
 def rack_needs(group: Group) -> tuple[BoolArray, BoolArray]:
     """Return, for each topic, whether a subscriber has a rack, and whether racks matter.
 
-    They do if replicas stand in a subscriber's rack, but not all partitions have replicas
-    in all racks that the topic's partitions have any in.
+    They do if a replica is in a subscriber's rack, but not every partition has replicas in all
+    the racks that the topic's partitions use.
     """
     audiences, topic_count = group.audiences, len(group.topics)
     racks = group.member_racks[audiences.members]
@@ -119,14 +118,14 @@ def _by_rack(group: Group, partitions: LongArray, audience: int) -> IntArray:
 
 
 def subscribers_in_order(group: Group, audience: int) -> IntArray:
-    """Return the members of an audience, static ones first; a seat is a place among them."""
+    """Return an audience's members, static ones first; seats index this array."""
     starts = group.audiences.starts
     members: IntArray = group.static_first[group.places[starts[audience] : starts[audience + 1]]]
     return members
 
 
 def seats_by_rack(group: Group, partitions: LongArray, members: IntArray) -> IntArray:
-    """Return the seats of the first pass, that of racks; -1 where none matched or had room."""
+    """Return the seats of the rack pass; -1 where no member matched or had room."""
     matches = np.all(group.replica_racks[partitions], axis=0)
     anywhere = np.ones((len(matches), 1), np.bool_)  # column NO_RACK: such a member matches all
     quota, extras = divmod(len(matches), members.size)
@@ -138,7 +137,7 @@ def seats_by_rack(group: Group, partitions: LongArray, members: IntArray) -> Int
 
 
 def room_beside(seats: IntArray, members: int) -> LongArray:
-    """Return how many more partitions each member takes after the pass of racks."""
+    """Return how many more partitions each member takes after the rack pass."""
     quota, extras = divmod(seats.size, members)
     counts = np.bincount(seats[seats >= 0], minlength=members)
     is_over = counts > quota
@@ -152,8 +151,8 @@ def match_partitions(
 ) -> list[int]:
     """Give each partition to the first matching member with room; -1 if there is none.
 
-    Of the members of one rack only the first with room can be next, so each rack is a
-    queue (reversed, to pop from its end), and a member that leaves never comes back.
+    Only the first member of each rack with room can be next, so each rack is a queue
+    (reversed, to pop from its end); a member that leaves its queue never returns.
     """
     queues: list[list[int]] = [[] for _ in range(matches.shape[1])]
     for seat in reversed(range(len(racks))):
@@ -174,7 +173,7 @@ def match_partitions(
 
 
 def match_members(matches: BoolArray, racks: Sequence[int], quota: int, extras: int) -> list[int]:
-    """Give each member, in order, the first free partitions that match; -1 where none does."""
+    """Give each member, in order, the first free partitions that match; -1 for the others."""
     waiting = [iter(np.flatnonzero(column).tolist()) for column in matches.T]
     seats = [-1] * len(matches)
     for seat, rack in enumerate(racks):

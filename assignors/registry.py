@@ -1,4 +1,4 @@
-"""Which strategies are there, and what does each claim? One entry each, in display order."""
+"""Every strategy of Kafka and every custom assignor, with what it promises, in display order."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,14 +27,14 @@ from assignors.uniform.kafka_18688 import uniform_kafka_18688
 from assignors.uniform.uniform import uniform
 
 KAFKA_RULES: Final = "Apache Kafka's trunk of 25 October 2024"
-"""The state of Kafka whose rules are followed, where a strategy is not older by its name."""
+"""The state of Kafka that strategies follow unless their name gives an older one."""
 
 
 class Kind(Enum):
     """Where a strategy runs and who ships it.
 
-    Algorithms of earlier Kafka clients count as Kafka's, although no setting chooses them
-    today; what can be set is in ``client_class`` and ``remote_assignor``.
+    Algorithms of earlier Kafka clients count as Kafka's although no setting selects them today;
+    ``client_class`` and ``remote_assignor`` tell what can be set.
     """
 
     KAFKA_CLIENT = "Kafka client"
@@ -58,7 +58,7 @@ class Protocol(Enum):
 
 
 class Sees(Enum):
-    """What a strategy takes into account; changes in anything else leave its answer alone."""
+    """What a strategy takes into account; its result does not depend on anything else."""
 
     LAG = "lag"
     RACKS = "racks"
@@ -68,7 +68,7 @@ class Sees(Enum):
 
 
 class Promise(Enum):
-    """What a strategy guarantees; conformance tests check each promise."""
+    """What a strategy guarantees; conformance tests check every promise."""
 
     BALANCED = "With equal subscriptions, partition counts differ by at most one."
     BALANCED_PER_TOPIC = "Within each topic, its subscribers' counts differ by at most one."
@@ -93,21 +93,21 @@ class Promise(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Strategy:
-    """One strategy, and everything that users see about it."""
+    """One strategy and everything that users see about it."""
 
     name: str
     """As the command line and ``partition.assignment.strategy`` users write it."""
     label: str
     assign: Assignor
-    """What the strategy returns for the coming round."""
+    """Returns the assignment of the next round."""
     target: Assignor | None = None
-    """Where cooperative rounds end, if that is not what ``assign`` returns."""
+    """Where cooperative rounds end, if not at what ``assign`` returns."""
     kind: Kind
     protocol: Protocol
     sees: frozenset[Sees]
     promises: frozenset[Promise]
     goals: tuple[str, ...]
-    """What it aims for, the most important first."""
+    """Its aims, most important first."""
     weakness: str
     """One thing it does badly, in one sentence."""
     scenario: str
@@ -115,23 +115,23 @@ class Strategy:
     sources: tuple[str, ...]
     """KIPs and JIRA tickets that define it."""
     client_class: str | None = None
-    """The value for ``partition.assignment.strategy``, where Kafka ships one."""
+    """The value for ``partition.assignment.strategy``, if Kafka ships one."""
     remote_assignor: str | None = None
-    """The value for ``group.remote.assignor``, where brokers ship one (KIP-848)."""
+    """The value for ``group.remote.assignor``, if brokers ship one (KIP-848)."""
     certainty: Certainty = EXACT
-    """What is known of its answers at worst."""
+    """How certain its results are at worst."""
     certainty_by_group: Callable[[Group], Certainty] | None = None
-    """What is known of its answer for one group, if that depends on the group."""
+    """How certain its result for one group is, if that depends on the group."""
     possible: Callable[[Group], tuple[Owners, ...]] | None = None
-    """Every answer that is possible for one group; () where they are not known."""
+    """Every possible result for one group; () if not known."""
 
     @property
     def settle(self) -> Assignor:
-        """Where the group ends up: the target of cooperative rounds, else the answer."""
+        """The assignment after all rounds: the target of cooperative rounds, else the result."""
         return self.target or self.assign
 
     def certainty_for(self, group: Group) -> Certainty:
-        """Tell what is known of the answer for this group; one member leaves no choice."""
+        """Return how certain the result for this group is; a single member leaves no choice."""
         if group.member_count <= 1:
             return EXACT
         return self.certainty_by_group(group) if self.certainty_by_group else self.certainty

@@ -1,4 +1,4 @@
-"""Round robin: give all partitions to the members in turn.
+"""Round robin: assign all partitions to the members in turn.
 
 Sources: the documentation of RoundRobinAssignor; KIP-345 (static members).
 """
@@ -13,13 +13,13 @@ from assignors.single_member import unless_alone
 
 @unless_alone
 def roundrobin(group: Group) -> Owners:
-    """Give the partitions, topic by topic, to the members in turn.
+    """Assign the partitions, topic by topic, to the members in turn.
 
-    Static members sit first, by instance id, then the others by member id. A member that
-    does not subscribe to the topic is passed over. One cursor runs on across topics.
+    Static members come first, by instance id, then dynamic ones by member id. Members that do
+    not subscribe to the topic are skipped. One cursor runs across all topics.
 
-    With unequal subscriptions it does not balance: what a member was passed over for is
-    never made up. Here C2 gets four of six partitions, while 1, 2, 3 is possible.
+    With unequal subscriptions it does not balance, because skipped members are not
+    compensated: here C2 gets four of six partitions, although 1, 2, 3 is possible.
 
     >>> wanted = {"C0": ["t0"], "C1": ["t0", "t1"], "C2": ["t0", "t1", "t2"]}
     >>> group = Group.fresh({"t0": 1, "t1": 2, "t2": 3}, members=wanted)
@@ -38,8 +38,8 @@ def roundrobin(group: Group) -> Owners:
 def _first_seats(group: Group) -> IntArray:
     """Return the seat of the subscriber that gets the first partition of each topic.
 
-    Within a topic the cursor only meets subscribers, so it is enough to find where it
-    enters, at the first subscriber on or after it, and where it leaves.
+    Within a topic the cursor meets only subscribers, so finding where it enters and leaves is
+    enough.
     """
     audiences = group.audiences
     places = memoryview(group.places.data)

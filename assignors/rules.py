@@ -6,15 +6,15 @@ from assignors.model import UNOWNED, Group, Owners
 
 
 class InvalidAssignmentError(ValueError):
-    """An answer that breaks a rule of the protocol; the message names rule and partition."""
+    """An assignment that breaks a rule of the protocol; the message names rule and partition."""
 
 
 def check(group: Group, owners: Owners, *, complete: bool = True) -> Owners:
-    """Return the owners unchanged if they obey the protocol, else raise.
+    """Return the owners unchanged if they obey the protocol.
 
-    One owner or none for each partition; an owner is a member that subscribes to the
-    topic; a topic with a subscriber has owners. ``complete=False`` lifts the last
-    rule, for the first round of a cooperative rebalance (KIP-429).
+    Each partition has at most one owner, a member that subscribes to its topic, and every
+    partition with a subscriber has one. ``complete=False`` drops the last rule, for the first
+    round of a cooperative rebalance (KIP-429).
 
     Raises InvalidAssignmentError naming the first partition that breaks a rule.
     """

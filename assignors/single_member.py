@@ -13,10 +13,9 @@ _Strategy = Callable[Concatenate[Group, _Options], Owners]
 
 
 def unless_alone(strategy: _Strategy[_Options]) -> _Strategy[_Options]:
-    """Ask a strategy only where the only member there is does not want everything.
+    """Skip the strategy if the only member subscribes to everything: it owns everything.
 
-    Where it does, it owns everything: no other complete answer obeys the rules. One in four
-    groups of a fleet is so.
+    A quarter of the groups of a fleet are like that.
     """
 
     @wraps(strategy)

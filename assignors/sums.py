@@ -8,10 +8,10 @@ import numpy.typing as npt
 from assignors.model import FloatArray, IntArray, LongArray
 
 ExactArray: TypeAlias = LongArray | npt.NDArray[np.object_]
-"""int64 where that is enough, else Python's own numbers."""
+"""int64 if that is enough, else Python integers."""
 _EXACT_FLOAT: Final = 2.0**53
 _PIECE_BITS: Final = 21
-"""Three pieces hold any value; 2^32 of them add up exactly in a float."""
+"""Three pieces hold any value, and 2^32 of them add up exactly in a float."""
 _PIECE: Final = (1 << _PIECE_BITS) - 1
 _LONG_MAX: Final = 2**63 - 1
 
@@ -24,8 +24,8 @@ def counts(keys: LongArray | IntArray, size: int) -> LongArray:
 def exact_sums(keys: LongArray | IntArray, values: LongArray, size: int) -> ExactArray:
     """Add up the values (none negative) of each key from 0 to ``size - 1``, however large.
 
-    ``np.bincount`` adds floats, exactly as long as a sum stays below 2^53; where one does
-    not, the values are added in three pieces.
+    ``np.bincount`` adds floats, which is exact while sums stay below 2^53; otherwise the values
+    are added in three pieces.
     """
     rough = float_sums(keys, values, size)
     largest_sum = rough.max(initial=0.0)
@@ -44,17 +44,17 @@ def exact_sums(keys: LongArray | IntArray, values: LongArray, size: int) -> Exac
 
 
 def sums(keys: LongArray | IntArray, values: LongArray, size: int) -> LongArray:
-    """Add up the values (none negative) of each key; a sum beyond 2^63 - 1 is 2^63 - 1."""
+    """Add up the values (none negative) of each key; sums are capped at 2^63 - 1."""
     return np.minimum(exact_sums(keys, values, size), _LONG_MAX).astype(np.int64, copy=False)
 
 
 def whole(value: float) -> int:
-    """Return the nearest whole number, as ``sums`` gives it: none beyond 2^63 - 1."""
+    """Return the nearest integer, capped at 2^63 - 1 like ``sums``."""
     return round(value) if value < _LONG_MAX else _LONG_MAX
 
 
 def exact_total(values: LongArray) -> int:
-    """Return the sum of values, none of them negative, however large."""
+    """Return the sum of values (none negative), however large."""
     if values.size and int(values.max()) > _LONG_MAX // values.size:
         return sum(values.tolist())
     return int(values.sum())
@@ -66,12 +66,12 @@ def float_sums(keys: LongArray | IntArray, values: FloatArray | LongArray, size:
 
 
 def largest(values: LongArray, starts: LongArray) -> LongArray:
-    """Return the largest value of each row of values, 0 where a row is empty."""
+    """Return the largest value of each row, 0 for an empty row."""
     return _reduced(np.maximum, values, starts)
 
 
 def smallest(values: LongArray, starts: LongArray) -> LongArray:
-    """Return the smallest value of each row of values, 0 where a row is empty."""
+    """Return the smallest value of each row, 0 for an empty row."""
     return _reduced(np.minimum, values, starts)
 
 

@@ -1,7 +1,7 @@
-"""The order in which a broker visits topics: by their random ids, where those are known.
+"""The order in which a broker visits topics: by their random ids, where known.
 
-With equal subscriptions it iterates Java's hash sets and maps of ids, bucket by bucket; ids in
-one bucket come as they were put in. Sources: UniformHomogeneousAssignmentBuilder, TopicIds and
+With equal subscriptions it iterates Java's hash sets and maps of ids bucket by bucket; ids
+within a bucket keep insertion order. Sources: UniformHomogeneousAssignmentBuilder, TopicIds and
 UniformHeterogeneousAssignmentBuilder of the group coordinator, Kafka 4.4.
 """
 
@@ -17,7 +17,7 @@ from assignors.model import Group, LongArray
 
 
 def halves(topic_id: str) -> tuple[int, int]:
-    """Return the upper and the lower 64 bits of an id, signed as Java's ``long`` is.
+    """Return the upper and the lower 64 bits of an id as Java's signed ``long``.
 
     >>> halves("AAAAAAAAAAEAAAAAAAAAAg"), halves("_____________________w")
     ((1, 2), (-1, -1))
@@ -35,22 +35,22 @@ def uuid_hashes(topic_ids: Sequence[str]) -> npt.NDArray[np.uint32]:
 
 
 def has_ids(group: Group) -> bool:
-    """Tell whether the ids of all topics with partitions and subscribers are known."""
+    """Return whether the ids of all topics with partitions and subscribers are known."""
     return bool(group.topic_ids) and all(
         group.topic_ids[topic] is not None for topic in group.wanted_topics.tolist()
     )
 
 
 def ids_share_buckets(group: Group) -> bool:
-    """Tell whether two topics with subscribers share one of the 16 buckets of a small map."""
+    """Return whether two subscribed topics share one of the 16 buckets of a small map."""
     hashes = uuid_hashes([group.topic_ids[topic] or "" for topic in group.wanted_topics.tolist()])
     return np.unique(bucket_of(hashes, FEWEST_BUCKETS)).size < hashes.size
 
 
 def ranks_in_subscription(group: Group) -> LongArray:
-    """Return when each topic comes as a broker iterates the set of subscribed ids; (T,).
+    """Return the rank of each topic in a broker's iteration of the subscribed ids; (T,).
 
-    For members that all subscribe to the same topics. Topic numbers, where ids are unknown.
+    For members with equal subscriptions. Topic numbers if ids are unknown.
     """
     return _ranks_in_subscription(group) if has_ids(group) else np.arange(len(group.topics))
 
@@ -64,10 +64,10 @@ def _ranks_in_subscription(group: Group) -> LongArray:
 
 
 def ranks_in_assignment(group: Group, topics: LongArray) -> LongArray:
-    """Return when each of the topics of one member comes as a broker iterates them; (T,).
+    """Return the rank of each of one member's topics in a broker's iteration; (T,).
 
-    What shares a bucket comes in the reverse of the order in which the member was given it,
-    which is taken to be that of the subscription. Topic numbers, where ids are unknown.
+    Ids that share a bucket come in the reverse of the order in which the member was assigned
+    them, which is assumed to be that of the subscription. Topic numbers if ids are unknown.
     """
     if not has_ids(group):
         return np.arange(len(group.topics))
@@ -76,10 +76,7 @@ def ranks_in_assignment(group: Group, topics: LongArray) -> LongArray:
 
 
 def ranks_by_id(group: Group) -> LongArray:
-    """Return the rank of each topic in ``Uuid.compareTo`` order; (T,).
-
-    Topic numbers, where ids are unknown.
-    """
+    """Return the rank of each topic in ``Uuid.compareTo`` order; (T,). Topic numbers if unknown."""
     if not has_ids(group):
         return np.arange(len(group.topics))
     keys = {topic: halves(group.topic_ids[topic] or "") for topic in group.wanted_topics.tolist()}
@@ -87,7 +84,7 @@ def ranks_by_id(group: Group) -> LongArray:
 
 
 def _ranks(group: Group, topics: list[int]) -> LongArray:
-    """Return the rank of each topic in a hash map into which ids are put in this order."""
+    """Return the rank of each topic in a hash map into which ids are inserted in this order."""
     ids = [group.topic_ids[topic] or "" for topic in topics]
     return _as_ranks(group, [topics[at] for at in hash_map_order(ids, uuid_hashes(ids))])
 

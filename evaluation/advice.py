@@ -1,4 +1,4 @@
-"""What to recommend: a strategy to set today, and what a custom assignor would add."""
+"""The recommendation: a strategy to set today, and what a custom assignor would add."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,27 +11,26 @@ from evaluation.compare import Outcome
 from schemas.tables import REAL_GAIN
 
 _NEARLY: Final = 1.1
-"""Within a tenth of the best is nearly as good, if far fewer partitions move."""
+"""An outcome within a tenth of the best is good enough if far fewer partitions move."""
 _FAR_FEWER: Final = 0.5
 _LEAST_DISRUPTIVE: Final = (Protocol.COOPERATIVE, Protocol.EAGER, Protocol.BROKER)
-"""Between equal outcomes: no pause first; a change of the group protocol last."""
+"""Order of preference between equal outcomes: no pause first, a change of protocol last."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Advice:
-    """The present state beside the best of two kinds of strategies; each may be missing."""
+    """The current state and the best of two kinds of strategies; each may be missing."""
 
     now: Outcome | None
-    """The present owners; None if nobody owns anything."""
+    """The current owners; None if nobody owns anything."""
     settable: Outcome | None
-    """The best that a setting of the clients or brokers chooses; None if nothing is better
-    than the present owners."""
+    """The best that a setting selects; None if none beats the current owners."""
     custom: Outcome | None
-    """The best custom assignor; None if none is better than what can be set and than now."""
+    """The best custom assignor; None if none beats both."""
     takes_custom: bool = True
-    """Whether the client takes a custom assignor at all."""
+    """Whether the client supports custom assignors."""
     by_lag: bool
-    """Whether the busiest consumer's lag decides; else its number of partitions."""
+    """Whether the busiest consumer's lag decides; otherwise its number of partitions."""
 
 
 def is_judged_by_lag(group: Group) -> bool:
@@ -48,8 +47,8 @@ def busiest_load(outcome: Outcome, *, by_lag: bool) -> int:
 def best_of(outcomes: Sequence[Outcome], *, by_lag: bool) -> Outcome | None:
     """Return the outcome with the least load on its busiest consumer; None if there is none.
 
-    One within a tenth of that load is preferred if it moves less than half as many
-    partitions; between equals, the protocol that disrupts least, then the registry's order.
+    An outcome within a tenth of that is preferred if it moves less than half as many partitions;
+    ties go to the least disruptive protocol, then the registry's order.
     """
     best = min(outcomes, key=lambda o: _rank(o, by_lag=by_lag), default=None)
     if best is None:
@@ -69,9 +68,9 @@ def advise(
     settable: Sequence[Outcome],
     custom: Sequence[Outcome],
 ) -> Advice:
-    """Return what to set today and what a custom assignor would add beyond it.
+    """Return what to set today and what a custom assignor would add.
 
-    Neither where there is nothing to assign, or nobody to assign it to.
+    Neither if there is nothing to assign or nobody to assign it to.
     """
     by_lag = is_judged_by_lag(group)
     if not group.member_count or not group.is_wanted.any():
@@ -87,7 +86,7 @@ def advise(
 
 
 def _is_better(outcome: Outcome, other: Outcome, *, by_lag: bool) -> bool:
-    """Compare loads; an outcome with unowned partitions carries less only because it reads less."""
+    """Compare loads; unowned partitions lower a load only because nobody reads them."""
     if other.figures.unowned > outcome.figures.unowned:
         return True
     least = busiest_load(other, by_lag=by_lag) * (1 - REAL_GAIN)

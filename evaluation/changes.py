@@ -1,4 +1,4 @@
-"""How a group differs from its baseline, in a few words."""
+"""Differences between a group and its baseline, in a few words."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ def size_of(group: Group) -> str:
 
 
 def changes_between(before: Group, after: Group) -> tuple[str, ...]:
-    """Return phrases such as ``10 more consumers``; none where nothing relevant differs."""
+    """Return phrases such as ``10 more consumers``; none if nothing relevant differs."""
     return tuple(_changes(before, after))
 
 

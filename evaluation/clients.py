@@ -1,7 +1,7 @@
-"""The clients that consumers run on, and which strategies each can use.
+"""Kafka clients, their strategies, and how to configure each.
 
-What differs between clients beside their strategies: who speaks the broker-side protocol
-(KIP-848), what a custom assignor takes, and how a strategy and a static id are set.
+Clients also differ in their support for the broker-side protocol (KIP-848), for custom
+assignors and for static ids.
 """
 
 from collections.abc import Mapping
@@ -16,35 +16,35 @@ _TYPES: Final = {
     "sticky": "Sticky",
     "cooperative-sticky": "CooperativeSticky",
 }
-"""What clients' own names for a strategy's type begin or end with."""
+"""What clients' names for a strategy's type begin or end with."""
 
 
 class Client(NamedTuple):
-    """A client library, as the choice "Which client?" knows it."""
+    """A Kafka client library."""
 
     name: str
-    """As the command line, links and names of strategies write it."""
+    """As the command line, links and strategy names write it."""
     label: str
     setting: str
-    """What sets a strategy: ``NAME``, ``TYPE`` and ``MODULE`` stand for it."""
+    """Sets a strategy; ``NAME``, ``TYPE`` and ``MODULE`` are placeholders."""
     language: str = "properties"
-    """Of the setting."""
+    """The language of the setting."""
     static_id: str = ""
-    """What sets a static id; empty where the client has none."""
+    """Sets a static id; empty if the client has none."""
     interface: str = ""
-    """What a custom assignor implements; empty where the client takes none."""
+    """What a custom assignor implements; empty if the client supports none."""
     broker_side: str = ""
-    """The first release with the broker-side protocol; empty where there is none."""
+    """The first release with the broker-side protocol; empty if there is none."""
     broker_side_setting: str = "group.protocol=consumer\ngroup.remote.assignor=NAME"
 
     @property
     def short(self) -> str:
-        """What sentences call it."""
+        """The label without its explanation."""
         return self.label.partition(" (")[0]
 
     @property
     def settable(self) -> tuple[str, ...]:
-        """The strategies that a setting chooses, its own before those of brokers."""
+        """The strategies that a setting selects, the client's own before those of brokers."""
         shipped = [s for s in ALL_STRATEGIES.values() if is_settable(s)]
         own = (s.name for s in shipped if client_of(s) is self)
         brokers = (s.name for s in shipped if s.remote_assignor and self.broker_side)
@@ -52,27 +52,27 @@ class Client(NamedTuple):
 
     @property
     def custom(self) -> tuple[str, ...]:
-        """The custom assignors that could be written for it, in display order."""
+        """The custom assignors that could be implemented for it, in display order."""
         return tuple(
             s.name for s in STRATEGIES.values() if s.kind is Kind.CUSTOM and self.interface
         )
 
     @property
     def strategies(self) -> tuple[str, ...]:
-        """Every strategy of interest to its users, in display order."""
+        """Every strategy relevant to its users, in display order."""
         if self is JAVA:
             return (*STRATEGIES, *PREVIEWS)
         return (*self.settable, *self.custom)
 
     def strategy_called(self, name: str) -> str | None:
-        """Return the strategy behind the name that a group shows; None if this client has none."""
+        """Return the strategy of this name as a group reports it; None if this client has none."""
         if self is JAVA or STRATEGIES[name].remote_assignor:
             return name
         own = f"{self.name}-{name}"
         return own if own in OTHER_CLIENTS else None
 
     def set_to(self, strategy: Strategy) -> str:
-        """Return what sets one of the strategies that can be set, with an assignor's own name."""
+        """Return the setting that selects a strategy."""
         if strategy.remote_assignor:
             own = "sticky" if strategy.remote_assignor == "uniform" else "range"
             setting, name = self.broker_side_setting, strategy.remote_assignor
@@ -163,7 +163,7 @@ _KNOWN: Final = (
 
 
 def is_settable(strategy: Strategy) -> bool:
-    """Return whether a released client or broker ships it, so that a setting chooses it."""
+    """Return whether a release ships the strategy, so that a setting selects it."""
     is_shipped = strategy.client_class or strategy.remote_assignor
     return bool(is_shipped) or strategy.kind is Kind.OTHER_CLIENT
 
@@ -175,7 +175,7 @@ def runs_as(strategy: Strategy) -> str:
 
 
 def client_of(strategy: Strategy) -> Client | None:
-    """Return whose own a strategy is; None for those of no client, as a broker's."""
+    """Return the client that a strategy belongs to; None for brokers' and custom ones."""
     if strategy.kind is Kind.KAFKA_CLIENT:
         return JAVA
     if strategy.kind is not Kind.OTHER_CLIENT:
@@ -186,4 +186,4 @@ def client_of(strategy: Strategy) -> Client | None:
 CLIENTS: Final[Mapping[str, Client]] = {
     c.name: c for c in _KNOWN if c is JAVA or any(client_of(s) is c for s in OTHER_CLIENTS.values())
 }
-"""The clients whose strategies are known, by name, Java's first."""
+"""The clients with known strategies, by name, Java first."""

@@ -1,4 +1,4 @@
-"""Run strategies on one group, check each answer against the rules, and compute its figures."""
+"""Run strategies on one group, check each result against the rules, and compute its figures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,28 +15,28 @@ from evaluation.metrics import Figures, figures_of, figures_of_each
 _AT_ONCE: Final = 1 << 18
 """Figures of several strategies are computed together, up to this many owners."""
 NOW: Final = "now"
-"""The name of the outcome that shows the present owners."""
+"""The name of the outcome with the current owners."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Outcome:
-    """Who would own what under one strategy, with its figures."""
+    """The owners under one strategy, with their figures."""
 
     name: str
     """The strategy's name, or ``NOW``."""
     label: str
-    """What the screen calls it."""
+    """Its name on screen."""
     owners: Owners
     figures: Figures
     certainty: Certainty = EXACT
-    """What is known of the owners before the rebalance."""
+    """How certain the owners are before the rebalance."""
 
 
 def compare(group: Group, names: Sequence[str]) -> list[Outcome]:
-    """Return where the group ends up under each named strategy, in the order of the names.
+    """Return the group's outcome under each named strategy, in the order of the names.
 
     Cooperative strategies are shown at their target, after the last round. Raises
-    InvalidAssignmentError if a strategy breaks a rule, so that no picture shows it.
+    InvalidAssignmentError if a strategy breaks a rule.
     """
     step = max(1, _AT_ONCE // max(1, group.partition_count))
     return [
@@ -47,9 +47,9 @@ def compare(group: Group, names: Sequence[str]) -> list[Outcome]:
 
 
 def as_it_is_now(group: Group) -> Outcome | None:
-    """Return the present owners as an outcome; None if nobody owns anything.
+    """Return the current owners as an outcome; None if nobody owns anything.
 
-    They are observed, not computed, so the rules do not apply: partitions may be unowned.
+    They are observed rather than computed, so the rules do not apply: partitions may be unowned.
     """
     if not group.has_claims:
         return None

@@ -1,7 +1,7 @@
-"""What to set on the consumers of a group so that they use a strategy.
+"""The settings that bring a group to a strategy.
 
 Facts from Kafka's documentation of consumer settings, KIP-345, KIP-429, KIP-848, KIP-881, and
-from the sources of the other clients.
+the sources of the other clients.
 """
 
 from typing import Final, NamedTuple
@@ -13,30 +13,30 @@ _EAGER_DEFAULT: Final = "org.apache.kafka.clients.consumer.RangeAssignor"
 
 
 class SettingsStep(NamedTuple):
-    """One change of settings, brought to every consumer before the next."""
+    """One change of settings, rolled out to every consumer before the next."""
 
     text: str
     """When to make it and what it does, in a sentence or two."""
     settings: str
     language: str
-    """Of the settings."""
+    """The language of the settings."""
 
 
 class Configuration(NamedTuple):
     """How to bring a group to a strategy: steps in order, and notes."""
 
     steps: tuple[SettingsStep, ...]
-    """None if nobody ships the strategy."""
+    """() if nobody ships the strategy."""
     notes: tuple[str, ...]
 
 
 def configuration(
     strategy: Strategy, client: Client, before: Strategy | None = None
 ) -> Configuration:
-    """Return what to set for one strategy, safe for a group that is running.
+    """Return the settings for one strategy, safe for a running group.
 
-    ``before`` is the strategy that the group uses now, if that is known. A strategy of another
-    client than the one given is set on its own client.
+    ``before`` is the current strategy, if known. A strategy of another client than the one given is
+    set on its own client.
     """
     client = client_of(strategy) or client
     if before is not None and before.name == strategy.name:

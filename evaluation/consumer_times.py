@@ -1,4 +1,4 @@
-"""Time lag, catch-up and loss per consumer: at its partitions' rates, or at a speed of its own."""
+"""Time lag, catch-up time and retention loss per consumer."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from evaluation.rebalance.fluid import fair_shares
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ConsumerTimes:
-    """Times of each consumer; (M,) each, 0 or never without partitions."""
+    """Times of each consumer; (M,) each, 0 or infinite without partitions."""
 
     age_s: FloatArray
     """The largest known time lag of its partitions."""
@@ -23,7 +23,7 @@ class ConsumerTimes:
 
 
 def consumers_now(times: PartitionTimes, owners: Owners, members: int) -> ConsumerTimes:
-    """Return the times of the present owners at the rates of their partitions."""
+    """Return the times of the current owners at the rates of their partitions."""
     return ConsumerTimes(
         age_s=_largest(times.age_s, owners, members, 0.0),
         catch_up_s=_largest(times.catch_up_s, owners, members, 0.0),
@@ -36,10 +36,9 @@ def consumers_at(
 ) -> ConsumerTimes:
     """Return the times of these owners (P,) if each consumer reads at its own speed, records/s.
 
-    A consumer reads at full speed until all its partitions have caught up, so that this takes
-    its lag / (speed - produced). Meanwhile its partitions share its speed fairly (max-min),
-    which decides what is lost. Unknown lags and rates count as 0: the times are then lower
-    bounds of catching up.
+    A consumer reads at full speed until all its partitions have caught up, which takes its
+    lag / (speed - produced). Meanwhile its partitions share its speed max-min fairly, which
+    decides what is lost. Unknown lags and rates count as 0, so catch-up times are lower bounds.
     """
     members = speed_of_member.size
     held = np.flatnonzero(owners != UNOWNED)
@@ -62,7 +61,7 @@ def consumers_at(
 
 
 def _largest(values: FloatArray, owners: Owners, members: int, idle: float) -> FloatArray:
-    """Return the largest known value of each member's partitions; NaN where none is known."""
+    """Return the largest known value of each member's partitions; NaN if none is known."""
     largest = np.full(members, np.nan)
     held = np.flatnonzero(owners != UNOWNED)
     np.fmax.at(largest, owners[held], values[held])

@@ -1,4 +1,4 @@
-"""Facts about a group and an assignment, for the sentences that explain it."""
+"""Facts about a group and an assignment, for explanations."""
 
 import numpy as np
 
@@ -13,16 +13,13 @@ def subscribers(group: Group) -> LongArray:
 
 
 def subscribe_alike(group: Group) -> bool:
-    """Tell whether all that subscribe to anything with partitions subscribe to all of it."""
+    """Return whether all members with subscriptions subscribe to every wanted topic."""
     sizes = group.audiences.sizes[group.wanted_topics]
     return bool((sizes == subscribers(group).size).all())
 
 
 def extra_topics(group: Group, owners: Owners) -> LongArray:
-    """Return in how many topics a member owns more than subscribers' equal share; (M,).
-
-    The share is the topic's partitions divided by its subscribers, rounded down.
-    """
+    """Return in how many topics a member owns more than an equal share, rounded down; (M,)."""
     held = np.flatnonzero(owners != UNOWNED)
     pairs = group.topic_of_partition[held].astype(np.int64) * group.member_count + owners[held]
     keys, counts = np.unique(pairs, return_counts=True)
@@ -38,7 +35,7 @@ def uneven_topics(group: Group) -> int:
 
 
 def largest_partitions(group: Group) -> LongArray:
-    """Return the partition with most lag of each wanted topic that has lag, first of equals."""
+    """Return the partition with the most lag of each wanted topic with lag, first of equals."""
     topics = group.wanted_topics
     lags = np.where(group.is_wanted, group.counted_lags, 0)
     most = np.zeros(len(group.topics), np.int64)

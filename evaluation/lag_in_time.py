@@ -1,7 +1,7 @@
-"""Lag in seconds: how old the next record is, and when records are lost before they are read.
+"""Lag in seconds: the age of the next record, and when records are lost before they are read.
 
-Figures of P partitions, from their offsets at several moments. Unknown offsets are ``UNKNOWN``;
-unknown seconds and rates are NaN, and infinite seconds mean never.
+Figures of P partitions from their offsets at several moments. Unknown offsets are ``UNKNOWN``,
+unknown seconds and rates NaN; infinite seconds mean never.
 """
 
 from typing import NamedTuple, Self
@@ -15,12 +15,11 @@ from assignors.model import UNKNOWN, BoolArray, FloatArray, IntArray, LongArray
 class Series(NamedTuple):
     """The known offsets of P partitions since each last fell, oldest first; N in all.
 
-    Offsets fall where a topic is created anew or a group is reset: what came before says nothing
-    about what comes after.
+    Offsets fall when a topic is recreated or a group is reset; older offsets are then irrelevant.
     """
 
     starts: LongArray
-    """(P + 1,) partition p has the entries starts[p] to starts[p + 1] - 1."""
+    """(P + 1,) partition p has entries starts[p] to starts[p + 1] - 1."""
     times_s: FloatArray
     """(N,)"""
     offsets: LongArray
@@ -34,7 +33,7 @@ class Series(NamedTuple):
         offsets: LongArray,
         partitions: int,
     ) -> Self:
-        """Take entries by partition, ascending, and then by time; P is ``partitions``."""
+        """Take entries sorted by partition, then time; P is ``partitions``."""
         is_known = offsets != UNKNOWN
         partition, times_s, offsets = partition[is_known], times_s[is_known], offsets[is_known]
         falls = np.flatnonzero((np.diff(partition) == 0) & (np.diff(offsets) < 0)) + 1
@@ -53,21 +52,20 @@ class Series(NamedTuple):
 
 
 class TimeLag(NamedTuple):
-    """How old the next record to be read is, partition by partition."""
+    """The age of each partition's next record to be read."""
 
     seconds: FloatArray
-    """(P,) 0 where everything is read, NaN where an offset is unknown."""
+    """(P,) 0 if everything is read, NaN if an offset is unknown."""
     is_exact: BoolArray
-    """(P,) False where the record is older than the first entry: it is at least so old."""
+    """(P,) False if the record is older than the first entry: the age is then a lower bound."""
 
 
 def time_lag(ends: Series, committed: LongArray) -> TimeLag:
-    """Return the age of the next record to be read, when the end offsets were last known.
+    """Return the age of the next record to be read at the last known end offset.
 
-    The end offset is taken to grow evenly between two moments, so that the record at the
-    committed offset (P,) was written when the end reached it. That is how Burrow and
-    kafka-lag-exporter put records into time; offsetsForTimes of a live cluster tells the same
-    from timestamps.
+    The end offset is assumed to grow evenly between two moments, so the record at the committed
+    offset (P,) was written when the end reached it, as in Burrow and kafka-lag-exporter;
+    offsetsForTimes of a live cluster gives the same from timestamps.
 
     >>> ends = Series.of_snapshots(np.array([0.0, 60.0]), np.array([[0], [600]]))
     >>> time_lag(ends, np.array([450])).seconds.tolist()
@@ -93,9 +91,9 @@ def time_lag(ends: Series, committed: LongArray) -> TimeLag:
 
 
 def growth(offsets: Series) -> FloatArray:
-    """Return by how much offsets grow a second, over all entries; (P,).
+    """Return by how much offsets grow per second over all entries; (P,).
 
-    NaN where there are fewer than two.
+    NaN with fewer than two.
     """
     rates = np.full(offsets.starts.size - 1, np.nan)
     several = np.flatnonzero(np.diff(offsets.starts) > 1)
@@ -106,9 +104,9 @@ def growth(offsets: Series) -> FloatArray:
 
 
 def seconds_to_catch_up(lag: FloatArray, produced: FloatArray, consumed: FloatArray) -> FloatArray:
-    """Return when the records that wait are read at these rates (P,), in records a second.
+    """Return when the lag is read at these rates (P,), in records per second.
 
-    0 where none waits; infinite where no more are read than arrive.
+    0 without lag; infinite if no more records are read than arrive.
 
     >>> rates = np.array([[20.0, 5.0], [30.0, 5.0]])
     >>> seconds_to_catch_up(np.array([600.0, 1.0]), *rates).tolist()
@@ -128,14 +126,14 @@ def seconds_to_loss_by_age(
     consumed: FloatArray,
     retention_s: FloatArray | float,
 ) -> FloatArray:
-    """Return when the next record to be read is as old as ``retention.ms`` allows; (P,).
+    """Return when the next record to be read exceeds ``retention.ms``; (P,).
 
-    ``lag`` records wait, the next of them ``age_s`` old, and so were written at lag / age a
-    second; more arrive at ``produced`` and are read at ``consumed`` a second. While those
-    that wait now are read, the age grows by 1 - consumed age / lag a second. From lag /
-    consumed seconds on, at which the next record is just as old, it grows by
-    1 - consumed / produced. Kafka deletes whole segments, whose last record must be as old,
-    so that the loss comes no earlier. 0 where records are being lost already.
+    ``lag`` records wait, the next of them ``age_s`` old, so they were written at lag / age per
+    second; more arrive at ``produced`` and are read at ``consumed`` per second. While the current
+    lag is read, the age grows by 1 - consumed age / lag per second; from lag / consumed seconds
+    on, when the next record is just as old, by 1 - consumed / produced. Kafka deletes whole
+    segments, whose last record must be as old, so the loss comes no earlier. 0 if records are
+    being lost already.
 
     >>> args = np.array([[600.0], [60.0], [10.0], [5.0]])  # read at half the speed
     >>> seconds_to_loss_by_age(*args, retention_s=3660.0).tolist()
@@ -158,10 +156,10 @@ def seconds_to_loss_by_age(
 def seconds_to_loss_by_size(
     begin: LongArray, committed: LongArray, deleted: FloatArray, consumed: FloatArray
 ) -> FloatArray:
-    """Return when the start of the log overtakes the committed offset; (P,).
+    """Return when the log start overtakes the committed offset; (P,).
 
-    The start grows by ``deleted`` records a second, as it does under ``retention.bytes``, and
-    the committed offset by ``consumed``. 0 where it has been overtaken.
+    The start grows by ``deleted`` records per second, as under ``retention.bytes``, and the
+    committed offset by ``consumed``. 0 if it has been overtaken.
 
     >>> offsets = np.array([[100], [400]])
     >>> seconds_to_loss_by_size(*offsets, np.array([20.0]), np.array([5.0])).tolist()

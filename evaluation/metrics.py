@@ -1,7 +1,7 @@
-"""Figures on an assignment: per member, per member and topic, and one row per strategy.
+"""Figures of an assignment: per member, per member and topic, and one row per strategy.
 
-Every function takes the group and the owners (P,). P partitions, T topics, M members.
-Unknown lag is no lag of 0: it is left out of sums and counted apart.
+Functions take the group and the owners (P,). P partitions, T topics, M members. Unknown lag is
+not a lag of 0: it is left out of sums and counted separately.
 """
 
 import math
@@ -32,51 +32,52 @@ from evaluation.snapshots import Snapshots
 class Figures:
     """The figures of one assignment, in one row.
 
-    Lag figures are None where no lag is known at all; a mean is over all members, idle
-    ones too. Without members there is nobody to carry lag: None, and counts of 0.
+    Lag figures are None if no lag is known; means are over all members, including idle ones.
+    Without members lag figures are None and counts 0.
     """
 
     max_lag: int | None
-    """The known lag of the member that has most."""
+    """The known lag of the busiest member."""
     mean_lag: float | None
     lag_spread: int | None
-    """The most minus the least."""
+    """The largest minus the smallest."""
     max_over_mean_lag: float | None
-    """1.0 is even; None where the mean is 0."""
+    """1.0 is even; None if the mean is 0."""
     max_count: int
     count_spread: int
     idle: int
-    """Members without a partition."""
+    """Members without partitions."""
     moved: int | None
     """Owned partitions that change or lose their owner; None if nobody owns anything now."""
     off_rack: int | None
-    """Partitions without a replica in their owner's rack, where both are known; None if no
-    member has a rack or no partition has replica racks."""
+    """Partitions without a replica in their owner's rack, where both are known; None if no member
+    or no partition has racks."""
     unknown_lags: int
-    """Partitions of the group whose lag is unknown."""
+    """Partitions with unknown lag."""
     unowned: int
     total_lag: int | None
-    """The known lag of the whole group, unowned partitions included."""
+    """The known lag of the whole group, including unowned partitions."""
 
 
 class TotalLag(NamedTuple):
-    """The lag of a whole group, whatever the owners."""
+    """The lag of a whole group, regardless of owners."""
 
     known: int | None
     """The exact sum of the known lags, negative ones counted as 0; None if none is known."""
     unknown_partitions: int
-    """Partitions left out of the sum because their lag is unknown."""
+    """Partitions with unknown lag, left out of the sum."""
 
 
 def figures_of(group: Group, owners: Owners) -> Figures:
-    """Return the row of figures for one assignment."""
+    """Return the figures of one assignment."""
     return figures_of_each(group, owners[None])[0]
 
 
 def figures_of_each(group: Group, answers: Owners) -> list[Figures]:
-    """Return a row of figures for each of several assignments (S, P) of one group.
+    """Return the figures of several assignments (S, P) of one group.
 
-    A small group's S assignments take little longer than one; a large group's, S times the memory.
+    For small groups, S assignments take little longer than one; for large ones, S times the
+    memory.
     """
     size, members = len(answers), group.member_count
     every = np.arange(size + 1)
@@ -120,7 +121,7 @@ def _moved_in_each(group: Group, answers: Owners) -> Sequence[int | None]:
 
 
 def total_lag(group: Group) -> TotalLag:
-    """Return the lag of the whole group; it takes no assignment, and needs no members."""
+    """Return the lag of the whole group."""
     unknown = group.partition_count - int(np.count_nonzero(group.is_lag_known))
     known = exact_total(group.counted_lags) if unknown < group.partition_count else None
     return TotalLag(known, unknown)
@@ -139,7 +140,7 @@ def share_per_member(group: Group, owners: Owners) -> FloatArray:
 def lag_per_member(group: Group, owners: Owners) -> LongArray:
     """Return each member's known lag, negative lag counted as 0; shape (M,).
 
-    Sums are exact; one beyond 2^63 - 1 is given as 2^63 - 1.
+    Sums are exact, capped at 2^63 - 1.
     """
     held = np.flatnonzero(owners != UNOWNED)
     return sums(owners[held], group.counted_lags[held], group.member_count)
@@ -163,8 +164,7 @@ def topics_per_member(group: Group, owners: Owners) -> LongArray:
 def count_per_member_and_topic(group: Group, owners: Owners, members: IntArray) -> LongArray:
     """Return how many partitions of each topic the given members own; shape (members, T).
 
-    Memory grows with the members given: a group of 100,000 members and 10,000 topics
-    has a billion cells, and no picture shows them.
+    Memory grows with the members given: 100,000 members and 10,000 topics make a billion cells.
     """
     cells, _ = _cells(group, owners, members)
     size = members.size * len(group.topics)
@@ -172,7 +172,7 @@ def count_per_member_and_topic(group: Group, owners: Owners, members: IntArray) 
 
 
 def lag_per_member_and_topic(group: Group, owners: Owners, members: IntArray) -> LongArray:
-    """Return the known lag of each topic that the given members carry; shape (members, T)."""
+    """Return the given members' known lag in each topic; shape (members, T)."""
     cells, partitions = _cells(group, owners, members)
     size = members.size * len(group.topics)
     return sums(cells, group.counted_lags[partitions], size).reshape(
@@ -183,8 +183,8 @@ def lag_per_member_and_topic(group: Group, owners: Owners, members: IntArray) ->
 def off_rack(group: Group, owners: Owners) -> int | None:
     """Return how many partitions have no replica in their owner's rack.
 
-    Only partitions with known replica racks and an owner with a rack are judged; None if
-    the group does not use racks, which takes both.
+    Counts only partitions with known replica racks and an owner with a rack; None if the group
+    has no such partitions or no such members.
     """
     if (
         not group.racks

@@ -1,7 +1,7 @@
-"""A group's offsets at several moments -> rates, time lag, catch-up and loss.
+"""A group's offsets at several moments, and its rates, time lag, catch-up time and retention loss.
 
-P partitions, M members, K moments. Unknown offsets are ``UNKNOWN``; unknown rates and seconds
-are NaN, and infinite seconds mean never.
+P partitions, M members, K moments. Unknown offsets are ``UNKNOWN``, unknown rates and seconds
+NaN; infinite seconds mean never.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,23 +24,22 @@ from evaluation.lag_in_time import (
 BEGIN, END, COMMITTED = range(3)
 """The rows of a moment's offsets."""
 _MOST_OFFSETS: Final = 2_000_000
-"""Partitions times moments that are kept; further ones are thinned out, the oldest included."""
+"""The most partitions times moments to keep; beyond that moments are thinned out."""
 _T = TypeVar("_T")
 _PRESENT_S: Final = 300.0
 _KEEPS_UP_S: Final = 10.0
-"""Consumers commit every 5 s by default: a time lag up to this says nothing about their speed."""
+"""Consumers commit every 5 s by default, so a smaller time lag says nothing about their speed."""
 
 
 class Moment(NamedTuple):
     """A group's offsets at one moment."""
 
     at_s: float
-    """Seconds since the epoch, or since any other moment that all of a history share; NaN:
-    not known."""
+    """Seconds since the epoch, or since any moment common to a history; NaN if unknown."""
     topics: Mapping[str, LongArray]
-    """(3, partitions) begin, end and committed offsets, by name, since numbers change."""
+    """(3, partitions) begin, end and committed offsets by topic name; numbers can change."""
     age_s: Mapping[str, FloatArray] | None = None
-    """By topic, one a partition: the time lag as offsetsForTimes says, if it was requested."""
+    """Time lags by topic, one per partition, from offsetsForTimes, if requested."""
 
     @classmethod
     def of(cls, group: Group, at_s: float) -> Self:
@@ -54,14 +53,14 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class OffsetHistory:
-    """What is known of a group beside one snapshot."""
+    """What is known of a group besides one snapshot."""
 
     moments: tuple[Moment, ...] = ()
     """Oldest first; the last is the snapshot itself."""
     retention_s: Mapping[str, float] = field(default_factory=dict)
-    """By topic, as the cluster says; infinite where nothing is deleted for its age."""
+    """By topic, from the cluster; infinite if records are never deleted by age."""
     unlimited: frozenset[str] = frozenset()
-    """Topics known to have no limit of size."""
+    """Topics known to have no size limit."""
 
     @property
     def times_s(self) -> FloatArray:
@@ -70,22 +69,21 @@ class OffsetHistory:
 
     @property
     def span_s(self) -> float:
-        """From the first moment to the last; NaN where a time is not known."""
+        """From the first moment to the last; NaN if a time is unknown."""
         return float(self.times_s[-1] - self.times_s[0]) if self.moments else 0.0
 
     @property
     def rates_from(self) -> int:
-        """The number of the moment from which on present rates are measured.
+        """The index of the moment from which current rates are measured.
 
-        The latest that is five minutes back, or the one before the last where they are further
-        apart; the first where all are nearer.
+        The latest one at least five minutes back, else the first.
         """
         back = np.flatnonzero(self.times_s[:-1] <= self.times_s[-1:] - _PRESENT_S)
         return int(back[-1]) if back.size else 0
 
     @property
     def rates_span_s(self) -> float:
-        """The seconds over which present rates are measured; NaN where a time is not known."""
+        """The seconds over which current rates are measured; NaN if a time is unknown."""
         times_s = self.times_s
         return float(times_s[-1] - times_s[self.rates_from]) if times_s.size else 0.0
 
@@ -100,7 +98,7 @@ def thinned(
 ) -> Sequence[_T]:
     """Return as many moments as memory allows for this many partitions, at least two.
 
-    Evenly spread ones, the first and the last among them; or the latest.
+    Evenly spread with the first and the last among them, or the latest ones.
     """
     most = max(_MOST_OFFSETS // max(partitions, 1), 2)
     if is_latest_kept or len(moments) <= most:
@@ -109,7 +107,7 @@ def thinned(
 
 
 def history_offsets(group: Group, moments: Sequence[Moment]) -> LongArray:
-    """Return the offsets (K, 3, P), numbered as the group numbers its partitions."""
+    """Return the offsets (K, 3, P) in the group's numbering."""
     offsets = np.full((len(moments), 3, group.partition_count), UNKNOWN, np.int64)
     for number, name in enumerate(group.topics):
         start, size = int(group.topic_starts[number]), int(group.topic_sizes[number])
@@ -122,17 +120,17 @@ def history_offsets(group: Group, moments: Sequence[Moment]) -> LongArray:
 
 
 class Basis(IntEnum):
-    """What a time lag was worked out from."""
+    """How a time lag was determined."""
 
     NOTHING = 0
     REPORTED = 1
-    """offsetsForTimes of the cluster."""
+    """By offsetsForTimes of the cluster."""
     BETWEEN = 2
     """The end offset passed the committed one between two snapshots."""
     AT_RATE = 3
     """The record is older than the first snapshot: lag divided by the produce rate."""
     AT_LEAST = 4
-    """Likewise, but the produce rate is unknown or 0: the time since the first snapshot."""
+    """As before, but the produce rate is unknown or 0: the time since the first snapshot."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -142,28 +140,28 @@ class PartitionTimes:
     lag: FloatArray
     """Records that wait."""
     produced: FloatArray
-    """Records a second; the next likewise."""
+    """Records per second, as is the next."""
     consumed: FloatArray
     age_s: FloatArray
-    """The time lag: how old the next record to be read is; 0 where everything is read."""
+    """The time lag: the age of the next record to be read; 0 if everything is read."""
     basis: LongArray
-    """What ``age_s`` was worked out from, as a ``Basis``."""
+    """How ``age_s`` was determined, as a ``Basis``."""
     retention_s: FloatArray
-    """NaN where neither known nor stated."""
+    """NaN if neither known nor stated."""
     to_loss_by_size: FloatArray
-    """Seconds until the log start overtakes the committed offset; NaN where it stands still."""
+    """Seconds until the log start overtakes the committed offset; NaN while it does not move."""
 
     @property
     def catch_up_s(self) -> FloatArray:
-        """Until everything that waits is read, at the present rates; 0 where it keeps up."""
+        """Until the lag is read at the current rates; 0 if the partition keeps up."""
         seconds = seconds_to_catch_up(self.lag, self.produced, self.consumed)
         return np.where(self._keeps_up, 0.0, seconds)
 
     @property
     def loss_s(self) -> FloatArray:
-        """Until a record is deleted before it is read, at the present rates.
+        """Until a record is deleted before it is read, at the current rates.
 
-        Never where a partition keeps up, even if the rates of these moments differ slightly.
+        Infinite if a partition keeps up, even if its rates differ slightly at the moment.
         """
         seconds = np.fmin(self.loss_by_age(self.consumed), self.to_loss_by_size)
         return np.where(self._keeps_up & ~np.isnan(seconds), np.inf, seconds)
@@ -183,15 +181,15 @@ class PartitionTimes:
 def partition_times(
     group: Group, history: OffsetHistory, retention_s: float | None = None
 ) -> PartitionTimes:
-    """Return rates, time lags and losses of a group that has this history.
+    """Return rates, time lags and losses of a group with this history.
 
-    The lag is the group's own, so that an edited one counts. Where the history is too short
-    for rates, those that the group states count. A record older than the first snapshot is
-    taken to have been written at the present rate, as kafka-lag-exporter extrapolates.
-    ``retention_s`` is what users state; it goes before the cluster's own.
+    Uses the group's own lag, so edits count. If the history is too short for rates, the group's
+    stated rates apply. A record older than the first snapshot is assumed to have been written at
+    the current rate, as kafka-lag-exporter extrapolates. ``retention_s`` is what users state and
+    overrides the cluster's.
 
-    A log whose start has moved has reached its limit: as many records are deleted as are
-    written. A single step of the start would say little, since whole segments go at once.
+    A log whose start has moved has reached its size limit, so as many records are deleted as
+    written; a single step would say little, because whole segments are deleted at once.
     """
     offsets = history_offsets(group, history.moments)
     begin, ends = (Series.of_snapshots(history.times_s, offsets[:, row]) for row in (BEGIN, END))
@@ -221,7 +219,7 @@ def partition_times(
 
 
 def _present_growth(history: OffsetHistory, offsets: LongArray) -> FloatArray:
-    """Return how much offsets (K, P) grow a second at present, or else over the whole history."""
+    """Return how much offsets (K, P) grow per second now, or else over the whole history."""
     first, times_s = history.rates_from, history.times_s
     present = growth(Series.of_snapshots(times_s[first:], offsets[first:]))
     return np.where(np.isnan(present), growth(Series.of_snapshots(times_s, offsets)), present)
@@ -254,7 +252,7 @@ def _ages(
 def _by_partition(
     group: Group, by_topic: Mapping[str, float] | Mapping[str, FloatArray] | None
 ) -> FloatArray:
-    """Return values by topic, one for all partitions or one each, as (P,); NaN where none is."""
+    """Spread values by topic, one per topic or one per partition, to (P,); NaN if unknown."""
     values_of = np.full(group.partition_count, np.nan)
     for number, name in enumerate(group.topics):
         start, size = int(group.topic_starts[number]), int(group.topic_sizes[number])
@@ -271,7 +269,7 @@ def time_lags_over_time(
 ) -> FloatArray:
     """Return the time lags (K, N) of N partitions at each moment, from what was known by then.
 
-    A record older than the first moment is taken to have been written at ``produced`` (N,).
+    Records older than the first moment are assumed to have been written at ``produced`` (N,).
     """
     offsets, times_s = history_offsets(group, history.moments)[:, :, partitions], history.times_s
     rows = []

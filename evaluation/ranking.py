@@ -1,10 +1,10 @@
-"""Which strategy would have served each group best over a window of snapshots, and what it gains.
+"""The strategy that serves each group best over a window of snapshots, and its gain.
 
-A snapshot is judged where the largest lag is known under every strategy that has an answer, and
-where the group had an owner for every partition that a strategy can place: a partition that
-nobody reads weighs on no consumer, so that its group would look better than it is. A group
-without any such snapshot is judged on the others, but what it would gain stays unknown. A
-strategy without an answer at a judged snapshot is no candidate.
+A snapshot is judged if the largest lag is known under every strategy with a result, and if the
+group had an owner for every partition that a strategy can place: a partition that nobody reads
+weighs on no consumer, so its group would look better than it is. A group without such a
+snapshot is judged on the others, but its gain stays unknown. A strategy without a result at a
+judged snapshot is no candidate.
 
 N entries, K strategies, the owners of telemetry first, U snapshots, G groups.
 """
@@ -23,34 +23,34 @@ from assignors.sums import ExactArray, counts, exact_sums, float_sums
 from schemas.tables import REAL_GAIN
 
 PRESENT: Final = 0
-"""The number of the owners of telemetry among the strategies."""
+"""The number of telemetry's owners among the strategies."""
 _NONE: Final = -1
 _LAST: Final = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SnapshotFigures:
-    """What strategies came to at snapshots, in any order; the columns of ``group_summary``.
+    """Figures of strategies at snapshots, in any order; the columns of ``group_summary``.
 
-    All are (N,), with at most one entry for each group, snapshot and strategy, and one of
-    ``PRESENT`` for each snapshot.
+    All are (N,), with at most one entry per group, snapshot and strategy, and one of ``PRESENT``
+    per snapshot.
     """
 
     group: LongArray
-    """Numbers in the order by which groups of equal gain are ranked."""
+    """Numbers that break ties between groups of equal gain."""
     at: LongArray
-    """The moment of the snapshot, ascending with time."""
+    """The time of the snapshot."""
     strategy: LongArray
-    """``PRESENT``, or a number by which the first of equal strategies wins."""
+    """``PRESENT`` or a strategy's number; ties go to the smaller one."""
     max_lag: LongArray
-    """``UNKNOWN`` where it is not known, like all numbers of type int64."""
+    """``UNKNOWN`` if unknown, like all integers."""
     total_lag: LongArray
     best_max_lag: LongArray
     unowned: LongArray
     partitions: LongArray
     members: LongArray
     idle_members: FloatArray
-    """NaN where it is not known, like all floats."""
+    """NaN if unknown, like all floats."""
     max_over_mean_lag: FloatArray
     moved_from_present: FloatArray
     moved_from_previous: FloatArray
@@ -58,20 +58,20 @@ class SnapshotFigures:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Scores:
-    """One entry a group, ascending; the columns of ``recommendation`` but for the rank; (G,)."""
+    """One entry per group, ascending; the columns of ``recommendation`` without the rank; (G,)."""
 
     group: LongArray
     window_start: LongArray
-    """The first snapshot judged, or the first of all where none is."""
+    """The first snapshot judged, or the first of all if none is."""
     window_end: LongArray
     snapshots: LongArray
     """How many are judged."""
     partitions: LongArray
     members: LongArray
     strategy: LongArray
-    """The one that serves best; ``PRESENT`` where a switch gains nothing."""
+    """The best one; ``PRESENT`` if a switch gains nothing."""
     max_lag_as_it_was: FloatArray
-    """Means over the judged snapshots; NaN where unknown."""
+    """Means over the judged snapshots; NaN if unknown."""
     max_lag: FloatArray
     best_max_lag: FloatArray
     gain_lag: FloatArray
@@ -88,9 +88,9 @@ class Scores:
 
 
 def scores(figures: SnapshotFigures, strategies: int) -> Scores:
-    """Judge every group on its own; ``strategies`` is K.
+    """Score every group separately; ``strategies`` is K.
 
-    The smallest mean of the largest lag wins, then the fewest moves, then the first number.
+    The smallest mean of the largest lag wins, then the fewest moves, then the smallest number.
     """
     grid = _Grid(figures, strategies)
     return _scores(grid, _Judged(grid))
@@ -99,10 +99,10 @@ def scores(figures: SnapshotFigures, strategies: int) -> Scores:
 def rank_order(
     gain_lag: FloatArray, max_lag_as_it_was: FloatArray, tie_breaks: Sequence[npt.NDArray[Any]]
 ) -> LongArray:
-    """Return where to find the group that gains most, the next one, and so on.
+    """Return the indices of the groups by descending gain.
 
-    Groups of unknown gain come last; of equal ones those with more lag first, then those
-    whose ``tie_breaks`` are least, the first of these deciding.
+    Groups with unknown gain come last; ties go to more lag, then to the least ``tie_breaks``, the
+    first of them deciding.
     """
     least_first = [*reversed(tie_breaks), *_descending(max_lag_as_it_was), *_descending(gain_lag)]
     order: LongArray = np.lexsort(least_first)
@@ -145,7 +145,7 @@ class _Grid:
 
 
 class _Judged:
-    """Figures of every strategy in each group, over the snapshots that are judged."""
+    """Figures of every strategy in each group over the judged snapshots."""
 
     def __init__(self, grid: _Grid) -> None:
         self.grid = grid
@@ -164,25 +164,25 @@ class _Judged:
 
     @cached_property
     def summed_lag(self) -> ExactArray:
-        """(K, G) the sum of the largest lags; ``UNKNOWN`` without an answer at any of them."""
+        """(K, G) the sum of the largest lags; ``UNKNOWN`` if a result is missing."""
         there = self._counted(self.max_lag != UNKNOWN)
         is_whole = (there == self.count) & (self.count > 0)
         sums: ExactArray = np.where(is_whole, self._summed(self.max_lag), UNKNOWN)
         return sums
 
     def mean_lag(self, name: str) -> FloatArray:
-        """(K, G) the mean over the judged snapshots; NaN as soon as one is unknown."""
+        """(K, G) the mean over the judged snapshots; NaN if any is unknown."""
         values = self.grid.longs(name)
         is_whole = (self._counted(values != UNKNOWN) == self.count) & (self.count > 0)
         mean = self._summed(values) / np.maximum(self.count, 1)
         return np.where(is_whole, mean.astype(np.float64), np.nan)
 
     def mean(self, name: str) -> FloatArray:
-        """(K, G) the mean of what is known over the judged snapshots."""
+        """(K, G) the mean of known values over the judged snapshots."""
         return _means(self.grid.floats(name)[:, self.units], self._group, self.count.size)
 
     def mean_everywhere(self, name: str) -> FloatArray:
-        """(K, G) the mean of what is known over all snapshots."""
+        """(K, G) the mean of known values over all snapshots."""
         return _means(self.grid.floats(name), self.grid.group, self.count.size)
 
     @property
@@ -248,7 +248,7 @@ def _scores(grid: _Grid, judged: _Judged) -> Scores:
 
 
 def _best(judged: _Judged) -> LongArray:
-    """(G,) each group's best strategy: least lag, then fewest moves, then the first; or none."""
+    """(G,) each group's best strategy: least lag, fewest moves, smallest number; or none."""
     lag = judged.summed_lag[1:]
     if not len(lag):
         return np.full(judged.count.size, _NONE, np.int64)
@@ -270,7 +270,7 @@ def _best(judged: _Judged) -> LongArray:
 
 
 def _is_less(some: Sequence[npt.NDArray[Any]], others: Sequence[npt.NDArray[Any]]) -> BoolArray:
-    """Tell where some come before others, the first key that differs deciding."""
+    """Return where some keys precede others lexicographically."""
     is_less = np.zeros(some[0].size, np.bool_)
     is_open = ~is_less
     for one, other in zip(some, others, strict=True):
@@ -280,7 +280,7 @@ def _is_less(some: Sequence[npt.NDArray[Any]], others: Sequence[npt.NDArray[Any]
 
 
 def _window(grid: _Grid, judged: _Judged) -> tuple[LongArray, LongArray]:
-    """(G,) and (G,): the first and the last snapshot judged, or of all where none is."""
+    """(G,) and (G,): the first and the last snapshot judged, or of all if none is."""
     is_counted = judged.count[grid.group] == 0
     is_counted[judged.units] = True
     starts = np.flatnonzero(changes(grid.group[is_counted]))
@@ -295,14 +295,14 @@ def _share(part: FloatArray, whole: FloatArray) -> FloatArray:
 
 
 def _reasons(cases: Mapping[str, BoolArray]) -> npt.NDArray[np.str_]:
-    """Return one word a group: why this strategy, or why none; the first that holds."""
+    """Return one word per group: the first case that holds."""
     return np.select(list(cases.values()), list(cases), "none-better")
 
 
 def _means(values: FloatArray, group: LongArray, size: int) -> FloatArray:
-    """Return means of what is known, added in order of time; (K, entries) -> (K, G).
+    """Return means of known values, added in order of time; (K, entries) -> (K, G).
 
-    NaN where nothing is known.
+    NaN if none is known.
     """
     means = np.full((len(values), size), np.nan)
     for mean, each in zip(means, values, strict=True):

@@ -21,18 +21,18 @@ class Loads:
 
     partitions: LongArray
     lag: LongArray
-    """Exact; a sum beyond 2^63 - 1 is given as 2^63 - 1."""
+    """Exact, capped at 2^63 - 1."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Summary:
-    """Figures of each of the U snapshots; ``UNKNOWN`` or NaN where no lag is known."""
+    """Figures of each of the U snapshots; ``UNKNOWN`` or NaN if no lag is known."""
 
     max_lag: LongArray
     mean_lag: FloatArray
-    """Over all members, idle ones too."""
+    """Over all members, including idle ones."""
     max_over_mean_lag: FloatArray
-    """NaN where the mean is 0, too."""
+    """NaN also if the mean is 0."""
     max_partitions: LongArray
     count_spread: LongArray
     idle_members: LongArray
@@ -41,14 +41,14 @@ class Summary:
 
 @dataclass(frozen=True, eq=False)
 class Snapshots:
-    """Which partitions and members are in which snapshot, and how far partitions lag."""
+    """The partitions and members of each snapshot, and the lags."""
 
     partition_starts: LongArray
     """(U + 1,)"""
     member_starts: LongArray
     """(U + 1,)"""
     lag: LongArray
-    """(P,) ``UNKNOWN`` where it is not known."""
+    """(P,) ``UNKNOWN`` if unknown."""
 
     @cached_property
     def partitions(self) -> LongArray:
@@ -62,7 +62,7 @@ class Snapshots:
 
     @property
     def first_member(self) -> LongArray:
-        """(P,) the number of the first member of each partition's snapshot; a new array."""
+        """(P,) the first member of each partition's snapshot; a new array."""
         return np.repeat(self.member_starts[:-1], self.partitions)
 
     @cached_property
@@ -73,7 +73,7 @@ class Snapshots:
 
     @cached_property
     def known_lags(self) -> LongArray:
-        """(U,) of how many partitions the lag is known."""
+        """(U,) how many partitions have a known lag."""
         return self.count(self.is_lag_known)
 
     @cached_property
@@ -84,14 +84,14 @@ class Snapshots:
         return np.where(self.known_lags > 0, total, UNKNOWN)
 
     def count(self, is_so: BoolArray) -> LongArray:
-        """Return of how many partitions of each snapshot something is so."""
+        """Return the number of True partitions of each snapshot."""
         if is_so.all():  # by far the most frequent: all owned, all lags known
             return self.partitions
         before = ragged.starts_of(is_so.astype(np.int64))[self.partition_starts]
         return before[1:] - before[:-1]
 
     def held(self, owners: Owners) -> tuple[LongArray | slice, LongArray]:
-        """Return the partitions that have an owner, and these owners as numbers from 0 to M - 1."""
+        """Return the owned partitions, and their owners as numbers from 0 to M - 1."""
         is_owned = owners != UNOWNED
         numbers = self.first_member
         numbers += owners  # in place: for few large groups new arrays cost more than sums
@@ -109,7 +109,7 @@ class Snapshots:
         return Loads(partitions=counts(members, size), lag=sums(members, lag, size))
 
     def summary(self, owners: Owners, loads: Loads) -> Summary:
-        """Return the figures of one assignment of each snapshot, whose loads are these."""
+        """Return the figures of one assignment of each snapshot with these loads."""
         is_owned = owners != UNOWNED
         owned = self.count(is_owned)
         known = np.where(owned > 0, self.count(is_owned & self.is_lag_known), self.known_lags)
@@ -132,6 +132,6 @@ class Snapshots:
         )
 
     def moved(self, before: Owners, owners: Owners) -> LongArray:
-        """Return how many owned partitions change or lose their owner; ``UNKNOWN`` if none is."""
+        """Return how many owned partitions lose their owner; ``UNKNOWN`` if none is owned."""
         moved = self.count(is_moved(before, owners))
         return np.where(self.count(before != UNOWNED) > 0, moved, UNKNOWN)

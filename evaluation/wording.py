@@ -8,14 +8,14 @@ from itertools import islice
 from typing import Final
 
 UUID: Final = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-"""As Kafka's clients and brokers append it to a client id, behind a hyphen."""
+"""As Kafka's clients and brokers append it to a client id, after a hyphen."""
 _APPENDED_UUID: Final = re.compile(f"-?{UUID}$")
 _LONGEST_COMPARED: Final = 100
 _MOST_COMPARED: Final = 500
-"""Comparing names takes the product of their lengths, so both are bounded."""
+"""Comparing names takes time proportional to the product of their lengths, so both are bounded."""
 _MOST_CHOICES: Final = 30
 _PREFIXES: Final = (("G", 10**9, 10**9), ("M", 10**6, 10**6), ("k", 10**4, 10**3))
-"""Prefix, from which value on it is used, and what it stands for."""
+"""Prefix, smallest value it is used for, and its unit."""
 _ONE_PERCENT: Final = 0.01
 _YEAR: Final = 31_536_000
 _UNITS: Final = (("d", 86_400, "h", 3600), ("h", 3600, "min", 60), ("min", 60, "s", 1))
@@ -43,7 +43,7 @@ def ordinal(number: int) -> str:
 
 
 def listed(names: Sequence[str], most: int = 6, conjunction: str = "and") -> str:
-    """Join names as a sentence does; beyond ``most``, name one fewer and count the rest.
+    """Join names in a sentence; beyond ``most``, name one fewer and count the rest.
 
     >>> listed(["a", "b", "c"]), listed(["a", "b"], conjunction="or"), listed([])
     ('a, b and c', 'a or b', 'nobody')
@@ -62,7 +62,7 @@ def without_uuid(name: str) -> str:
 
 
 def without_uuids(members: Sequence[str]) -> tuple[str, ...]:
-    """Return the ids without the UUID that Kafka appends, where they stay distinct.
+    """Return the ids without the UUID that Kafka appends, if they stay distinct.
 
     >>> without_uuids(["c-1-0d3c1f0e-6a41-4a52-9a0b-51f1c2a4be07", "c-2"])
     ('c-1', 'c-2')
@@ -72,7 +72,7 @@ def without_uuids(members: Sequence[str]) -> tuple[str, ...]:
 
 
 def nearest(name: str, choices: Iterable[str]) -> str:
-    """Return which of the choices was probably meant, or else which there are, as a way out.
+    """Suggest the choice that was probably meant, or else list the choices.
 
     Of very many or very long choices only some are compared.
 
@@ -95,7 +95,7 @@ def nearest(name: str, choices: Iterable[str]) -> str:
 
 
 def amount(value: float | None) -> str:
-    """Return a count of records in three figures; unknown is not zero.
+    """Return a count of records in three digits; unknown is not zero.
 
     >>> amount(8_123), amount(21_520_518), amount(None)
     ('8,123', '21.5 M', 'unknown')
@@ -110,7 +110,7 @@ def amount(value: float | None) -> str:
 
 
 def compact(value: float) -> str:
-    """Return a count as a mark on a chart has room for it.
+    """Return a count short enough for a mark on a chart.
 
     >>> compact(980), compact(72_745), compact(21_520_518)
     ('980', '72.7k', '21.5M')
@@ -119,7 +119,7 @@ def compact(value: float) -> str:
 
 
 def sentence(text: str) -> str:
-    """Return an error's text as a sentence of its own; a file's or a setting's name stays.
+    """Return an error's text as a sentence; the name of a file or setting stays as it is.
 
     >>> sentence("line 3: expected a number"), sentence("lags.csv, line 2: no number")
     ('Line 3: expected a number.', 'lags.csv, line 2: no number.')
@@ -130,7 +130,7 @@ def sentence(text: str) -> str:
 
 
 def above(value: float | None, bound: float | None) -> str:
-    """Return how far a value lies above a bound, in words.
+    """Return how far a value is above a bound, in words.
 
     >>> above(150, 100), above(100, 100), above(None, 100)
     ('50 % above', 'at', 'unknown against')
@@ -146,7 +146,7 @@ def above(value: float | None, bound: float | None) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return a time in the two largest units that tell it; infinite is never.
+    """Return a time in its two largest units; infinite is never.
 
     >>> duration(2.5), duration(2460), duration(9000), duration(math.inf)
     ('2.5 s', '41 min', '2 h 30 min', 'never')

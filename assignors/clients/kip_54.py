@@ -1,7 +1,7 @@
-"""Sticky assignment as first specified by KIP-54; clients other than Java's still follow it.
+"""Sticky assignment as specified by KIP-54; clients other than Java's still follow it.
 
-Equal subscriptions take the same way as unequal ones: keep, give the rest to the emptiest,
-improve by single moves. The clients differ in whose claims count and in the order of the walk.
+Equal subscriptions take the same path as unequal ones: keep, give the rest to the emptiest,
+improve by single moves. Clients differ in whose claims count and in the order of visits.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,18 +19,18 @@ from assignors.sticky.racks import Racks
 
 
 class Claimed(NamedTuple):
-    """Who held each partition before the rebalance, as a client reads the claims."""
+    """Who held each partition before the rebalance, according to the claims."""
 
     holder: Owners
     """(P,) of the newest generation that claims it."""
     previous: Owners
     """(P,) of the generation before that."""
     taken_for: Owners
-    """(P,) whom the client takes for the holder when it looks for moves."""
+    """(P,) the member that the client considers the owner when it looks for moves."""
 
 
 def are_claims_clear(group: Group) -> bool:
-    """Tell whether nothing is claimed twice, or by a member that does not subscribe to it."""
+    """Return whether no partition is claimed twice or by a member that does not subscribe."""
     is_valid = group.may_own(group.member_of_claim, group.claims)
     return not group.is_contested and bool(np.all(is_valid))
 
@@ -38,10 +38,10 @@ def are_claims_clear(group: Group) -> bool:
 def claimed_in_order(
     group: Group, claims: LongArray, generations: LongArray, *, strictly: bool = True
 ) -> Claimed:
-    """Let the newest generation hold each partition; of equal ones the first to claim it.
+    """Let the newest generation hold each partition; among equals the first to claim it.
 
-    ``claims`` are places in ``group.claims``, in the order they are read. A previous holder's
-    generation is ``strictly`` older, or it is the next claimant whatever its generation.
+    ``claims`` are indices into ``group.claims`` in reading order. A previous holder is of a
+    ``strictly`` older generation, or the next claimant of whatever generation.
     """
     partitions, members = group.claims[claims], group.member_of_claim[claims]
     order = np.lexsort((np.arange(claims.size), -generations[members], partitions))
@@ -61,15 +61,15 @@ def claimed_in_order(
 
 
 def rarest_first(group: Group) -> LongArray:
-    """Return the wanted partitions, those with fewest subscribers first, then by name."""
+    """Return the wanted partitions, those with the fewest subscribers first, then by name."""
     walk, listings = by_topic_bytes(group), listings_of(group)
     return walk[np.argsort(listings[group.topic_of_partition[walk]], kind="stable")]
 
 
 def from_the_busiest(group: Group, rows: Sequence[Sequence[int]]) -> LongArray:
-    """Take partitions in turn, always from the member with most left, ties to the last id.
+    """Take partitions in turn, always from the member with the most left, ties to the last id.
 
-    ``rows`` holds what each member has, in the order it is taken.
+    ``rows`` holds what each member has, in the order in which it is taken.
     """
     place = np.argsort(by_id(group)).tolist()
     heap = [(-len(row), -place[member], member) for member, row in enumerate(rows) if row]
@@ -89,12 +89,12 @@ def rebalanced(
     racks: Racks | None = None,
     answered: Callable[[Owners], Owners] = np.copy,
 ) -> Owners:
-    """Keep, give the rest to the emptiest, improve by moves; ``walk`` is every wanted partition.
+    """Keep, give the rest to the emptiest, improve by moves; ``walk`` orders the wanted partitions.
 
-    Returns what is ``answered`` once those owners are found. The clients do not ask whether
-    a previous owner still subscribes. That is followed if the answer obeys the rules all the
-    same, else only subscribers count. Where a previous owner takes no part the clients fail;
-    here it does not count. Limit: moves are single, as in ``sticky.general``.
+    Returns ``answered`` of the resulting owners. Clients do not check that a previous owner still
+    subscribes. That is reproduced if the result still obeys the rules, otherwise only subscribers
+    count. The clients fail if a previous owner takes no part in moves; here it is ignored. Limit:
+    moves are single, as in ``sticky.general``.
     """
     kept = kept_claims(group, claimed.holder, racks)
     known = np.flatnonzero(claimed.previous != UNOWNED)
@@ -131,7 +131,7 @@ def _improved(
 
 
 class _Search:
-    """An assignment that gets better, with members in the order of count, then id."""
+    """An assignment under improvement, with members in the order of count, then id."""
 
     def __init__(self, group: Group, kept: Owners, claimed: Claimed) -> None:
         self.owners = kept.copy()
@@ -153,7 +153,7 @@ class _Search:
         return counts
 
     def last_owners(self) -> Owners:
-        """Return the owners; of two of one partition the one that joined last."""
+        """Return the owners; of two owners of one partition the one that joined last."""
         owners = self.owners.copy()
         joined = np.argsort(self._group.arrival)
         for partition, member in (self._real | self._doubled).items():
@@ -162,7 +162,7 @@ class _Search:
         return owners
 
     def assign(self, free: LongArray, racks: Racks | None) -> None:
-        """Give each partition to the emptiest subscriber, first those with one in its rack."""
+        """Give each partition to the emptiest subscriber, those with a matching rack first."""
         if racks is not None:
             for partition in free.tolist():
                 members = self._subscribers(partition)
@@ -187,11 +187,11 @@ class _Search:
         self._joins_in = joins_in
 
     def improve(self, walk: LongArray) -> bool:
-        """Move partitions while it helps; tell whether any moved.
+        """Move partitions while it helps; return whether any moved.
 
-        Within a run the smallest count does not fall and no count rises by more than one above
-        it, unless a previous owner takes part: what cannot move at its start cannot move later.
-        A state seen before ends it, as only moves that are replaced by others lead back.
+        Within a run the smallest count does not fall and no count rises by more than one above it,
+        unless a previous owner takes part: what cannot move at its start cannot move later. A
+        repeated state ends the search, as only replaced moves lead back.
         """
         has_moved, seen = False, set()
         while self._walk(walk):
@@ -215,7 +215,7 @@ class _Search:
         return has_moved
 
     def _is_balanced(self) -> bool:
-        """Tell whether the clients take it for balanced, and move nothing any more."""
+        """Return whether the client considers the group balanced and stops moving."""
         counts, group = self.counts, self._group
         if np.ptp(counts[self._joins_in]) <= 1:
             return True
@@ -255,7 +255,7 @@ class _Search:
         return self._group.subscribers(self._group.topic_of_partition[partition])
 
     def _runs(self, partitions: LongArray) -> Iterator[LongArray]:
-        """Yield neighbours that have the same subscribers."""
+        """Yield consecutive partitions with the same subscribers."""
         audience = self._group.audiences.of_topic[self._group.topic_of_partition[partitions]]
         if partitions.size:
             yield from np.split(partitions, np.flatnonzero(np.diff(audience)) + 1)

@@ -1,4 +1,4 @@
-"""librdkafka's sticky assignor, by KIP-54 and KIP-341; its users set ``cooperative-sticky``.
+"""librdkafka's sticky assignor, after KIP-54 and KIP-341, for ``cooperative-sticky``.
 
 Source: rdkafka_sticky_assignor.c and rdkafka_cgrp.c of v2.16.
 """
@@ -29,12 +29,12 @@ OUTDATED_CLAIMS: Final = Certainty(
 
 _LARGEST_SMALL_SET: Final = 4
 _LEVELS: Final = 7
-"""Of the tree: 32 bits, five a level."""
+"""Of the tree: 32 bits, five per level."""
 _32_BITS: Final = 0xFFFFFFFF
 
 
 def librdkafka_cooperative_sticky(group: Group) -> Owners:
-    """Return the coming round's answer: the target, less what another member still claims.
+    """Return the next round's assignment: the target less what another member still claims.
 
     >>> group = Group.fresh({"t": 2}, ["c0", "c1"]).owned_by(np.array([0, 0], np.int32))
     >>> librdkafka_cooperative_sticky(group)
@@ -49,7 +49,7 @@ def librdkafka_cooperative_sticky(group: Group) -> Owners:
 
 
 def librdkafka_cooperative_target(group: Group) -> Owners:
-    """Balance the counts over all topics, and let members keep what they own.
+    """Balance the counts over all topics and let members keep what they own.
 
     >>> group = Group.fresh({"t": 2}, ["c0", "c1"]).owned_by(np.array([0, 0], np.int32))
     >>> librdkafka_cooperative_target(group)
@@ -67,7 +67,7 @@ def _balanced(group: Group, answered: Callable[[Owners], Owners]) -> Owners:
 
 
 def _claims(group: Group) -> LongArray:
-    """Return the places of the claims as read; members that subscribe to nothing are left out."""
+    """Return the indices of the claims as read, less those of members without subscriptions."""
     place = np.empty(group.member_count, np.int64)
     place[group.arrival] = np.arange(group.member_count)
     subscribes = np.any(group.subscribes, axis=1)[group.class_of_member]
@@ -82,7 +82,7 @@ def _last_to_claim(group: Group) -> Owners:
 
 
 def _claimed(group: Group) -> Claimed:
-    """Let the newest generation hold each partition; one that two of equal age claim, nobody."""
+    """Let the newest generation hold each partition; nobody holds one that two equals claim."""
     claims = _claims(group)
     partitions, members = group.claims[claims], group.member_of_claim[claims]
     order = np.lexsort((group.generations[members], partitions))
@@ -98,10 +98,10 @@ def _claimed(group: Group) -> Claimed:
 
 
 def _walk(group: Group, claimed: Claimed) -> LongArray:
-    """Return the wanted partitions in the order in which they are assigned and moved.
+    """Return the wanted partitions in the order of assignments and moves.
 
-    With equal subscriptions what is held comes first, from the busiest; the rest in the
-    reverse of the order in which a broker names the topics.
+    With equal subscriptions held partitions come first, from the busiest member; the rest in the
+    reverse of the order in which a broker lists the topics.
     """
     held = by_topic_bytes(group)
     held = held[claimed.holder[held] != UNOWNED]
@@ -124,11 +124,11 @@ def _walk(group: Group, claimed: Claimed) -> LongArray:
 
 
 def named_by_a_broker(names: Iterable[str], topics: Sequence[str]) -> list[int]:
-    """Return the topics, as places in ``topics``, as a broker names them when asked for all.
+    """Return the topics, as indices into ``topics``, in the order of a broker's metadata response.
 
-    Up to four come as asked. More come out of an immutable HashSet of Scala: a tree of nodes
-    of 32 places, by five more bits of the hash at each level, single entries before subtrees.
-    Seen on Kafka 4.4.0, whose broker puts the names asked for into such a set.
+    Up to four keep the order of the request. More are in the iteration order of Scala's
+    immutable HashSet: a tree of 32-way nodes by five bits of the hash per level, single entries
+    before subtrees. Observed on Kafka 4.4.0, whose broker collects requested names in such a set.
     """
     number = {name: place for place, name in enumerate(topics)}
     places = [number[name] for name in dict.fromkeys(names) if name in number]
@@ -139,7 +139,7 @@ def named_by_a_broker(names: Iterable[str], topics: Sequence[str]) -> list[int]:
 
 
 def _spread(hashed: int) -> int:
-    """Return a hash as Scala improves it before use; 32 bits."""
+    """Return Scala's improved hash; 32 bits."""
     hashed = (hashed + ~(hashed << 9)) & _32_BITS
     hashed ^= hashed >> 14
     hashed = (hashed + (hashed << 4)) & _32_BITS
@@ -161,5 +161,5 @@ def _in_tree(places: list[int], hashes: list[int], level: int = 0) -> list[int]:
 
 
 def of_librdkafka_sticky(group: Group) -> Certainty:
-    """Tell what is known of librdkafka's answer for this group."""
+    """Return how certain librdkafka's result for this group is."""
     return EXACT if are_claims_clear(group) else OUTDATED_CLAIMS

@@ -79,10 +79,9 @@ def _last_runs(group: Group, members: IntArray) -> IntArray:
 
 
 def aiokafka_sticky(group: Group) -> Owners:
-    """Balance the counts over all topics, and let members keep what they own.
+    """Balance the counts over all topics and let members keep what they own.
 
-    Of several claims on a partition the first one listed counts, as no member sends its
-    generation.
+    Of several claims on a partition the first one listed wins, since members send no generation.
 
     >>> group = Group.fresh({"t": 2}, ["c0", "c1"]).owned_by(np.array([0, 0], np.int32))
     >>> aiokafka_sticky(group)
@@ -92,7 +91,7 @@ def aiokafka_sticky(group: Group) -> Owners:
 
 
 def kafka_python_sticky(group: Group) -> Owners:
-    """Balance the counts over all topics, and let members keep what they own.
+    """Balance the counts over all topics and let members keep what they own.
 
     >>> group = Group.fresh({"t": 2}, ["c0", "c1"]).owned_by(np.array([0, 0], np.int32))
     >>> kafka_python_sticky(group)
@@ -102,7 +101,7 @@ def kafka_python_sticky(group: Group) -> Owners:
 
 
 def kafka_python_cooperative_sticky(group: Group) -> Owners:
-    """Return the coming round's answer: the target, less what another member still claims.
+    """Return the next round's assignment: the target less what another member still claims.
 
     >>> group = Group.fresh({"t": 2}, ["c0", "c1"]).owned_by(np.array([0, 0], np.int32))
     >>> kafka_python_cooperative_sticky(group)
@@ -116,20 +115,20 @@ def kafka_python_cooperative_sticky(group: Group) -> Owners:
 
 
 def kafka_python_cooperative_target(group: Group) -> Owners:
-    """Return where the cooperative rounds end if nothing else changes meanwhile."""
+    """Return where the cooperative rounds end if nothing else changes."""
     wants = group.subscribes[group.class_of_member] & (group.topic_sizes > 0)
     alike = bool((wants == wants[:1]).all())
     return _sticky(group, np.full(group.member_count, NO_GENERATION), alike=alike)
 
 
 def of_python_sticky(group: Group) -> Certainty:
-    """Tell what is known where members send their topics as Python's sets iterate them."""
+    """Return how certain the result is if members send topics in the order of Python sets."""
     is_open = group.wanted_topics.size > 1 and group.has_claims and group.has_equal_subscriptions
     return ONE_OF_TWO if is_open else EXACT
 
 
 def of_kafka_python_sticky(group: Group) -> Certainty:
-    """Tell likewise, and where a partition has an earlier owner too."""
+    """Return the same, also considering partitions with an earlier owner."""
     return HASHED_SET if group.is_contested else of_python_sticky(group)
 
 
@@ -145,7 +144,7 @@ def _sticky(group: Group, generations: LongArray, *, alike: bool) -> Owners:
 
 
 def _claims(group: Group) -> LongArray:
-    """Return the places of the claims as read: by member as listed, topic by topic."""
+    """Return the indices of the claims as read: by listed member, topic by topic."""
     joined = np.argsort(group.arrival)
     topics = group.topic_of_partition[group.claims]
     row = group.member_of_claim * np.int64(len(group.topics)) + topics
@@ -157,7 +156,7 @@ def _claims(group: Group) -> LongArray:
 def _from_the_busiest(
     group: Group, claimed: Claimed, claims: LongArray, walk: LongArray
 ) -> LongArray:
-    """Put first what is held: of each member what had another owner, then the last it holds."""
+    """Put held partitions first: each member's formerly owned by others, then the last it holds."""
     held = group.claims[claims]
     held = held[np.sort(np.unique(held, return_index=True)[1])]
     held = held[group.is_wanted[held]]

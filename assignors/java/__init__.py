@@ -1,1 +1,1 @@
-"""Orders that Kafka inherits from Java: of strings, and of a hash map's keys."""
+"""Orders that Kafka inherits from Java: of strings, and of hash map keys."""

@@ -1,8 +1,8 @@
-"""The order of a Java ``HashMap`` whose buckets overflow, used by ``java.hash_order``.
+"""A Java ``HashMap`` whose buckets overflow, for ``java.hash_order``.
 
-A bucket of more than eight keys makes a map of fewer than 64 buckets double, and becomes a
-red-black tree in a larger one. Iteration still follows a chain through the bucket, but a
-key joins it behind its parent in the tree, and the root is always put in front.
+A bucket of more than eight keys doubles a map of fewer than 64 buckets and becomes a
+red-black tree in a larger one. Iteration still follows a chain through the bucket, but a key
+joins it behind its parent in the tree, and the root always moves to the front.
 """
 
 from collections.abc import Sequence
@@ -18,16 +18,16 @@ class Key(NamedTuple):
     """A key as a tree sorts it."""
 
     hash: int
-    """Spread, and signed as Java's ``int`` is."""
+    """Spread, and signed like Java's ``int``."""
     text: bytes
     """Sorts as ``String.compareTo`` does."""
 
 
 class HashMap:
-    """A map from 16 buckets up, into which distinct keys are put by their position."""
+    """A map with 16 buckets at first, into which distinct keys are inserted by position."""
 
     def __init__(self, keys: Sequence[Key]) -> None:
-        """Start empty; ``keys`` are those that will be put."""
+        """Start empty; ``keys`` are those to insert."""
         self._keys = keys
         self._size = 0
         self._chains: list[list[int]] = [[] for _ in range(16)]
@@ -50,7 +50,7 @@ class HashMap:
             self._double()
 
     def order(self) -> list[int]:
-        """Return the positions of the keys put so far, as the map iterates them."""
+        """Return the positions of the inserted keys in iteration order."""
         return [position for chain in self._chains for position in chain]
 
     def _shorten(self, bucket: int) -> None:
@@ -95,7 +95,7 @@ class _Tree:
         self._red: set[int] = set()
 
     def insert(self, node: int) -> int:
-        """Insert a position; return its parent before the tree is balanced."""
+        """Insert a position; return its parent before rebalancing."""
         parent, side, below = _NOBODY, 0, self.root
         while below != _NOBODY:
             parent, side = below, int(self._keys[below] < self._keys[node])
@@ -131,7 +131,7 @@ class _Tree:
         return int(self._child[1].get(self._parent[node], _NOBODY) == node)
 
     def _rotate(self, node: int, side: int) -> None:
-        """Let the child of the other side take the node's place, the node go down to ``side``."""
+        """Move the node down to ``side`` and its other child up to its place."""
         riser = self._child[1 - side][node]
         parent = self._parent[node]
         if parent == _NOBODY:

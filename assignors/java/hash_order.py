@@ -1,6 +1,6 @@
-"""The order in which Java iterates a ``HashMap`` or a ``HashSet``.
+"""The iteration order of a Java ``HashMap`` or ``HashSet``.
 
-It decides which member gets the extra partition, so predicting a real group needs it.
+It decides which member gets the extra partition, so predicting a real group requires it.
 """
 
 from collections.abc import Sequence
@@ -14,14 +14,14 @@ from assignors.java.hash_map import HashMap, Key
 from assignors.java.strings import string_hashes, string_key
 
 FEWEST_BUCKETS: Final = 16
-"""Of a ``HashMap`` or a ``HashSet``; numbers below it have buckets of their own in any."""
+"""Of a ``HashMap`` or ``HashSet``; smaller numbers never share a bucket."""
 _FEWEST_BUCKETS_FOR_TREES: Final = 64
 _LONGEST_CHAIN: Final = 8
-"""A bucket with more keys than this overflows: see ``hash_map``."""
+"""A bucket with more keys overflows; see ``hash_map``."""
 
 
 def partition_hashes(topic: str, numbers: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
-    """Return ``TopicPartition.hashCode`` of partitions of one topic."""
+    """Return ``TopicPartition.hashCode`` of one topic's partitions."""
     return np.uint32(31) * (np.uint32(31) + numbers) + string_hashes([topic])
 
 
@@ -36,13 +36,12 @@ def bucket_of(
 def hash_sets_order(
     starts: npt.NDArray[np.int64], numbers: npt.NDArray[np.int32]
 ) -> npt.NDArray[np.int64]:
-    """Return the positions of numbers, set after set, in the order the sets iterate them.
+    """Return the positions of numbers, set after set, in iteration order.
 
-    Set s is ``new HashSet<Integer>(...)`` of numbers[starts[s]:starts[s + 1]], distinct and
-    in this order, which those of one bucket keep. A ninth number in one of fewer than 64
-    buckets doubles them. Limits: Java before 19 gives a set of 12, 24, 48, ... numbers twice
-    the buckets; and nine of one remainder by 64 may come in the order of a tree, which is
-    left out here.
+    Set s is ``new HashSet<Integer>(...)`` of numbers[starts[s]:starts[s + 1]], distinct and in
+    insertion order, which a bucket keeps. A ninth number in one of fewer than 64 buckets doubles
+    them. Limits: Java before 19 gives a set of 12, 24, 48, ... numbers twice the buckets, and
+    nine numbers equal modulo 64 may come in the order of a tree, which is not modelled.
 
     >>> hash_sets_order(np.array([0, 2, 4]), np.array([15, 16, 1, 0], np.int32))
     array([1, 0, 3, 2])
@@ -66,19 +65,18 @@ def hash_sets_order(
 
 
 def _buckets_of_sets(sizes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return how many buckets sets made from this many numbers have, as of Java 19."""
+    """Return how many buckets sets made from this many numbers have since Java 19."""
     needed = np.maximum(-(-sizes * 4 // 3), FEWEST_BUCKETS)
     buckets: npt.NDArray[np.int64] = np.left_shift(1, np.frexp(needed - 1)[1], dtype=np.int64)
     return buckets
 
 
 def hash_map_order(keys: Sequence[str], hashes: npt.NDArray[np.uint32] | None = None) -> list[int]:
-    """Return the positions of distinct keys in the order a ``HashMap`` iterates them.
+    """Return the positions of distinct keys in the iteration order of a ``HashMap``.
 
-    The keys are inserted one by one, in the given order, into a map that starts with 16
-    buckets and doubles when it holds more than three quarters of its buckets. Buckets
-    come in ascending order, insertion order within one, unless one overflows. ``hashes``
-    are the keys' ``string_hashes``, where they are known already.
+    Keys are inserted one by one in the given order into a map that starts with 16 buckets and
+    doubles above three quarters. Iteration goes bucket by bucket, in insertion order within one
+    unless it overflows. ``hashes`` are the keys' ``string_hashes``, if already known.
 
     >>> hash_map_order(["consumer2", "consumer1", "consumer10"])
     [2, 0, 1]

@@ -14,7 +14,7 @@ def string_key(text: str) -> bytes:
 
 
 def is_sorted(names: Sequence[str]) -> bool:
-    """Tell whether the names ascend strictly, hence without repeats, in Java's order."""
+    """Return whether the names ascend strictly in Java's order."""
     if "".join(names).isascii():
         return all(low < high for low, high in pairwise(names))
     return all(low < high for low, high in pairwise(map(string_key, names)))
@@ -31,7 +31,7 @@ def string_order(names: Sequence[str]) -> list[int]:
 def string_hashes(texts: Sequence[str]) -> npt.NDArray[np.uint32]:
     """Return ``String.hashCode`` of every text: its code units as digits to the base 31.
 
-    Digits of 0 in front change nothing, so that all texts are read at one length.
+    Leading zeros change nothing, so all texts are padded to one length.
     """
     width = max(map(len, texts), default=0)
     if width == min(map(len, texts), default=0) and (joined := "".join(texts)).isascii():
@@ -47,7 +47,7 @@ def string_hashes(texts: Sequence[str]) -> npt.NDArray[np.uint32]:
 
 @lru_cache(maxsize=256)
 def _powers(width: int) -> npt.NDArray[np.uint32]:
-    """Return what each digit counts, the last one 1."""
+    """Return the weight of each digit, 1 for the last."""
     powers = np.full(width, 31, np.uint32)
     powers[:1] = 1
     return np.multiply.accumulate(powers, dtype=np.uint32)[::-1]

@@ -1,1 +1,1 @@
-"""Assignment by lag: lag from offsets, greedy spreading, local search."""
+"""Strategies by lag: per topic, over all topics, and within a budget of moves."""

@@ -1,4 +1,4 @@
-"""Lag-based: assign each topic's partitions by lag, the largest first.
+"""Lag-based: assign each topic's partitions by lag, largest first.
 
 Source: KAFKA-5337 and grantneale's LagBasedPartitionAssignor; Kafka never shipped it.
 """
@@ -14,21 +14,21 @@ from assignors.single_member import unless_alone
 
 _LARGEST: Final = int(np.iinfo(np.int64).max)
 _FEW: Final = 64
-"""Rounds of fewer partitions than this cost less in plain Python."""
+"""Rounds of fewer partitions are faster in plain Python."""
 _SMALL: Final = 256
-"""Groups up to this many partitions are assigned topic by topic, in plain Python."""
+"""Groups of up to this many partitions are assigned topic by topic, in plain Python."""
 
 
 @unless_alone
 def lag_based(group: Group) -> Owners:
-    """Give each topic's partitions, most lag first, to the subscriber with the fewest.
+    """Assign each topic's partitions, most lag first, to the subscriber with the fewest.
 
-    Of those with the fewest partitions of this topic, the one with the least lag of this
-    topic is next, then the smallest member id. Unknown and negative lags count as 0.
+    Among those with the fewest partitions of this topic, the one with the least lag of this
+    topic comes first, then the smallest member id. Unknown and negative lags count as 0.
 
-    It balances each topic alone: totals restart with every topic and ties go to the
-    smallest id, so one member can lead in all of them, as C0 does here. Nor does it deal
-    one topic best, since counts go before lag (``lag-count-first`` in the samples).
+    It balances each topic separately: totals restart with every topic and ties go to the
+    smallest id, so one member can lead in all of them, like C0 here. Nor is it optimal within
+    a topic, since counts come before lag (``lag-count-first`` in the samples).
 
     >>> lags = {"t0": [100000, 50000, 60000], "t1": [10, 1000]}
     >>> group = Group.fresh({"t0": 3, "t1": 2}, members=["C0", "C1"], lags=lags)
@@ -60,20 +60,20 @@ def _topic_by_topic(group: Group) -> Owners:
 def _in_rounds(lags: list[int], size: int) -> list[int]:
     """Return the seat that takes each partition of a topic; lags descend.
 
-    Standings are those of ``_deal``: lag so far times ``size`` plus the seat.
+    Standings are those of ``_assign_rounds``: lag so far times ``size`` plus the seat.
     """
     if size == 1:
         return [0] * len(lags)
     standing, seats = list(range(size)), []
     for start in range(0, len(lags), size):
         seats += [key % size for key in standing]
-        hand = lags[start : start + size]
-        standing = sorted(key + lag * size for key, lag in zip(standing, hand, strict=False))
+        batch = lags[start : start + size]
+        standing = sorted(key + lag * size for key, lag in zip(standing, batch, strict=False))
     return seats[: len(lags)]
 
 
 def most_lag_first(group: Group) -> LongArray:
-    """Return the partitions topic after topic, most lag first, equals by number."""
+    """Return the partitions topic by topic, most lag first, ties by number."""
     lags, topic = group.counted_lags, group.topic_of_partition
     height, width = int(lags.max(initial=0)) + 1, int(group.topic_sizes.max(initial=0))
     if len(group.topics) * height * width > _LARGEST:
@@ -85,11 +85,11 @@ def most_lag_first(group: Group) -> LongArray:
 
 
 def _reorder_rounds(group: Group, sizes: LongArray, lags: LongArray, seats: IntArray) -> None:
-    """Correct the seats of every round whose order the lag assigned before it changes.
+    """Correct the seats of every round whose order changes because of lag assigned before it.
 
-    In a round each subscriber gets one partition, so counts are equal between rounds and
-    only lag and id order them. Partitions without lag change nothing any more, so from
-    round ``last`` on a topic's order stands. Topics with as many subscribers go together.
+    In each round every subscriber gets one partition, so between rounds counts are equal and
+    only lag and id order them. Partitions without lag change nothing, so from round ``last`` on
+    a topic's order is final. Topics with the same number of subscribers are processed together.
     """
     behind = np.bincount(group.topic_of_partition[lags > 0], minlength=sizes.size)
     last = np.minimum(-(-behind // sizes), (group.topic_sizes - 1) // sizes)
@@ -98,39 +98,39 @@ def _reorder_rounds(group: Group, sizes: LongArray, lags: LongArray, seats: IntA
     for alike in np.split(topics, np.flatnonzero(np.diff(sizes[topics])) + 1):
         if alike.size:
             starts, size = group.topic_starts[alike], int(sizes[alike[0]])
-            order = _deal(lags, seats, starts, last[alike], size)
+            order = _assign_rounds(lags, seats, starts, last[alike], size)
             tails = starts + last[alike] * size, group.topic_starts[alike + 1]
             tail = ragged.spans(*tails)
             row = np.repeat(np.arange(alike.size), tails[1] - tails[0])
             seats[tail] = order[row, seats[tail]]
 
 
-def _deal(
+def _assign_rounds(
     lags: LongArray, seats: IntArray, starts: LongArray, last: LongArray, size: int
 ) -> LongArray:
-    """Deal ``last`` rounds (descending) of each topic; return the order of the round after.
+    """Assign ``last`` rounds (descending) of each topic; return the order of the round after.
 
-    A subscriber's standing is its lag so far times ``size`` plus its seat: one number to
-    sort by both. Rows of topics that are done drop off the end.
+    A subscriber's standing is its lag so far times ``size`` plus its seat: one sort key for
+    both. Rows of finished topics drop off the end.
     """
     standing = np.tile(np.arange(size), (starts.size, 1))
     is_small = int(lags.max()) * size * (int(last[0]) + 1) <= _LARGEST
-    for played in range(int(last[0])):
-        active = int(np.count_nonzero(last > played))
+    for round_ in range(int(last[0])):
+        active = int(np.count_nonzero(last > round_))
         if active * size < _FEW or not is_small:
             for row in range(active):
-                left = slice(starts[row] + played * size, starts[row] + last[row] * size)
-                seats[left], standing[row] = _deal_one(lags[left], standing[row])
+                left = slice(starts[row] + round_ * size, starts[row] + last[row] * size)
+                seats[left], standing[row] = _assign_one_topic(lags[left], standing[row])
             break
-        dealt = starts[:active, None] + (played * size + np.arange(size))
-        seats[dealt] = standing[:active] % size
-        standing[:active] += lags[dealt] * size
+        indices = starts[:active, None] + (round_ * size + np.arange(size))
+        seats[indices] = standing[:active] % size
+        standing[:active] += lags[indices] * size
         standing[:active].sort(axis=1)
     return standing % size
 
 
-def _deal_one(lags: LongArray, standing: LongArray) -> tuple[list[int], list[int]]:
-    """Do the same for one topic, in Python's numbers; return the seats and the order."""
+def _assign_one_topic(lags: LongArray, standing: LongArray) -> tuple[list[int], list[int]]:
+    """Do the same for one topic in Python integers; return the seats and the order."""
     size = standing.size
     scaled = [lag * size for lag in lags.tolist()]
     now, seats = standing.tolist(), []

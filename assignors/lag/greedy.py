@@ -1,4 +1,4 @@
-"""Assign partitions, most lag first, to the member with the least total lag that has room."""
+"""Greedy assignment: most lag first, to the member with the least total lag that has room."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import heapify, heappop, heapreplace
@@ -19,9 +19,9 @@ _ROOM_BITS: Final = 62
 
 @claimless_memo
 def comparable_lags(group: Group) -> LongArray:
-    """Return lags (P,) whose total fits 64 bits, in a unit of one record wherever it can.
+    """Return lags (P,) whose total fits 64 bits, in records wherever possible.
 
-    Beyond 2^62 records in all the unit is a power of two that fits.
+    If all lags exceed 2^62 records the unit is the power of two that fits.
     """
     largest = int(group.counted_lags.max(initial=0))
     if largest.bit_length() + group.partition_count.bit_length() <= _ROOM_BITS:
@@ -31,37 +31,37 @@ def comparable_lags(group: Group) -> LongArray:
 
 
 def lag_of_each(group: Group, owners: Owners) -> LongArray:
-    """Return the total of comparable lags that each member carries; shape (M,)."""
+    """Return each member's total of comparable lags; shape (M,)."""
     return sums(owners + 1, comparable_lags(group), group.member_count + 1)[1:]
 
 
 @claimless_memo
 def by_lag(group: Group) -> LongArray:
-    """Return the partitions with subscribers, most lag first, equals by topic and number."""
+    """Return the partitions with subscribers, most lag first, ties by topic and number."""
     wanted = group.wanted
     return wanted[(-group.counted_lags[wanted]).argsort(kind="stable")]
 
 
 @claimless_memo
 def only_audience(group: Group) -> IntArray | None:
-    """Return the members that all subscribe to every partition there is, if they are alike."""
+    """Return the members that all subscribe to every partition; None if subscriptions differ."""
     audiences = set(group.audiences.of_topic[group.topic_sizes > 0].tolist()) - {NO_AUDIENCE}
     return group.audiences.members_of(audiences.pop()) if len(audiences) == 1 else None
 
 
 class Window(NamedTuple):
-    """How few and how many partitions a member may hold; somewhere between is the mean."""
+    """The fewest and the most partitions a member may hold; the mean lies between."""
 
     fewest: int
     most: int
 
 
 def greedy_seats(lags: Sequence[int], members: int, window: Window) -> list[int]:
-    """Return which seat takes each partition, counts held to the window.
+    """Return the seat that takes each partition, with counts inside the window.
 
     Lags descend. Each partition goes to the seat with the least lag, then the fewest
     partitions, then the smallest number, as long as enough are left for the seats below
-    ``fewest``. Partitions without lag go by count first, since they even out nothing else.
+    ``fewest``. Partitions without lag go by count first, because they balance nothing else.
 
     >>> greedy_seats([9, 5, 4, 1, 0], 2, Window(2, 3))
     [0, 1, 1, 0, 1]
@@ -84,7 +84,7 @@ def greedy_seats(lags: Sequence[int], members: int, window: Window) -> list[int]
 
 
 class _Greedy:
-    """What each seat has taken so far, within one window."""
+    """The partitions each seat has taken so far, within one window."""
 
     def __init__(self, members: int, window: Window, spare: int) -> None:
         self.members, self.window, self.spare = members, window, spare
@@ -92,9 +92,9 @@ class _Greedy:
         self.seats: list[int] = []
 
     def give(self, heap: list[int], growths: Iterable[int]) -> None:
-        """Give one partition per growth to the first of the heap, whose key grows by it.
+        """Give one partition per growth to the first seat of the heap, whose key grows by it.
 
-        A key's remainder by the number of members is the seat.
+        A key modulo the number of members is the seat.
         """
         members, counts, (fewest, most) = self.members, self.counts, self.window
         spare, seats = self.spare, self.seats
@@ -120,11 +120,11 @@ class _Greedy:
 def assign_seats(
     group: Group, order: LongArray, taken: LongArray
 ) -> tuple[Owners, list[LongArray]]:
-    """Assign the partitions in this order, if each member takes this many from each audience.
+    """Assign the partitions in this order, each member taking a given number of each audience.
 
-    ``taken`` is laid out like ``audiences.members``. Partitions of one audience go in
-    batches of one to a sixteenth of its members, as they come up: most lag to the least
-    total lag, then the smallest number, among those with seats left. Returns the batches, too.
+    ``taken`` is laid out like ``audiences.members``. Partitions of one audience are assigned in
+    batches of up to a sixteenth of its members: most lag to the least total lag, then the
+    smallest number, among members with seats left. Returns the batches, too.
     """
     audiences, owners, left = group.audiences, group.nobody(), taken.copy()
     loads, lags = np.zeros(group.member_count, np.int64), comparable_lags(group)

@@ -1,4 +1,4 @@
-"""Improve an assignment at its busiest member, one move or swap at a time."""
+"""Local search: relieve the busiest member by one move or swap at a time."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
@@ -12,31 +12,31 @@ from assignors.lag.greedy import by_lag, comparable_lags, lag_of_each, only_audi
 from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
 
 Exchange: TypeAlias = list[tuple[int, int]]
-"""Partitions that move at once, with their new owners: one for a move, two for a swap."""
+"""Partitions that move together, with their new owners: one for a move, two for a swap."""
 PAIRS: Final = 30_000
-"""So often the search looks at two members before it takes what it has: about a second."""
+"""The search compares this many pairs of members before it stops: about a second."""
 _FEW: Final = 24
-"""Exchanges for so few partitions, and so few members, are compared quicker in Python's numbers."""
+"""With so few partitions and members, Python integers are faster than arrays."""
 _NOTHING: Final = (0,)
 _NONE: Final = np.zeros(1, np.int64)
 _MOST: Final = int(np.iinfo(np.int64).max)
 _BEYOND: Final = np.full(1, _MOST)
 _Hopes: TypeAlias = LongArray | list[int]
-"""For each of the search's members; a list where there are few."""
+"""One per member of the search; a list if there are few."""
 
 
 class CountLimits(NamedTuple):
-    """How few and how many partitions each member may hold; both of shape (M,)."""
+    """The fewest and the most partitions each member may hold; both of shape (M,)."""
 
     fewest: LongArray
     most: LongArray
 
 
 class _Exchange(NamedTuple):
-    """What to do next; -1 for no partition in return."""
+    """The best step found; -1 for no partition in return."""
 
     gain: int
-    """How much lower the fuller of the two ends, times the swap's cost for a move."""
+    """By how much the fuller of the two ends lower, times the swap's cost for a move."""
     giver: int
     taker: int
     given: int
@@ -44,26 +44,26 @@ class _Exchange(NamedTuple):
 
 
 class _Giver(NamedTuple):
-    """The busiest member when a step is looked for."""
+    """The busiest member during one search for a step."""
 
     member: int
     held: IntArray
-    """Its partitions, the least lag first."""
+    """Its partitions, least lag first."""
     lags: LongArray
-    """Of each of them."""
+    """The lag of each of them."""
     listed: list[int]
-    """The same in Python's numbers."""
+    """The same as Python integers."""
     gaps: LongArray
-    """How much less each of the search's members carries."""
+    """By how much less each member of the search carries."""
 
 
 class Search:
     """An assignment under improvement.
 
-    Inside, partitions are numbered by lag, the least first, so that what a member holds is
-    one ascending array. Each step takes lag from the busiest member and leaves the one it
-    goes to below the old maximum: the sum of squared totals falls, so steps come to an end,
-    and those that near the best by single records at ``PAIRS``.
+    Internally, partitions are numbered by ascending lag, so that what a member holds is one
+    sorted array. Each step takes lag from the busiest member and leaves the recipient below the
+    old maximum. So the sum of squared totals falls and the search terminates, after ``PAIRS``
+    comparisons at the latest.
 
     Lags are ``comparable_lags``: records, unless the group has more than 2^62 of them.
     """
@@ -89,10 +89,9 @@ class Search:
 
     @property
     def is_best(self) -> bool:
-        """Whether no assignment has a smaller largest lag, for one of two plain reasons.
+        """Whether a simple bound proves the largest lag optimal.
 
-        The busiest member has an even share, or one partition has as much lag as it: that
-        is as much for whoever takes it.
+        Either the busiest member has an even share, or a single partition has all of its lag.
         """
         if not self._loads.size:
             return True
@@ -102,7 +101,7 @@ class Search:
 
     @property
     def owners(self) -> Owners:
-        """(P,) the assignment so far."""
+        """(P,) the current assignment."""
         if not self._held:
             return self._given.copy()
         owners = self._group.nobody()
@@ -111,9 +110,9 @@ class Search:
         return owners
 
     def steps(self) -> Iterator[Exchange]:
-        """Take one step after the other, yielding each.
+        """Take one step after another, yielding each.
 
-        Ends when no step helps, or when the busiest has an even share, or ``PAIRS`` are used up.
+        Ends when no step helps, the busiest member has an even share, or ``PAIRS`` are used up.
         """
         if self.is_best:
             return
@@ -127,13 +126,13 @@ class Search:
             yield moves
 
     def _most_in_one(self, member: int) -> int:
-        """Return the largest lag that a member has in one partition."""
+        """Return the largest lag of a single partition of the member."""
         if self._held:
             return int(self._ends[1, member])
         return int(comparable_lags(self._group)[self._given == member].max(initial=0))
 
     def _lay_out(self) -> None:
-        """Sort the owned partitions by lag, one row for each owner."""
+        """Sort the owned partitions by lag, one row per owner."""
         group, order = self._group, by_lag(self._group)[::-1]
         owners = self._given[order]
         if int(owners.min()) == UNOWNED:
@@ -162,7 +161,7 @@ class Search:
         return (int(self._lags[ranks[0]]), int(self._lags[ranks[-1]])) if ranks.size else (0, 0)
 
     def _best(self) -> _Exchange | None:
-        """Return the step that gains most, moves before swaps, then to the emptiest."""
+        """Return the step with the largest gain, moves before swaps, then to the emptiest."""
         member = int(self._loads.argmax())
         load, held = self._loads[member], self._held[member]
         if self._ends[1, member] == load:
@@ -189,11 +188,10 @@ class Search:
         return best if best.gain else None
 
     def _hopes(self, giver: _Giver) -> tuple[_Hopes, _Hopes]:
-        """Return what a move and a swap with each member can gain at best.
+        """Return upper bounds on the gain of a move to and a swap with each member.
 
-        A lag that does not exceed the gap gains no more than itself, less what comes back,
-        and nothing gains more than half of the gap. A larger lag can only be swapped, for
-        one that is near it.
+        A lag within the gap gains at most itself, less what comes back, and nothing gains more than
+        half of the gap. A larger lag can only be swapped for one that is close to it.
         """
         least, most = self._ends[:, self._members]
         half = giver.gaps >> 1
@@ -208,7 +206,7 @@ class Search:
         return by_move, by_swap
 
     def _hopes_of_few(self, giver: _Giver) -> tuple[_Hopes, _Hopes]:
-        """Return the same in lists."""
+        """Return the same as lists."""
         (least, most), counts, lags = self._ends.tolist(), self._counts.tolist(), giver.listed
         may_give = counts[giver.member] > self._limits.fewest[giver.member]
         room, members = self._limits.most.tolist(), self._members.tolist()
@@ -223,13 +221,13 @@ class Search:
         return by_move, by_swap
 
     def _move(self, giver: _Giver, place: int) -> tuple[int, int, int]:
-        """Return the best gain of a move to the member at a place, and what moves."""
+        """Return the best gain of a move to the member at this position, and what moves."""
         held, lags = self._wanted(giver, place)
         gain, given, _ = _fit_few(lags, _NOTHING, int(giver.gaps[place]))
         return gain, int(held[given]) if gain else -1, -1
 
     def _swap(self, giver: _Giver, place: int) -> tuple[int, int, int]:
-        """Return the best gain of a swap, and what goes to the member and what comes back."""
+        """Return the best gain of a swap with this member, and the two partitions."""
         gap, takes = int(giver.gaps[place]), self._held[self._members[place]]
         held, lags = self._wanted(giver, place)
         if not self._are_alike:
@@ -242,7 +240,7 @@ class Search:
         return (gain, int(held[given]), int(takes[taken])) if gain else (0, -1, -1)
 
     def _wanted(self, giver: _Giver, place: int) -> tuple[IntArray, list[int]]:
-        """Return what the giver has that the member at a place subscribes to, and its lags."""
+        """Return the giver's partitions that this member subscribes to, and their lags."""
         if self._are_alike:
             return giver.held, giver.listed
         taker = int(self._members[place])
@@ -250,14 +248,14 @@ class Search:
         return held, self._lags[held].tolist()
 
     def _wants(self, member: int, ranks: IntArray) -> BoolArray:
-        """Tell of each of the partitions whether the member subscribes to it."""
+        """Return for each partition whether the member subscribes to it."""
         subscribes = self._group.subscribes[self._group.class_of_member[member]]
         wants: BoolArray = subscribes[self._topics[ranks]]
         return wants
 
 
 def _most_hopeful(hopes: _Hopes, gaps: LongArray) -> list[int]:
-    """Return the places of members, the highest hope first, among equals the widest gap."""
+    """Return the positions of members by descending bound, then by descending gap."""
     if isinstance(hopes, list):
         both = list(zip(hopes, gaps.tolist(), strict=True))
         return sorted(range(len(both)), key=both.__getitem__, reverse=True)
@@ -266,10 +264,10 @@ def _most_hopeful(hopes: _Hopes, gaps: LongArray) -> list[int]:
 
 
 def _fit(gives: LongArray, takes: LongArray, gap: int) -> tuple[int, int, int]:
-    """Return the gain of the best exchange and the places of its two lags; gain 0 if none.
+    """Return the gain of the best exchange and the positions of its two lags; gain 0 if none.
 
     Both arrays ascend. An exchange that hands over d of a gap g lowers the fuller total by
-    the smaller of d and g - d, so the best one is the nearest to half of the gap.
+    min(d, g - d), so the best one is nearest to half of the gap.
     """
     if not gives.size or not takes.size:
         return 0, 0, 0
@@ -284,7 +282,7 @@ def _fit(gives: LongArray, takes: LongArray, gap: int) -> tuple[int, int, int]:
 
 
 def _fit_few(gives: Sequence[int], takes: Sequence[int], gap: int) -> tuple[int, int, int]:
-    """Return what ``_fit`` does, where the gain is not 0."""
+    """Return the same as ``_fit`` where the gain is not 0."""
     best_over, best_under, over, under = 0, 0, (0, 0), (0, 0)
     half, last = gap >> 1, len(gives) - 1
     for taken, take in enumerate(takes if gives else ()):

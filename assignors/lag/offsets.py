@@ -14,11 +14,11 @@ RESETS: Final[tuple[str, ...]] = get_args(AutoOffsetReset)
 def lag_from_offsets(
     begin: LongArray, end: LongArray, committed: LongArray, auto_offset_reset: str = "latest"
 ) -> LongArray:
-    """Return how many records each partition is behind; all arrays of one shape.
+    """Return how many records each partition is behind; all arrays have one shape.
 
-    End minus committed, never below 0. Where nothing is committed: 0 if the group would
-    start at the latest record, else end minus begin. ``UNKNOWN`` where an offset that the
-    rule needs is unknown. Source: KAFKA-5337, LagBasedPartitionAssignor.
+    End minus committed, at least 0. Without a committed offset: 0 if the group would start at
+    the latest record, else end minus begin. ``UNKNOWN`` if an offset that the rule needs is
+    unknown. Source: KAFKA-5337, LagBasedPartitionAssignor.
 
     >>> begin, end = np.array([0, 100]), np.array([9, 1100])
     >>> lag_from_offsets(begin, end, np.array([7, UNKNOWN]), "earliest")

@@ -1,4 +1,4 @@
-"""Counts as even as subscriptions allow: how many partitions each member takes of each audience."""
+"""Counts as even as subscriptions allow: the optimal semi-matching of partitions and members."""
 
 from collections import deque
 
@@ -12,13 +12,13 @@ from assignors.model import Group, LongArray
 def even_seats(group: Group) -> LongArray:
     """Return how many partitions of each audience each of its members takes.
 
-    Laid out like ``audiences.members``. No other way to serve every partition has a lower
-    maximum, nor, that maximum given, fewer members at it, and so on down: the counts are
-    the optimum of every measure of evenness at once (Harvey, Ladner, Lovasz and Tamir,
-    Optimal semi-matchings, 2003).
+    Laid out like ``audiences.members``. No other way to assign every partition has a lower
+    maximum, nor, with that maximum, fewer members at it, and so on: the counts are optimal for
+    every measure of evenness at once (Harvey, Ladner, Lovasz and Tamir, Optimal semi-matchings,
+    2003).
 
-    It starts from ``fair`` and moves partitions along paths from a fuller member to an
-    emptier one until no path helps: the sum of squared counts falls with each.
+    Starts from ``fair`` and moves partitions along paths from a fuller member to an emptier one
+    until no path helps; each lowers the sum of squared counts.
     """
     seats = _Seats(group)
     while (start := seats.busiest()) is not None:
@@ -27,7 +27,7 @@ def even_seats(group: Group) -> LongArray:
 
 
 class _Seats:
-    """Seats while they are evened; an entry is one member of one audience."""
+    """The seats being evened out; an entry is one member of one audience."""
 
     def __init__(self, group: Group) -> None:
         owners, audiences = fair(group), group.audiences
@@ -52,10 +52,10 @@ class _Seats:
         return int(members[np.argmax(counts)])
 
     def relieve(self, start: int) -> None:
-        """Move partitions along one path that starts here, or close what can be reached.
+        """Move partitions along one path from this member, or close everything it reaches.
 
-        Nothing that is reached from the busiest without meeting a member two below can
-        ever be part of a path again: all of it is even, and no path leads out.
+        If no reachable member is two below the busiest, none of them can be part of a path again:
+        their counts are even and no path leads out.
         """
         came_by, left_by = np.full(self.open.size, -1), np.full(self.starts.size - 1, -1)
         reached = np.zeros(self.open.size, np.bool_)
@@ -77,7 +77,7 @@ class _Seats:
         self.open[reached] = False
 
     def _ways_out(self, member: int, left_by: LongArray) -> list[int]:
-        """Return the member's entries with partitions, of audiences nobody went by so far."""
+        """Return the member's entries with partitions, of audiences not visited yet."""
         entries = self.entries[self.entry_starts[member] : self.entry_starts[member + 1]]
         is_way = (self.taken[entries] > 0) & (left_by[self.audience_of[entries]] < 0)
         ways: list[int] = entries[is_way].tolist()

@@ -1,6 +1,6 @@
-"""Lag-skew: even lag over all topics, counts allowed to differ by a given amount.
+"""Lag-skew: even lag over all topics, with counts allowed to differ by a given amount.
 
-Source: asked for as an option of KAFKA-5337's assignor; nobody ever built it.
+Source: requested as an option of KAFKA-5337's assignor; nobody ever built it.
 """
 
 from typing import NamedTuple
@@ -24,17 +24,17 @@ from assignors.single_member import unless_alone
 
 @unless_alone
 def lag_skew(group: Group, skew: int) -> Owners:
-    """Assign all partitions by total lag, counts within ``skew`` of even; then improve.
+    """Assign all partitions by total lag, with counts within ``skew`` of even; then improve.
 
-    With equal subscriptions every count stays between floor(partitions / members) less
-    half of ``skew`` and ceil(partitions / members) plus the other half, the larger one if
-    it is odd; partitions go to the least total lag with room. With unequal ones the counts
-    are first made as even as subscriptions allow, and each may then leave its place by as
-    much. Last, partitions of the busiest member move or are swapped while that helps.
+    With equal subscriptions every count stays between floor(partitions / members) less half of
+    ``skew`` and ceil(partitions / members) plus the other half, the larger one if it is odd;
+    each partition goes to the least total lag with room. With unequal subscriptions counts are
+    first made as even as possible, and each may then deviate by as much. Finally, partitions
+    of the busiest member are moved or swapped while that helps.
 
-    It does not always reach the best: a step exchanges two partitions, so 9, 9, 8, 6, 2
-    and 2 end as 9 + 8 + 2 and 9 + 6 + 2, since 18 each takes an exchange of three.
-    Unknown lags count as 0; present owners play no part.
+    It does not always reach the optimum: a step exchanges two partitions, so 9, 9, 8, 6, 2 and 2
+    end as 9 + 8 + 2 and 9 + 6 + 2, because 18 each requires an exchange of three. Unknown lags
+    count as 0; current owners are ignored.
 
     >>> group = Group.fresh({"t": 5}, ["c0", "c1"], {"t": [90, 30, 30, 20, 10]})
     >>> group.named(lag_skew(group, 2))
@@ -44,24 +44,24 @@ def lag_skew(group: Group, skew: int) -> Owners:
 
 
 class LagSkewStages(NamedTuple):
-    """What stands after each stage."""
+    """The state after each stage."""
 
     order: LongArray
     """The wanted partitions, most lag first."""
     members: IntArray | None
-    """The subscribers of everything, if all subscribe alike."""
+    """The subscribers of everything; None if subscriptions differ."""
     window: Window | None
-    """How many partitions each may hold, if all subscribe alike."""
+    """How many partitions each member may hold; None if subscriptions differ."""
     batches: list[LongArray]
-    """Partitions assigned at once, in order, where subscriptions differ."""
+    """Partitions assigned together, in order, if subscriptions differ."""
     start: Owners
-    """(P,) the greedy assignment, or round robin where the search ends lower from there."""
+    """(P,) the greedy assignment, or round robin if the search ends lower from there."""
     is_round_robin: bool
     """Whether ``start`` is round robin."""
     steps: list[Exchange]
     """From ``start`` to ``owners``."""
     owners: Owners
-    """(P,) the outcome."""
+    """(P,) the result."""
 
 
 def lag_skew_stages(group: Group, skew: int) -> LagSkewStages:
@@ -87,12 +87,12 @@ def lag_skew_stages(group: Group, skew: int) -> LagSkewStages:
 def lag_capped(group: Group) -> Owners:
     """Assign all partitions by total lag among members below their even count; then improve.
 
-    With equal subscriptions everybody gets floor(partitions / members) or one more, and
-    the busiest member never has more lag than under roundrobin; with unequal ones the
-    counts are as even as the subscriptions allow. It is ``lag_skew`` without skew.
+    With equal subscriptions every member gets floor(partitions / members) or one more, and
+    the busiest never has more lag than under roundrobin; with unequal ones counts are as even as
+    possible. It is ``lag_skew`` without skew.
 
-    Even counts have a price: here c0 must take a second partition with the one that holds
-    nearly everything, and ends at 91 where 90 would be possible.
+    Even counts have a price: here c0 must take a second partition besides the one with nearly
+    all the lag, and ends at 91 although 90 is possible.
 
     >>> group = Group.fresh({"t": 4}, ["c0", "c1"], {"t": [90, 1, 2, 3]})
     >>> group.named(lag_capped(group))
@@ -108,7 +108,7 @@ def _window(partitions: int, members: int, skew: int) -> Window:
 
 
 def _of_unequal(group: Group, order: LongArray, skew: int) -> LagSkewStages:
-    """Assign by total lag where subscriptions differ, counts as even as they allow."""
+    """Assign by total lag with counts as even as unequal subscriptions allow."""
     start, batches = assign_seats(group, order, even_seats(group))
     counts = np.bincount(start[order], minlength=group.member_count)
     search = Search(group, start, CountLimits(counts - skew // 2, counts + (skew + 1) // 2))
@@ -129,7 +129,7 @@ def _of_unequal(group: Group, order: LongArray, skew: int) -> LagSkewStages:
 def _round_robin(group: Group) -> tuple[Owners, int]:
     """Return the owners after one partition to each member in turn, and their largest lag.
 
-    All members must subscribe alike.
+    All members must have equal subscriptions.
     """
     owners, members = group.nobody(), only_audience(group)
     if members is not None:

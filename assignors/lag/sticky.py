@@ -18,27 +18,26 @@ _SWAP_COST: Final = 2
 
 
 class CountedStep(NamedTuple):
-    """One step on the way from the present owners to even lag."""
+    """One step from the current owners towards even lag."""
 
     moves: tuple[tuple[int, int], ...]
     """Partitions and their new owners."""
     moved: int
-    """How many partitions are away from the owner they could have stayed with."""
+    """How many partitions are away from an owner they could have stayed with."""
 
 
 @unless_alone
 def lag_sticky(group: Group, moves: int | None = None) -> Owners:
-    """Keep the present owners, but move up to ``moves`` partitions off the busiest members.
+    """Keep the current owners, but move up to ``moves`` partitions off the busiest members.
 
-    Partitions without an owner, or whose owner no longer subscribes, go first: those with
-    lag, most lag first, to the least total lag, the others to the fewest partitions. They
-    do not count as moves. Then one partition after the other leaves the busiest member, or
-    is swapped where that gains as much as two moves. ``moves`` defaults to a tenth of the
-    partitions that could stay, rounded up.
+    Partitions without a valid owner are assigned first and do not count as moves: those with lag,
+    most lag first, to the least total lag, the others to the fewest partitions. Then partitions
+    leave the busiest member one at a time, or are swapped if that gains as much as two moves.
+    ``moves`` defaults to a tenth of the partitions that could stay, rounded up.
 
-    Each step is the best one, but the whole need not be: of 9, 8 and 4 beside a consumer
-    with 3 and one with 1, two moves end at 10, as 9 goes first; 9 would be possible. Counts
-    play no part beyond ties.
+    Each step is the best one, but their sum need not be: of 9, 8 and 4 beside a consumer with
+    3 and one with 1, two moves end at 10, because 9 moves first; 9 is possible. Counts matter
+    only in ties.
 
     >>> lags = {"t": [50, 40, 30, 20, 10]}
     >>> group = Group.fresh({"t": 5}, ["c0", "c1"], lags).owned_by(np.array([0, 0, 0, 1, 1]))
@@ -61,7 +60,7 @@ def default_moves(group: Group) -> int:
 
 
 def placed_owners(group: Group) -> Owners:
-    """Return the present owners that still subscribe, with all other partitions assigned."""
+    """Return the current owners that still subscribe, with all other partitions assigned."""
     owners = group.fit_owners.copy()
     order = by_lag(group)
     order = order[owners[order] == UNOWNED]
@@ -74,9 +73,9 @@ def placed_owners(group: Group) -> Owners:
 
 
 def steps_with_moves(group: Group, owners: Owners) -> Iterator[CountedStep]:
-    """Yield step after step from these owners towards even lag, until none helps.
+    """Yield steps from these owners towards even lag until none helps.
 
-    The largest total never rises. ``moved`` can fall, where a partition comes home.
+    The largest total never rises. ``moved`` falls when a partition returns to its owner.
     """
     home, moved = group.fit_owners, 0
     free = CountLimits(
@@ -93,7 +92,7 @@ def steps_with_moves(group: Group, owners: Owners) -> Iterator[CountedStep]:
 
 
 def _assign(group: Group, owners: Owners, partitions: LongArray, *, by_count: bool) -> None:
-    """Give each partition to the subscriber with the least; keys of a heap go stale upwards."""
+    """Give each partition to the subscriber with the least; heap keys only ever lag behind."""
     audiences, lags = group.audiences, group.counted_lags.tolist()
     held = np.flatnonzero(owners != UNOWNED).tolist()
     loads, counts = [0] * group.member_count, [0] * group.member_count

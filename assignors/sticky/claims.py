@@ -11,19 +11,19 @@ from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 
 
 class Claims(NamedTuple):
-    """The members' claims, resolved: at most one holder for each partition."""
+    """The resolved claims: at most one holder per partition."""
 
     holder: Owners
-    """(P,) the member that validly held it; ``UNOWNED`` also where no member subscribes now."""
+    """(P,) the member that validly held it; ``UNOWNED`` also if no member subscribes now."""
     disputed: IntArray
     """Partitions that two members of one generation claim, ascending."""
 
 
 @memo
 def resolved_claims(group: Group) -> Claims:
-    """Let the higher generation keep what several members claim; between equals, nobody.
+    """Resolve competing claims: the higher generation wins, between equals nobody does.
 
-    The claims are read in the order Kafka iterates the members; a third claimant competes
+    Claims are read in the order in which Kafka iterates the members; a third claimant competes
     with the second of two equals. Sources: KAFKA-12984, KAFKA-13715, KAFKA-14639.
     """
     holder, disputed = group.last_claimants.copy(), np.zeros(0, np.int32)
@@ -34,10 +34,10 @@ def resolved_claims(group: Group) -> Claims:
 
 @memo
 def of_newest_generation(group: Group) -> Claims:
-    """Let only members of the newest generation keep what they claim; between two, nobody.
+    """Keep only the claims of the newest generation; of two on one partition, neither.
 
-    The rule before KAFKA-12984. Kafka's code of that time let both of two claimants keep a
-    partition, which breaks the contract; the rule of its successor stands in.
+    The rule before KAFKA-12984. Kafka's code of that time let both claimants keep the partition,
+    which breaks the contract; the rule of its successor is used instead.
     """
     if is_of_one_generation(group):
         return resolved_claims(group)
@@ -53,15 +53,15 @@ def of_newest_generation(group: Group) -> Claims:
 
 @memo
 def is_of_one_generation(group: Group) -> bool:
-    """Tell whether nothing is claimed twice, and all members joined the same generation."""
+    """Return whether nothing is claimed twice and all members joined in the same generation."""
     return not group.is_contested and bool((group.generations == group.generations[:1]).all())
 
 
 def previous_owners(group: Group) -> Owners:
-    """Return the owner of each partition before the newest generation, as far as still known.
+    """Return the owner of each partition before the newest generation, as far as known.
 
-    Of several such claims the newest counts, then the first in the order Kafka iterates
-    the members. ``UNOWNED`` where nobody of an older generation claims the partition.
+    Of several older claims the newest counts, then the first in the order in which Kafka
+    iterates the members. ``UNOWNED`` if no member of an older generation claims the partition.
     """
     owners = group.nobody()
     is_older = group.generations < group.generations.max(initial=-1)
@@ -74,11 +74,11 @@ def previous_owners(group: Group) -> Owners:
 
 
 def as_read(group: Group, members: IntArray) -> IntArray:
-    """Return these members' claims, one member after the other, as the assignor reads them.
+    """Return these members' claims, member after member, as the assignor reads them.
 
-    A member sends its claims by topic, the topics in the order a ``HashMap`` of their names
-    iterates them, which the assignor keeps. Limit: topics that the group does not know
-    count in the map's size, but are not known here.
+    A member sends its claims by topic, topics in the iteration order of a ``HashMap`` of their
+    names, which the assignor keeps. Limit: topics unknown to the group count towards the map's
+    size, but are not known here.
     """
     rows, starts = [np.zeros(0, np.int32)], group.claim_starts.tolist()
     turn_of_topic = np.zeros(len(group.topics), np.int64)
@@ -94,9 +94,9 @@ def as_read(group: Group, members: IntArray) -> IntArray:
 
 
 def _as_iterated(group: Group, topics: LongArray) -> LongArray:
-    """Return the topics as a ``HashMap`` iterates them, if put into it in this order.
+    """Return the topics as a ``HashMap`` iterates them after inserting them in this order.
 
-    ``computeIfAbsent`` puts them there: unlike ``put`` it adds to the front of a bucket.
+    ``computeIfAbsent`` inserts them: unlike ``put`` it adds to the front of a bucket.
     """
     topics = topics[::-1]
     names = [group.topics[topic] for topic in topics.tolist()]
@@ -116,16 +116,16 @@ def _of_wanted(group: Group, claims: Claims) -> Claims:
 
 
 def _position(group: Group) -> LongArray:
-    """(M,) how many members come before each in Kafka's order."""
+    """(M,) how many members precede each one in Kafka's order."""
     position = np.empty(group.member_count, np.int64)
     position[group.hash_map_order] = np.arange(group.member_count)
     return position
 
 
 def _resolve_contested(group: Group, holder: Owners) -> IntArray:
-    """Resolve in place what is claimed more than once; return what is disputed, ascending.
+    """Resolve competing claims in place; return the disputed partitions, ascending.
 
-    All partitions are resolved at the same time: first all first claims, then all second.
+    All partitions are resolved in parallel: first all first claims, then all second ones.
     """
     times = np.bincount(group.claims, minlength=group.partition_count)
     claims = np.flatnonzero(times[group.claims] > 1)

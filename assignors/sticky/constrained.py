@@ -12,42 +12,42 @@ from assignors.sticky.racks import Racks
 
 
 class ConstrainedStages(NamedTuple):
-    """What stands after each stage of the constrained path."""
+    """The state after each stage of the constrained path."""
 
     claims: Claims
     quota: Quota
     racks: Racks | None
     held: Owners
-    """(P,) the holders once claims and racks are judged."""
+    """(P,) the holders after claims and racks are checked."""
     keepers: IntArray
     """Members that may keep one more than the least count."""
     kept: Owners
     """(P,) ``held`` less what exceeds the quotas."""
     unassigned: IntArray
-    """What nobody keeps, in the order in which it is assigned."""
+    """What nobody keeps, in the order of assignment."""
     near: Owners
-    """(P,) ``kept`` with what the rack pass assigned."""
+    """(P,) ``kept`` plus what the rack pass assigned."""
     waiting: IntArray
-    """What the rack pass left, in order."""
+    """What the rack pass left over, in order."""
     unfilled: Unfilled
-    """Members that take it."""
+    """The members that take it."""
     takers: IntArray
     """The member that takes each of ``waiting``."""
 
     @property
     def owners(self) -> Owners:
-        """(P,) the outcome."""
+        """(P,) the result."""
         owners = self.near.copy()
         owners[self.waiting] = self.takers
         return owners
 
 
 def constrained(group: Group, claims: Claims) -> ConstrainedStages:
-    """Keep what the quota allows, then assign the rest to members that have too few.
+    """Keep what the quota allows, then assign the rest to members below it.
 
-    Counts differ by at most one. Without racks no more partitions move than that demands;
-    with racks (KIP-881), members also give up what has no replica in their rack, and take
-    what has one first. Sources: KAFKA-9987, KAFKA-12464, KAFKA-14639, KAFKA-16277.
+    Counts differ by at most one. Without racks no more partitions move than that requires; with
+    racks (KIP-881), members also give up what has no replica in their rack and take what has
+    one first. Sources: KAFKA-9987, KAFKA-12464, KAFKA-14639, KAFKA-16277.
     """
     quota, racks = Quota.of(group), Racks.that_matter(group)
     held = _held_near(claims, racks)
@@ -70,7 +70,7 @@ def constrained(group: Group, claims: Claims) -> ConstrainedStages:
 
 
 def _held_near(claims: Claims, racks: Racks | None) -> Owners:
-    """Return the holders, less what is disputed or has no replica in its holder's rack."""
+    """Return the holders, less disputed partitions and those without a replica in their rack."""
     owners = claims.holder.copy()
     owners[claims.disputed] = UNOWNED
     if racks is not None:
@@ -82,7 +82,7 @@ def _held_near(claims: Claims, racks: Racks | None) -> Owners:
 def _without_excess(
     group: Group, held: Owners, counts: LongArray, quota: Quota, keepers: IntArray
 ) -> Owners:
-    """Leave every member the first partitions of its quota, by partition, then topic number.
+    """Leave each member the first partitions of its quota, by partition, then topic number.
 
     So a member keeps some of every topic instead of all of the first (KAFKA-16277).
     """

@@ -14,35 +14,35 @@ from assignors.sticky.racks import Racks
 
 
 class GeneralStages(NamedTuple):
-    """What stands after each stage of the general path."""
+    """The state after each stage of the general path."""
 
     claims: Claims
     racks: Racks | None
     topics: IntArray
-    """The wanted topics in the order in which they are assigned: those listed least often first."""
+    """The wanted topics in the order of assignment: those listed by the fewest members first."""
     kept: Owners
     """(P,) what members keep of their claims."""
     near: Owners
-    """(P,) ``kept`` with what the rack pass assigned."""
+    """(P,) ``kept`` plus what the rack pass assigned."""
     assigned: Owners
-    """(P,) the start of the search: everything wanted has an owner."""
+    """(P,) the start of the search: every wanted partition has an owner."""
     owners: Owners
-    """(P,) the outcome."""
+    """(P,) the result."""
     moves: list[Move]
-    """From ``assigned`` to ``owners``, if they were requested."""
+    """From ``assigned`` to ``owners``, if requested."""
     is_reverted: bool
-    """Whether moves were tried and taken back."""
+    """Whether moves were tried and undone."""
 
 
 def general(group: Group, claims: Claims, *, traced: bool = False) -> GeneralStages:
-    """Keep what is validly owned, give the rest to the emptiest, then improve by moves.
+    """Keep valid claims, give the rest to the emptiest members, then improve by single moves.
 
-    Limit: one move at a time is tried, never an exchange. With t0 (1 partition) for c1 and
-    c2, t1 (2 partitions) for c0 and c1, the counts stay at 2, 1, 0 where 1, 1, 1 exist.
+    Limit: exchanges are never tried. With t0 (1 partition) for c1 and c2, and t1 (2 partitions)
+    for c0 and c1, the counts stay at 2, 1, 0 although 1, 1, 1 exists.
 
-    Kafka may move a partition to a previous owner that no longer subscribes. That is
-    followed if the outcome obeys the rules all the same, else only subscribers count.
-    Sources: KIP-54, KIP-341, KIP-881, KAFKA-12675, KAFKA-15106.
+    Kafka may move a partition to a previous owner that no longer subscribes. That is reproduced
+    if the result still obeys the rules, otherwise only subscribers count. Sources: KIP-54,
+    KIP-341, KIP-881, KAFKA-12675, KAFKA-15106.
     """
     racks, listings = Racks.that_matter(group), listings_of(group)
     topics = _rarest_first(group, listings)
@@ -71,9 +71,9 @@ def general(group: Group, claims: Claims, *, traced: bool = False) -> GeneralSta
 
 
 def _improved(start: GeneralStages, search: Improvement, joins_in: BoolArray) -> GeneralStages:
-    """Return a better balanced assignment, or the same if moves did not lead to one.
+    """Return a better balanced assignment, or the same if moves led to none.
 
-    Where no member has to give anything up, only what was free moves at first.
+    If no member has to give anything up, only free partitions move at first.
     """
     was_free = start.kept == UNOWNED
     if np.array_equal(start.kept, start.claims.holder):
@@ -101,20 +101,20 @@ def kept_claims(group: Group, holder: Owners, racks: Racks | None) -> Owners:
 
 
 def listings_of(group: Group) -> LongArray:
-    """(T,) how often members list each topic; one that lists it twice counts twice."""
+    """(T,) how often members list each topic; listing it twice counts twice."""
     members_of_class = np.bincount(group.class_of_member, minlength=group.class_starts.size - 1)
     times = np.repeat(members_of_class, np.diff(group.class_starts))
     return np.bincount(group.class_topics, times, len(group.topics)).astype(np.int64)
 
 
 def _rarest_first(group: Group, listings: LongArray) -> IntArray:
-    """Return the wanted topics, those listed least often first: they have least choice."""
+    """Return the wanted topics, those listed least often first: they have the least choice."""
     wanted = group.wanted_topics
     return wanted[np.argsort(listings[wanted], kind="stable")].astype(np.int32)
 
 
 def _assign_to_emptiest(group: Group, owners: Owners, topics: IntArray) -> None:
-    """Give every free partition, in place, to the subscriber that holds fewest so far."""
+    """Give every free partition, in place, to the subscriber with the fewest so far."""
     counts = held_by_each(owners, group.member_count)
     for topic in topics.tolist():
         in_topic, subscribers = owners[group.topic_span(topic)], group.subscribers(topic)
@@ -136,5 +136,5 @@ def takes_part(group: Group, owners: Owners, listings: LongArray) -> BoolArray:
 
 
 def imbalance(counts: LongArray) -> int:
-    """Return the sum, over all pairs, of the difference of their counts."""
+    """Return the sum over all pairs of the difference of their counts."""
     return int(np.sort(counts) @ (2 * np.arange(counts.size) - counts.size + 1))

@@ -13,12 +13,12 @@ from assignors.sticky.general import general
 
 @unless_alone
 def sticky(group: Group) -> Owners:
-    """Balance the counts over all topics, and let members keep what they own.
+    """Balance the counts over all topics and let members keep what they own.
 
-    With equal subscriptions counts differ by at most one and no more partitions move than
-    that demands. With unequal ones a partition moves wherever one move improves the
-    balance; exchanges over several members are not found, so that a better balance may
-    exist. Sources: KIP-54, KIP-341, KIP-881, AbstractStickyAssignor of Kafka 4.0.
+    With equal subscriptions counts differ by at most one and no more partitions move than that
+    requires. With unequal ones a partition moves wherever a single move improves the balance;
+    exchanges among several members are not tried, so a better balance may exist. Sources: KIP-54,
+    KIP-341, KIP-881, AbstractStickyAssignor of Kafka 4.0.
 
     >>> group = Group.fresh({"t": 4}, members=["c0", "c1", "c2"])
     >>> group.named(sticky(group))
@@ -29,7 +29,7 @@ def sticky(group: Group) -> Owners:
 
 @memo
 def balanced(group: Group) -> Owners:
-    """Balance the group from resolved claims, by the method its subscriptions allow."""
+    """Balance the group from resolved claims, on the path that its subscriptions allow."""
     if not group.wanted.size:
         return group.nobody()
     if not is_constrained(group):
@@ -41,12 +41,12 @@ def balanced(group: Group) -> Owners:
 
 @claimless_memo
 def is_constrained(group: Group) -> bool:
-    """Tell whether Kafka takes the subscriptions for equal, and so the constrained path.
+    """Return whether Kafka considers the subscriptions equal and takes the constrained path.
 
-    All must list as many topics as the first has, the first in the order Kafka iterates
-    them; so a topic listed twice counts as a difference, unless the first lists it so. Two
-    faults are not followed, since partitions would go to members that do not want them:
-    a first member without topics, and a repeated topic that makes up for a missing one.
+    All members must list as many topics as the first one in Kafka's iteration order, so a topic
+    listed twice counts as a difference unless the first member lists it twice. Two faults are
+    not reproduced because they assign partitions to members that do not subscribe: a first
+    member without topics, and a repeated topic that makes up for a missing one.
     """
     if group.member_count < 2 or not group.has_equal_subscriptions:  # noqa: PLR2004 -- a pair
         return group.has_equal_subscriptions
@@ -59,16 +59,15 @@ def is_constrained(group: Group) -> bool:
 
 @unless_alone
 def cooperative_target(group: Group) -> Owners:
-    """Return where the cooperative rounds end if nothing else changes meanwhile."""
+    """Return where the cooperative rounds end if nothing else changes."""
     return balanced(group).copy()
 
 
 def cooperative_sticky(group: Group) -> Owners:
-    """Return the coming round's answer: the target, less what must first be given up.
+    """Return the next round's assignment: the target less what must be revoked first.
 
-    A partition that another member still owns is withheld, so that nobody reads it, until
-    its owner has given it up; the next round then gives it to its new owner. Sources:
-    KIP-429, KAFKA-14639.
+    A partition that another member still owns is withheld until its owner has revoked it; the
+    following round assigns it to its new owner. Sources: KIP-429, KAFKA-14639.
     """
     claims = resolved_claims(group)
     owners = balanced(group).copy()
@@ -81,14 +80,14 @@ def cooperative_sticky(group: Group) -> Owners:
 
 
 def _is_taken_away(claims: Claims, owners: Owners) -> BoolArray:
-    """(P,) whether its holder loses the partition, or members dispute it."""
+    """(P,) whether the holder loses the partition or members dispute it."""
     taken: BoolArray = (claims.holder != UNOWNED) & (claims.holder != owners)
     taken[claims.disputed] = True
     return taken
 
 
 def _is_claimed_by_others_only(group: Group, owners: Owners) -> BoolArray:
-    """(P,) whether members claim the partition, but not the one that is to own it."""
+    """(P,) whether members claim the partition, but not its new owner."""
     claimed = np.zeros(group.partition_count, np.bool_)
     claimed[group.claims] = True
     claimed[group.claims[owners[group.claims] == group.member_of_claim]] = False

@@ -1,4 +1,4 @@
-"""Sticky as merged for KAFKA-12464: two phases, one list of members to fill."""
+"""Sticky as merged for KAFKA-12464: two phases, with one list of members to fill."""
 
 from typing import NamedTuple
 
@@ -14,13 +14,13 @@ from assignors.sticky.kafka import balanced, is_constrained
 
 @unless_alone
 def sticky_kafka_12464(group: Group) -> Owners:
-    """Keep the first partitions of the quota as claimed, assign the rest round robin.
+    """Keep the first claimed partitions up to the quota, assign the rest round robin.
 
-    Only the newest generation keeps anything; what two of its members claim counts for both,
-    unless both would keep it: Kafka then assigned it twice, here it is assigned anew. Racks
-    are not looked at. Unequal subscriptions take today's general path. One more fault of the
-    merged code is not followed: it could assign to a member that had no room left
-    (KAFKA-12984). Source: KAFKA-12464.
+    Only the newest generation keeps anything. A partition that two of its members claim counts
+    for both; if both would keep it Kafka assigned it twice, here it is reassigned. Racks are
+    ignored. Unequal subscriptions take the current general path. One more fault of the merged
+    code is not reproduced: it could assign to a member without room (KAFKA-12984). Source:
+    KAFKA-12464.
 
     >>> before = np.array([0, 0, 0, 0, 0, 1, 1, 1, 1, 1], np.int32)
     >>> group = Group.of(["t"], [10], ["C0", "C1", "C2"], owners=before)
@@ -43,7 +43,7 @@ def settled_early(group: Group) -> Owners | None:
 
 
 class Kept(NamedTuple):
-    """What members keep of the newest generation's claims; every earlier algorithm's start."""
+    """What members keep of the newest generation's claims; the start of both earlier algorithms."""
 
     claims: Claims
     quota: Quota
@@ -54,17 +54,17 @@ class Kept(NamedTuple):
 
 
 class TwoPhases(NamedTuple):
-    """What stands after each phase."""
+    """The state after each phase."""
 
     kept: Kept
     unassigned: LongArray
-    """What nobody keeps, in the order in which it is assigned."""
+    """What nobody keeps, in the order of assignment."""
     takers: IntArray
     """The member that takes each of them."""
 
     @property
     def owners(self) -> Owners:
-        """(P,) the outcome."""
+        """(P,) the result."""
         owners = self.kept.owners.copy()
         owners[self.unassigned] = self.takers
         return owners
@@ -86,7 +86,7 @@ def two_phases(group: Group) -> TwoPhases:
 
 
 def _allowed(group: Group, quota: Quota, counts: LongArray) -> tuple[LongArray, IntArray]:
-    """Return how many partitions each member may keep, and the members that may keep most."""
+    """Return how many partitions each member may keep, and which may keep the most."""
     keepers = quota.keepers_of_extras(group, counts)
     allowed = np.full(group.member_count, quota.least)
     allowed[keepers] = quota.most
@@ -94,9 +94,9 @@ def _allowed(group: Group, quota: Quota, counts: LongArray) -> tuple[LongArray, 
 
 
 def _kept_of_both(group: Group, quota: Quota) -> tuple[Kept, LongArray, IntArray] | None:
-    """Let both of two claimants count a partition, as Kafka did; None if both would keep it.
+    """Count a partition for both of its claimants, as Kafka did; None if both would keep it.
 
-    Also returns how many each member claims, and the members that may keep most.
+    Also returns how many each member claims, and which may keep the most.
     """
     newest = np.flatnonzero(group.generations == group.generations.max()).astype(np.int32)
     claims = as_read(group, newest)
@@ -117,7 +117,7 @@ def _kept_of_both(group: Group, quota: Quota) -> tuple[Kept, LongArray, IntArray
 
 
 def keep_first(group: Group, claims: Claims, quota: Quota, allowed: LongArray) -> Kept:
-    """Leave every member the first of its claims, up to the number it is allowed."""
+    """Leave each member its first claims, up to the number it is allowed."""
     owners = claims.holder.copy()
     overfull = np.flatnonzero(held_by_each(owners, group.member_count) > allowed)
     give_up_beyond(owners, allowed, held_as_read(group, owners, overfull.astype(np.int32)))
@@ -125,7 +125,7 @@ def keep_first(group: Group, claims: Claims, quota: Quota, allowed: LongArray) -
 
 
 def held_as_read(group: Group, owners: Owners, members: IntArray) -> IntArray:
-    """Return what these members own, one after the other, each in the order of its claims."""
+    """Return what these members own, one after another, in the order of their claims."""
     claims = as_read(group, members)
     is_asked = np.zeros(group.member_count + 1, np.bool_)  # the last one: nobody
     is_asked[members] = True

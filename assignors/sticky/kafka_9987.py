@@ -13,14 +13,14 @@ from assignors.sticky.kafka_12464 import Kept, held_as_read, keep_first, settled
 
 @unless_alone
 def sticky_kafka_9987(group: Group) -> Owners:
-    """Keep, fill, take from the full, hand out what is left.
+    """Keep, fill, take from the full members, hand out what is left.
 
-    1. Every member keeps its first partitions, up to the greatest count. 2. Members below
-    the least count take what is free, one member after the other. 3. If that was too
-    little, the full give up their last partition, one each. 4. If it was too much, members
-    below the greatest count take one each. Claims and unequal subscriptions as in
-    ``sticky_kafka_12464``. Source: the description in KAFKA-9987; Kafka's code of the time
-    took from the full in the order of a hash map, as is done here.
+    1. Every member keeps its first partitions, up to the greatest count. 2. Members below the
+    least count take free partitions, one member after another. 3. If that was too few, full
+    members give up their last partition, one each. 4. If it was too many, members below the
+    greatest count take one each. Claims and unequal subscriptions as in
+    ``sticky_kafka_12464``. Source: the description in KAFKA-9987; like Kafka's code of the
+    time, phase 3 visits the full members in hash map order.
 
     >>> before = np.array([0, 0, 0, 0, 0, 1, 1, 1, 1, 1], np.int32)
     >>> group = Group.of(["t"], [10], ["C0", "C1", "C2"], owners=before)
@@ -32,32 +32,32 @@ def sticky_kafka_9987(group: Group) -> Owners:
 
 
 class FourPhases(NamedTuple):
-    """What stands after each phase."""
+    """The state after each phase."""
 
     kept: Kept
     free: LongArray
-    """What nobody keeps, in the order in which phase two assigns it."""
+    """What nobody keeps, in the order in which phase 2 assigns it."""
     filled: Owners
-    """(P,) the owners after phase two."""
+    """(P,) the owners after phase 2."""
     taken: LongArray
-    """What phase three takes from full members, in order."""
+    """What phase 3 takes from full members, in order."""
     short: LongArray
     """The member that gets each of them."""
     left: LongArray
-    """What phase four assigns, in order."""
+    """What phase 4 assigns, in order."""
     below: LongArray
     """The member that gets each of them."""
 
     @property
     def owners(self) -> Owners:
-        """(P,) the outcome."""
+        """(P,) the result."""
         owners = self.filled.copy()
         owners[self.taken], owners[self.left] = self.short, self.below
         return owners
 
 
 def four_phases(group: Group) -> FourPhases:
-    """Keep, fill, take from the full, hand out what is left."""
+    """Keep, fill, take from the full members, hand out what is left."""
     quota, claims = Quota.of(group), of_newest_generation(group)
     kept = keep_first(group, claims, quota, np.full(group.member_count, quota.most))
     free = np.flatnonzero(group.is_wanted & (kept.owners == UNOWNED))

@@ -1,4 +1,4 @@
-"""Improving an assignment move by move, where members subscribe to different topics."""
+"""Improvement of an assignment by single moves where members subscribe to different topics."""
 
 from heapq import heapify, heappop, heappush
 
@@ -10,16 +10,15 @@ from assignors.sticky.moves import Move, Moves
 
 
 class Improvement:
-    """The sticky assignor's search for a better balance, over a copy of an assignment.
+    """The sticky assignor's search for a better balance, on a copy of an assignment.
 
-    Partitions are walked in order, again and again, until a walk moves nothing. One goes
-    back to its previous owner, else to the emptiest subscriber, if the giver then holds no
-    less than the taker. So the sum of squares of all counts shrinks with every move but
-    those that ``Moves.instead_of`` replaces; once there was one of those, a state that was
-    seen before ends the search.
+    Partitions are visited in order, again and again, until a pass moves nothing. A partition
+    returns to its previous owner, else goes to the emptiest subscriber, if the giver then holds
+    no less than the taker. So every move lowers the sum of squared counts, except for those that
+    ``Moves.instead_of`` replaces; once there was one of those, a repeated state ends the search.
 
-    Kafka does not ask whether a previous owner, here a stranger, still subscribes. Nor is
-    it asked here, so the outcome may break the rules: the caller must check it.
+    Like Kafka, it does not check that a previous owner still subscribes, so the result may
+    break the rules: the caller must check it.
     """
 
     def __init__(
@@ -30,7 +29,7 @@ class Improvement:
         topics: IntArray,
         traced: bool = False,
     ) -> None:
-        """Walk these topics in this order; ``previous`` names owners of older generations."""
+        """Visit these topics in this order; ``previous`` holds owners of older generations."""
         self._group = group
         self._is_traced, self._walks = traced, 0
         self.trace: list[Move] = []
@@ -45,7 +44,7 @@ class Improvement:
         self._moves = {topic: Moves(group.topics[topic]) for topic in topics.tolist()}
 
     def run(self, among: BoolArray | None = None) -> bool:
-        """Move partitions, or those of ``among`` (P,), while it helps; tell if any moved."""
+        """Move partitions, or those of ``among`` (P,), while it helps; return whether any moved."""
         has_moved = False
         seen: set[int] = set()
         while not self._is_settled():
@@ -62,10 +61,10 @@ class Improvement:
         return has_moved
 
     def _walk(self, topic: int, among: BoolArray | None) -> int:
-        """Walk one topic; return how many partitions moved.
+        """Visit one topic; return how many partitions moved.
 
-        While it lasts the smallest count does not fall, and no count rises by more than one
-        above it, save a previous owner's: what cannot move at first cannot move later.
+        Meanwhile the smallest count does not fall, and no count rises by more than one above it,
+        except a previous owner's: what cannot move at first cannot move later.
         """
         cut = self._group.topic_span(topic)
         can_move = self._is_above_emptiest(topic)
@@ -76,7 +75,7 @@ class Improvement:
         return self._move(topic, np.flatnonzero(can_move)) if can_move.any() else 0
 
     def _move(self, topic: int, partitions: LongArray) -> int:
-        """Walk these partitions of one topic, by their numbers in it."""
+        """Visit these partitions of one topic, by their numbers in it."""
         cut, moves = self._group.topic_span(topic), self._moves[topic]
         owners, previous = self.owners[cut].tolist(), self._previous[cut].tolist()
         members = _ByCount(self._counts.tolist(), self._group.subscribers(topic).tolist())
@@ -104,7 +103,7 @@ class Improvement:
         return moved
 
     def _is_settled(self) -> bool:
-        """Tell whether no move to a subscriber would help; Kafka then moves nothing at all."""
+        """Return whether no move to a subscriber would help; Kafka then moves nothing at all."""
         if not self._topics.size:
             return True
         audiences, filled = self._group.audiences, np.flatnonzero(self._group.topic_sizes)
@@ -119,14 +118,14 @@ class Improvement:
         self._counts = np.array(counts)
 
     def _is_above_emptiest(self, topic: int) -> BoolArray:
-        """Tell of each partition whether moving it to the emptiest subscriber would help."""
+        """Return for each partition whether moving it to the emptiest subscriber would help."""
         held_by_owner = self._counts[self.owners[self._group.topic_span(topic)]]
         is_above: BoolArray = held_by_owner > self._counts[self._group.subscribers(topic)].min() + 1
         return is_above
 
 
 class _ByCount:
-    """Members by how many partitions they hold, for the walk of one topic."""
+    """Members by how many partitions they hold, during one pass over a topic."""
 
     def __init__(self, counts: list[int], subscribers: list[int]) -> None:
         self.counts = counts
@@ -135,7 +134,7 @@ class _ByCount:
         heapify(self._heap)
 
     def taker_from(self, owner: int, previous: int) -> int:
-        """Return the taker of a partition: its previous owner, the emptiest, or ``UNOWNED``."""
+        """Return the new owner: the previous one, the emptiest member, or ``UNOWNED``."""
         most = self.counts[owner] - 2
         if previous != UNOWNED and self.counts[previous] <= most:
             return previous
@@ -143,7 +142,7 @@ class _ByCount:
         return emptiest if self.counts[emptiest] <= most else UNOWNED
 
     def _emptiest(self) -> int:
-        """Return the member that holds fewest, the first of equals; drop outdated entries."""
+        """Return the first member with the fewest partitions; drop outdated entries."""
         while self._heap[0][0] != self.counts[self._heap[0][1]]:
             heappop(self._heap)
         return self._heap[0][1]

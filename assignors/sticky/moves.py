@@ -1,4 +1,4 @@
-"""Moves of a topic's partitions between members, so that none moves back and forth."""
+"""The moves of a topic's partitions between members, so that none moves back and forth."""
 
 from typing import NamedTuple
 
@@ -14,10 +14,10 @@ class Move(NamedTuple):
     """One partition that moves, for explanations."""
 
     walk: int
-    """In which walk, or round, over the topics; from 1."""
+    """The pass, or round, over the topics; from 1."""
     partition: int
     instead_of: int
-    """The partition that was to move; the same one unless Kafka sends another back."""
+    """The partition that was to move; another one if Kafka sends that back instead."""
     giver: int
     taker: int
     had: tuple[int, int]
@@ -29,11 +29,11 @@ class Move(NamedTuple):
 class Moves:
     """The moves of one topic's partitions so far, each from its first owner to its last.
 
-    Partitions are named by their number within the topic.
+    Partitions are identified by their number within the topic.
     """
 
     def __init__(self, topic: str) -> None:
-        """Start without any moves."""
+        """Start without moves."""
         self.has_replaced = False
         """Whether some move was replaced by the return of another partition."""
         self._topic = topic
@@ -43,8 +43,8 @@ class Moves:
     def instead_of(self, partition: int, giver: int, taker: int) -> int:
         """Return which partition should move: one that came the other way, if there is one.
 
-        Rather than send a partition to a member that gave another of this topic away to
-        the same giver, Kafka sends that one back. Of several, the first of a Java HashSet.
+        Rather than send a partition to a member that gave another one of this topic to the same
+        giver, Kafka returns that one; of several, the first of a Java HashSet.
         """
         first_giver = self._came_from.get(partition, giver)
         opposite = self._between.get((taker, first_giver))
@@ -54,7 +54,7 @@ class Moves:
         return opposite.first()
 
     def record(self, partition: int, giver: int, taker: int) -> None:
-        """Note a move; one back to the partition's first owner undoes what was noted."""
+        """Record a move; moving back to the first owner undoes what was recorded."""
         first_giver = self._came_from.pop(partition, UNOWNED)
         if first_giver == UNOWNED:
             first_giver = giver
@@ -74,16 +74,16 @@ class Moves:
             del self._between[giver, taker]
 
     def state(self) -> frozenset[tuple[int, int]]:
-        """Return what decides about replacements to come."""
+        """Return what determines future replacements."""
         return frozenset(self._came_from.items())
 
 
 class _HashedPartitions:
-    """A Java ``HashSet`` of the partitions of one topic, for the element it iterates first.
+    """A Java ``HashSet`` of one topic's partitions, for the element it iterates first.
 
-    It starts with 16 buckets, doubles when more than three quarters full, never shrinks.
-    Limit: buckets of more than eight are not turned into trees; the hashes of one topic's
-    partitions are 31 apart, and spread too evenly for that.
+    It starts with 16 buckets, doubles above three quarters, and never shrinks. Limit: buckets of
+    more than eight do not become trees; the hashes of one topic's partitions are 31 apart,
+    which spreads them too evenly for that.
     """
 
     def __init__(self, topic: str) -> None:

@@ -1,4 +1,4 @@
-"""Assign partitions to members in a rack with a replica, before all others (KIP-881)."""
+"""The rack pass: assign partitions to members in a replica's rack first (KIP-881)."""
 
 from bisect import bisect_left
 from collections import deque
@@ -18,9 +18,9 @@ def assign_near(
 ) -> tuple[Owners, IntArray, Unfilled]:
     """Give partitions, in this order, to unfilled members in a rack with a replica.
 
-    Each goes to the next needy member near it, round robin; else to the first even member
-    near it, while extras are left; else it waits. Returns the owners then, the partitions
-    that wait, in order, and the members still unfilled.
+    Each goes to the next needy member nearby, round robin; else to the first even member nearby
+    while extras are left; else it waits. Returns the owners, the waiting partitions in order,
+    and the members still unfilled.
     """
     owners = kept.copy()
     in_turn = _RoundRobin(racks, unfilled)
@@ -44,7 +44,7 @@ def assign_near(
 
 
 class _RoundRobin:
-    """The needy members, which take one partition each in turn."""
+    """The needy members, which take partitions in turn."""
 
     def __init__(self, racks: Racks, unfilled: Unfilled) -> None:
         self.needs = dict(zip(unfilled.needy.tolist(), unfilled.needs.tolist(), strict=True))
@@ -87,7 +87,7 @@ class _Queue:
             self.join(member)
 
     def join(self, member: int) -> None:
-        """Let a member wait at the end, if there is something to wait for."""
+        """Append a member to the queue if there are extras left."""
         if self._extras_left:
             self._waiting[member] = next(self._tickets)
             if self._rack_of[member] >= 0:
@@ -123,7 +123,7 @@ def _racks_of_each(racks: Racks, partitions: IntArray) -> Iterator[list[int]]:
 
 
 def assign_to_emptiest_near(group: Group, racks: Racks, kept: Owners, topics: IntArray) -> Owners:
-    """Give free partitions to the emptiest subscriber they match, if there is one.
+    """Give free partitions to the emptiest subscriber whose rack matches, if there is one.
 
     A member without a rack matches every partition.
     """
@@ -153,7 +153,7 @@ def _heaps_by_rack(
 def _take_emptiest(
     counts: list[int], heaps: dict[int, list[tuple[int, int]]], near: list[int]
 ) -> int:
-    """Return the emptiest member of these racks, which then holds one more."""
+    """Return the emptiest member of these racks and give it one partition more."""
     fronts = [(heaps[rack][0], rack) for rack in near if rack in heaps]
     if not fronts:
         return UNOWNED

@@ -1,4 +1,4 @@
-"""Which partitions have a replica in a member's own rack (KIP-881)."""
+"""Which partitions have a replica in a member's rack (KIP-881)."""
 
 from typing import NamedTuple, Self
 
@@ -17,10 +17,10 @@ class Racks(NamedTuple):
 
     @classmethod
     def that_matter(cls, group: Group) -> Self | None:
-        """Return the racks, or None where matching them could not change the answer.
+        """Return the racks, or None if matching them could not change the result.
 
-        They matter if some member's rack holds a replica of a wanted partition, and not
-        every wanted partition has replicas in all the racks.
+        They matter if a member's rack holds a replica of a wanted partition, and not every wanted
+        partition has replicas in all the racks.
         """
         if not group.racks:
             return None
@@ -34,7 +34,7 @@ class Racks(NamedTuple):
         return cls(group.member_racks, group.replica_racks)
 
     def mismatch(self, members: IntArray, partitions: IntArray) -> BoolArray:
-        """Tell for each pair whether the member has a rack, but no replica stands in it."""
+        """Return for each pair whether the member has a rack without a replica of the partition."""
         racks = self.of_member[members]
         mismatch: BoolArray = (racks != NO_RACK) & ~self.of_replicas[partitions, racks]
         return mismatch

@@ -1,1 +1,1 @@
-"""Uniform assignment by the group coordinator (KIP-848), by release."""
+"""The group coordinator's uniform strategy (KIP-848), by release."""

@@ -1,4 +1,4 @@
-"""The group coordinator's uniform assignment where members subscribe to different topics."""
+"""The group coordinator's uniform strategy where members subscribe to different topics."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -15,26 +15,26 @@ _MOST_ROUNDS: Final = 16
 
 
 class ByRounds(NamedTuple):
-    """What stands after each stage where subscriptions differ."""
+    """The state after each stage if subscriptions differ."""
 
     held: Owners
-    """(P,) the present owners that still subscribe."""
+    """(P,) the current owners that still subscribe."""
     topics: list[int]
-    """The wanted topics in the order in which they are visited."""
+    """The wanted topics in the order of the rounds."""
     assigned: Owners
-    """(P,) after what was free is given out."""
+    """(P,) after free partitions are assigned."""
     owners: Owners
-    """(P,) the outcome."""
+    """(P,) the result."""
     moves: list[Move]
     """From ``assigned`` to ``owners``."""
 
 
 def uniform_general(group: Group, held: Owners) -> ByRounds:
-    """Give what is free to the emptiest, then even out topic by topic, in at most 16 rounds.
+    """Give free partitions to the emptiest, then even out topic by topic in at most 16 rounds.
 
-    Topics with the most partitions a subscriber come first, then those with the fewest
-    subscribers. Limit: every topic on its own ends even, but a chain of moves over several
-    topics that would help is not found. Source: KAFKA-17710.
+    Topics with the most partitions per subscriber come first, then those with the fewest
+    subscribers. Limit: every topic ends even by itself, but moves across several topics that
+    would help are not tried. Source: KAFKA-17710.
     """
     assigned, topics = held.copy(), _fullest_first(group)
     counts = held_by_each(held, group.member_count)
@@ -46,7 +46,7 @@ def uniform_general(group: Group, held: Owners) -> ByRounds:
 
 
 def _rounds(group: Group, owners: Owners, counts: LongArray, topics: list[int]) -> Iterator[Move]:
-    """Even out, in place, until a whole round moves nothing; yield the moves."""
+    """Even out in place until a whole round moves nothing; yield the moves."""
     shared = [topic for topic in topics if group.subscribers(topic).size > 1]
     last_moved = None
     for round_ in range(_MOST_ROUNDS):
@@ -60,9 +60,9 @@ def _rounds(group: Group, owners: Owners, counts: LongArray, topics: list[int]) 
 
 
 def _fullest_first(group: Group) -> list[int]:
-    """Return the wanted topics, most partitions a subscriber first, then fewest subscribers.
+    """Return the wanted topics by descending partitions per subscriber, then by subscribers.
 
-    Equals come by id, or by name where ids are unknown.
+    Ties go by id, or by name if ids are unknown.
     """
     topics = group.wanted_topics
     subscribers = group.audiences.sizes[topics]
@@ -75,7 +75,7 @@ def _fullest_first(group: Group) -> list[int]:
 def _give_what_is_free(group: Group, owners: Owners, counts: LongArray, topic: int) -> None:
     """Give a topic's free partitions to its emptiest subscribers, in place.
 
-    Equals keep the order they had when the topic was reached, by count, then number.
+    Ties keep the order at the start of the topic: by count, then number.
     """
     in_topic = owners[group.topic_span(topic)]
     free = np.flatnonzero(in_topic == UNOWNED)
@@ -90,7 +90,7 @@ def _give_what_is_free(group: Group, owners: Owners, counts: LongArray, topic: i
 def _even_out(group: Group, owners: Owners, counts: LongArray, topic: int) -> list[Move]:
     """Move a topic's partitions from the busiest subscribers to the emptiest, in place.
 
-    Returns the moves, not yet knowing their round. A subscriber gives its last partition first.
+    Returns the moves without their round. A subscriber gives up its last partition first.
     """
     subscribers = group.subscribers(topic)
     if np.ptp(counts[subscribers]) <= 1:
@@ -119,7 +119,7 @@ def _even_out(group: Group, owners: Owners, counts: LongArray, topic: int) -> li
 
 
 class _Takers:
-    """The emptiest subscribers, level by level: all at one level take one, then the next join."""
+    """The emptiest subscribers by level: all at one level take one, then the next level joins."""
 
     def __init__(self, order: list[int], load: list[int]) -> None:
         self._order, self._load = order, load
@@ -142,10 +142,10 @@ class _Takers:
 
 
 class _Givers:
-    """The busiest subscribers, level by level from the last: all at one level give one.
+    """The busiest subscribers by level, from the last: all at one level give one.
 
-    One that has nothing to give leaves; the last of those at the level takes its place in
-    the order, which ``_Takers`` shares.
+    A member with nothing to give leaves; the last one at the level takes its position in the
+    order, which ``_Takers`` shares.
     """
 
     def __init__(self, order: list[int], load: list[int], gifts: dict[int, list[int]]) -> None:
@@ -156,7 +156,7 @@ class _Givers:
         self.level = load[order[-1]] + 1
 
     def next(self) -> int | None:
-        """Return the member that gives the next partition; None if none is left that could."""
+        """Return the member that gives the next partition; None if nobody can."""
         while True:
             if self._next < self._first:
                 self._let_next_level_join()

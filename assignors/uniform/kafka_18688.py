@@ -1,4 +1,4 @@
-"""Uniform as of KAFKA-18688: an extra partition moves no more than balance demands."""
+"""Uniform since KAFKA-18688: an extra partition moves no more than balance requires."""
 
 from dataclasses import replace
 
@@ -18,16 +18,14 @@ from assignors.uniform.uniform import ByQuota, fill_quotas, has_quotas
 def uniform_kafka_18688(group: Group) -> Owners:
     """Balance the counts over all topics; a member that cannot fill an extra passes it on.
 
-    Members come in the order in which a broker iterates the hash map of their ids, and
-    what they give up in that of its hash sets of partition numbers, so that with one topic
-    the answer is that of a real broker, member for member. With several it takes the ids of
-    the topics; without them, topics come by name, and only the counts are exact. Limits,
-    since the group does not know its history: a member is taken to have been given all
-    topics whose ids share a bucket at once; and in a topic of more than 16 partitions two
-    of one member may share a bucket of its set, and come in the order in which past
-    rebalances put them in, here the smaller number first. How many buckets a set has is
-    taken from Java 19 or newer; an older one gives a set of exactly 12, 24, 48, ... twice
-    as many. Racks are not looked at. Source: UniformAssignor and Assignment of the group
+    Members are visited in the order of a hash map of their ids, and what they give up in that
+    of hash sets of partition numbers, so that with one topic the result matches a real broker
+    member for member. Several topics require their ids; without them topics are visited by name
+    and only the counts are exact. Limits, because the group's history is unknown: topics whose
+    ids share a bucket are assumed to have been assigned at once; in topics of more than 16
+    partitions, numbers of one member that share a bucket keep insertion order, here assumed to
+    ascend. Set sizes follow Java 19 or newer; older versions make a set of exactly 12, 24, 48,
+    ... twice as large. Racks are ignored. Source: UniformAssignor and Assignment of the group
     coordinator since Kafka 4.0.1.
 
     >>> uniform_kafka_18688(Group.of(["t"], [3], ["A", "B"], owners=[0, 1, 1]))
@@ -55,10 +53,10 @@ def uniform_kafka_18688_stages(group: Group) -> ByQuota | ByRounds:
 
 
 def _stable_quotas(group: Group, held: Owners) -> LongArray:
-    """Return how many partitions each member is to hold.
+    """Return how many partitions each member gets.
 
-    In this order, each may hold an extra while there are any; one that owns fewer
-    passes it on, as long as enough members come after it.
+    In this order, each member may hold an extra while there are any; one that owns fewer passes
+    it on as long as enough members follow.
     """
     quota = Quota.of(group)
     quotas = np.full(group.member_count, quota.least)
@@ -72,10 +70,10 @@ def _stable_quotas(group: Group, held: Owners) -> LongArray:
 
 
 def _as_iterated(group: Group, held: Owners, quotas: LongArray) -> IntArray:
-    """Return what each member holds in a row, as a broker iterates it.
+    """Return each member's partitions in one row, as a broker iterates them.
 
-    Topic by topic, and in each by the buckets of the hash set that holds its numbers. Of
-    members within their quotas, which give up nothing, the order is left as it is.
+    By topic, and within a topic by the buckets of the hash set of its numbers. Members within
+    their quotas give up nothing, so their order is left alone.
     """
     row_starts, listed = ragged.rows_by_key(held, group.member_count)
     if int(group.topic_sizes.max(initial=0)) > hash_order.FEWEST_BUCKETS:

@@ -1,4 +1,4 @@
-"""Uniform: the group coordinator's sticky assignment (KIP-848)."""
+"""Uniform: the group coordinator's sticky strategy (KIP-848)."""
 
 from typing import NamedTuple
 
@@ -14,13 +14,12 @@ from assignors.uniform.general import ByRounds, uniform_general
 
 @unless_alone
 def uniform(group: Group) -> Owners:
-    """Balance the counts over all topics, and let members keep what they own.
+    """Balance the counts over all topics and let members keep what they own.
 
-    With equal subscriptions the first members get the partitions beyond the least count,
-    even if others hold them now (KAFKA-18688). Members come in the order of their ids
-    here; a real broker iterates a hash map of members, and topics by random ids, so that
-    who gets the extra partition is not predictable. Racks are not looked at. Source:
-    KIP-848, UniformAssignor of the group coordinator of Kafka 4.0.0.
+    With equal subscriptions the first members get the extra partitions even if others hold them
+    now (KAFKA-18688). Members are visited by id here; a real broker iterates a hash map of
+    members, and topics by random ids, so who gets an extra is not predictable. Racks are ignored.
+    Source: KIP-848, UniformAssignor of the group coordinator of Kafka 4.0.0.
 
     >>> before = np.array([0, 1, 1], np.int32)
     >>> uniform(Group.of(["t"], [3], ["A", "B"], owners=before))
@@ -34,36 +33,36 @@ def uniform(group: Group) -> Owners:
 
 
 class ByQuota(NamedTuple):
-    """What stands after each stage where subscriptions are equal."""
+    """The state after each stage if subscriptions are equal."""
 
     held: Owners
-    """(P,) the present owners that still subscribe."""
+    """(P,) the current owners that still subscribe."""
     quotas: LongArray
-    """(M,) how many partitions each member is to hold."""
+    """(M,) how many partitions each member gets."""
     listed: IntArray
-    """What each member holds in a row, what it keeps first in front."""
+    """Each member's partitions in one row, those it keeps first."""
     kept: Owners
     """(P,) what members keep of their own."""
     unassigned: LongArray
-    """All other wanted partitions, in the order in which they are assigned."""
+    """All other wanted partitions, in the order of assignment."""
     takers: LongArray
     """The member that takes each of them."""
 
     @property
     def owners(self) -> Owners:
-        """(P,) the outcome."""
+        """(P,) the result."""
         owners = self.kept.copy()
         owners[self.unassigned] = self.takers
         return owners
 
 
 def has_quotas(group: Group) -> bool:
-    """Tell whether the broker takes the subscriptions for equal."""
+    """Return whether the broker considers the subscriptions equal."""
     return group.has_equal_subscriptions and group.subscription_type != "Heterogeneous"
 
 
 def uniform_stages(group: Group) -> ByQuota | ByRounds:
-    """Balance the group, by the way its subscriptions allow."""
+    """Balance the group on the path that its subscriptions allow."""
     if not has_quotas(group):
         return uniform_general(group, group.fit_owners)
     _, listed = ragged.rows_by_key(group.fit_owners, group.member_count)
@@ -71,7 +70,7 @@ def uniform_stages(group: Group) -> ByQuota | ByRounds:
 
 
 def _first_quotas(group: Group) -> LongArray:
-    """Return how many partitions each member is to hold: the first ones one more."""
+    """Return how many partitions each member gets: the first ones one more."""
     quota = Quota.of(group)
     quotas = np.full(group.member_count, quota.least)
     quotas[: quota.extras] += 1
@@ -79,10 +78,10 @@ def _first_quotas(group: Group) -> LongArray:
 
 
 def fill_quotas(group: Group, held: Owners, quotas: LongArray, listed: IntArray) -> ByQuota:
-    """Cut every member down to its quota, then fill the members one after the other.
+    """Cut each member down to its quota, then fill the members one after another.
 
-    What nobody owned is given first, in the broker's order of topics where their ids are
-    known, then what was given up, owner by owner as listed.
+    Unowned partitions are assigned first, in the broker's order of topics if ids are known,
+    then those given up, owner by owner as listed.
     """
     kept = held.copy()
     free = group.wanted[held[group.wanted] == UNOWNED]

@@ -1,8 +1,8 @@
-"""uniform2, a preview: every topic even, then every member, then as few moves as these allow.
+"""uniform2 (preview): every topic even, then every member, then as few moves as these allow.
 
-Each subscriber of a topic gets its base, partitions // subscribers, and as many distinct ones as
-there are partitions left get one more, an extra. Who gets the extras is decided in three steps,
-then the partitions are placed. Source: Uniform2Assignor of apache/kafka#23723, in no release.
+Each subscriber of a topic gets a base of partitions // subscribers, and the remainder goes as
+extras to distinct subscribers. Three steps decide who gets the extras, then partitions are
+placed. Source: Uniform2Assignor of apache/kafka#23723, in no release.
 """
 
 from collections.abc import Iterator
@@ -21,9 +21,9 @@ PROPOSED: Final = Certainty(
 
 
 def uniform2(group: Group) -> Owners:
-    """Balance every topic, then the counts; members come by id, topics by their topic ids.
+    """Balance every topic, then the counts; members go by id, topics by topic id.
 
-    Without topic ids topics come by name, and only the counts are exact. Racks are not looked at.
+    Without topic ids topics go by name and only the counts are exact. Racks are ignored.
 
     >>> uniform2(Group.fresh({"t1": 2, "t2": 5, "t3": 7}, ["A", "B", "C"]))
     array([0, 1, 0, 0, 1, 2, 2, 0, 0, 1, 1, 1, 2, 2], dtype=int32)
@@ -36,7 +36,7 @@ def uniform2(group: Group) -> Owners:
 
 
 def of_uniform2(group: Group) -> Certainty:
-    """Tell what is known of the answer: topic ids, which no hash scatters, decide among topics."""
+    """Return how certain the result is: without topic ids, ties between topics are unknown."""
     return WITHOUT_TOPIC_IDS if group.wanted_topics.size > 1 and not has_ids(group) else PROPOSED
 
 
@@ -70,7 +70,7 @@ class _Shares:
         return self._base_sizes[member] + self.counts[member]
 
     def above_base(self, topic: int) -> list[int]:
-        """Return the members that own more than the base, in the order of their first partition."""
+        """Return the members that own more than the base, by their first partition."""
         held: dict[int, int] = {}
         for owner in self.owners[topic]:
             if owner != UNOWNED:
@@ -78,7 +78,7 @@ class _Shares:
         return [member for member, count in held.items() if count > self.base[topic]]
 
     def keep(self) -> None:
-        """Let who owns more than the base keep an extra; of too many those with fewest."""
+        """Let members above the base keep an extra; if too many, those with fewest partitions."""
         for topic in self.topics:
             extra, owners = self.extra[topic], self.above_base(topic)
             if len(owners) > extra:
@@ -87,7 +87,7 @@ class _Shares:
                 self._give(topic, member)
 
     def hand_out(self) -> None:
-        """Give away the extras that nobody kept, topics with the fewest subscribers first."""
+        """Assign the extras that nobody kept, topics with the fewest subscribers first."""
         cohorts = [_Cohort(members, self) for members in self._cohorts.values()]
         of_member = {member: n for n, each in enumerate(cohorts) for member in each.members}
         left = [t for t in self.topics if len(self.holders[t]) < self.extra[t]]
@@ -146,7 +146,7 @@ class _Cohort:
         return self._shares.size(member) - self._shares.counts[member] + self._lowest
 
     def next_without(self, having: set[int]) -> int:
-        """Return the next in turn with fewest extras; if all of those have one, any with fewest."""
+        """Return the next member with fewest extras and none of this topic, else any of those."""
         counts, members = self._shares.counts, self.members
         for step in range(len(members)):
             at = (self._next + step) % len(members)
@@ -156,7 +156,7 @@ class _Cohort:
         return min((m for m in members if m not in having), key=counts.__getitem__)
 
     def note(self, member: int) -> None:
-        """Take in that a member got one more."""
+        """Record that a member got one more."""
         if self._shares.counts[member] == self._lowest + 1:
             self._at_lowest -= 1
             if not self._at_lowest:
@@ -169,7 +169,7 @@ class _Cohort:
 
 
 class _Balance:
-    """Moves extras from the largest to the smallest while they are two or more apart."""
+    """Moves extras from the largest member to the smallest while they differ by two or more."""
 
     def __init__(self, shares: _Shares) -> None:
         self._shares = shares
@@ -214,7 +214,7 @@ class _Balance:
         return -self._shares.size(member), not self._free[member], member
 
     def _receiver(self, giver: int) -> int | None:
-        """Return the smallest member that can take; of equal ones first who saves a move."""
+        """Return the smallest member that can take an extra; ties go to one that saves a move."""
         size = self._shares.size
         most = size(giver) - 2
         takers = [m for m in range(len(self._above)) if size(m) <= most]

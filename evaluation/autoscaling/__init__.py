@@ -1,1 +1,1 @@
-"""Autoscaler rules for a consumer group, and a replay of a day under each."""
+"""Autoscaling rules, replayed on a group's workload."""

@@ -1,4 +1,4 @@
-"""Autoscaling rules compared: candidates, outcomes, the recommended one and its manifest."""
+"""Autoscaling rules compared: candidates, their runs, the recommendation and its manifest."""
 
 import json
 import math
@@ -26,9 +26,9 @@ from evaluation.autoscaling.workloads import Workload
 from evaluation.wording import plural
 
 _HEADROOM: Final = 0.75
-"""Of a consumer that Modified Any Fit fills: 100 of 133 in the authors' configuration."""
+"""How full Modified Any Fit fills a consumer: 100 of 133 in the authors' configuration."""
 _MOST_TRIED: Final = 8
-"""Fixed numbers tried between what arrives on average and one consumer a partition."""
+"""Fixed numbers tried between the average load and one consumer per partition."""
 
 
 _FLAGS: Final = {
@@ -66,16 +66,16 @@ class Candidate(NamedTuple):
     pods: int | None = None
     """Of a fixed number."""
     is_own: bool = False
-    """Whether it is the ScaledObject that somebody runs."""
+    """Whether it is the user's own ScaledObject."""
 
     @property
     def is_settable(self) -> bool:
-        """Whether KEDA or a number of replicas does it; else it takes a controller of one's own."""
+        """Whether KEDA or a number of replicas implements it; else it requires a controller."""
         return self.trigger is not None or self.pods is not None
 
 
 class RuleResult(NamedTuple):
-    """What one rule led to."""
+    """The run of one candidate."""
 
     candidate: Candidate
     outcome: ScalingRun
@@ -83,21 +83,21 @@ class RuleResult(NamedTuple):
 
 
 Play = Callable[[Candidate], ScalingRun]
-"""Replays a candidate, wherever that runs."""
+"""Replays a candidate, in whatever process."""
 
 
 def run_candidate(
     group: Group, workload: Workload, candidate: Candidate, conditions: Conditions
 ) -> ScalingRun:
-    """Return what a candidate leads to; a module's function, for a process of its own."""
+    """Replay a candidate; a module-level function, so that another process can run it."""
     return simulate_rule(group, workload, candidate.make(), conditions)
 
 
 def candidates(group: Group, conditions: Conditions) -> list[Candidate]:
     """Return the rules to compare, today's number first.
 
-    KEDA's thresholds: what a pod reads in half and in a tenth of the target, and what it has not
-    committed on average when 70 % busy. With a single topic the trigger can name it, and then
+    KEDA's thresholds are what a pod reads in half and in a tenth of the target, and its average
+    uncommitted records when 70 % busy. With a single topic the trigger can name it, and then
     limit replicas by partitions.
     """
     threads, speed = conditions.threads, conditions.speed
@@ -142,9 +142,9 @@ def compare_rules(
     play: Play,
     own: Candidate | None = None,
 ) -> Iterator[RuleResult]:
-    """Yield what each rule leads to, then fixed numbers: a consumer a partition, and fewer.
+    """Yield the result of each rule, then of fixed numbers: one consumer per partition, and fewer.
 
-    The least that is late for no longer is sought by halves, so a smaller one may be overlooked.
+    The smallest fixed number that is no later is found by bisection, so a smaller one may exist.
     """
 
     def result(candidate: Candidate) -> RuleResult:
@@ -170,9 +170,9 @@ def compare_rules(
 
 
 def results_to_show(results: Sequence[RuleResult]) -> list[RuleResult]:
-    """Return the results to show, the best first: fewer minutes late, then fewer pod-hours.
+    """Return the results to show, best first: fewest minutes late, then fewest pod-hours.
 
-    Of the fixed numbers today's and the best, and of rules that led to the same pods the first.
+    Of fixed numbers only today's and the best, and of rules with the same pods only the first.
     """
     today = results[0]
     best = sorted(results, key=_rank)
@@ -188,7 +188,7 @@ def _rank(each: RuleResult) -> tuple[float, float, bool]:
 
 
 def best_settable(results: Sequence[RuleResult]) -> RuleResult:
-    """Return the best that can be set without a controller of one's own."""
+    """Return the best that requires no controller."""
     return next(each for each in results_to_show(results) if each.candidate.is_settable)
 
 
@@ -206,7 +206,7 @@ def _keda(trigger: KedaTrigger, scaling: Scaling, suffix: str) -> Candidate:
 
 
 def manifest(candidate: Candidate, group: Group) -> str:
-    """Return the ScaledObject, or for a fixed number what sets it; JSON strings are YAML's too."""
+    """Return the ScaledObject, or the command that sets a fixed number."""
     if candidate.pods is not None:
         return f"kubectl scale deployment/consumers --replicas={candidate.pods}"
     if candidate.is_own:

@@ -1,7 +1,7 @@
-"""The rule of the autoscaler in Flink's Kubernetes operator, for a source that reads Kafka.
+"""The autoscaler of Flink's Kubernetes operator, for a source that reads Kafka.
 
-After ``JobVertexScaler`` and ``AutoScalerUtils``. Left out: observed scalability, and the detection
-of ineffective scaling, which is off by default.
+After ``JobVertexScaler`` and ``AutoScalerUtils``. Not modelled: observed scalability, and the
+detection of ineffective scaling, which is off by default.
 """
 
 import math
@@ -19,13 +19,13 @@ class FlinkOptions:
     catch_up_s: float = 1800.0
     restart_s: float = 300.0
     backlog_s: float = 300.0
-    """``backlog-processing.lag-threshold``: with more lag than this nothing is scaled down."""
+    """``backlog-processing.lag-threshold``: with more lag nothing is scaled down."""
     max_scale_down: float = 0.6
     scale_down_interval_s: float = 3600.0
     window_s: float = 900.0
     """``metrics.window``, over which rates are averaged."""
     stabilization_s: float = 300.0
-    """After a change, no other for so long."""
+    """No second change within this time."""
 
 
 def capacity_needed(
@@ -33,8 +33,8 @@ def capacity_needed(
 ) -> float:
     """Return the records/s to be able to process: ``getTargetProcessingCapacity``.
 
-    lag / C + rate R / C + rate / U, with the time C to catch up, the restart R (if counted) and
-    the utilization U.
+    lag / C + rate R / C + rate / U, with the catch-up time C, the restart R (if counted) and the
+    utilization U.
     """
     if utilization <= 0:
         return math.inf
@@ -43,11 +43,11 @@ def capacity_needed(
 
 
 def aligned(current: int, wanted: int, partitions: int) -> int:
-    """Return a parallelism near the one wanted that suits the partitions: ``scale``.
+    """Return a parallelism near the wanted one that suits the partitions: ``scale``.
 
-    The next divisor upwards, when scaling down no further than to the current one. Without one,
-    downwards to the least at which the busiest subtask has no more partitions, unless that would
-    turn the direction.
+    The next divisor upwards, at most the current parallelism when scaling down. Without one, the
+    smallest downwards whose busiest subtask has no more partitions, unless that would reverse the
+    direction.
 
     >>> [aligned(4, wanted, 12) for wanted in (5, 7, 3)]
     [6, 12, 3]
@@ -69,7 +69,7 @@ def aligned(current: int, wanted: int, partitions: int) -> int:
 
 
 class Autoscaler:
-    """The autoscaler of one source, whose subtasks process ``speed`` records a second each."""
+    """The autoscaler of one source whose subtasks each process ``speed`` records per second."""
 
     def __init__(self, options: FlinkOptions, speed: float, partitions: int) -> None:
         """Start without measurements."""
@@ -79,7 +79,7 @@ class Autoscaler:
         self._changed_s = -math.inf
 
     def parallelism(self, now_s: float, current: int, lag: float, rate: float) -> int:
-        """Return the parallelism from now on; ``lag`` records wait, ``rate`` more come a second."""
+        """Return the new parallelism, given the lag and the rate in records per second."""
         options, most = self._options, current * self._speed
         self._rates.append((now_s, rate))
         while self._rates[0][0] < now_s - options.window_s:
@@ -109,7 +109,7 @@ class Autoscaler:
         return new
 
     def _is_outside(self, most: float, lag: float, rate: float) -> bool:
-        """Tell whether what can be processed leaves the bounds of the utilization."""
+        """Return whether the processing capacity leaves the bounds of the utilization."""
         options = self._options
         is_behind = rate > 0 and lag / rate > options.backlog_s
         low = 0.0 if is_behind else options.utilization_min

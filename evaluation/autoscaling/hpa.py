@@ -1,4 +1,4 @@
-"""Kubernetes' Horizontal Pod Autoscaler, on a metric per pod, and KEDA's step to and from zero."""
+"""Kubernetes' Horizontal Pod Autoscaler on a metric per pod, and KEDA's step to and from zero."""
 
 import math
 from collections import deque
@@ -9,13 +9,13 @@ from evaluation.capacity.draining import InvalidCapacityError
 
 @dataclass(frozen=True, kw_only=True)
 class Scaling:
-    """The rest of a ScaledObject beside its trigger, with KEDA's and Kubernetes' defaults.
+    """The ScaledObject without its trigger, with KEDA's and Kubernetes' defaults.
 
-    Raises InvalidCapacityError where the limits cross.
+    Raises InvalidCapacityError if the limits cross.
     """
 
     min_replicas: int = 0
-    """With 0 KEDA removes the last pod once the trigger was inactive for ``cooldown_s``."""
+    """With 0, KEDA removes the last pod after ``cooldown_s`` without activity."""
     max_replicas: int = 100
     cooldown_s: float = 300.0
     tolerance: float = 0.1
@@ -36,9 +36,9 @@ class Scaling:
 
 
 def per_pod(metric: float, target: float, replicas: int, tolerance: float) -> int:
-    """Return the pods that bring a metric per pod to its target.
+    """Return the number of pods that brings a metric per pod to its target.
 
-    ``ceil(metric / target)``, or as many as there are while the ratio is within the tolerance:
+    ``ceil(metric / target)``, or the current number while the ratio is within the tolerance:
     ``GetExternalPerPodMetricReplicas`` of Kubernetes' replica calculator.
 
     >>> [per_pod(metric, 10, 4, 0.1) for metric in (44, 45, 36, 35)]
@@ -51,7 +51,7 @@ def per_pod(metric: float, target: float, replicas: int, tolerance: float) -> in
 
 
 def most_after(replicas: int) -> int:
-    """Return how many pods one sync may lead to: four more, or twice as many (the defaults)."""
+    """Return the most pods after one sync: four more or twice as many (the defaults)."""
     return max(replicas + 4, 2 * replicas)
 
 
@@ -59,7 +59,7 @@ class Scaler:
     """The HPA of one deployment, and KEDA's executor, which alone scales to and from zero."""
 
     def __init__(self, scaling: Scaling) -> None:
-        """Start without a recommendation."""
+        """Start without recommendations."""
         self._scaling = scaling
         self._wanted: deque[tuple[float, int]] = deque()
         self._active_s: float | None = None
@@ -67,7 +67,7 @@ class Scaler:
     def replicas(
         self, now_s: float, replicas: int, metric: float, target: float, *, is_active: bool
     ) -> int:
-        """Return how many pods there are after one sync, given how many there are now."""
+        """Return the number of pods after one sync."""
         scaling = self._scaling
         if is_active:
             self._active_s = now_s
@@ -86,11 +86,11 @@ class Scaler:
         return max(min(stable, most_after(replicas), scaling.max_replicas), least)
 
     def _has_cooled_down(self, now_s: float) -> bool:
-        """Tell whether the cooldown is over; without any activity before, it is."""
+        """Return whether the cooldown is over; it is without any activity before."""
         return self._active_s is None or self._active_s + self._scaling.cooldown_s < now_s
 
     def _stabilised(self, now_s: float, replicas: int, wanted: int) -> int:
-        """Return the largest recommendation of the window, at most the pods there are.
+        """Return the largest recommendation of the window, at most the current pods.
 
         ``stabilizeRecommendationWithBehaviors``: scaling up takes the latest at once.
         """

@@ -1,4 +1,4 @@
-"""KEDA's Apache Kafka scaler: the metric it gives the Horizontal Pod Autoscaler.
+"""KEDA's Apache Kafka scaler: the metric that it passes to the Horizontal Pod Autoscaler.
 
 After ``pkg/scalers/kafka_scaler.go`` of KEDA 2.21. P partitions, in the order of their topics.
 """
@@ -12,14 +12,14 @@ from assignors.model import UNKNOWN, LongArray
 from evaluation.capacity.draining import InvalidCapacityError
 
 NOT_COMMITTED: Final = -1
-"""The committed offset of a partition of which the group has committed none."""
+"""The committed offset of a partition without one."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class KedaTrigger:
     """The trigger's metadata, with KEDA's defaults.
 
-    Raises InvalidCapacityError for what KEDA refuses.
+    Raises InvalidCapacityError for what KEDA rejects.
     """
 
     lag_threshold: int = 10
@@ -32,12 +32,12 @@ class KedaTrigger:
     limit_to_partitions_with_lag: bool = False
     ensure_even_distribution_of_partitions: bool = False
     partition_limitation: tuple[int, ...] = ()
-    """Partitions of the trigger's topic that count; all if empty, or if no topic is named."""
+    """The partitions of the trigger's topic that count; all if empty or if no topic is named."""
     has_topic: bool = True
-    """Without ``topic`` every topic counts of which the group has committed an offset."""
+    """Without ``topic``, every topic with a committed offset counts."""
 
     def __post_init__(self) -> None:
-        """Refuse what ``kafkaMetadata.Validate`` refuses."""
+        """Reject what ``kafkaMetadata.Validate`` rejects."""
         even = self.ensure_even_distribution_of_partitions
         limited = self.limit_to_partitions_with_lag
         refused = (
@@ -56,21 +56,21 @@ _BOTH: Final = "limitToPartitionsWithLag and {} exclude each other"
 
 
 class Metric(NamedTuple):
-    """What one poll of the scaler yields."""
+    """The result of one poll."""
 
     lag: int
     """The metric: the HPA divides it by ``lagThreshold``."""
     is_active: bool
     """Whether there may be pods at all."""
     committed: LongArray
-    """(P,) to hand to the next poll, for ``excludePersistentLag``."""
+    """(P,) to pass to the next poll, for ``excludePersistentLag``."""
 
 
 class PolledOffsets(NamedTuple):
-    """What one poll reads, each (P,)."""
+    """The offsets read by one poll, each (P,)."""
 
     committed: LongArray
-    """``NOT_COMMITTED`` where nothing is."""
+    """``NOT_COMMITTED`` if there is none."""
     ends: LongArray
     starts: LongArray
     """Of the log."""
@@ -83,11 +83,11 @@ def metric(
     numbers: LongArray | None = None,
     before: LongArray | None = None,
 ) -> Metric:
-    """Return what ``GetMetricsAndActivity`` does for these offsets.
+    """Return the result of ``GetMetricsAndActivity`` for these offsets.
 
     ``numbers`` are the partitions' numbers in their topic, ``before`` is ``Metric.committed`` of
-    the last poll. A partition without committed offset counts as 1 record, or as all that is
-    retained if ``offsetResetPolicy`` is earliest. Raises InvalidCapacityError if
+    the last poll. A partition without a committed offset counts as 1 record, or as all retained
+    ones if ``offsetResetPolicy`` is earliest. Raises InvalidCapacityError if
     ``partitionLimitation`` leaves no partition.
     """
     chosen = _chosen(options, offsets.ends.size, numbers)
@@ -104,7 +104,7 @@ def metric(
 
 
 def even_number(lag: int, partitions: int, threshold: int) -> int:
-    """Return the least divisor of the partitions whose threshold-fold is the lag or more.
+    """Return the smallest divisor of the partitions whose multiple of the threshold covers the lag.
 
     >>> even_number(41, 12, 10)
     6
@@ -131,7 +131,7 @@ def _uncommitted(options: KedaTrigger, ends: LongArray, starts: LongArray) -> Lo
 
 
 def _bounded(options: KedaTrigger, lags: LongArray) -> int:
-    """Return the total lag, no more than keeps every consumer busy unless that is allowed."""
+    """Return the total lag, capped so that every consumer is busy unless idle ones are allowed."""
     total, threshold = int(lags.sum()), options.lag_threshold
     even = options.ensure_even_distribution_of_partitions
     limited = options.limit_to_partitions_with_lag

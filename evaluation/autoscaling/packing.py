@@ -1,8 +1,8 @@
-"""Modified Any Fit: partitions packed into consumers by rate, few of them moved.
+"""Modified Any Fit: partitions packed into consumers by rate with few moves.
 
 After Landau, Andrade and Barbosa, "Kafka Consumer Group Autoscaler" (2022), and Landau, Saurabh,
 Andrade and Barbosa, "Latency and cost-aware consumer group autoscaling in message broker systems"
-(2025). P partitions; bins are numbered from 0, and may leave gaps.
+(2025). P partitions; bins are numbered from 0 and may leave gaps.
 """
 
 from bisect import bisect_left, bisect_right, insort
@@ -19,17 +19,17 @@ _AFTER_EVERY_BIN: Final = 1 << 62
 
 
 class Fit(Enum):
-    """Which of the bins with room takes a partition; the first of equals."""
+    """Which bin with room takes a partition; ties go to the first."""
 
     WORST = "least loaded"
     BEST = "most loaded"
 
 
 def r_score(rates: FloatArray, before: Owners, after: Owners, capacity: float) -> float:
-    """Return the rate of the partitions that change their consumer, in consumers' capacity.
+    """Return the rate of the partitions that change consumers, in multiples of the capacity.
 
-    The paper's cost of a rebalance: what arrives, and is not read, while partitions move. A
-    partition that had no owner before does not count.
+    The paper's cost of a rebalance: what arrives unread while partitions move. Partitions without
+    an owner before do not count.
     """
     return float(rates[is_moved(before, after)].sum()) / capacity
 
@@ -37,12 +37,12 @@ def r_score(rates: FloatArray, before: Owners, after: Owners, capacity: float) -
 def modified_any_fit(
     rates: FloatArray, owners: Owners, capacity: float, fit: Fit, *, by_largest: bool
 ) -> Owners:
-    """Return the bin of each partition, starting from those of now, (P,) or ``UNOWNED``.
+    """Return the bin of each partition, starting from the current ones, (P,) or ``UNOWNED``.
 
-    Bins are visited by their load, or by their largest partition. Of each, the smallest
-    partitions go to bins opened already while they fit; the largest stay where they are while
-    they fit; the rest, and all without owner, are placed last, largest first. A partition larger
-    than the capacity gets a bin of its own, if the bin is empty. Equals go by number.
+    Bins are visited by their load or by their largest partition. From each bin, the smallest
+    partitions move to bins opened already while they fit, and the largest stay while they fit;
+    the rest, and all without owner, are placed last, largest first. A partition larger than the
+    capacity gets an empty bin of its own. Ties go by number.
 
     >>> rates, owners = np.array([5.0, 4.0, 3.0, 2.0]), np.array([0, 1, 1, 2])
     >>> modified_any_fit(rates, owners, 10.0, Fit.BEST, by_largest=False).tolist()
@@ -72,7 +72,7 @@ def _visited(rates: FloatArray, owners: Owners, *, by_largest: bool) -> list[int
 
 
 class _Packing:
-    """Bins being filled, in the order of their loads."""
+    """Bins being filled, ordered by load."""
 
     def __init__(self, rates: FloatArray, capacity: float, fit: Fit) -> None:
         self._rates: list[float] = rates.tolist()
@@ -95,7 +95,7 @@ class _Packing:
         return True
 
     def stay(self, partition: int, bin_: int) -> bool:
-        """Leave a partition in its bin if it fits or the bin is empty; return whether it does."""
+        """Keep a partition in its bin if it fits or the bin is empty; return whether it does."""
         load = self._loads.get(bin_)
         if load is not None and load + self._rates[partition] > self._capacity:
             return False
@@ -103,7 +103,7 @@ class _Packing:
         return True
 
     def open(self, partition: int) -> None:
-        """Put a partition into a new bin, the first free number."""
+        """Put a partition into a new bin with the first free number."""
         bin_ = next(b for b in range(len(self._loads) + 1) if b not in self._loads)
         self._put(partition, bin_)
 

@@ -1,9 +1,9 @@
-"""A workload replayed through a rule: consumers, lag, time lag, moves and pauses over time.
+"""A workload replayed under a rule: consumers, lag, time lag, moves and pauses over time.
 
-K steps, P partitions. Within a step rates are constant and consumers read as in
-``evaluation.rebalance.fluid``. Rules decide at the start of a step; a pod that is wanted reads from
-the first step on that begins once it has started. A rule that assigns the partitions itself waits
-for its pods before it moves any.
+K steps, P partitions. Rates are constant within a step, and consumers read as in
+``evaluation.rebalance.fluid``. Rules decide at the start of a step; a new pod reads from the
+first step after its start. A rule that assigns partitions itself waits for its pods before it
+moves any.
 """
 
 from dataclasses import dataclass, field
@@ -35,7 +35,7 @@ _LITTLE: Final = 1e-6
 
 @dataclass(frozen=True, kw_only=True)
 class Conditions:
-    """What holds for every rule.
+    """What all rules have in common.
 
     Raises InvalidCapacityError for values out of range.
     """
@@ -43,14 +43,14 @@ class Conditions:
     speed: float
     """Records per second that a consumer processes."""
     allowed_s: float
-    """The target: how old the next record to be read may be."""
+    """The target: the maximum age of the next record to be read."""
     pod_start_s: float = 30.0
     threads: int = 1
-    """Consumers a pod."""
+    """Consumers per pod."""
     commit_s: float = 5.0
     """``auto.commit.interval.ms``: rules see committed offsets, half of it old on average."""
     strategy: str = "cooperative-sticky"
-    """Assigns the partitions, unless the rule does."""
+    """Assigns the partitions unless the rule does."""
     timing: Timing = field(default_factory=Timing)
 
     def __post_init__(self) -> None:
@@ -68,43 +68,43 @@ class Conditions:
 
     @property
     def pause_s(self) -> float:
-        """How long a partition that moves is not read."""
+        """How long a moving partition is not read."""
         protocol = ALL_STRATEGIES[self.strategy].protocol
         return self.timing.round_s(protocol) + self.timing.warm_up_s
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ScalingRun:
-    """What a rule led to; (K,) each, at the end of each step."""
+    """A workload under a rule; (K,) each, at the end of each step."""
 
     step_s: float
     pods: LongArray
-    """Wanted, and so paid for."""
+    """Desired, and so paid for."""
     consumers: LongArray
     """Running."""
     lag: FloatArray
-    """Records, of the partitions that are not stuck, as is the time lag."""
+    """Records, without stuck partitions; likewise the time lag."""
     time_lag_s: FloatArray
-    """The greatest age of a next record to be read."""
+    """The maximum age of a next record to be read."""
     moved: LongArray
     """Partitions that changed their owner at the start of the step."""
     paused_s: FloatArray
-    """Partition-seconds unread for that."""
+    """Partition-seconds unread because of moves."""
     r_score: FloatArray
-    """What arrives a second for the partitions that moved, in consumers' capacity."""
+    """The rate of the partitions that moved, in multiples of a consumer's capacity."""
 
     @property
     def consumer_hours(self) -> float:
-        """How long consumers ran, in all."""
+        """The total running time of consumers."""
         return float(self.consumers.sum()) * self.step_s / 3600
 
     @property
     def pod_hours(self) -> float:
-        """How long pods were paid for, in all."""
+        """The total paid time of pods."""
         return float(self.pods.sum()) * self.step_s / 3600
 
     def minutes_late(self, allowed_s: float) -> float:
-        """Return for how long the time lag was above the time allowed."""
+        """Return how long the time lag exceeded the time allowed."""
         is_late = self.time_lag_s > allowed_s * (1 + TOLERANCE)
         return float(np.count_nonzero(is_late)) * self.step_s / 60
 
@@ -112,10 +112,9 @@ class ScalingRun:
 def simulate_rule(
     group: Group, workload: Workload, rule: ScalingRule, conditions: Conditions
 ) -> ScalingRun:
-    """Return what a rule leads to, starting from today's consumers.
+    """Replay a rule from today's consumers, all with the most frequent subscription.
 
-    Everybody subscribes to what most do today. Raises InvalidAssignmentError if the strategy
-    breaks a rule.
+    Raises InvalidAssignmentError if the strategy breaks a rule of the protocol.
     """
     run = _Run(group, workload, conditions)
     columns = np.array([run.step(step, rule) for step in range(workload.steps)]).T
@@ -151,7 +150,7 @@ class _Run:
         self._ages = Ages(workload)
 
     def step(self, step: int, rule: ScalingRule) -> tuple[float, ...]:
-        """Decide, rebalance, read; return the row of the outcome."""
+        """Decide, rebalance, read; return the row of the run."""
         conditions, workload = self._conditions, self._workload
         now_s = step * workload.step_s
         if self._planned is None:
@@ -171,7 +170,7 @@ class _Run:
         return (len(self._started_s), self._running, lag, float(age_s), count, paused_s, score)
 
     def _rebalance(self, ready: int) -> BoolArray:
-        """Assign the partitions to the consumers that run now; return which moved (P,)."""
+        """Assign the partitions to the running consumers; return which moved (P,)."""
         before = self._owners
         if self._planned is None:
             if ready != self._running:
@@ -196,13 +195,13 @@ class _Run:
         )
 
     def _order(self, pods: int, now_s: float) -> None:
-        """Start the pods that are missing; of too many, those go first that came last."""
+        """Start missing pods; remove the latest ones first."""
         del self._started_s[pods:]
         start_s = now_s + self._conditions.pod_start_s
         self._started_s += [start_s] * (pods - len(self._started_s))
 
     def _pause(self, moved: BoolArray, *, is_own: bool) -> float:
-        """Pause what the protocol pauses, and what moves alone if the rule assigns itself."""
+        """Pause what the protocol pauses, or only what moves if the rule assigns."""
         if not moved.any():
             return 0.0
         is_eager = ALL_STRATEGIES[self._conditions.strategy].protocol is Protocol.EAGER
@@ -211,7 +210,7 @@ class _Run:
         return float(np.count_nonzero(is_paused)) * self._conditions.pause_s
 
     def _read(self, step: int) -> None:
-        """Advance the lags by a step, first those of partitions that pause, then all."""
+        """Advance the lags by a step: first while partitions pause, then with all of them read."""
         workload = self._workload
         rates, left_s, before = workload.rates[step], workload.step_s, self._lags
         owners = np.where(workload.stuck, UNOWNED, self._owners).astype(np.int32)
@@ -227,7 +226,7 @@ class _Run:
 
 
 class _Team:
-    """The group with any number of consumers, numbered in the order in which they come."""
+    """The group with any number of consumers, numbered in the order in which they join."""
 
     def __init__(self, group: Group, conditions: Conditions) -> None:
         self._settle = ALL_STRATEGIES[conditions.strategy].settle

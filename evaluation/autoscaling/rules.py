@@ -1,6 +1,6 @@
-"""Rules that set, step by step, a group's desired replicas and owners.
+"""Rules that decide, step by step, a group's desired replicas and owners.
 
-A rule is made anew for each replay, since most remember what they saw.
+A rule is created anew for each replay, since most keep state.
 """
 
 import math
@@ -21,45 +21,45 @@ class View(NamedTuple):
     now_s: float
     step_s: float
     pods: int
-    """Wanted so far, those that still start among them."""
+    """Desired so far, including those that are starting."""
     rates: FloatArray
-    """(P,) records a second that arrived during the last step."""
+    """(P,) records per second that arrived during the last step."""
     committed: LongArray
     """(P,) offsets, as are the ends."""
     ends: LongArray
     owners: Owners
     """(P,) the consumer of each partition."""
     paused_s: float
-    """How long nothing is read from a partition that moves to a pod which must start first."""
+    """How long a partition is unread if it moves to a pod that must start first."""
 
     @property
     def lags(self) -> LongArray:
-        """(P,) records that wait."""
+        """(P,) records behind the end."""
         return self.ends - self.committed
 
 
 class Wanted(NamedTuple):
-    """What a rule wants from now on."""
+    """The decision of a rule."""
 
     pods: int
     owners: Owners | None = None
-    """(P,) from a rule that assigns the partitions itself; else the group's strategy does."""
+    """(P,) from a rule that assigns partitions itself; otherwise the group's strategy does."""
 
 
 class ScalingRule(Protocol):
     """Decides at the start of every step."""
 
     def __call__(self, view: View, /) -> Wanted:
-        """Return what is wanted from now on."""
+        """Return the desired state."""
 
 
 def fixed(pods: int) -> ScalingRule:
-    """Return the rule of a fixed number."""
+    """Return the rule of a fixed number of pods."""
     return lambda _: Wanted(pods)
 
 
 def lag_per_consumer(lag: float, scaling: hpa.Scaling) -> ScalingRule:
-    """Return the rule ``ceil(total lag / lag a pod)``, at once and without memory."""
+    """Return the rule ``ceil(total lag / lag per pod)``, immediate and stateless."""
 
     def decide(view: View) -> Wanted:
         pods = math.ceil(int(view.lags.sum()) / lag)
@@ -71,7 +71,7 @@ def lag_per_consumer(lag: float, scaling: hpa.Scaling) -> ScalingRule:
 def keda_rule(
     options: keda.KedaTrigger, scaling: hpa.Scaling, partitions: LongArray | None = None
 ) -> ScalingRule:
-    """Return KEDA's Kafka scaler with the HPA behind it: one poll a step, a sync every 15 s.
+    """Return KEDA's Kafka scaler with the HPA behind it: one poll per step, a sync every 15 s.
 
     ``partitions`` are those that count, if not all.
     """
@@ -99,7 +99,7 @@ def keda_rule(
 
 
 def flink_rule(options: flink.FlinkOptions, speed: float, threads: int = 1) -> ScalingRule:
-    """Return Flink's rule for consumers that process ``speed`` records a second each."""
+    """Return Flink's rule for consumers that process ``speed`` records per second each."""
     scaler: flink.Autoscaler | None = None
 
     def decide(view: View) -> Wanted:
@@ -129,13 +129,13 @@ def packing_rule(fit: Fit, room: float, threads: int = 1, *, by_largest: bool) -
 def least(
     speed: float, allowed_s: float, threads: int = 1, *, calm_s: float = 600.0
 ) -> ScalingRule:
-    """Return our own: the least consumers that meet the time allowed, with few moves.
+    """Return our own rule: the fewest consumers that meet the time allowed, with few moves.
 
-    A partition with rate r and lag L needs r + (L + r D) / (T - D) records a second, as
-    ``evaluation.capacity.draining.demand_of`` has it, with the time allowed T and the start of a
-    pod as the pause D. Where a consumer needs more than its speed, its largest partitions but one
-    move to the fullest consumers with room, or to a new one. For ``calm_s`` in a row fewer must
-    have been enough, by best fit decreasing, before the last consumers are emptied.
+    A partition with rate r and lag L needs r + (L + r D) / (T - D) records per second, as in
+    ``evaluation.capacity.draining.demand_of``, with the time allowed T and the start of a pod as
+    the pause D. If a consumer needs more than its speed, its partitions other than the largest
+    move to the fullest consumers with room, or to a new one. Before the last consumers are
+    emptied, fewer must have been enough for ``calm_s``, by best fit decreasing.
     """
     since_s = math.inf
 
@@ -158,10 +158,9 @@ def least(
 
 
 def relieved(needs: FloatArray, owners: Owners, room: float) -> Owners:
-    """Return the owners with overloaded consumers relieved, by moves of their largest partitions.
+    """Return the owners after overloaded consumers give up their largest partitions but one.
 
-    No consumer carries more than the room, if no partition needs more. The numbers in use are
-    0 to n - 1 before and after.
+    No consumer exceeds the room unless a single partition does. Consumers stay numbered 0 to n - 1.
     """
     relieving = owners.copy()
     loads = np.bincount(owners[owners != UNOWNED], needs[owners != UNOWNED], owners.max() + 1)
@@ -184,9 +183,9 @@ def relieved(needs: FloatArray, owners: Owners, room: float) -> Owners:
 
 
 def emptied(needs: FloatArray, owners: Owners, room: float) -> Owners:
-    """Return the owners with the last consumers emptied, one by one while the others have room.
+    """Return the owners after the last consumers are emptied one by one while the others have room.
 
-    The last, since that is the pod a StatefulSet removes; numbers stay 0 to n - 1.
+    Last because a StatefulSet removes that pod; consumers stay numbered 0 to n - 1.
     """
     packed = owners
     totals = np.bincount(owners, needs).tolist()
@@ -209,7 +208,7 @@ def _fits_fewer(needs: FloatArray, room: float, bins: int) -> bool:
 
 
 def _best_fit(totals: list[float], need: float, room: float) -> int:
-    """Return the fullest consumer with room for a need; one past the last if none has."""
+    """Return the fullest consumer with room for a need; one past the last if there is none."""
     most = room * (1 + TOLERANCE) - need
     fitting = [(-total, c) for c, total in enumerate(totals) if total <= most]
     return min(fitting)[1] if fitting else len(totals)

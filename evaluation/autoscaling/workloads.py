@@ -1,4 +1,4 @@
-"""Workloads, step by step: from snapshots of a group, or a day after a profile.
+"""Workloads, step by step: from snapshots of a group, or a day with a profile.
 
 K steps, P partitions.
 """
@@ -14,20 +14,20 @@ from evaluation.capacity.draining import InvalidCapacityError
 
 DAY_S: Final = 86_400.0
 _NOTHING: Final = 1e-6
-"""Records; sums of floats are not exact."""
+"""In records, since sums of floats are not exact."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Workload:
-    """What is to be read, and from when on."""
+    """What arrives, and when."""
 
     step_s: float
     rates: FloatArray
-    """(K, P) records a second that arrive during each step."""
+    """(K, P) records per second that arrive during each step."""
     lags: FloatArray
-    """(P,) records that wait at the start."""
+    """(P,) records of lag at the start."""
     stuck: BoolArray
-    """(P,) partitions that nobody gets past, as behind a record that cannot be processed."""
+    """(P,) partitions that nobody can read, as with a record that cannot be processed."""
 
     @property
     def steps(self) -> int:
@@ -36,7 +36,7 @@ class Workload:
 
 
 class Profile(Enum):
-    """How the rates of a group go through a day."""
+    """How a group's rates vary over a day."""
 
     STEADY = "steady"
     DIURNAL = "day and night"
@@ -53,13 +53,13 @@ def day(
     step_s: float = 60.0,
     hours: float = 24.0,
 ) -> Workload:
-    """Return a day of a group whose mean rates (P,) and present lags (P,) are these.
+    """Return a day of a group with these mean rates (P,) and current lags (P,).
 
-    Day and night: a cosine, from 0.2 at 4:00 to 1.8 of the mean at 16:00. Bursts: four times the
-    mean for 20 minutes every four hours, and so much less in between that the mean stays. A hot
-    key: from 8:00 to 16:00 the busiest partition gets five times as much, but at most half of
-    everything, and the others in proportion less. A stuck partition: the busiest is read by
-    nobody. Both have the rates of day and night besides.
+    Day and night: a cosine from 0.2 times the mean at 4:00 to 1.8 at 16:00. Bursts: four times the
+    mean for 20 minutes every four hours, less in between so that the mean stays. A hot key: from
+    8:00 to 16:00 the busiest partition gets five times as much, at most half of everything, and
+    the others proportionally less. A stuck partition: nobody reads the busiest one. The last two
+    also vary by day and night.
     """
     steps = max(round(hours * 3600 / step_s), 1)
     time_s = np.arange(0.5, steps, dtype=np.float64) * step_s
@@ -82,11 +82,11 @@ def day(
 def from_snapshots(
     times_s: FloatArray, ends: FloatArray, lags: FloatArray, *, step_s: float = 60.0
 ) -> Workload:
-    """Return what arrived between S snapshots, taken to arrive evenly from one to the next.
+    """Return what arrived between S snapshots, assumed to arrive evenly.
 
-    ``times_s`` (S,) ascending, ``ends`` (S, P) end offsets, NaN where unknown, ``lags`` (P,) at
-    the first snapshot. Offsets that fall, as those of a topic created anew, add nothing. Raises
-    InvalidCapacityError for fewer than two snapshots, or less than a step between first and last.
+    ``times_s`` (S,) ascending, ``ends`` (S, P) end offsets, NaN if unknown, ``lags`` (P,) at the
+    first snapshot. Falling offsets, as of a recreated topic, add nothing. Raises
+    InvalidCapacityError for fewer than two snapshots or less than a step in all.
     """
     steps = int((times_s[-1] - times_s[0]) // step_s) if times_s.size > 1 else 0
     if steps < 1:
@@ -110,7 +110,7 @@ def from_snapshots(
 
 
 def _factors(profile: Profile, time_s: FloatArray) -> FloatArray:
-    """Return what the mean rates are multiplied by at each time; their mean over a day is 1."""
+    """Return the factor of the mean rates at each time; its mean over a day is 1."""
     if profile is Profile.STEADY:
         return np.ones_like(time_s)
     if profile is Profile.BURST:
@@ -123,7 +123,7 @@ def _factors(profile: Profile, time_s: FloatArray) -> FloatArray:
 
 
 class Ages:
-    """How old the next record of each partition is."""
+    """The age of each partition's next record."""
 
     def __init__(self, workload: Workload) -> None:
         arrived = np.cumsum(workload.rates * workload.step_s, axis=0)
@@ -136,11 +136,11 @@ class Ages:
         """(P,) the last of these times at which the end was not beyond the next record."""
 
     def after(self, step: int, lags: FloatArray) -> FloatArray:
-        """Return the ages (P,) at the end of a step, in seconds; 0 where all is read.
+        """Return the ages (P,) at the end of a step, in seconds; 0 if everything is read.
 
-        The end offset grows evenly within a step, as in ``evaluation.lag_in_time.time_lag``. What
-        waited at the start is as old as the rate of the first step makes it; without a rate it is
-        counted from the start.
+        The end offset grows evenly within a step, as in ``evaluation.lag_in_time.time_lag``. Lag
+        at the start is as old as the rate of the first step makes it, or counts from the start
+        without a rate.
         """
         ends, partition, last = self.ends, self._partition, step + 1
         read = ends[last] - lags

@@ -10,20 +10,20 @@ from assignors.model import BoolArray, Group, IntArray, LongArray
 from assignors.sums import exact_sums, exact_total
 
 _LARGEST = 2**31 - 1
-"""SciPy's flows are 32-bit numbers."""
+"""SciPy's flows are 32-bit integers."""
 
 
 class Edges(NamedTuple):
-    """Edges of a flow; the three arrays are of one length."""
+    """Edges of a flow network; the three arrays have one length."""
 
     tails: IntArray | LongArray
     heads: IntArray | LongArray
     sizes: LongArray
-    """What each can carry."""
+    """Their capacities."""
 
 
 class Bottleneck(NamedTuple):
-    """A set of topics, and the load that each of its consumers must carry on average."""
+    """A set of topics and the average load that it forces on its consumers."""
 
     share: int
     """ceil(weight of the topics / consumers that subscribe to any of them)."""
@@ -33,18 +33,17 @@ class Bottleneck(NamedTuple):
 
 
 def bottleneck(group: Group, weights: LongArray) -> Bottleneck | None:
-    """Return the set of topics whose weight, shared out among its consumers, is largest.
+    """Return the set of topics with the largest weight per consumer.
 
-    ``weights`` (P,) are not negative: 1 for each partition, or its lag. By Hall's theorem
-    no share can be avoided, and where weight can be cut into single units the largest is
-    reached; it is the value of the linear program over topics and consumers, rounded up
-    in whole numbers. Topics with the same subscribers, and consumers with the same
-    subscriptions, count as one.
+    ``weights`` (P,) are not negative: 1 per partition, or its lag. By Hall's theorem no assignment
+    avoids this load, and one of single units reaches it: it is the value of the linear program
+    over topics and consumers, rounded up. Topics with the same subscribers, and consumers with
+    the same subscriptions, count as one.
 
-    Newton's method: a flow at the share found so far either serves everything or is held
-    up by a set of topics with a larger one. Weights beyond 31 bits in all are rounded for
-    the flow alone; the share stays right, but one larger by a few
-    parts in 2^31 may be missed. None if nobody subscribes to anything.
+    Newton's method: a flow at the current share either serves everything or is blocked by a set
+    of topics with a larger share. Weights beyond 31 bits in all are rounded for the flow only; the
+    share stays right, but one larger by a few parts in 2^31 may be missed. None if nobody
+    subscribes to anything.
     """
     if group.wants_everything and len(group.topics):
         return _of_everything(group, weights)
@@ -61,10 +60,10 @@ def bottleneck(group: Group, weights: LongArray) -> Bottleneck | None:
 
 
 def least_max_count(group: Group) -> int:
-    """Return the least possible number of partitions on the busiest consumer; exact.
+    """Return the smallest possible partition count of the busiest consumer; exact.
 
-    Some set of topics has so many partitions for each of its consumers, and by Hall's
-    theorem it can be reached (the aim of KIP-49).
+    Some set of topics has that many partitions per consumer, and by Hall's theorem the count can be
+    reached (the aim of KIP-49).
 
     >>> wanted = {"c0": ["a"], "c1": ["a", "b"]}
     >>> least_max_count(Group.fresh({"a": 1, "b": 5}, wanted))
@@ -75,14 +74,14 @@ def least_max_count(group: Group) -> int:
 
 
 def _of_everything(group: Group, weights: LongArray) -> Bottleneck:
-    """Return all topics: where all members subscribe to all of them, no other set is harder."""
+    """Return all topics: if all members subscribe to all of them, no other set is worse."""
     consumers = group.member_count
     share = -(-exact_total(weights) // consumers)
     return Bottleneck(share, np.ones(len(group.topics), np.bool_), consumers)
 
 
 class _Network:
-    """From a source to audiences, from them to the classes that listen, and to a sink."""
+    """From a source to audiences, from them to their subscription classes, and to a sink."""
 
     def __init__(self, group: Group, weights: LongArray) -> None:
         audiences = group.audiences
@@ -100,7 +99,7 @@ class _Network:
         self.shift = max(sum(self.weights).bit_length() - _LARGEST.bit_length(), 0)
 
     def shared(self, chosen: BoolArray) -> Bottleneck:
-        """Return the load that these audiences' topics put on each of their consumers."""
+        """Return the load of these audiences' topics on each of their consumers."""
         total = sum(weight for weight, is_in in zip(self.weights, chosen, strict=True) if is_in)
         classes = np.unique(self.class_[chosen[self.audience]])
         consumers = int(self.sizes[classes].sum())
@@ -121,9 +120,9 @@ class _Network:
 
 
 def cut(edges: Sequence[Edges], source: int, sink: int) -> tuple[int, BoolArray | None]:
-    """Return the largest flow, and which of the first nodes it holds up, None if it serves all.
+    """Return the maximum flow, and which of the first nodes it cannot serve; None if it can.
 
-    The first edges leave the source, one to each of the first nodes; the sink comes last.
+    The first edges leave the source, one to each of the first nodes; the sink is the last node.
     """
     # Few groups need a flow, and importing SciPy takes long.
     from scipy.sparse import csr_array  # noqa: PLC0415 -- see above

@@ -18,14 +18,14 @@ class Frontier:
     """The largest lag that ``lag_sticky`` reaches within each budget of moves."""
 
     max_lag: LongArray
-    """(K + 1,) after at most k moves, k from 0 to K; it never rises, and K + 1 buys nothing."""
+    """(K + 1,) after at most k moves, k from 0 to K; it never rises."""
     forced: int
-    """Owned partitions that move in any case, as their owner cannot keep them; not in k."""
+    """Owned partitions that move anyway because their owner cannot keep them; not counted in k."""
     bound: int | None
-    """What no assignment beats."""
+    """The lower bound for every assignment."""
 
     def fewest_moves(self, max_lag: int) -> int | None:
-        """Return the smallest budget that brings the largest lag down to this; None if none.
+        """Return the smallest budget that brings the largest lag down to this; None if none does.
 
         >>> found = Frontier(max_lag=np.array([9, 5, 5, 4]), forced=0, bound=3)
         >>> found.fewest_moves(5), found.fewest_moves(3)
@@ -36,10 +36,10 @@ class Frontier:
 
 
 def frontier(group: Group) -> Frontier | None:
-    """Return the whole curve from one search; None if nobody owns anything or no lag is known.
+    """Return the whole curve from one search; None without owners or known lag.
 
-    Any point on it can be had: ``lag_sticky(group, moves=k)`` is the assignment of point k.
-    It is what one best move or swap after the other reaches, not the proven best.
+    ``lag_sticky(group, moves=k)`` is the assignment at point k. The curve is that of a greedy
+    search, not the proven optimum.
     """
     if not group.has_claims or not group.is_lag_known[group.is_wanted].any():
         return None

@@ -1,4 +1,4 @@
-"""Lower bounds on the largest lag, sharper than the mean, for any counts and for even ones."""
+"""Lower bounds on the largest lag, for any counts and for even ones."""
 
 from typing import Final, TypeAlias
 
@@ -15,12 +15,12 @@ _Sorted: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
 
 
 def free_bound(group: Group) -> int | None:
-    """Return a lower bound on the largest lag total, valid for every strategy.
+    """Return a lower bound on the largest lag for every strategy.
 
-    The largest of: the share that some topics force on their consumers, the largest
-    partition, and for each j what j + 1 partitions come to of which one consumer must have
-    so many, since more than j a consumer are as large. Unknown and negative
-    lags count as 0. None if no such lag is known or nobody subscribes.
+    The largest of: the share that some topics force on their consumers, the largest partition,
+    and for each j the smallest sum of j + 1 of the largest partitions, since more than j per
+    consumer are as large. Unknown and negative lags count as 0. None if no lag is known or
+    nobody subscribes.
 
     Not always reached: of 9, 7, 7 and 7 one of two consumers has 16.
 
@@ -54,8 +54,8 @@ def consumer_count(group: Group) -> int:
 def count_balanced_bound(group: Group) -> int | None:
     """Return the same for strategies that give consumers floor or ceil of the mean count.
 
-    A member with one of the largest partitions must take others too, at least the
-    smallest. None where subscriptions differ, or where ``free_bound`` is None.
+    A member with one of the largest partitions must take others too, at least the smallest. None if
+    subscriptions differ or ``free_bound`` is None.
     """
     members = only_audience(group)
     if members is None or not group.is_lag_known[group.wanted].any():
@@ -67,14 +67,14 @@ def count_balanced_bound(group: Group) -> int | None:
 
 
 def best_possible_max_lag(group: Group) -> int | None:
-    """Return a lower bound on the largest lag total, valid for every strategy.
+    """Return a simple lower bound on the largest lag for every strategy.
 
-    ``max(ceil(total lag / consumers), largest partition)``, over partitions with
-    subscribers and consumers with subscriptions; unknown and negative lags
-    count as 0. None if no such lag is known or there is no such consumer.
+    ``max(ceil(total lag / consumers), largest partition)``, over partitions with subscribers and
+    consumers with subscriptions; unknown and negative lags count as 0. None without known lag or
+    such consumers.
 
-    Not always reachable: three partitions of 2 and two consumers give 3, but one
-    must carry 4. Unequal subscriptions can push the true best up further.
+    Not always reached: three partitions of 2 and two consumers give 3, but one must carry 4.
+    Unequal subscriptions can raise the true optimum further.
     """
     lags = group.counted_lags[group.is_wanted]
     consumers = _consumers(group)
@@ -84,10 +84,10 @@ def best_possible_max_lag(group: Group) -> int | None:
 
 
 def deciding_partition(group: Group) -> int | None:
-    """Return the partition that alone sets ``best_possible_max_lag``, if one does.
+    """Return the partition that alone determines ``best_possible_max_lag``; None if none does.
 
-    Then no strategy and no further consumer brings the maximum down: the partition with
-    most lag, the first of equals, holds more than an even share. None if the share decides.
+    It is the one with the most lag and holds more than an even share, so no strategy and no
+    additional consumer lowers the maximum.
 
     >>> group = Group.fresh({"t": 3}, members=["c0", "c1"], lags={"t": [1, 90, 5]})
     >>> deciding_partition(group)
@@ -103,9 +103,9 @@ def deciding_partition(group: Group) -> int | None:
 
 
 def _forced(lags: _Sorted, members: int, quota: int = 0) -> int:
-    """Return what some j + 1 of the first jm + 1 lags (descending) come to at the least.
+    """Return the largest sum, over all j, that j + 1 of the first jm + 1 lags (descending) force.
 
-    The largest over all j. With a quota, whoever has them has at least so many partitions.
+    With a quota, each consumer has at least that many partitions.
     """
     if not quota and lags.size <= members:
         return int(lags[0])
@@ -121,12 +121,12 @@ def _forced(lags: _Sorted, members: int, quota: int = 0) -> int:
 
 
 def _sorted(lags: LongArray) -> _Sorted:
-    """Return the lags, the largest first, as ``_exact`` has them."""
+    """Return the lags in descending order, as ``_exact`` does."""
     return _exact(np.sort(lags)[::-1])
 
 
 def _exact(lags: LongArray) -> _Sorted:
-    """Return lags (descending) as Python's own numbers where sums need more bits than 64."""
+    """Return lags (descending) as Python integers if their sum exceeds 62 bits."""
     return lags if int(lags[0]) * lags.size < _EXACT else lags.astype(object)
 
 

@@ -1,4 +1,4 @@
-"""How far an assignment is from the best possible, in figures and in words."""
+"""How far an assignment is from the optimum, in figures and in words."""
 
 import math
 from dataclasses import dataclass
@@ -17,35 +17,35 @@ from evaluation.rebalance.simulation import fewest_moves
 from evaluation.wording import plural
 
 _LARGE: Final = 100
-"""Tenths of a percent from which whole ones do."""
+"""Tenths of a percent from which whole percents are shown."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GroupBounds:
-    """What no assignment of a group can beat, and the best that was found beside it."""
+    """Bounds for all assignments of a group, and the best assignments found."""
 
     max_lag: int | None
-    """The least the largest lag can be proved to be; None without known lag."""
+    """The proven lower bound on the largest lag; None without known lag."""
     balanced_max_lag: int | None
-    """The same with counts that differ by at most one; None where subscriptions differ."""
+    """The same with counts that differ by at most one; None if subscriptions differ."""
     found_max_lag: int | None
-    """The largest lag of the best assignment found, so the true best is between the two."""
+    """The largest lag of the best assignment found; the optimum is between the two."""
     found_balanced_max_lag: int | None
     """The same with counts as even as subscriptions allow."""
     max_count: int
-    """The least possible number of partitions on the busiest consumer; exact."""
+    """The smallest possible partition count of the busiest consumer; exact."""
     moves: int | None
-    """The fewest moves after which counts can be even; None: not known."""
+    """The fewest moves that make counts even; None if not known."""
     rack_local: int | None
     """The most partitions with a replica in the owner's rack under even counts."""
     hot_partition: str | None
-    """The partition that alone sets ``max_lag``, if one does."""
+    """The partition that alone determines ``max_lag``, if one does."""
     hot_share: float | None
     """Its share of all known lag, 0 to 1."""
 
 
 class AgainstBound(NamedTuple):
-    """One figure beside what is possible."""
+    """One figure and its bound."""
 
     value: int
     bound: int
@@ -55,20 +55,20 @@ class AgainstBound(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Optimality:
-    """One assignment beside the limits of its group; None where a figure is not known."""
+    """One assignment compared with the bounds of its group; None if a figure is unknown."""
 
     lag: AgainstBound | None
-    """The largest lag against any assignment."""
+    """The largest lag, among all assignments."""
     balanced_lag: AgainstBound | None
-    """The largest lag against those with even counts."""
+    """The largest lag, among those with even counts."""
     count: AgainstBound
     moves: AgainstBound | None
     rack_local: AgainstBound | None
-    """More is better here, so the bound is above."""
+    """More is better, so the bound is an upper one."""
 
 
 def bounds_of(group: Group) -> GroupBounds:
-    """Return the limits of a group; work them out once for all its assignments."""
+    """Return the bounds of a group, to compare all its assignments with."""
     bound = free_bound(group)
     capped = free = None
     if bound is not None:
@@ -91,7 +91,7 @@ def bounds_of(group: Group) -> GroupBounds:
 
 
 def optimality(group: Group, limits: GroupBounds, owners: Owners) -> Optimality:
-    """Return how far one assignment of the group is from its limits."""
+    """Return how far one assignment of the group is from its bounds."""
     figures = metrics.figures_of(group, owners)
     lacking = int(np.count_nonzero(group.is_wanted & (owners == UNOWNED)))
     return Optimality(
@@ -168,12 +168,12 @@ def _rack_local(limits: GroupBounds, local: int) -> AgainstBound | None:
 
 
 def _above(value: int, bound: int) -> str:
-    """Say the gap rounded up to a tenth of a percent, so that "at most" is true."""
+    """Return the gap rounded up to a tenth of a percent, so that "at most" is true."""
     tenths = -(-1000 * (value - bound) // bound)
     return f"at most {tenths // 10:,}.{tenths % 10} % above optimal"
 
 
 def _percent(share: float) -> str:
-    """Say a share rounded down, small ones to a tenth of a percent."""
+    """Return a share rounded down, small ones to a tenth of a percent."""
     tenths = math.floor(1000 * share)
     return f"{tenths // 10} %" if tenths >= _LARGE else f"{tenths / 10} %"

@@ -1,4 +1,4 @@
-"""The most partitions that can be read within a rack, with counts as even as possible."""
+"""The most partitions that can be read within a rack with even counts."""
 
 import numpy as np
 
@@ -10,12 +10,12 @@ from evaluation.bounds.bottlenecks import Edges, cut, least_max_count
 def most_rack_local(group: Group) -> int | None:
     """Return the most partitions that can have a replica in their owner's rack.
 
-    Counts are balanced: with equal subscriptions each member has floor or ceil of the mean,
-    and the figure is exact; with unequal ones nobody has more than ``least_max_count``, and
-    it is an upper bound. None where no member or no partition has a rack.
+    With equal subscriptions each member has floor or ceil of the mean and the figure is exact; with
+    unequal ones nobody has more than ``least_max_count`` and it is an upper bound. None if no
+    member or no partition has a rack.
 
-    A flow from kinds of partitions (replica racks, subscribers) to kinds of consumers
-    (rack, subscriptions). With equal subscriptions what it leaves over fits anywhere.
+    A flow from kinds of partitions (replica racks, subscribers) to kinds of consumers (rack,
+    subscriptions). With equal subscriptions the remaining partitions fit anywhere.
     """
     placed = np.flatnonzero(group.is_wanted & group.replica_racks.any(axis=1))
     seated = np.flatnonzero(group.member_racks != NO_RACK)
@@ -34,7 +34,7 @@ def most_rack_local(group: Group) -> int | None:
 
 
 def _flow(group: Group, sizes: LongArray, counts: LongArray, is_local: BoolArray) -> int:
-    """Return the largest flow; what is above the quota goes by a node of its own."""
+    """Return the maximum flow; what exceeds the quota goes through a node of its own."""
     quota, extras = _room(group)
     kinds, takers = np.nonzero(is_local)
     count, source = sizes.size, sizes.size + counts.size
@@ -52,7 +52,7 @@ def _flow(group: Group, sizes: LongArray, counts: LongArray, is_local: BoolArray
 
 
 def _room(group: Group) -> tuple[int, int]:
-    """Return how many partitions each member may have, and how many may have one more."""
+    """Return the partitions each member may have, and how many may have one more."""
     alike = only_audience(group)
     if alike is None:
         return least_max_count(group), 0
@@ -60,7 +60,7 @@ def _room(group: Group) -> tuple[int, int]:
 
 
 def _partition_keys(group: Group, partitions: LongArray) -> LongArray:
-    """Return a number for each partition, the same for equal replica racks and subscribers."""
+    """Return a number per partition, equal for equal replica racks and subscribers."""
     keys = group.audiences.of_topic[group.topic_of_partition[partitions]].astype(np.int64)
     for column in np.packbits(group.replica_racks[partitions], axis=1).T:
         keys = np.unique(keys * 256 + column, return_inverse=True)[1]
@@ -68,6 +68,6 @@ def _partition_keys(group: Group, partitions: LongArray) -> LongArray:
 
 
 def _kinds(keys: LongArray) -> tuple[LongArray, LongArray]:
-    """Return the first of each kind, and how many of it there are."""
+    """Return the first of each kind and how many there are."""
     _, first, counts = np.unique(keys, return_index=True, return_counts=True)
     return first, counts

@@ -1,1 +1,1 @@
-"""How many consumers a group needs to clear its backlog in time, with proof."""
+"""How many consumers a group needs to clear its backlog in time."""

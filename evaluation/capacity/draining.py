@@ -1,8 +1,8 @@
 """How fast consumers clear a backlog: a fluid model of reading.
 
-Nobody reads during a pause; then every consumer reads at its throughput, divided fairly among
-its partitions (max-min), while records keep arriving. P partitions, M members.
-Unknown lags and rates count as 0, which makes every time a lower bound; callers say so.
+Nobody reads during a pause; then every consumer divides its throughput max-min fairly among
+its partitions while records keep arriving. P partitions, M members. Unknown lags and rates
+count as 0, which makes every time a lower bound; callers must say so.
 """
 
 import math
@@ -15,33 +15,33 @@ from assignors.model import UNOWNED, BoolArray, FloatArray, Group, LongArray, Ow
 from assignors.sums import float_sums
 
 TOLERANCE: Final = 1e-9
-"""Relative, for loads: sums of floats are not exact."""
+"""Relative, for loads, since sums of floats are not exact."""
 
 
 class InvalidCapacityError(ValueError):
-    """An input out of range; the message says what is expected and what was found."""
+    """An input out of range; the message says what is expected and what was given."""
 
 
 _LEAST: Final = 1e-9
 _MOST: Final = 1e15
-"""Of rates and times that people state."""
+"""Of rates and times that users state."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Capacity:
-    """How fast consumers read, and how long they may take.
+    """How fast consumers read and how long they may take.
 
-    Raises InvalidCapacityError for values that no time follows from.
+    Raises InvalidCapacityError for values out of range.
     """
 
     throughput: float
-    """Records per second that a consumer processes; members that state their own keep it."""
+    """Records per second that a consumer processes unless the member states its own."""
     partition_cap: float | None = None
-    """Records per second that can be read from one partition, by any consumer."""
+    """Maximum records per second from one partition, by any consumer."""
     pause_s: float = 0.0
-    """Seconds during which nobody reads, at the start."""
+    """Seconds without reading at the start."""
     allowed_s: float
-    """Seconds, pause included, within which the backlog must be cleared."""
+    """Seconds, including the pause, within which the backlog must be cleared."""
 
     def __post_init__(self) -> None:
         """Reject values out of range."""
@@ -62,34 +62,34 @@ class Capacity:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Demand:
-    """What must be read, partition by partition; 0 where nobody subscribes."""
+    """What must be read, by partition; 0 if nobody subscribes."""
 
     rates: FloatArray
     """(P,) records per second produced."""
     backlog: FloatArray
-    """(P,) records waiting when the pause ends."""
+    """(P,) records behind when the pause ends."""
     needs: FloatArray
-    """(P,) records per second to read so that the backlog is cleared in time."""
+    """(P,) records per second required to clear the backlog in time."""
 
 
 class Drained(NamedTuple):
-    """How one assignment performs."""
+    """The performance of one assignment."""
 
     seconds: float
-    """Until the last backlog is cleared, pause included; infinite if never."""
+    """Until the last backlog is cleared, including the pause; infinite if never."""
     load: float
-    """Of the busiest consumer, as a share of what it can process; at most 1 is in time."""
+    """Of the busiest consumer, as a share of its capacity; up to 1 is in time."""
     idle: int
-    """Members without a partition."""
+    """Members without partitions."""
     is_exact: bool
     """False if the cap per partition can bind, so that the seconds are only a lower bound."""
 
 
 def demand_of(group: Group, capacity: Capacity) -> Demand:
-    """Return what must be read from each partition that somebody subscribes to.
+    """Return what must be read from each partition with a subscriber.
 
-    A partition with rate r and lag L needs r + (L + r D) / (T - D) records per second, D
-    being the pause and T the time allowed.
+    A partition with rate r and lag L needs r + (L + r D) / (T - D) records per second, with the
+    pause D and the time allowed T.
     """
     rates = np.where(group.is_wanted, known_rates(group), 0.0)
     lags = np.where(group.is_wanted, group.counted_lags, 0).astype(np.float64)
@@ -99,14 +99,14 @@ def demand_of(group: Group, capacity: Capacity) -> Demand:
 
 
 def known_rates(group: Group) -> FloatArray:
-    """Return the records per second produced, 0 where unknown or negative; shape (P,)."""
+    """Return the records produced per second, 0 if unknown or negative; shape (P,)."""
     if group.rates is None:
         return np.zeros(group.partition_count)
     return np.maximum(np.nan_to_num(group.rates, nan=0.0), 0.0)
 
 
 def speeds(group: Group, capacity: Capacity) -> FloatArray:
-    """Return each member's records per second: its own throughput where known; shape (M,)."""
+    """Return each member's records per second, its own throughput if known; shape (M,)."""
     if group.throughput is None:
         return np.full(group.member_count, capacity.throughput)
     own = np.maximum(group.throughput, 0.0)  # NaN stays NaN
@@ -116,12 +116,12 @@ def speeds(group: Group, capacity: Capacity) -> FloatArray:
 def drained(
     demand: Demand, owners: Owners, speed_of_member: FloatArray, capacity: Capacity
 ) -> Drained:
-    """Return how long a group with these owners takes, and how loaded its busiest consumer is.
+    """Return how long a group with these owners takes, and the load of its busiest consumer.
 
-    A partition that is wanted but unowned is never read. Without a cap the time is exact:
-    a consumer reads at full speed until the last of its partitions has caught up, however
-    it divides its time. A cap that binds leaves speed unused; then the slowest partition on
-    its own and all partitions at full speed are both lower bounds; the larger is returned.
+    A partition that is wanted but unowned is never read. Without a cap the time is exact: a
+    consumer reads at full speed until its last partition has caught up, however it divides its
+    time. A binding cap leaves speed unused; then the slowest partition alone and all partitions
+    at full speed are both lower bounds, and the larger is returned.
     """
     held = np.flatnonzero(owners != UNOWNED)
     who, members = owners[held], speed_of_member.size
@@ -145,14 +145,14 @@ def drained(
 
 
 def is_in_time(load: float | FloatArray) -> bool | BoolArray:
-    """Tell whether a load, as a share of what can be processed, is cleared in time."""
+    """Return whether a load, as a share of the capacity, is cleared in time."""
     return load <= 1 + TOLERANCE
 
 
 def too_heavy(demand: Demand, fastest: float, capacity: Capacity) -> LongArray:
     """Return the partitions that no consumer can clear in time, the slowest first.
 
-    More consumers do not help: a partition has one owner, here the fastest there is.
+    More consumers do not help, because a partition has one owner, here the fastest.
     """
     most = _capped(fastest, capacity)
     heavy = np.flatnonzero(demand.needs > most * (1 + TOLERANCE))
@@ -163,13 +163,13 @@ def too_heavy(demand: Demand, fastest: float, capacity: Capacity) -> LongArray:
 def seconds_alone(demand: Demand, fastest: float, capacity: Capacity) -> FloatArray:
     """Return how long each partition takes with a consumer of its own; shape (P,).
 
-    The pause is included; infinite where records arrive as fast as they can be read.
+    Includes the pause; infinite if records arrive as fast as they can be read.
     """
     return _seconds(demand.backlog, _capped(fastest, capacity) - demand.rates, capacity)
 
 
 def _loads(needs: FloatArray, most: FloatArray) -> FloatArray:
-    """Return needs as shares of what can be read; infinite for a need and nothing to meet it."""
+    """Return needs as shares of what can be read; infinite if nothing can."""
     loads = np.where(needs > 0, math.inf, 0.0)
     np.divide(needs, most, out=loads, where=most > 0)
     return loads
@@ -180,9 +180,9 @@ def _capped(speed: float, capacity: Capacity) -> float:
 
 
 def _seconds(backlog: FloatArray, spare: FloatArray, capacity: Capacity) -> FloatArray:
-    """Return when the backlog is cleared, given records per second beyond what arrives.
+    """Return when the backlog is cleared, given the rate beyond what arrives.
 
-    Spare speed no larger than a rounding error counts as none.
+    A spare rate within the rounding error counts as none.
     """
     nothing = TOLERANCE * capacity.throughput
     draining_s = np.full(backlog.size, math.inf)
@@ -192,10 +192,10 @@ def _seconds(backlog: FloatArray, spare: FloatArray, capacity: Capacity) -> Floa
 
 
 def _binds(most_level: FloatArray, counts: LongArray, capacity: Capacity) -> BoolArray:
-    """Return for which members the cap may hold back what a fair share would give.
+    """Return for which members the cap may limit a fair share.
 
-    The fair share only grows while partitions catch up; the last of them gets what the rates
-    of the others leave. With a single partition the cap alone decides.
+    The fair share only grows while partitions catch up; the last one gets what the rates of the
+    others leave. With a single partition the cap alone decides.
     """
     cap = math.inf if capacity.partition_cap is None else capacity.partition_cap
     return (counts > 1) & (most_level > cap * (1 + TOLERANCE))

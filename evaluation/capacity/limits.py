@@ -1,4 +1,4 @@
-"""The fewest consumers that can do, under any assignment."""
+"""The fewest consumers that can be enough under any assignment."""
 
 from bisect import bisect_left, insort
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from evaluation.capacity.draining import TOLERANCE, Capacity, demand_of, speeds,
 from evaluation.capacity.resizing import as_planned
 
 _ROUNDING: Final = 1e-9
-"""Of a number of bins; what is closer to a whole number is that number."""
+"""Bin counts this close to an integer are that integer."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ConsumerLimits:
-    """What holds for every assignment of the group."""
+    """Bounds on the number of consumers for every assignment of the group."""
 
     fewest: int | None
     """No assignment needs fewer (Martello and Toth's L2); None if no number is enough."""
@@ -25,10 +25,10 @@ class ConsumerLimits:
 
 
 def consumer_limits(group: Group, capacity: Capacity) -> ConsumerLimits:
-    """Return how few consumers any assignment needs, and how many are enough for one.
+    """Return bounds on the number of consumers that are enough.
 
-    Both treat every consumer as the fastest of the group. If speeds differ only the lower
-    limit holds, and ``enough`` is None.
+    Both treat every consumer as the fastest of the group. If speeds differ only the lower bound
+    holds, and ``enough`` is None.
     """
     planned = as_planned(group)
     demand = demand_of(planned, capacity)
@@ -44,17 +44,17 @@ def consumer_limits(group: Group, capacity: Capacity) -> ConsumerLimits:
 
 
 def fastest_of(group: Group, capacity: Capacity) -> float:
-    """Return the greatest throughput of a member, present or new."""
+    """Return the highest throughput of a member, current or new."""
     return float(speeds(group, capacity).max(initial=capacity.throughput))
 
 
 def fewest_bins(weights: FloatArray, size: float) -> int:
-    """Return a number of bins that no packing can beat (Martello and Toth's L2).
+    """Return a lower bound on the number of bins (Martello and Toth's L2).
 
-    For every threshold: items that leave no room for one of that weight take a bin each, so
-    does every other item above half a bin, and the rest must fit beside the latter. No
-    weight may exceed the size. Not always reachable: for 3, 3, 3, 3 and 2 in bins of 7 it
-    says 2, but it takes 3.
+    For every threshold: items that leave no room for one of that weight take a bin each, so does
+    every other item above half a bin, and the rest must fit beside the latter. No weight may
+    exceed the size. Not always reached: for 3, 3, 3, 3 and 2 in bins of 7 it is 2, but 3 are
+    needed.
 
     >>> fewest_bins(np.array([6.0, 6.0, 6.0, 2.0]), 10.0)
     3
@@ -77,7 +77,7 @@ def fewest_bins(weights: FloatArray, size: float) -> int:
 def best_fit_decreasing(weights: FloatArray, size: float) -> IntArray:
     """Return a bin for each item: heaviest first, each into the fullest bin with room for it.
 
-    Not far above 11/9 of the fewest bins. No weight may exceed the size.
+    Close to 11/9 of the fewest bins at worst. No weight may exceed the size.
 
     >>> best_fit_decreasing(np.array([2.0, 6.0, 5.0, 3.0]), 8.0).tolist()
     [0, 0, 1, 1]

@@ -1,4 +1,4 @@
-"""Produce rates spread from a total or measured between two snapshots, and default throughput."""
+"""Produce rates, from a total or from two snapshots, and the default throughput."""
 
 import math
 from typing import Final
@@ -12,22 +12,22 @@ from evaluation.lag_in_time import Series, growth
 from evaluation.offset_history import END, Moment, history_offsets
 
 _BUSY: Final = 0.8
-"""The share of their speed that consumers need by default, as autoscalers aim for."""
+"""The default load of consumers, as autoscalers aim for."""
 _HEAVIEST: Final = 0.5
-"""The share of a consumer that the heaviest partition takes at most, by default."""
+"""The largest share of a consumer for the heaviest partition, by default."""
 _NEWCOMERS: Final = 10
-"""Consumers assumed where there are none."""
+"""Consumers assumed if there are none."""
 
 
 def spread_evenly(group: Group, total: float) -> FloatArray:
-    """Return the total records per second, the same for each partition; shape (P,)."""
+    """Divide the total records per second evenly among partitions; shape (P,)."""
     return np.full(group.partition_count, total / max(group.partition_count, 1))
 
 
 def spread_by_lag(group: Group, total: float) -> FloatArray:
-    """Return the total records per second in proportion to known lag; shape (P,).
+    """Divide the total records per second in proportion to known lag; shape (P,).
 
-    Evenly if there is no lag. It assumes that partitions lag because they are busy.
+    Evenly without lag. Assumes that partitions lag because they are busy.
     """
     lags = group.counted_lags.astype(np.float64)
     return total * lags / lags.sum() if lags.sum() > 0 else spread_evenly(group, total)
@@ -36,7 +36,7 @@ def spread_by_lag(group: Group, total: float) -> FloatArray:
 def measured(earlier: Group, later: Group, elapsed_s: float) -> FloatArray:
     """Return the records per second by which end offsets grew; shape (P,) of ``later``.
 
-    NaN where an end offset is unknown, or fell because the topic was recreated. Raises
+    NaN if an end offset is unknown or fell because the topic was recreated. Raises
     InvalidCapacityError if no partition has an end offset in both.
     """
     if not 0 < elapsed_s < math.inf:
@@ -55,10 +55,10 @@ def measured(earlier: Group, later: Group, elapsed_s: float) -> FloatArray:
 
 
 def default_throughput(group: Group, *, pause_s: float, allowed_s: float) -> float:
-    """Return a round number of records per second for a consumer whose speed nobody stated.
+    """Return a round number of records per second for a consumer of unknown speed.
 
-    With it today's consumers (ten, if there are none) would be 80 % busy if load could be
-    spread evenly, and the heaviest partition takes at most half of one consumer.
+    At this speed today's consumers (ten if there are none) would be 80 % busy with perfectly
+    balanced load, and the heaviest partition takes at most half of one consumer.
     """
     capacity = Capacity(throughput=1.0, pause_s=pause_s, allowed_s=allowed_s)
     needs = demand_of(as_planned(group), capacity).needs

@@ -17,12 +17,12 @@ _KEPT: Final = 32
 
 
 def resizer(group: Group, most: int) -> Callable[[int], Group]:
-    """Return what makes the group one of 1 to ``most`` consumers, subscribed as most are today.
+    """Return a function that resizes the group to 1 to ``most`` consumers.
 
-    A smaller group keeps its first members by id, with what they claim; a larger one gains
-    members named like the others that claim nothing. If all members are static the new ones
-    are too, and they take the present racks in turn. A group without members gains members
-    that subscribe to every topic. The latest groups are kept: strategies are tried in turn.
+    All subscribe as most do today. A smaller group keeps its first members by id, with their
+    claims; a larger one gains members with similar names and no claims. If all members are
+    static the new ones are too, and they take the current racks in turn. A group without members
+    gains members that subscribe to every topic. The latest groups are cached.
     """
     alike = with_shared_subscription(group)
     joining = _newcomers(alike, most - alike.member_count)
@@ -40,7 +40,7 @@ def resizer(group: Group, most: int) -> Callable[[int], Group]:
 
 
 def as_planned(group: Group) -> Group:
-    """Return the group whose partitions count: everybody subscribed alike, and not nobody."""
+    """Return the group with equal subscriptions and at least one member."""
     if group.member_count:
         return with_shared_subscription(group)
     return resizer(group, 1)(1)
@@ -49,8 +49,7 @@ def as_planned(group: Group) -> Group:
 def with_shared_subscription(group: Group) -> Group:
     """Return the group with everybody subscribed to what most members subscribe to.
 
-    Of equally frequent subscriptions the first member's counts. A group without members
-    stays as it is.
+    Ties go to the first member's subscription. A group without members is unchanged.
     """
     if group.has_equal_subscriptions:
         return group
@@ -67,7 +66,7 @@ def _shared(group: Group) -> IntArray:
 
 
 def _newcomers(group: Group, missing: int) -> list[Member]:
-    """Return the members that join, in order."""
+    """Return the joining members, in order."""
     if missing <= 0:
         return []
     subscribed = group.subscribes[group.class_of_member].all(axis=0)
@@ -85,9 +84,9 @@ def _newcomers(group: Group, missing: int) -> list[Member]:
 
 
 def names_like(names: Sequence[str]) -> Iterator[str]:
-    """Yield further names, without end: the last one's words, counting on.
+    """Yield further names, without end, counting on from the last one.
 
-    A UUID that a broker put behind a name is left out.
+    A UUID appended by a broker is dropped.
 
     >>> list(islice(names_like(["c08", "c09"]), 3))
     ['c10', 'c11', 'c12']

@@ -1,9 +1,9 @@
 """The smallest number of consumers in time, searched from coarse to fine.
 
-Strategies are not monotone: one more consumer can shift every partition and put the two
-heaviest on one consumer. Where few numbers come into question all are tried. Otherwise the
-lowest are tried one by one, then ever wider steps up to the first in time, then halves of
-that last step, then the neighbours. Numbers left out are counted, and no claim covers them.
+Strategies are not monotone: one more consumer can shift every partition and put the two heaviest
+on one consumer. If few numbers are possible, all are tried. Otherwise the lowest are tried
+one by one, then ever larger steps up to the first in time, then bisection of that last step,
+then the neighbours. Untried numbers are counted, and no claim covers them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,13 +26,13 @@ NEIGHBOURS: Final = 4
 
 @dataclass(frozen=True, kw_only=True)
 class SearchRange:
-    """Which numbers of consumers come into question."""
+    """The possible numbers of consumers."""
 
     fewest: int
-    """Proved: with fewer no assignment is in time."""
+    """Proved: with fewer, no assignment is in time."""
     most: int
     exhaustive: int
-    """Where no more numbers than this are left to try, all of them are tried."""
+    """If no more numbers than this are untried, all of them are tried."""
 
     @property
     def is_small(self) -> bool:
@@ -49,11 +49,11 @@ class Minimum:
     consumers: int | None
     """None if no number tried is in time."""
     seconds: float
-    """Until the backlog is cleared with that many; infinite without a number."""
+    """Until that many clear the backlog; infinite without a number."""
     tried_below: int
-    """Numbers from the proved fewest up to ``consumers`` (or the most) that were tried."""
+    """Numbers tried from the proved fewest up to ``consumers`` (or the most)."""
     untried_below: int
-    """Those that were not: one of them may be in time. At 0 the minimum is exact."""
+    """Numbers not tried there: one of them may be in time. With 0 the minimum is exact."""
     tried_above: int
     """Larger numbers tried."""
     late_above: tuple[int, ...]
@@ -63,9 +63,9 @@ class Minimum:
 
 
 def search(trials: Trials, names: Sequence[str], scope: SearchRange) -> Iterator[int]:
-    """Try what the minimum of every named strategy takes; yield each number of consumers.
+    """Try the numbers that determine the minimum of every strategy; yield each.
 
-    Nothing is computed ahead: a caller that stops iterating pays no more.
+    Lazily: a caller that stops iterating pays no more.
     """
     if scope.is_small:
         for consumers in range(scope.fewest, scope.most + 1):
@@ -88,7 +88,7 @@ def try_numbers(trials: Trials, names: Sequence[str], numbers: Sequence[int]) ->
 
 
 def coarse(scope: SearchRange) -> list[int]:
-    """Return the numbers tried first, ascending: a few in a row, then ever wider steps.
+    """Return the numbers tried first, ascending: a few in a row, then ever larger steps.
 
     >>> coarse(SearchRange(fewest=3, most=40, exhaustive=0))[14:]
     [17, 18, 22, 27, 33, 40]
@@ -134,9 +134,9 @@ def _works(trials: Trials, name: str, consumers: int) -> bool:
 
 
 def _refined(trials: Trials, name: str, scope: SearchRange) -> Iterator[int]:
-    """Halve the gap below the smallest number in time, try its neighbours, then small gaps.
+    """Bisect the gap below the smallest number in time, try its neighbours, then small gaps.
 
-    A smaller number among the neighbours starts another turn, but only a few times.
+    A smaller number among the neighbours starts another iteration, but only a few times.
     """
     least = minimum(trials.curve(name), scope)
     for _ in range(_TURNS):
@@ -155,7 +155,7 @@ def _refined(trials: Trials, name: str, scope: SearchRange) -> Iterator[int]:
 
 
 def _halved(trials: Trials, name: str, working: int) -> Iterator[int]:
-    """Halve the gap between the largest number tried that is below, and late, and this one."""
+    """Bisect between the largest late number below and this one."""
     tried = trials.curve(name).consumers
     late = int(tried[tried < working].max(initial=0)) or working - 1
     while working - late > 1:

@@ -1,4 +1,4 @@
-"""Trials of numbers of consumers under each strategy, and a record of them."""
+"""Trials of numbers of consumers under each strategy, recorded."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from evaluation.capacity.resizing import as_planned, resizer
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Curve:
-    """One strategy at the numbers of consumers tried, K of them, ascending."""
+    """One strategy at the K numbers of consumers tried, ascending."""
 
     name: str
     label: str
@@ -31,15 +31,15 @@ class Curve:
     seconds: FloatArray
     """(K,) until the backlog is cleared, infinite if never."""
     loads: FloatArray
-    """(K,) of the busiest consumer, as a share of what it can process."""
+    """(K,) of the busiest consumer, as a share of its capacity."""
     idle: LongArray
-    """(K,) consumers without a partition."""
+    """(K,) consumers without partitions."""
     is_exact: BoolArray
-    """(K,) False where the seconds are only a lower bound."""
+    """(K,) False if the seconds are only a lower bound."""
 
     @classmethod
     def of(cls, name: str, tried: Mapping[int, Drained]) -> Self:
-        """Return the curve through what was tried."""
+        """Return the curve through these trials."""
         consumers = sorted(tried)
         return cls(
             name=name,
@@ -64,13 +64,13 @@ class Curve:
 
     @property
     def always_from(self) -> int | None:
-        """The number from which on all numbers tried are in time; None if the last is late."""
+        """The number from which all tried are in time; None if the last is late."""
         failing = np.flatnonzero(~self.works)
         after = int(failing[-1]) + 1 if failing.size else 0
         return int(self.consumers[after]) if after < self.consumers.size else None
 
     def at(self, consumers: int) -> Drained | None:
-        """Return what a number of consumers leads to; None if it was not tried."""
+        """Return the trial of a number of consumers; None if it was not tried."""
         k = int(np.searchsorted(self.consumers, consumers))
         if k == self.consumers.size or self.consumers[k] != consumers:
             return None
@@ -80,15 +80,15 @@ class Curve:
 
 
 def checked_answer(group: Group, name: str) -> Owners:
-    """Return the strategy's answer once its rebalances end. Raises InvalidAssignmentError."""
+    """Return the strategy's result after all rounds. Raises InvalidAssignmentError."""
     return check(group, ALL_STRATEGIES[name].settle(group))
 
 
 class Trials:
     """A group with other numbers of consumers; each pair of number and strategy runs once.
 
-    The groups are those of ``resizing.resizer``. What was tried stays, so an interrupted
-    search continues where it stopped.
+    Groups are those of ``resizing.resizer``. Trials are kept, so an interrupted search continues
+    where it stopped.
     """
 
     def __init__(
@@ -98,9 +98,9 @@ class Trials:
         most: int,
         settle: Callable[[Group, str], Owners] = checked_answer,
     ) -> None:
-        """Start with nothing tried; up to ``most`` consumers can be.
+        """Start without trials, of up to ``most`` consumers.
 
-        ``settle`` decides where that runs: here, unless a caller has a better place.
+        ``settle`` runs a strategy, possibly in another process.
         """
         self._settle = settle
         self._capacity = capacity
@@ -109,7 +109,7 @@ class Trials:
         self._tried: dict[str, dict[int, Drained]] = {}
 
     def attempt(self, name: str, consumers: int) -> Drained:
-        """Return what a number of consumers leads to under a strategy.
+        """Return the trial of a number of consumers under a strategy.
 
         Raises InvalidAssignmentError if the strategy breaks a rule.
         """
@@ -122,9 +122,9 @@ class Trials:
         return tried[consumers]
 
     def is_tried(self, name: str, consumers: int) -> bool:
-        """Tell whether a number of consumers was tried under a strategy."""
+        """Return whether a number of consumers was tried under a strategy."""
         return consumers in self._tried.get(name, {})
 
     def curve(self, name: str) -> Curve:
-        """Return all that was tried under a strategy so far."""
+        """Return all trials of a strategy so far."""
         return Curve.of(name, dict(self._tried.get(name, {})))

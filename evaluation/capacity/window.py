@@ -1,4 +1,4 @@
-"""The numbers of consumers that the pictures show, around the decision."""
+"""The numbers of consumers that charts show, around the decision."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,11 +6,11 @@ import numpy as np
 
 
 def window(today: int, minima: Sequence[int], fewest: int | None) -> tuple[int, int]:
-    """Return the first and last number of consumers that decide.
+    """Return the first and last number of consumers to show.
 
-    From today's number to twice as many, widened to the minima given; where these lie far
-    below, from there to just above today's. Without consumers today, from the minima to
-    twice as many; without minima, from the proved fewest.
+    From today's number to twice as many, widened to the given minima; if these are far below, from
+    there to just above today's. Without consumers today, from the minima to twice as many; without
+    minima, from the proved fewest.
     """
     if not minima:
         start = today or fewest or 1

@@ -1,1 +1,1 @@
-"""A group between assignments: events, rounds, time and lag."""
+"""Rebalances of a group: events, rounds, ownership, time and lag."""

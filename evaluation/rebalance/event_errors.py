@@ -9,11 +9,11 @@ from evaluation.wording import nearest
 
 
 class InvalidEventError(ValueError):
-    """An event that cannot happen to the group; the message says why, and the way out."""
+    """An event that cannot happen to the group; the message says why and what to do instead."""
 
 
 def known_numbers(names: Sequence[str], known: Sequence[str], kind: str) -> IntArray:
-    """Return the number of each name; refuse a name that is not known, with the nearest one."""
+    """Return the number of each name; reject unknown names with the nearest one."""
     number = {name: k for k, name in enumerate(known)}
     for name in names:
         if name not in number:
@@ -23,7 +23,7 @@ def known_numbers(names: Sequence[str], known: Sequence[str], kind: str) -> IntA
 
 
 def refuse_none(names: Sequence[str], what: str) -> None:
-    """Raise InvalidEventError if there is no name at all."""
+    """Raise InvalidEventError if there is no name."""
     if not any(names):
         message = f"name at least one {what}"
         raise InvalidEventError(message)

@@ -1,7 +1,7 @@
 """Events between two rebalances; ``str`` of an event is its sentence.
 
-``after(group, event)`` is the group as the assignor sees it next. To add an event, add a
-class with ``change`` and ``__str__``, and name it in ``Event``.
+``after(group, event)`` is the group as the assignor sees it next. To add an event, add a class
+with ``change`` and ``__str__`` to ``Event``.
 """
 
 from collections.abc import Sequence
@@ -24,22 +24,22 @@ from evaluation.rebalance.regroup import Change
 from evaluation.wording import listed, plural
 
 MOST_ADDED: Final = 100_000
-"""Partitions that one event adds: events also come in links from strangers."""
+"""The most partitions one event adds: events also come in links from strangers."""
 _NAMED: Final = 3
-"""A sentence names at most this many; the rest are counted."""
+"""A sentence names up to this many and counts the rest."""
 
 
 @dataclass(frozen=True)
 class Join:
-    """New consumers join; they claim nothing."""
+    """New consumers join without claims."""
 
     ids: tuple[str, ...]
     topics: tuple[str, ...] | None = None
-    """What they subscribe to; None: what most of the others subscribe to."""
+    """Their subscriptions; None: what most of the others subscribe to."""
     racks: tuple[str, ...] = ()
     """Their racks, repeated as needed; () for none."""
     instance_ids: tuple[str, ...] = ()
-    """One ``group.instance.id`` each, or () if they are dynamic."""
+    """One ``group.instance.id`` each, or () for dynamic consumers."""
 
     def __str__(self) -> str:
         """Return which consumers join, and with what."""
@@ -49,7 +49,7 @@ class Join:
         return f"{_several(self.ids, 'consumer')} {_verb_for(self.ids, 'join')}{extra}"
 
     def change(self, group: Group) -> Change:
-        """Return the group with the newcomers in it."""
+        """Return the group with the new consumers."""
         refuse_none(self.ids, "consumer that joins")
         refuse_taken(self.ids, group.members, "consumer")
         if self.instance_ids and len(self.instance_ids) != len(self.ids):
@@ -73,10 +73,10 @@ class Join:
 
 @dataclass(frozen=True)
 class Leave:
-    """Consumers leave for good; their partitions have no owner until the rebalance is done.
+    """Consumers leave for good; their partitions are unowned until the rebalance is done.
 
-    A static consumer (KIP-345) sends no LeaveGroup: for it this is the moment at which its
-    session times out or an administrator removes it.
+    A static consumer (KIP-345) sends no LeaveGroup: it leaves when its session times out or an
+    administrator removes it.
     """
 
     ids: tuple[str, ...]
@@ -93,21 +93,20 @@ class Leave:
 
 @dataclass(frozen=True)
 class ComeBack:
-    """A consumer restarts, and the group gives it a new member id.
+    """A consumer restarts and gets a new member id.
 
-    A dynamic one is new to the group under its new id and claims nothing. This is the short
-    restart, out and in within one rebalance; a longer one is ``Leave``, then ``Join``. A
-    static one (``group.instance.id``, KIP-345) is recognised: it keeps its claims, and the
-    group does not rebalance at all.
+    A dynamic consumer is new to the group and claims nothing. This is a short restart within one
+    rebalance; a longer one is ``Leave``, then ``Join``. A static one (``group.instance.id``,
+    KIP-345) is recognised: it keeps its claims and the group does not rebalance.
     """
 
     old_id: str
     new_id: str
     instance_id: str | None = None
-    """The static id it has had all along, for a "what if"; None: as the group says."""
+    """A hypothetical static id; None: as in the group."""
 
     def __str__(self) -> str:
-        """Return which consumer comes back, and how."""
+        """Return which consumer returns, and how."""
         known = f", recognised by its static id {self.instance_id}" if self.instance_id else ""
         return f"{self.old_id} restarts and returns as {self.new_id}{known}"
 
@@ -142,17 +141,17 @@ class ComeBack:
 
 @dataclass(frozen=True)
 class AddPartitions:
-    """A topic gets more partitions, whose lag is unknown; Kafka can never remove any."""
+    """A topic gets more partitions with unknown lag; Kafka can never remove any."""
 
     topic: str
     more: int
 
     def __str__(self) -> str:
-        """Return how many are added where."""
+        """Return how many are added to which topic."""
         return f"{self.topic} gets {plural(self.more, 'more partition')}"
 
     def change(self, group: Group) -> Change:
-        """Return the group with the topic grown."""
+        """Return the group with the larger topic."""
         topic = int(known_numbers((self.topic,), group.topics, "topic")[0])
         if not 1 <= self.more <= MOST_ADDED:
             message = (
@@ -166,7 +165,7 @@ class AddPartitions:
 
 @dataclass(frozen=True)
 class AddTopic:
-    """A topic is created; members that subscribe to all the others subscribe to it too.
+    """A topic is created; members that subscribe to all others subscribe to it too.
 
     Members that subscribed to the topic before it existed now get its partitions.
     """
@@ -203,7 +202,7 @@ class AddTopic:
 
 @dataclass(frozen=True)
 class Subscribe:
-    """Consumers subscribe to other topics than before."""
+    """Consumers change their subscription."""
 
     ids: tuple[str, ...]
     topics: tuple[str, ...]
@@ -223,10 +222,10 @@ class Subscribe:
 
 @dataclass(frozen=True)
 class Rejoin:
-    """All members rejoin with what they claim; nothing else has changed.
+    """All members rejoin with their claims; nothing else changes.
 
-    What happens when a consumer missed a rebalance and returns with an old claim, or when
-    the leader restarts; it shows whether a strategy leaves a good assignment alone.
+    This happens when a consumer missed a rebalance and returns with an old claim, or when the
+    leader restarts; it shows whether a strategy leaves a good assignment alone.
     """
 
     def __str__(self) -> str:
@@ -244,14 +243,14 @@ Event: TypeAlias = Join | Leave | ComeBack | AddPartitions | AddTopic | Subscrib
 def after(group: Group, event: Event) -> Group:
     """Return the group as the assignor sees it next.
 
-    Members that stay keep their claims and generations, newcomers claim nothing, lags of new
-    partitions are unknown. Raises InvalidEventError if the event makes no sense.
+    Remaining members keep claims and generations, new ones claim nothing, lags of new partitions
+    are unknown. Raises InvalidEventError for an impossible event.
     """
     return event.change(group).group
 
 
 def _usual_topics(group: Group) -> tuple[str, ...]:
-    """Return what most members subscribe to, of equals what the first does; else all topics."""
+    """Return the most frequent subscription, ties by member; all topics without members."""
     if not group.member_count:
         return group.topics
     most = int(np.bincount(group.class_of_member)[group.class_of_member].argmax())

@@ -1,9 +1,9 @@
-"""Lag as a fluid: consumers read at a speed of their own, shared out fairly among partitions.
+"""Lag as a fluid: consumers divide their speed max-min fairly among their partitions.
 
-Max-min fairness: a partition without backlog is given what arrives, the others share the
-rest equally. So a consumer reads at full speed while any of its partitions has a backlog,
-and its total lag is a straight line down to 0; only the order in which its partitions
-catch up needs the event-driven part. P partitions, M readers.
+A partition without backlog gets what arrives, the others share the rest equally. So a consumer
+reads at full speed while any of its partitions has a backlog, and its total lag falls in a
+straight line to 0; only the order in which partitions catch up is simulated by events.
+P partitions, M readers.
 """
 
 from typing import Final
@@ -15,11 +15,11 @@ from assignors import ragged
 from assignors.model import UNOWNED, BoolArray, FloatArray, IntArray
 
 _ROUNDING: Final = 1e-9
-"""A reader this close to keeping up does: sums of floats are not exact."""
+"""A reader this close to keeping up does, since sums of floats are not exact."""
 
 
 def drain_seconds(lag: FloatArray, net_rate: FloatArray) -> FloatArray:
-    """Return when each lag is gone that grows by so much a second; infinite if never.
+    """Return when each lag is gone at this growth per second; infinite if never.
 
     >>> drain_seconds(np.array([100.0, 100.0, 0.0]), np.array([-20.0, 5.0, 0.0])).tolist()
     [5.0, inf, 0.0]
@@ -34,9 +34,9 @@ def advanced(
 ) -> FloatArray:
     """Return the lag of every partition ``seconds`` later; shape (P,).
 
-    ``rates`` (P,) records per second arrive, ``readers`` (P,) read at ``speeds`` (M,);
-    where nobody reads (``UNOWNED``), lag grows with the rate. Exact: the clock of each
-    reader goes from one partition that has caught up to the next.
+    ``rates`` (P,) records per second arrive, ``readers`` (P,) read at ``speeds`` (M,); without a
+    reader (``UNOWNED``) lag grows at the rate. Exact: each reader's clock advances from one
+    partition that catches up to the next.
     """
     later = lags + rates * seconds
     members = speeds.size
@@ -56,11 +56,11 @@ def advanced(
 def _shared_out(
     lags: FloatArray, rates: FloatArray, readers: IntArray, speeds: FloatArray, seconds: float
 ) -> FloatArray:
-    """Return the lags later, of partitions in the order of their readers.
+    """Return the later lags of partitions sorted by reader.
 
-    Each step takes every reader to its next partition that catches up, which stays caught
-    up: the fair share of the others only grows. So there are at most as many steps as one
-    reader has partitions, and one more.
+    Each step takes every reader to its next partition that catches up, which stays caught up
+    because the fair share of the others only grows. So there are at most as many steps as one
+    reader has partitions, plus one.
     """
     lags = lags.copy()
     left = np.full(speeds.size, seconds)
@@ -84,7 +84,7 @@ def fair_shares(
 ) -> FloatArray:
     """Return the records per second read from each partition, max-min fairly; shape (P,).
 
-    Partitions stand in the order of their readers.
+    Partitions are sorted by reader.
 
     >>> one = np.zeros(3, np.int32)
     >>> fair_shares(np.array([0.0, 9.0, 9.0]), np.full(3, 2.0), one, np.array([10.0])).tolist()
@@ -110,7 +110,7 @@ def fair_shares(
 def _first_where(
     is_met: BoolArray, values: FloatArray, starts: npt.NDArray[np.intp], sizes: npt.NDArray[np.intp]
 ) -> FloatArray:
-    """Return, for each row of a ragged array, its first value where met, infinite if nowhere."""
+    """Return each row's first value where the condition holds, else infinity."""
     position = np.where(is_met, np.arange(values.size), values.size)
     first = np.minimum.reduceat(position, starts)
     return np.repeat(np.append(values, np.inf)[first], sizes)

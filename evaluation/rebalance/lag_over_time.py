@@ -1,6 +1,6 @@
-"""Lag over time per consumer through a series of rebalances: a fluid model, event by event.
+"""Lag over time per consumer through a series of rebalances: an event-driven fluid model.
 
-K phases, C consumers over the whole series; column C is for partitions that have had no owner yet.
+K phases, C consumers over the whole series; column C is for partitions without any owner so far.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from evaluation.rebalance.ownership import OwnershipTimeline, Phase
 from evaluation.rebalance.timing import InvalidTimingError
 
 _BENDS: Final = 12
-"""Where more partitions than that catch up in one phase, its curve is sampled at even steps."""
+"""If more partitions catch up in a phase, its curve is sampled at even steps."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -25,30 +25,30 @@ class TrafficLoad:
     speeds: FloatArray
     """(C,) records per second that each consumer reads."""
     rates: FloatArray
-    """(P,) records per second produced; 0 where unknown."""
+    """(P,) records produced per second; 0 if unknown."""
     lags: FloatArray
-    """(P,) records at the start; 0 where unknown, and for partitions created later."""
+    """(P,) records at the start; 0 if unknown or created later."""
 
 
 class Curves(NamedTuple):
-    """Points of lag over time, joined by straight lines; a time between two phases occurs twice."""
+    """Points of piecewise linear lag over time; a time between two phases occurs twice."""
 
     times_s: FloatArray
     """(N,)"""
     lags: FloatArray
     """(N, C + 1)"""
     is_holding: BoolArray
-    """(N, C + 1) whether the consumer owns any partition then, or was the last to own one."""
+    """(N, C + 1) whether the consumer owns any partition, or was the last to own one."""
 
     @property
     def busiest(self) -> FloatArray:
-        """(N,) the most lag of a consumer, or of partitions that have had no owner yet."""
+        """(N,) the largest lag of a consumer, or of partitions without any owner so far."""
         busiest: FloatArray = self.lags.max(axis=1, initial=0.0)
         return busiest
 
     @property
     def least_busy(self) -> FloatArray:
-        """(N,) the least lag of a consumer that owns anything."""
+        """(N,) the smallest lag of a consumer that owns anything."""
         lags = np.where(self.is_holding, self.lags, np.inf)[:, :-1]
         least = lags.min(axis=1, initial=np.inf)
         return np.where(np.isinf(least), 0.0, least)
@@ -63,35 +63,35 @@ class Curves(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LagTimeline:
-    """Lag phase by phase: where partitions are read it falls in a line to 0, elsewhere it grows."""
+    """Lag by phase: read partitions fall in a line to 0, others grow."""
 
     ownership: OwnershipTimeline
     read: FloatArray
-    """(K, C + 1) lag at the start of each phase, of partitions that are read in it."""
+    """(K, C + 1) lag at the start of each phase, of partitions read in it."""
     read_net: FloatArray
-    """(K, C + 1) records per second by which it grows; negative if it falls."""
+    """(K, C + 1) its growth in records per second, negative if it falls."""
     unread: FloatArray
-    """(K, C + 1) the same of partitions that nobody reads in that phase."""
+    """(K, C + 1) the same of partitions that nobody reads in the phase."""
     unread_net: FloatArray
     """(K, C + 1)"""
     lags: FloatArray
-    """(P,) lag of every partition at the end of the last phase."""
+    """(P,) lag at the end of the last phase."""
 
     @cached_property
     def lost_partition_seconds(self) -> float:
-        """Partitions wanted and not read, times the seconds that lasts, over all phases."""
+        """Wanted but unread partitions times seconds, over all phases."""
         return sum(phase.paused * phase.seconds for phase in self.ownership.phases)
 
     @cached_property
     def peak(self) -> float:
-        """The most lag that any consumer has at any time."""
+        """The largest lag of any consumer at any time."""
         return float(self.curves.lags.max(initial=0.0))
 
     @cached_property
     def caught_up_at_s(self) -> float:
-        """When nobody has any lag, if nothing else happens; infinite if never.
+        """When nobody has lag if nothing else happens; infinite if never.
 
-        Closed form, at the earliest the start of the last phase.
+        In closed form; at the earliest the start of the last phase.
         """
         if not self.ownership.phases:
             return 0.0
@@ -134,9 +134,9 @@ def load_of(
     throughput_per_consumer: float,
     rate_per_partition: float | None = None,
 ) -> TrafficLoad:
-    """Return what the first and last groups say, and the given values where they do not.
+    """Return what the first and last groups state, and the given values as defaults.
 
-    Raises InvalidTimingError for a speed or a rate that cannot be.
+    Raises InvalidTimingError for an impossible speed or rate.
     """
     if not 0 < throughput_per_consumer < np.inf:
         message = (

@@ -14,26 +14,26 @@ from assignors.numbering import Member
 from evaluation.rebalance.regroup import GONE, Change, resubscribed, subscriptions, unchanged
 
 _NOBODY: Final = -1
-"""The number before the change of a member that joins."""
+"""The previous number of a joining member."""
 
 _Scalar = TypeVar("_Scalar", np.int32, np.int64, np.float64)
 
 
 class _Seat(NamedTuple):
-    """A member of the group to be: its number in the group that was, and its id."""
+    """A member after the change: its previous number, and its id."""
 
     before: int
     id: str
 
 
 def without_members(group: Group, members: IntArray) -> Change:
-    """Take members out, with all they claim."""
+    """Remove members and their claims."""
     gone = set(members.tolist())
     return _seated(group, [seat for seat in _seats(group) if seat.before not in gone])
 
 
 def with_newcomers(group: Group, newcomers: Sequence[Member]) -> Change:
-    """Let members join, last in arrival; the group has their topics, and they claim nothing."""
+    """Add members, last in arrival and without claims; the group must have their topics."""
     joining = [_Seat(_NOBODY, member.id) for member in newcomers]
     change = _seated(group, [*_seats(group), *joining])
     number = {name: m for m, name in enumerate(change.group.members)}
@@ -42,7 +42,7 @@ def with_newcomers(group: Group, newcomers: Sequence[Member]) -> Change:
 
 
 def renamed(group: Group, member: int, name: str, instance_id: str | None) -> Change:
-    """Give one member another id and instance id; it keeps its claims and its arrival."""
+    """Give one member another id and instance id; it keeps claims and arrival."""
     seats = [_Seat(m, name if m == member else old) for m, old in _seats(group)]
     change = _seated(group, seats)
     instance_ids = list(change.group.instance_ids)
@@ -51,7 +51,7 @@ def renamed(group: Group, member: int, name: str, instance_id: str | None) -> Ch
 
 
 def _seats(group: Group) -> list[_Seat]:
-    """Return the members in the order of their arrival."""
+    """Return the members in the order of arrival."""
     return [_Seat(m, group.members[m]) for m in group.arrival.tolist()]
 
 
@@ -85,7 +85,7 @@ def _seated(group: Group, seats: Sequence[_Seat]) -> Change:
 
 
 def _with_records(group: Group, joined: Mapping[int, Member]) -> Group:
-    """Fill in what blank members, by number, bring with them."""
+    """Fill in the records of blank members, by number."""
     topic = {name: t for t, name in enumerate(group.topics)}
     wanted = subscriptions(group)
     instance_ids = list(group.instance_ids)
@@ -106,7 +106,7 @@ def _with_records(group: Group, joined: Mapping[int, Member]) -> Group:
 
 
 def _with_racks(group: Group, names: set[str]) -> Group:
-    """Add racks to the group in which there is no replica."""
+    """Add racks without replicas to the group."""
     racks = sorted({*group.racks, *names})
     now = np.array([*(racks.index(name) for name in group.racks), NO_RACK], np.int32)
     replica_racks = np.zeros((group.partition_count, len(racks)), np.bool_)
@@ -120,7 +120,7 @@ def _with_racks(group: Group, names: set[str]) -> Group:
 
 
 def _rows_taken(starts: LongArray, values: IntArray, rows: IntArray) -> tuple[LongArray, IntArray]:
-    """Return the given rows one after another; a row of ``_NOBODY`` is empty."""
+    """Return these rows one after another; a row of ``_NOBODY`` is empty."""
     sizes = np.append(np.diff(starts), 0)[rows]
     taken = ragged.starts_of(sizes)
     shift = np.append(starts[:-1], 0)[rows] - taken[:-1]
@@ -128,5 +128,5 @@ def _rows_taken(starts: LongArray, values: IntArray, rows: IntArray) -> tuple[Lo
 
 
 def _gathered(values: npt.NDArray[_Scalar], rows: IntArray, fill: float) -> npt.NDArray[_Scalar]:
-    """Return the value of each row, the fill for ``_NOBODY``."""
+    """Return the value of each row, the fill value for ``_NOBODY``."""
     return np.append(values, np.array(fill, values.dtype))[rows]

@@ -16,7 +16,7 @@ from evaluation.offset_history import (
 from evaluation.rebalance.simulation import fewest_moves
 
 _SILENT_S = 10.0
-"""Consumers commit every 5 s by default; without a commit for so long, one has stopped reading."""
+"""Consumers commit every 5 s by default; one that has not for this long has stopped reading."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,25 +25,24 @@ class Observed:
 
     joined: tuple[str, ...]
     left: tuple[str, ...]
-    """Members that are gone, but for those that timed out."""
+    """Members that are gone without having timed out."""
     timed_out: tuple[str, ...]
-    """Gone, and had not committed for some time although records waited: a guess, since a
-    cluster does not tell."""
+    """Members that are gone and had stopped committing despite lag: a guess."""
     moved: int
     """Partitions owned before, and now by another member or none."""
     needless: int | None
-    """Moves beyond the fewest that make counts even; None where those are not known."""
+    """Moves beyond the fewest that make counts even; None if those are unknown."""
     unlike_prediction: int | None
-    """Partitions whose owner is not the predicted one; None without a known strategy."""
+    """Partitions whose owner differs from the prediction; None without a known strategy."""
 
 
 def observed(
     before: Group, after: Group, history: OffsetHistory, strategy: str | None
 ) -> Observed | None:
-    """Return the rebalance between two states of a group; None if nothing moved or changed.
+    """Return the rebalance between two states of a group; None if nothing changed.
 
-    ``history`` ends with the moment of ``before``. The prediction is the strategy's answer to
-    the members after, each owning what it owned before.
+    ``history`` ends with the moment of ``before``. The prediction is the strategy's result for the
+    members after, each owning what it owned before.
     """
     after_join = _with_past_owners(before, after)
     gone = tuple(sorted(set(before.members) - set(after.members)))
@@ -69,7 +68,7 @@ def observed(
 
 
 def _with_past_owners(before: Group, after: Group) -> Group:
-    """Return the group after, each member owning what it owned before."""
+    """Return the later group with each member owning what it owned before."""
     owned = {member.id: member.owned for member in member_records(before)}
     members = [member._replace(owned=owned.get(member.id, ())) for member in member_records(after)]
     reset = after.auto_offset_reset
@@ -77,7 +76,7 @@ def _with_past_owners(before: Group, after: Group) -> Group:
 
 
 def _past_owners(before: Group, after: Group, gone: tuple[str, ...]) -> Owners:
-    """Return the owners before by the numbers after; those that left come after all members."""
+    """Return the earlier owners in the later numbering; departed members follow all others."""
     number = {name: m for m, name in enumerate((*after.members, *gone))}
     start = {name: int(after.topic_starts[t]) for t, name in enumerate(after.topics)}
     size = {name: int(after.topic_sizes[t]) for t, name in enumerate(after.topics)}
@@ -91,7 +90,7 @@ def _past_owners(before: Group, after: Group, gone: tuple[str, ...]) -> Owners:
 
 
 def _silent(before: Group, history: OffsetHistory) -> set[str]:
-    """Return the members that had records to read and committed none of them for a while."""
+    """Return the members that had lag but committed nothing for a while."""
     times = history.times_s
     if not times.size:
         return set()

@@ -1,7 +1,7 @@
 """The ownership timeline: which consumer reads which partition when, through several rebalances.
 
-Numbers are those of the last group of the series, P partitions; consumers are numbered over
-the whole series, in the order in which they are first seen.
+Numbers are those of the last group of the series, P partitions; consumers are numbered over the
+whole series, in the order of their first appearance.
 """
 
 import math
@@ -25,7 +25,7 @@ class Phase:
     start_s: float
     end_s: float
     holders: IntArray
-    """(P,) the consumer that owns the partition, or owned it last; ``UNOWNED`` if none did."""
+    """(P,) the consumer that owns the partition or owned it last; ``UNOWNED`` if none did."""
     is_read: BoolArray
     """(P,) whether its holder reads it."""
     is_wanted: BoolArray
@@ -35,12 +35,12 @@ class Phase:
 
     @property
     def seconds(self) -> float:
-        """How long it takes."""
+        """Its duration."""
         return self.end_s - self.start_s
 
     @property
     def paused(self) -> int:
-        """How many partitions are wanted and not read."""
+        """How many partitions are wanted but not read."""
         return int(np.count_nonzero(self.is_wanted & ~self.is_read))
 
 
@@ -64,10 +64,10 @@ def ownership_of(
 ) -> OwnershipTimeline:
     """Return the readers from the start to ``calm_s`` after the last rebalance.
 
-    ``steps`` are the replay of the plan's events. An eager round pauses all partitions,
-    a cooperative one only those that were revoked, and a broker those that move (KIP-848), as
-    soon as its interval between assignments is over (KIP-1263). A
-    static consumer that restarts is away for as long as that takes, and nothing else happens.
+    ``steps`` are the simulated events of the plan. An eager round pauses all partitions, a
+    cooperative one only those revoked, and a broker those that move (KIP-848), as soon as its
+    interval between assignments is over (KIP-1263). A static consumer that restarts is away
+    meanwhile, and nothing else happens.
     """
     consumers = tuple(dict.fromkeys(name for s in steps for name in s.rebalance.group.members))
     draft = _Draft(steps[-1].group, consumers, steps[0])
@@ -96,7 +96,7 @@ def ownership_of(
 
 @dataclass(eq=False)
 class _Draft:
-    """An ownership timeline up to now: each rebalance changes the owners, then time goes on."""
+    """An ownership timeline under construction."""
 
     last: Group
     consumers: tuple[str, ...]
@@ -118,7 +118,7 @@ class _Draft:
         self._own(self._names(self.first.rebalance, self.first.rebalance.after))
 
     def seat(self, group: Group) -> None:
-        """Take over which partitions exist, and which of them have subscribers."""
+        """Update which partitions exist and which have subscribers."""
         self.places = np.concatenate(
             [
                 np.arange(size) + self.last.topic_starts[self.topic[name]]
@@ -136,7 +136,7 @@ class _Draft:
         self.is_owned &= np.isin(self.holders, stays)
 
     def restart(self, event: ComeBack, seconds: float) -> None:
-        """Let a consumer be away for some seconds, and come back to what it owns."""
+        """Let a consumer be away for some seconds and return to what it owns."""
         mine = self.is_owned & (self.holders == self.number[event.old_id])
         self.holders[mine] = self.number[event.new_id]
         self.ready_s[mine] = np.maximum(self.ready_s[mine], self.now_s + seconds)
@@ -144,7 +144,7 @@ class _Draft:
         self.settled_s = max(self.settled_s, self.now_s + seconds)
 
     def rebalance(self, event: Rebalance, round_s: float, warm_up_s: float) -> None:
-        """Go through the rounds: what pauses in one is read again when it is over."""
+        """Go through the rounds; what pauses in one is read again at its end."""
         for round_ in event.rounds:
             self._own(self._names(event, round_.during))
             self.go_to(self.now_s + round_s)
@@ -159,7 +159,7 @@ class _Draft:
         self._settles(self.is_owned)
 
     def go_to(self, end_s: float) -> None:
-        """Let time go on; whatever becomes ready meanwhile begins a phase of its own."""
+        """Advance time; partitions that become ready meanwhile start phases of their own."""
         ready = np.unique(self.ready_s[self.is_owned])
         cuts = ready[(ready > self.now_s) & (ready < end_s)].tolist()
         for cut in [*cuts, end_s]:
@@ -178,7 +178,7 @@ class _Draft:
             self.now_s = cut
 
     def _names(self, event: Rebalance, owners: Owners) -> IntArray:
-        """Return owners of a step in the timeline's numbers of consumers and partitions."""
+        """Return owners of a step in the timeline's numbering."""
         number = [self.number[name] for name in event.group.members]
         named = np.full(self.last.partition_count, UNOWNED, np.int32)
         named[self.places] = np.array([*number, UNOWNED], np.int32)[owners]

@@ -1,7 +1,7 @@
 """The same group with other partitions or subscriptions.
 
-Arrays are rearranged rather than built anew from names: a step of a history over 10,000
-partitions and 500 members costs a millisecond or two. Members: see ``membership``.
+Arrays are rearranged rather than rebuilt from names: a step with 10,000 partitions and 500
+members takes a millisecond or two. For members see ``membership``.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from assignors.java import strings
 from assignors.model import UNKNOWN, UNOWNED, Group, IntArray, Owners
 
 GONE: Final = -1
-"""The number, in the group after a change, of a member that left."""
+"""The number after a change of a member that left."""
 
 _Scalar = TypeVar("_Scalar", np.int32, np.int64, np.float64, np.bool_)
 
@@ -28,16 +28,16 @@ class Change:
 
     group: Group
     member_now: IntArray
-    """(members before,) each one's number in the group after, or ``GONE``."""
+    """(members before,) each one's number after the change, or ``GONE``."""
     partition_now: IntArray
-    """(partitions before,) each one's number in the group after."""
+    """(partitions before,) each one's number after the change."""
     rebalances: bool = True
-    """False if the coordinator answers without asking the assignor."""
+    """False if the coordinator responds without a rebalance."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Past:
-    """The owners before a change, numbered as in the group after it."""
+    """The owners before a change, in the numbering after it."""
 
     owners: Owners
     """(P,) a member number, ``UNOWNED``, or M + d for the member ``departed[d]``."""
@@ -55,7 +55,7 @@ def unchanged(group: Group) -> Change:
 
 
 def past_of(before: Group, change: Change) -> Past:
-    """Return the owners before the change as the group after it numbers them."""
+    """Return the owners before the change in the numbering after it."""
     is_gone = change.member_now == GONE
     holder = change.member_now.copy()
     holder[is_gone] = change.group.member_count + np.arange(np.count_nonzero(is_gone))
@@ -67,7 +67,7 @@ def past_of(before: Group, change: Change) -> Past:
 
 
 def with_topic_sizes(group: Group, sizes: Mapping[str, int]) -> Change:
-    """Add topics, or partitions to topics; of what is new, lag and racks are unknown."""
+    """Add topics, or partitions to topics, with unknown lag and racks."""
     names = [*group.topics, *(name for name in sizes if name not in group.topics)]
     names = [names[t] for t in strings.string_order(names)]
     number = {name: t for t, name in enumerate(names)}
@@ -98,8 +98,8 @@ def with_topic_sizes(group: Group, sizes: Mapping[str, int]) -> Change:
 def with_subscription(group: Group, members: IntArray, topics: IntArray) -> Change:
     """Subscribe the members to only these topics.
 
-    They claim what is in it no longer: a consumer revokes that before it rejoins, under
-    every protocol (``ConsumerCoordinator.onJoinPrepare``).
+    They no longer claim other topics: a consumer revokes those before it rejoins, under every
+    protocol (``ConsumerCoordinator.onJoinPrepare``).
     """
     wanted = subscriptions(group)
     for member in members.tolist():
@@ -149,7 +149,7 @@ def _ids_of(group: Group, names: Sequence[str]) -> tuple[str | None, ...]:
 def _spread(
     values: npt.NDArray[_Scalar], now: npt.NDArray[np.int64], total: int, fill: float
 ) -> npt.NDArray[_Scalar]:
-    """Return the values at their new places, the fill everywhere else."""
+    """Return the values at their new positions, the fill value elsewhere."""
     spread = np.full((total, *values.shape[1:]), fill, values.dtype)
     spread[now] = values
     return spread

@@ -1,4 +1,4 @@
-"""How a group gets from its present owners to the new ones, by each protocol."""
+"""The rounds from a group's current owners to the new ones, by protocol."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,28 +11,28 @@ from assignors.registry import Protocol, Strategy
 from assignors.rules import InvalidAssignmentError, check
 
 MOST_ROUNDS: Final = 10
-"""Of one cooperative rebalance; two are usual, and more than this would never end."""
+"""Of one cooperative rebalance; two are usual, more than this would never end."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RebalanceRound:
-    """One round: the readers while it goes on, and the owners when it is over."""
+    """One round: the readers during it, and the owners at its end."""
 
     during: Owners
-    """(P,) never differs from an owner before or after unless it is ``UNOWNED``."""
+    """(P,) differs from the owner before or after only if ``UNOWNED``."""
     owners: Owners
-    """(P,) at the end; still ``UNOWNED`` what another consumer has yet to give up."""
+    """(P,) at the end; ``UNOWNED`` while another consumer has yet to revoke the partition."""
     revoked: Owners
-    """(P,) the member that gives the partition up in this round, ``UNOWNED`` if none does."""
+    """(P,) the member that revokes the partition in this round, ``UNOWNED`` if none."""
     paused: BoolArray
-    """(P,) whether a wanted partition goes unread during the round."""
+    """(P,) whether a wanted partition is unread during the round."""
 
 
 def rebalance_rounds(group: Group, strategy: Strategy) -> tuple[RebalanceRound, ...]:
-    """Return the rounds from the present owners to where the strategy's protocol ends.
+    """Return the rounds from the current owners to the strategy's final assignment.
 
-    Every answer is held to the rules, and no partition may pass from one owner to another
-    while the first still reads it. Raises InvalidAssignmentError otherwise.
+    Every result is checked against the rules, and no partition may pass to another owner while the
+    first still reads it. Raises InvalidAssignmentError otherwise.
     """
     rounds = _ROUNDS[strategy.protocol](group, strategy)
     check(group, rounds[-1].owners)
@@ -45,12 +45,12 @@ def next_generation(group: Group) -> int:
 
 
 def _eager(group: Group, strategy: Strategy) -> tuple[RebalanceRound, ...]:
-    """All members give up all partitions, then get the new ones: one round."""
+    """One round: all members revoke all partitions, then get the new ones."""
     return (_round(group, group.nobody(), strategy.assign(group)),)
 
 
 def _cooperative(group: Group, strategy: Strategy) -> tuple[RebalanceRound, ...]:
-    """Revoke only what moves: rounds go on until nothing is revoked or withheld (KIP-429)."""
+    """Revoke only what moves, in rounds until nothing is revoked or withheld (KIP-429)."""
     rounds: list[RebalanceRound] = []
     while len(rounds) < MOST_ROUNDS:
         owners = strategy.assign(group)
@@ -64,11 +64,11 @@ def _cooperative(group: Group, strategy: Strategy) -> tuple[RebalanceRound, ...]
 
 
 def _undisputed(group: Group, owners: Owners) -> Owners:
-    """Return the present owners, less those whose partition goes to an older claimant at once.
+    """Return the current owners, less those whose partition goes to an older claimant at once.
 
-    With unequal subscriptions, CooperativeStickyAssignor withholds nothing from a member
-    that claims it, of whatever generation, so that two members take it for theirs until
-    the present owner learns of it.
+    With unequal subscriptions, CooperativeStickyAssignor withholds nothing from a member that
+    claims it, of whatever generation, so two members consider it theirs until the current owner
+    learns of it.
     """
     during = group.present_owners.copy()
     is_takers = owners[group.claims] == group.member_of_claim
@@ -78,7 +78,7 @@ def _undisputed(group: Group, owners: Owners) -> Owners:
 
 
 def _broker_side(group: Group, strategy: Strategy) -> tuple[RebalanceRound, ...]:
-    """Members follow the target one by one; only what moves pauses, until its owner revokes it."""
+    """One round: only what moves pauses, until its owner revokes it."""
     held, target = group.present_owners, strategy.settle(group)
     stays = np.where(held == target, held, np.int32(UNOWNED))
     return (_round(group, stays, target),)
@@ -98,7 +98,7 @@ def _round(group: Group, during: Owners, owners: Owners) -> RebalanceRound:
 
 
 def _refuse_handover(group: Group, during: Owners, owners: Owners) -> None:
-    """Refuse a partition that two members would own at once."""
+    """Reject a partition that two members would own at once."""
     is_doubled = (during != UNOWNED) & (owners != UNOWNED) & (during != owners)
     if is_doubled.any():
         partition = int(np.argmax(is_doubled))

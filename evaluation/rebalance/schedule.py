@@ -1,4 +1,4 @@
-"""When the events of a history happen, and which events a slow restart amounts to."""
+"""When the events of a series happen, and which events a slow restart consists of."""
 
 import math
 from collections.abc import Iterable
@@ -13,13 +13,13 @@ from evaluation.wording import without_uuid
 
 @dataclass(frozen=True)
 class Planned:
-    """An event, and when it happens."""
+    """An event and its time."""
 
     event: Event
     wait_s: float
-    """After the start of the event before it; longer if the group has not settled by then."""
+    """After the start of the previous event; longer if the group is still rebalancing."""
     unnoticed_s: float = 0.0
-    """Until the coordinator notices, where members leave without a LeaveGroup request."""
+    """Until the coordinator notices members that left without a LeaveGroup request."""
 
 
 def planned(
@@ -30,13 +30,12 @@ def planned(
     apart_s: float,
     is_crash: bool = False,
 ) -> list[Planned]:
-    """Return the events ``apart_s`` apart, restarts as the group experiences them.
+    """Return the events ``apart_s`` apart, with restarts as the group experiences them.
 
-    A dynamic consumer whose restart takes longer than a round leaves, and joins when it is
-    back; so does a static one whose session times out first. Shorter restarts stay as they
-    are. A consumer that leaves for good sends LeaveGroup, unless it is static or crashes:
-    then its session times out first. Raises InvalidEventError for an event that cannot happen,
-    InvalidTimingError for a time between them that cannot be.
+    A dynamic consumer whose restart outlasts a round leaves and later joins; so does a static one
+    whose session times out. Shorter restarts stay single events. A consumer that leaves sends
+    LeaveGroup unless it is static or crashes: then its session times out first. Raises
+    InvalidEventError for an impossible event, InvalidTimingError for an impossible time.
     """
     if not 0 <= apart_s < math.inf:
         message = f"the time between events must be 0 s or more; found {apart_s:,g} s"
@@ -54,10 +53,10 @@ def planned(
 
 
 def rolling_restart(group: Group, *, is_static: bool) -> list[Event]:
-    """Return one restart for each consumer, in their order, each under a new member id.
+    """Return one restart per consumer, in order, each with a new member id.
 
-    As Kafka makes one up: of the client's name and another UUID, here one that counts.
-    For consumers without static ids, ask for those of the group without (``dynamic``).
+    Like Kafka's, the id is the client's name and a UUID, here a counter. For consumers without
+    static ids, use the group without them (``dynamic``).
     """
     return [
         ComeBack(
@@ -70,7 +69,7 @@ def rolling_restart(group: Group, *, is_static: bool) -> list[Event]:
 
 
 def dynamic(group: Group) -> Group:
-    """Return the group without any static id."""
+    """Return the group without static ids."""
     return replace(group, instance_ids=(None,) * group.member_count)
 
 
@@ -80,7 +79,7 @@ def _restarted_id(member: str, number: int) -> str:
 
 
 def _as_it_goes(group: Group, entry: Planned, timing: Timing) -> tuple[Planned, ...]:
-    """Return a restart of longer than the group waits as leaving and joining."""
+    """Split a restart that outlasts the group's patience into leaving and joining."""
     event = entry.event
     if not isinstance(event, ComeBack) or event.old_id not in group.members:
         return (entry,)

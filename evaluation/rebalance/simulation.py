@@ -1,4 +1,4 @@
-"""One rebalance under one strategy, and a whole history of them.
+"""One rebalance under one strategy, and a series of them.
 
 P partitions, M members of the group after the event; D members that left with it.
 """
@@ -20,20 +20,20 @@ from evaluation.rebalance.rounds import RebalanceRound, next_generation, rebalan
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Rebalance:
-    """From the owners before to the owners after, and what that took."""
+    """One rebalance: the owners before and after, and the rounds between."""
 
     group: Group
-    """The group that the assignor was given."""
+    """The assignor's input."""
     departed: tuple[str, ...]
     """D members that left just before."""
     before: Owners
-    """(P,) a member, ``UNOWNED``, or M + d for what ``departed[d]`` owned."""
+    """(P,) a member, ``UNOWNED``, or M + d for the departed member d."""
     after: Owners
     """(P,)"""
     rounds: tuple[RebalanceRound, ...]
-    """None at all if the coordinator answered without asking the assignor."""
+    """() if the coordinator responded without a rebalance."""
     fewest: int | None
-    """The fewest moves after which counts can be even; None: not known."""
+    """The fewest moves that make counts even; None if unknown."""
 
     @cached_property
     def is_moved(self) -> BoolArray:
@@ -42,7 +42,7 @@ class Rebalance:
 
     @cached_property
     def moved(self) -> int:
-        """How many partitions lost the owner they had."""
+        """How many partitions lost their owner."""
         return int(np.count_nonzero(self.is_moved))
 
     @cached_property
@@ -52,14 +52,14 @@ class Rebalance:
 
     @cached_property
     def new(self) -> int:
-        """How many partitions have an owner now and had none before."""
+        """How many unowned partitions got an owner."""
         return int(np.count_nonzero((self.before == UNOWNED) & (self.after != UNOWNED)))
 
     @property
     def needless(self) -> int | None:
-        """How many moves balance did not need; None if the fewest are not known.
+        """Moves that balance did not require; None if the fewest are unknown.
 
-        A strategy that leaves counts uneven can move fewer than the fewest: 0 then.
+        0 if a strategy leaves counts uneven and moves fewer.
         """
         return None if self.fewest is None else max(self.moved - self.fewest, 0)
 
@@ -74,16 +74,16 @@ class Rebalance:
 
     @property
     def paused(self) -> int:
-        """How many partitions stood still for some time."""
+        """How many partitions were unread for some time."""
         return int(np.count_nonzero(self.is_paused))
 
     def holder(self, number: int) -> str:
-        """Return the name of a member or of one that left; "" is nobody."""
+        """Return the name of a member, current or departed; "" for nobody."""
         return "" if number == UNOWNED else self.holders[number]
 
     @property
     def holders(self) -> tuple[str, ...]:
-        """The names that ``before`` and ``after`` number: members, then those that left."""
+        """The names of the numbers in ``before`` and ``after``: members, then departed ones."""
         return (*self.group.members, *self.departed)
 
 
@@ -99,21 +99,20 @@ class Flows(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class HistoryStep:
-    """One entry of a history: what happened, and the rebalance it led to."""
+    """One step of a series: the event and the rebalance it caused."""
 
     event: Event | None
-    """None: the start of the history."""
+    """None for the start."""
     rebalance: Rebalance
     group: Group
-    """The group afterwards, claims and generations included."""
+    """The group afterwards, with its claims and generations."""
 
 
 def simulate_rebalance(group: Group, strategy: Strategy, past: Past | None = None) -> Rebalance:
-    """Return what one rebalance of the group does under one strategy.
+    """Return one rebalance of the group under one strategy.
 
-    ``past`` gives the owners before the last event, members that left included;
-    without it, the group's own claims do. Raises InvalidAssignmentError if the strategy
-    breaks a rule of the protocol.
+    ``past`` holds the owners before the last event, including departed members; by default the
+    group's own claims. Raises InvalidAssignmentError if the strategy breaks a rule.
     """
     past = past or Past(owners=group.present_owners, departed=())
     rounds = rebalance_rounds(group, strategy)
@@ -130,10 +129,10 @@ def simulate_rebalance(group: Group, strategy: Strategy, past: Past | None = Non
 def simulate_history(
     group: Group, events: Iterable[Event], strategy: Strategy
 ) -> list[HistoryStep]:
-    """Return the start, and one step an event; each starts from the strategy's last answer.
+    """Return the start and one step per event, each from the strategy's last assignment.
 
-    The start is the group's present owners, or the strategy's own fresh assignment if
-    nobody owns anything. Raises InvalidEventError for an event that cannot happen.
+    The start is the group's current owners, or the strategy's own assignment if nobody owns
+    anything. Raises InvalidEventError for an impossible event.
     """
     steps = [_start(group, strategy)]
     for event in events:
@@ -142,10 +141,10 @@ def simulate_history(
 
 
 def fewest_moves(group: Group, before: Owners) -> int | None:
-    """Return the fewest partitions that must change owner until counts are even.
+    """Return the fewest partitions that must change owner to make counts even.
 
-    Closed form for members that all subscribe to the same topics; None if they do not.
-    Numbers in ``before`` from M on stand for members that left.
+    In closed form for equal subscriptions; None otherwise. Numbers in ``before`` from M on are
+    departed members.
     """
     wanted = group.subscribes[np.unique(group.class_of_member)]
     if not wanted.any() or (wanted != wanted[0]).any():
@@ -159,7 +158,7 @@ def fewest_moves(group: Group, before: Owners) -> int | None:
 
 
 def flows(result: Rebalance) -> Flows:
-    """Return how many partitions went from which member to which, ``UNOWNED`` included."""
+    """Return how many partitions went from which member to which, including ``UNOWNED``."""
     width = len(result.holders) + 1
     pairs = (result.before.astype(np.int64) + 1) * width + result.after + 1
     codes, counts = np.unique(pairs[pairs > 0], return_counts=True)

@@ -1,4 +1,4 @@
-"""What it takes to switch a running group from one strategy to another."""
+"""The cost of switching a running group from one strategy to another."""
 
 from dataclasses import dataclass
 
@@ -13,26 +13,26 @@ from evaluation.rebalance.timing import Timing, rolling_restart_losses
 
 @dataclass(frozen=True, kw_only=True)
 class SwitchCost:
-    """A group before and after a switch, with the same consumers under the same ids."""
+    """A group before and after a switch, with the same consumers and ids."""
 
     owned: int
     """Partitions with an owner before."""
     moved: int
     paused: int
-    """Partitions that nobody reads during the rebalance that brings the new owners."""
+    """Partitions unread during the rebalance that brings the new owners."""
     max_lag_before: int | None
-    """Known lag of the busiest consumer; None where no lag is known."""
+    """Known lag of the busiest consumer; None if no lag is known."""
     max_lag_after: int | None
     restart_before: float
-    """Partition-seconds that a rolling restart of the group loses under the protocol it leaves."""
+    """Partition-seconds lost by a rolling restart of the group under the current protocol."""
     restart_after: float
 
 
 def pauses_all(before: Strategy, after: Strategy) -> bool:
-    """Tell whether every partition pauses in a switch, and not only those that move.
+    """Return whether a switch pauses every partition, not only those that move.
 
     A classic group stays eager until no consumer lists an eager strategy any more (KIP-429), so
-    that both protocols must be incremental.
+    both protocols must be incremental.
     """
     return Protocol.EAGER in {before.protocol, after.protocol}
 
@@ -40,7 +40,7 @@ def pauses_all(before: Strategy, after: Strategy) -> bool:
 def switch_cost(
     group: Group, owners: Owners, before: Strategy, after: Strategy, timing: Timing | None = None
 ) -> SwitchCost:
-    """Return what it takes to get from the present owners to those ``after`` chose (P,).
+    """Return the cost of switching from the current owners to those of ``after`` (P,).
 
     A group needs a member.
     """

@@ -1,6 +1,6 @@
-"""Durations of a rebalance, and what a rolling restart loses, in closed form.
+"""Durations of a rebalance, and the cost of a rolling restart in closed form.
 
-Partition-seconds: partitions that are wanted and not read, times the seconds that lasts.
+Partition-seconds: wanted but unread partitions times seconds.
 """
 
 import math
@@ -11,34 +11,33 @@ from assignors.registry import Protocol
 
 
 class InvalidTimingError(ValueError):
-    """A duration or a speed that cannot be; the message says what to give instead."""
+    """An impossible duration or speed; the message says what to give instead."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Timing:
-    """Durations in seconds; where Kafka has a default, it is the default here.
+    """Durations in seconds, with Kafka's defaults where it has any.
 
-    Raises InvalidTimingError for one that is negative or not a finite number.
+    Raises InvalidTimingError for one that is negative or not finite.
     """
 
     pause_s: float = 3.0
     """One round of a rebalance, eager or cooperative: until the slowest member has rejoined."""
     warm_up_s: float = 0.0
-    """From the moment a partition has a new owner until that reads it: caches, state, seeks."""
+    """From a partition's assignment until its new owner reads: caches, state, seeks."""
     restart_s: float = 20.0
-    """From the last record a consumer reads before a restart to the first one after it."""
+    """From the last record read before a restart to the first one after it."""
     heartbeat_s: float = 5.0
     """``group.consumer.heartbeat.interval.ms`` of the broker (KIP-848)."""
     assignment_interval_s: float = 1.0
     """``consumer.assignment.interval.ms`` (KIP-1263, since Kafka 4.3; 0 before).
 
-    A broker computes no assignment until so long after it computed the last one.
-    """
+    The minimum time between two assignments computed by a broker."""
     session_timeout_s: float = 45.0
-    """``session.timeout.ms``; the broker's ``group.consumer.session.timeout.ms`` likewise."""
+    """``session.timeout.ms``, or the broker's ``group.consumer.session.timeout.ms``."""
 
     def __post_init__(self) -> None:
-        """Refuse durations that cannot be."""
+        """Reject impossible durations."""
         for field in fields(self):
             value = getattr(self, field.name)
             if not 0 <= value < math.inf:
@@ -47,19 +46,19 @@ class Timing:
 
     @property
     def is_restart_noticed(self) -> bool:
-        """Whether a static consumer is away for so long that its session times out."""
+        """Whether a static consumer is away long enough for its session to time out."""
         return self.restart_s >= self.session_timeout_s
 
     def round_s(self, protocol: Protocol) -> float:
-        """Return how long the partitions that pause in one round do so, without warm-up.
+        """Return how long partitions pause in one round, without warm-up.
 
-        A broker hands over a partition with the next heartbeat of its new owner: half an
+        A broker hands over a partition with the next heartbeat of its new owner: after half an
         interval on average.
         """
         return self.heartbeat_s / 2 if protocol is Protocol.BROKER else self.pause_s
 
     def interval_s(self, protocol: Protocol) -> float:
-        """Return how long after one assignment the next is computed at the earliest."""
+        """Return the minimum time between two assignments."""
         return self.assignment_interval_s if protocol is Protocol.BROKER else 0.0
 
 
@@ -74,27 +73,26 @@ _SPOKEN: Final = {
 
 
 class Loss(NamedTuple):
-    """Partition-seconds that a rolling restart of the whole group loses under one protocol."""
+    """Partition-seconds lost by a rolling restart of the whole group under one protocol."""
 
     protocol: Protocol
     dynamic: float
-    """Every consumer leaves, and joins under a new member id: two rebalances each."""
+    """Every consumer leaves and joins under a new member id: two rebalances each."""
     static: float
     """Every consumer has a ``group.instance.id`` (KIP-345)."""
     pays_off_below_s: float
-    """Static ids lose less than dynamic ones if a restart takes less than this."""
+    """Static ids lose less if a restart takes less than this."""
 
 
 def rolling_restart_losses(members: int, partitions: int, timing: Timing) -> list[Loss]:
-    """Return what restarting all members loses, one after another, under each protocol.
+    """Return what restarting all members one after another loses, by protocol.
 
-    Each of n members owns P / n partitions and exactly those move, out and back, as sticky
-    strategies have it; W is the warm-up. Eager: all members pause for D twice a restart,
-    2nDP + 2PW. Cooperative: only what moves does, 2P(D + W). KIP-848: 2P(h / 2 + W), and
-    where the assignment interval I is longer than h / 2 + W, all but the first to leave wait
-    for the rest of it, P (n - 1) / n times. Static: P R, whatever the protocol. Were a static
-    member's session to time out first, its partitions would wait for that, and then
-    everything would happen as without.
+    Each of n members owns P / n partitions, and exactly those move, out and back, as under sticky
+    strategies; W is the warm-up. Eager: all members pause for D twice per restart, 2nDP + 2PW.
+    Cooperative: only what moves does, 2P(D + W). KIP-848: 2P(h / 2 + W), and if the assignment
+    interval I is longer than h / 2 + W, all but the first to leave wait for the rest of it,
+    P (n - 1) / n times. Static: P R under every protocol; if a static member's session times out
+    first, its partitions wait for that and then follow the dynamic case.
 
     >>> losses = rolling_restart_losses(12, 120, Timing(pause_s=3.0, restart_s=20.0))
     >>> [(loss.dynamic, loss.static) for loss in losses]
