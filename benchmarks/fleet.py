@@ -1,8 +1,8 @@
 """The cost of the pipeline and of its alternatives: ``python -m benchmarks.fleet [--quick]``.
 
-Every figure is of a whole command: start, read, compute, write. Telemetry is generated
-first, and kept from run to run if ``--data`` names a folder. The report is Markdown, for
-``RESULTS.md``; progress goes to standard error.
+Every figure is of a whole command: start, read, compute, write, on a machine where ``prepare`` has
+run. Telemetry is generated first, and kept from run to run if ``--data`` names a folder. The report
+is Markdown, for ``RESULTS.md``; progress goes to standard error.
 """
 
 import json
@@ -135,6 +135,7 @@ def _uniform(rows: int) -> Request:
 
 def _compared(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
     source, other = bench.telemetry(_uniform(sizes.rows)), bench.folder / "other"
+    bench.run("pipeline", "prepare")
     pairs, starts_s = [], []
     for _ in range(sizes.runs):  # in turn, for the machine's own speed changes by the minute
         polars = bench.run("benchmarks.fleet_polars", source, other)

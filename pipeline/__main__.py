@@ -17,6 +17,7 @@ _COMMANDS: Final = {
     "replay": ("jobs.replay", "replay more strategies over the telemetry in the tables"),
     "status": ("jobs.status", "the last run: versions, rows, data quality, how far a stream is"),
     "maintain": ("jobs.maintain", "drop old days, merge small files, remove what no version needs"),
+    "prepare": ("jobs.prepare", "let later starts on this machine be quicker"),
     "generate": ("generating.command", "make telemetry of a fleet that does not exist"),
     "collect": ("collecting.command", "write telemetry of a Kafka cluster, snapshot by snapshot"),
     "pack": ("packing", "zip the code for the workers of a cluster"),
@@ -25,6 +26,7 @@ _COMMANDS: Final = {
 _ON_SPARK: Final = {
     "run": "cancelled; the tables are what they were before",
     "replay": "cancelled; the tables are what they were before",
+    "prepare": "cancelled; nothing is kept",
     "stream": "stopped; what is published stays, and the next start goes on from there",
 }
 """The commands that start Spark, and their last words after a signal."""

