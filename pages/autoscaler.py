@@ -15,7 +15,7 @@ if say_why_empty(current.group, inputs.TITLE):
     st.stop()
 
 progress, answer = st.empty(), st.container()
-pictures, controls = st.columns([3, 1], gap="large")
+pictures, controls = st.columns([3, 1], gap="medium")
 with controls:
     question = inputs.ask(current.group, history_of(current), answer)
 if question is None:

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from assignors.model import LongArray
 from charts.autoscaling import over_time
 from charts.report import Figure, FigureRow, Listing, Section
 from evaluation.autoscaling.comparison import (
@@ -173,7 +174,7 @@ def _figures(question: Question, best: RuleResult, today: RuleResult) -> list[Fi
         Figure("Late", late, f"of {question.span}", _ABOUT_LATE),
         Figure(
             "Pods",
-            f"{int(outcome.pods.min()):,} to {int(outcome.pods.max()):,}",
+            _least_to_most(outcome.pods),
             plural(changes, "change"),
         ),
         Figure(
@@ -183,6 +184,11 @@ def _figures(question: Question, best: RuleResult, today: RuleResult) -> list[Fi
             "Partitions that change their consumer, and the partition-seconds that takes",
         ),
     ]
+
+
+def _least_to_most(pods: LongArray) -> str:
+    least, most = int(pods.min()), int(pods.max())
+    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
 
 
 def show_pictures(question: Question, results: Sequence[RuleResult]) -> None:
@@ -206,7 +212,7 @@ def show_pictures(question: Question, results: Sequence[RuleResult]) -> None:
         "Every rule",
         _ABOUT,
         pinned=("Rule",),
-        widths={"Rule": 225, "Late (min)": 110, "Pod-hours": 120, "Moved": 120},
+        widths={"Rule": 195, "Late (min)": 95, "Pod-hours": 105, "Moved": 105},
         bars=("Late (min)", "Pod-hours", "Moved"),
         height="content",
     )
@@ -219,16 +225,13 @@ def rules_table(ranked: Sequence[RuleResult], question: Question) -> pd.DataFram
     costs = (
         {} if question.price is None else {f"Cost ({question.currency})": hours * question.price}
     )
-    found = pd.DataFrame(
+    table = pd.DataFrame(
         {
             "Rule": [each.candidate.name for each in ranked],
             "Late (min)": [each.minutes_late for each in ranked],
             "Pod-hours": hours,
             **costs,
-            "Pods": [
-                f"{int(each.outcome.pods.min()):,} to {int(each.outcome.pods.max()):,}"
-                for each in ranked
-            ],
+            "Pods": [_least_to_most(each.outcome.pods) for each in ranked],
             "Moved": [int(each.outcome.moved.sum()) for each in ranked],
             "Paused (min)": [each.outcome.paused_s.sum() / 60 for each in ranked],
             "R-score": [each.outcome.r_score.sum() for each in ranked],
@@ -242,7 +245,7 @@ def rules_table(ranked: Sequence[RuleResult], question: Question) -> pd.DataFram
             ],
         }
     )
-    return found.round({"Late (min)": 0, "Pod-hours": 1, "Paused (min)": 0, "R-score": 1})
+    return table.round({"Late (min)": 0, "Pod-hours": 1, "Paused (min)": 0, "R-score": 1})
 
 
 _ABOUT_COST: Final = "Pods count from the moment they are wanted"
