@@ -39,12 +39,12 @@ class Certainty(NamedTuple):
 EXACT: Final = Certainty(Known.EXACT)
 HASHED_MEMBERS: Final = Certainty(
     Known.COUNTS_ONLY,
-    "Kafka 4.0.0 gives the extra partitions in the order of a hash map of consumers, here in the "
+    "Kafka 4.0.0 assigns extra partitions in the order of a hash map of consumers, here in the "
     "order of their ids: counts are exact, owners are not.",
 )
 WITHOUT_TOPIC_IDS: Final = Certainty(
     Known.COUNTS_ONLY,
-    "Among several topics their random ids decide who gets what. A live group and "
+    "With several topics, their random ids decide who gets what. A live group and "
     "kafka-topics --describe give the ids; without them counts are exact, owners are not.",
 )
 LARGE_TOPICS: Final = Certainty(

@@ -7,10 +7,10 @@ import numpy as np
 
 from assignors.model import Group, LongArray, Owners
 from assignors.quotas import to_the_emptiest
-from assignors.single_member import unless_alone
+from assignors.single_member import unless_single_member
 
 
-@unless_alone
+@unless_single_member
 def fair(group: Group) -> Owners:
     """Give each partition to the subscriber with the fewest partitions so far.
 

@@ -469,7 +469,7 @@ class Group:
         """
         audiences = self.audiences
         first = audiences.starts[audiences.of_topic].astype(np.int32)
-        # Audience -1 starts where the last one ends: at the entry appended here.
+        # Audience -1 starts at the entry appended here.
         index = first[self.topic_of_partition] + seats
         return np.append(subscribers, np.int32(UNOWNED)).take(index)
 

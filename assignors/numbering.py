@@ -166,7 +166,7 @@ def member_records(group: Group) -> list[Member]:
         )
     if not group.lists_alike:
         partitioned = {group.topics[t] for t in np.flatnonzero(group.topic_sizes)}
-        if _are_alike(members, partitioned):  # that lists differ is known, not how
+        if _are_alike(members, partitioned):  # that the lists differ is known, but not how
             members[1:] = [m._replace(topics=m.topics[::-1]) for m in members[1:]]
     return members
 
@@ -190,7 +190,7 @@ def _refuse_repeats(members: Sequence[Member]) -> None:
     seen: set[str] = set()
     for member in members:
         if member.id in seen:
-            message = f"member {member.id!r} stands twice; give each member an id of its own"
+            message = f"member {member.id!r} is repeated; give each member its own id"
             raise InvalidGroupError(message)
         seen.add(member.id)
 
@@ -210,7 +210,7 @@ def _refuse_wrong_topic(name: str, topic: Topic) -> None:
         if values is not None and len(values) != topic.partitions:
             message = (
                 f"topic {name!r} lists {len(values)} {field} for {topic.partitions} partitions; "
-                "give one a partition, null where unknown"
+                "give one per partition, null where unknown"
             )
             raise InvalidGroupError(message)
 

@@ -11,10 +11,10 @@ import numpy as np
 from assignors import ragged
 from assignors.memo import claimless_memo
 from assignors.model import NO_RACK, BoolArray, Group, IntArray, LongArray, Owners
-from assignors.single_member import unless_alone
+from assignors.single_member import unless_single_member
 
 
-@unless_alone
+@unless_single_member
 def range_(group: Group) -> Owners:
     """Cut each topic into near-equal blocks, in member order.
 
@@ -40,7 +40,7 @@ def range_(group: Group) -> Owners:
     return group.seated_static_first(seats)
 
 
-@unless_alone
+@unless_single_member
 def server_range(group: Group) -> Owners:
     """Cut each topic like ``range_`` but ignore racks, as the group coordinator does (KIP-848)."""
     return group.seated_static_first(blocks(group))
@@ -54,12 +54,12 @@ def blocks(group: Group) -> IntArray:
     """
     quotas, extras = np.divmod(group.topic_sizes, np.maximum(group.audiences.sizes, 1))
     quota, extra = np.maximum(quotas, 1), np.where(quotas, extras, 0)
-    if quota.size > 1:  # one topic's broadcast
+    if quota.size > 1:  # one topic broadcasts
         quota, extra = (
             column.astype(np.int32)[group.topic_of_partition] for column in (quota, extra)
         )
     number = group.number_in_topic
-    # Within the larger blocks the first term is the larger one, after them the second.
+    # The first term is larger within the larger blocks, the second after them.
     seats: IntArray = np.maximum(number // (quota + (extra > 0)), (number - extra) // quota)
     return seats
 
@@ -93,7 +93,7 @@ def rack_needs(group: Group) -> tuple[BoolArray, BoolArray]:
     """
     audiences, topic_count = group.audiences, len(group.topics)
     racks = group.member_racks[audiences.members]
-    # One more row for audience -1, and one more column for members without a rack.
+    # The extra row is for audience -1, the extra column for members without a rack.
     has_member = np.zeros((audiences.starts.size, len(group.racks) + 1), np.bool_)
     has_member[ragged.row_of_each(audiences.starts), racks] = True
     member_racks = has_member[audiences.of_topic, :NO_RACK]
@@ -127,7 +127,9 @@ def subscribers_in_order(group: Group, audience: int) -> IntArray:
 def seats_by_rack(group: Group, partitions: LongArray, members: IntArray) -> IntArray:
     """Return the seats of the rack pass; -1 where no member matched or had room."""
     matches = np.all(group.replica_racks[partitions], axis=0)
-    anywhere = np.ones((len(matches), 1), np.bool_)  # column NO_RACK: such a member matches all
+    anywhere = np.ones(
+        (len(matches), 1), np.bool_
+    )  # column NO_RACK: members without a rack match all
     quota, extras = divmod(len(matches), members.size)
     match = match_partitions if len(partitions) > 1 else match_members
     seats = match(

@@ -33,7 +33,7 @@ KAFKA_RULES: Final = "Apache Kafka's trunk of 25 October 2024"
 class Kind(Enum):
     """Where a strategy runs and who ships it.
 
-    Algorithms of earlier Kafka clients count as Kafka's although no setting selects them today;
+    Algorithms of earlier Kafka clients count as Kafka's although no setting selects them now;
     ``client_class`` and ``remote_assignor`` tell what can be set.
     """
 
@@ -172,8 +172,8 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         promises=frozenset({Promise.BALANCED, Promise.BALANCED_PER_TOPIC, Promise.RESTART_SAFE}),
         goals=("even counts, provided that all consumers subscribe to the same topics",),
         weakness=(
-            "Partitions are dealt in a fixed order, whatever their lag. If every topic has as many "
-            "partitions as there are consumers, one of them gets partition 0 of every topic."
+            "Partitions are assigned in a fixed order, whatever their lag. If every topic has as "
+            "many partitions as there are consumers, one of them gets partition 0 of every topic."
         ),
         scenario="rr-aliasing-20",
         sources=("KIP-49", "KIP-345"),

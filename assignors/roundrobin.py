@@ -8,10 +8,10 @@ from bisect import bisect_left
 import numpy as np
 
 from assignors.model import Group, IntArray, Owners
-from assignors.single_member import unless_alone
+from assignors.single_member import unless_single_member
 
 
-@unless_alone
+@unless_single_member
 def roundrobin(group: Group) -> Owners:
     """Assign the partitions, topic by topic, to the members in turn.
 
@@ -26,7 +26,7 @@ def roundrobin(group: Group) -> Owners:
     >>> group.named(roundrobin(group))
     {'C0': ('t0-0',), 'C1': ('t1-0',), 'C2': ('t1-1', 't2-0', 't2-1', 't2-2')}
     """
-    if group.wants_everything:  # nobody is passed over
+    if group.wants_everything:  # nobody is skipped
         turns = np.arange(group.partition_count) % group.member_count
         return group.static_first.take(turns)
     first_seats = _first_seats(group)[group.topic_of_partition]

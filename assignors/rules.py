@@ -27,11 +27,11 @@ def check(group: Group, owners: Owners, *, complete: bool = True) -> Owners:
     if _obeys(group, owners, complete=complete):
         return owners
     is_owned = owners != UNOWNED
-    stranger = np.flatnonzero((owners < UNOWNED) | (owners >= group.member_count))
-    if stranger.size:
-        partition = int(stranger[0])
+    outside = np.flatnonzero((owners < UNOWNED) | (owners >= group.member_count))
+    if outside.size:
+        partition = int(outside[0])
         message = (
-            f"{group.partition_name(partition)} is given to member {owners[partition]}, "
+            f"{group.partition_name(partition)} is assigned to member {owners[partition]}, "
             f"but the group has members 0 to {group.member_count - 1}"
         )
         raise InvalidAssignmentError(message)
@@ -40,15 +40,15 @@ def check(group: Group, owners: Owners, *, complete: bool = True) -> Owners:
     if not wants.all():
         partition = int(held[np.argmin(wants)])
         message = (
-            f"{group.partition_name(partition)} is given to "
+            f"{group.partition_name(partition)} is assigned to "
             f"{group.members[owners[partition]]}, which does not subscribe to the topic"
         )
         raise InvalidAssignmentError(message)
-    forgotten = np.flatnonzero(group.is_wanted & ~is_owned)
-    if complete and forgotten.size:
+    unassigned = np.flatnonzero(group.is_wanted & ~is_owned)
+    if complete and unassigned.size:
         message = (
-            f"{group.partition_name(int(forgotten[0]))} has subscribers but no owner "
-            f"({forgotten.size} such partitions)"
+            f"{group.partition_name(int(unassigned[0]))} has subscribers but no owner "
+            f"({unassigned.size} such partitions)"
         )
         raise InvalidAssignmentError(message)
     return owners
@@ -68,6 +68,6 @@ def _obeys(group: Group, owners: Owners, *, complete: bool) -> bool:
         return False
     if most == UNOWNED:
         return True
-    # Where nobody owns a partition, the last member is looked up, and does not count.
+    # UNOWNED (-1) looks up the last member, which is then masked.
     wants = group.subscribes[group.class_of_member[owners], group.topic_of_partition]
     return bool((wants | ~is_owned).all())

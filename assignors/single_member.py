@@ -12,7 +12,7 @@ _Options = ParamSpec("_Options")
 _Strategy = Callable[Concatenate[Group, _Options], Owners]
 
 
-def unless_alone(strategy: _Strategy[_Options]) -> _Strategy[_Options]:
+def unless_single_member(strategy: _Strategy[_Options]) -> _Strategy[_Options]:
     """Skip the strategy if the only member subscribes to everything: it owns everything.
 
     A quarter of the groups of a fleet are like that.

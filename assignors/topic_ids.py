@@ -58,7 +58,7 @@ def ranks_in_subscription(group: Group) -> LongArray:
 @claimless_memo
 def _ranks_in_subscription(group: Group) -> LongArray:
     wanted = set(group.wanted_topics.tolist())
-    # The ids are put in as the set of subscribed names iterates, unknown topics left out.
+    # Ids are inserted in the iteration order of the subscribed names, without unknown topics.
     names = [topic for topic in hash_map_order(group.topics) if topic in wanted]
     return _ranks(group, names)
 

@@ -117,9 +117,9 @@ def _notes(strategy: Strategy, client: Client) -> list[str]:
     is_broker_side, notes = strategy.protocol is Protocol.BROKER, []
     if is_broker_side and client.language == "properties":
         notes.append(
-            "Take partition.assignment.strategy, session.timeout.ms and heartbeat.interval.ms "
-            f"out: under this protocol they are the broker's, and the {client.short} client "
-            "refuses them."
+            "Remove partition.assignment.strategy, session.timeout.ms and heartbeat.interval.ms: "
+            f"under this protocol the broker sets them, and the {client.short} client rejects "
+            "them."
         )
     timeout = (
         "the broker's group.consumer.session.timeout.ms" if is_broker_side else "session.timeout.ms"
@@ -144,15 +144,15 @@ def _not_shipped(strategy: Strategy, client: Client) -> str:
     what = f"{'Kafka' if client is JAVA else client.short} does not ship this strategy"
     if strategy.kind is not Kind.CUSTOM:
         what = "Earlier releases of Kafka used this algorithm as their sticky strategies"
-    said = f"{what}; no setting chooses it today. "
+    text = f"{what}; no setting chooses it today. "
     if client is JAVA:
-        return said + (
-            "To run it, a class of your own that implements ConsumerPartitionAssignor goes on "
-            "every consumer's class path, and its name into partition.assignment.strategy."
+        return text + (
+            "To run it, put a class of your own that implements ConsumerPartitionAssignor on every "
+            "consumer's class path and its name into partition.assignment.strategy."
         )
     if not client.interface:
-        return said + f"{client.short} takes no assignor of yours."
-    return said + (
+        return text + f"{client.short} does not support custom assignors."
+    return text + (
         f"To run it, write {client.interface}, with the algorithm in it, and give it to every "
         "consumer of the group."
     )

@@ -38,7 +38,7 @@ class Series(NamedTuple):
         partition, times_s, offsets = partition[is_known], times_s[is_known], offsets[is_known]
         falls = np.flatnonzero((np.diff(partition) == 0) & (np.diff(offsets) < 0)) + 1
         first = np.zeros(partitions, np.int64)
-        first[partition[falls]] = falls  # of several the last one
+        first[partition[falls]] = falls  # the last of several
         is_kept = np.arange(offsets.size) >= first[partition]
         starts = np.searchsorted(partition[is_kept], np.arange(partitions + 1))
         return cls(starts, times_s[is_kept], offsets[is_kept])
@@ -75,7 +75,7 @@ def time_lag(ends: Series, committed: LongArray) -> TimeLag:
     row = ragged.row_of_each(ends.starts)
     is_known = (np.diff(ends.starts) > 0) & (committed != UNKNOWN)
     reached = np.flatnonzero(ends.offsets <= committed[row])
-    # The latest moment at which the end stood there: nothing was written until then.
+    # The last moment at which the end had not passed the committed offset.
     before = np.full(committed.size, -1, np.int64)
     before[row[reached]] = reached
     last = ends.starts[1:] - 1

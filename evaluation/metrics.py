@@ -198,7 +198,7 @@ def off_rack(group: Group, owners: Owners) -> int | None:
 
 def _cells(group: Group, owners: Owners, members: IntArray) -> tuple[LongArray, LongArray]:
     """Return row * T + topic for each partition of the given members, and those partitions."""
-    row_of_member = np.full(group.member_count + 1, -1, np.int64)  # the last one: nobody
+    row_of_member = np.full(group.member_count + 1, -1, np.int64)  # the last entry is for UNOWNED
     row_of_member[members] = np.arange(members.size)
     rows = row_of_member[owners]
     partitions = np.flatnonzero(rows >= 0)

@@ -47,7 +47,7 @@ class Moment(NamedTuple):
         nothing = np.full(group.partition_count, UNKNOWN)
         offsets = (group.begin_offsets, group.end_offsets, group.committed_offsets)
         every = np.array([nothing if row is None else row for row in offsets])
-        parts = np.split(every, group.topic_starts[1:].tolist(), axis=1)  # and nothing at the end
+        parts = np.split(every, group.topic_starts[1:].tolist(), axis=1)  # the last part is empty
         return cls(at_s, dict(zip(group.topics, parts, strict=False)))
 
 

@@ -259,7 +259,7 @@ def _best(judged: _Judged) -> LongArray:
         lag == UNKNOWN,
         lag,
         np.where(np.isnan(shown), 0.0, shown),
-        np.where(np.isnan(first_moves), -1.0, first_moves),  # nothing has to be given up
+        np.where(np.isnan(first_moves), -1.0, first_moves),  # nothing must be revoked
     )
     best = np.zeros(lag.shape[1], np.int64)
     everyone = np.arange(best.size)

@@ -85,7 +85,7 @@ class Snapshots:
 
     def count(self, is_so: BoolArray) -> LongArray:
         """Return the number of True partitions of each snapshot."""
-        if is_so.all():  # by far the most frequent: all owned, all lags known
+        if is_so.all():  # by far the most frequent case: all owned, all lags known
             return self.partitions
         before = ragged.starts_of(is_so.astype(np.int64))[self.partition_starts]
         return before[1:] - before[:-1]
@@ -94,7 +94,7 @@ class Snapshots:
         """Return the owned partitions, and their owners as numbers from 0 to M - 1."""
         is_owned = owners != UNOWNED
         numbers = self.first_member
-        numbers += owners  # in place: for few large groups new arrays cost more than sums
+        numbers += owners  # in place: for large groups a new array costs more than the sum
         if is_owned.all():
             return slice(None), numbers
         held = np.flatnonzero(is_owned)

@@ -55,7 +55,7 @@ def claimed_in_order(
         is_older[1:] &= generations[members][1:] < generations[members][:-1]
     holder, previous = group.nobody(), group.nobody()
     holder[partitions[is_first]] = members[is_first]
-    older = np.flatnonzero(is_older)[::-1]  # what is written last stands: the newest
+    older = np.flatnonzero(is_older)[::-1]  # the last write wins: the newest
     previous[partitions[older]] = members[older]
     return Claimed(holder, previous, holder)
 
@@ -98,12 +98,12 @@ def rebalanced(
     """
     kept = kept_claims(group, claimed.holder, racks)
     known = np.flatnonzero(claimed.previous != UNOWNED)
-    is_strange = ~group.may_own(claimed.previous[known], known)
+    is_unsubscribed = ~group.may_own(claimed.previous[known], known)
     owners = answered(_improved(group, claimed, kept, walk, racks))
     owned = np.flatnonzero(owners != UNOWNED)
-    if is_strange.any() and not group.may_own(owners[owned], owned).all():
+    if is_unsubscribed.any() and not group.may_own(owners[owned], owned).all():
         previous = claimed.previous.copy()
-        previous[known[is_strange]] = UNOWNED
+        previous[known[is_unsubscribed]] = UNOWNED
         claimed = claimed._replace(previous=previous)
         owners = answered(_improved(group, claimed, kept, walk, racks))
     return owners
@@ -182,8 +182,8 @@ class _Search:
         """Forget previous owners that take no part."""
         self._previous[~np.append(joins_in, False)[self._previous]] = UNOWNED
         known = np.flatnonzero(self._previous != UNOWNED)
-        is_strange = ~self._group.may_own(self._previous[known], known)
-        self._strange = set(known[is_strange].tolist())
+        is_unsubscribed = ~self._group.may_own(self._previous[known], known)
+        self._unsubscribed = set(known[is_unsubscribed].tolist())
         self._joins_in = joins_in
 
     def improve(self, walk: LongArray) -> bool:
@@ -226,7 +226,7 @@ class _Search:
         )
 
     def _moved(self, partition: int, members: IntArray) -> bool:
-        if partition in self._strange and self._is_balanced():
+        if partition in self._unsubscribed and self._is_balanced():
             return False
         owner, size = int(self.owners[partition]), self._place.size
         count, taker = self._key[owner] // size, int(self._previous[partition])

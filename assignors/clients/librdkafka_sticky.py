@@ -23,7 +23,7 @@ from assignors.sticky.racks import Racks
 
 OUTDATED_CLAIMS: Final = Certainty(
     Known.LIKELY,
-    "Where several consumers claim one partition, or one claims what it no longer reads, "
+    "If several consumers claim one partition, or one claims what it no longer reads, "
     "librdkafka can assign it wrongly or crash: about 1 such rebalance in 200 crashes.",
 )
 
@@ -110,8 +110,8 @@ def _walk(group: Group, claimed: Claimed) -> LongArray:
     if not held.size or (wants != wants[:1]).any():
         return rarest_first(group)
     rows: list[list[int]] = [[] for _ in range(group.member_count)]
-    for is_asked in (claimed.previous != UNOWNED, claimed.previous == UNOWNED):
-        for partition in held[is_asked[held]].tolist():
+    for is_chosen in (claimed.previous != UNOWNED, claimed.previous == UNOWNED):
+        for partition in held[is_chosen[held]].tolist():
             rows[claimed.holder[partition]].append(partition)
     listed = [group.topics[topic] for topic in np.flatnonzero(np.any(group.subscribes, axis=0))]
     turn = np.zeros(len(group.topics), np.int64)

@@ -22,14 +22,14 @@ from assignors.model import NO_GENERATION, UNOWNED, Group, IntArray, LongArray, 
 
 ONE_OF_TWO: Final = Certainty(
     Known.ONE_OF_SEVERAL,
-    "A Python set has another order in every process, and what moves first depends on whether "
-    "all consumers happen to list their topics alike.",
+    "Python sets iterate differently in every process, and what moves first depends on whether all "
+    "consumers happen to list their topics alike.",
     answers=2,
 )
 HASHED_SET: Final = Certainty(
     Known.ONE_OF_SEVERAL,
-    "Where several consumers claim one partition, the order of a Python set, another in every "
-    "process, decides what goes back to an earlier owner.",
+    "If several consumers claim one partition, the iteration order of a Python set, different in "
+    "every process, decides what goes back to an earlier owner.",
 )
 
 
@@ -161,7 +161,7 @@ def _from_the_busiest(
     held = held[np.sort(np.unique(held, return_index=True)[1])]
     held = held[group.is_wanted[held]]
     rows: list[list[int]] = [[] for _ in range(group.member_count)]
-    for is_asked in (claimed.previous != UNOWNED, claimed.previous == UNOWNED):
-        for partition in held[is_asked[held]][::-1].tolist():
+    for is_chosen in (claimed.previous != UNOWNED, claimed.previous == UNOWNED):
+        for partition in held[is_chosen[held]][::-1].tolist():
             rows[claimed.holder[partition]].append(partition)
     return np.concatenate([from_the_busiest(group, rows), walk[claimed.holder[walk] == UNOWNED]])

@@ -10,7 +10,7 @@ import numpy as np
 
 from assignors import ragged
 from assignors.model import Group, IntArray, LongArray, Owners
-from assignors.single_member import unless_alone
+from assignors.single_member import unless_single_member
 
 _LARGEST: Final = int(np.iinfo(np.int64).max)
 _FEW: Final = 64
@@ -19,7 +19,7 @@ _SMALL: Final = 256
 """Groups of up to this many partitions are assigned topic by topic, in plain Python."""
 
 
-@unless_alone
+@unless_single_member
 def lag_based(group: Group) -> Owners:
     """Assign each topic's partitions, most lag first, to the subscriber with the fewest.
 
@@ -39,7 +39,7 @@ def lag_based(group: Group) -> Owners:
         return _topic_by_topic(group)
     by_lag = most_lag_first(group)
     sizes = np.maximum(group.audiences.sizes, 1)
-    # As long as no member has lag, the subscribers are in the order of their ids.
+    # Until a member has lag, subscribers are ordered by id.
     seats = group.number_in_topic % sizes.astype(np.int32)[group.topic_of_partition]
     _reorder_rounds(group, sizes, group.counted_lags[by_lag], seats)
     owners = group.nobody()
@@ -78,7 +78,7 @@ def most_lag_first(group: Group) -> LongArray:
     height, width = int(lags.max(initial=0)) + 1, int(group.topic_sizes.max(initial=0))
     if len(group.topics) * height * width > _LARGEST:
         return np.lexsort((-lags, topic))
-    # One sort of one number a partition: (topic, lag descending, number).
+    # Pack (topic, descending lag, number) into one sort key.
     keys = topic * np.int64(height) + (height - 1 - lags)
     keys = np.sort(keys * width + group.number_in_topic)
     return group.topic_starts[topic] + keys % width

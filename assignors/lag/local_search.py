@@ -80,7 +80,7 @@ class Search:
         self._pairs_left = PAIRS
         self._even = -(-int(self._loads.sum()) // max(self._members.size, 1))
         self._held: list[IntArray] = []
-        """What each member holds; empty until there is a first step to look for."""
+        """What each member holds; empty until the first step is searched for."""
 
     @property
     def largest(self) -> int:
@@ -195,7 +195,7 @@ class Search:
         """
         least, most = self._ends[:, self._members]
         half = giver.gaps >> 1
-        # In front no lag at all, behind one that is near to nothing.
+        # Sentinels: no lag in front, an unreachable one at the end.
         lags = np.concatenate([_NONE, giver.lags, _BEYOND])
         above = giver.lags.searchsorted(giver.gaps, side="right")
         small, large = lags[above], lags[above + 1]
@@ -292,7 +292,7 @@ def _fit_few(gives: Sequence[int], takes: Sequence[int], gap: int) -> tuple[int,
         if gain > best_over:
             best_over, over = gain, (min(above, last), taken)
             if gain == half:
-                break  # nothing gains more, and of equals the first counts
+                break  # the maximum gain; ties go to the first
         handed = gives[above - 1 if above else 0] - take
         gain = handed if handed <= half else gap - handed
         if gain > best_under:

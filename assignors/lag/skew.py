@@ -19,10 +19,10 @@ from assignors.lag.local_search import CountLimits, Exchange, Search
 from assignors.lag.semi_matching import even_seats
 from assignors.memo import claimless_memo
 from assignors.model import Group, IntArray, LongArray, Owners
-from assignors.single_member import unless_alone
+from assignors.single_member import unless_single_member
 
 
-@unless_alone
+@unless_single_member
 def lag_skew(group: Group, skew: int) -> Owners:
     """Assign all partitions by total lag, with counts within ``skew`` of even; then improve.
 

@@ -9,7 +9,7 @@ import numpy as np
 from assignors.lag.greedy import by_lag
 from assignors.lag.local_search import CountLimits, Search
 from assignors.model import UNOWNED, Group, LongArray, Owners
-from assignors.single_member import unless_alone
+from assignors.single_member import unless_single_member
 
 _SHARE: Final = 10
 """Without a budget, one in this many owned partitions may move."""
@@ -26,7 +26,7 @@ class CountedStep(NamedTuple):
     """How many partitions are away from an owner they could have stayed with."""
 
 
-@unless_alone
+@unless_single_member
 def lag_sticky(group: Group, moves: int | None = None) -> Owners:
     """Keep the current owners, but move up to ``moves`` partitions off the busiest members.
 

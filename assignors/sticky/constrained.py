@@ -88,7 +88,7 @@ def _without_excess(
     """
     owners, allowed = held.copy(), np.full(group.member_count, quota.least)
     allowed[keepers] = quota.most
-    # One entry more, for UNOWNED.
+    # The extra entry is for UNOWNED.
     is_overfull = np.append(counts > allowed, False)
     excess = np.flatnonzero(is_overfull[owners]).astype(np.int32)
     if excess.size:

@@ -58,13 +58,13 @@ def general(group: Group, claims: Claims, *, traced: bool = False) -> GeneralSta
     previous = previous_owners(group)
     previous[~joins_in[previous]] = UNOWNED
     known = np.flatnonzero(previous != UNOWNED)
-    strangers = known[~group.may_own(previous[known], known)]
+    unsubscribed = known[~group.may_own(previous[known], known)]
     search = Improvement(group, start.assigned, previous, shared, traced)
     stages = _improved(start, search, joins_in)
-    if strangers.size:
+    if unsubscribed.size:
         owned = np.flatnonzero(stages.owners != UNOWNED)
         if not group.may_own(stages.owners[owned], owned).all():
-            previous[strangers] = UNOWNED
+            previous[unsubscribed] = UNOWNED
             search = Improvement(group, start.assigned, previous, shared, traced)
             stages = _improved(start, search, joins_in)
     return stages

@@ -5,13 +5,13 @@ import numpy as np
 from assignors.memo import claimless_memo, memo
 from assignors.model import UNOWNED, BoolArray, Group, Owners
 from assignors.quotas import is_even_now
-from assignors.single_member import unless_alone
+from assignors.single_member import unless_single_member
 from assignors.sticky.claims import Claims, resolved_claims
 from assignors.sticky.constrained import constrained
 from assignors.sticky.general import general
 
 
-@unless_alone
+@unless_single_member
 def sticky(group: Group) -> Owners:
     """Balance the counts over all topics and let members keep what they own.
 
@@ -57,7 +57,7 @@ def is_constrained(group: Group) -> bool:
     return bool((listed == np.count_nonzero(group.subscribes[first])).all())
 
 
-@unless_alone
+@unless_single_member
 def cooperative_target(group: Group) -> Owners:
     """Return where the cooperative rounds end if nothing else changes."""
     return balanced(group).copy()

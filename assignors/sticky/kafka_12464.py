@@ -7,12 +7,12 @@ import numpy as np
 from assignors import ragged
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.quotas import Quota, give_up_beyond, held_by_each, is_even_now, round_robin_turns
-from assignors.single_member import unless_alone
+from assignors.single_member import unless_single_member
 from assignors.sticky.claims import Claims, as_read, is_of_one_generation, of_newest_generation
 from assignors.sticky.kafka import balanced, is_constrained
 
 
-@unless_alone
+@unless_single_member
 def sticky_kafka_12464(group: Group) -> Owners:
     """Keep the first claimed partitions up to the quota, assign the rest round robin.
 
@@ -27,12 +27,12 @@ def sticky_kafka_12464(group: Group) -> Owners:
     >>> sticky_kafka_12464(group)
     array([0, 0, 0, 0, 2, 1, 1, 1, 2, 2], dtype=int32)
     """
-    early = settled_early(group)
-    return two_phases(group).owners if early is None else early
+    today = same_as_today(group)
+    return two_phases(group).owners if today is None else today
 
 
-def settled_early(group: Group) -> Owners | None:
-    """Return the answer where no earlier algorithm differs from today's, else None."""
+def same_as_today(group: Group) -> Owners | None:
+    """Return today's result if no earlier algorithm differs from it, else None."""
     if not group.wanted.size:
         return group.nobody()
     if not is_constrained(group):
@@ -127,9 +127,9 @@ def keep_first(group: Group, claims: Claims, quota: Quota, allowed: LongArray) -
 def held_as_read(group: Group, owners: Owners, members: IntArray) -> IntArray:
     """Return what these members own, one after another, in the order of their claims."""
     claims = as_read(group, members)
-    is_asked = np.zeros(group.member_count + 1, np.bool_)  # the last one: nobody
-    is_asked[members] = True
-    held: IntArray = claims[is_asked[owners[claims]]]
+    is_chosen = np.zeros(group.member_count + 1, np.bool_)  # the last entry is for UNOWNED
+    is_chosen[members] = True
+    held: IntArray = claims[is_chosen[owners[claims]]]
     return held
 
 

@@ -6,12 +6,12 @@ import numpy as np
 
 from assignors.model import UNOWNED, Group, LongArray, Owners
 from assignors.quotas import Quota, held_by_each
-from assignors.single_member import unless_alone
+from assignors.single_member import unless_single_member
 from assignors.sticky.claims import of_newest_generation
-from assignors.sticky.kafka_12464 import Kept, held_as_read, keep_first, settled_early
+from assignors.sticky.kafka_12464 import Kept, held_as_read, keep_first, same_as_today
 
 
-@unless_alone
+@unless_single_member
 def sticky_kafka_9987(group: Group) -> Owners:
     """Keep, fill, take from the full members, hand out what is left.
 
@@ -27,8 +27,8 @@ def sticky_kafka_9987(group: Group) -> Owners:
     >>> sticky_kafka_9987(group)
     array([0, 0, 0, 2, 2, 1, 1, 1, 1, 2], dtype=int32)
     """
-    early = settled_early(group)
-    return four_phases(group).owners if early is None else early
+    today = same_as_today(group)
+    return four_phases(group).owners if today is None else today
 
 
 class FourPhases(NamedTuple):

@@ -39,15 +39,15 @@ class Improvement:
         self._previous = previous
         self._topics = topics
         known = np.flatnonzero(previous != UNOWNED)
-        self._is_strangers = np.zeros(group.partition_count, np.bool_)
-        self._is_strangers[known] = ~group.may_own(previous[known], known)
+        self._is_unsubscribed = np.zeros(group.partition_count, np.bool_)
+        self._is_unsubscribed[known] = ~group.may_own(previous[known], known)
         self._moves = {topic: Moves(group.topics[topic]) for topic in topics.tolist()}
 
     def run(self, among: BoolArray | None = None) -> bool:
         """Move partitions, or those of ``among`` (P,), while it helps; return whether any moved."""
         has_moved = False
         seen: set[int] = set()
-        while not self._is_settled():
+        while not self._is_balanced():
             if not sum(self._walk(topic, among) for topic in self._moves):
                 break
             has_moved = True
@@ -69,7 +69,7 @@ class Improvement:
         cut = self._group.topic_span(topic)
         can_move = self._is_above_emptiest(topic)
         if (self._previous[cut] != UNOWNED).any():
-            can_move[:] = can_move.any() or self._is_strangers[cut].any()
+            can_move[:] = can_move.any() or self._is_unsubscribed[cut].any()
         if among is not None:
             can_move &= among[cut]
         return self._move(topic, np.flatnonzero(can_move)) if can_move.any() else 0
@@ -86,7 +86,7 @@ class Improvement:
                 continue
             if taker not in members.subscribers:
                 self._note(topic, owners, members.counts)
-                if self._is_settled():
+                if self._is_balanced():
                     break
             chosen = moves.instead_of(partition, owners[partition], taker)
             if self._is_traced:
@@ -102,7 +102,7 @@ class Improvement:
         self._note(topic, owners, members.counts)
         return moved
 
-    def _is_settled(self) -> bool:
+    def _is_balanced(self) -> bool:
         """Return whether no move to a subscriber would help; Kafka then moves nothing at all."""
         if not self._topics.size:
             return True

@@ -35,7 +35,7 @@ class Moves:
     def __init__(self, topic: str) -> None:
         """Start without moves."""
         self.has_replaced = False
-        """Whether some move was replaced by the return of another partition."""
+        """Whether any move was replaced by the return of another partition."""
         self._topic = topic
         self._came_from: dict[int, int] = {}
         self._between: dict[tuple[int, int], _HashedPartitions] = {}

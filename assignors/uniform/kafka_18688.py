@@ -8,13 +8,13 @@ from assignors import ragged
 from assignors.java import hash_order
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.quotas import Quota, held_by_each, is_even_now
-from assignors.single_member import unless_alone
+from assignors.single_member import unless_single_member
 from assignors.topic_ids import has_ids, ranks_in_assignment
 from assignors.uniform.general import ByRounds, uniform_general
 from assignors.uniform.uniform import ByQuota, fill_quotas, has_quotas
 
 
-@unless_alone
+@unless_single_member
 def uniform_kafka_18688(group: Group) -> Owners:
     """Balance the counts over all topics; a member that cannot fill an extra passes it on.
 
@@ -45,7 +45,7 @@ def uniform_kafka_18688_stages(group: Group) -> ByQuota | ByRounds:
     if not has_quotas(group):
         group = in_hash_map_order(group)
         return uniform_general(group, group.fit_owners)
-    numbers = np.full(group.member_count + 1, UNOWNED, np.int32)  # the last one: nobody
+    numbers = np.full(group.member_count + 1, UNOWNED, np.int32)  # the last entry is for UNOWNED
     numbers[group.hash_map_order] = np.arange(group.member_count)
     held = numbers[group.fit_owners]
     quotas = _stable_quotas(group, held)

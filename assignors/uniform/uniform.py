@@ -7,12 +7,12 @@ import numpy as np
 from assignors import ragged
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.quotas import Quota, counts_now, give_up_beyond, held_by_each
-from assignors.single_member import unless_alone
+from assignors.single_member import unless_single_member
 from assignors.topic_ids import has_ids, ranks_in_subscription
 from assignors.uniform.general import ByRounds, uniform_general
 
 
-@unless_alone
+@unless_single_member
 def uniform(group: Group) -> Owners:
     """Balance the counts over all topics and let members keep what they own.
 

@@ -15,8 +15,8 @@ from assignors.topic_ids import has_ids, ranks_by_id
 
 PROPOSED: Final = Certainty(
     Known.LIKELY,
-    "This strategy is proposed and in no release: its sources were read, and no broker or class "
-    "was asked.",
+    "This strategy is proposed and in no release: it follows the sources, and was never compared "
+    "with a broker.",
 )
 
 
@@ -179,7 +179,7 @@ class _Balance:
         self._free: list[list[int]] = [[] for _ in members]
         """Topics of the other extras."""
         self._above: list[set[int]] = [set() for _ in members]
-        """Topics of which a member owns more than the base: an extra of one saves a move."""
+        """Topics of which a member owns more than the base: an extra saves a move."""
         for topic in shares.topics:
             if shares.extra[topic]:
                 above = shares.above_base(topic)
@@ -238,7 +238,7 @@ class _Balance:
                 for at in reversed(range(len(extras))):
                     topic = extras[at]
                     if topic in wants and topic not in has and (topic in above) is saves:
-                        extras[at] = extras[-1]  # as the last takes the place of what is removed
+                        extras[at] = extras[-1]  # as in the source: the last one fills the gap
                         extras.pop()
                         (self._owned if saves else self._free)[receiver].append(topic)
                         holders = self._shares.holders[topic]

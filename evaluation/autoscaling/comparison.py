@@ -156,7 +156,7 @@ def compare_rules(
     pod = conditions.speed * conditions.threads
     few = math.ceil(float(workload.rates.sum(axis=1).mean()) / pod)
     many = max(math.ceil(group.partition_count / conditions.threads), 1)
-    few = min(max(few - 1, 0), many - 1)  # too few, or not tried
+    few = min(max(few - 1, 0), many - 1)  # known to be too few, or untried
     best = result(_fixed(many, "fixed"))
     yield best
     for _ in range(_MOST_TRIED):
@@ -210,7 +210,7 @@ def manifest(candidate: Candidate, group: Group) -> str:
     if candidate.pods is not None:
         return f"kubectl scale deployment/consumers --replicas={candidate.pods}"
     if candidate.is_own:
-        return "# Your ScaledObject, as it is."
+        return "# Your ScaledObject, unchanged."
     trigger, scaling = candidate.trigger, candidate.scaling
     if trigger is None or scaling is None:
         return ""

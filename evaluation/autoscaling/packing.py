@@ -49,7 +49,7 @@ def modified_any_fit(
     [0, 1, 1, 1]
     """
     packing = _Packing(rates, capacity, fit)
-    homeless = np.flatnonzero(owners == UNOWNED).tolist()
+    unplaced = np.flatnonzero(owners == UNOWNED).tolist()
     for bin_ in _visited(rates, owners, by_largest=by_largest):
         held = np.flatnonzero(owners == bin_)
         queue = held[np.argsort(-rates[held], kind="stable")].tolist()
@@ -57,8 +57,8 @@ def modified_any_fit(
             queue.pop()
         while queue and packing.stay(queue[0], bin_):
             queue.pop(0)
-        homeless += queue
-    for partition in sorted(homeless, key=lambda p: -float(rates[p])):
+        unplaced += queue
+    for partition in sorted(unplaced, key=lambda p: -float(rates[p])):
         if not packing.place(partition):
             packing.open(partition)
     return packing.owners

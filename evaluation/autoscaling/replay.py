@@ -142,7 +142,7 @@ class _Run:
         self._is_counted = as_planned(group).is_wanted & ~workload.stuck
         self._running = consumers
         self._planned: Owners | None = None
-        """By the rule itself, for more consumers than run yet; it is not asked again until then."""
+        """The rule's own assignment, while it waits for more consumers to run."""
         self._lags = workload.lags.copy()
         self._read_rate = np.zeros(self._lags.size)
         """(P,) records a second that were read during the last step."""

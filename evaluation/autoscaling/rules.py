@@ -143,7 +143,7 @@ def least(
         nonlocal since_s
         rest_s = max(allowed_s - view.paused_s, view.step_s)
         needs = view.rates + (np.maximum(view.lags, 0) + view.rates * view.paused_s) / rest_s
-        needs = np.minimum(needs, speed)  # one that needs more has a consumer of its own
+        needs = np.minimum(needs, speed)  # one that needs more gets its own consumer
         owners = relieved(needs, view.owners, speed)
         bins = int(np.unique(owners).size)
         if fewest_bins(needs, speed) < bins and _fits_fewer(needs, speed, bins):

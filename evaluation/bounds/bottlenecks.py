@@ -88,7 +88,7 @@ class _Network:
         self.of_topic = audiences.of_topic
         audience_of_partition = self.of_topic[group.topic_of_partition]
         totals = exact_sums(audience_of_partition + 1, weights, audiences.starts.size)
-        self.weights: list[int] = totals[1:].tolist()  # the first: without subscribers
+        self.weights: list[int] = totals[1:].tolist()  # the first has no subscribers
         self.sizes = np.bincount(group.class_of_member, minlength=group.class_starts.size - 1)
         _, first = np.unique(group.class_of_member, return_index=True)
         is_first = np.zeros(group.member_count, np.bool_)
@@ -124,7 +124,7 @@ def cut(edges: Sequence[Edges], source: int, sink: int) -> tuple[int, BoolArray 
 
     The first edges leave the source, one to each of the first nodes; the sink is the last node.
     """
-    # Few groups need a flow, and importing SciPy takes long.
+    # Few groups need a flow, and importing SciPy is slow.
     from scipy.sparse import csr_array  # noqa: PLC0415 -- see above
     from scipy.sparse.csgraph import breadth_first_order, maximum_flow  # noqa: PLC0415 -- see above
 

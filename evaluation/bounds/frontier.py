@@ -27,8 +27,8 @@ class Frontier:
     def fewest_moves(self, max_lag: int) -> int | None:
         """Return the smallest budget that brings the largest lag down to this; None if none does.
 
-        >>> found = Frontier(max_lag=np.array([9, 5, 5, 4]), forced=0, bound=3)
-        >>> found.fewest_moves(5), found.fewest_moves(3)
+        >>> curve = Frontier(max_lag=np.array([9, 5, 5, 4]), forced=0, bound=3)
+        >>> curve.fewest_moves(5), curve.fewest_moves(3)
         (1, None)
         """
         reached = np.flatnonzero(self.max_lag <= max_lag)
@@ -53,7 +53,7 @@ def frontier(group: Group) -> Frontier | None:
             loads[owners[partition]] -= lags[partition]
             loads[member] += lags[partition]
             owners[partition] = member
-        # What a swap buys is only there once both of its moves are.
+        # The gain of a swap takes both of its moves.
         reached.extend(reached[-1:] * (turn.moved - len(reached) + 1))
         reached[-1] = max(loads)
     capped = [min(each, _LONG_MAX) for each in reached]

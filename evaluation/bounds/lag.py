@@ -38,7 +38,7 @@ def free_bound(group: Group) -> int | None:
         return crowd.share
     descending = _exact(group.counted_lags.take(by_lag(group)))
     least = max(crowd.share, _forced(descending, consumers))
-    if crowd.consumers == consumers:  # fewer partitions for as many force no more
+    if crowd.consumers == consumers:  # a subset of partitions for as many consumers forces no more
         return least
     crowded = crowd.topics[group.topic_of_partition]
     return max(least, _forced(_sorted(group.counted_lags[crowded]), crowd.consumers))

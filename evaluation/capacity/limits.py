@@ -64,7 +64,7 @@ def fewest_bins(weights: FloatArray, size: float) -> int:
         return 0
     below = np.concatenate([[0.0], np.cumsum(items)])
     half = int(np.searchsorted(items, size / 2, side="right"))
-    least = np.concatenate([[0.0], items[:half]])  # the thresholds worth trying
+    least = np.concatenate([[0.0], items[:half]])  # the relevant thresholds
     first_light = np.searchsorted(items, least)
     first_full = np.maximum(np.searchsorted(items, size - least, side="right"), half)
     halves = first_full - half

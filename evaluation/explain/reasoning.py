@@ -130,11 +130,11 @@ def to_emptiest(
     return equal[0], [Step("Held so far", so_far), decision]
 
 
-def kept_or_given_up(said: str, place: int, allowed: int) -> Step:
+def kept_or_given_up(text: str, place: int, allowed: int) -> Step:
     """Say that a member keeps the partition, or gives it up, for its place among those held."""
     if place < allowed:
-        return Step("Kept", f"{said}: it keeps it.")
-    return Step("Given up", f"{said}: it gives it up.")
+        return Step("Kept", f"{text}: it keeps it.")
+    return Step("Given up", f"{text}: it gives it up.")
 
 
 def assigned(number: int) -> str:
@@ -179,8 +179,8 @@ def claim_in_newest(group: Group, words: Words, claims: Claims, partition: int) 
 def _claimants(group: Group, partition: int) -> LongArray:
     """Return the members that claim a partition, in the order in which Kafka visits them."""
     claims = np.unique(group.member_of_claim[group.claims == partition])
-    heard = group.hash_map_order
-    return heard[np.isin(heard, claims)].astype(np.int64)
+    visited = group.hash_map_order
+    return visited[np.isin(visited, claims)].astype(np.int64)
 
 
 def _with_generations(group: Group, words: Words, members: LongArray) -> str:

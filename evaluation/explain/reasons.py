@@ -150,11 +150,11 @@ def _fair(case: _Case) -> str:
     gives = "gives each partition to the consumer with the fewest so far"
     if facts.subscribe_alike(group):
         return f"{gives}: {case.spread}"
-    heard_by = group.audiences.sizes[topics]
-    first = topics[np.lexsort((topics, -group.topic_sizes[topics], heard_by))[0]]
+    subscribers = group.audiences.sizes[topics]
+    first = topics[np.lexsort((topics, -group.topic_sizes[topics], subscribers))[0]]
     return (
         f"serves topics with few subscribers first, here {group.topics[first]} with "
-        f"{heard_by.min()}, and {gives}: {case.extremes}"
+        f"{subscribers.min()}, and {gives}: {case.extremes}"
     )
 
 
@@ -191,10 +191,10 @@ def _sticky(case: _Case) -> str:
         return f"{start}: {case.spread}"
     before = _range_of(metrics.count_per_member(group, present)[case.subscribers])
     move = f"{leaving:,} {'moves' if leaving == 1 else 'move'}{_causes(case, moved)}"
-    said = f"{start}; {move}: {case.spread}, where it was {before}"
+    text = f"{start}; {move}: {case.spread}, where it was {before}"
     if case.outcome.name.endswith("cooperative-sticky"):
-        said += "; what moves is without an owner between the two rounds"
-    return said
+        text += "; what moves is without an owner between the two rounds"
+    return text
 
 
 def _uniform(case: _Case) -> str:

@@ -96,7 +96,7 @@ def fair_shares(
     starts = np.flatnonzero(ragged.changes(reader))
     sizes = np.diff(np.append(starts, reader.size))
     rank = np.arange(reader.size) - np.repeat(starts, sizes)
-    # What is left for a partition, if all that ask for less have been given it.
+    # What remains for a partition after all smaller demands are met.
     finite = np.where(np.isinf(sorted_demand), 0.0, sorted_demand)
     before = np.cumsum(finite) - finite
     given = before - np.repeat(before[starts], sizes)

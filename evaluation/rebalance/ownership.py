@@ -75,7 +75,7 @@ def ownership_of(
     assigned_at_s = -math.inf
     for step, entry in zip(steps[1:], plan, strict=True):
         began = event_at_s[-1] if event_at_s else 0.0
-        draft.go_to(max(began + entry.wait_s, draft.settled_s))
+        draft.go_to(max(began + entry.wait_s, draft.stable_s))
         event_at_s.append(draft.now_s)
         if isinstance(step.event, ComeBack) and not step.rebalance.rounds:
             draft.restart(step.event, timing.restart_s)
@@ -86,7 +86,7 @@ def ownership_of(
         draft.go_to(max(draft.now_s, assigned_at_s + timing.interval_s(protocol)))
         assigned_at_s = draft.now_s
         draft.rebalance(step.rebalance, timing.round_s(protocol), timing.warm_up_s)
-    draft.go_to(draft.settled_s + calm_s)
+    draft.go_to(draft.stable_s + calm_s)
     return OwnershipTimeline(
         consumers=consumers,
         phases=tuple(draft.phases),
@@ -103,7 +103,7 @@ class _Draft:
     first: HistoryStep
     phases: list[Phase] = field(default_factory=list)
     now_s: float = 0.0
-    settled_s: float = 0.0
+    stable_s: float = 0.0
 
     def __post_init__(self) -> None:
         count = self.last.partition_count
@@ -140,8 +140,8 @@ class _Draft:
         mine = self.is_owned & (self.holders == self.number[event.old_id])
         self.holders[mine] = self.number[event.new_id]
         self.ready_s[mine] = np.maximum(self.ready_s[mine], self.now_s + seconds)
-        self._settles(mine)
-        self.settled_s = max(self.settled_s, self.now_s + seconds)
+        self._stabilize(mine)
+        self.stable_s = max(self.stable_s, self.now_s + seconds)
 
     def rebalance(self, event: Rebalance, round_s: float, warm_up_s: float) -> None:
         """Go through the rounds; what pauses in one is read again at its end."""
@@ -155,8 +155,8 @@ class _Draft:
             is_back = self.is_owned & was_paused
             self.ready_s[is_back] = np.maximum(self.ready_s[is_back], self.now_s)
             self.ready_s[is_new] = self.now_s + warm_up_s
-        self.settled_s = self.now_s
-        self._settles(self.is_owned)
+        self.stable_s = self.now_s
+        self._stabilize(self.is_owned)
 
     def go_to(self, end_s: float) -> None:
         """Advance time; partitions that become ready meanwhile start phases of their own."""
@@ -189,6 +189,6 @@ class _Draft:
         self.is_owned = owners != UNOWNED
         self.holders = np.where(self.is_owned, owners, self.holders)
 
-    def _settles(self, touched: BoolArray) -> None:
+    def _stabilize(self, touched: BoolArray) -> None:
         latest = float(self.ready_s[touched].max(initial=0.0))
-        self.settled_s = max(self.settled_s, self.now_s, latest)
+        self.stable_s = max(self.stable_s, self.now_s, latest)

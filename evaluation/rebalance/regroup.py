@@ -60,7 +60,7 @@ def past_of(before: Group, change: Change) -> Past:
     holder = change.member_now.copy()
     holder[is_gone] = change.group.member_count + np.arange(np.count_nonzero(is_gone))
     owners = change.group.nobody()
-    # UNOWNED, which is -1, picks the last entry.
+    # UNOWNED (-1) picks the last entry.
     owners[change.partition_now] = np.append(holder, np.int32(UNOWNED))[before.present_owners]
     departed = tuple(before.members[m] for m in np.flatnonzero(is_gone))
     return Past(owners=owners, departed=departed)

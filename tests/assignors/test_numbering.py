@@ -99,7 +99,7 @@ def test_racks_are_numbered_by_name_and_empty_ones_are_none() -> None:
 @pytest.mark.parametrize(
     ("topics", "members", "message"),
     [
-        ({}, [Member("c"), Member("c")], "member 'c' stands twice; give each member an id"),
+        ({}, [Member("c"), Member("c")], "member 'c' is repeated; give each member its own id"),
         ({"t": Topic(-1)}, [], "topic 't' has -1 partitions; give 0 or more"),
         ({"t": Topic(2, lags=[1])}, [], "topic 't' lists 1 lags for 2 partitions"),
         ({"t": Topic(0, racks=[["a"]])}, [], "topic 't' lists 1 racks for 0 partitions"),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from assignors.model import Group, Owners
 from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
-from assignors.single_member import unless_alone
+from assignors.single_member import unless_single_member
 from tests.groups import tried
 
 
@@ -20,7 +20,7 @@ def _refused(group: Group) -> Owners:
 def test_a_member_alone_owns_everything_without_a_question() -> None:
     group = Group.fresh({"t": 2, "u": 1}, ["c0"])
 
-    assert unless_alone(_refused)(group).tolist() == [0, 0, 0]
+    assert unless_single_member(_refused)(group).tolist() == [0, 0, 0]
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_a_member_alone_owns_everything_without_a_question() -> None:
 )
 def test_every_other_group_is_asked_about(group: Group) -> None:
     with pytest.raises(AssertionError, match="asked about"):
-        unless_alone(_refused)(group)
+        unless_single_member(_refused)(group)
 
 
 @given(

@@ -79,5 +79,5 @@ def test_the_hints_fit_the_protocol_and_what_the_strategy_sees(strategy: Strateg
     is_broker_side = strategy.protocol is Protocol.BROKER
     assert "group.instance.id" in notes
     assert ("group.consumer.session.timeout.ms" in notes) == is_broker_side
-    assert ("the Java client refuses them" in notes) == is_broker_side
+    assert ("the Java client rejects them" in notes) == is_broker_side
     assert ("client.rack" in notes) == (Sees.RACKS in strategy.sees)
