@@ -34,7 +34,7 @@ def test_a_topic_nobody_subscribes_to_needs_no_owner() -> None:
         pytest.param(
             owners(0, 2, 0, 0), "t-1 is assigned to member 2, but the group has members 0 to 1"
         ),
-        pytest.param(owners(0, 1, -2, 0), "u-0 is assigned to member -2, but the group has members"),
+        pytest.param(owners(0, 1, -2, 0), "u-0 is assigned to member -2, but the group has"),
         pytest.param(owners(0, 1, 0, 1), "u-1 is assigned to c1, which does not subscribe"),
         pytest.param(
             owners(0, -1, 0, -1), r"t-1 has subscribers but no owner \(2 such partitions\)"

@@ -89,7 +89,8 @@ def test_a_client_without_custom_assignors_offers_and_promises_none() -> None:
     librdkafka = CLIENTS["librdkafka"]
 
     assert librdkafka.custom == ()
-    assert "does not support custom assignors" in configuration(STRATEGIES["fair"], librdkafka).notes[0]
+    (note,) = configuration(STRATEGIES["fair"], librdkafka).notes
+    assert "does not support custom assignors" in note
 
 
 def test_a_broker_side_strategy_is_no_setting_of_a_client_without_the_protocol() -> None:

@@ -40,7 +40,7 @@ def test_a_group_is_counted_before_it_is_built(limits: Limits, words: str) -> No
 
 
 def test_a_contradiction_in_a_group_is_an_error_of_the_source() -> None:
-    with pytest.raises(SourceError, match="member 'c0' stands twice"):
+    with pytest.raises(SourceError, match="member 'c0' is repeated"):
         Budget().group_of({}, [Member("c0"), Member("c0")])
 
 

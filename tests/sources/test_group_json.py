@@ -141,7 +141,7 @@ def test_lags_follow_from_offsets_where_they_are_not_listed() -> None:
         ),
         (("lags",), {"oders": [1]}, "lags.oders: topics has no 'oders'; did you mean 'orders'?"),
         (("lags", "orders"), [1, 2], "topic 'orders' lists 2 lags for 3 partitions"),
-        (("members", 1, "id"), "C0", "member 'C0' stands twice"),
+        (("members", 1, "id"), "C0", "member 'C0' is repeated"),
     ],
 )
 def test_an_error_names_the_place_and_what_was_found(
