@@ -17,11 +17,14 @@ from assignors.model import UNOWNED, Group
 from assignors.registry import Strategy
 from assignors.sticky.kafka import is_constrained
 from evaluation.explain import in_turn, range_
+from evaluation.explain.by_moves import (
+    derive_sticky_unequal,
+    derive_uniform,
+    derive_uniform_kafka_18688,
+)
+from evaluation.explain.by_quota import derive_kafka_9987, derive_kafka_12464, derive_sticky
 from evaluation.explain.lag import derive_lag_skew, derive_lag_sticky
 from evaluation.explain.reasoning import Derivation, Reasoning, Step, Words, subscribers_of
-from evaluation.explain.sticky_equal import derive_kafka_9987, derive_kafka_12464, derive_sticky
-from evaluation.explain.sticky_unequal import derive_sticky_unequal
-from evaluation.explain.uniform import derive_uniform, derive_uniform_kafka_18688
 from evaluation.wording import plural
 
 _DerivationOf: TypeAlias = Callable[[Group], Derivation]

@@ -10,7 +10,7 @@ from assignors.model import NO_GENERATION, UNOWNED, Group, IntArray, LongArray, 
 from assignors.quotas import Quota
 from assignors.sticky.claims import Claims
 from assignors.sums import exact_sums
-from evaluation.wording import listed, plural, without_uuids
+from evaluation.wording import listed, ordinal, plural, without_uuids
 
 
 class Step(NamedTuple):
@@ -29,6 +29,14 @@ class Reasoning(NamedTuple):
     """The member number that the steps lead to."""
     steps: tuple[Step, ...]
     """In the order of the derivation; the last one decides."""
+
+
+class Share(NamedTuple):
+    """How many of its partitions a member may keep."""
+
+    allowed: int
+    by: str
+    """Which ones: "the first ones"."""
 
 
 class Derivation(NamedTuple):
@@ -130,9 +138,12 @@ def to_emptiest(
     return equal[0], [Step("Held so far", so_far), decision]
 
 
-def kept_or_given_up(text: str, place: int, allowed: int) -> Step:
-    """Say that a member keeps the partition, or gives it up, for its place among those held."""
-    if place < allowed:
+def kept_or_given_up(words: Words, holder: int, count: int, place: int, share: Share) -> Step:
+    """Say whether a member keeps the partition at this place among the ``count`` it holds."""
+    text = f"{words.member(holder)} holds {count:,} and may keep {share.allowed:,}"
+    if count > share.allowed:
+        text += f", {share.by}; this is the {ordinal(place + 1)}"
+    if place < share.allowed:
         return Step("Kept", f"{text}: it keeps it.")
     return Step("Given up", f"{text}: it gives it up.")
 
@@ -142,62 +153,58 @@ def assigned(number: int) -> str:
     return f"{plural(number, 'partition')} {'is' if number == 1 else 'are'} assigned"
 
 
-def claim_of(group: Group, words: Words, claims: Claims, partition: int) -> Step:
-    """Say who claims a partition and, by today's rules, whose claim holds."""
-    claimants = _claimants(group, partition)
-    names = _with_generations(group, words, claimants)
-    holder = claims.holder[partition]
-    if not claimants.size:
-        text = "Nobody claims it."
-    elif claimants.size == 1:
-        text = f"{names} claims it, and nobody else."
-    elif holder == UNOWNED:
-        text = f"{names} claim it; between equal generations nobody's claim holds."
-    else:
-        text = f"{names} claim it; the highest generation counts, {words.member(holder)}'s."
-    return Step("Claims", text)
+def claim_of(words: Words, claims: Claims, partition: int, *, newest_only: bool = False) -> Step:
+    """Say who claims a partition and whose claim counts.
 
-
-def claim_in_newest(group: Group, words: Words, claims: Claims, partition: int) -> Step:
-    """Say the same by the earlier rule: only the newest generation counts."""
-    claimants = _claimants(group, partition)
-    newest = int(group.generations.max())
+    ``newest_only`` is the rule before KAFKA-12984.
+    """
+    group, holder = words.group, claims.holder[partition]
+    claimants = np.unique(group.member_of_claim[group.claims == partition])
+    claimants = group.hash_map_order[np.isin(group.hash_map_order, claimants)]
     if not claimants.size:
         return Step("Claims", "Nobody claims it.")
-    is_one, holder = claimants.size == 1, claims.holder[partition]
+    generations = group.generations[claimants].tolist()
+    pairs = zip(claimants, map(_generation, generations), strict=True)
+    names = listed([f"{words.member(member)} ({generation})" for member, generation in pairs])
+    names = f"{names} {'claims' if claimants.size == 1 else 'claim'} it"
+    wins = f"{words.member(holder)}'s claim counts"
+    if not newest_only:
+        end = "the highest generation wins, so " + wins
+        if holder == UNOWNED:
+            end = "between equal generations no claim counts"
+        return Step("Claims", f"{names}; {end if claimants.size > 1 else 'nobody else does'}.")
+    newest = int(group.generations.max())
+    end = f"here {_generation(newest)}, so the partition counts as free"
     if holder != UNOWNED:
-        end = f"so {'its claim' if is_one else f'that of {words.member(holder)}'} holds"
-    elif np.count_nonzero(group.generations[claimants] == newest) > 1:
+        end = f"so {wins}"
+    elif generations.count(newest) > 1:
         end = "and of several, none does"
-    else:
-        end = f"here {_generation(newest)}, so it counts as free"
-    claim = f"{_with_generations(group, words, claimants)} {'claims' if is_one else 'claim'} it"
-    rule = "only claims of the newest generation count"
-    return Step("Claims", f"{claim}; {rule}, {end}.")
-
-
-def _claimants(group: Group, partition: int) -> LongArray:
-    """Return the members that claim a partition, in the order in which Kafka visits them."""
-    claims = np.unique(group.member_of_claim[group.claims == partition])
-    visited = group.hash_map_order
-    return visited[np.isin(visited, claims)].astype(np.int64)
-
-
-def _with_generations(group: Group, words: Words, members: LongArray) -> str:
-    pairs = zip(members, group.generations[members], strict=True)
-    return listed([f"{words.member(member)} ({_generation(g)})" for member, g in pairs])
+    return Step("Claims", f"{names}; only claims of the newest generation count, {end}.")
 
 
 def _generation(generation: int) -> str:
     return "no generation" if generation == NO_GENERATION else f"generation {generation:,}"
 
 
-def even_quota(group: Group, words: Words, quota: Quota) -> Step:
-    """Say how many partitions each member may hold where all subscribe alike."""
+def even_quota(words: Words, quota: Quota) -> Step:
+    """Say how many partitions each member may hold if all subscribe alike."""
+    group = words.group
     more = f"and {quota.extras:,} of them one more" if quota.extras else "with none left over"
-    partitions = plural(group.wanted.size, "partition")
-    division = f"{partitions} ÷ {plural(group.member_count, 'consumer')}"
+    division = (
+        f"{plural(group.wanted.size, 'partition')} ÷ {plural(group.member_count, 'consumer')}"
+    )
     alike = f"All {group.member_count:,} list the same topics"
     if group.member_count == 1:
         alike = f"{words.member(0)} is alone"
     return Step("Quota", f"{alike}: {division} = {quota.least:,} each, {more}.")
+
+
+def present_owner(words: Words, held: Owners, partition: int) -> Step:
+    """Say who owns a partition now; ``held`` (P,) are the owners that still subscribe."""
+    present, topic = words.group.present_owners[partition], words.topic(partition)
+    text = f"{words.member(present)} no longer subscribes to {topic}."
+    if held[partition] != UNOWNED:
+        text = f"{words.member(held[partition])} owns it now."
+    elif present == UNOWNED:
+        text = "Nobody owns it now."
+    return Step("Present owner", text)

@@ -13,8 +13,8 @@ from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
 from assignors.sticky.claims import resolved_claims
 from assignors.sticky.general import general
+from evaluation.explain.by_moves import derive_sticky_unequal
 from evaluation.explain.explainer import DERIVATIONS, Explainer, derivation_of
-from evaluation.explain.sticky_unequal import derive_sticky_unequal
 from tests.golden_cases import cases, strategies_with_vectors
 from tests.groups import equal_groups, groups, tried
 
@@ -216,10 +216,10 @@ def test_lag_based_adds_lags_up_beyond_64_bits() -> None:
 def test_sticky_says_what_the_quota_lets_a_consumer_keep() -> None:
     found = steps_of(KAFKA_12464, "sticky", 4)
 
-    assert found["Claims"] == "C0 (generation 1) claims it, and nobody else."
+    assert found["Claims"] == "C0 (generation 1) claims it; nobody else does."
     assert found["Given up"] == (
-        "C0 has 5 valid claims and may keep 4, one of the 1 that keep a larger share: the first, "
-        "by partition, then topic. This is the 5th: it gives it up."
+        "C0 holds 5 and may keep 4, one of 1 with a larger share, by partition, then topic; this is "
+        "the 5th: it gives it up."
     )
     assert found["Filled"] == (
         "Consumers with fewer than 3 take one each in turn, by id, C2 (3 to go): the 1st goes to "
@@ -234,12 +234,12 @@ def test_cooperative_sticky_says_that_the_partition_comes_a_round_later() -> Non
     assert found.decision == found.steps[-2].text
 
 
-def test_kafka_12464_says_who_sits_in_the_circle() -> None:
+def test_kafka_12464_says_whose_turn_it_is() -> None:
     found = steps_of(KAFKA_12464, "sticky-kafka-12464", 8)
 
     assert found["Assigned"] == (
-        "3 partitions are assigned, by topic, then partition, around one circle of those below "
-        "their share, by id, C2 (0 kept): the 2nd goes to C2."
+        "3 partitions are assigned, by topic, then partition, in turn to those below their "
+        "share, by id, C2 (0 kept): the 2nd goes to C2."
     )
 
 
@@ -268,7 +268,8 @@ def test_sticky_says_which_generation_counts() -> None:
     found = steps_of(group, "sticky", 0)
 
     assert found["Claims"] == (
-        "c0 (generation 1) and c1 (generation 2) claim it; the highest generation counts, c1's."
+        "c0 (generation 1) and c1 (generation 2) claim it; the highest generation wins, so c1's "
+        "claim counts."
     )
 
 
@@ -278,8 +279,8 @@ def test_sticky_says_that_equal_generations_cancel_each_other() -> None:
 
     found = steps_of(group_of({"t": Topic(2)}, members), "sticky", 0)
 
-    assert "nobody's claim holds" in found["Claims"]
-    assert found["Doubly claimed"].endswith("so it is assigned anew.")
+    assert "no claim counts" in found["Claims"]
+    assert found["Doubly claimed"].endswith("so it is reassigned.")
 
 
 def test_sticky_says_that_a_partition_has_no_replica_in_its_owners_rack() -> None:
@@ -287,7 +288,7 @@ def test_sticky_says_that_a_partition_has_no_replica_in_its_owners_rack() -> Non
 
     found = steps_of(before, "sticky", 0)
 
-    assert found["Racks"] == ("c1 stands in rack b, its replicas in a: it is given up.")
+    assert found["Racks"] == ("c1 is in rack b, the replicas are in a: it gives it up.")
 
 
 def test_sticky_tells_the_move_that_improved_the_balance() -> None:
@@ -311,8 +312,8 @@ def test_uniform_says_who_gets_the_extra_partition() -> None:
         "B holds 2 and may keep 1, the first ones; this is the 2nd: it gives it up."
     )
     assert found["Assigned"] == (
-        "1 partition is assigned, first what nobody held; consumers are filled one after the "
-        "other, A (1): the 1st goes to A."
+        "1 partition is assigned, unowned ones first; consumers are filled one after "
+        "another, A (1): the 1st goes to A."
     )
 
 
@@ -321,7 +322,7 @@ def test_uniform_counts_what_is_kept_as_the_brokers_hash_set_goes() -> None:
 
     kept, given_up = (steps_of(group, "uniform-kafka-18688", number) for number in (19, 13))
 
-    first = "the first ones as the broker's hash set of their numbers goes"
+    first = "the first ones in the order of the broker's hash set of their numbers"
     assert kept["Kept"] == (f"B holds 10 and may keep 7, {first}; this is the 4th: it keeps it.")
     assert given_up["Given up"] == (
         f"B holds 10 and may keep 7, {first}; this is the 8th: it gives it up."
@@ -395,4 +396,4 @@ def test_moves_that_were_taken_back_are_mentioned_but_not_counted() -> None:
     found = derive_sticky_unequal(UNEQUAL, start).reason(0)
 
     assert UNEQUAL.members[found.owner] == "c0"
-    assert "all are taken back" in found.steps[1].text
+    assert "all are undone" in found.steps[1].text
