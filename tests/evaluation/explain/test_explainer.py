@@ -218,8 +218,8 @@ def test_sticky_says_what_the_quota_lets_a_consumer_keep() -> None:
 
     assert found["Claims"] == "C0 (generation 1) claims it; nobody else does."
     assert found["Given up"] == (
-        "C0 holds 5 and may keep 4, one of 1 with a larger share, by partition, then topic; this is "
-        "the 5th: it gives it up."
+        "C0 holds 5 and may keep 4, one of 1 with a larger share, by partition, then topic; "
+        "this is the 5th: it gives it up."
     )
     assert found["Filled"] == (
         "Consumers with fewer than 3 take one each in turn, by id, C2 (3 to go): the 1st goes to "
