@@ -1,4 +1,4 @@
-"""Why the lag strategies' greedy start places each partition where it does."""
+"""Why the greedy start of the lag strategies places each partition where it does."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -25,37 +25,36 @@ from evaluation.wording import ordinal, plural
 
 
 class Greedy(NamedTuple):
-    """An assignment of one partition after the other, and its outcome."""
+    """An assignment of one partition after another, and its result."""
 
     owners: Owners
     kept: LongArray
-    """Partitions that had their owner before."""
+    """Partitions that keep their previous owner."""
     order: LongArray
-    """The others, in the order in which they are assigned."""
+    """The others, in the order of assignment."""
 
     def before(self, partition: int) -> LongArray:
-        """Return what had an owner by the partition's turn."""
+        """Return the partitions assigned before this one."""
         return np.concatenate([self.kept, self.order[: position_of(partition, self.order)]])
 
 
 def derive_by_window(group: Group, greedy: Greedy, members: IntArray, window: Window) -> Derivation:
-    """Give to the least lag among those below a cap, where all subscribe alike."""
+    """Give to the least lag among those below a cap, if all subscribe alike."""
     words, order = Words(group), greedy.order
     least, rest = divmod(order.size, members.size)
     even, allowed = _span(least, least + (rest > 0)), _span(*window)
     division = f"{plural(order.size, 'partition')} ÷ {plural(members.size, 'consumer')}"
-    stretched = "" if allowed == even else f", which the skew stretches to {allowed}"
+    stretched = "" if allowed == even else f"; the skew allows {allowed}"
     quota = Step("Quota", f"All subscribe alike: {division} = {even} each{stretched}.")
 
     def reason(partition: int) -> Reasoning:
         held = greedy.owners[greedy.before(partition)]
         counts = held_by_each(held, group.member_count)[members]
         over = np.maximum(counts - window.fewest, 0).sum()
-        cap, why = window.most, "the most that any member may take"
+        cap, why = window.most, "the maximum per consumer"
         if order.size - members.size * window.fewest == over and window.fewest < cap:
-            cap, why = window.fewest, "for what is left must bring all of them to that"
-        candidates = members[counts < cap].tolist()
-        taker, decision = _to_least(group, words, greedy, partition, candidates)
+            cap, why = window.fewest, "because the rest must bring all of them up to that"
+        taker, decision = _to_least(words, greedy, partition, members[counts < cap].tolist())
         text = f"Those with fewer than {cap:,} may take it, {why}."
         steps = (quota, _position(words, order, partition), Step("Cap", text), *decision)
         return Reasoning(taker, steps)
@@ -64,108 +63,87 @@ def derive_by_window(group: Group, greedy: Greedy, members: IntArray, window: Wi
 
 
 def derive_placed(group: Group, greedy: Greedy, later: Collection[int]) -> Derivation:
-    """Keep present owners that subscribe, and give the rest away; no cap holds."""
+    """Keep current owners that subscribe, and assign the rest without a cap.
+
+    ``later`` has the partitions that move afterwards.
+    """
     words = Words(group)
 
     def reason(partition: int) -> Reasoning:
-        present, text = group.present_owners[partition], "Nobody owns it now"
+        present, text = int(group.present_owners[partition]), "Nobody owns it now"
+        if present != UNOWNED and greedy.owners[partition] == present:
+            at_first = " at first" if partition in later else ""
+            text = f"{words.member(present)} owns it now and still subscribes: it keeps it"
+            return Reasoning(present, (Step("Kept", f"{text}{at_first}."),))
         if present != UNOWNED:
-            text = f"{words.member(present)} owns it now"
-            if greedy.owners[partition] == present:
-                at_first = " at first" if partition in later else ""
-                kept = Step("Kept", f"{text} and still subscribes: it keeps it{at_first}.")
-                return Reasoning(int(present), (kept,))
-            text = f"{text}, but no longer subscribes"
+            text = f"{words.member(present)} owns it now, but no longer subscribes"
         candidates = subscribers_of(group, partition).tolist()
-        taker, decision = _to_least(group, words, greedy, partition, candidates)
-        first = Step("Placed", f"{text}: it is assigned, and counts as no move.")
+        taker, decision = _to_least(words, greedy, partition, candidates)
+        first = Step("Placed", f"{text}: it is assigned, which does not count as a move.")
         return Reasoning(taker, (first, _position(words, greedy.order, partition), *decision))
 
     return Derivation(np.concatenate([greedy.kept, greedy.order]), reason)
 
 
 def derive_by_seats(group: Group, owners: Owners, batches: list[LongArray]) -> Derivation:
-    """Give to members with seats left, the least lag first, where subscriptions differ."""
-    derivation = _BySeats(group, owners, batches)
-    return Derivation(derivation.order, derivation.reason)
+    """Give to the least lag among members with seats left, if subscriptions differ.
 
-
-class _BySeats:
-    """The seats of each member, and batches of partitions that are assigned at once.
-
-    Seats are how many partitions each member of an audience takes, so that counts come out
-    even; a batch has one partition for each member.
+    Seats are how many partitions each member of an audience takes, so that counts come out even;
+    a batch has at most one partition for each member.
     """
+    words, order, seats = Words(group), np.concatenate(batches), even_seats(group)
+    starts = ragged.starts_of(np.array([batch.size for batch in batches], np.int64))
+    audience_of, fair_counts = group.audiences.of_topic[group.topic_of_partition], fair(group)
+    counts = [held_by_each(each, group.member_count) for each in (fair_counts, owners)]
 
-    def __init__(self, group: Group, owners: Owners, batches: list[LongArray]) -> None:
-        self._group, self._words, self._owners = group, Words(group), owners
-        self._starts = ragged.starts_of(np.array([batch.size for batch in batches], np.int64))
-        self._seats = even_seats(group)
-        self._fair_counts = held_by_each(fair(group), group.member_count)
-        self._even_counts = held_by_each(owners, group.member_count)
-        self.order = np.concatenate(batches)
-
-    def reason(self, partition: int) -> Reasoning:
-        group, words = self._group, self._words
-        place = position_of(partition, self.order)
-        batch = int(np.searchsorted(self._starts, place, side="right")) - 1
-        first, end = self._starts[batch : batch + 2].tolist()
+    def reason(partition: int) -> Reasoning:
+        place, members = position_of(partition, order), subscribers_of(group, partition)
+        first, end = _batch_at(starts, place)
         before = group.nobody()
-        before[self.order[:first]] = self._owners[self.order[:first]]
-        loads, free = lag_of_each(group, before), self._with_seats_left(before, partition)
+        before[order[:first]] = owners[order[:first]]
+        audience = audience_of[partition]
+        own_seats = seats[slice(*group.audiences.starts[audience : audience + 2].tolist())]
+        taken = held_by_each(before[audience_of == audience], group.member_count)[members]
+        loads, free = lag_of_each(group, before), members[own_seats > taken]
         free = free[np.argsort(loads[free], kind="stable")]
-        exact = exact_lags(group, self._owners, self.order[:first])
+        exact = exact_lags(group, owners, order[:first])
         taker = int(free[place - first])
+        text = (
+            f"{end - first:,} partitions are assigned at once, one each to those with the least "
+            f"lag, ties by id: the {ordinal(place - first + 1)} goes to {words.member(taker)}."
+        )
+        decision = Step("Batch", text)
         if end - first == 1:
             equal = free[loads[free] == loads[taker]].tolist()
             decision = smallest_id(words, equal, f"the least lag so far, {exact[taker]:,}")
-        else:
-            text = (
-                f"{end - first:,} partitions are assigned at once, one each to those with the "
-                f"least lag, equals by id: the {ordinal(place - first + 1)} goes to "
-                f"{words.member(taker)}."
-            )
-            decision = Step("Batch", text)
         carried = words.each(free, [exact[member] for member in free])
+        topics = f"{words.topic(partition)}, and of topics with the same subscribers"
         steps = (
-            self._evened_counts(partition),
-            self._seats_of_each(partition),
-            _position(words, self.order, partition),
+            _evened_counts(words, members, counts),
+            Step("Seats", f"Of {topics}, each takes: {words.each(members, own_seats)}."),
+            _position(words, order, partition),
             Step("Lag so far", f"Those with seats left carry {carried}."),
         )
         return Reasoning(taker, (*steps, decision))
 
-    def _seats_of(self, partition: int) -> LongArray:
-        """Return the seats of each subscriber of the partition."""
-        audiences = self._group.audiences
-        audience = audiences.of_topic[self._group.topic_of_partition[partition]]
-        return self._seats[audiences.starts[audience] : audiences.starts[audience + 1]]
+    return Derivation(order, reason)
 
-    def _with_seats_left(self, owners: Owners, partition: int) -> IntArray:
-        """Return the partition's subscribers that may still take one of its audience."""
-        group = self._group
-        audience_of = group.audiences.of_topic[group.topic_of_partition]
-        members = subscribers_of(group, partition)
-        taken = held_by_each(owners[audience_of == audience_of[partition]], group.member_count)
-        return members[self._seats_of(partition) > taken[members]]
 
-    def _seats_of_each(self, partition: int) -> Step:
-        each = self._words.each(subscribers_of(self._group, partition), self._seats_of(partition))
-        topics = f"{self._words.topic(partition)}, and topics with the same subscribers"
-        return Step("Seats", f"Of {topics}, that makes {each}.")
+def _batch_at(starts: LongArray, place: int) -> tuple[int, int]:
+    """Return where the batch with this place starts and ends."""
+    batch = int(np.searchsorted(starts, place, side="right")) - 1
+    return int(starts[batch]), int(starts[batch + 1])
 
-    def _evened_counts(self, partition: int) -> Step:
-        """Say how counts are made even first, where subscriptions differ."""
-        members = subscribers_of(self._group, partition)
-        fair_counts, even_counts = self._fair_counts[members], self._even_counts[members]
-        each = self._words.each(members, fair_counts)
-        text = f"Subscriptions differ, so even counts come first. Fair gives {each}"
-        if np.array_equal(fair_counts, even_counts):
-            text += ": no way along the subscriptions evens that further."
-        else:
-            repaired = self._words.each(members, even_counts)
-            text += f"; handed on from fuller to emptier, they are {repaired}."
-        return Step("Even counts", text)
+
+def _evened_counts(words: Words, members: IntArray, counts: list[LongArray]) -> Step:
+    """Say how counts are evened out first if subscriptions differ; ``counts`` before and after."""
+    fair_counts, even_counts = (each[members] for each in counts)
+    text = "Subscriptions differ, so counts come first. Fair gives "
+    text += words.each(members, fair_counts)
+    if np.array_equal(fair_counts, even_counts):
+        return Step("Even counts", f"{text}, which no moves can even out further.")
+    evened = words.each(members, even_counts)
+    return Step("Even counts", f"{text}; moves from fuller to emptier members give {evened}.")
 
 
 def _span(least: int, most: int) -> str:
@@ -181,13 +159,10 @@ def _position(words: Words, order: LongArray, partition: int) -> Step:
 
 
 def _to_least(
-    group: Group, words: Words, greedy: Greedy, partition: int, candidates: list[int]
+    words: Words, greedy: Greedy, partition: int, candidates: list[int]
 ) -> tuple[int, list[Step]]:
-    """Give it to the least lag, then the fewest partitions; without lag the other way round.
-
-    Equals go by id.
-    """
-    before = greedy.before(partition)
+    """Give it to the least lag, then the fewest partitions; without lag vice versa; ties by id."""
+    group, before = words.group, greedy.before(partition)
     loads = exact_lags(group, greedy.owners, before), "the least lag"
     held = held_by_each(greedy.owners[before], group.member_count).tolist()
     counts = held, "the fewest partitions"

@@ -77,13 +77,12 @@ def test_the_least_lag_among_those_below_the_cap_takes_it() -> None:
     found = steps_of(HOT, "lag-skew", 3)
 
     assert found["Quota"] == (
-        "All subscribe alike: 6 partitions ÷ 2 consumers = 3 each, which the skew stretches to 2 "
-        "to 4."
+        "All subscribe alike: 6 partitions ÷ 2 consumers = 3 each; the skew allows 2 to 4."
     )
     assert found["Position"] == (
         "Most lag first, over all topics: with a lag of 10, this is the 4th of 6."
     )
-    assert found["Cap"] == "Those with fewer than 4 may take it, the most that any member may take."
+    assert found["Cap"] == "Those with fewer than 4 may take it, the maximum per consumer."
     assert found["Lag so far"] == "The candidates carry c1 (60) and c0 (90)."
     assert found["Decision"] == "c1 takes it, alone with the least lag so far, 60."
 
@@ -92,7 +91,7 @@ def test_what_is_left_goes_to_those_that_have_too_few() -> None:
     found = steps_of(HOT, "lag-skew", 5)
 
     assert found["Cap"] == (
-        "Those with fewer than 2 may take it, for what is left must bring all of them to that."
+        "Those with fewer than 2 may take it, because the rest must bring all of them up to that."
     )
     assert found["Decision"] == "c0 takes it, alone with the least lag so far, 90."
 
@@ -126,12 +125,12 @@ def test_unknown_lag_goes_by_count_first() -> None:
 def test_both_partitions_of_a_swap_tell_it(partition: int, exchange: str) -> None:
     found = steps_of(SWAPPED, "lag-capped", partition)
 
-    assert found["Turns"] == (
-        "Once all have an owner, 1 turn takes lag off the busiest consumer, by a move or a swap: "
+    assert found["Search"] == (
+        "Once all have an owner, 1 step takes lag off the busiest consumer, by a move or a swap: "
         "the largest lag goes from 950 to 930."
     )
     assert found["Swapped"] == (
-        f"Turn 1: c2 carries 950, the most, and c1 830. It goes to {exchange}, which leaves c2 "
+        f"Step 1: c2 carries 950, the most, and c1 830. It goes to {exchange}, which leaves c2 "
         "with 850 and c1 with 930; the largest lag falls from 950 to 930."
     )
 
@@ -139,16 +138,16 @@ def test_both_partitions_of_a_swap_tell_it(partition: int, exchange: str) -> Non
 def test_a_partition_that_no_turn_moves_says_so() -> None:
     found = steps_of(SWAPPED, "lag-capped", 0)
 
-    assert found["Turns"].endswith("This partition stays out of it.")
+    assert found["Search"].endswith("This partition does not move.")
 
 
-def test_the_deal_in_turn_is_named_where_it_is_more_even() -> None:
+def test_round_robin_is_named_where_it_is_more_even() -> None:
     group = Group.fresh({"t": 7}, ["c0", "c1"], {"t": [6, 24, 21, 21, 15, 6, 10]})
 
     found = steps_of(group, "lag-capped", 2)
 
-    assert "assigned in turn, topic by topic, at 52: so it starts from there" in found["In turn"]
-    assert found["Circle"] == (
+    assert "topic by topic, which gives 52: so it starts from there" in found["In turn"]
+    assert found["Turn"] == (
         "This is the 3rd of 7 partitions assigned in turn to c0 and c1: it goes to c0."
     )
 
@@ -157,11 +156,11 @@ def test_unequal_subscriptions_name_the_repair_of_the_counts() -> None:
     found = steps_of(UNEQUAL, "lag-capped", 4)
 
     assert found["Even counts"] == (
-        "Subscriptions differ, so even counts come first. Fair gives c0 (4) and c1 (4); handed on "
-        "from fuller to emptier, they are c0 (4) and c1 (3)."
+        "Subscriptions differ, so counts come first. Fair gives c0 (4) and c1 (4); moves from "
+        "fuller to emptier members give c0 (4) and c1 (3)."
     )
     assert found["Seats"] == (
-        "Of b, and topics with the same subscribers, that makes c0 (0) and c1 (2)."
+        "Of b, and of topics with the same subscribers, each takes: c0 (0) and c1 (2)."
     )
     assert found["Lag so far"] == "Those with seats left carry c1 (0)."
 
@@ -171,7 +170,7 @@ def test_lag_sticky_moves_within_its_budget() -> None:
 
     assert found["Kept"] == "c0 owns it now and still subscribes: it keeps it at first."
     assert found["Moved"] == (
-        "Turn 1: c0 carries 140, the most, and c2 5. It goes to c2, which leaves c0 with 90 and "
+        "Step 1: c0 carries 140, the most, and c2 5. It goes to c2, which leaves c0 with 90 and "
         "c2 with 55; the largest lag falls from 140 to 90."
     )
 
@@ -180,8 +179,8 @@ def test_lag_sticky_says_what_the_budget_held_back() -> None:
     found = Explainer(OWNED, "lag-sticky").explain(1)
 
     assert found.decision == (
-        "Turn 2 would still have moved it to c1, but the budget of 1 move, a tenth of the 7 that "
-        "could stay, was spent: turn 2 would have made it 2. c0 keeps it."
+        "Step 2 would still have moved it to c1, but the budget is 1 move, a tenth of the 7 that "
+        "could stay, and step 2 would have made it 2. c0 keeps it."
     )
 
 
@@ -194,7 +193,7 @@ def test_lag_sticky_keeps_what_no_turn_would_move() -> None:
 def test_lag_sticky_places_what_nobody_owns() -> None:
     found = steps_of(OWNED, "lag-sticky", 7)
 
-    assert found["Placed"] == "Nobody owns it now: it is assigned, and counts as no move."
+    assert found["Placed"] == "Nobody owns it now: it is assigned, which does not count as a move."
     assert found["Decision"] == "c2 takes it, alone with the fewest partitions so far, 1."
 
 
@@ -205,7 +204,7 @@ def test_lag_sticky_places_what_its_owner_no_longer_subscribes_to() -> None:
     found = steps_of(group.owned_by(np.array([0, 0, 0], np.int32)), "lag-sticky", 2)
 
     assert found["Placed"] == (
-        "c0 owns it now, but no longer subscribes: it is assigned, and counts as no move."
+        "c0 owns it now, but no longer subscribes: it is assigned, which does not count as a move."
     )
 
 
@@ -227,5 +226,5 @@ def test_a_turn_that_leaves_another_consumer_as_full_says_so() -> None:
     found = Explainer(owned, "lag-sticky").explain(1)
 
     assert found.decision.endswith(
-        "leaves c0 with 20 and c2 with 20; the largest lag stays at 40, which others carry too."
+        "leaves c0 with 20 and c2 with 20; the largest lag stays at 40 elsewhere."
     )
