@@ -65,7 +65,7 @@ class Access:
         for host, port in servers:
             if not self.allows(host, port):
                 message = (
-                    f"This page may not connect to {host}:{port}; whoever runs it has allowed "
+                    f"This page may not connect to {host}:{port}; its operator has allowed "
                     f"{', '.join(self.servers or ())}."
                 )
                 raise PropertyError(message)

@@ -49,7 +49,7 @@ def confine(admin: AdminClient, servers: str, access: Access) -> None:
     if not is_ours:
         message = (
             "The Kafka client installed here cannot be held to listed servers, so this page does "
-            "not connect to any; whoever runs it can offer named clusters instead."
+            "not connect to any; its operator can offer named clusters instead."
         )
         raise PropertyError(message)
     library.rd_kafka_conf_set_resolve_cb(library.rd_kafka_conf(client), _resolver(access))

@@ -126,7 +126,7 @@ def not_allowed(servers: str, address: str) -> PropertyError:
     """Return the error for a broker that the cluster names and that is not listed."""
     message = (
         f"The cluster at {servers} sends clients on to {address}, which is not among the servers "
-        "that may be connected to; whoever runs this page can list it."
+        "that may be connected to; the operator of this page can list it."
     )
     return PropertyError(message)
 
@@ -147,8 +147,8 @@ def _denied(what: str, kind: str) -> LiveError:
     is_of_group = kind == "topic" and not what.startswith("the topic")
     where = "one of its topics" if is_of_group else f"the {kind}"
     message = (
-        f"The user may not read {what}: it lacks the right DESCRIBE on {where}; whoever runs the "
-        "cluster can grant it with kafka-acls.sh."
+        f"The user may not read {what}: it lacks the right DESCRIBE on {where}; a cluster "
+        "administrator can grant it with kafka-acls.sh."
     )
     return DeniedError(message)
 

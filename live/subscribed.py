@@ -71,10 +71,10 @@ class Subscribed:
 def subscribed(
     properties: Properties, coordinator: tuple[str, int], group: str, timeout_s: float
 ) -> dict[str, Subscribed]:
-    """Return what each member subscribes to, by its id; {} where that cannot be learnt.
+    """Return what each member subscribes to, by its id; {} where that cannot be read.
 
-    That is so with properties that kafka-python does not take, and where the broker does not
-    answer: the group is shown all the same, with a note on what is assumed.
+    kafka-python may not support the properties, or the broker may not answer: the group is shown
+    all the same, with a note on what is assumed.
     """
     config = _config(properties)
     if config is None:

@@ -57,12 +57,12 @@ def _retention(config: Mapping[str, ConfigEntry]) -> Retention:
 def ages(cluster: Cluster, committed: Mapping[Place, int], now_s: float) -> dict[Place, float]:
     """Return how many seconds old the record at each committed offset is, to half a percent.
 
-    There must be one: offsets lie below the end. offsetsForTimes gives the first record from a
-    time on. So the record at an offset was written between the latest time that gives no later
-    offset and the earliest that does; each round asks for the geometric mean of the bounds, for
-    all partitions at once. Places where the record is gone, or that do not answer, are absent.
-    The clocks of this machine and of the producers (or brokers, under LogAppendTime) are taken
-    for the same.
+    Every offset must lie below the end offset, so that it has a record. offsetsForTimes returns
+    the first record from a time on, so the record at an offset was written between the latest
+    time that gives no later offset and the earliest that does. Each round asks for the geometric
+    mean of these bounds, for all partitions at once. Partitions without that record, or without
+    an answer, are absent. The clocks of this machine and of the producers (of the brokers under
+    LogAppendTime) are assumed to agree.
     """
     bounds = dict.fromkeys(committed, (_YOUNGEST_S, _OLDEST_S))
     is_there: set[Place] = set()

@@ -102,7 +102,7 @@ class Budget:
     ) -> Group:
         """Return ``numbering.group_of`` these records, counted in before its arrays are made.
 
-        Whoever lists partitions takes them before making the lists. Raises SourceError.
+        Callers that build per-partition lists take the partitions first. Raises SourceError.
         """
         self.take("members", len(members))
         self.take("subscriptions", sum(len(member.topics) for member in members))

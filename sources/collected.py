@@ -34,7 +34,7 @@ _YEARS: Final = 1970, 9999
 def read_collected(files: Mapping[str, bytes], limits: Limits = LIMITS) -> tuple[Reading, ...]:
     """Read every group in the files, in the order of their names.
 
-    Raises SourceError in a sentence for what is no such file, or exceeds the limits.
+    Raises SourceError for any other file, and beyond the limits.
     """
     with guarded("these files"):
         records = [record for name in files for record in _records(name, files[name], limits)]

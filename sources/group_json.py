@@ -73,7 +73,7 @@ _DECODER = msgspec.json.Decoder(_Document)
 
 
 def decode(text: str | bytes, budget: Budget | None = None) -> GroupFile:
-    """Read one group from the text of one JSON object; keys it does not know are passed over.
+    """Read one group from the text of one JSON object; ignore unknown keys.
 
     A few characters can ask for any number of partitions, so they are counted against the
     budget first, by default one of its own. Raises SourceError naming the field and what was
@@ -215,7 +215,7 @@ def _document(data: bytes) -> _Document:
 
 
 def _objection_to(document: object) -> str | None:
-    """Return what the decoder says to a part of a document, the rest of it being fine."""
+    """Return the decoder's message for one part of an otherwise valid document."""
     if not isinstance(document, dict):
         return None
     try:
@@ -259,7 +259,7 @@ def read_lines(
 
 
 def is_group(line: str | bytes) -> bool:
-    """Tell whether a line alone is a group, be it a wrong one.
+    """Tell whether a line alone is meant as a group, valid or not.
 
     >>> is_group('{"topics": {}, "members": 3}'), is_group('{"id": "c0", "topics": ["t"]}')
     (True, False)

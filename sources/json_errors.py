@@ -47,8 +47,8 @@ def invalid(
 ) -> str:
     """Return a sentence for JSON that is not what was expected.
 
-    The decoder names a place within a dictionary as ``topics[...]``; which key that is,
-    ``objection_to`` tells: the decoder's own message for a document, None if it is fine.
+    The decoder writes ``topics[...]`` for an entry of a dictionary. ``objection_to``, its message
+    for a document or None if that is valid, finds the key.
     """
     what, _, path = str(error).partition(" - at ")
     steps = re.findall(r"\[\.\.\.\]|\[\d+\]|[^.\[\]]+", path.strip("`").removeprefix("$"))
@@ -77,7 +77,7 @@ def _guilty(
 
 
 def _within(value: object, key: str) -> object:
-    """Return a part; None where there is none, as of two values of one key the other one counts."""
+    """Return a part, or None: of a repeated key only the last value is there."""
     if isinstance(value, dict):
         return value.get(key)
     number = key.strip("[]")

@@ -88,7 +88,7 @@ def read_files(files: Mapping[str, bytes], limits: Limits = LIMITS) -> tuple[Rea
 
 
 def _read_group(page: Page) -> tuple[Reading, ...]:
-    """Read a text that is one group as a whole, be it a broken one."""
+    """Read a text that is one group as a whole, valid or not."""
     if not page.source.lstrip().startswith("{"):
         return ()
     keys = group_json.keys_of(page.source)

@@ -36,7 +36,7 @@ _LONG_INPUT: Final = 300_000
 _CHECK_EVERY_S: Final = 0.1
 _TOO_LARGE: Final = (
     "This computation ended without a result: most likely it needed more memory than it may take. "
-    f"Try a smaller group; whoever runs this page can allow more with {MEMORY_LIMIT}."
+    f"Try a smaller group; the operator of this page can allow more with {MEMORY_LIMIT}."
 )
 _slots: Final = BoundedSemaphore(_AT_ONCE)
 _Input = TypeVar("_Input", bound=str | Mapping[str, bytes])
@@ -153,7 +153,7 @@ def _answer(
         if time.monotonic() > give_up_at:
             message = (
                 f"This computation took longer than {limit_s:g} seconds and was stopped. Try a "
-                f"smaller group; whoever runs this page can allow more with {TIME_LIMIT}."
+                f"smaller group; the operator of this page can allow more with {TIME_LIMIT}."
             )
             raise StoppedError(message)
     try:

@@ -111,7 +111,7 @@ def _is_table(name: str) -> bool:
 def _decoded(data: bytes) -> str:
     """Return bytes as text: UTF-16 where a mark says so (PowerShell), else UTF-8.
 
-    Bytes that are no UTF-8 become the replacement character, so that the rest can be read.
+    Invalid bytes become the replacement character, so that the rest can be read.
     """
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", errors="replace")

@@ -141,7 +141,7 @@ def _members(members: pd.DataFrame, rows: pd.DataFrame) -> Iterator[Member]:
 
 
 def _usual_reset(rows: pd.DataFrame) -> str:
-    """Return what most partitions say; a group states one for all, and no duration (KIP-1106)."""
+    """Return the most common policy; a group has one for all, and no duration (KIP-1106)."""
     resets = rows["auto_offset_reset"][rows["auto_offset_reset"].isin(RESETS)]
     return _USUAL_RESET if resets.empty else str(resets.mode().iloc[0])
 

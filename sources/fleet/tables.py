@@ -125,8 +125,8 @@ def _missing_credentials(folder: str) -> str:
 def files_below(folder: str) -> SubTreeFileSystem:
     """Return the file system whose root is a folder: Arrow's own, which needs no Python to read.
 
-    Given deltalake's, Arrow's threads hold Python objects, and Python aborts when it ends
-    before they let go.
+    With deltalake's own, Arrow's threads hold Python objects, and the interpreter aborts if it
+    exits before they release them.
     """
     if not folder.startswith(S3):
         return SubTreeFileSystem(folder, LocalFileSystem())
@@ -200,9 +200,9 @@ def to_frame(table: pa.Table) -> pd.DataFrame:
 def numbered(
     values: pa.ChunkedArray, first: list[str] | None = None
 ) -> tuple[LongArray, npt.NDArray[np.object_]]:
-    """Return each value's place among the different ones, and those.
+    """Return each value's index into the distinct values, and the distinct values.
 
-    They are in alphabetical order after those in ``first``, which are there in any case.
+    Those in ``first`` come first, used or not; the others follow in alphabetical order.
     """
     coded = pa.chunked_array(values.chunks, values.type).combine_chunks()
     different = coded.dictionary.to_pylist()

@@ -81,10 +81,10 @@ def objects_in(value: Json) -> list[dict[str, Json]]:
 
 
 def _decoded(text: str, start: int, spare: int) -> tuple[Json, int, int]:
-    """Return the value that starts here, where it ends, and what is left to spare.
+    """Return the value that starts here, where it ends, and what is left of ``spare``.
 
-    A strict reading that fails is lost work; ``spare`` is how many characters of it there may
-    be yet, so that a text full of broken documents costs no more than a multiple of its size.
+    A strict parse that fails is wasted work. ``spare`` bounds the characters that may still be
+    wasted, so that a text full of broken documents costs no more than a multiple of its size.
     """
     if text[start] in "{[" and spare > 0:
         try:
@@ -123,11 +123,10 @@ def _decoded_leniently(text: str, start: int) -> tuple[Json, int]:
 
 
 def _tokens(text: str, start: int) -> Iterator[re.Match[str]]:
-    """Yield the tokens of a text; a quote that is never closed is passed over.
+    """Yield the tokens of a text; skip a quote that is never closed.
 
-    The search for its end has passed every quote of the line that is left, all of them
-    escaped, so none of those can start a text either: without this, a line of escaped quotes
-    would be searched once for each.
+    All later quotes of that line are escaped, or one of them would have closed it. They are
+    skipped too: trying each as a start would take quadratic time.
     """
     while (token := _TOKEN.search(text, start)) is not None:
         start = token.end()
@@ -173,7 +172,7 @@ class _Tree:
         self._key = None
 
     def mark(self, mark: str) -> None:
-        """Open or close an object or a list; a bracket that closes nothing is passed over."""
+        """Open or close an object or a list; ignore a bracket that closes nothing."""
         if mark in "{[":
             if len(self._open) < _DEEPEST:
                 self._start({} if mark == "{" else [])

@@ -44,7 +44,7 @@ def stamps_in(page: Page, used: set[int]) -> list[Stamp]:
     """Return the times in lines that are not rows, in order.
 
     Where only the time of day is stated, each is later than the one before. Zones are not looked
-    at: those of one text are taken for the same.
+    at: one text is assumed to use one zone.
     """
     stamps: list[Stamp] = []
     for number, line in enumerate(page.lines):

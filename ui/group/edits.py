@@ -136,7 +136,7 @@ def subscribe(draft: Draft, consumers: Sequence[str], topics: Sequence[str]) -> 
 
 
 def add_consumers(draft: Draft, count: int, prefix: str = "", racks: Sequence[str] = ()) -> Draft:
-    """Append ``prefix1``, ``prefix2``, ... with the racks in turn; names taken are passed over.
+    """Append ``prefix1``, ``prefix2``, ... with the racks in turn; skip names that are taken.
 
     Without a prefix, the names go on from the last consumer of the table: ``app-10`` after
     ``app-09``. Stops at the most consumers a group may have.
