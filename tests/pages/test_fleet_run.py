@@ -1,9 +1,13 @@
 """The pipeline itself run from the Fleet page, from the upload to the tables it shows."""
 
 import json
+import os
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
+from signal import SIGCONT, SIGSTOP
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -34,26 +38,52 @@ def run(page: AppTest, files: list[tuple[str, bytes]]) -> Job:
     return job
 
 
-def watch(page: AppTest, job: Job) -> list[str]:
-    """Look at the page until the run has ended; return what it said."""
-    seen = []
+@contextmanager
+def frozen(job: Job) -> Iterator[None]:
+    """Hold every process of a run that is under way."""
+    processes = below(job._process.pid)
+    for process in processes:
+        os.kill(process, SIGSTOP)
+    yield
+    for process in processes:
+        with suppress(ProcessLookupError):
+            os.kill(process, SIGCONT)
+
+
+def shown(page: AppTest, job: Job) -> tuple[str, str]:
+    """Return what the page says of a frozen run, and what it is to say."""
+    told = None
+    while told != job.progress:  # what reads the run's lines may be behind
+        told = replace(job.progress)
+        page.run()
+    [bar] = page.get("progress")
+    stage = f"{told.stage} ({told.done} of {told.total})"
+    return bar.proto.text, f"The pipeline is running: {stage}…"
+
+
+def watch(page: AppTest, job: Job) -> None:
+    """Look at the page until the run has ended."""
     while job.is_running:
-        seen += [bar.proto.text for bar in page.get("progress")]
         time.sleep(0.2)
         page.run()
         assert not page.exception
     page.run()
-    return list(dict.fromkeys(seen))
 
 
 def test_telemetry_uploaded_on_the_page_ends_as_tables_on_it(page: AppTest, tmp_path: Path) -> None:
     write_json(tmp_path / "telemetry.jsonl", 1)
 
     job = run(page, [("telemetry.jsonl", (tmp_path / "telemetry.jsonl").read_bytes())])
-    seen = watch(page, job)
+    [starting] = page.get("progress")
+    while not job.progress.done:
+        time.sleep(0.02)
+    with frozen(job):
+        said_of_it, expected = shown(page, job)
+    watch(page, job)
 
-    assert seen[0].startswith("The pipeline is running: starting")
-    assert any("reading (1 of 5)" in words for words in seen), seen
+    assert starting.proto.text.startswith("The pipeline is running: starting")
+    assert said_of_it == expected
+    assert job.progress.total == 5
     assert errors(page) == []
     assert page.selectbox(key="tables").value == "Your run"
     assert totals(page)[0].startswith("**6** groups")
@@ -89,12 +119,13 @@ def test_a_cancelled_run_leaves_nothing_and_another_can_be_started(
     page: AppTest, tmp_path: Path
 ) -> None:
     job = run(page, [("a.jsonl", b"{}")])
-    while job.progress.done == 0:  # until Java runs, too
-        time.sleep(0.2)
+    while not job.progress.done:  # until Java runs, too
+        time.sleep(0.02)
     before = below(job._process.pid)
 
-    page.run().button(key="cancel_run").click().run()
-    said_meanwhile = said(page)
+    with frozen(job):
+        page.run().button(key="cancel_run").click().run()
+        said_meanwhile = said(page)
     watch(page, job)
 
     assert "Stopping the run" in said_meanwhile
