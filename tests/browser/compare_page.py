@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -10,49 +11,96 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 CHARTS: Final = ".js-plotly-plot"
 TITLE: Final = "[data-testid=stMain] h1"
+TIMEOUT_MS: Final = 120_000
+"""For whatever a page does: a busy machine is no failure."""
+_POLL_MS: Final = 20
+_AT_REST: Final = """() => new Promise(resolve => {
+    let timer;
+    const end = performance.now() + 5000;
+    const isDrawn = () => !document.querySelector('[data-testid=stSkeleton]') &&
+        [...document.querySelectorAll('[data-testid=stPlotlyChart]')]
+            .every(chart => chart.querySelector('.main-svg'));
+    const wait = () => {
+        if (performance.now() > end && isDrawn()) return look();
+        clearTimeout(timer);
+        timer = setTimeout(() => requestIdleCallback(look, {timeout: 2000}), 250);
+    };
+    const changes = new MutationObserver(wait);
+    const look = () => {
+        if (!isDrawn()) return wait();
+        changes.disconnect();
+        resolve(true);
+    };
+    changes.observe(document, {subtree: true, childList: true, attributes: true});
+    wait();
+})"""
+"""Resolves when every chart is drawn and nothing changes any more, or something always does."""
 
 
-_RUN_MS: Final = 60_000
-_SOCKETS: Final[WeakKeyDictionary[Page, WebSocket]] = WeakKeyDictionary()
-"""What each tab talks to Streamlit through."""
+@dataclass
+class _Runs:
+    """What Streamlit has told a page of the runs of its script."""
+
+    is_running: bool = True
+    ended: int = 0
+
+    def note(self, frame: bytes | str) -> None:
+        message = ForwardMsg.FromString(frame.encode() if isinstance(frame, str) else frame)
+        kind = message.WhichOneof("type")
+        if kind == "new_session":
+            self.is_running = True
+        elif kind == "script_finished" and message.script_finished in (
+            ForwardMsg.FINISHED_SUCCESSFULLY,
+            ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY,
+        ):  # else it starts over
+            self.is_running = False
+            self.ended += 1
+
+
+_RUNS: Final[WeakKeyDictionary[Page, _Runs]] = WeakKeyDictionary()
 
 
 def follow(page: Page) -> None:
-    """Listen to what Streamlit tells a tab, so that ``rerun`` can wait for it."""
-    page.on("websocket", lambda socket: _SOCKETS.__setitem__(page, socket))
+    """Listen to what Streamlit tells a tab, for ``settle`` and ``rerun``."""
+
+    def listen(socket: WebSocket) -> None:
+        _RUNS[page] = runs = _Runs()
+        socket.on("framereceived", runs.note)
+
+    page.on("websocket", listen)
 
 
 def settle(page: Page) -> None:
-    """Wait until the page has drawn what it has been sent."""
-    page.wait_for_timeout(300)
-    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
-    page.wait_for_timeout(300)
+    """Wait until the page has run, as often as it has been asked to, and is drawn."""
+    _await_runs(page, 1)
+    page.wait_for_function(_AT_REST)
 
 
 @contextmanager
 def rerun(page: Page) -> Iterator[None]:
     """Act on a settled page inside; on leaving, wait for the run that the action causes."""
     settle(page)
-    with _SOCKETS[page].expect_event("framereceived", _ends_a_run, timeout=_RUN_MS):
-        yield
+    before = _RUNS[page].ended
+    yield
+    _await_runs(page, before + 1)
     settle(page)
 
 
-def _ends_a_run(frame: bytes | str) -> bool:
-    """Return whether Streamlit says that a script ran to its end, not that it starts over."""
-    message = ForwardMsg.FromString(frame.encode() if isinstance(frame, str) else frame)
-    ended = (
-        ForwardMsg.FINISHED_SUCCESSFULLY,
-        ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY,
-    )
-    return message.WhichOneof("type") == "script_finished" and message.script_finished in ended
+def _await_runs(page: Page, ended: int) -> None:
+    for _ in range(TIMEOUT_MS // _POLL_MS):
+        runs = _RUNS.get(page)
+        if runs is not None and runs.ended >= ended and not runs.is_running:
+            return
+        page.wait_for_timeout(_POLL_MS)
+    message = f"the script of {page.url} did not run to its end"
+    raise AssertionError(message)
 
 
 def opened(page: Page, address: str) -> None:
     """Open an address of the Compare page and wait for its first chart."""
     page.goto(address)
-    expect(page.locator(TITLE)).to_be_visible(timeout=60_000)
-    expect(page.locator(CHARTS).first).to_be_visible(timeout=60_000)
+    expect(page.locator(TITLE)).to_be_visible()
+    expect(page.locator(CHARTS).first).to_be_visible()
     settle(page)
 
 

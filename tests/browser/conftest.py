@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
 from benchmarks.dashboard import CHROMIUM_OPTIONS, chromium_path, serving
-from tests.browser.compare_page import follow
+from tests.browser.compare_page import TIMEOUT_MS, follow
 
-expect.set_options(timeout=60_000)  # a busy machine is no failure
+expect.set_options(timeout=TIMEOUT_MS)
 
 
 @pytest.fixture(scope="session")
@@ -38,6 +38,7 @@ def chromium() -> Iterator[Browser]:
 def tab(chromium: Browser) -> Page:
     """The one tab of all tests: a new one takes three times as long to show a page."""
     tab = chromium.new_page()
+    tab.set_default_timeout(TIMEOUT_MS)
     follow(tab)
     return tab
 

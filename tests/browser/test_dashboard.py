@@ -15,8 +15,6 @@ PASTE_24 = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID\
     f"billing invoices {p} 10 {10 + 7 * p * p} {7 * p * p} app-{p % 4}\n" for p in range(24)
 )
 _ROW_HEIGHT = 35
-_GRID_MS = 200
-"""The grid takes a key only when it has drawn what the last one did."""
 
 
 def bar_heights(page: Page, panel: int) -> list[int]:
@@ -38,11 +36,10 @@ def type_into_cell(page: Page, row: int, column: int, value: str) -> None:
     grid = canvas.bounding_box()
     assert grid is not None
     page.mouse.click(grid["x"] + 20, grid["y"] + _ROW_HEIGHT * (row + 1.5))
-    for _ in range(column):
-        page.wait_for_timeout(_GRID_MS)
-        page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(_GRID_MS)
-    page.keyboard.press("Enter")
+    for at in range(column + 1):  # the grid takes a key only when it has drawn the last one's
+        selected = page.locator(f"#glide-cell-{at}-{row}[aria-selected=true]").first
+        expect(selected).to_be_attached()
+        page.keyboard.press("ArrowRight" if at < column else "Enter")
     editor = page.locator("#portal input, #portal textarea").first
     editor.fill(value)
     with rerun(page):
@@ -100,8 +97,8 @@ def test_the_client_of_a_link_goes_along_from_page_to_page(page: Page, dashboard
     opened(page, f"{dashboard}/?client=kafkajs")
 
     for name in ("Strategies", "Rebalance", "Gallery", "Compare"):
-        page.get_by_role("link", name=name, exact=True).click()
-        settle(page)
+        with rerun(page):
+            page.get_by_role("link", name=name, exact=True).click()
 
     expect(page.get_by_role("button", name="KafkaJS strategies")).to_be_visible()
     assert parse_qs(urlparse(page.url).query)["client"] == ["kafkajs"]

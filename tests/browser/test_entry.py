@@ -12,8 +12,8 @@ def test_a_fresh_server_shows_a_pages_own_address_with_the_menu(
 ) -> None:
     page.goto(f"{fresh_dashboard}/{name}")
 
-    expect(page.get_by_role("link", name="Capacity")).to_be_visible(timeout=60_000)
-    expect(page.locator("h1")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("link", name="Capacity")).to_be_visible()
+    expect(page.locator("h1")).to_be_visible()
     assert page.url.rstrip("/").endswith(name)
     width = page.locator("[data-testid=stMainBlockContainer]").bounding_box()
     assert width is not None

@@ -32,7 +32,7 @@ def fleet_page(page: Page, dashboard: str, folder: str, **link: str) -> None:
 
 def ranking(page: Page, dashboard: str, folder: Path) -> None:
     fleet_page(page, dashboard, write(folder / "fleet", small()))
-    expect(page.get_by_test_id("stDataFrame")).to_be_visible(timeout=60_000)
+    expect(page.get_by_test_id("stDataFrame")).to_be_visible()
     settle(page)
 
 
@@ -51,7 +51,7 @@ def test_a_click_on_a_row_shows_the_group_which_opens_in_compare(
 
     assert "fleet_view=One+group" in link
     title = page.get_by_role("heading", level=1)
-    expect(title).to_have_text("orders at 2026-03-03 00:10:00 UTC", timeout=60_000)
+    expect(title).to_have_text("orders at 2026-03-03 00:10:00 UTC")
 
 
 def test_the_answer_and_the_ranking_are_on_the_first_screen(
@@ -97,7 +97,7 @@ def test_names_in_the_tables_are_text_in_every_view(
 
     for view in views:
         fleet_page(page, dashboard, folder, fleet_view=view)
-        expect(page.get_by_text("2 of 3 groups would gain")).to_be_visible(timeout=60_000)
+        expect(page.get_by_text("2 of 3 groups would gain")).to_be_visible()
         settle(page)
 
         names = page.locator("[data-testid=stMarkdown]").first
@@ -110,5 +110,5 @@ def test_a_hostile_folder_is_one_plain_sentence(page: Page, dashboard: str) -> N
     fleet_page(page, dashboard, f"/tmp/{HOSTILE.replace('[', '').replace(']', '')}")  # noqa: S108
 
     error = page.get_by_test_id("stAlert")
-    expect(error).to_contain_text("does not exist", timeout=60_000)
+    expect(error).to_contain_text("does not exist")
     assert error.locator("a, img, b, code").count() == 0

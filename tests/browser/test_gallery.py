@@ -41,8 +41,7 @@ def test_an_example_opens_at_the_top_of_the_page(
         button.click()
     expect(page.locator(TITLE)).to_have_text(filled(CARDS[number]).title)
 
-    top = page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop")
-    assert top == 0
+    page.wait_for_function("document.querySelector('[data-testid=stMain]').scrollTop === 0")
 
 
 def test_scrolling_is_left_alone_while_the_visitor_stays_on_a_page(

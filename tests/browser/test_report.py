@@ -77,7 +77,7 @@ def test_the_report_holds_what_the_session_saw_on_other_pages(page: Page, dashbo
     for name in ("Rebalance", "Capacity", "Compare"):
         with rerun(page):
             page.get_by_role("link", name=name).click()
-        expect(page.get_by_test_id("stMetric").first).to_be_visible(timeout=60_000)
+        expect(page.get_by_test_id("stMetric").first).to_be_visible()
 
     with page.expect_download() as saved:
         page.get_by_role("button", name="Report").click()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sources import links
-from tests.browser.compare_page import settle
+from tests.browser.compare_page import rerun, settle
 from tests.fleets import write
 from tests.hostile import names as hostile
 
@@ -81,7 +81,7 @@ def elsewhere(page: Page) -> Iterator[list[str]]:
 
 def look(page: Page, address: str) -> None:
     page.goto(address)
-    expect(page.locator("[data-testid=stMain] h1").first).to_be_visible(timeout=60_000)
+    expect(page.locator("[data-testid=stMain] h1").first).to_be_visible()
     settle(page)
 
 
@@ -135,11 +135,11 @@ def test_a_paste_of_nul_and_the_largest_lags_is_read(page: Page, dashboard: str)
     page.evaluate(PASTE_STRANGE, PASTE)
     page.get_by_role("button", name="Read it").click()
 
-    expect(page.get_by_text("2 consumers, 1 topic, 3 partitions")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("2 consumers, 1 topic, 3 partitions")).to_be_visible()
     settle(page)
     for view in VIEWS:
-        page.get_by_role("radio", name=view, exact=True).click()
-        settle(page)
+        with rerun(page):
+            page.get_by_role("radio", name=view, exact=True).click()
         assert not page.get_by_test_id("stException").count()
     assert page.evaluate(MARKUP) == []
 
