@@ -49,16 +49,15 @@ librdkafka_roundrobin: Final = RoundRobin(librdkafka_order, by_topic_bytes)
 
 def co_partitioned(group: Group) -> list[tuple[LongArray, IntArray]]:
     """Return topics with the same subscribers and size, and those subscribers in order."""
-
-    def key(topic: int) -> tuple[int, int]:
-        return int(group.audiences.of_topic[topic]), int(group.topic_sizes[topic])
-
+    keys = list(zip(group.audiences.of_topic.tolist(), group.topic_sizes.tolist(), strict=True))
     in_order = {}
     for audience in range(group.audiences.starts.size - 1):
-        members = group.audiences.members_of(audience)
-        in_order[audience] = _sorted(group, group.arrival[np.isin(group.arrival, members)])
-    by_key = groupby(sorted(group.wanted_topics.tolist(), key=key), key)
-    return [(np.array(list(topics)), in_order[audience]) for (audience, _), topics in by_key]
+        is_in = np.zeros(group.member_count, np.bool_)
+        is_in[group.audiences.members_of(audience)] = True
+        in_order[audience] = _sorted(group, group.arrival[is_in[group.arrival]])
+    topics = sorted(group.wanted_topics.tolist(), key=keys.__getitem__)
+    by_key = groupby(topics, keys.__getitem__)
+    return [(np.array(list(alike)), in_order[audience]) for (audience, _), alike in by_key]
 
 
 def seats_near(group: Group, partitions: LongArray, members: IntArray) -> IntArray:

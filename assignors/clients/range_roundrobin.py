@@ -65,7 +65,8 @@ class PerTopic:
         """Return the owners (P,)."""
         owners = group.nobody()
         for topic, members in self.subscribers(group):
-            owners[group.topic_span(topic)] = self.divide(int(group.topic_sizes[topic]), members)
+            span = group.topic_span(topic)
+            owners[span] = self.divide(span.stop - span.start, members)
         return owners
 
     def subscribers(self, group: Group) -> Iterator[tuple[int, IntArray]]:
@@ -99,7 +100,10 @@ def in_turn(group: Group, members: IntArray, partitions: LongArray) -> Owners:
 
 def first_larger(partitions: int, members: IntArray) -> Owners:
     """Cut a topic into contiguous blocks, the first ones larger by one."""
-    return members.repeat(-(-(partitions - np.arange(members.size)) // members.size))
+    quota, extras = divmod(partitions, members.size)
+    sizes = np.full(members.size, quota)
+    sizes[:extras] += 1
+    return members.repeat(sizes)
 
 
 def rounded_down(partitions: int, members: IntArray) -> Owners:
