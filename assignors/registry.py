@@ -103,8 +103,8 @@ class Strategy:
     target: Assignor | None = None
     """Where cooperative rounds end, if not at what ``assign`` returns."""
     kind: Kind
-    protocol: Protocol
-    sees: frozenset[Sees]
+    protocol: Protocol = Protocol.EAGER
+    sees: frozenset[Sees] = frozenset()
     promises: frozenset[Promise]
     goals: tuple[str, ...]
     """Its aims, most important first."""
@@ -137,21 +137,25 @@ class Strategy:
         return self.certainty_by_group(group) if self.certainty_by_group else self.certainty
 
 
+_RANGE: Final = frozenset(
+    {Promise.BALANCED_PER_TOPIC, Promise.CO_PARTITIONED, Promise.RESTART_SAFE}
+)
+_STICKY: Final = frozenset({Promise.BALANCED, Promise.STABLE, Promise.FEWEST_MOVES})
+_EVEN: Final = "even counts over all topics"
+_FEW_MOVES: Final = "as few moves as possible"
+IN_RACK: Final = "partitions with a replica in the consumer's rack"
 _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
     Strategy(
         name="range",
         label="Range",
         assign=range_,
         kind=Kind.KAFKA_CLIENT,
-        protocol=Protocol.EAGER,
         sees=frozenset({Sees.RACKS, Sees.STATIC_IDS}),
-        promises=frozenset(
-            {Promise.BALANCED_PER_TOPIC, Promise.CO_PARTITIONED, Promise.RESTART_SAFE}
-        ),
+        promises=_RANGE,
         goals=(
             "even counts within each topic",
             "the same owner for the same partition of co-partitioned topics",
-            "partitions with a replica in the consumer's rack",
+            IN_RACK,
             "contiguous blocks of partitions",
         ),
         weakness=(
@@ -167,7 +171,6 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Round robin",
         assign=roundrobin,
         kind=Kind.KAFKA_CLIENT,
-        protocol=Protocol.EAGER,
         sees=frozenset({Sees.STATIC_IDS}),
         promises=frozenset({Promise.BALANCED, Promise.BALANCED_PER_TOPIC, Promise.RESTART_SAFE}),
         goals=("even counts, provided that all consumers subscribe to the same topics",),
@@ -184,13 +187,12 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Sticky",
         assign=sticky,
         kind=Kind.KAFKA_CLIENT,
-        protocol=Protocol.EAGER,
         sees=frozenset({Sees.RACKS, Sees.OWNERS, Sees.ARRIVAL}),
-        promises=frozenset({Promise.BALANCED, Promise.STABLE, Promise.FEWEST_MOVES}),
+        promises=_STICKY,
         goals=(
-            "even counts over all topics",
-            "partitions with a replica in the consumer's rack",
-            "as few moves as possible",
+            _EVEN,
+            IN_RACK,
+            _FEW_MOVES,
         ),
         weakness=(
             "With unequal subscriptions it moves partitions one at a time and never swaps two. One "
@@ -209,12 +211,12 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         kind=Kind.KAFKA_CLIENT,
         protocol=Protocol.COOPERATIVE,
         sees=frozenset({Sees.RACKS, Sees.OWNERS, Sees.ARRIVAL}),
-        promises=frozenset({Promise.BALANCED, Promise.STABLE, Promise.FEWEST_MOVES}),
+        promises=_STICKY,
         goals=(
             "uninterrupted reading of the partitions that stay",
-            "even counts over all topics",
-            "partitions with a replica in the consumer's rack",
-            "as few moves as possible",
+            _EVEN,
+            IN_RACK,
+            _FEW_MOVES,
         ),
         weakness=(
             "Between the two rounds nobody owns the partitions that move, and a consumer that "
@@ -229,10 +231,9 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Sticky as of KAFKA-12464",
         assign=sticky_kafka_12464,
         kind=Kind.KAFKA_CLIENT,
-        protocol=Protocol.EAGER,
         sees=frozenset({Sees.RACKS, Sees.OWNERS, Sees.ARRIVAL}),
-        promises=frozenset({Promise.BALANCED, Promise.STABLE, Promise.FEWEST_MOVES}),
-        goals=("even counts over all topics", "as few moves as possible"),
+        promises=_STICKY,
+        goals=(_EVEN, _FEW_MOVES),
         weakness=(
             "What is revoked comes from the end of a consumer's list, which is ordered by topic. "
             "One consumer can end up with all of one topic, and another with all of the other."
@@ -245,10 +246,9 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Sticky as of KAFKA-9987",
         assign=sticky_kafka_9987,
         kind=Kind.KAFKA_CLIENT,
-        protocol=Protocol.EAGER,
         sees=frozenset({Sees.RACKS, Sees.OWNERS, Sees.ARRIVAL}),
-        promises=frozenset({Promise.BALANCED, Promise.STABLE, Promise.FEWEST_MOVES}),
-        goals=("even counts over all topics", "as few moves as possible"),
+        promises=_STICKY,
+        goals=(_EVEN, _FEW_MOVES),
         weakness=(
             "Only members of the newest generation keep their partitions: a consumer that missed "
             "one rebalance loses all of them, even those that nobody else claims."
@@ -264,7 +264,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         protocol=Protocol.BROKER,
         sees=frozenset({Sees.OWNERS}),
         promises=frozenset({Promise.BALANCED}),
-        goals=("even counts over all topics", "as few moves as possible"),
+        goals=(_EVEN, _FEW_MOVES),
         weakness=(
             "The extra partitions always go to the first consumers, so one can move although "
             "counts are already even."
@@ -282,7 +282,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         protocol=Protocol.BROKER,
         sees=frozenset({Sees.OWNERS, Sees.ARRIVAL}),
         promises=frozenset({Promise.BALANCED, Promise.FEWEST_MOVES}),
-        goals=("even counts over all topics", "as few moves as possible"),
+        goals=(_EVEN, _FEW_MOVES),
         weakness=(
             "A hash map of member ids and random topic ids decide between equally even "
             "assignments, so a restart under a new member id can move other consumers' extras."
@@ -300,9 +300,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         kind=Kind.KAFKA_BROKER,
         protocol=Protocol.BROKER,
         sees=frozenset({Sees.STATIC_IDS}),
-        promises=frozenset(
-            {Promise.BALANCED_PER_TOPIC, Promise.CO_PARTITIONED, Promise.RESTART_SAFE}
-        ),
+        promises=_RANGE,
         goals=(
             "even counts within each topic",
             "the same owner for the same partition of co-partitioned topics",
@@ -321,8 +319,6 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Fair",
         assign=fair,
         kind=Kind.CUSTOM,
-        protocol=Protocol.EAGER,
-        sees=frozenset(),
         promises=frozenset({Promise.BALANCED}),
         goals=("even counts over all topics, even with unequal subscriptions",),
         weakness=(
@@ -337,7 +333,6 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Lag-based",
         assign=lag_based,
         kind=Kind.CUSTOM,
-        protocol=Protocol.EAGER,
         sees=frozenset({Sees.LAG}),
         promises=frozenset({Promise.BALANCED_PER_TOPIC}),
         goals=("even counts within each topic", "even lag within each topic"),
@@ -353,7 +348,6 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Lag-capped",
         assign=lag_capped,
         kind=Kind.CUSTOM,
-        protocol=Protocol.EAGER,
         sees=frozenset({Sees.LAG}),
         promises=frozenset({Promise.BALANCED, Promise.LEAST_MAX_COUNT, Promise.BEATS_ROUNDROBIN}),
         goals=(
@@ -371,7 +365,6 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Lag-skew",
         assign=partial(lag_skew, skew=2),
         kind=Kind.CUSTOM,
-        protocol=Protocol.EAGER,
         sees=frozenset({Sees.LAG}),
         promises=frozenset({Promise.NEARLY_BALANCED, Promise.BEATS_ROUNDROBIN}),
         goals=(
@@ -390,7 +383,6 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Lag-sticky",
         assign=lag_sticky,
         kind=Kind.CUSTOM,
-        protocol=Protocol.EAGER,
         sees=frozenset({Sees.LAG, Sees.OWNERS}),
         promises=frozenset({Promise.FEW_MOVES, Promise.NEVER_WORSE}),
         goals=(

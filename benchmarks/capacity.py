@@ -14,9 +14,8 @@ from assignors.model import Group
 from evaluation.capacity.draining import Capacity
 from evaluation.capacity.limits import consumer_limits
 from evaluation.capacity.rates import default_throughput, spread_evenly
-from evaluation.capacity.search import SearchRange, minimum, search, try_numbers
+from evaluation.capacity.search import SearchRange, minimum, search, spread, try_numbers, window
 from evaluation.capacity.trials import Trials
-from evaluation.capacity.window import spread, window
 
 _NAMES: Final = ("range", "sticky", "cooperative-sticky", "uniform-kafka-18688", "lag-capped")
 _SIZES: Final = ((134, 12, 8), (10_000, 200, 50), (100_000, 1_000, 200))

@@ -40,7 +40,7 @@ from assignors.clients.python import (
     of_python_sticky,
 )
 from assignors.model import Assignor, Group, Owners
-from assignors.registry import STRATEGIES, Kind, Promise, Protocol, Sees, Strategy
+from assignors.registry import IN_RACK, STRATEGIES, Kind, Promise, Protocol, Sees, Strategy
 from assignors.uniform.uniform2 import of_uniform2, uniform2
 
 
@@ -109,7 +109,6 @@ _OLD_CLAIMS: Final = (
     "what a consumer still claims after missing a rebalance counts as much as what another owns "
     "now."
 )
-_IN_RACK: Final = "partitions with a replica in the consumer's rack"
 _UNEQUAL_KAFKAJS: Final = Certainty(
     Known.NOT_PREDICTABLE,
     "With unequal subscriptions KafkaJS assigns partitions to consumers that do not read them; no "
@@ -157,7 +156,7 @@ def _of(  # noqa: PLR0913 -- what can differ between libraries
 _IN_DISPLAY_ORDER: Final = (
     _of(
         "librdkafka",
-        _RANGE._replace(goals=(_RANGE.goals[0], _IN_RACK, _RANGE.goals[2])),
+        _RANGE._replace(goals=(_RANGE.goals[0], IN_RACK, _RANGE.goals[2])),
         librdkafka_range,
         f"{_SAME_EXTRAS} {_MIXED_STATIC}",
         *(Sees.RACKS, Sees.STATIC_IDS, Sees.ARRIVAL),

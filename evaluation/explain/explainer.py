@@ -1,7 +1,7 @@
 """Why does this consumer own that partition? Every strategy's decisions in words.
 
-The owner an explanation arrives at is derived from the strategy's own stages, with the
-figures of the group, and not read off its answer; the tests hold the two to each other.
+The owner of an explanation is derived from the strategy's own stages and the group's figures, not
+read off its result; tests compare the two.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -29,7 +29,7 @@ from evaluation.wording import plural
 
 _DerivationOf: TypeAlias = Callable[[Group], Derivation]
 MOST_WALKED: Final = 2_000
-"""Of larger groups one partition at a time is explained, not the whole assignment."""
+"""Larger groups are explained one partition at a time, not as a whole."""
 
 
 class Explanation(NamedTuple):
@@ -41,14 +41,13 @@ class Explanation(NamedTuple):
     steps: tuple[Step, ...]
     """In the order of the derivation."""
     decision: str
-    """The sentence that decides."""
+    """The deciding sentence."""
 
 
 class Explainer:
-    """Explains one strategy's assignment of one group, where cooperative rounds end.
+    """Explains one strategy's assignment of one group after all rounds.
 
-    The strategy's stages are computed once; a partition then costs at most time linear in
-    the group.
+    The strategy's stages are computed once; a partition then costs time linear in the group.
 
     >>> group = Group.fresh({"t": 3}, members=["C0", "C1"])
     >>> for step in Explainer(group, "range").explain(2).steps:
@@ -68,7 +67,7 @@ class Explainer:
 
     @property
     def order(self) -> list[int]:
-        """The partitions in the order in which the strategy decides; unwanted ones last."""
+        """The partitions in the order of the strategy's decisions, unwanted ones last."""
         wanted = [] if self._derivation is None else self._derivation.order.tolist()
         return [*wanted, *np.flatnonzero(~self._group.is_wanted).tolist()]
 
@@ -89,7 +88,7 @@ class Explainer:
         return Explanation(partition, reasoning.owner, steps, reasoning.steps[-1].text)
 
     def walk(self) -> Iterator[Explanation]:
-        """Explain every partition, in the order in which the strategy decides."""
+        """Explain every partition, in the order of the strategy's decisions."""
         return map(self.explain, self.order)
 
     def _candidates(self, partition: int) -> Step:
@@ -103,7 +102,7 @@ class Explainer:
 
 
 def derivation_of(group: Group, strategy: Strategy) -> Derivation:
-    """Return what derives the strategy's decisions about a group with wanted partitions."""
+    """Return the derivation of the strategy's decisions about a group with wanted partitions."""
     derive = DERIVATIONS.get(strategy.name)
     if derive:
         return derive(group)
@@ -115,7 +114,7 @@ def derivation_of(group: Group, strategy: Strategy) -> Derivation:
 
 
 def _outcome_only(group: Group, strategy: Strategy) -> Derivation:
-    """Say what a strategy strives for and what it came to, where no derivation exists."""
+    """State a strategy's goals and its result, if no derivation exists."""
     words, owners, present = Words(group), strategy.settle(group), group.present_owners
     goals = f"{strategy.label} strives for {', then '.join(strategy.goals)}."
 
@@ -156,4 +155,4 @@ DERIVATIONS: Final[Mapping[str, _DerivationOf]] = MappingProxyType(
         "librdkafka-range": range_.derive_librdkafka_range,
     }
 )
-"""What derives a strategy's decisions, by name; those of other clients share two derivations."""
+"""The derivation of each strategy's decisions, by name; those of other clients share two."""

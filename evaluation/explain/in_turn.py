@@ -1,7 +1,6 @@
 """Why strategies that assign one partition after another choose each owner.
 
-Decisions of fair and lag-based are derived again from what the candidates held at that point,
-which is what the decisions before it gave them.
+Decisions of fair and lag-based are derived again from what the candidates held at that point.
 """
 
 from collections.abc import Callable, Mapping
@@ -43,7 +42,7 @@ _MEMBER_ORDERS: Final[Mapping[Callable[[Group], Any], str]] = MappingProxyType(
         librdkafka_order: "static ones by instance id among themselves, others by consumer id",
     }
 )
-"""How the orders that look at static ids sort a group that has any; others sort by consumer id."""
+"""The orders that sort static members by instance id; others sort by consumer id."""
 _PARTITION_ORDERS: Final[Mapping[Callable[[Group], Any], str]] = MappingProxyType(
     {
         by_partition_text: "in the order of their names as text, 10 before 2",
@@ -54,7 +53,7 @@ _PARTITION_ORDERS: Final[Mapping[Callable[[Group], Any], str]] = MappingProxyTyp
 
 
 def derive_round_robin(group: Group, strategy: RoundRobin) -> Derivation:
-    """Continue from the owner of the partition before, skipping members that do not subscribe."""
+    """Continue from the owner of the previous partition, skipping members that do not subscribe."""
     words, owners = Words(group), strategy(group)
     circle, order = strategy.members(group), strategy.partitions(group)
     static = _MEMBER_ORDERS.get(strategy.members) if any(group.instance_ids) else None
@@ -94,7 +93,7 @@ def derive_round_robin(group: Group, strategy: RoundRobin) -> Derivation:
 
 
 def derive_fair(group: Group) -> Derivation:
-    """Return why fair gives to the subscriber with the fewest partitions, over all topics."""
+    """Return why fair gives to the subscriber with the fewest partitions over all topics."""
     words, owners = Words(group), fair(group)
     order = group.partitions_of(scarce_first(group))
 

@@ -1,7 +1,7 @@
-"""Which strategy explains the present assignment.
+"""Which strategy explains the current assignment.
 
-Every strategy runs from scratch and, where it looks at present owners, from these too. That a
-sticky strategy leaves the assignment as it is explains little: it leaves any even one.
+Every strategy runs from scratch and, if it considers current owners, from these too. That a
+sticky strategy leaves the assignment unchanged explains little: it leaves any even one.
 """
 
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ from assignors.registry import Kind, Sees, Strategy
 from evaluation.wording import listed, plural
 
 _NAMED: Final = 3
-"""So many differing partitions are named in a sentence."""
+"""A sentence names up to this many differing partitions."""
 _TOO_FAR: Final = 0.5
-"""With more than this share of partitions elsewhere, nearest is no explanation."""
+"""If more than this share of partitions differs, the nearest strategy explains nothing."""
 
 
 _UNKNOWN_OWNERS: Final = {Known.ONE_OF_SEVERAL, Known.COUNTS_ONLY, Known.NEVER_TWICE_THE_SAME}
 
 
 class Start(Enum):
-    """What a strategy started from."""
+    """What a strategy starts from."""
 
     AFRESH = "no owners"
     KEPT = "the present owners"
@@ -34,45 +34,45 @@ class Start(Enum):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Match:
-    """How closely one strategy matches the present owners."""
+    """How closely one strategy matches the current owners."""
 
     strategy: Strategy
     start: Start
     differing: LongArray
     """The owned partitions that the strategy gives to another member, ascending."""
     is_same_split: bool
-    """Whether only the names differ: the same sets of partitions, held by other consumers."""
+    """Whether only the names differ: other consumers hold the same sets of partitions."""
     has_same_counts: bool
-    """Whether as many consumers hold each number of partitions."""
+    """Whether equally many consumers hold each number of partitions."""
     certainty: Certainty
     is_nearest_of_all: bool
-    """Whether every possible answer was compared, of which this is the nearest."""
+    """Whether all possible results were compared and this one is the nearest."""
 
     @property
     def is_exact(self) -> bool:
-        """Whether every owned partition has the owner that the strategy gives it."""
+        """Whether the strategy gives every owned partition to its current owner."""
         return not self.differing.size
 
     @property
     def is_possible(self) -> bool:
-        """Whether the counts agree and more cannot be known of the strategy's answer."""
+        """Whether the counts agree and nothing more is known of the strategy's result."""
         is_open = not self.is_nearest_of_all and self.certainty.known in _UNKNOWN_OWNERS
         return self.has_same_counts and is_open
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Finding:
-    """Which strategies the present owners agree with."""
+    """Which strategies agree with the current owners."""
 
     matches: tuple[Match, ...]
-    """Every strategy and start, the nearest first, in display order where equally near."""
+    """Every strategy and start, nearest first, ties in display order."""
     sentence: str
     judged: int
-    """Partitions that have an owner now; the others are not compared."""
+    """The partitions that have an owner now; the others are not compared."""
 
 
 def which_explains(group: Group) -> Finding | None:
-    """Compare the present owners with every strategy; None if nobody owns anything now."""
+    """Compare the current owners with every strategy; None if nobody owns anything now."""
     present = group.present_owners
     judged = np.flatnonzero(present != UNOWNED)
     if not judged.size:
@@ -108,7 +108,7 @@ def _match(strategy: Strategy, start: Start, group: Group, present: Owners) -> M
 
 
 def _is_same_split(first: Owners, second: Owners) -> bool:
-    """Tell whether both split the partitions into the same sets, whatever the owners."""
+    """Return whether both split the partitions into the same sets, whatever the owners."""
     pairs = set(zip(first.tolist(), second.tolist(), strict=True))
     return len(pairs) == np.unique(first).size == np.unique(second).size
 
@@ -172,6 +172,6 @@ def _roughly(group: Group, afresh: list[Match], judged: int) -> str:
 
 
 def _labels(matches: list[Match], most: int = 6) -> str:
-    """Name client and strategy; labels of brokers' and other clients' say where they run."""
+    """Name client and strategy; labels of brokers' and other clients' name both already."""
     whose = {Kind.KAFKA_CLIENT: " (Java)", Kind.CUSTOM: " (custom)"}
     return listed([m.strategy.label + whose.get(m.strategy.kind, "") for m in matches], most)

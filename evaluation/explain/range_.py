@@ -1,4 +1,4 @@
-"""Why range cuts each topic as it does: Kafka's, and those of other clients."""
+"""Why Kafka's range and those of other clients cut each topic as they do."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -19,13 +19,13 @@ _NONE: Final[Mapping[int, LongArray]] = MappingProxyType({})
 
 
 class _Topic(NamedTuple):
-    """What is known about a partition's topic before anybody gets anything."""
+    """A partition's topic before anything is assigned."""
 
     number: int
     """Of the partition within the topic."""
     size: int
     members: IntArray
-    """The subscribers in order; a seat is a place among them."""
+    """The subscribers in order; seats index them."""
     name: str
 
     @property
@@ -51,10 +51,10 @@ def _by_topic(  # noqa: PLR0913 -- what differs between clients
     *,
     static: str = "",
 ) -> Derivation:
-    """Cut each topic, after a pass that matches racks where there are any.
+    """Cut each topic, after a pass that matches racks if there are any.
 
-    ``members_of`` gives the subscribers of a topic in order, and ``together`` has the topics that
-    are cut with it once racks count: ``near`` gives their seats by rack.
+    ``members_of`` returns the subscribers of a topic in order; ``together`` holds the topics
+    that are cut with it once racks count, and ``near`` returns their seats by rack.
     """
     words = Words(group)
 
@@ -78,7 +78,7 @@ def _by_topic(  # noqa: PLR0913 -- what differs between clients
 def _by_racks(
     words: Words, topic: _Topic, together: LongArray, near: _Near, partition: int
 ) -> tuple[int, list[Step]]:
-    """Match racks first, then cut what that leaves; some topics get the same cut."""
+    """Match racks first, then cut the rest; co-partitioned topics get the same cut."""
     group, members, steps, common = words.group, topic.members, [], ""
     seats = near(group, group.topic_starts[together][:, None] + np.arange(topic.size), members)
     if together.size > 1:
@@ -125,7 +125,7 @@ def _matched(words: Words, topic: _Topic, seats: IntArray, common: str, where: s
 
 
 def _first_larger(topic: _Topic, words: Words) -> tuple[int, list[Step]]:
-    """Find the block by counting from the left; the first blocks are the larger ones."""
+    """Return the block if the first blocks are the larger ones."""
     more = {0: "with none left over", 1: f"and {words.member(topic.members[0])} one more"}
     extra = more.get(topic.extras, f"and the first {topic.extras:,} one more")
     places = np.arange(topic.members.size + 1)
@@ -134,7 +134,7 @@ def _first_larger(topic: _Topic, words: Words) -> tuple[int, list[Step]]:
 
 
 def _rounded_down(topic: _Topic, words: Words) -> tuple[int, list[Step]]:
-    """Find the block between even shares rounded down, as kafka-go does."""
+    """Return the block if cuts are at the even shares rounded down, as in kafka-go."""
     extra = f"and {topic.extras:,} one more" if topic.extras else "with none left over"
     starts = np.arange(topic.members.size + 1) * topic.size // topic.members.size
     how = f"{topic.division}, {extra}, as the cuts are at the even shares rounded down"
@@ -153,7 +153,7 @@ def _block(topic: _Topic, words: Words, starts: LongArray, how: str) -> tuple[in
 
 
 def _in_turn(topic: _Topic, words: Words) -> tuple[int, list[Step]]:
-    """Count around the subscribers from the first one, as kafka-go does for every topic."""
+    """Return the turn of a topic that starts with its first subscriber, as in kafka-go."""
     seat = topic.number % topic.members.size
     text = (
         f"Every topic starts with the first subscriber again: number {topic.number:,} of "
@@ -183,7 +183,7 @@ def derive_range(group: Group, *, sees_racks: bool = True) -> Derivation:
 
 
 def derive_librdkafka_range(group: Group) -> Derivation:
-    """Return the same for librdkafka, which looks at racks in other cases."""
+    """Return the same for librdkafka, which considers racks in other cases."""
     sets = co_partitioned(group)
     return _by_topic(
         group,
@@ -201,7 +201,7 @@ _CUTS: Final[Mapping[Callable[..., Any], _Cut]] = MappingProxyType(
 
 
 def derive_per_topic(group: Group, strategy: PerTopic) -> Derivation:
-    """Return the same for clients that divide every topic without looking at racks."""
+    """Return the same for clients that divide every topic without considering racks."""
     members = dict(strategy.subscribers(group)).__getitem__
     static = _STATIC_FIRST if strategy.members is static_first_by_bytes else ""
     return _by_topic(group, members, _CUTS[strategy.divide], static=static)

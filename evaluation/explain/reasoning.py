@@ -17,16 +17,16 @@ class Step(NamedTuple):
     """One step of a derivation."""
 
     rule: str
-    """What the step is about, in a word or two: "Quota", "Tie-break"."""
+    """The subject of the step in a word or two: "Quota", "Tie-break"."""
     text: str
-    """One sentence with the figures of this group."""
+    """One sentence with the group's figures."""
 
 
 class Reasoning(NamedTuple):
-    """How a strategy arrives at the owner of one partition."""
+    """The derivation of one partition's owner."""
 
     owner: int
-    """The member number that the steps lead to."""
+    """The member that the steps lead to."""
     steps: tuple[Step, ...]
     """In the order of the derivation; the last one decides."""
 
@@ -40,10 +40,10 @@ class Share(NamedTuple):
 
 
 class Derivation(NamedTuple):
-    """How one strategy decides about one group."""
+    """The derivation of one strategy's decisions about one group."""
 
     order: IntArray | LongArray
-    """The wanted partitions in the order in which the strategy decides about them."""
+    """The wanted partitions in the order of the strategy's decisions."""
     reason: Callable[[int], Reasoning]
     """Derives the owner of one wanted partition."""
 
@@ -95,7 +95,7 @@ class Words:
 
 
 def position_of(value: int, values: npt.NDArray[np.integer[Any]]) -> int:
-    """Return where the value first stands."""
+    """Return the first position of the value."""
     return int(np.argmax(values == value))
 
 

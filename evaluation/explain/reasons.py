@@ -1,7 +1,7 @@
-"""Why an assignment comes out as it does: one sentence a strategy, computed from the data.
+"""Why a group comes out as it does under each strategy: one sentence, computed from the data.
 
-A sentence says what the strategy did to this group and names the members affected; every
-figure in it is counted in the group and its owners, none is a guess.
+A sentence says what the strategy did to this group and names the affected members; every figure
+in it is counted, none is a guess.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ from evaluation.wording import listed, plural, without_uuids
 
 _RACKS_ONLY_IF_UNEQUAL: Final = frozenset({"sticky-kafka-12464", "sticky-kafka-9987"})
 _NAMED: Final = 3
-"""So many names are listed; the rest are counted."""
+"""A sentence lists up to this many names and counts the rest."""
 
 
 def reason_for(group: Group, outcome: Outcome) -> str:
@@ -40,7 +40,7 @@ def reason_for(group: Group, outcome: Outcome) -> str:
 
 
 class _Case:
-    """One outcome of one group, and the words that many sentences need."""
+    """One outcome of one group, with the phrases that many sentences need."""
 
     def __init__(self, group: Group, outcome: Outcome) -> None:
         self.group, self.outcome, self.owners = group, outcome, outcome.owners
@@ -63,7 +63,7 @@ class _Case:
 
     @property
     def extremes(self) -> str:
-        """Name the first of the subscribers with most and with fewest partitions."""
+        """Name the first subscribers with the most and the fewest partitions."""
         most, fewest = int(np.argmax(self.counts)), int(np.argmin(self.counts))
         if self.counts[most] == self.counts[fewest]:
             return self.spread
@@ -72,7 +72,7 @@ class _Case:
 
     @property
     def most_lag(self) -> str:
-        """Name the first of the members with most lag, and how much of all that is."""
+        """Name the first member with the most lag, and its part of the total."""
         lags = metrics.lag_per_member(self.group, self.owners)
         leader = int(np.argmax(lags))
         return f"{self.names[leader]} has most, {lags[leader]:,} of {self.records}"
@@ -129,7 +129,7 @@ def _roundrobin_per_topic(case: _Case) -> str:
 
 
 def _apart(case: _Case) -> str:
-    """Say what kafka-python makes of static consumers among others; nothing if there are none."""
+    """Describe how kafka-python treats static among dynamic consumers; empty for others."""
     if not case.outcome.name.startswith("kafka-python-") or not any(case.group.instance_ids):
         return ""
     kept = "of static and of other consumers only the last that are listed in a row get anything"
@@ -137,7 +137,7 @@ def _apart(case: _Case) -> str:
 
 
 def _static(case: _Case) -> str:
-    """Say how static consumers are put in order, where the group has any."""
+    """Describe the order of static consumers, if the group has any."""
     if not any(case.group.instance_ids) or Sees.STATIC_IDS not in case.strategy_sees:
         return ""
     if case.outcome.name.startswith("librdkafka-"):
@@ -178,7 +178,7 @@ def _lag_based(case: _Case) -> str:
 
 
 def _sticky(case: _Case) -> str:
-    """Say what stays with its owner, what moves, and what that did to the counts."""
+    """Describe what stays with its owner, what moves, and the effect on the counts."""
     group, present, owners = case.group, case.group.present_owners, case.owners
     moved = facts.is_moved(present, owners)
     owned, leaving = int(np.count_nonzero(present != UNOWNED)), int(np.count_nonzero(moved))
@@ -210,7 +210,7 @@ def _uniform2(case: _Case) -> str:
 
 
 def _causes(case: _Case, moved: BoolArray) -> str:
-    """Say how many of the moved partitions could not or should not have stayed."""
+    """Describe how many of the moved partitions could not or should not have stayed."""
     group, present, causes = case.group, case.group.present_owners, []
     unwanted = int(np.count_nonzero(moved[facts.unsubscribed(group, present)]))
     is_known, is_local = facts.rack_local(group, present)
@@ -283,8 +283,8 @@ REASONS: Final[Mapping[str, _Reason]] = MappingProxyType(
         "lag-sticky": _lag_sticky,
     }
 )
-"""What makes one sentence, without the strategy's name and the full stop. A name that is not
-here is told as the longest that it ends with: ``librdkafka-range`` as ``range``."""
+"""The function that makes each strategy's sentence, without its name and full stop. Other names use
+that of their longest known ending: ``librdkafka-range`` that of ``range``."""
 
 
 def _reason_of(name: str) -> _Reason:
@@ -292,7 +292,7 @@ def _reason_of(name: str) -> _Reason:
 
 
 def _racks(case: _Case) -> str:
-    """Say whether the strategy looks at racks, where the group uses them."""
+    """Describe whether the strategy considers racks, if the group uses them."""
     off_rack = case.outcome.figures.off_rack
     if off_rack is None:
         return ""
@@ -303,10 +303,9 @@ def _racks(case: _Case) -> str:
 
 
 def _sees_racks(case: _Case) -> bool:
-    """Tell whether the strategy looks at racks in this group.
+    """Return whether the strategy considers racks in this group.
 
-    The earlier sticky algorithms do so only where subscriptions differ, for there they are
-    today's.
+    The earlier sticky algorithms do so only with unequal subscriptions, where they are today's.
     """
     if case.group.has_equal_subscriptions and case.outcome.name in _RACKS_ONLY_IF_UNEQUAL:
         return False

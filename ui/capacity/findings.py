@@ -8,9 +8,8 @@ from assignors.model import Group
 from assignors.registry import Kind
 from evaluation.capacity.draining import Capacity, Drained
 from evaluation.capacity.limits import ConsumerLimits
-from evaluation.capacity.search import Minimum, SearchRange
+from evaluation.capacity.search import Minimum, SearchRange, spread, window
 from evaluation.capacity.trials import Curve
-from evaluation.capacity.window import spread, window
 from evaluation.clients import is_settable
 
 _FEWEST = "lag-capped"

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.capacity.window import spread, window
+from evaluation.capacity.search import spread, window
 
 
 @pytest.mark.parametrize(
