@@ -16,6 +16,7 @@ from evaluation.bounds.racks import most_rack_local
 from evaluation.rebalance.simulation import fewest_moves
 from evaluation.wording import plural
 
+_UNOWNED: Final = "not every partition has an owner"
 _LARGE: Final = 100
 """Tenths of a percent from which whole percents are shown."""
 
@@ -94,12 +95,22 @@ def optimality(group: Group, limits: GroupBounds, owners: Owners) -> Optimality:
     """Return how far one assignment of the group is from its bounds."""
     figures = metrics.figures_of(group, owners)
     lacking = int(np.count_nonzero(group.is_wanted & (owners == UNOWNED)))
+    count, least = figures.max_count, limits.max_count
+    local = int(np.count_nonzero(facts.rack_local(group, owners)[1]))
     return Optimality(
         lag=_lag(group, limits, owners, lacking),
-        balanced_lag=_balanced_lag(limits, figures.max_lag, is_complete=not lacking),
-        count=_count(limits, figures.max_count),
+        balanced_lag=None if lacking else _balanced_lag(limits, figures.max_lag),
+        count=_against(count, least, _UNOWNED, f"{_more(count - least)} above the least possible"),
         moves=_moves(limits, figures.moved),
-        rack_local=_rack_local(limits, int(np.count_nonzero(facts.rack_local(group, owners)[1]))),
+        rack_local=_rack_local(limits, local),
+    )
+
+
+def _against(
+    value: int, bound: int, below: str, above: str, equal: str = "optimal"
+) -> AgainstBound:
+    return AgainstBound(
+        value, bound, equal if value == bound else above if value > bound else below
     )
 
 
@@ -109,7 +120,7 @@ def _lag(group: Group, limits: GroupBounds, owners: Owners, lacking: int) -> Aga
     value, bound = int(metrics.lag_per_member(group, owners).max()), limits.max_lag
     unknown = int(np.count_nonzero(group.is_wanted & ~group.is_lag_known))
     if lacking:
-        says = f"{plural(lacking, 'partition')} without an owner, so nothing can be said"
+        says = f"{plural(lacking, 'partition')} without an owner, so no comparison is possible"
     elif value > bound:
         says = _above(value, bound)
     elif limits.hot_partition is not None and limits.hot_share is not None:
@@ -123,53 +134,36 @@ def _lag(group: Group, limits: GroupBounds, owners: Owners, lacking: int) -> Aga
     return AgainstBound(value, bound, f"{says}{note}")
 
 
-def _balanced_lag(
-    limits: GroupBounds, largest: int | None, *, is_complete: bool
-) -> AgainstBound | None:
+def _balanced_lag(limits: GroupBounds, largest: int | None) -> AgainstBound | None:
     bound = limits.balanced_max_lag
-    if bound is None or largest is None or not is_complete:
+    if bound is None or largest is None:
         return None
-    if largest < bound:
-        return AgainstBound(largest, bound, "better than even counts allow")
-    if largest == bound:
-        return AgainstBound(largest, bound, "optimal for even counts")
-    return AgainstBound(largest, bound, f"{_above(largest, bound)} for even counts")
-
-
-def _count(limits: GroupBounds, count: int) -> AgainstBound:
-    above = count - limits.max_count
-    if above < 0:
-        return AgainstBound(count, limits.max_count, "not every partition has an owner")
-    says = f"{plural(above, 'partition')} above the least possible" if above else "optimal"
-    return AgainstBound(count, limits.max_count, says)
+    below, above = "better than even counts allow", f"{_above(largest, bound)} for even counts"
+    return _against(largest, bound, below, above, "optimal for even counts")
 
 
 def _moves(limits: GroupBounds, moved: int | None) -> AgainstBound | None:
     if limits.moves is None or moved is None:
         return None
-    above = moved - limits.moves
-    if above > 0:
-        says = f"{plural(above, 'partition')} moved beyond what even counts demand"
-    else:
-        says = "optimal" if not above else "fewer moved than even counts demand"
-    return AgainstBound(moved, limits.moves, says)
+    above = f"{_more(moved - limits.moves)} moved beyond what even counts require"
+    return _against(moved, limits.moves, "fewer moved than even counts require", above)
 
 
 def _rack_local(limits: GroupBounds, local: int) -> AgainstBound | None:
     most = limits.rack_local
     if most is None:
         return None
-    if local > most:
-        return AgainstBound(local, most, "more than even counts allow")
-    says = (
-        f"at most {plural(most - local, 'partition')} more possible" if local < most else "optimal"
-    )
-    return AgainstBound(local, most, says)
+    below = f"at most {_more(most - local)} more possible"
+    return _against(local, most, below, "more than even counts allow")
+
+
+def _more(partitions: int) -> str:
+    return plural(partitions, "partition")
 
 
 def _above(value: int, bound: int) -> str:
     """Return the gap rounded up to a tenth of a percent, so that "at most" is true."""
-    tenths = -(-1000 * (value - bound) // bound)
+    tenths = -(-1000 * (value - bound) // max(bound, 1))
     return f"at most {tenths // 10:,}.{tenths % 10} % above optimal"
 
 

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Self
+from functools import cached_property
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from assignors.clients.registry import ALL_STRATEGIES
-from assignors.model import BoolArray, FloatArray, Group, LongArray, Owners
+from assignors.model import BoolArray, Group, LongArray, Owners
 from assignors.rules import check
 from evaluation.capacity.draining import (
     Capacity,
@@ -20,41 +22,34 @@ from evaluation.capacity.draining import (
 from evaluation.capacity.resizing import as_planned, resizer
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Curve:
     """One strategy at the K numbers of consumers tried, ascending."""
 
     name: str
-    label: str
-    consumers: LongArray
-    """(K,)"""
-    seconds: FloatArray
-    """(K,) until the backlog is cleared, infinite if never."""
-    loads: FloatArray
-    """(K,) of the busiest consumer, as a share of its capacity."""
-    idle: LongArray
-    """(K,) consumers without partitions."""
-    is_exact: BoolArray
-    """(K,) False if the seconds are only a lower bound."""
+    tried: Mapping[int, Drained]
 
-    @classmethod
-    def of(cls, name: str, tried: Mapping[int, Drained]) -> Self:
-        """Return the curve through these trials."""
-        consumers = sorted(tried)
-        return cls(
-            name=name,
-            label=ALL_STRATEGIES[name].label,
-            consumers=np.array(consumers, np.int64),
-            seconds=np.array([tried[m].seconds for m in consumers], np.float64),
-            loads=np.array([tried[m].load for m in consumers], np.float64),
-            idle=np.array([tried[m].idle for m in consumers], np.int64),
-            is_exact=np.array([tried[m].is_exact for m in consumers], np.bool_),
-        )
+    @property
+    def label(self) -> str:
+        """The strategy's label."""
+        return ALL_STRATEGIES[self.name].label
+
+    @cached_property
+    def consumers(self) -> LongArray:
+        """(K,)."""
+        return np.array(sorted(self.tried), np.int64)
+
+    @cached_property
+    def columns(self) -> Mapping[str, npt.NDArray[Any]]:
+        """(K,) each: the fields of ``Drained``."""
+        rows = [self.tried[m] for m in self.consumers.tolist()]
+        columns = zip(*rows, strict=True) if rows else ((),) * len(Drained._fields)
+        return {k: np.array(column) for k, column in zip(Drained._fields, columns, strict=True)}
 
     @property
     def works(self) -> BoolArray:
         """(K,) whether the backlog is cleared in time."""
-        return np.asarray(is_in_time(self.loads))
+        return np.asarray(is_in_time(self.columns["load"]))
 
     @property
     def first(self) -> int | None:
@@ -71,12 +66,7 @@ class Curve:
 
     def at(self, consumers: int) -> Drained | None:
         """Return the trial of a number of consumers; None if it was not tried."""
-        k = int(np.searchsorted(self.consumers, consumers))
-        if k == self.consumers.size or self.consumers[k] != consumers:
-            return None
-        return Drained(
-            float(self.seconds[k]), float(self.loads[k]), int(self.idle[k]), bool(self.is_exact[k])
-        )
+        return self.tried.get(consumers)
 
 
 def checked_answer(group: Group, name: str) -> Owners:
@@ -127,4 +117,4 @@ class Trials:
 
     def curve(self, name: str) -> Curve:
         """Return all trials of a strategy so far."""
-        return Curve.of(name, dict(self._tried.get(name, {})))
+        return Curve(name, dict(self._tried.get(name, {})))

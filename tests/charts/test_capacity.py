@@ -13,9 +13,7 @@ ALLOWED = 30
 
 
 def curve(name: str, seconds: Mapping[int, float]) -> Curve:
-    return Curve.of(
-        name, {m: Drained(s, s / ALLOWED, 0, is_exact=True) for m, s in seconds.items()}
-    )
+    return Curve(name, {m: Drained(s, s / ALLOWED, 0, is_exact=True) for m, s in seconds.items()})
 
 
 def picture(

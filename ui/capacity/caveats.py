@@ -68,7 +68,7 @@ def _model_caveats(findings: Findings) -> list[str]:
             f"{plural(own, 'consumer')} {'keeps its' if own == 1 else 'keep their'} own stated "
             "processing rate."
         )
-    if not all(curve.is_exact.all() for curve in findings.curves):
+    if not all(curve.columns["is_exact"].all() for curve in findings.curves):
         sentences.append(
             "Where the limit on one partition binds, times are lower bounds: a consumer may be "
             "unable to use its full rate towards the end."

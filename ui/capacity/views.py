@@ -121,11 +121,11 @@ def capacity_table(curves: Sequence[Curve]) -> pd.DataFrame:
                 {
                     "strategy": curve.name,
                     "consumers": curve.consumers,
-                    "seconds": curve.seconds,
-                    "is_exact": curve.is_exact,
-                    "load": curve.loads,
+                    "seconds": curve.columns["seconds"],
+                    "is_exact": curve.columns["is_exact"],
+                    "load": curve.columns["load"],
                     "in_time": curve.works,
-                    "idle": curve.idle,
+                    "idle": curve.columns["idle"],
                 }
             )
             for curve in curves

@@ -43,7 +43,7 @@ def test_the_limits_of_a_group_stand_beside_the_best_found() -> None:
         ),
         ([90, 1, 5, 4], [0, 0, 1, 1], "at most 1.2 % above optimal"),
         ([0, 0, 0, 0], [0, 0, 0, 1], "optimal"),
-        ([5, 5, 5, 5], [0, 0, 1, -1], "1 partition without an owner, so nothing can be said"),
+        ([5, 5, 5, 5], [0, 0, 1, -1], "1 partition without an owner, so no comparison is possible"),
         (
             [5, 5, UNKNOWN, UNKNOWN],
             [0, 1, 0, 1],
@@ -97,7 +97,7 @@ def test_counts_moves_and_racks_have_their_verdicts_too() -> None:
     assert even.moves is not None
     assert odd.moves is not None
     assert even.moves.says == "optimal"
-    assert odd.moves.says == "2 partitions moved beyond what even counts demand"
+    assert odd.moves.says == "2 partitions moved beyond what even counts require"
     assert even.rack_local is not None
     assert odd.rack_local is not None
     assert even.rack_local.says == "optimal"

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.model import Group
-from evaluation.capacity.draining import Capacity, is_in_time
+from evaluation.capacity.draining import Capacity, Drained, is_in_time
 from evaluation.capacity.limits import consumer_limits
 from evaluation.capacity.search import (
     NEIGHBOURS,
@@ -120,21 +120,10 @@ def test_a_large_scope_is_searched_in_a_fraction_of_its_numbers() -> None:
 
 
 def test_numbers_below_the_minimum_are_counted_as_tried_or_not() -> None:
-    consumers = np.array([3, 4, 9], np.int64)
-    scope = SearchRange(fewest=3, most=20, exhaustive=0)
+    tried = {3: (50.0, 5.0), 4: (40.0, 4.0), 9: (9.0, 0.9)}
+    curve = Curve("range", {m: Drained(*each, 0, is_exact=True) for m, each in tried.items()})
 
-    least = minimum(
-        Curve(
-            name="range",
-            label="Range",
-            consumers=consumers,
-            seconds=np.array([50.0, 40.0, 9.0]),
-            loads=np.array([5.0, 4.0, 0.9]),
-            idle=np.zeros(3, np.int64),
-            is_exact=np.ones(3, np.bool_),
-        ),
-        scope,
-    )
+    least = minimum(curve, SearchRange(fewest=3, most=20, exhaustive=0))
 
     assert (least.consumers, least.seconds) == (9, 9.0)
     assert (least.tried_below, least.untried_below) == (2, 4)

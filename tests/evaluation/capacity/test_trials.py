@@ -28,7 +28,7 @@ def test_round_robin_is_not_monotone_and_has_gaps() -> None:
 
     found = curve_of(hot_first_partitions(), "roundrobin", capacity, 21)
 
-    busiest = dict(zip(found.consumers.tolist(), found.seconds * 1000, strict=True))
+    busiest = dict(zip(found.consumers.tolist(), found.columns["seconds"] * 1000, strict=True))
     assert [round(busiest[m]) for m in (7, 10, 11, 20)] == [1170, 6060, 1100, 6000]
     assert found.first == 7
     assert found.always_from == 21
@@ -54,8 +54,8 @@ def test_consumers_beyond_a_topic_stay_idle_under_range() -> None:
     group = Group.fresh({"t": 5, "u": 3}, ["c0"], {"t": [1] * 5, "u": [1] * 3})
     capacity = Capacity(throughput=1, allowed_s=10)
 
-    assert curve_of(group, "range", capacity, 10).idle[-1] == 5
-    assert curve_of(group, "roundrobin", capacity, 10).idle[-1] == 2
+    assert curve_of(group, "range", capacity, 10).columns["idle"][-1] == 5
+    assert curve_of(group, "roundrobin", capacity, 10).columns["idle"][-1] == 2
 
 
 def test_the_curve_holds_what_was_tried_and_nothing_else() -> None:
@@ -77,7 +77,7 @@ def test_a_group_without_consumers_is_tried_with_some() -> None:
 
     curve = curve_of(group, "lag-capped", Capacity(throughput=10, allowed_s=3), 3)
 
-    assert curve.seconds.tolist() == [6, 3, 3]
+    assert curve.columns["seconds"].tolist() == [6, 3, 3]
     assert curve.first == 2
 
 
@@ -89,5 +89,5 @@ def test_with_a_consumer_a_partition_a_balanced_strategy_is_as_slow_as_the_slowe
 
     found = curve_of(group, name, Capacity(throughput=10, allowed_s=4), 4)
 
-    assert found.seconds[-1] == 4
-    assert found.loads[-1] == 1
+    assert found.columns["seconds"][-1] == 4
+    assert found.columns["load"][-1] == 1
