@@ -333,7 +333,7 @@ PREVIEWS: Final[Mapping[str, Strategy]] = {
             "even counts over all topics",
             "as few moves as both allow",
         ),
-        weakness="A topic that is spread unevenly is spread anew, even if every consumer has as "
+        weakness="A topic that is spread unevenly is reassigned, even if every consumer has as "
         "many partitions as any other.",
         scenario="uniform-unstable-KAFKA-18688",
         sources=("apache/kafka#23723",),

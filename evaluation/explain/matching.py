@@ -143,10 +143,12 @@ def _sentence(group: Group, matches: list[Match], judged: int) -> str:
 
 def _exactly(exact: list[Match]) -> str:
     if len(exact) == 1:
-        return f"{_labels(exact)}, run afresh, gives exactly what is there now; no other does."
+        return (
+            f"{_labels(exact)}, run from scratch, gives exactly what is there now; no other does."
+        )
     return (
-        f"{len(exact)} strategies, run afresh, give exactly what is there now, and this group "
-        f"cannot tell them apart: {_labels(exact, most=len(exact))}."
+        f"{len(exact)} strategies, run from scratch, give exactly what is there now, and this "
+        f"group cannot tell them apart: {_labels(exact, most=len(exact))}."
     )
 
 
@@ -155,8 +157,8 @@ def _roughly(group: Group, afresh: list[Match], judged: int) -> str:
     if alike:
         verb = "gives" if len(alike) == 1 else "give"
         return (
-            f"No strategy, run afresh, gives exactly what is there now. {_labels(alike)} {verb} "
-            "the same sets of partitions to other consumers, as when their ids were others."
+            f"No strategy, run from scratch, gives exactly what is there now. {_labels(alike)} "
+            f"{verb} the same sets of partitions to other consumers, as if their ids had changed."
         )
     fewest = afresh[0].differing
     nearest = [match for match in afresh if match.differing.size == fewest.size]
@@ -164,8 +166,8 @@ def _roughly(group: Group, afresh: list[Match], judged: int) -> str:
     which = f", all but {listed(names, most=_NAMED + 1)}" if len(nearest) == 1 else ""
     verb = "comes" if len(nearest) == 1 else "come"
     return (
-        f"No strategy, run afresh, gives exactly what is there now. {_labels(nearest)} {verb} "
-        f"nearest, with the owner of {judged - fewest.size:,} of "
+        f"No strategy, run from scratch, gives exactly what is there now. {_labels(nearest)} "
+        f"{verb} nearest, with the owner of {judged - fewest.size:,} of "
         f"{plural(judged, 'owned partition')}"
         f"{', too few to explain it' if fewest.size > _TOO_FAR * judged else which}."
     )

@@ -96,7 +96,7 @@ def _by_racks(
     place = position_of(topic.number, rest)
     seat = int(np.searchsorted(np.cumsum(room), place, side="right"))
     has_room = np.flatnonzero(room)
-    waits = f"Nobody with room matched it: its replicas stand in {where}{common}."
+    waits = f"Nobody with room matched it: its replicas are in {where}{common}."
     text = (
         f"Racks left {plural(rest.size, 'partition')}, cut as blocks among those with room, "
         f"{words.each(members[has_room], room[has_room])}: this is the {ordinal(place + 1)}, "
@@ -108,7 +108,7 @@ def _by_racks(
 def _matched(words: Words, topic: _Topic, seats: IntArray, common: str, where: str) -> str:
     seat = seats[topic.number]
     member = topic.members[seat]
-    owner = f"{words.member(member)}, in {words.rack(member)}, where a replica stands{common},"
+    owner = f"{words.member(member)}, in {words.rack(member)}, where a replica is{common},"
     if words.group.member_racks[member] < 0:
         owner = f"{words.member(member)}, which has no rack and so matches any,"
     before = int(np.count_nonzero(seats[: topic.number] == seat))
@@ -118,7 +118,7 @@ def _matched(words: Words, topic: _Topic, seats: IntArray, common: str, where: s
             f"it: {owner} has {before:,} so far."
         )
     return (
-        f"Its replicas stand in {where}. In order, each consumer takes the free partitions that "
+        f"Its replicas are in {where}. In order, each consumer takes the free partitions that "
         f"match its rack, up to its quota; {owner} takes {np.count_nonzero(seats == seat):,}, this "
         f"one as its {ordinal(before + 1)}."
     )
@@ -149,7 +149,7 @@ def _block(topic: _Topic, words: Words, starts: LongArray, how: str) -> tuple[in
         f"The {ordinal(seat + 1)} block, {block}, holds number {topic.number:,}, and "
         f"{words.member(topic.members[seat])} is {ordinal(seat + 1)} in order."
     )
-    return seat, [Step("Quota", f"{topic.name} is cut alone: {how}."), Step("Block", text)]
+    return seat, [Step("Quota", f"{topic.name} is cut separately: {how}."), Step("Block", text)]
 
 
 def _in_turn(topic: _Topic, words: Words) -> tuple[int, list[Step]]:

@@ -111,7 +111,7 @@ def _roundrobin(case: _Case) -> str:
     partitions = plural(int(np.count_nonzero(group.is_wanted)), "partition")
     start = f"assigns {partitions} in turn to {consumers} consumers{_static(case)}"
     if not facts.subscribe_alike(group):
-        return f"{start}, passing over those that do not subscribe: {case.extremes}"
+        return f"{start}, skipping those that do not subscribe: {case.extremes}"
     sizes = group.topic_sizes[case.topics]
     if sizes.size > 1 and not (sizes % consumers).any():
         return (
@@ -125,7 +125,7 @@ def _roundrobin(case: _Case) -> str:
 
 def _roundrobin_per_topic(case: _Case) -> str:
     topics = plural(case.topics.size, "topic")
-    return f"begins each of {topics} with the first subscriber again: {case.extremes}"
+    return f"starts each of {topics} with the first subscriber again: {case.extremes}"
 
 
 def _apart(case: _Case) -> str:
@@ -161,18 +161,18 @@ def _fair(case: _Case) -> str:
 def _lag_based(case: _Case) -> str:
     group, largest = case.group, facts.largest_partitions(case.group)
     if not largest.size:
-        return f"finds no lag to go by, so it assigns each topic alone by count: {case.spread}"
+        return f"has no lag to balance, so it assigns each topic alone by count: {case.spread}"
     leads = np.bincount(case.owners[largest], minlength=group.member_count)
     leader = int(np.argmax(leads))
     lag = int(metrics.lag_per_member(group, case.owners)[leader])
     who, share = case.names[leader], f"ends with {lag:,} of {case.records}"
     if case.topics.size == 1:
         return (
-            f"looks at counts first and at lag second: {who} gets "
+            f"considers counts first and lag second: {who} gets "
             f"{group.partition_name(int(largest[0]))}, the partition with most lag, and {share}"
         )
     return (
-        f"starts its totals anew in each topic, so {who} gets the partition with most lag in "
+        f"restarts its totals in each topic, so {who} gets the partition with most lag in "
         f"{leads[leader]} of {plural(largest.size, 'topic')} that have lag, and {share}"
     )
 
@@ -183,7 +183,7 @@ def _sticky(case: _Case) -> str:
     moved = facts.is_moved(present, owners)
     owned, leaving = int(np.count_nonzero(present != UNOWNED)), int(np.count_nonzero(moved))
     if not owned:
-        return f"finds no present owners to keep, so it assigns afresh: {case.spread}"
+        return f"has no current owners to keep, so it assigns from scratch: {case.spread}"
     new = int(np.count_nonzero((present == UNOWNED) & (owners != UNOWNED)))
     assigned = f" and assigns {new:,} that had no owner" if new else ""
     start = f"keeps {owned - leaving:,} of {plural(owned, 'owned partition')}{assigned}"
@@ -225,7 +225,7 @@ def _causes(case: _Case, moved: BoolArray) -> str:
 def _lag_evened(case: _Case) -> str:
     topics = plural(case.topics.size, "topic")
     if not case.outcome.figures.max_lag:
-        return f"finds no lag to go by, so it assigns {topics} by count alone"
+        return f"has no lag to balance, so it assigns {topics} by count alone"
     counts = "even counts" if case.outcome.name == "lag-capped" else "nearly even counts"
     return f"adds up lag over {topics} under {counts}, {case.spread}: {case.most_lag}"
 
@@ -234,9 +234,9 @@ def _lag_sticky(case: _Case) -> str:
     group, present = case.group, case.group.present_owners
     owned = int(np.count_nonzero(present != UNOWNED))
     if not owned and not case.outcome.figures.max_lag:
-        return "finds no present owners to keep and no lag, so it assigns by count"
+        return "has no current owners to keep and no lag, so it assigns by count"
     if not owned:
-        return f"finds no present owners to keep, so it assigns afresh by lag: {case.most_lag}"
+        return f"has no current owners to keep, so it assigns from scratch by lag: {case.most_lag}"
     moved = int(np.count_nonzero(facts.is_moved(present, case.owners)))
     before, after = (
         int(metrics.lag_per_member(group, owners).max()) for owners in (present, case.owners)

@@ -104,7 +104,7 @@ def test_assigning_by_lag_restarts_with_every_topic() -> None:
 
     table = figures(page)["Max lag"]
     assert (table["Range"], table["Lag-based"], table["Lag-capped"]) == (2020, 4000, 2020)
-    assert "Lag-based starts its totals anew in each topic" in texts(page)
+    assert "Lag-based restarts its totals in each topic" in texts(page)
 
 
 def test_which_consumer_is_lagging() -> None:

@@ -111,7 +111,7 @@ def test_range_names_the_quota_and_the_block() -> None:
     found = steps_of(group, "range", 7)
 
     assert found["Quota"] == (
-        "t is cut alone: 8 partitions ÷ 3 subscribers = 2 each, and the first 2 one more."
+        "t is cut separately: 8 partitions ÷ 3 subscribers = 2 each, and the first 2 one more."
     )
     assert found["Block"] == (
         "The 3rd block, partitions 6 to 7, holds number 7, and C2 is 3rd in order."
@@ -132,8 +132,8 @@ def test_range_says_which_consumer_matched_the_rack() -> None:
     found = steps_of(RACKS, "range", 2)
 
     assert found["Racks, first pass"] == (
-        "Its replicas stand in b. In order, each consumer takes the free partitions that match "
-        "its rack, up to its quota; c1, in rack b, where a replica stands, takes 1, this one as "
+        "Its replicas are in b. In order, each consumer takes the free partitions that match "
+        "its rack, up to its quota; c1, in rack b, where a replica is, takes 1, this one as "
         "its 1st."
     )
 
@@ -141,7 +141,7 @@ def test_range_says_which_consumer_matched_the_rack() -> None:
 def test_range_says_what_racks_left_over() -> None:
     found = steps_of(RACKS, "range", 3)
 
-    assert found["Racks, first pass"] == "Nobody with room matched it: its replicas stand in a."
+    assert found["Racks, first pass"] == "Nobody with room matched it: its replicas are in a."
     assert found["Second pass"] == (
         "Racks left 1 partition, cut as blocks among those with room, c1 (1): this is the 1st, "
         "so c1 takes it."
@@ -160,7 +160,7 @@ def test_range_says_that_co_partitioned_topics_are_cut_alike() -> None:
     assert found["Co-partitioned"].startswith("2 topics with the same subscribers")
     assert found["Racks, first pass"] == (
         "Number by number, the first consumer in order that matches and has room takes it: c1, "
-        "in rack a, where a replica stands in all of t and u, has 0 so far."
+        "in rack a, where a replica is in all of t and u, has 0 so far."
     )
 
 

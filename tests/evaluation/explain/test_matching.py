@@ -59,7 +59,7 @@ def test_a_lone_match_is_told_alone_with_its_client() -> None:
     finding = found_for(group, [0, 0, 1, 1, 1] * 2)
 
     assert finding.sentence.startswith(
-        "Range (kafka-go 0.4), run afresh, gives exactly what is there now; no other does."
+        "Range (kafka-go 0.4), run from scratch, gives exactly what is there now; no other does."
     )
 
 

@@ -109,7 +109,7 @@ def _why(group: Group, name: str) -> str:
             "roundrobin",
             MIXED,
             (
-                "roundrobin assigns 6 partitions in turn to 3 consumers, passing over those "
+                "roundrobin assigns 6 partitions in turn to 3 consumers, skipping those "
                 "that do not subscribe: C2 ends with 4, C0 with 1."
             ),
         ),
@@ -146,7 +146,7 @@ def _why(group: Group, name: str) -> str:
             "lag-based",
             HOT,
             (
-                "lag-based starts its totals anew in each topic, so c0 gets the partition with "
+                "lag-based restarts its totals in each topic, so c0 gets the partition with "
                 "most lag in 2 of 2 topics that have lag, and ends with 18 of 20 records."
             ),
         ),
@@ -154,7 +154,7 @@ def _why(group: Group, name: str) -> str:
             "lag-based",
             ONE_TOPIC,
             (
-                "lag-based looks at counts first and at lag second: c0 gets a-2, the partition "
+                "lag-based considers counts first and lag second: c0 gets a-2, the partition "
                 "with most lag, and ends with 52 of 63 records."
             ),
         ),
@@ -162,7 +162,7 @@ def _why(group: Group, name: str) -> str:
             "lag-based",
             EVEN,
             (
-                "lag-based finds no lag to go by, so it assigns each topic alone by count: "
+                "lag-based has no lag to balance, so it assigns each topic alone by count: "
                 "5 a consumer."
             ),
         ),
@@ -185,19 +185,19 @@ def _why(group: Group, name: str) -> str:
         (
             "lag-capped",
             EVEN,
-            "lag-capped finds no lag to go by, so it assigns 2 topics by count alone.",
+            "lag-capped has no lag to balance, so it assigns 2 topics by count alone.",
         ),
         (
             "lag-sticky",
             EVEN,
-            "lag-sticky finds no present owners to keep and no lag, so it assigns by count.",
+            "lag-sticky has no current owners to keep and no lag, so it assigns by count.",
         ),
         (
             "lag-sticky",
             HOT,
             (
-                "lag-sticky finds no present owners to keep, so it assigns afresh by lag: c0 has "
-                "most, 10 of 20 records."
+                "lag-sticky has no current owners to keep, so it assigns from scratch by lag: c0 "
+                "has most, 10 of 20 records."
             ),
         ),
         (

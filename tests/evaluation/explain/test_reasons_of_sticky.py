@@ -88,8 +88,8 @@ SETTLED = Group.fresh({"a": 4, "b": 6}, ["c0", "c1"]).owned_by(
             "sticky-kafka-12464",
             MANY_SMALL,
             (
-                "sticky-kafka-12464 finds no present owners to keep, so it assigns afresh: 2-3 a "
-                "consumer."
+                "sticky-kafka-12464 has no current owners to keep, so it assigns from scratch: "
+                "2-3 a consumer."
             ),
         ),
         (
@@ -112,8 +112,8 @@ SETTLED = Group.fresh({"a": 4, "b": 6}, ["c0", "c1"]).owned_by(
             "uniform",
             MANY_SMALL,
             (
-                "uniform finds no present owners to keep, so it assigns afresh: 2-3 a consumer; "
-                "one more goes to c0 and c1, where a real broker may choose others."
+                "uniform has no current owners to keep, so it assigns from scratch: 2-3 a "
+                "consumer; one more goes to c0 and c1, where a real broker may choose others."
             ),
         ),
         (
