@@ -13,7 +13,7 @@ from typing import IO, Final
 from benchmarks.ports import HOST, free_port
 
 _ROOT: Final = Path(__file__).resolve().parents[1]
-_STARTUP_S: Final = 60
+_STARTUP_S: Final = 120
 CHROMIUM_OPTIONS: Final = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),

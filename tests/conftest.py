@@ -20,7 +20,7 @@ from xdist.scheduler import LoadFileScheduling
 
 from benchmarks.dashboard import chromium_path
 from tests.broker.kafka_jars import is_to_be_had
-from tests.broker.kafka_node import Cluster, running_cluster
+from tests.broker.kafka_node import NEVER_KILLED, Cluster, running_cluster
 from tests.oracles.toolchains import are_to_be_had
 from tests.pipeline.quick_java import java_options
 
@@ -87,7 +87,7 @@ def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
     A test that kills or reconfigures one starts its own: `with running_cluster(tmp_path)`.
     """
-    with running_cluster(tmp_path_factory.mktemp("kafka")) as cluster:
+    with running_cluster(tmp_path_factory.mktemp("kafka"), settings=NEVER_KILLED) as cluster:
         yield cluster
 
 
@@ -98,7 +98,7 @@ def kafka_with_racks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clust
     It waits five seconds for the first consumers of a classic group, so that those that
     start together meet in one rebalance.
     """
-    settings = {"group.initial.rebalance.delay.ms": "5000"}
+    settings = {**NEVER_KILLED, "group.initial.rebalance.delay.ms": "5000"}
     with running_cluster(tmp_path_factory.mktemp("racks"), nodes=3, settings=settings) as cluster:
         yield cluster
 

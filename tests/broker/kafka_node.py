@@ -25,6 +25,8 @@ from confluent_kafka.admin import AdminClient
 from benchmarks.ports import HOST, free_port
 from tests.broker.kafka_jars import classpath, java
 
+NEVER_KILLED: Final = {"broker.session.timeout.ms": "60000"}
+"""Settings of a cluster that keeps its brokers, however long they wait for a processor."""
 _CLUSTER_ID: Final = "a2Fma2EtYXNzaWdubWVudA"
 _STARTUP_S: Final = 120
 _STOP_S: Final = 20
@@ -43,12 +45,12 @@ _SETTINGS: Final = {
     "share.coordinator.state.topic.replication.factor": "1",
     "share.coordinator.state.topic.min.isr": "1",
     "auto.create.topics.enable": "false",
-    "broker.session.timeout.ms": "3000",  # after a kill, the controller waits this long
+    "broker.session.timeout.ms": "3000",  # after a kill, the controller waits so long
     "broker.heartbeat.interval.ms": "500",
     "group.initial.rebalance.delay.ms": "300",
     "group.min.session.timeout.ms": "1000",
     "group.consumer.min.session.timeout.ms": "3000",
-    "group.consumer.session.timeout.ms": "6000",
+    "group.consumer.session.timeout.ms": "20000",
     "group.consumer.min.heartbeat.interval.ms": "200",
     "group.consumer.heartbeat.interval.ms": "300",
     "log.flush.offset.checkpoint.interval.ms": "1000",

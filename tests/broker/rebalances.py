@@ -195,7 +195,9 @@ class Stage:
         topic = self.plan.topics[0]
         self._sizes[topic] += MORE
         admin = AdminClient({"bootstrap.servers": self._servers})
-        admin.create_partitions([NewPartitions(topic, self._sizes[topic])])[topic].result(20)
+        admin.create_partitions([NewPartitions(topic, self._sizes[topic])])[topic].result(
+            _TIMEOUT_S
+        )
 
     def _outcome(self, cluster: Cluster, event: str) -> Outcome:
         after = self._settled(cluster)

@@ -121,7 +121,7 @@ def _allow(guarded: Guarded, resource: ResourceType, name: str) -> None:
         AclOperation.DESCRIBE,
         AclPermissionType.ALLOW,
     )
-    admin.create_acls([rule])[rule].result(10)
+    admin.create_acls([rule])[rule].result(_LONGEST_S)
 
 
 def test_with_the_right_password_the_group_is_read(guarded: Guarded) -> None:
@@ -136,8 +136,8 @@ def test_the_other_client_logs_in_too(guarded: Guarded) -> None:
     settings = {"client.id": "first", "group.protocol": "consumer"}
     with consuming(servers, "modern", [f"^{TOPIC}"], settings):
         host, port = guarded.login.split(":")
-        found = subscribed(_as(guarded, "alice"), (host, int(port)), "modern", 10)
-        refused = subscribed(_as(guarded, "alice", "wrong"), (host, int(port)), "modern", 10)
+        found = subscribed(_as(guarded, "alice"), (host, int(port)), "modern", 30)
+        refused = subscribed(_as(guarded, "alice", "wrong"), (host, int(port)), "modern", 30)
 
     assert [member.topics([TOPIC, "other"]) for member in found.values()] == [(TOPIC,)]
     assert refused == {}
@@ -313,7 +313,7 @@ def _once_it_leads(cluster: LiveCluster, group: str) -> GroupReading:
 def _said(properties: Properties, group: str) -> str:
     """Return why the group cannot be read, "" if it can be."""
     try:
-        with connect(properties, ReadOptions(timeout_s=10)) as cluster:
+        with connect(properties, ReadOptions(timeout_s=30)) as cluster:
             read_group(cluster, group)
     except DeniedError as error:
         return str(error)

@@ -25,7 +25,7 @@ from pipeline.collecting.rounds import Round
 from tests.broker.kafka_node import Cluster, running_cluster
 
 ROOT = Path(__file__).resolve().parents[3]
-WAIT_S = 60
+WAIT_S = 120
 
 needs_broker = pytest.mark.needs("broker")
 _LIMIT_S = 150

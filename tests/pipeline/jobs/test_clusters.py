@@ -35,8 +35,6 @@ from tests.pipeline.processes import (
 from tests.pipeline.telemetry import STRATEGIES, Tables, tables_in, write_parquet
 from tests.pipeline.test_lake import RacedLake, raws, rejected
 
-pytestmark = pytest.mark.timeout(600)  # several Javas start
-
 _SPARK: Final = Path(pyspark.__file__).parent
 _MASTER: Final = "org.apache.spark.deploy.master.Master"
 _WORKER: Final = "org.apache.spark.deploy.worker.Worker"

@@ -30,7 +30,6 @@ from tests.pipeline.processes import (
 from tests.pipeline.telemetry import STRATEGIES, Tables, tables_in, write_parquet
 
 Run: TypeAlias = Callable[[Path, Path], Path]
-pytestmark = pytest.mark.timeout(600)  # each starts Java
 
 
 def command(source: Path, output: Path, *further: str) -> list[str]:

@@ -13,7 +13,6 @@ from tests.pipeline.lakes import micro_batch
 from tests.pipeline.processes import finished
 from tests.pipeline.telemetry import Tables, tables_in, write_parquet
 
-pytestmark = pytest.mark.timeout(600)  # each starts Java
 _DEEP = pytest.mark.deep
 
 
