@@ -23,6 +23,7 @@ from deltalake import (
     CommitProperties,
     DeltaTable,
     QueryBuilder,
+    Schema,
     Transaction,
     WriterProperties,
     write_deltalake,
@@ -154,7 +155,7 @@ class Lake:
         return table.select(list(columns(TABLES[name]))).cast(arrow_schema(TABLES[name]))
 
     def prepare(self) -> None:
-        """Make the tables that are not there yet; refuse a folder of an earlier format."""
+        """Make the tables and columns that are not there yet; refuse a folder of an old format."""
         local = Path(self.root)
         is_old = (local / "group_summary").is_dir() and not (
             local / "group_summary/_delta_log"
@@ -179,6 +180,16 @@ class Lake:
                 configuration=_LOG | skipping,
                 storage_options=dict(self.storage),
             )
+            self._with_all_columns(name)
+
+    def _with_all_columns(self, name: str) -> int:
+        """Add the columns that were not there when a table was made; return the version."""
+        table = self.table(name)
+        there = {column.name for column in table.schema().fields}
+        wanted = Schema.from_arrow(arrow_schema(TABLES[name])).fields
+        if missing := [column for column in wanted if column.name not in there]:
+            table.alter.add_columns(missing)
+        return int(self.table(name).version())
 
     def latest(self) -> dict[str, Any] | None:
         """Return the newest row of ``runs``; None where no run has finished.
@@ -210,7 +221,7 @@ class Lake:
                 table = self.table(name)
                 if table.version() != versions.get(name, 0):
                     table.restore(versions.get(name, 0))
-                restored[name] = table.version()
+                restored[name] = self._with_all_columns(name)
         return restored
 
     def written(self, table: str, folder: str) -> list[AddAction]:

@@ -116,9 +116,9 @@ def _checkpoint(files: FileSystem, share: Share) -> pa.Table:
 def _read(
     files: FileSystem, paths: Sequence[str], schema: pa.Schema, wanted: pc.Expression, **how: object
 ) -> pa.Table:
-    """Read the rows wanted of several files."""
-    only = {"columns": schema.names, "filters": wanted, **how}
-    parts = [pq.read_table(opened(files, path), **only).cast(schema) for path in paths]
+    """Read the rows wanted of several files; columns that a file lacks are null."""
+    only = {"schema": schema, "filters": wanted, **how}
+    parts = [pq.read_table(opened(files, path), **only) for path in paths]
     return pa.concat_tables([schema.empty_table(), *parts])
 
 

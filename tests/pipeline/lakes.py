@@ -3,10 +3,11 @@
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+import pyarrow as pa
 from deltalake.transaction import AddAction
 from pyarrow.fs import FileSystem
 from pyspark import TaskContext
@@ -19,7 +20,7 @@ from pipeline.progress import Progress
 from pipeline.runs import MicroBatch, Run, StreamOptions
 from pipeline.session import open_session
 from pipeline.supervised import kill_session
-from tests.pipeline.telemetry import STRATEGIES
+from tests.pipeline.telemetry import STRATEGIES, Tables, tables_in
 
 
 class FailingLake(Lake):
@@ -39,6 +40,23 @@ class SharedLake(Lake):
         if table == "group_summary":
             Lake(self.output).commit(table, [])
         return super().commit(table, files, after=after)
+
+
+@dataclass(frozen=True)
+class WatchedLake(Lake):
+    """Somebody reads all that is published after every commit of a run."""
+
+    seen: list[Tables] = field(default_factory=list)
+
+    def commit(self, table: str, files: Sequence[AddAction], *, after: int | None = None) -> int:
+        version = super().commit(table, files, after=after)
+        self.seen.append(tables_in(self.output))
+        return version
+
+    def write(self, table: str, rows: pa.Table, *, after: int | None = None) -> int:
+        version = super().write(table, rows, after=after)
+        self.seen.append(tables_in(self.output))
+        return version
 
 
 @dataclass(frozen=True)

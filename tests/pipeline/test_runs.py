@@ -9,6 +9,7 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from deltalake import write_deltalake
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
@@ -24,10 +25,11 @@ from pipeline.recommendation import ranked, recommended
 from pipeline.runs import MicroBatch, Run, StreamOptions
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
-from tests.pipeline.lakes import FailingLake, SharedLake
+from tests.pipeline.lakes import FailingLake, SharedLake, WatchedLake
 from tests.pipeline.replay.fleets import Row, at, fleets
 from tests.pipeline.replay.reference import expected
 from tests.pipeline.replay.test_replay import differences
+from tests.pipeline.telemetry import tables_in
 
 NAMES: Final = ("range", "sticky", "lag-sticky", "franz-go-cooperative-sticky")
 FIGURES: Final = ("partition_lag", "group_member", "member_load", "group_summary")
@@ -174,6 +176,58 @@ def test_a_batch_that_failed_half_way_is_rolled_back_and_done_again(
         micro(spark, target, 1, second, lateness_s=0)
     assert everything_in(lake) == everything_in(whole)
     assert micro(spark, lake, 1, second) is None  # Spark gives a batch again if it was killed
+
+
+def test_a_reader_of_a_stream_sees_whole_batches_and_every_row_is_in_one_table(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    lake = lake_in(tmp_path / "out")
+    watched, rows = WatchedLake(lake.output), 0
+    nobody = {**_rows(60)[0], "group_id": None}
+    batches = [_rows(0), [*_rows(60), *_rows(60, file="1"), nobody], [*_rows(1), *_rows(600)]]
+    for number, batch in enumerate(batches):
+        before = tables_in(lake.output) if number else {}
+
+        run = micro(
+            spark, watched if number else lake, number, write(tmp_path / f"{number}", batch), 9
+        )
+
+        rows += len(batch)
+        assert all(seen == before for seen in watched.seen)
+        watched.seen.clear()
+        assert run is not None
+        assert run["rows_in"] == rows == run["rows_used"] + run["rows_rejected"]
+        assert len(rows_in(lake, "rejected")) == run["rows_rejected"]
+        assert len(rows_in(lake, "partition_lag")) == run["rows_used"] - run["rows_pending"]
+    assert run["rows_rejected"] == 2 * len(_rows(1)) + 1
+
+
+@pytest.mark.parametrize(("table", "column"), [("telemetry", "rack"), ("group_summary", "rate")])
+def test_tables_of_an_earlier_version_are_read_and_added_to(
+    spark: SparkSession, tmp_path: Path, table: str, column: str
+) -> None:
+    lake, whole = lake_in(tmp_path / "out"), lake_in(tmp_path / "whole")
+    parts = [write(tmp_path / str(number), _rows(60 * number)) for number in range(3)]
+    for target in (lake, whole):
+        micro(spark, target, 0, parts[0], lateness_s=60)
+    _drop(lake, table, column)
+
+    lake.prepare()
+    for target in (lake, whole):
+        micro(spark, target, 1, parts[1], lateness_s=60)
+        Run(spark, target, (*NAMES, "fair"), Progress()).again(latest_of(target))
+
+    assert column in rows_in(lake, table)[0]
+    expected = everything_in(whole)
+    assert everything_in(lake) == expected
+
+
+def _drop(lake: Lake, table: str, column: str) -> None:
+    """Write a table anew as it was before it had a column, in the version that counts."""
+    run = latest_of(lake)
+    rows = lake.rows(table, run["versions"][table]).drop_columns([column])
+    write_deltalake(lake.table(table), rows, mode="overwrite", schema_mode="overwrite")
+    lake.publish({**run, "versions": {**run["versions"], table: lake.table(table).version()}})
 
 
 def test_rows_before_the_watermark_are_late_and_rejected(

@@ -132,11 +132,16 @@ def test_a_stream_reads_and_writes_an_object_store(
     source = store.upload(write_parquet(tmp_path / "in", 1, 2), "stream-in")
     output = "s3a://fleet/stream-out"
     words = ["--strategies", *STRATEGIES, "--available-now", "--lateness", "0s", *store.settings]
+    lake, seen = Lake(output, store.options), list[bool]()
 
-    ended = finished(pipeline("stream", "--input", source, "--output", output, *words))
+    with started(pipeline("stream", "--input", source, "--output", output, *words)) as process:
+        while process.poll() is None:
+            is_published = lake.latest() is not None
+            seen.append(not is_published or tables_in(output, store.options) == undisturbed)
+        assert process.returncode == 0, process.communicate()
 
-    assert ended.returncode == 0, ended.stderr
     assert tables_in(output, store.options) == undisturbed
+    assert all(seen)
 
 
 def test_of_two_commits_to_an_object_store_at_once_one_is_refused(
