@@ -10,7 +10,6 @@ import pytest
 
 from assignors.model import Group, Owners
 from assignors.registry import STRATEGIES
-from pipeline.errors import PipelineError
 from pipeline.replay.replay import replay
 from schemas.tables import AS_IT_WAS
 from tests.pipeline.replay.fleets import Row, at, table
@@ -219,13 +218,6 @@ def test_a_snapshot_before_the_checkpoint_is_late_and_one_after_goes_on() -> Non
     moved = _where(found.tables["group_summary"], strategy="range", group_id="g")
     assert [row["moved_from_previous"] for row in moved] == [0]
     assert found.checkpoint["group_id"].to_pylist() == ["g", "other"]
-
-
-def test_a_checkpoint_of_other_strategies_is_refused() -> None:
-    checkpoint = replay(table([_row(0, "c0")]), [RANGE]).checkpoint
-
-    with pytest.raises(PipelineError, match="is of 1 strategies, this replay of 2"):
-        replay(table([_row(0, "c0", snapshot_at=at(9))]), [RANGE, STICKY], checkpoint)
 
 
 def test_a_strategy_that_breaks_a_rule_is_left_out_where_it_does_and_told() -> None:
