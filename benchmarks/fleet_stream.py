@@ -19,12 +19,12 @@ import pyarrow.parquet as pq
 from benchmarks.fleet_polars import STRATEGIES
 from benchmarks.measuring import markdown
 from benchmarks.processes import cost_s
+from pipeline.batches import MicroBatch
 from pipeline.generating.fleet import Request, generate
 from pipeline.ingest.files import input_files
 from pipeline.ingest.rows import rows_of
 from pipeline.lake import Lake
 from pipeline.progress import Progress
-from pipeline.runs import MicroBatch, StreamOptions
 from pipeline.session import open_session
 
 _SNAPSHOT: Final = Request(shape="uniform", groups=50, rows=10_000, snapshots=1)
@@ -35,7 +35,6 @@ _AROUND: Final = 10
 def main(batches: int) -> None:
     """Measure, and print the table."""
     spark = open_session("local[2]")
-    options = StreamOptions(2 * _MINUTE, timedelta(days=7), "benchmark")
     costs = []
     with TemporaryDirectory() as scratch:
         lake, folder = Lake(f"{scratch}/out"), Path(scratch, "in")
@@ -45,7 +44,7 @@ def main(batches: int) -> None:
         for number in range(batches):
             file = _later(rows, number, Path(scratch, f"{number}.parquet"))
             batch = MicroBatch(
-                spark, lake, STRATEGIES, Progress(), options=options, query="q", number=number
+                spark, lake, STRATEGIES, Progress(), lateness=2 * _MINUTE, query="q", number=number
             )
             costs.append(cost_s(partial(_publish, batch, file)))
             file.unlink()

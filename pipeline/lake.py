@@ -128,14 +128,6 @@ class Lake:
         root = f"file://{self.root}" if is_local else self.output.rstrip("/")
         return f"{root}/{table}"
 
-    def addresses(self, table: str, version: int, since_day: str) -> list[str]:
-        """Return where the files of a day and all later ones are, for Spark."""
-        return [
-            f"{self.address(table)}/{file['path']}"
-            for file in self.actions(table, version).to_pylist()
-            if str(file[f"partition.{DAY}"]) >= since_day
-        ]
-
     def actions(self, table: str, version: int | None = None) -> pa.Table:
         """Return the files of a version: path, statistics, day."""
         return pa.table(self.table(table, version).get_add_actions(flatten=True))

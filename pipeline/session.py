@@ -65,8 +65,6 @@ _LOCAL: Final = {
 """On one machine nothing needs to be reached from outside, and nothing is cut into 200 parts."""
 _COLLECTOR: Final = "-XX:+UseParallelGC"
 """Costs a tenth less CPU than G1; Java does not start with two collectors chosen."""
-NO_ARCHIVE_LOG: Final = "-Xlog:cds*=off"
-"""Java warns of an archive that does not fit, then starts without it."""
 
 
 def open_session(
@@ -133,7 +131,7 @@ def local_settings(
     options = [] if "GC" in str(chosen) else [_COLLECTOR]
     archive = class_archive(environ)
     if archive.is_file():
-        options += [shlex.quote(f"-XX:SharedArchiveFile={archive}"), NO_ARCHIVE_LOG]
+        options.append(shlex.quote(f"-XX:SharedArchiveFile={archive}"))
     return _LOCAL | {"spark.driver.defaultJavaOptions": " ".join(options)}
 
 

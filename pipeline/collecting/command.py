@@ -5,21 +5,17 @@ kept.
 """
 
 import argparse
-import re
 import signal
 import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
 
 from live.client_config import ClientConfig, read_config
 from live.errors import LiveError
+from pipeline.arguments import count, interval
 from pipeline.collecting.collector import Plan, collect
 from pipeline.errors import PipelineError
-
-_UNITS: Final = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
-_DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)\s*([smh]?)")
 
 
 def main(options: argparse.Namespace) -> None:
@@ -49,11 +45,11 @@ def _plan(options: argparse.Namespace, say: Callable[[str], None]) -> Plan:
     return Plan(
         properties=config.properties,
         out=options.out,
-        interval_s=options.interval,
+        interval_s=options.interval.total_seconds(),
         wanted=options.group,
         name=options.cluster,
         snapshots=options.snapshots,
-        timeout_s=options.timeout,
+        timeout_s=options.timeout.total_seconds(),
     )
 
 
@@ -74,8 +70,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--out", required=True, type=Path, metavar="DIR", help="where the files go")
     add(
         "--interval",
-        type=_seconds,
-        default=60.0,
+        type=interval,
+        default="60s",
         metavar="TIME",
         help="from one snapshot to the next: 60s, 5m, 1h (default: 60s)",
     )
@@ -94,32 +90,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="client properties, as the Kafka tools take them: SASL, SSL",
     )
     add("--cluster", metavar="NAME", help="the cluster's name in the files (default: its own id)")
-    add("--snapshots", type=_count, metavar="N", help="stop after N snapshots (default: never)")
+    add("--snapshots", type=count, metavar="N", help="stop after N snapshots (default: never)")
     add(
         "--timeout",
-        type=_seconds,
-        default=15.0,
+        type=interval,
+        default="15s",
         metavar="TIME",
         help="how long to wait for an answer (default: 15s)",
     )
-
-
-def _seconds(text: str) -> float:
-    """Return a length of time.
-
-    >>> [_seconds(text) for text in ("1.5", "60s", "5m", "1 h")]
-    [1.5, 60.0, 300.0, 3600.0]
-    """
-    match = _DURATION.fullmatch(text.strip())
-    seconds = float(match[1]) * _UNITS[match[2]] if match else 0.0
-    if not seconds:
-        message = f"{text!r} is no time; write 60s, 5m or 1h"
-        raise argparse.ArgumentTypeError(message)
-    return seconds
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or not int(text):
-        message = f"{text!r} is no number of snapshots; write 1 or more"
-        raise argparse.ArgumentTypeError(message)
-    return int(text)

@@ -2,26 +2,25 @@
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
+from pipeline.arguments import count, interval
 from pipeline.generating.fleet import SHAPES, Request, generate
 from pipeline.generating.writing import FORMATS
-
-_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's options."""
     usual = Request()
     parser.add_argument("--output", type=Path, required=True, metavar="DIR")
-    parser.add_argument("--groups", type=_count, default=usual.groups, metavar="N")
+    parser.add_argument("--groups", type=count, default=usual.groups, metavar="N")
     parser.add_argument(
-        "--rows", type=_count, metavar="N", help="about; default: 40 a group and snapshot"
+        "--rows", type=count, metavar="N", help="about; default: 40 a group and snapshot"
     )
-    parser.add_argument("--snapshots", type=_count, default=usual.snapshots, metavar="K")
+    parser.add_argument("--snapshots", type=count, default=usual.snapshots, metavar="K")
     parser.add_argument(
-        "--interval", type=_duration, default=usual.interval, help="60s, 5m, 1h ...; default: 1m"
+        "--interval", type=interval, default=usual.interval, help="60s, 5m, 1h ...; default: 1m"
     )
     parser.add_argument(
         "--start", type=_moment, default=usual.start, help="ISO 8601; without a zone: UTC"
@@ -30,7 +29,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--format", choices=FORMATS, default=usual.format)
     parser.add_argument("--shape", choices=SHAPES, default=usual.shape)
     parser.add_argument(
-        "--members", type=_count, metavar="N", help="in each group of the uniform shape"
+        "--members", type=count, metavar="N", help="in each group of the uniform shape"
     )
     parser.add_argument(
         "--faults",
@@ -50,13 +49,6 @@ def main(arguments: Namespace) -> None:
     sys.stdout.write(f"{rows:,} rows of telemetry in {arguments.output}\n")
 
 
-def _count(text: str) -> int:
-    if not text.isdigit() or int(text) < 1:
-        message = f"expected a whole number of at least 1, found {text!r}"
-        raise ArgumentTypeError(message)
-    return int(text)
-
-
 def _share(text: str) -> float:
     try:
         share = float(text)
@@ -66,14 +58,6 @@ def _share(text: str) -> float:
         message = f"expected a share from 0 to 1, found {text!r}"
         raise ArgumentTypeError(message)
     return share
-
-
-def _duration(text: str) -> timedelta:
-    number, unit = text[:-1], text[-1:]
-    if unit not in _UNITS or not number.isdigit() or int(number) < 1:
-        message = f"expected a duration such as 60s, 5m or 1h, found {text!r}"
-        raise ArgumentTypeError(message)
-    return timedelta(**{_UNITS[unit]: int(number)})
 
 
 def _moment(text: str) -> datetime:

@@ -33,11 +33,6 @@ class Ingested:
     reasons: Mapping[str, int]
     """The rules that rejected rows break, and how many rows break each of them first."""
 
-    @property
-    def rows_rejected(self) -> int:
-        """How many rows are in ``rejected``."""
-        return self.rows_in - self.rows_used
-
 
 @dataclass(frozen=True)
 class Target:

@@ -3,7 +3,8 @@
 from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
 
-from pipeline.jobs.options import add_output, duration
+from pipeline.arguments import duration
+from pipeline.jobs.options import add_output
 from pipeline.jobs.status import latest_of
 from pipeline.lake import Lake
 

@@ -3,9 +3,7 @@
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import timedelta
 from pathlib import Path
-from typing import Final
 
 from deltalake.exceptions import DeltaError
 from pyspark.sql import SparkSession
@@ -19,8 +17,6 @@ from pipeline.lake import Lake
 from pipeline.progress import Progress
 from pipeline.session import open_session, packages_for, storage_options
 from pipeline.supervised import spark_log
-
-_UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
 def add_output(parser: ArgumentParser) -> None:
@@ -101,19 +97,6 @@ def check_apart(sources: Sequence[str], output: str) -> None:
         if any(place.match(glob) for place in (folder, *folder.parents)):
             message = f"--output {output} lies in --input {source}; give a folder outside of it"
             raise PipelineError(message)
-
-
-def duration(text: str) -> timedelta:
-    """Return a length of time.
-
-    >>> [duration(text).total_seconds() for text in ("30s", "2m", " 1h", "7d")]
-    [30.0, 120.0, 3600.0, 604800.0]
-    """
-    number, unit = text.strip()[:-1], text.strip()[-1:]
-    if not number.isdecimal() or unit not in _UNITS:
-        message = f"expected a time like 30s, 2m, 1h or 7d, found {text!r}"
-        raise ArgumentTypeError(message)
-    return timedelta(seconds=int(number) * _UNITS[unit])
 
 
 def _setting(text: str) -> tuple[str, str]:

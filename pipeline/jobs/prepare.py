@@ -16,7 +16,7 @@ from pipeline.java import class_archive, java_home
 from pipeline.jobs.options import tables_on_spark
 from pipeline.progress import Progress
 from pipeline.runs import Run
-from pipeline.session import LOCAL, NO_ARCHIVE_LOG
+from pipeline.session import LOCAL
 
 
 def add_arguments(_parser: ArgumentParser) -> None:
@@ -30,7 +30,7 @@ def main(options: Namespace) -> None:
     archive.unlink(missing_ok=True)
     archive.parent.mkdir(parents=True, exist_ok=True)
     written = archive.with_suffix(f".{os.getpid()}")
-    keep = f"{shlex.quote(f'-XX:ArchiveClassesAtExit={written}')} {NO_ARCHIVE_LOG}"
+    keep = shlex.quote(f"-XX:ArchiveClassesAtExit={written}")
     options.master, options.conf = LOCAL, [("spark.driver.extraJavaOptions", keep)]
     with TemporaryDirectory() as folder:
         options.output = f"{folder}/tables"

@@ -7,7 +7,6 @@ Stop it at any moment; the next start goes on from there. Where a scheduler star
 import json
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +17,8 @@ from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documenta
 from pyspark.sql.streaming.query import StreamingQuery
 
 from live.properties import parse_properties
+from pipeline.arguments import count, duration
+from pipeline.batches import MicroBatch
 from pipeline.errors import PipelineError
 from pipeline.ingest.files import InputFile, first_line
 from pipeline.ingest.rows import rows_in_json, rows_of
@@ -26,13 +27,11 @@ from pipeline.jobs.options import (
     add_spark,
     add_strategies,
     check_apart,
-    duration,
     in_order,
     tables_on_spark,
 )
 from pipeline.lake import Lake
 from pipeline.progress import Progress
-from pipeline.runs import MicroBatch, StreamOptions
 
 CHECKPOINT: Final = "_stream"
 """Where Spark notes what it has read of each source, below the output."""
@@ -66,7 +65,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--available-now", "--once", action="store_true", help=what)
     for name, most in {"files": 1_000, "records": 2_000_000}.items():
         what = f"{name} in a batch, at most; default: {most}"
-        parser.add_argument(f"--{name}-per-batch", type=int, default=most, metavar="N", help=what)
+        parser.add_argument(f"--{name}-per-batch", type=count, default=most, metavar="N", help=what)
     add_spark(parser, takes_remote=False)
 
 
@@ -105,7 +104,7 @@ class _Stream:
         """Start the query."""
         options = self._options
         arriving = self._files() if options.input else self._records()
-        writer = arriving.writeStream.foreachBatch(self._publishing()).option(
+        writer = arriving.writeStream.foreachBatch(self._publish).option(
             "checkpointLocation", self._lake.address(self._checkpoint)
         )
         if options.available_now:
@@ -138,22 +137,18 @@ class _Stream:
         records = self._spark.readStream.format("kafka").options(**known).load()
         return records.select("topic", "partition", "offset", "value")
 
-    def _publishing(self) -> Callable[[DataFrame, int], None]:
-        stream = StreamOptions(self._options.lateness, self._options.window, self._source)
-
-        def publish(arrived: DataFrame, number: int) -> None:
-            batch = MicroBatch(
-                arrived.sparkSession, self._lake, self._strategies, Progress(),
-                options=stream, query=self._query(), number=number,
-            )  # fmt: skip
-            try:
-                row = batch.publish(*self._rows(arrived))
-            except PipelineError as error:
-                self._failure = error  # Spark would hand back its text alone
-                raise
-            _say(f"batch {number}: {_account(row)}" if row else f"batch {number} is in already")
-
-        return publish
+    def _publish(self, arrived: DataFrame, number: int) -> None:
+        batch = MicroBatch(
+            arrived.sparkSession, self._lake, self._strategies, Progress(),
+            lateness=self._options.lateness, window=self._options.window,
+            source=self._source, query=self._query(), number=number,
+        )  # fmt: skip
+        try:
+            row = batch.publish(*self._rows(arrived))
+        except PipelineError as error:
+            self._failure = error  # Spark would hand back its text alone
+            raise
+        _say(f"batch {number}: {_account(row)}" if row else f"batch {number} is in already")
 
     def _query(self) -> str:
         """Return the id that Spark gave the query when it first started."""

@@ -13,11 +13,12 @@ from pyarrow.fs import FileSystem
 from pyspark import TaskContext
 from pyspark.sql import SparkSession
 
+from pipeline.batches import MicroBatch
 from pipeline.ingest.files import input_files
 from pipeline.ingest.rows import rows_of
 from pipeline.lake import Lake
 from pipeline.progress import Progress
-from pipeline.runs import MicroBatch, Run, StreamOptions
+from pipeline.runs import Run
 from pipeline.session import open_session
 from pipeline.supervised import kill_session
 from tests.pipeline.telemetry import STRATEGIES, Tables, tables_in
@@ -101,9 +102,8 @@ def main(kind: str, moment: str, source: str, output: str) -> None:
 
 def micro_batch(spark: SparkSession, lake: Lake, number: int, source: str) -> None:
     """Publish a micro-batch of the files in a folder; nothing waits for a watermark."""
-    options = StreamOptions(timedelta(0), timedelta(days=7), "test")
     batch = MicroBatch(
-        spark, lake, STRATEGIES, Progress(), options=options, query="q", number=number
+        spark, lake, STRATEGIES, Progress(), lateness=timedelta(0), query="q", number=number
     )
     batch.publish(rows_of(spark, input_files(spark, [source])), 0)
 

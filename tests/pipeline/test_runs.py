@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
 from assignors.clients.registry import ALL_STRATEGIES
+from pipeline.batches import MicroBatch
 from pipeline.errors import PipelineError
 from pipeline.ingest.files import input_files
 from pipeline.ingest.rows import rows_of
@@ -22,7 +23,7 @@ from pipeline.jobs.status import latest_of
 from pipeline.lake import ConflictError, Lake
 from pipeline.progress import Progress
 from pipeline.recommendation import ranked, recommended
-from pipeline.runs import MicroBatch, Run, StreamOptions
+from pipeline.runs import Run
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
 from tests.pipeline.lakes import FailingLake, SharedLake, WatchedLake
@@ -139,8 +140,8 @@ def micro(
     spark: SparkSession, lake: Lake, number: int, folder: Path | None, lateness_s: int = 300
 ) -> dict[str, Any] | None:
     """Publish a micro-batch of the files in a folder."""
-    options = StreamOptions(timedelta(seconds=lateness_s), timedelta(days=7), "test")
-    batch = MicroBatch(spark, lake, NAMES, Progress(), options=options, query="q", number=number)
+    lateness = timedelta(seconds=lateness_s)
+    batch = MicroBatch(spark, lake, NAMES, Progress(), lateness=lateness, query="q", number=number)
     rows = rows_of(spark, input_files(spark, [str(folder)])) if folder else None
     return batch.publish(rows, 0)
 
@@ -199,7 +200,7 @@ def test_a_reader_of_a_stream_sees_whole_batches_and_every_row_is_in_one_table(
         assert run["rows_in"] == rows == run["rows_used"] + run["rows_rejected"]
         assert len(rows_in(lake, "rejected")) == run["rows_rejected"]
         assert len(rows_in(lake, "partition_lag")) == run["rows_used"] - run["rows_pending"]
-    assert run["rows_rejected"] == 2 * len(_rows(1)) + 1
+    assert latest_of(lake)["rows_rejected"] == 2 * len(_rows(1)) + 1
 
 
 @pytest.mark.parametrize(("table", "column"), [("telemetry", "rack"), ("group_summary", "rate")])
@@ -267,11 +268,11 @@ def test_a_stream_goes_on_with_the_strategies_that_were_replayed_later(
 ) -> None:
     lake, whole = lake_in(tmp_path / "out"), lake_in(tmp_path / "whole")
     parts = [write(tmp_path / str(n), _rows(60 * n, file=str(n))) for n in range(3)]
-    options = StreamOptions(timedelta(seconds=60), timedelta(days=7), "test")
+    lateness = timedelta(seconds=60)
 
     def publish(target: Lake, number: int, strategies: tuple[str, ...]) -> None:
         batch = MicroBatch(
-            spark, target, strategies, Progress(), options=options, query="q", number=number
+            spark, target, strategies, Progress(), lateness=lateness, query="q", number=number
         )
         batch.publish(rows_of(spark, input_files(spark, [str(parts[number])])), 0)
 

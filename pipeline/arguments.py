@@ -1,0 +1,42 @@
+"""Values that options of several commands take: lengths of time and counts."""
+
+import math
+import re
+from argparse import ArgumentTypeError
+from datetime import timedelta
+from typing import Final
+
+_SECONDS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
+_LONGEST_S: Final = 100 * 365 * 86400
+_DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)\s*([smhd]?)")
+
+
+def duration(text: str) -> timedelta:
+    """Return a length of time, in seconds where no unit says otherwise.
+
+    >>> [duration(text).total_seconds() for text in ("1.5", "30s", "2m", " 1 h", "7d")]
+    [1.5, 30.0, 120.0, 3600.0, 604800.0]
+    """
+    return _duration(text, "a time")
+
+
+def interval(text: str) -> timedelta:
+    """Return a length of time that is not 0."""
+    return _duration(text, "a time above 0", above=0)
+
+
+def _duration(text: str, expected: str, above: float = -1) -> timedelta:
+    match = _DURATION.fullmatch(text.strip())
+    seconds = float(match[1]) * _SECONDS[match[2]] if match else math.nan
+    if not above < seconds <= _LONGEST_S:
+        message = f"expected {expected} like 30s, 2m, 1h or 7d, found {text!r}"
+        raise ArgumentTypeError(message)
+    return timedelta(seconds=seconds)
+
+
+def count(text: str) -> int:
+    """Return a whole number above zero."""
+    if not text.isdecimal() or not int(text):
+        message = f"expected a whole number of at least 1, found {text!r}"
+        raise ArgumentTypeError(message)
+    return int(text)

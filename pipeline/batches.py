@@ -1,0 +1,141 @@
+"""A stream's micro-batches: what arrived is added, what is before the watermark replayed."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass
+from datetime import timedelta
+from typing import Any, Final
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
+
+from pipeline.errors import PipelineError
+from pipeline.ingest.tables import Ingested, Target, ingest
+from pipeline.lake import DAY, Lake
+from pipeline.recommendation import NEEDED, ranked, recommended
+from pipeline.replay.fleet import tasks_for
+from pipeline.replay.replay import FIGURES
+from pipeline.replay.task import Outcome
+from pipeline.runs import Run, moment, quality
+from schemas.arrow import arrow_schema
+from schemas.tables import GROUP_SUMMARY, RECOMMENDATION
+
+_HOUR_US: Final = 3_600_000_000
+
+
+@dataclass
+class MicroBatch(Run):
+    """One micro-batch of a stream."""
+
+    _: KW_ONLY
+    lateness: timedelta
+    """How far the watermark stays behind the latest snapshot."""
+    window: timedelta = timedelta(days=7)
+    """How far back recommendations look."""
+    source: str = ""
+    query: str
+    number: int
+
+    def publish(self, rows: DataFrame | None, guess: int) -> dict[str, Any] | None:
+        """Add about ``guess`` rows; return the row of ``runs``, None if already ingested."""
+        if self.lake.published(self.query) >= self.number:
+            return None
+        base = self._base()
+        versions = self.lake.roll_back(base["versions"])
+        horizon = base["horizon"]
+        came = Ingested(0, 0, versions["telemetry"], versions["rejected"], None, {})
+        if rows is not None:
+            target = Target(self.lake, self.run_id, tasks_for(guess), dict(versions), horizon)
+            came = ingest(rows, target)
+        versions |= {"telemetry": came.telemetry, "rejected": came.rejected}
+        until = self._watermark(horizon, came.last)
+        pending = base["rows_pending"] + came.rows_used
+        outcome = self._replayed_until(versions, horizon, until, pending)
+        rows_rejected = came.rows_in - came.rows_used + outcome.rows_rejected
+        rows_rejected += base["rows_rejected"]
+        rows_in = base["rows_in"] + came.rows_in
+        row = self._row(
+            kind="stream",
+            versions=versions,
+            rows_in=rows_in,
+            rows_used=rows_in - rows_rejected,
+            rows_rejected=rows_rejected,
+            rows_pending=pending - outcome.rows_used - outcome.rows_rejected,
+            input=self.source,
+            quality=quality(came.reasons, outcome, self.progress.seconds, base["quality"]),
+            progress=json.dumps({"horizon": until, "query": self.query, "batch": self.number}),
+            snapshots=base["snapshots"] + outcome.snapshots,
+            groups=outcome.groups or base["groups"],
+            first_snapshot=base["first_snapshot"] or moment(outcome.first_us),
+            last_snapshot=moment(outcome.last_us) or base["last_snapshot"],
+        )
+        self._publish(row, (self.query, self.number))
+        return row
+
+    def _base(self) -> dict[str, Any]:
+        """Return the run that this batch follows on; zeros where there is none."""
+        base = self.lake.latest()
+        if base is None:
+            counts = ("rows_in", "rows_rejected", "rows_pending", "snapshots", "groups")
+            nothing = dict.fromkeys(("horizon", "quality", "first_snapshot", "last_snapshot"))
+            return {**dict.fromkeys(counts, 0), **nothing, "versions": {}}
+        if tuple(base["strategies"]) != self.strategies:
+            message = (
+                f"{self.lake.output} was replayed for {', '.join(base['strategies'])}; give these "
+                "as --strategies, or replay it for others first: python -m pipeline replay"
+            )
+            raise PipelineError(message)
+        return {**base, "horizon": json.loads(base["progress"])["horizon"]}
+
+    def _watermark(self, horizon: int | None, last: int | None) -> int | None:
+        """Return the watermark after this batch: it never goes back, nor beyond the clock."""
+        if last is None:
+            return horizon
+        now = int(self.started.timestamp() * 1e6)
+        lateness = self.lateness // timedelta(microseconds=1)
+        watermark = min(last, now) - lateness
+        return watermark if horizon is None else max(horizon, watermark)
+
+    def _replayed_until(
+        self, versions: dict[str, int], since: int | None, until: int | None, rows: int
+    ) -> Outcome:
+        """Replay what the watermark has passed; put the new versions among the others."""
+        if until is None or until == since:
+            return Outcome()
+        outcome = self._replayed(versions, rows, since, until)
+        with self.progress.stage("writing"):
+            for name in (*FIGURES, "rejected"):
+                files = outcome.files.get(name, [])
+                versions[name] = self.lake.commit(name, files, after=versions[name])
+            checkpoint = outcome.files.get("checkpoint", [])
+            versions["checkpoint"] = self.lake.commit("checkpoint", checkpoint)
+            has_none = not self.lake.actions("recommendation", versions["recommendation"]).num_rows
+            if has_none or until // _HOUR_US > (since or 0) // _HOUR_US:
+                first = until - self.window // timedelta(microseconds=1)
+                summary = (self.lake, versions["group_summary"])
+                advice = recommended_since(self.spark, *summary, self.strategies, first)
+                versions["recommendation"] = self.lake.write("recommendation", advice)
+        return outcome
+
+
+def recommended_since(
+    spark: SparkSession, lake: Lake, version: int, order: Sequence[str], since: int
+) -> pa.Table:
+    """Return the ranking over the snapshots after a moment, in microseconds since 1970."""
+
+    def advice(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        received = list(batches)
+        if received:
+            yield from recommended(pa.Table.from_batches(received), order).to_batches()
+
+    days = [(DAY, ">=", f"{moment(since):%Y-%m-%d}")]
+    files = lake.table("group_summary", version).file_uris(file_pruning_predicate=days)
+    if not files:
+        return ranked(arrow_schema(RECOMMENDATION).empty_table())
+    files = [re.sub("^s3:", "s3a:", file) for file in files]  # as Hadoop calls it
+    summary = spark.read.schema(GROUP_SUMMARY).parquet(*files)
+    wanted = summary.where(F.col("snapshot_at") > F.timestamp_micros(F.lit(since)))
+    by_group = wanted.select(*NEEDED).repartition("cluster", "group_id")
+    return ranked(by_group.mapInArrow(advice, RECOMMENDATION).toArrow())
