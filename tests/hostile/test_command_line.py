@@ -180,7 +180,7 @@ def test_a_reader_that_fails_is_one_sentence_and_status_2(monkeypatch: pytest.Mo
     assert "please report it" in error
 
 
-def test_twenty_thousand_lines_are_each_answered() -> None:
-    done = _process("--strategy", "range", text=LINE * 20_000)
+def test_thousands_of_lines_are_each_answered() -> None:
+    done = _process("--strategy", "range", text=LINE * 5_000)
 
-    assert (done.returncode, done.stdout.count(b"\n")) == (0, 20_000)
+    assert (done.returncode, done.stdout.count(b"\n")) == (0, 5_000)

@@ -174,7 +174,7 @@ def test_two_runs_at_once_leave_whole_tables_to_whoever_reads_meanwhile(
     stop = threading.Event()
 
     def read() -> None:
-        while not stop.is_set():
+        while not stop.wait(0.2):  # reading all the time would take a processor from the runs
             seen.append(tables_in(output) in whole)
 
     reader = threading.Thread(target=read)
