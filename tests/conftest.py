@@ -76,7 +76,11 @@ _NEEDS: Final = {
 }
 _SPARK: Final = ("tests/pipeline/ingest/", "tests/pipeline/jobs/", "tests/pipeline/test_runs.py")
 """Whatever shares the session of Spark, which takes twenty seconds to start and warm up."""
-_LONGEST: Final = (*_SPARK, "tests/browser/", "tests/broker/", "tests/pages/")
+_KAFKA: Final = ("tests/broker/", "tests/live/", "tests/pipeline/collecting/")
+"""What shares the running Kafkas, of which there is else one, or three nodes, for each process."""
+_TOGETHER: Final = {"spark": _SPARK, "kafka": _KAFKA}
+_LONGEST: Final = (_SPARK, _KAFKA, ("tests/browser/",), ("tests/hostile/test_visits.py",))
+"""What takes minutes, the longest first; the rest fills up what remains."""
 _SAID: Final = pytest.StashKey[list[str]]()
 _LEFT_OUT: Final = pytest.StashKey[dict[str, int]]()
 
@@ -142,17 +146,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_behind = set(map(id, gone))
     items[:] = [item for item in items if id(item) not in left_behind]
     if hasattr(config, "workerinput"):  # else one process would be left alone with the longest
-        items.sort(key=lambda item: not item.nodeid.startswith(_LONGEST))
-        items.sort(key=lambda item: not item.nodeid.startswith(_SPARK))
+        items.sort(key=lambda item: [not item.nodeid.startswith(long) for long in _LONGEST])
     config.hook.pytest_deselected(items=gone)
 
 
 class _ByFile(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
-    """Gives a file's tests to one process, and to one process all tests that need Spark."""
+    """Gives a file's tests to one process, and to one process all tests that share a service."""
 
     def _split_scope(self, nodeid: str) -> str:
         scope: str = super()._split_scope(nodeid)
-        return "spark" if nodeid.startswith(_SPARK) else scope
+        return next((name for name, of in _TOGETHER.items() if nodeid.startswith(of)), scope)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Run one process more than there are processors: many tests wait for brokers and Javas."""
+    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else 4
 
 
 @pytest.hookimpl(optionalhook=True)

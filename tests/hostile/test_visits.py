@@ -23,7 +23,7 @@ from tests.browser.test_untrusted import STATES
 from tests.hostile import names
 
 pytestmark = pytest.mark.slow
-EVERY_DAY: Final = 200
+EVERY_DAY: Final = 100
 DEEP: Final = 20_000
 _LONG_MAX: Final = 2**63 - 1
 _PATIENCE_S: Final = 120
