@@ -10,8 +10,7 @@ that strategies work on arrays and ties go to the smaller number:
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Final, NamedTuple, Self, TypeAlias, TypeVar
+from typing import Any, Final, Self, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -36,10 +35,6 @@ UNKNOWN: Final = int(np.iinfo(np.int64).min)
 NO_RACK: Final = -1
 NO_GENERATION: Final = -1
 """The generation of a member that never joined, as in Kafka."""
-
-
-_MOST_KEPT: Final = 256
-"""Groups up to this many members share their default arrays."""
 
 
 class InvalidGroupError(ValueError):
@@ -170,7 +165,6 @@ class Group:
             raise InvalidGroupError(message)
         starts = ragged.starts_of(np.asarray(partitions, np.int64))
         count, total = len(members), int(starts[-1])
-        default = _default_members(count) if count <= _MOST_KEPT else _defaults_of(count)
         if class_topics is None:
             class_starts = np.array([0, len(topics)], np.int64)
             flat_topics = np.arange(len(topics), dtype=np.int32)
@@ -181,23 +175,23 @@ class Group:
         elif owners is not None:
             claim_starts, flat_claims = ragged.rows_by_key(np.asarray(owners, np.int32), count)
         else:
-            claim_starts, flat_claims = default.claim_starts, np.zeros(0, np.int32)
+            claim_starts, flat_claims = np.zeros(count + 1, np.int64), np.zeros(0, np.int32)
         return cls(
             id=id,
             topics=tuple(topics),
             members=tuple(members),
             topic_starts=starts,
-            class_of_member=_or_default(class_of_member, default.class_of_member),
+            class_of_member=_or_default(class_of_member, np.zeros(count, np.int32)),
             class_starts=class_starts,
             class_topics=flat_topics,
-            arrival=_or_default(arrival, default.arrival),
-            instance_ids=default.instance_ids if instance_ids is None else tuple(instance_ids),
+            arrival=_or_default(arrival, np.arange(count, dtype=np.int32)),
+            instance_ids=(None,) * count if instance_ids is None else tuple(instance_ids),
             racks=tuple(racks),
-            member_racks=_or_default(member_racks, default.member_racks),
+            member_racks=_or_default(member_racks, np.full(count, NO_RACK, np.int32)),
             replica_racks=_or_default(replica_racks, np.zeros((total, len(racks)), np.bool_)),
             claim_starts=claim_starts,
             claims=flat_claims,
-            generations=_or_default(generations, default.generations),
+            generations=_or_default(generations, np.full(count, NO_GENERATION, np.int64)),
             lags=_or_default(lags, np.full(total, UNKNOWN, np.int64)),
             begin_offsets=_if_known(begin_offsets, np.int64),
             end_offsets=_if_known(end_offsets, np.int64),
@@ -513,32 +507,3 @@ def _or_default(
 
 def _if_known(values: npt.ArrayLike | None, dtype: type[_Number]) -> npt.NDArray[_Number] | None:
     return None if values is None else np.array(values, dtype)
-
-
-class _DefaultMembers(NamedTuple):
-    """The read-only member arrays that ``Group.of`` assumes unless given."""
-
-    class_of_member: IntArray
-    arrival: IntArray
-    instance_ids: tuple[None, ...]
-    member_racks: IntArray
-    claim_starts: LongArray
-    generations: LongArray
-
-
-def _defaults_of(count: int) -> _DefaultMembers:
-    defaults = _DefaultMembers(
-        np.zeros(count, np.int32),
-        np.arange(count, dtype=np.int32),
-        (None,) * count,
-        np.full(count, NO_RACK, np.int32),
-        np.zeros(count + 1, np.int64),
-        np.full(count, NO_GENERATION, np.int64),
-    )
-    for values in defaults:
-        if isinstance(values, np.ndarray):
-            values.setflags(write=False)
-    return defaults
-
-
-_default_members: Final = lru_cache(maxsize=_MOST_KEPT)(_defaults_of)
