@@ -1,7 +1,6 @@
 """The options of the command line."""
 
 import argparse
-import math
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
@@ -12,6 +11,7 @@ from assignors.clients.registry import ALL_STRATEGIES
 from assignors.registry import Strategy
 from evaluation.clients import CLIENTS, JAVA
 from evaluation.wording import nearest
+from live.arguments import interval
 from sources.budget import Limits
 from sources.errors import SourceError
 from sources.text import FORMATS
@@ -141,19 +141,8 @@ def _add_cluster(parser: argparse.ArgumentParser) -> None:
     )
     cluster.add_argument(
         "--timeout",
-        type=_seconds,
-        default=15.0,
-        metavar="SECONDS",
-        help="how long to wait for each answer (15)",
+        type=interval,
+        default="15s",
+        metavar="TIME",
+        help="how long to wait for each answer: 15s, 2m (15s)",
     )
-
-
-def _seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 0 < value <= _LONGEST_S:
-        message = f"expected seconds, above 0 and at most {_LONGEST_S:,.0f}, found {text!r}"
-        raise argparse.ArgumentTypeError(message)
-    return value

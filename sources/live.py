@@ -180,7 +180,7 @@ def _read_options(options: Namespace, stderr: TextIO) -> ReadOptions:
         if stderr.isatty():
             stderr.write(f"\r{what}: {done:,} of {total:,}\x1b[K" + ("\n" * (done >= total)))
 
-    return ReadOptions(timeout_s=options.timeout, progress=show)
+    return ReadOptions(timeout_s=options.timeout.total_seconds(), progress=show)
 
 
 def reading_of(live_group: GroupReading, auto_offset_reset: str | None = None) -> Reading:

@@ -11,9 +11,9 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from live.arguments import count, interval
 from live.client_config import ClientConfig, read_config
 from live.errors import LiveError
-from pipeline.arguments import count, interval
 from pipeline.collecting.collector import Plan, collect
 from pipeline.errors import PipelineError
 

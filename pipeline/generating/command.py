@@ -5,7 +5,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pipeline.arguments import count, interval
+from live.arguments import count, interval
 from pipeline.generating.fleet import SHAPES, Request, generate
 from pipeline.generating.writing import FORMATS
 

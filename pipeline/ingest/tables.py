@@ -47,10 +47,6 @@ class Target:
     horizon: int | None = None
     """Rows of snapshots at or before it, in microseconds since 1970, are late."""
 
-    def committed(self, table: str, files: Sequence[AddAction]) -> int:
-        """Commit files to a table; return its version."""
-        return self.lake.commit(table, files, after=self.after[table] if self.after else None)
-
 
 def ingest(rows: DataFrame, target: Target) -> Ingested:
     """Write the usable rows and the others; ``rows`` are as ``ingest.rows`` describes.
@@ -82,8 +78,13 @@ def ingest(rows: DataFrame, target: Target) -> Ingested:
             "they were read again: the input changed meanwhile; nothing is published, run it again"
         )
         raise PipelineError(message)
-    versions = (target.committed("telemetry", telemetry), target.committed("rejected", rejected))
-    return Ingested(rows_in, used, *versions, counts["last"], reasons)
+    after = target.after or {}
+    telemetry_version, rejected_version = (
+        target.lake.commit(name, files, after=after.get(name))
+        for name, files in (("telemetry", telemetry), ("rejected", rejected))
+    )
+    last = counts["last"]
+    return Ingested(rows_in, used, telemetry_version, rejected_version, last, reasons)
 
 
 def _stored(usable: DataFrame, tasks: int) -> DataFrame:

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
 
-from pipeline.arguments import duration
+from live.arguments import duration
 from pipeline.jobs.options import add_output
 from pipeline.jobs.status import latest_of
 from pipeline.lake import Lake

@@ -16,8 +16,8 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
 from pyspark.sql.streaming.query import StreamingQuery
 
+from live.arguments import count, duration
 from live.properties import parse_properties
-from pipeline.arguments import count, duration
 from pipeline.batches import MicroBatch
 from pipeline.errors import PipelineError
 from pipeline.ingest.files import InputFile, first_line

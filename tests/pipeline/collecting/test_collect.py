@@ -227,4 +227,4 @@ def test_a_time_that_is_none_is_refused_with_an_example(tmp_path: Path, time: st
     )
 
     assert done.returncode == 2
-    assert "expected a time above 0 like 30s, 2m, 1h or 7d, found" in done.stderr
+    assert "expected a time above 0, at most a day, like 30s, 2m, 1h or 1d, found" in done.stderr

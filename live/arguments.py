@@ -7,7 +7,8 @@ from datetime import timedelta
 from typing import Final
 
 _SECONDS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
-_LONGEST_S: Final = 100 * 365 * 86400
+_DAY: Final = timedelta(days=1)
+_LONGEST: Final = 36_500 * _DAY
 _DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)\s*([smhd]?)")
 
 
@@ -17,19 +18,19 @@ def duration(text: str) -> timedelta:
     >>> [duration(text).total_seconds() for text in ("1.5", "30s", "2m", " 1 h", "7d")]
     [1.5, 30.0, 120.0, 3600.0, 604800.0]
     """
-    return _duration(text, "a time")
+    return _duration(text, "a time", above=-_DAY, most=_LONGEST)
 
 
 def interval(text: str) -> timedelta:
-    """Return a length of time that is not 0."""
-    return _duration(text, "a time above 0", above=0)
+    """Return a length of time above 0, at most a day, as clients can wait."""
+    return _duration(text, "a time above 0, at most a day,", above=0 * _DAY, most=_DAY)
 
 
-def _duration(text: str, expected: str, above: float = -1) -> timedelta:
+def _duration(text: str, expected: str, above: timedelta, most: timedelta) -> timedelta:
     match = _DURATION.fullmatch(text.strip())
     seconds = float(match[1]) * _SECONDS[match[2]] if match else math.nan
-    if not above < seconds <= _LONGEST_S:
-        message = f"expected {expected} like 30s, 2m, 1h or 7d, found {text!r}"
+    if not above.total_seconds() < seconds <= most.total_seconds():
+        message = f"expected {expected} like 30s, 2m, 1h or 1d, found {text!r}"
         raise ArgumentTypeError(message)
     return timedelta(seconds=seconds)
 
