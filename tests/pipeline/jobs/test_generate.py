@@ -33,8 +33,8 @@ def test_what_is_asked_for_on_the_command_line_is_written(
     [
         ("--groups", "0", "a whole number of at least 1, found '0'"),
         ("--snapshots", "many", "a whole number of at least 1, found 'many'"),
-        ("--interval", "60", "a duration such as 60s, 5m or 1h, found '60'"),
-        ("--interval", "0s", "a duration such as 60s, 5m or 1h, found '0s'"),
+        ("--interval", "1w", "a time above 0, at most a day, like 30s, 2m, 1h or 1d, found '1w'"),
+        ("--interval", "0s", "a time above 0, at most a day, like 30s, 2m, 1h or 1d, found '0s'"),
         ("--start", "noon", "a time such as 2026-03-02T00:00:00Z, found 'noon'"),
         ("--dirt", "2", "a share from 0 to 1, found '2'"),
         ("--dirt", "some", "a share from 0 to 1, found 'some'"),
