@@ -34,6 +34,18 @@ _PAUSE_S: Final = 130
 """Streamlit forgets a session two minutes after its visitor left."""
 
 
+def session(address: str) -> connect:
+    """Return what opens a session with a dashboard, and waits for it however busy it is."""
+    return connect(
+        f"{address.replace('http', 'ws', 1)}/_stcore/stream",
+        subprotocols=[Subprotocol("streamlit")],
+        origin=Origin(address),
+        max_size=None,
+        open_timeout=None,
+        ping_interval=None,
+    )
+
+
 @dataclass
 class Visitor:
     """One session: what stands on its page, and the table it edits."""
@@ -48,10 +60,7 @@ class Visitor:
     @asynccontextmanager
     async def of(cls, address: str) -> "AsyncIterator[Self]":
         """Open the page of the sample group with its partitions to edit."""
-        stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
-        async with connect(
-            stream, subprotocols=[Subprotocol("streamlit")], origin=Origin(address), max_size=None
-        ) as socket:
+        async with session(address) as socket:
             visitor = cls(socket)
             await visitor._run(BackMsg())
             yield visitor

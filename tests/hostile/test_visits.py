@@ -14,10 +14,9 @@ from urllib.parse import urlencode
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from websockets import Origin, Subprotocol
-from websockets.asyncio.client import connect
 
 from benchmarks.dashboard import serving
+from benchmarks.load import session
 from sources import group_json
 from tests.browser.test_untrusted import STATES
 from tests.hostile import names
@@ -26,7 +25,7 @@ pytestmark = pytest.mark.slow
 EVERY_DAY: Final = 100
 DEEP: Final = 20_000
 _LONG_MAX: Final = 2**63 - 1
-_PATIENCE_S: Final = 120
+_TIMEOUT_S: Final = 240
 
 
 class Server(NamedTuple):
@@ -135,12 +134,7 @@ async def _visit(address: str, page: str, query: str) -> list[str]:
     shown: list[str] = []
     asked = BackMsg()
     asked.rerun_script.page_name, asked.rerun_script.query_string = page, query
-    stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
-    protocol = [Subprotocol("streamlit")]
-    async with (
-        asyncio.timeout(_PATIENCE_S),
-        connect(stream, subprotocols=protocol, origin=Origin(address), max_size=None) as visitor,
-    ):
+    async with asyncio.timeout(_TIMEOUT_S), session(address) as visitor:
         await visitor.send(asked.SerializeToString())
         async for data in visitor:
             answer = ForwardMsg.FromString(data if isinstance(data, bytes) else data.encode())

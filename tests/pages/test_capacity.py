@@ -295,7 +295,7 @@ def test_the_report_finds_the_last_decision_for_this_very_group() -> None:
 
 
 def test_a_decision_is_forgotten_with_the_group_it_was_made_for() -> None:
-    page = AppTest.from_string(REMEMBERED).run()
+    page = AppTest.from_string(REMEMBERED, default_timeout=60).run()
 
     assert page.markdown[0].value == "[[], 'the decision', []]"
 

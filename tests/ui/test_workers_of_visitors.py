@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from websockets import Origin, Subprotocol
-from websockets.asyncio.client import connect
 
 from benchmarks.dashboard import serving
+from benchmarks.load import session
 from tests.pipeline.processes import alive
 from tests.ui.lingering import APP
 from ui.workers import TIME_LIMIT
@@ -34,9 +33,7 @@ def test_the_process_ends_when_its_visitor_clicks_on_or_leaves(
     address: str, tmp_path: Path
 ) -> None:
     async def visit() -> tuple[int, int]:
-        stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
-        protocol = [Subprotocol("streamlit")]
-        async with connect(stream, subprotocols=protocol, origin=Origin(address)) as visitor:
+        async with session(address) as visitor:
             opened = BackMsg()
             opened.rerun_script.query_string = ""
             await visitor.send(opened.SerializeToString())
