@@ -30,7 +30,7 @@ KAFKA_RULES: Final = "Apache Kafka's trunk of 25 October 2024"
 """The state of Kafka that strategies follow unless their name gives an older one."""
 
 
-class Kind(Enum):
+class StrategyKind(Enum):
     """Where a strategy runs and who ships it.
 
     Algorithms of earlier Kafka clients count as Kafka's although no setting selects them now;
@@ -102,7 +102,7 @@ class Strategy:
     """Returns the assignment of the next round."""
     target: Assignor | None = None
     """Where cooperative rounds end, if not at what ``assign`` returns."""
-    kind: Kind
+    kind: StrategyKind
     protocol: Protocol = Protocol.EAGER
     sees: frozenset[Sees] = frozenset()
     promises: frozenset[Promise]
@@ -149,7 +149,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="range",
         label="Range",
         assign=range_,
-        kind=Kind.KAFKA_CLIENT,
+        kind=StrategyKind.KAFKA_CLIENT,
         sees=frozenset({Sees.RACKS, Sees.STATIC_IDS}),
         promises=_RANGE,
         goals=(
@@ -170,7 +170,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="roundrobin",
         label="Round robin",
         assign=roundrobin,
-        kind=Kind.KAFKA_CLIENT,
+        kind=StrategyKind.KAFKA_CLIENT,
         sees=frozenset({Sees.STATIC_IDS}),
         promises=frozenset({Promise.BALANCED, Promise.BALANCED_PER_TOPIC, Promise.RESTART_SAFE}),
         goals=("even counts, provided that all consumers subscribe to the same topics",),
@@ -186,7 +186,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="sticky",
         label="Sticky",
         assign=sticky,
-        kind=Kind.KAFKA_CLIENT,
+        kind=StrategyKind.KAFKA_CLIENT,
         sees=frozenset({Sees.RACKS, Sees.OWNERS, Sees.ARRIVAL}),
         promises=_STICKY,
         goals=(
@@ -208,7 +208,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Cooperative sticky",
         assign=cooperative_sticky,
         target=cooperative_target,
-        kind=Kind.KAFKA_CLIENT,
+        kind=StrategyKind.KAFKA_CLIENT,
         protocol=Protocol.COOPERATIVE,
         sees=frozenset({Sees.RACKS, Sees.OWNERS, Sees.ARRIVAL}),
         promises=_STICKY,
@@ -230,7 +230,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="sticky-kafka-12464",
         label="Sticky as of KAFKA-12464",
         assign=sticky_kafka_12464,
-        kind=Kind.KAFKA_CLIENT,
+        kind=StrategyKind.KAFKA_CLIENT,
         sees=frozenset({Sees.RACKS, Sees.OWNERS, Sees.ARRIVAL}),
         promises=_STICKY,
         goals=(_EVEN, _FEW_MOVES),
@@ -245,7 +245,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="sticky-kafka-9987",
         label="Sticky as of KAFKA-9987",
         assign=sticky_kafka_9987,
-        kind=Kind.KAFKA_CLIENT,
+        kind=StrategyKind.KAFKA_CLIENT,
         sees=frozenset({Sees.RACKS, Sees.OWNERS, Sees.ARRIVAL}),
         promises=_STICKY,
         goals=(_EVEN, _FEW_MOVES),
@@ -260,7 +260,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="uniform",
         label="Uniform (Kafka 4.0.0)",
         assign=uniform,
-        kind=Kind.KAFKA_BROKER,
+        kind=StrategyKind.KAFKA_BROKER,
         protocol=Protocol.BROKER,
         sees=frozenset({Sees.OWNERS}),
         promises=frozenset({Promise.BALANCED}),
@@ -278,7 +278,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="uniform-kafka-18688",
         label="Uniform (Kafka 4.0.1+)",
         assign=uniform_kafka_18688,
-        kind=Kind.KAFKA_BROKER,
+        kind=StrategyKind.KAFKA_BROKER,
         protocol=Protocol.BROKER,
         sees=frozenset({Sees.OWNERS, Sees.ARRIVAL}),
         promises=frozenset({Promise.BALANCED, Promise.FEWEST_MOVES}),
@@ -297,7 +297,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="server-range",
         label="Range (broker)",
         assign=server_range,
-        kind=Kind.KAFKA_BROKER,
+        kind=StrategyKind.KAFKA_BROKER,
         protocol=Protocol.BROKER,
         sees=frozenset({Sees.STATIC_IDS}),
         promises=_RANGE,
@@ -318,7 +318,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="fair",
         label="Fair",
         assign=fair,
-        kind=Kind.CUSTOM,
+        kind=StrategyKind.CUSTOM,
         promises=frozenset({Promise.BALANCED}),
         goals=("even counts over all topics, even with unequal subscriptions",),
         weakness=(
@@ -332,7 +332,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="lag-based",
         label="Lag-based",
         assign=lag_based,
-        kind=Kind.CUSTOM,
+        kind=StrategyKind.CUSTOM,
         sees=frozenset({Sees.LAG}),
         promises=frozenset({Promise.BALANCED_PER_TOPIC}),
         goals=("even counts within each topic", "even lag within each topic"),
@@ -347,7 +347,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="lag-capped",
         label="Lag-capped",
         assign=lag_capped,
-        kind=Kind.CUSTOM,
+        kind=StrategyKind.CUSTOM,
         sees=frozenset({Sees.LAG}),
         promises=frozenset({Promise.BALANCED, Promise.LEAST_MAX_COUNT, Promise.BEATS_ROUNDROBIN}),
         goals=(
@@ -364,7 +364,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="lag-skew",
         label="Lag-skew",
         assign=partial(lag_skew, skew=2),
-        kind=Kind.CUSTOM,
+        kind=StrategyKind.CUSTOM,
         sees=frozenset({Sees.LAG}),
         promises=frozenset({Promise.NEARLY_BALANCED, Promise.BEATS_ROUNDROBIN}),
         goals=(
@@ -382,7 +382,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="lag-sticky",
         label="Lag-sticky",
         assign=lag_sticky,
-        kind=Kind.CUSTOM,
+        kind=StrategyKind.CUSTOM,
         sees=frozenset({Sees.LAG, Sees.OWNERS}),
         promises=frozenset({Promise.FEW_MOVES, Promise.NEVER_WORSE}),
         goals=(

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS, PREVIEWS
-from assignors.registry import STRATEGIES, Kind, Strategy
+from assignors.registry import STRATEGIES, Strategy, StrategyKind
 
 _TYPES: Final = {
     "range": "Range",
@@ -54,7 +54,7 @@ class Client(NamedTuple):
     def custom(self) -> tuple[str, ...]:
         """The custom assignors that could be implemented for it, in display order."""
         return tuple(
-            s.name for s in STRATEGIES.values() if s.kind is Kind.CUSTOM and self.interface
+            s.name for s in STRATEGIES.values() if s.kind is StrategyKind.CUSTOM and self.interface
         )
 
     @property
@@ -165,7 +165,7 @@ _KNOWN: Final = (
 def is_settable(strategy: Strategy) -> bool:
     """Return whether a release ships the strategy, so that a setting selects it."""
     is_shipped = strategy.client_class or strategy.remote_assignor
-    return bool(is_shipped) or strategy.kind is Kind.OTHER_CLIENT
+    return bool(is_shipped) or strategy.kind is StrategyKind.OTHER_CLIENT
 
 
 def runs_as(strategy: Strategy) -> str:
@@ -176,9 +176,9 @@ def runs_as(strategy: Strategy) -> str:
 
 def client_of(strategy: Strategy) -> Client | None:
     """Return the client that a strategy belongs to; None for brokers' and custom ones."""
-    if strategy.kind is Kind.KAFKA_CLIENT:
+    if strategy.kind is StrategyKind.KAFKA_CLIENT:
         return JAVA
-    if strategy.kind is not Kind.OTHER_CLIENT:
+    if strategy.kind is not StrategyKind.OTHER_CLIENT:
         return None
     return next(c for c in _KNOWN if strategy.name.startswith(f"{c.name}-"))
 

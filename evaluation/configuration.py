@@ -6,7 +6,7 @@ the sources of the other clients.
 
 from typing import Final, NamedTuple
 
-from assignors.registry import Kind, Protocol, Sees, Strategy
+from assignors.registry import Protocol, Sees, Strategy, StrategyKind
 from evaluation.clients import JAVA, Client, client_of, is_settable
 
 _EAGER_DEFAULT: Final = "org.apache.kafka.clients.consumer.RangeAssignor"
@@ -139,10 +139,10 @@ def _notes(strategy: Strategy, client: Client) -> list[str]:
 
 
 def _not_shipped(strategy: Strategy, client: Client) -> str:
-    if strategy.kind is Kind.PREVIEW:
+    if strategy.kind is StrategyKind.PREVIEW:
         return f"{strategy.sources[0]} proposes this strategy for brokers; no release has it."
     what = f"{'Kafka' if client is JAVA else client.short} does not ship this strategy"
-    if strategy.kind is not Kind.CUSTOM:
+    if strategy.kind is not StrategyKind.CUSTOM:
         what = "Earlier releases of Kafka used this algorithm as their sticky strategies"
     text = f"{what}; no setting chooses it today. "
     if client is JAVA:

@@ -90,7 +90,7 @@ def time_lag(ends: Series, committed: LongArray) -> TimeLag:
     return TimeLag(seconds, ~(is_known & (before < 0)))
 
 
-def growth(offsets: Series) -> FloatArray:
+def growth_per_second(offsets: Series) -> FloatArray:
     """Return by how much offsets grow per second over all entries; (P,).
 
     NaN with fewer than two.

@@ -14,7 +14,7 @@ import numpy as np
 from assignors.model import UNKNOWN, BoolArray, FloatArray, Group, LongArray
 from evaluation.lag_in_time import (
     Series,
-    growth,
+    growth_per_second,
     seconds_to_catch_up,
     seconds_to_loss_by_age,
     seconds_to_loss_by_size,
@@ -204,7 +204,7 @@ def partition_times(
     reported_s = _by_partition(group, history.moments[-1].age_s if history.moments else None)
     age_s, basis = _ages(ends, read, lag, produced, reported_s)
     is_limited = np.array([name not in history.unlimited for name in group.topics], np.bool_)
-    is_full = (growth(begin) > 0) & is_limited[group.topic_of_partition]
+    is_full = (growth_per_second(begin) > 0) & is_limited[group.topic_of_partition]
     deleted = np.where(is_full, produced, np.nan)
     known_retention = _by_partition(group, history.retention_s)
     return PartitionTimes(
@@ -221,8 +221,10 @@ def partition_times(
 def _present_growth(history: OffsetHistory, offsets: LongArray) -> FloatArray:
     """Return how much offsets (K, P) grow per second now, or else over the whole history."""
     first, times_s = history.rates_from, history.times_s
-    present = growth(Series.of_snapshots(times_s[first:], offsets[first:]))
-    return np.where(np.isnan(present), growth(Series.of_snapshots(times_s, offsets)), present)
+    present = growth_per_second(Series.of_snapshots(times_s[first:], offsets[first:]))
+    return np.where(
+        np.isnan(present), growth_per_second(Series.of_snapshots(times_s, offsets)), present
+    )
 
 
 def _ages(

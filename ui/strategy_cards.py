@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from assignors.certainty import EXACT
-from assignors.registry import Kind, Sees, Strategy
+from assignors.registry import Sees, Strategy, StrategyKind
 from evaluation.clients import runs_as
 from ui import widgets
 from ui.configuration import show_configuration
@@ -34,7 +34,10 @@ def strategy_card(strategy: Strategy) -> None:
     with st.container(border=True, height="stretch"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.subheader(strategy.label, anchor=strategy.name, width="content")
-            st.badge(runs_as(strategy), color="orange" if strategy.kind is Kind.CUSTOM else "blue")
+            st.badge(
+                runs_as(strategy),
+                color="orange" if strategy.kind is StrategyKind.CUSTOM else "blue",
+            )
         protocol = strategy.protocol.value
         st.markdown(f"{protocol[0].upper()}{protocol[1:]}.")
         st.markdown("**Goals, in order:** " + "; ".join(strategy.goals) + ".")

@@ -40,7 +40,7 @@ from assignors.clients.python import (
     of_python_sticky,
 )
 from assignors.model import Assignor, Group, Owners
-from assignors.registry import IN_RACK, STRATEGIES, Kind, Promise, Protocol, Sees, Strategy
+from assignors.registry import IN_RACK, STRATEGIES, Promise, Protocol, Sees, Strategy, StrategyKind
 from assignors.uniform.uniform2 import of_uniform2, uniform2
 
 
@@ -139,7 +139,7 @@ def _of(  # noqa: PLR0913 -- what can differ between libraries
         label=f"{algorithm.label} ({library.label})",
         assign=assign,
         target=target,
-        kind=Kind.OTHER_CLIENT,
+        kind=StrategyKind.OTHER_CLIENT,
         protocol=Protocol.COOPERATIVE if target else Protocol.EAGER,
         sees=frozenset(sees),
         promises=algorithm.promises if promises is None else promises,
@@ -324,7 +324,7 @@ PREVIEWS: Final[Mapping[str, Strategy]] = {
         name="uniform2",
         label="Uniform2 (preview)",
         assign=uniform2,
-        kind=Kind.PREVIEW,
+        kind=StrategyKind.PREVIEW,
         protocol=Protocol.BROKER,
         sees=frozenset({Sees.OWNERS}),
         promises=frozenset({Promise.BALANCED, Promise.BALANCED_PER_TOPIC}),

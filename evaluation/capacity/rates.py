@@ -8,7 +8,7 @@ import numpy as np
 from assignors.model import FloatArray, Group
 from evaluation.capacity.draining import Capacity, InvalidCapacityError, demand_of
 from evaluation.capacity.resizing import as_planned
-from evaluation.lag_in_time import Series, growth
+from evaluation.lag_in_time import Series, growth_per_second
 from evaluation.offset_history import END, Moment, history_offsets
 
 _BUSY: Final = 0.8
@@ -44,7 +44,7 @@ def measured(earlier: Group, later: Group, elapsed_s: float) -> FloatArray:
         raise InvalidCapacityError(message)
     moments = Moment.of(earlier, 0.0), Moment.of(later, elapsed_s)
     times_s = np.array([moment.at_s for moment in moments])
-    rates = growth(Series.of_snapshots(times_s, history_offsets(later, moments)[:, END]))
+    rates = growth_per_second(Series.of_snapshots(times_s, history_offsets(later, moments)[:, END]))
     if np.isnan(rates).all():
         message = (
             "no partition has an end offset in both snapshots that does not fall; paste an "

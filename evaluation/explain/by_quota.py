@@ -19,8 +19,8 @@ from assignors.sticky.racks import Racks
 from assignors.uniform.uniform import ByQuota
 from evaluation.explain.reasoning import (
     Derivation,
+    KeptShare,
     Reasoning,
-    Share,
     Step,
     Words,
     assigned,
@@ -66,13 +66,13 @@ def _held(words: Words, stages: ConstrainedStages, partition: int) -> list[Step]
         return [Step("Racks", f"{text}{words.replica_racks(partition)}: it gives it up.")]
     held = np.flatnonzero(stages.held == holder)
     held = held[np.lexsort((held, words.group.number_in_topic[held]))]
-    share = Share(quota.least, "the first by partition, then topic")
+    share = KeptShare(quota.least, "the first by partition, then topic")
     if holder in stages.keepers:
         extra = f"one of {stages.keepers.size:,} with a larger share, by partition, then topic"
-        share = Share(quota.most, extra)
+        share = KeptShare(quota.most, extra)
     elif quota.extras:
         others = f"since others keep the {plural(quota.extras, 'larger share')}"
-        share = Share(quota.least, f"{others}: {share.by}")
+        share = KeptShare(quota.least, f"{others}: {share.by}")
     return [kept_or_given_up(words, holder, held.size, position_of(partition, held), share)]
 
 
@@ -203,7 +203,7 @@ def _kept(words: Words, kept: Kept, partition: int) -> list[Step]:
     if holder == UNOWNED:
         return steps
     held = held_as_read(words.group, kept.claims.holder, np.array([holder], np.int32))
-    share = Share(int(kept.allowed[holder]), "the first in the order it lists them")
+    share = KeptShare(int(kept.allowed[holder]), "the first in the order it lists them")
     place = position_of(partition, held)
     return [*steps, kept_or_given_up(words, holder, held.size, place, share)]
 
@@ -226,7 +226,7 @@ def derive_uniform_equal(group: Group, stages: ByQuota, extras: str) -> Derivati
         steps.append(present_owner(words, stages.held, partition))
         if owner != UNOWNED:
             own = stages.listed[stages.held[stages.listed] == owner]
-            share, place = Share(int(stages.quotas[owner]), by), position_of(partition, own)
+            share, place = KeptShare(int(stages.quotas[owner]), by), position_of(partition, own)
             steps.append(kept_or_given_up(words, owner, own.size, place, share))
         if stages.kept[partition] == UNOWNED:
             place = position_of(partition, stages.unassigned)

@@ -13,7 +13,7 @@ import numpy as np
 from assignors.certainty import Certainty, Known
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, BoolArray, Group, LongArray, Owners
-from assignors.registry import Kind, Sees, Strategy
+from assignors.registry import Sees, Strategy, StrategyKind
 from evaluation.wording import listed, plural
 
 _NAMED: Final = 3
@@ -80,7 +80,7 @@ def which_explains(group: Group) -> Finding | None:
     fresh = group.owned_by(group.nobody())
     matches = []
     for strategy in ALL_STRATEGIES.values():
-        if strategy.kind is Kind.PREVIEW:
+        if strategy.kind is StrategyKind.PREVIEW:
             continue
         matches.append(_match(strategy, Start.AFRESH, fresh, present))
         if Sees.OWNERS in strategy.sees:
@@ -175,5 +175,5 @@ def _roughly(group: Group, afresh: list[Match], judged: int) -> str:
 
 def _labels(matches: list[Match], most: int = 6) -> str:
     """Name client and strategy; labels of brokers' and other clients' name both already."""
-    whose = {Kind.KAFKA_CLIENT: " (Java)", Kind.CUSTOM: " (custom)"}
+    whose = {StrategyKind.KAFKA_CLIENT: " (Java)", StrategyKind.CUSTOM: " (custom)"}
     return listed([m.strategy.label + whose.get(m.strategy.kind, "") for m in matches], most)

@@ -31,7 +31,7 @@ class Reasoning(NamedTuple):
     """In the order of the derivation; the last one decides."""
 
 
-class Share(NamedTuple):
+class KeptShare(NamedTuple):
     """How many of its partitions a member may keep."""
 
     allowed: int
@@ -138,7 +138,7 @@ def to_emptiest(
     return equal[0], [Step("Held so far", so_far), decision]
 
 
-def kept_or_given_up(words: Words, holder: int, count: int, place: int, share: Share) -> Step:
+def kept_or_given_up(words: Words, holder: int, count: int, place: int, share: KeptShare) -> Step:
     """Say whether a member keeps the partition at this place among the ``count`` it holds."""
     text = f"{words.member(holder)} holds {count:,} and may keep {share.allowed:,}"
     if count > share.allowed:

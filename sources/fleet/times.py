@@ -8,7 +8,7 @@ import pandas as pd
 from assignors.model import UNKNOWN, FloatArray, LongArray
 from evaluation.lag_in_time import (
     Series,
-    growth,
+    growth_per_second,
     seconds_to_catch_up,
     seconds_to_loss_by_age,
     seconds_to_loss_by_size,
@@ -52,10 +52,10 @@ def group_times(fleet: Fleet, scope: Scope, retention_s: float | None = None) ->
         Series.of(partition, at_us / 1e6, each, first.size) for each in (start, end, committed)
     )
     behind = time_lag(ends, read)
-    produced, consumed = growth(ends), growth(reads)
+    produced, consumed = growth_per_second(ends), growth_per_second(reads)
     lag = np.where(read == UNKNOWN, np.nan, np.maximum(end[last] - read, 0))
     catch_up = seconds_to_catch_up(lag, produced, consumed)
-    loss = seconds_to_loss_by_size(start[last], read, growth(starts), consumed)
+    loss = seconds_to_loss_by_size(start[last], read, growth_per_second(starts), consumed)
     if retention_s is not None:
         by_age = seconds_to_loss_by_age(lag, behind.seconds, produced, consumed, retention_s)
         loss = np.fmin(loss, by_age)

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from assignors.registry import STRATEGIES, Kind, Protocol, Strategy
+from assignors.registry import STRATEGIES, Protocol, Strategy, StrategyKind
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=lambda s: s.name)
 
@@ -25,10 +25,10 @@ def test_the_strategies_of_kafka_are_named_as_its_configuration_has_them() -> No
 
 @every_strategy
 def test_the_kind_of_a_strategy_agrees_with_how_it_is_set(strategy: Strategy) -> None:
-    assert (strategy.kind is Kind.KAFKA_BROKER) == (strategy.remote_assignor is not None)
-    assert (strategy.kind is Kind.KAFKA_BROKER) == (strategy.protocol is Protocol.BROKER)
+    assert (strategy.kind is StrategyKind.KAFKA_BROKER) == (strategy.remote_assignor is not None)
+    assert (strategy.kind is StrategyKind.KAFKA_BROKER) == (strategy.protocol is Protocol.BROKER)
     if strategy.client_class:
-        assert strategy.kind is Kind.KAFKA_CLIENT
+        assert strategy.kind is StrategyKind.KAFKA_CLIENT
 
 
 @every_strategy

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 
 from assignors.model import Group
-from assignors.registry import STRATEGIES, Kind, Protocol
+from assignors.registry import STRATEGIES, Protocol, StrategyKind
 from evaluation.advice import (
     Advice,
     advise,
@@ -159,5 +159,5 @@ def test_every_strategy_is_settable_or_custom_or_of_another_client_and_never_two
     settable, custom = set(JAVA.settable), set(JAVA.custom)
 
     assert not settable & custom
-    assert {STRATEGIES[name].kind for name in custom} == {Kind.CUSTOM}
-    assert all(STRATEGIES[name].kind is not Kind.CUSTOM for name in settable)
+    assert {STRATEGIES[name].kind for name in custom} == {StrategyKind.CUSTOM}
+    assert all(STRATEGIES[name].kind is not StrategyKind.CUSTOM for name in settable)

@@ -3,7 +3,7 @@ from importlib import import_module
 import pytest
 
 from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS, PREVIEWS
-from assignors.registry import STRATEGIES, Kind, Protocol
+from assignors.registry import STRATEGIES, Protocol, StrategyKind
 from evaluation.clients import CLIENTS, JAVA, Client, client_of
 from evaluation.configuration import configuration
 
@@ -104,7 +104,7 @@ def test_a_broker_side_strategy_is_no_setting_of_a_client_without_the_protocol()
 def test_custom_assignors_are_offered_where_a_client_has_an_interface_for_them(
     client: Client,
 ) -> None:
-    assert {STRATEGIES[name].kind for name in client.custom} <= {Kind.CUSTOM}
+    assert {STRATEGIES[name].kind for name in client.custom} <= {StrategyKind.CUSTOM}
     assert bool(client.custom) == bool(client.interface)
 
 

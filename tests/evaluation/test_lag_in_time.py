@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from assignors.model import UNKNOWN
 from evaluation.lag_in_time import (
     Series,
-    growth,
+    growth_per_second,
     seconds_to_catch_up,
     seconds_to_loss_by_age,
     seconds_to_loss_by_size,
@@ -65,13 +65,13 @@ def test_what_stood_there_before_a_topic_was_created_anew_does_not_count() -> No
     ends = at_minutes([9_000, 0, 60])
 
     assert time_lag(ends, np.array([30])).seconds.tolist() == [30.0]
-    assert growth(ends).tolist() == [1.0]
+    assert growth_per_second(ends).tolist() == [1.0]
 
 
 def test_growth_takes_two_known_offsets() -> None:
     offsets = np.array([[0, UNKNOWN, 5], [30, UNKNOWN, UNKNOWN], [90, 7, 65]])
 
-    assert growth(Series.of_snapshots(MINUTES, offsets)).tolist() == pytest.approx(
+    assert growth_per_second(Series.of_snapshots(MINUTES, offsets)).tolist() == pytest.approx(
         [0.75, np.nan, 0.5], nan_ok=True
     )
 
@@ -147,14 +147,16 @@ def test_partitions_of_any_history_do_not_touch_each_other() -> None:
 
     assert found.seconds.tolist() == pytest.approx([15.0, np.nan, 30.0, np.nan], nan_ok=True)
     assert found.is_exact.tolist() == [True, True, False, True]
-    assert growth(ends).tolist() == pytest.approx([10.0, np.nan, 10.0, np.nan], nan_ok=True)
+    assert growth_per_second(ends).tolist() == pytest.approx(
+        [10.0, np.nan, 10.0, np.nan], nan_ok=True
+    )
 
 
 def test_without_any_offset_nothing_is_known() -> None:
     nothing = Series.of_snapshots(np.zeros(0), np.zeros((0, 2), np.int64))
 
     assert np.isnan(time_lag(nothing, np.array([1, 2])).seconds).all()
-    assert np.isnan(growth(nothing)).all()
+    assert np.isnan(growth_per_second(nothing)).all()
 
 
 def test_who_reads_no_faster_than_records_arrive_never_catches_up() -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
-from assignors.registry import Kind
+from assignors.registry import StrategyKind
 from evaluation.capacity.draining import Capacity, Drained
 from evaluation.capacity.limits import ConsumerLimits
 from evaluation.capacity.search import Minimum, SearchRange, spread, window
@@ -49,7 +49,7 @@ class Findings:
     def custom(self) -> Minimum | None:
         """The best that takes an assignor of one's own on every consumer."""
         return _best(
-            [each for each in self.minima if ALL_STRATEGIES[each.name].kind is Kind.CUSTOM]
+            [each for each in self.minima if ALL_STRATEGIES[each.name].kind is StrategyKind.CUSTOM]
         )
 
     @property
@@ -112,7 +112,7 @@ def with_fewest_consumers(names: Sequence[str]) -> tuple[str, ...]:
     The custom assignor that is best with today's consumers is often not the one that needs the
     fewest; lag-capped, even in counts and lag, nearly always reaches the proved minimum.
     """
-    is_custom = any(ALL_STRATEGIES[name].kind is Kind.CUSTOM for name in names)
+    is_custom = any(ALL_STRATEGIES[name].kind is StrategyKind.CUSTOM for name in names)
     wanted = {*names, _FEWEST} if is_custom else {*names}
     return tuple(name for name in ALL_STRATEGIES if name in wanted)
 

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from assignors.clients.registry import ALL_STRATEGIES
-from assignors.registry import Kind
+from assignors.registry import StrategyKind
 from evaluation.wording import amount, plural
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Fleet
@@ -49,7 +49,7 @@ def show(fleet: Fleet, scope: Scope) -> None:
 
 def _custom_last(name: str) -> tuple[bool, bool]:
     """Order strategies by how likely a switch to them is: cooperative-sticky is Kafka's advice."""
-    return ALL_STRATEGIES[name].kind is Kind.CUSTOM, name != "cooperative-sticky"
+    return ALL_STRATEGIES[name].kind is StrategyKind.CUSTOM, name != "cooperative-sticky"
 
 
 def said(groups: pd.DataFrame, label: str) -> str:

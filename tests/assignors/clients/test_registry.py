@@ -3,7 +3,7 @@ import re
 import pytest
 
 from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS, PREVIEWS
-from assignors.registry import STRATEGIES, Kind, Strategy
+from assignors.registry import STRATEGIES, Strategy, StrategyKind
 from tests.golden_cases import cases, strategies_with_vectors
 
 every_client = pytest.mark.parametrize("strategy", OTHER_CLIENTS.values(), ids=lambda s: s.name)
@@ -22,7 +22,7 @@ def test_names_and_labels_are_distinct_from_those_of_kafka() -> None:
 def test_a_strategy_names_its_client_and_version(strategy: Strategy) -> None:
     client = strategy.sources[0].partition("/")[2].partition(" ")[0]
 
-    assert strategy.kind is Kind.OTHER_CLIENT
+    assert strategy.kind is StrategyKind.OTHER_CLIENT
     assert strategy.name.startswith(client)
     assert client.lower() in strategy.label.lower()
     assert re.search(r" v\d+\.\d+\.\d+$", strategy.sources[0])
