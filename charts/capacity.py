@@ -39,7 +39,7 @@ _MOST_OF_ALLOWED: Final = 3
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Picture:
+class CapacityCurves:
     """What the grid and the chart are drawn from."""
 
     curves: Sequence[Curve]
@@ -55,7 +55,7 @@ class Picture:
     """Numbers of consumers in the chart, ascending."""
 
 
-def verdict_grid(picture: Picture, spoken: Spoken) -> go.Figure:
+def verdict_grid(picture: CapacityCurves, spoken: Spoken) -> go.Figure:
     """Return a row for each strategy: in time, late or never with each number of consumers.
 
     A frame marks the smallest number in time, and the row's label names it. What was not
@@ -116,7 +116,7 @@ def verdict_grid(picture: Picture, spoken: Spoken) -> go.Figure:
     return readable(figure)
 
 
-def drain_curves(picture: Picture, spoken: Spoken) -> go.Figure:
+def drain_curves(picture: CapacityCurves, spoken: Spoken) -> go.Figure:
     """Return the time to clear the backlog over numbers of consumers, a line a strategy.
 
     Strategies that agree at every point share a line; where a line is missing the backlog
@@ -171,7 +171,7 @@ def _verdict(
     return 1, f"{head}late by {spoken(tried.seconds - allowed_s)}, {spoken(tried.seconds)} in all"
 
 
-def _frames(picture: Picture) -> Iterator[dict[str, object]]:
+def _frames(picture: CapacityCurves) -> Iterator[dict[str, object]]:
     """Yield a frame around the smallest number in time of each strategy, where it is shown."""
     for k, curve in enumerate(picture.curves):
         if curve.first is not None and curve.first in picture.columns:
@@ -201,7 +201,7 @@ def _seconds(curve: Curve, points: Sequence[int]) -> FloatArray:
     return np.where(np.isfinite(seconds), seconds, np.nan)
 
 
-def _lines_of(picture: Picture) -> list[list[Curve]]:
+def _lines_of(picture: CapacityCurves) -> list[list[Curve]]:
     """Return the strategies in sets that agree at every point, the leading ones first."""
     sets: dict[bytes, list[Curve]] = {}
     for curve in picture.curves:
@@ -212,7 +212,7 @@ def _lines_of(picture: Picture) -> list[list[Curve]]:
     )
 
 
-def _line(alike: Sequence[Curve], k: int, picture: Picture, spoken: Spoken) -> go.Scatter:
+def _line(alike: Sequence[Curve], k: int, picture: CapacityCurves, spoken: Spoken) -> go.Scatter:
     seconds = _seconds(alike[0], picture.points)
     name = ", ".join(curve.label for curve in alike)
     return go.Scatter(
@@ -240,7 +240,7 @@ def _ticks(allowed_s: float, top: float, spoken: Spoken) -> dict[float, str]:
     return {0.0: "0"} | ticks | {allowed_s: f"<b>{spoken(allowed_s)}</b><br>allowed"}
 
 
-def _top(picture: Picture) -> float:
+def _top(picture: CapacityCurves) -> float:
     """Return the upper end of the time axis, in seconds."""
     seconds = np.concatenate([_seconds(curve, picture.points) for curve in picture.curves])
     finite = seconds[~np.isnan(seconds)]
@@ -250,7 +250,7 @@ def _top(picture: Picture) -> float:
     return 1.1 * max(min(highest, max(cap, lowest)), picture.allowed_s)
 
 
-def _marks(picture: Picture) -> Iterator[tuple[int, str]]:
+def _marks(picture: CapacityCurves) -> Iterator[tuple[int, str]]:
     first, last = picture.points[0], picture.points[-1]
     needed, today = picture.recommended, picture.today
     if today and today == needed:

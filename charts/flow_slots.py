@@ -55,7 +55,7 @@ class Slot:
         return max(self.scale * max(self.before, self.after), _LEAST_HEIGHT)
 
 
-class Picture(NamedTuple):
+class Flow(NamedTuple):
     """What a flow picture draws."""
 
     slots: list[Slot]
@@ -70,7 +70,7 @@ class _Seat(NamedTuple):
     is_crowd: bool = False
 
 
-def picture_of(rebalance: Rebalance) -> Picture:
+def picture_of(rebalance: Rebalance) -> Flow:
     """Return the slots, top to bottom, and the links between them.
 
     Up to ``MOST_APART`` consumers have a slot each, in the order of their ids. Of more, those
@@ -99,7 +99,7 @@ def picture_of(rebalance: Rebalance) -> Picture:
         )
         for k, seat in enumerate(seats)
     ]
-    return Picture(slots, _links(moves, seat_of))
+    return Flow(slots, _links(moves, seat_of))
 
 
 def _seats(rebalance: Rebalance, moves: Flows) -> Iterator[_Seat]:

@@ -18,7 +18,7 @@ MOST_ROWS: Final = 200
 """Of one table; the rest is counted."""
 
 
-class Table(NamedTuple):
+class ReportTable(NamedTuple):
     """Rows under a caption; a column of figures is set to the right."""
 
     caption: str
@@ -77,7 +77,7 @@ class FigureRow(NamedTuple):
     figures: Sequence[Figure]
 
 
-Part: TypeAlias = str | Heading | Table | Terms | Listing | Pictures | FigureRow
+Part: TypeAlias = str | Heading | ReportTable | Terms | Listing | Pictures | FigureRow
 
 
 class Section(NamedTuple):
@@ -131,7 +131,7 @@ def _parts(parts: Iterable[Part]) -> str:
 
 def _part(part: Part) -> str:
     match part:
-        case Table():
+        case ReportTable():
             return _table(part)
         case Pictures(pictures, legend):
             drawn = "".join(map(_picture, pictures))
@@ -163,7 +163,7 @@ def _figure(figure: Figure) -> str:
     return f'<div><span>{label}</span> <b>{value}</b> <span class="note">{note}</span></div>'
 
 
-def _table(table: Table) -> str:
+def _table(table: ReportTable) -> str:
     head = _row("th", table.columns, table.texts)
     body = "\n".join(_row("td", row, table.texts) for row in table.rows[:MOST_ROWS])
     left_off = len(table.rows) - MOST_ROWS

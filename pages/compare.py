@@ -19,7 +19,7 @@ entry.through_app(__file__)
 
 current = scenario.current(start.default_scenario)
 if header.is_presenting():
-    pictures.present(current)
+    pictures.show_presentation(current)
     st.stop()
 
 bar = header.header()

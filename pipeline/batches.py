@@ -17,7 +17,7 @@ from pipeline.lake import DAY, Lake
 from pipeline.recommendation import NEEDED, ranked, recommended
 from pipeline.replay.fleet import tasks_for
 from pipeline.replay.replay import FIGURES
-from pipeline.replay.task import Outcome
+from pipeline.replay.task import TaskResult
 from pipeline.runs import Run, moment, quality
 from schemas.arrow import arrow_schema
 from schemas.tables import GROUP_SUMMARY, RECOMMENDATION
@@ -100,10 +100,10 @@ class MicroBatch(Run):
 
     def _replayed_until(
         self, versions: dict[str, int], since: int | None, until: int | None, rows: int
-    ) -> Outcome:
+    ) -> TaskResult:
         """Replay what the watermark has passed; put the new versions among the others."""
         if until is None or until == since:
-            return Outcome()
+            return TaskResult()
         outcome = self._replayed(versions, rows, since, until)
         with self.progress.stage("writing"):
             for name in (*FIGURES, "rejected"):

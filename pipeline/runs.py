@@ -21,7 +21,7 @@ from pipeline.lake import Lake
 from pipeline.progress import Progress
 from pipeline.replay.fleet import replayed, shares, tasks_for
 from pipeline.replay.replay import FIGURES
-from pipeline.replay.task import Job, Outcome
+from pipeline.replay.task import Job, TaskResult
 
 _REPEATED: Final = "repeated row"
 
@@ -81,14 +81,14 @@ class Run:
         rows: int,
         since_us: int | None = None,
         until_us: int | None = None,
-    ) -> Outcome:
+    ) -> TaskResult:
         """Replay versions of telemetry and, where it is given, of the checkpoint."""
         job = Job(self.lake, self.strategies, since_us, until_us)
         with self.progress.stage("replaying"):
             parts = shares(self.lake, versions, tasks_for(rows), since_us)
             return replayed(self.spark, job, parts)
 
-    def _replaced(self, outcome: Outcome) -> dict[str, int]:
+    def _replaced(self, outcome: TaskResult) -> dict[str, int]:
         """Replace the tables that a replay makes; return their versions."""
         names = (*FIGURES, "checkpoint")
         with self.progress.stage("writing"):
@@ -111,7 +111,7 @@ class Run:
             self.lake.publish(row, stream)
 
 
-def _check_account(rows_used: int, outcome: Outcome) -> None:
+def _check_account(rows_used: int, outcome: TaskResult) -> None:
     """Raise PipelineError unless the replay used or rejected every row of ``telemetry``."""
     if rows_used != outcome.rows_used + outcome.rows_rejected:
         message = (
@@ -124,7 +124,7 @@ def _check_account(rows_used: int, outcome: Outcome) -> None:
 
 def quality(
     rejected: Mapping[str, int],
-    outcome: Outcome,
+    outcome: TaskResult,
     seconds: Mapping[str, float],
     before: str | None = None,
 ) -> str:

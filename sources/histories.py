@@ -38,7 +38,7 @@ MOST_CHARACTERS: Final = 4_000
 """Of the events in a link."""
 
 
-class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The expected outcome of one step under one strategy; only given fields are checked."""
 
     strategy: str
@@ -65,7 +65,7 @@ class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     provenance: str
     strategy: str
     events: list[dict[str, dict[str, Any]]]
-    expected: list[Outcome]
+    expected: list[Expected]
     group: msgspec.Raw = msgspec.Raw(b"")
     sample: str = ""
 
@@ -81,7 +81,7 @@ class Guide(msgspec.Struct, frozen=True):
     strategy: str
     """The one to draw first."""
     events: tuple[Event, ...]
-    expected: tuple[Outcome, ...]
+    expected: tuple[Expected, ...]
     reading: Reading
     """The group before anything happens."""
 

@@ -9,7 +9,7 @@ from charts.report import Section
 from evaluation.advice import advise
 from evaluation.clients import JAVA, Client
 from evaluation.compare import as_it_is_now, compare
-from ui.compare.report import Content, written
+from ui.compare.report import Content, report_html
 
 
 def report_on(
@@ -37,4 +37,4 @@ def report_on(
         others=others,
         client=client,
     )
-    return written(content, date(2026, 2, 3))
+    return report_html(content, date(2026, 2, 3))

@@ -76,14 +76,14 @@ def answers(group: Group, names: tuple[str, ...]) -> tuple[Outcome, ...]:
 
 
 @cached(64)
-def present(group: Group) -> Outcome | None:
+def present_owners(group: Group) -> Outcome | None:
     """Return the present owners as an outcome; None if nobody owns anything."""
     return as_it_is_now(group)
 
 
 def outcomes(group: Group, names: tuple[str, ...]) -> tuple[Outcome, ...]:
     """Return the present owners, if any, and where each named strategy ends up."""
-    now = present(group)
+    now = present_owners(group)
     return (*([now] if now else []), *answers(group, names))
 
 
@@ -91,7 +91,9 @@ def outcomes(group: Group, names: tuple[str, ...]) -> tuple[Outcome, ...]:
 def advice(group: Group, client: str) -> Advice:
     """Return what to set today on this client, and what a custom assignor would add."""
     of = CLIENTS[client]
-    return advise(group, present(group), answers(group, of.settable), answers(group, of.custom))
+    return advise(
+        group, present_owners(group), answers(group, of.settable), answers(group, of.custom)
+    )
 
 
 @cached(16, "Asking every strategy…")

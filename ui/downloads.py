@@ -29,7 +29,7 @@ def offer(
         for kind in kinds:
             st.download_button(
                 kind,
-                partial(written, table, kind),
+                partial(encoded, table, kind),
                 file_name=f"{name}-{what}.{kind.lower()}",
                 mime=_MIMES[kind],
                 icon=":material/download:",
@@ -57,7 +57,7 @@ def searched(
     return table
 
 
-def written(table: Callable[[], pd.DataFrame], kind: str) -> bytes:
+def encoded(table: Callable[[], pd.DataFrame], kind: str) -> bytes:
     """Return the table as a file of one kind; what is unknown is empty in CSV, else null."""
     if kind == "Parquet":
         return table().to_parquet(index=False)

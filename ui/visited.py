@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from assignors.model import Group
-from charts.report import Section, Table
+from charts.report import ReportTable, Section
 
 _KEY: Final = "visited"
 _SHOWN: Final = ("Time", "Rebalance", "Capacity", "Autoscaler")
@@ -25,10 +25,10 @@ def sections(group: Group) -> list[Section]:
     return [section for of, section in shown if of is group]
 
 
-def table(caption: str, frame: pd.DataFrame, texts: int = 1) -> Table:
+def table(caption: str, frame: pd.DataFrame, texts: int = 1) -> ReportTable:
     """Return rows for the report; the first so many columns are texts, and "-" is unknown."""
     rows = [list(map(_cell, row)) for row in frame.itertuples(index=False)]
-    return Table(caption, list(frame.columns), rows, texts)
+    return ReportTable(caption, list(frame.columns), rows, texts)
 
 
 def _cell(value: float | str | None) -> str:

@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 
 from pipeline.lake import BUCKETS, Lake
 from pipeline.recommendation import ranked
-from pipeline.replay.task import MOST_FAILURES, Job, Outcome, Share, work
+from pipeline.replay.task import MOST_FAILURES, Job, Share, TaskResult, work
 
 ROWS_PER_TASK: Final = 250_000
 """Enough that what a task costs does not count, few enough that several fit in memory."""
@@ -66,7 +66,7 @@ def _files(
             yield file["path"], 0 if low is None else low, BUCKETS if high is None else high
 
 
-def replayed(spark: SparkSession, job: Job, all_shares: Sequence[Share]) -> Outcome:
+def replayed(spark: SparkSession, job: Job, all_shares: Sequence[Share]) -> TaskResult:
     """Replay every share on Spark; the recommendation is ranked over all of them."""
     parts = [share for share in all_shares if share.telemetry or share.checkpoint]
 
@@ -76,20 +76,20 @@ def replayed(spark: SparkSession, job: Job, all_shares: Sequence[Share]) -> Outc
                 yield pa.record_batch({"outcome": [pickle.dumps(work(job, parts[number]))]})
 
     if not parts:
-        return Outcome()
+        return TaskResult()
     numbers = spark.range(len(parts)).selectExpr("CAST(id AS INT) AS number")
     spread = numbers.repartitionById(len(parts), numbers["number"])
     table = spread.mapInArrow(outcomes, "outcome BINARY").toArrow()
     return _together([pickle.loads(each) for each in table["outcome"].to_pylist()])  # noqa: S301 -- ours
 
 
-def _together(outcomes: Sequence[Outcome]) -> Outcome:
+def _together(outcomes: Sequence[TaskResult]) -> TaskResult:
     """Return what all tasks leave as one."""
     files = {
         table: [file for each in outcomes for file in each.files.get(table, [])]
         for table in {table for each in outcomes for table in each.files}
     }
-    return Outcome(
+    return TaskResult(
         files=files,
         recommendation=ranked(pa.concat_tables([each.recommendation for each in outcomes])),
         **{name: sum(getattr(each, name) for each in outcomes) for name in _COUNTS},

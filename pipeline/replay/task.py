@@ -51,7 +51,7 @@ class Share:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TaskResult:
     """What a task, or all tasks of a replay, leave."""
 
     files: dict[str, list[AddAction]] = field(default_factory=dict)
@@ -71,17 +71,17 @@ class Outcome:
     """The first few of the answers missing."""
 
 
-def work(job: Job, share: Share) -> Outcome:
+def work(job: Job, share: Share) -> TaskResult:
     """Replay a share and write the files of its rows."""
     files = job.lake.files()
     rows = _telemetry(files, job, share)
     checkpoint = _checkpoint(files, share)
     if not rows.num_rows and not checkpoint.num_rows:
-        return Outcome()
+        return TaskResult()
     replayed = replay(rows, [ALL_STRATEGIES[name] for name in job.strategies], checkpoint)
     tables = {**replayed.tables, "checkpoint": replayed.checkpoint}
     at_us = replayed.snapshots
-    return Outcome(
+    return TaskResult(
         files={name: list(_written(files, name, table)) for name, table in tables.items()},
         recommendation=recommended(replayed.tables["group_summary"], job.strategies),
         rows_used=replayed.rows_used,

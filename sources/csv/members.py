@@ -6,17 +6,17 @@ from typing import Final
 from assignors.numbering import Member
 from sources.budget import LIMITS, Limits
 from sources.columns import Field
-from sources.csv.table import Table
+from sources.csv.table import CsvTable
 
 _ALL_TOPICS: Final = "*"
 
 
 def members_in(
-    tables: Mapping[str, Table], topics: Sequence[str], limits: Limits = LIMITS
+    tables: Mapping[str, CsvTable], topics: Sequence[str], limits: Limits = LIMITS
 ) -> Iterator[Member]:
     """Yield every consumer in the tables, in order of first appearance."""
     everything = tuple(topics)  # one for all: consumers times topics may be very many
-    owned = _owned(tables.get("partitions", Table()))
+    owned = _owned(tables.get("partitions", CsvTable()))
     subscriptions = tables.get("subscriptions")
     wanted = None if subscriptions is None else _wanted(subscriptions, everything, limits)
     described = _described(tables)
@@ -33,7 +33,7 @@ def members_in(
         )
 
 
-def _owned(table: Table) -> dict[str, list[tuple[str, int]]]:
+def _owned(table: CsvTable) -> dict[str, list[tuple[str, int]]]:
     owned: dict[str, list[tuple[str, int]]] = {}
     columns = table.words(Field.MEMBER), table.words(Field.TOPIC), table.numbers(Field.PARTITION)
     for consumer, topic, partition in zip(*columns, strict=True):
@@ -44,14 +44,14 @@ def _owned(table: Table) -> dict[str, list[tuple[str, int]]]:
     return owned
 
 
-def _described(tables: Mapping[str, Table]) -> dict[str, tuple[str, str]]:
+def _described(tables: Mapping[str, CsvTable]) -> dict[str, tuple[str, str]]:
     """Return static id and rack of every consumer.
 
     A table of consumers has each one once; several rows of one consumer must agree.
     """
     described: dict[str, tuple[str, str]] = {}
     for kind in ("consumers", "partitions"):
-        table = tables.get(kind, Table())
+        table = tables.get(kind, CsvTable())
         columns = table.words(Field.MEMBER), table.words(Field.INSTANCE), table.words(Field.RACK)
         for row, (name, static_id, rack) in enumerate(zip(*columns, strict=True)):
             if not name and (kind == "consumers" or rack or static_id):
@@ -68,7 +68,9 @@ def _described(tables: Mapping[str, Table]) -> dict[str, tuple[str, str]]:
     return described
 
 
-def _wanted(table: Table, everything: tuple[str, ...], limits: Limits) -> dict[str, Sequence[str]]:
+def _wanted(
+    table: CsvTable, everything: tuple[str, ...], limits: Limits
+) -> dict[str, Sequence[str]]:
     listed: dict[str, dict[str, None]] = {}
     columns = table.words(Field.MEMBER), table.words(Field.TOPIC)
     for row, (name, topic) in enumerate(zip(*columns, strict=True)):

@@ -17,7 +17,7 @@ from assignors.numbering import Topic
 from sources.budget import LIMITS, Budget, Limits
 from sources.columns import Field
 from sources.csv.members import members_in
-from sources.csv.table import Table, table_in, unpacked
+from sources.csv.table import CsvTable, table_in, unpacked
 from sources.errors import SourceError, guarded
 from sources.reading import Reading, notes_on, topics_of_rows
 
@@ -44,8 +44,8 @@ def read_tables(files: Mapping[str, bytes], limits: Limits = LIMITS) -> Reading:
     """
     with guarded(" and ".join(list(files)[:_MOST_FILES])):
         tables = _by_kind(table_in(name, text, limits) for name, text in unpacked(files, limits))
-        partitions = tables.get("partitions", Table())
-        sizes = _topic_sizes(tables.get("topics", Table()), partitions)
+        partitions = tables.get("partitions", CsvTable())
+        sizes = _topic_sizes(tables.get("topics", CsvTable()), partitions)
         budget = Budget(limits)
         budget.take_partitions(sizes)
         members = list(members_in(tables, tuple(sizes), limits))
@@ -61,8 +61,8 @@ def read_tables(files: Mapping[str, bytes], limits: Limits = LIMITS) -> Reading:
         )
 
 
-def _by_kind(tables: Iterable[Table]) -> dict[str, Table]:
-    kinds: dict[str, Table] = {}
+def _by_kind(tables: Iterable[CsvTable]) -> dict[str, CsvTable]:
+    kinds: dict[str, CsvTable] = {}
     for table in tables:
         kind = _kind(table)
         if kind in kinds:
@@ -78,7 +78,7 @@ def _by_kind(tables: Iterable[Table]) -> dict[str, Table]:
     return kinds
 
 
-def _kind(table: Table) -> str:
+def _kind(table: CsvTable) -> str:
     columns = table.columns.keys()
     if {Field.TOPIC, Field.PARTITION} <= columns:
         return "partitions"
@@ -95,7 +95,7 @@ def _kind(table: Table) -> str:
     raise SourceError(message)
 
 
-def _topic_sizes(topics: Table, partitions: Table) -> dict[str, int]:
+def _topic_sizes(topics: CsvTable, partitions: CsvTable) -> dict[str, int]:
     """Return each topic's partition count, in order of first appearance."""
     sizes: dict[str, int] = {}
     counts = topics.numbers(Field.PARTITIONS, lowest=0)
@@ -110,7 +110,7 @@ def _topic_sizes(topics: Table, partitions: Table) -> dict[str, int]:
     return sizes
 
 
-def _places(table: Table) -> Iterator[tuple[str, int]]:
+def _places(table: CsvTable) -> Iterator[tuple[str, int]]:
     """Yield topic and number of each partition. Raises SourceError for half ones and repeats."""
     numbers = table.numbers(Field.PARTITION, lowest=0)
     seen: set[tuple[str, int]] = set()
@@ -126,7 +126,7 @@ def _places(table: Table) -> Iterator[tuple[str, int]]:
             table.refuse(missing, row, "topic and partition, or an idle consumer without both")
 
 
-def _topics(table: Table, sizes: Mapping[str, int]) -> dict[str, Topic]:
+def _topics(table: CsvTable, sizes: Mapping[str, int]) -> dict[str, Topic]:
     columns: dict[str, Sequence[Any]] = {
         name: table.numbers(column, lowest=None if column == Field.LAG else 0)
         for column, name in _NUMBERS.items()
@@ -143,7 +143,7 @@ def _topics(table: Table, sizes: Mapping[str, int]) -> dict[str, Topic]:
     )
 
 
-def _group_id(table: Table) -> str:
+def _group_id(table: CsvTable) -> str:
     groups = table.words(Field.GROUP)
     names = [name for name in dict.fromkeys(groups) if name]
     if len(names) > 1:
@@ -151,7 +151,7 @@ def _group_id(table: Table) -> str:
     return names[0] if names else ""
 
 
-def _notes(tables: Mapping[str, Table]) -> Iterator[str]:
+def _notes(tables: Mapping[str, CsvTable]) -> Iterator[str]:
     for table in tables.values():
         if table.unused:
             yield f"Columns of {table.file} that were not used: {', '.join(table.unused)}."

@@ -27,7 +27,7 @@ _DAMAGED: Final = (
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class CsvTable:
     """One CSV; without arguments, one without rows."""
 
     file: str = ""
@@ -118,7 +118,7 @@ def _decoded(data: bytes) -> str:
     return data.decode("utf-8-sig", errors="replace")
 
 
-def table_in(file: str, text: str, limits: Limits = LIMITS) -> Table:
+def table_in(file: str, text: str, limits: Limits = LIMITS) -> CsvTable:
     """Return one CSV as a table; of its rows the cells of known columns alone are kept.
 
     Raises SourceError for an empty file, a header without a known column, a column that is
@@ -150,7 +150,9 @@ def table_in(file: str, text: str, limits: Limits = LIMITS) -> Table:
         for column, at in columns.items():
             texts[column].append(row[at].strip() if at < len(row) else "")
     known = set(columns.values())
-    return Table(file, numbers, texts, [name for at, name in enumerate(names) if at not in known])
+    return CsvTable(
+        file, numbers, texts, [name for at, name in enumerate(names) if at not in known]
+    )
 
 
 def _rows(file: str, text: str, separator: str, limits: Limits) -> Iterator[tuple[int, list[str]]]:

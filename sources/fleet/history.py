@@ -43,7 +43,7 @@ class Replayed:
 
 
 @dataclass(frozen=True, eq=False)
-class History:
+class GroupHistory:
     """A group's snapshots under each strategy."""
 
     moments: npt.NDArray[np.datetime64]
@@ -71,7 +71,7 @@ def loads(fleet: Fleet, cluster: str, group: str, strategy: str, scope: Scope) -
 
 
 @guarded("the tables")
-def history(rows: pd.DataFrame) -> History:
+def history(rows: pd.DataFrame) -> GroupHistory:
     """Return ``history_rows`` as arrays, one set a strategy."""
     moments = rows["snapshot_at"].drop_duplicates()
     strategies = []
@@ -81,7 +81,7 @@ def history(rows: pd.DataFrame) -> History:
         strategies.append(Replayed(name, _floats(own["max_lag"]), np.asarray(moved, np.float64)))
     best = rows.groupby("snapshot_at")["best_max_lag"].max().reindex(moments)
     times = moments.dt.tz_localize(None).to_numpy("datetime64[us]")
-    return History(times, _floats(best), tuple(strategies))
+    return GroupHistory(times, _floats(best), tuple(strategies))
 
 
 @guarded("the tables")

@@ -43,7 +43,7 @@ class Upload(NamedTuple):
 
 
 @dataclass
-class Progress:
+class JobProgress:
     """How far a run is, as it last reported; only the reader thread writes."""
 
     stage: str = "starting"
@@ -63,7 +63,7 @@ class Job:
     """One run; ``start`` makes it."""
 
     def __init__(self, folder: Path, process: "subprocess.Popen[str]") -> None:
-        self.progress = Progress()
+        self.progress = JobProgress()
         self.is_cancelled = False
         self._ending: threading.Thread | None = None
         self._process = process
@@ -183,7 +183,7 @@ def _safe(name: str) -> str:
     return _UNSAFE.sub("_", Path(name).name)[-100:]
 
 
-def _listen(lines: IO[str], progress: Progress) -> None:
+def _listen(lines: IO[str], progress: JobProgress) -> None:
     """Read the program's output until it ends."""
     for line in lines:
         step = _step(line)

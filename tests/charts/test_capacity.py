@@ -5,7 +5,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from charts.capacity import MOST_LINES, Picture, drain_curves, verdict_grid
+from charts.capacity import MOST_LINES, CapacityCurves, drain_curves, verdict_grid
 from evaluation.capacity.draining import Drained
 from evaluation.capacity.trials import Curve
 
@@ -18,9 +18,9 @@ def curve(name: str, seconds: Mapping[int, float]) -> Curve:
 
 def picture(
     *curves: Curve, today: int = 0, recommended: int | None = None, leading: Sequence[str] = ()
-) -> Picture:
+) -> CapacityCurves:
     numbers = sorted({m for each in curves for m in each.consumers.tolist()})
-    return Picture(
+    return CapacityCurves(
         curves=curves,
         allowed_s=ALLOWED,
         today=today,

@@ -12,8 +12,8 @@ from charts.report import (
     Part,
     Picture,
     Pictures,
+    ReportTable,
     Section,
-    Table,
     Terms,
     report,
 )
@@ -44,7 +44,7 @@ def test_every_text_is_escaped_wherever_it_stands() -> None:
         Heading(HOSTILE),
         Terms([(HOSTILE, HOSTILE)]),
         Listing(HOSTILE),
-        Table(HOSTILE, [HOSTILE], [[HOSTILE]]),
+        ReportTable(HOSTILE, [HOSTILE], [[HOSTILE]]),
         Pictures([Picture(HOSTILE, HOSTILE, Svg("<svg></svg>"))], HOSTILE),
         FigureRow([Figure(HOSTILE, HOSTILE, HOSTILE)]),
     )
@@ -117,13 +117,13 @@ def test_nothing_is_fetched_and_nothing_runs() -> None:
 
 
 def test_figures_stand_to_the_right_and_texts_to_the_left() -> None:
-    text = page(Table("c", ["Name", "Rack", "Lag"], [["m", "a", "7"]], texts=2))
+    text = page(ReportTable("c", ["Name", "Rack", "Lag"], [["m", "a", "7"]], texts=2))
 
     assert '<tr><td>m</td><td>a</td><td class="number">7</td></tr>' in text
 
 
 def test_rows_beyond_the_limit_are_counted() -> None:
-    text = page(Table("c", ["Name", "Lag"], rows(203)))
+    text = page(ReportTable("c", ["Name", "Lag"], rows(203)))
 
     assert "row 199<" in text
     assert "row 200<" not in text

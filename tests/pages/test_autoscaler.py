@@ -207,10 +207,10 @@ import streamlit as st
 from evaluation.autoscaling.replay import Conditions
 from evaluation.autoscaling.workloads import Profile, day
 from tests.pages.test_autoscaler import GROUP
-from ui.autoscaler.inputs import Question
+from ui.autoscaler.inputs import AutoscalerInputs
 from ui.autoscaler.replays import Work
 
-asked = Question(
+asked = AutoscalerInputs(
     group=GROUP,
     workload=day(GROUP.rates, GROUP.lags, Profile.STEADY, hours=1.0),
     conditions=Conditions(speed=250.0, allowed_s=77.0),

@@ -24,11 +24,11 @@ STOPPED = """
 import streamlit as st
 from evaluation.capacity.draining import Capacity
 from tests.pages.test_capacity import hot_first_partitions
-from ui.capacity.inputs import Question
+from ui.capacity.inputs import CapacityInputs
 from ui.capacity.words import answer
 from ui.capacity.work import Work
 
-asked = Question(
+asked = CapacityInputs(
     group=hot_first_partitions(),
     capacity=Capacity(throughput=1000, allowed_s=1.19),
     most=40,

@@ -8,7 +8,7 @@ import pytest
 from assignors.registry import STRATEGIES
 from evaluation.metrics import count_per_member, figures_of
 from evaluation.rebalance.simulation import Rebalance, simulate_history
-from sources.histories import GUIDES, Guide, Outcome
+from sources.histories import GUIDES, Expected, Guide
 
 
 def _cases() -> Iterator[object]:
@@ -43,7 +43,7 @@ def _told(found: Rebalance) -> dict[str, object]:
 
 
 @pytest.mark.parametrize(("guide", "outcome"), list(_cases()))
-def test_a_guided_history_comes_out_as_its_file_says(guide: Guide, outcome: Outcome) -> None:
+def test_a_guided_history_comes_out_as_its_file_says(guide: Guide, outcome: Expected) -> None:
     steps = simulate_history(guide.reading.group, guide.events, STRATEGIES[outcome.strategy])
 
     told = _told(steps[outcome.step].rebalance)

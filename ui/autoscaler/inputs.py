@@ -37,7 +37,7 @@ _MOST_CELLS: Final = 5_000_000
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Question:
+class AutoscalerInputs:
     """What the visitor asks."""
 
     group: Group
@@ -63,7 +63,9 @@ class Question:
         return f"{self.currency} {pod_hours * self.price:,.2f}".strip()
 
 
-def ask(group: Group, history: OffsetHistory | None, answer: DeltaGenerator) -> Question | None:
+def ask(
+    group: Group, history: OffsetHistory | None, answer: DeltaGenerator
+) -> AutoscalerInputs | None:
     """Show the inputs; return what they say, or None after saying in ``answer`` what is wrong."""
     st.subheader("Assumptions", anchor=False)
     is_recorded = history is not None and history.span_s >= _SHORTEST_S
@@ -104,7 +106,7 @@ def ask(group: Group, history: OffsetHistory | None, answer: DeltaGenerator) -> 
             st.title(TITLE, anchor=False)
             widgets.refusal(error)
         return None
-    return Question(
+    return AutoscalerInputs(
         group=group,
         workload=workload,
         conditions=conditions,

@@ -26,7 +26,7 @@ from evaluation.autoscaling.comparison import (
 from evaluation.autoscaling.replay import ScalingRun
 from evaluation.wording import duration, plural
 from ui import cache, visited, widgets
-from ui.autoscaler.inputs import Question
+from ui.autoscaler.inputs import AutoscalerInputs
 from ui.capacity.work import Progress
 from ui.untrusted import verbatim
 from ui.workers import run
@@ -38,7 +38,7 @@ _LONG: Final = 2_000_000
 class Work:
     """The replays of one question; what was replayed stays, for all viewers."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: AutoscalerInputs) -> None:
         """Resume the question where it was left, by any visitor."""
         self._question = question
         workload = question.workload
@@ -82,7 +82,7 @@ def _kept(key: str) -> dict[str, RuleResult]:  # noqa: ARG001 -- the cache's
     return {}
 
 
-def show_answer(question: Question, results: Sequence[RuleResult]) -> None:
+def show_answer(question: AutoscalerInputs, results: Sequence[RuleResult]) -> None:
     """Show the recommendation, four figures, and what sets it."""
     best = best_settable(results)
     st.title(verbatim(conclusion(question, results)), anchor=False)
@@ -97,7 +97,7 @@ def show_answer(question: Question, results: Sequence[RuleResult]) -> None:
         st.markdown(f":small[{verbatim(note)}]")
 
 
-def section(question: Question, results: Sequence[RuleResult]) -> Section:
+def section(question: AutoscalerInputs, results: Sequence[RuleResult]) -> Section:
     """Return the answer for the report."""
     best = best_settable(results)
     table = rules_table(results_to_show(results), question).drop(columns="Runs on")
@@ -114,7 +114,7 @@ def section(question: Question, results: Sequence[RuleResult]) -> Section:
     )
 
 
-def conclusion(question: Question, results: Sequence[RuleResult]) -> str:
+def conclusion(question: AutoscalerInputs, results: Sequence[RuleResult]) -> str:
     """Return the answer in a sentence or two."""
     best, today = best_settable(results), results[0]
     target, name = duration(question.conditions.allowed_s), best.candidate.name
@@ -134,7 +134,7 @@ def conclusion(question: Question, results: Sequence[RuleResult]) -> str:
     return f"{name}: {kept} {now}: {then}."
 
 
-def _explanation(question: Question, results: Sequence[RuleResult]) -> Iterator[str]:
+def _explanation(question: AutoscalerInputs, results: Sequence[RuleResult]) -> Iterator[str]:
     """Yield what a controller of one's own would save, and what no rule can help."""
     best, other = best_settable(results), results_to_show(results)[0]
     group, conditions, workload = question.group, question.conditions, question.workload
@@ -158,13 +158,13 @@ def _explanation(question: Question, results: Sequence[RuleResult]) -> Iterator[
         yield f"Nobody gets past the next record of {name}; figures leave it out, rules see it."
 
 
-def _taken(question: Question, result: RuleResult) -> str:
+def _taken(question: AutoscalerInputs, result: RuleResult) -> str:
     late = duration(result.minutes_late * 60)
     then = f"be late for {late}" if result.minutes_late else "be in time"
     return f"{question.cost(result.outcome.pod_hours)} and {then}"
 
 
-def _figures(question: Question, best: RuleResult, today: RuleResult) -> list[Figure]:
+def _figures(question: AutoscalerInputs, best: RuleResult, today: RuleResult) -> list[Figure]:
     outcome = best.outcome
     late = duration(best.minutes_late * 60) if best.minutes_late else "never"
     costs, before = (question.cost(each.outcome.pod_hours) for each in (best, today))
@@ -191,7 +191,7 @@ def _least_to_most(pods: LongArray) -> str:
     return f"{least:,}" if least == most else f"{least:,} to {most:,}"
 
 
-def show_pictures(question: Question, results: Sequence[RuleResult]) -> None:
+def show_pictures(question: AutoscalerInputs, results: Sequence[RuleResult]) -> None:
     """Show the recommended rule beside another over time, and every rule as a row."""
     best, ranked = best_settable(results), results_to_show(results)
     names = [each.candidate.name for each in ranked if each is not best]
@@ -219,7 +219,7 @@ def show_pictures(question: Question, results: Sequence[RuleResult]) -> None:
     st.markdown(":small[Rules that led to the same pods share a row.]")
 
 
-def rules_table(ranked: Sequence[RuleResult], question: Question) -> pd.DataFrame:
+def rules_table(ranked: Sequence[RuleResult], question: AutoscalerInputs) -> pd.DataFrame:
     """Return one row a rule, in this order."""
     hours = np.array([each.outcome.pod_hours for each in ranked])
     costs = (

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from assignors.clients.registry import ALL_STRATEGIES
-from charts.capacity import Picture
+from charts.capacity import CapacityCurves
 from charts.report import Figure, FigureRow, Section
 from evaluation.clients import is_settable
 from evaluation.wording import duration, plural
 from ui.capacity import words
 from ui.capacity.findings import Findings
-from ui.capacity.inputs import Question
+from ui.capacity.inputs import CapacityInputs
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -23,7 +23,7 @@ class Decision:
     """At most four."""
     assumed: str
     """The inputs, in a sentence."""
-    picture: Picture
+    picture: CapacityCurves
     """What the grid and the chart are drawn from."""
 
     @property
@@ -33,7 +33,7 @@ class Decision:
         return Section("Capacity", [self.sentence, FigureRow(self.figures), *sentences])
 
 
-def decided(question: Question, findings: Findings) -> Decision:
+def decided(question: CapacityInputs, findings: Findings) -> Decision:
     """Return what follows from the findings."""
     return Decision(
         sentence=words.answer(findings),
@@ -44,7 +44,7 @@ def decided(question: Question, findings: Findings) -> Decision:
         ),
         figures=tuple(_figures(findings)),
         assumed=question.assumed,
-        picture=Picture(
+        picture=CapacityCurves(
             curves=tuple(findings.curves),
             allowed_s=findings.capacity.allowed_s,
             today=findings.today,

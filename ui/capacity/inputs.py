@@ -20,7 +20,7 @@ _USUAL: Final = 1_000
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Question:
+class CapacityInputs:
     """What the visitor asks."""
 
     group: Group
@@ -43,7 +43,9 @@ class _Limits(NamedTuple):
     most: float | None
 
 
-def ask(group: Group, history: OffsetHistory | None, answer: DeltaGenerator) -> Question | None:
+def ask(
+    group: Group, history: OffsetHistory | None, answer: DeltaGenerator
+) -> CapacityInputs | None:
     """Show the inputs; return what they say, or None after saying in ``answer`` what is wrong."""
     st.subheader("Assumptions", anchor=False)
     first = st.container()  # drawn first, but its default needs what comes after
@@ -121,7 +123,7 @@ def _ask_throughput(place: DeltaGenerator, usual: float | None) -> float | None:
 
 def _question(
     arriving: Group, rates: Rates, entered: _Limits, throughput: float | None, usual: float
-) -> Question:
+) -> CapacityInputs:
     """Check what was entered; raises InvalidCapacityError."""
     capacity = Capacity(
         throughput=usual if throughput is None else throughput,
@@ -134,7 +136,7 @@ def _question(
         message = f"the consumers to consider must be 1 to {_MOST_ALLOWED:,}; found {most:,}"
         raise InvalidCapacityError(message)
     source = "assumed" if throughput is None else "entered"
-    return Question(
+    return CapacityInputs(
         group=arriving,
         capacity=capacity,
         most=max(most, arriving.member_count),

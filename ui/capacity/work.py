@@ -14,7 +14,7 @@ from evaluation.capacity.search import SearchRange, coarse, minimum, search, try
 from evaluation.capacity.trials import Trials, checked_answer
 from ui import cache
 from ui.capacity.findings import Findings
-from ui.capacity.inputs import Question
+from ui.capacity.inputs import CapacityInputs
 from ui.workers import computed
 
 _STOPPED: Final = "capacity_stopped"
@@ -90,7 +90,7 @@ class Work:
     strategy costs only what is new.
     """
 
-    def __init__(self, question: Question, names: tuple[str, ...]) -> None:
+    def __init__(self, question: CapacityInputs, names: tuple[str, ...]) -> None:
         """Resume the question where it was left, by any visitor."""
         self._names = names
         self._group, self._capacity = question.group, question.capacity
@@ -141,11 +141,11 @@ class Work:
             scope=self._scope,
             curves=curves,
             minima=tuple(minimum(curve, self._scope) for curve in curves),
-            now=present(self._group, self._capacity),
+            now=present_drain_s(self._group, self._capacity),
         )
 
 
-def present(group: Group, capacity: Capacity) -> Drained | None:
+def present_drain_s(group: Group, capacity: Capacity) -> Drained | None:
     """Return how long the present owners take; None if something to read has no owner."""
     unpaused = replace(capacity, pause_s=0.0)
     demand, owners = demand_of(group, unpaused), group.present_owners

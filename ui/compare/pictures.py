@@ -84,7 +84,7 @@ def _panels(
     st.markdown(f":small[{legend(group, scale)}]")
 
 
-def present(current: Scenario) -> None:
+def show_presentation(current: Scenario) -> None:
     """Show the answer for a projector or a phone: the conclusion and at most four large panels."""
     group = current.group
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -26,8 +26,8 @@ from charts.report import (
     Part,
     Picture,
     Pictures,
+    ReportTable,
     Section,
-    Table,
     Terms,
     report,
 )
@@ -86,7 +86,7 @@ def report_button(
     )
     st.download_button(
         "Report",
-        lambda: written(content, datetime.now(UTC).date()).encode(),
+        lambda: report_html(content, datetime.now(UTC).date()).encode(),
         file_name=f"{current.group.id or 'group'}-report.html",
         mime="text/html",
         on_click="ignore",
@@ -95,7 +95,7 @@ def report_button(
     )
 
 
-def written(content: Content, made_on: date) -> str:
+def report_html(content: Content, made_on: date) -> str:
     """Return the report as HTML; nothing but its date varies between runs."""
     group, bound = content.group, best_possible_max_lag(content.group)
     compared = _compared(content)
@@ -190,7 +190,7 @@ def _group(group: Group) -> Iterator[Part]:
     yield from _subscriptions(group)
 
 
-def _topics(group: Group) -> Table:
+def _topics(group: Group) -> ReportTable:
     rows = []
     for name, first, end in zip(
         group.topics, group.topic_starts[:-1], group.topic_starts[1:], strict=True
@@ -202,10 +202,10 @@ def _topics(group: Group) -> Table:
         unknown = np.count_nonzero(~is_known)
         rows.append([name, f"{end - first:,}", total, largest, f"{unknown:,}"])
     columns = ("Topic", "Partitions", "Known lag", "Largest partition", "Unknown lags")
-    return Table("Topics and their lag, in records", columns, rows)
+    return ReportTable("Topics and their lag, in records", columns, rows)
 
 
-def _consumers(group: Group) -> Table:
+def _consumers(group: Group) -> ReportTable:
     counts = metrics.count_per_member(group, group.present_owners)
     lags = metrics.lag_per_member(group, group.present_owners)
     rows = [
@@ -219,7 +219,7 @@ def _consumers(group: Group) -> Table:
         for m, name in enumerate(group.members)
     ]
     columns = ("Consumer", "Static id", "Rack", "Owns now", "Known lag now")
-    return Table("Consumers, as they are now", columns, rows, texts=3)
+    return ReportTable("Consumers, as they are now", columns, rows, texts=3)
 
 
 def _subscriptions(group: Group) -> Iterator[str]:
@@ -233,13 +233,13 @@ def _subscriptions(group: Group) -> Iterator[str]:
         )
 
 
-def _figures(outcomes: Sequence[Outcome], bound: int | None) -> Table:
+def _figures(outcomes: Sequence[Outcome], bound: int | None) -> ReportTable:
     table = figures_frame(outcomes, bound)
     rows = [
         [_cell(name, value) for name, value in zip(table.columns, row, strict=True)]
         for row in table.itertuples(index=False)
     ]
-    return Table("Lag in records", list(table.columns), rows)
+    return ReportTable("Lag in records", list(table.columns), rows)
 
 
 def _cell(column: str, value: str | float | None) -> str:

@@ -32,10 +32,10 @@ _MOMENT: Final = "%Y-%m-%d %H:%M:%S"
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 
 
-def written(group: tuple[str, str]) -> str:
+def group_label(group: tuple[str, str]) -> str:
     """Return a group as the picker and the link name it.
 
-    >>> written(("prod", "orders"))
+    >>> group_label(("prod", "orders"))
     'orders · prod'
     """
     return f"{group[1]} · {group[0]}"
@@ -54,17 +54,19 @@ def pick(ranking: pd.DataFrame) -> tuple[str, str] | None:
     """Show the groups to choose from, most to gain first; return cluster and name."""
     keys = list(zip(ranking["cluster"], ranking["group_id"], strict=True))
     offered = keys[:_OFFERED]
-    kept = {st.query_params.get(GROUP), written(st.session_state.get(GROUP, ("", "")))}
+    kept = {st.query_params.get(GROUP), group_label(st.session_state.get(GROUP, ("", "")))}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if len(keys) > _OFFERED:
             sought = url_state.text("Find a group", "find", "part of its name")
             matches = [key for key in keys if sought.lower() in key[1].lower()]
-            beyond = [key for key in keys[_OFFERED:] if written(key) in kept] if not sought else []
+            beyond = (
+                [key for key in keys[_OFFERED:] if group_label(key) in kept] if not sought else []
+            )
             offered = [*matches[:_OFFERED], *beyond]
         if not offered:
             st.info("No group's name contains this. Try a shorter part of it.")
             return None
-        return url_state.choice("Group", offered, GROUP, written)
+        return url_state.choice("Group", offered, GROUP, group_label)
 
 
 def show(fleet: Fleet, ranking: pd.DataFrame, scope: Scope) -> None:

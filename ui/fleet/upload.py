@@ -8,7 +8,7 @@ import streamlit as st
 from evaluation.wording import plural
 from sources.errors import SourceError
 from sources.fleet import job as pipeline
-from sources.fleet.job import ENDINGS, MOST_BYTES, Job, Progress, Upload
+from sources.fleet.job import ENDINGS, MOST_BYTES, Job, JobProgress, Upload
 from ui import widgets
 from ui.untrusted import verbatim
 
@@ -113,5 +113,5 @@ def _watch() -> None:
     st.button("Cancel", icon=":material/cancel:", on_click=job.cancel, key="cancel_run")
 
 
-def _doing(progress: Progress) -> str:
+def _doing(progress: JobProgress) -> str:
     return "ending" if progress.total and progress.done >= progress.total else "running"

@@ -18,7 +18,7 @@ from evaluation.rebalance.timing import InvalidTimingError
 from evaluation.wording import amount, plural
 from ui import cache, widgets
 from ui.rebalance import rolling
-from ui.rebalance.time_inputs import Question, Story, ask
+from ui.rebalance.time_inputs import Story, TimelineInputs, ask
 
 _MOST_RESTARTED: Final = 300_000
 """Consumers times partitions of the largest group whose rolling restart is simulated."""
@@ -41,7 +41,7 @@ def over_time(group: Group, events: tuple[Event, ...], chosen: tuple[str, ...], 
 def _show(
     group: Group,
     events: tuple[Event, ...],
-    question: Question,
+    question: TimelineInputs,
     chosen: tuple[str, ...],
     drawn: str,
 ) -> None:
@@ -117,7 +117,7 @@ def _figures_table(timelines: dict[str, LagTimeline]) -> None:
 
 
 def _limits(
-    group: Group, events: tuple[Event, ...], plan: tuple[Planned, ...], question: Question
+    group: Group, events: tuple[Event, ...], plan: tuple[Planned, ...], question: TimelineInputs
 ) -> list[str]:
     """Return the assumptions behind the picture."""
     sentences = [_unknown_lags(group), _unknown_rates(group, question.pace.rate_per_partition)]

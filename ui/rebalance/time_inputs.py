@@ -21,7 +21,7 @@ class Story(Enum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
+class TimelineInputs:
     """What to simulate."""
 
     story: Story
@@ -30,7 +30,7 @@ class Question:
     is_crash: bool
 
 
-def ask() -> Question | None:
+def ask() -> TimelineInputs | None:
     """Show the inputs; return what they say, or None after a sentence on what is wrong."""
     story = st.selectbox(
         "What happens",
@@ -45,7 +45,7 @@ def ask() -> Question | None:
     except InvalidTimingError as error:
         widgets.refusal(error)
         return None
-    return Question(
+    return TimelineInputs(
         story=Story(story),
         pace=pace,
         apart_s=pace.calm_s if story == Story.HISTORY.value else 0.0,

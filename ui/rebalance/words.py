@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from assignors.registry import Sees, Strategy
-from charts.report import Section, Table
+from charts.report import ReportTable, Section
 from evaluation.metrics import count_per_member, off_rack
 from evaluation.rebalance.events import ComeBack, Event, Join, Leave, Rejoin, Subscribe
 from evaluation.rebalance.simulation import Rebalance
@@ -117,7 +117,7 @@ def section(event: Event | None, results: Sequence[Result]) -> Section:
     ]
     columns = ("Strategy", "Moved", "Needlessly", "Paused", "Rounds")
     headline = conclusion(event, results).replace("**", "")
-    return Section("Rebalance", [happened + headline, Table("In partitions", columns, rows)])
+    return Section("Rebalance", [happened + headline, ReportTable("In partitions", columns, rows)])
 
 
 def remarks(event: Event | None, results: Sequence[Result]) -> list[str]:

@@ -20,7 +20,7 @@ from ui.capacity.words import (
     smaller,
     way_out,
 )
-from ui.capacity.work import present
+from ui.capacity.work import present_drain_s
 
 NAMES = ("range", "roundrobin")
 
@@ -51,7 +51,7 @@ def findings(
         scope=scope,
         curves=curves,
         minima=[minimum(curve, scope) for curve in curves],
-        now=present(group, capacity),
+        now=present_drain_s(group, capacity),
     )
 
 

@@ -3,7 +3,7 @@ import json
 from assignors.model import Group
 from evaluation.compare import compare
 from ui.compare.figures import consumers_frame, figures_frame
-from ui.downloads import written
+from ui.downloads import encoded
 
 GROUP = Group.fresh(
     {"t": 3, "u": 1}, {"a": ["t"], "b": ["t", "u"]}, lags={"t": [5, 7, 9], "u": [100]}
@@ -55,7 +55,7 @@ def test_what_is_unknown_stays_unknown_in_a_file() -> None:
     group = Group.fresh({"t": 1}, ["a"])
     table = consumers_frame(group, compare(group, ["range"]))
 
-    csv, json_ = (written(lambda: table, kind).decode() for kind in ("CSV", "JSON"))
+    csv, json_ = (encoded(lambda: table, kind).decode() for kind in ("CSV", "JSON"))
 
     assert csv.splitlines()[1] == "Range,a,1,,1,1,1.0"
     assert json.loads(json_)[0]["lag"] is None
