@@ -37,9 +37,9 @@ _BROKEN_PIPE: Final = 141
 
 def main(arguments: Sequence[str]) -> int:
     """Run a command; return the exit status: 0 done, 1 one sentence says why not, 128 + signal."""
-    words = next((_ON_SPARK[name] for name in arguments[:1] if name in _ON_SPARK), None)
-    if words and is_needed():
-        return supervise(arguments, words)
+    last_words = next((_ON_SPARK[name] for name in arguments[:1] if name in _ON_SPARK), None)
+    if last_words and is_needed():
+        return supervise(arguments, last_words)
     end_with_supervisor()
     logging.getLogger().addHandler(logging.NullHandler())  # py4j logs what it then raises
     options = _parser(arguments).parse_args(arguments)

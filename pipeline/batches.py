@@ -45,17 +45,17 @@ class MicroBatch(Run):
         base = self._base()
         versions = self.lake.roll_back(base["versions"])
         horizon = base["horizon"]
-        came = Ingested(0, 0, versions["telemetry"], versions["rejected"], None, {})
+        ingested = Ingested(0, 0, versions["telemetry"], versions["rejected"], None, {})
         if rows is not None:
             target = Target(self.lake, self.run_id, tasks_for(guess), dict(versions), horizon)
-            came = ingest(rows, target)
-        versions |= {"telemetry": came.telemetry, "rejected": came.rejected}
-        until = self._watermark(horizon, came.last)
-        pending = base["rows_pending"] + came.rows_used
+            ingested = ingest(rows, target)
+        versions |= {"telemetry": ingested.telemetry, "rejected": ingested.rejected}
+        until = self._watermark(horizon, ingested.last)
+        pending = base["rows_pending"] + ingested.rows_used
         outcome = self._replayed_until(versions, horizon, until, pending)
-        rows_rejected = came.rows_in - came.rows_used + outcome.rows_rejected
+        rows_rejected = ingested.rows_in - ingested.rows_used + outcome.rows_rejected
         rows_rejected += base["rows_rejected"]
-        rows_in = base["rows_in"] + came.rows_in
+        rows_in = base["rows_in"] + ingested.rows_in
         row = self._row(
             kind="stream",
             versions=versions,
@@ -64,7 +64,7 @@ class MicroBatch(Run):
             rows_rejected=rows_rejected,
             rows_pending=pending - outcome.rows_used - outcome.rows_rejected,
             input=self.source,
-            quality=quality(came.reasons, outcome, self.progress.seconds, base["quality"]),
+            quality=quality(ingested.reasons, outcome, self.progress.seconds, base["quality"]),
             progress=json.dumps({"horizon": until, "query": self.query, "batch": self.number}),
             snapshots=base["snapshots"] + outcome.snapshots,
             groups=outcome.groups or base["groups"],

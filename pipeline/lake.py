@@ -89,12 +89,12 @@ def _statistics(metadata: pq.FileMetaData) -> dict[str, Any]:
                 of_column += [column.statistics.min, column.statistics.max]
     return {
         "numRecords": metadata.num_rows,
-        "minValues": {name: _shown(min(values)) for name, values in ends.items()},
-        "maxValues": {name: _shown(max(values)) for name, values in ends.items()},
+        "minValues": {name: _json_value(min(values)) for name, values in ends.items()},
+        "maxValues": {name: _json_value(max(values)) for name, values in ends.items()},
     }
 
 
-def _shown(value: datetime | str | int) -> str | int:
+def _json_value(value: datetime | str | int) -> str | int:
     return f"{value:%Y-%m-%dT%H:%M:%S.%f}Z" if isinstance(value, datetime) else value
 
 
@@ -216,7 +216,7 @@ class Lake:
                 restored[name] = self._with_all_columns(name)
         return restored
 
-    def written(self, table: str, folder: str) -> list[AddAction]:
+    def written_by_spark(self, table: str, folder: str) -> list[AddAction]:
         """Return the files that Spark wrote into a folder of a table, uncommitted."""
         files = self.files()
         actions = []

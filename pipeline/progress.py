@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 class Progress:
-    """Tells each stage of a run when it begins."""
+    """Reports each stage of a run when it begins."""
 
     def __init__(self, total: int = 0, *, as_json: bool = False) -> None:
         """Take the number of stages; without stages nothing is reported, only timed."""
@@ -20,15 +20,15 @@ class Progress:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Tell that a stage begins; count it as done when it ends well."""
-        self.tell(name)
+        """Report that a stage begins; count it as done when it ends well."""
+        self.report(name)
         begin = time.perf_counter()
         yield
         self.seconds[name] = round(time.perf_counter() - begin, 3)
         self.done += 1
 
-    def tell(self, stage: str) -> None:
-        """Tell what begins, or at the end what came of it."""
+    def report(self, stage: str) -> None:
+        """Report what begins, or at the end the result."""
         if not self.total:
             return
         if self._as_json:

@@ -42,21 +42,25 @@ class Run:
         with self.progress.stage("reading"):
             files = input_files(self.spark, paths)
             tasks = tasks_for(sum(file.rows for file in files))
-            came = ingest(rows_of(self.spark, files), Target(self.lake, self.run_id, tasks))
-        outcome = self._replayed({"telemetry": came.telemetry}, came.rows_used)
-        _check_account(came.rows_used, outcome)
+            ingested = ingest(rows_of(self.spark, files), Target(self.lake, self.run_id, tasks))
+        outcome = self._replayed({"telemetry": ingested.telemetry}, ingested.rows_used)
+        _check_row_counts(ingested.rows_used, outcome)
         repeated = outcome.files.get("rejected", [])
-        rejected = self.lake.commit("rejected", repeated, after=came.rejected)
-        versions = {"telemetry": came.telemetry, "rejected": rejected, **self._replaced(outcome)}
+        rejected = self.lake.commit("rejected", repeated, after=ingested.rejected)
+        versions = {
+            "telemetry": ingested.telemetry,
+            "rejected": rejected,
+            **self._replaced(outcome),
+        }
         row = self._row(
             kind="batch",
             versions=versions,
-            rows_in=came.rows_in,
+            rows_in=ingested.rows_in,
             rows_used=outcome.rows_used,
-            rows_rejected=came.rows_in - outcome.rows_used,
+            rows_rejected=ingested.rows_in - outcome.rows_used,
             rows_pending=0,
             input=", ".join(paths),
-            quality=quality(came.reasons, outcome, self.progress.seconds),
+            quality=quality(ingested.reasons, outcome, self.progress.seconds),
             progress=json.dumps({"horizon": outcome.last_us}),
             snapshots=outcome.snapshots,
             groups=outcome.groups,
@@ -66,7 +70,7 @@ class Run:
         self._publish(row)
         return row
 
-    def again(self, base: Mapping[str, Any]) -> dict[str, Any]:
+    def replay(self, base: Mapping[str, Any]) -> dict[str, Any]:
         """Replay the telemetry that is there for other strategies; return the row of ``runs``."""
         telemetry = {"telemetry": base["versions"]["telemetry"]}
         horizon = json.loads(base["progress"])["horizon"]
@@ -111,7 +115,7 @@ class Run:
             self.lake.publish(row, stream)
 
 
-def _check_account(rows_used: int, outcome: TaskResult) -> None:
+def _check_row_counts(rows_used: int, outcome: TaskResult) -> None:
     """Raise PipelineError unless the replay used or rejected every row of ``telemetry``."""
     if rows_used != outcome.rows_used + outcome.rows_rejected:
         message = (

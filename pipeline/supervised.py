@@ -50,7 +50,7 @@ def supervise(arguments: Sequence[str], last_words: str) -> int:
             return 128 + received[0]
         kill_session(child.pid)
         if child.returncode > 0:
-            _keep(scratch / "spark.log")
+            _keep_log(scratch / "spark.log")
         return child.returncode if child.returncode >= 0 else 128 - child.returncode
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
@@ -140,7 +140,7 @@ def _is_in(place: Path, session: int) -> bool:
     return own == str(session) and state != "Z"
 
 
-def _keep(log: Path) -> None:
+def _keep_log(log: Path) -> None:
     """Keep Spark's log of a run that failed."""
     if log.is_file():
         kept = Path(tempfile.gettempdir(), f"kafka-assignments-spark-{os.getpid()}.log")

@@ -36,7 +36,7 @@ class Rule(NamedTuple):
     name: str
     """What is wrong, in a few words."""
     is_broken: Column
-    """Over the columns of telemetry, ``broken`` and ``found``; null: it is not."""
+    """Over the columns of telemetry, ``broken`` and ``texts``; null: it is not."""
     reason: Column
 
 
@@ -44,7 +44,7 @@ def rules() -> list[Rule]:
     """Return every rule, in the order in which reasons are given.
 
     Over telemetry's columns; ``broken``, what is wrong with the line as a whole (null: nothing);
-    and ``found``, a struct of texts: what stood where a column could not be read.
+    and ``texts``, a struct: the text of each column that may not have been readable.
     """
     line = Rule("malformed line", F.col("broken").isNotNull(), F.col("broken"))
     return [line, *_types(), *_presence(), *_placement(), *_amounts(), *_lengths()]
@@ -70,14 +70,14 @@ def reason(broken: Sequence[Rule]) -> Column:
 def _types() -> Iterator[Rule]:
     """Yield the rules that what was found fits the type of its column."""
     for name, expected in EXPECTED.items():
-        text = F.col("found")[name]
+        text = F.col("texts")[name]
         is_nothing = is_no_offset(text) if name in OFFSETS else is_blank(text)
         is_broken = F.col(name).isNull() & text.isNotNull() & ~is_nothing
         yield Rule(f"{name} unreadable", is_broken, _says(f"{name} must be {expected}", text))
 
 
 def _presence() -> Iterator[Rule]:
-    """Yield the rules that a row says which group it speaks of, and when."""
+    """Yield the rules that a row names its group and the time of its snapshot."""
     for name in NEEDED:
         yield Rule(f"{name} missing", F.col(name).isNull(), F.lit(f"{name} is missing"))
     moment = F.col("snapshot_at")
@@ -128,6 +128,6 @@ def _says(expected: str | Column, value: Column) -> Column:
     """Return a sentence: what was expected, and what was found, shortened."""
     start = F.lit(expected) if isinstance(expected, str) else expected
     text = value.cast("string")
-    shortened = F.concat(F.substring(text, 1, limits.FOUND_CHARACTERS), F.lit("…"))
-    shown = F.when(F.length(text) > limits.FOUND_CHARACTERS, shortened).otherwise(text)
+    shortened = F.concat(F.substring(text, 1, limits.QUOTED_CHARACTERS), F.lit("…"))
+    shown = F.when(F.length(text) > limits.QUOTED_CHARACTERS, shortened).otherwise(text)
     return F.concat(start, F.lit(", found "), shown)

@@ -13,7 +13,7 @@ TOPIC_BYTES: Final = 249
 """The longest name that Kafka gives a topic (``Topic.MAX_NAME_LENGTH``)."""
 
 NEEDED: Final = ("cluster", "group_id", "snapshot_at")
-"""Without these nobody knows what a row speaks of."""
+"""Without these a row cannot be assigned to a snapshot."""
 
 OFFSETS: Final = ("log_start_offset", "log_end_offset", "committed_offset")
 NO_OFFSET: Final = (-1, -1001)
@@ -32,5 +32,5 @@ LAST_YEAR: Final = 2099
 RAW_CHARACTERS: Final = 65_536
 """How much of a rejected row is kept."""
 
-FOUND_CHARACTERS: Final = 80
+QUOTED_CHARACTERS: Final = 80
 """How much of a value a reason quotes."""

@@ -2,7 +2,7 @@
 
 Each function returns the same columns: ``file``, ``raw`` (the row as it was), ``broken`` (what is
 wrong with it as a whole; null: nothing), telemetry's columns in their types (null where that
-failed), and ``found``, the texts of those that may have failed.
+failed), and ``texts``, what stood there.
 """
 
 import csv
@@ -57,7 +57,7 @@ def _json(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
 def _csv(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
     """Return the rows of CSV files, those of one header together."""
     headers = _headers(lines_of(spark, files))
-    by_name = {_plain(file.path): file for file in files}
+    by_name = {_plain_path(file.path): file for file in files}
     pairs = sorted((headers.get(name, ""), file) for name, file in by_name.items())
     parts = [
         _under(header, lines_of(spark, [file for _, file in some]))
@@ -83,7 +83,7 @@ def _under(header: str, lines: DataFrame) -> DataFrame:
 
 
 def _headers(lines: DataFrame) -> dict[str, str]:
-    """Return the header of each file that has one, as it stands there."""
+    """Return the header line of each file that has one."""
     candidates = lines.where(F.contains(F.lower("raw"), F.lit(_TELLTALE))).distinct().collect()
     return {row["file"]: row["raw"] for row in candidates if {*NEEDED} <= {*_fields(row["raw"])}}
 
@@ -101,7 +101,7 @@ def _fields(header: str) -> list[str]:
     ]
 
 
-def _plain(path: str) -> str:
+def _plain_path(path: str) -> str:
     """Return a path as ``file_name`` has it."""
     return f"/{path.removeprefix('file:').lstrip('/')}" if path.startswith("file:") else path
 
@@ -113,7 +113,7 @@ def _parquet(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
     except SPARK_ERRORS as error:
         if len(files) == 1:
             reason = f"the file is no readable Parquet: {first_line(error)}"
-            return _lost(spark, [(files[0], reason)])
+            return _unreadable(spark, [(files[0], reason)])
     return reduce(DataFrame.unionByName, [_parquet(spark, [file]) for file in files])
 
 
@@ -136,12 +136,12 @@ def _text(column: Column, kind: str) -> Column:
 
 
 def _unknown(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
-    return _lost(spark, [(file, _UNKNOWN) for file in files])
+    return _unreadable(spark, [(file, _UNKNOWN) for file in files])
 
 
-def _lost(spark: SparkSession, files: Sequence[tuple[InputFile, str]]) -> DataFrame:
+def _unreadable(spark: SparkSession, files: Sequence[tuple[InputFile, str]]) -> DataFrame:
     """Return a row for each file that cannot be read, and why."""
-    names = [(_plain(file.path), reason) for file, reason in files]
+    names = [(_plain_path(file.path), reason) for file, reason in files]
     frame = spark.createDataFrame(names, "file STRING, reason STRING")
     return _typed(frame.withColumn("raw", F.expr(_NULL)), {}, F.col("reason"))
 
@@ -158,7 +158,7 @@ def _typed(
         "file",
         "raw",
         broken.alias("broken"),
-        F.struct(*values).alias("found"),
+        F.struct(*values).alias("texts"),
         *(_value(name, texts.get(name), as_is.get(name)).alias(name) for name in COLUMNS),
     )
 

@@ -21,7 +21,7 @@ _STORED: Final = tuple(columns(TELEMETRY))
 
 @dataclass(frozen=True)
 class Ingested:
-    """What came in, and the versions of the tables that hold it."""
+    """Counts of the rows read, and the versions of the tables that hold them."""
 
     rows_in: int
     rows_used: int
@@ -57,21 +57,21 @@ def ingest(rows: DataFrame, target: Target) -> Ingested:
     broken = rules()
     if target.horizon is not None:
         broken.append(late(F.timestamp_micros(F.lit(target.horizon))))
-    judged = rows.withColumn(_UNUSABLE, is_unusable(broken))
+    checked = rows.withColumn(_UNUSABLE, is_unusable(broken))
     seen = Observation("ingest")
     is_usable = ~F.col(_UNUSABLE)
     # Spark moves no filter below an observation, which would parse every line twice.
-    counted = judged.observe(
+    counted = checked.observe(
         seen,
         F.count(F.lit(1)).alias("rows_in"),
         F.count_if(is_usable).alias("rows_used"),
         F.max(F.when(is_usable, F.unix_micros("snapshot_at"))).alias("last"),
     )
     stored = _stored(counted.where(is_usable), target.tasks)
-    telemetry = _written(stored, "telemetry", target)
+    telemetry = _write(stored, "telemetry", target)
     counts = seen.get
     rows_in, used = int(counts["rows_in"]), int(counts["rows_used"])
-    rejected, reasons = _rejected(judged, broken, target) if rows_in > used else ([], {})
+    rejected, reasons = _rejected(checked, broken, target) if rows_in > used else ([], {})
     if sum(reasons.values()) != rows_in - used:
         message = (
             f"{rows_in - used:,} rows were unusable at first and {sum(reasons.values()):,} when "
@@ -96,30 +96,30 @@ def _stored(usable: DataFrame, tasks: int) -> DataFrame:
 
 
 def _rejected(
-    judged: DataFrame, broken: Sequence[Rule], target: Target
+    checked: DataFrame, broken: Sequence[Rule], target: Target
 ) -> tuple[list[AddAction], Mapping[str, int]]:
     """Write the rejected rows; return their files, and how many break each rule first."""
     seen = Observation("rejected")
     first = F.coalesce(*(F.when(rule.is_broken, place) for place, rule in enumerate(broken)))
-    shown = (reason(broken).alias("reason"), _shown(F.col("raw")).alias("raw"))
-    unusable = judged.where(F.col(_UNUSABLE)).select("file", *shown, first.alias("first"))
+    why = (reason(broken).alias("reason"), _shortened(F.col("raw")).alias("raw"))
+    unusable = checked.where(F.col(_UNUSABLE)).select("file", *why, first.alias("first"))
     count_if = (F.count_if(F.col("first") == n).alias(f"n{n}") for n in range(len(broken)))
     one = F.lit(1).cast("bigint").alias("rows")
     rows = unusable.observe(seen, *count_if).select("file", "reason", "raw", one)
-    files = _written(rows, "rejected", target)
+    files = _write(rows, "rejected", target)
     return files, {rule.name: int(seen.get[f"n{place}"]) for place, rule in enumerate(broken)}
 
 
-def _written(rows: DataFrame, table: str, target: Target) -> list[AddAction]:
+def _write(rows: DataFrame, table: str, target: Target) -> list[AddAction]:
     """Write rows into a folder of their own below the table; return the files, uncommitted."""
     writer = rows.write.option("compression", "zstd").partitionBy(*partitioned_by(table))
     writer.option("mapreduce.fileoutputcommitter.marksuccessfuljobs", value=False).parquet(
         f"{target.lake.address(table)}/{target.run_id}"
     )
-    return target.lake.written(table, target.run_id)
+    return target.lake.written_by_spark(table, target.run_id)
 
 
-def _shown(line: Column) -> Column:
+def _shortened(line: Column) -> Column:
     """Return a rejected row as it was, as valid UTF-8 and not without end."""
     start = F.substring(F.make_valid_utf8(line), 1, RAW_CHARACTERS)
     return F.when(F.length(line) > RAW_CHARACTERS, F.concat(start, F.lit("…"))).otherwise(start)

@@ -35,7 +35,7 @@ def add_run(parser: ArgumentParser) -> None:
 
 
 def add_spark(parser: ArgumentParser, *, takes_remote: bool = True) -> None:
-    """Add where Spark runs; ``spark_for`` reads what it leaves."""
+    """Add where Spark runs, which ``tables_on_spark`` reads."""
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--master", help="of a Spark cluster; default: this machine, local[*]")
     if takes_remote:
@@ -74,7 +74,7 @@ def tables_on_spark(
 
 
 def add_strategies(parser: ArgumentParser) -> None:
-    """Add ``--strategies``; ``in_order`` reads what it leaves."""
+    """Add ``--strategies``, which ``in_order`` reads."""
     which = f"of {', '.join(ALL_STRATEGIES)}; default: those up to {list(STRATEGIES)[-1]}"
     names = ("--strategies", "--strategy")
     parser.add_argument(*names, nargs="+", type=_strategies, metavar="NAME", help=which)

@@ -42,7 +42,7 @@ def main(options: Namespace) -> None:
         java.stdin.close()  # at which it ends
         java.wait()
     if not written.is_file():
-        progress.tell("this Java keeps no classes; starts take as long as before")
+        progress.report("this Java keeps no classes; starts take as long as before")
         return
     written.replace(archive)
-    progress.tell(f"{archive.stat().st_size / 1e6:.0f} MB in {archive}")
+    progress.report(f"{archive.stat().st_size / 1e6:.0f} MB in {archive}")

@@ -19,5 +19,5 @@ def main(options: Namespace) -> None:
     with tables_on_spark(options, progress) as (spark, lake):
         base = latest_of(lake)
         strategies = in_order([base["strategies"], in_order(options.strategies)])
-        Run(spark, lake, strategies, progress).again(base)
-        progress.tell(f"{len(strategies)} strategies replayed")
+        Run(spark, lake, strategies, progress).replay(base)
+        progress.report(f"{len(strategies)} strategies replayed")

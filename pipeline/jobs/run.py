@@ -20,4 +20,4 @@ def main(options: Namespace) -> None:
     progress = Progress(5, as_json=options.progress == "json")
     with tables_on_spark(options, progress, *options.input) as (spark, lake):
         row = Run(spark, lake, in_order(options.strategies), progress).batch(options.input)
-        progress.tell(f"{row['rows_used']:,} of {row['rows_in']:,} rows used")
+        progress.report(f"{row['rows_used']:,} of {row['rows_in']:,} rows used")

@@ -17,7 +17,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def main(options: Namespace) -> None:
-    """Say it; needs neither Spark nor Java."""
+    """Print the status; needs neither Spark nor Java."""
     row = latest_of(Lake(options.output))
     if options.json:
         sys.stdout.write(json.dumps(row, default=str) + "\n")

@@ -148,7 +148,7 @@ class _Stream:
         except PipelineError as error:
             self._failure = error  # Spark would hand back its text alone
             raise
-        _say(f"batch {number}: {_account(row)}" if row else f"batch {number} is in already")
+        _say(f"batch {number}: {_counts(row)}" if row else f"batch {number} is in already")
 
     def _query(self) -> str:
         """Return the id that Spark gave the query when it first started."""
@@ -166,7 +166,7 @@ class _Stream:
         return rows, sum(file.rows for file in files)
 
 
-def _account(row: dict[str, Any]) -> str:
+def _counts(row: dict[str, Any]) -> str:
     return (
         f"{row['rows_in']:,} rows in so far; {row['rows_used'] - row['rows_pending']:,} replayed, "
         f"{row['rows_pending']:,} before the watermark, {row['rows_rejected']:,} rejected"

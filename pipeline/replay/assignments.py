@@ -11,12 +11,12 @@ from assignors.rules import InvalidAssignmentError, check
 from evaluation.bounds.lag import free_bound
 from pipeline.replay.groups import Groups
 from pipeline.replay.layout import NONE, Layout, holds_for_all
-from pipeline.replay.membership import Membership, carried
+from pipeline.replay.membership import Membership, previous_owners
 from pipeline.replay.offsets import Offsets
 
 LONG_MAX: Final = int(np.iinfo(np.int64).max)
 EXPLAINED: Final = (InvalidAssignmentError, InvalidGroupError)
-"""What a strategy may fail with for a reason that can be told; anything else is our bug."""
+"""What a strategy may fail with for a reason that users see; anything else is our bug."""
 
 
 class Failure(NamedTuple):
@@ -30,9 +30,9 @@ class Failure(NamedTuple):
 class Assignments:
     """The owners, numbered within each snapshot, and the best that was possible.
 
-    Every strategy is asked at every snapshot, in order of time within each group. At a group's
+    Every strategy answers at every snapshot, in order of time within each group. At a group's
     first snapshot the claims are the present owners; later they are what the strategy itself
-    answered before, of the partitions and members that still exist. A strategy is not asked again
+    answered before, of the partitions and members that still exist. A strategy is not called again
     while nothing it sees has changed.
     """
 
@@ -69,10 +69,10 @@ class Assignments:
         """(strategies, U) whether the strategy had an answer."""
         self.failures: list[Failure] = []
         for unit in np.flatnonzero(~layout.is_checkpoint).tolist():
-            self._ask_all(unit)
+            self._assign_all(unit)
 
-    def _ask_all(self, unit: int) -> None:
-        """Let every strategy answer at one snapshot."""
+    def _assign_all(self, unit: int) -> None:
+        """Let every strategy assign one snapshot."""
         if self._members[unit] == self._members[unit + 1]:
             return  # nobody can own anything, and no bound holds
         group = self._group_at(unit)
@@ -122,7 +122,7 @@ class Assignments:
         )
 
     def _claims(self, number: int, unit: int) -> Owners:
-        """Return what a strategy's members own when it is asked at a snapshot."""
+        """Return what a strategy's members own when it assigns a snapshot."""
         span = slice(self._partitions[unit], self._partitions[unit + 1])
         if not self._follows[unit]:
             return self.present[span]
@@ -130,7 +130,7 @@ class Assignments:
             before: Owners = self.owners[number, self._partitions[unit - 1] : span.start]
             return before
         first = (self._members[unit - 1], self._members[unit])
-        return carried(self.owners[number], self._before[span], self._member_after, first)
+        return previous_owners(self.owners[number], self._before[span], self._member_after, first)
 
 
 def _within(member: LongArray, first_member: LongArray) -> Owners:

@@ -80,11 +80,11 @@ def replayed(spark: SparkSession, job: Job, all_shares: Sequence[Share]) -> Task
     numbers = spark.range(len(parts)).selectExpr("CAST(id AS INT) AS number")
     spread = numbers.repartitionById(len(parts), numbers["number"])
     table = spread.mapInArrow(outcomes, "outcome BINARY").toArrow()
-    return _together([pickle.loads(each) for each in table["outcome"].to_pylist()])  # noqa: S301 -- ours
+    return _merged([pickle.loads(each) for each in table["outcome"].to_pylist()])  # noqa: S301 -- ours
 
 
-def _together(outcomes: Sequence[TaskResult]) -> TaskResult:
-    """Return what all tasks leave as one."""
+def _merged(outcomes: Sequence[TaskResult]) -> TaskResult:
+    """Return the outcomes of all tasks as one."""
     files = {
         table: [file for each in outcomes for file in each.files.get(table, [])]
         for table in {table for each in outcomes for table in each.files}

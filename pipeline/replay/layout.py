@@ -24,7 +24,7 @@ _SIZE_BITS: Final = 31
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Layout:
-    """Where everything of a batch stands."""
+    """The positions of groups, snapshots, topics and partitions in the arrays of a batch."""
 
     new_rows: int
     """Rows from this number on are the checkpoint's."""

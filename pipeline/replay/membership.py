@@ -17,7 +17,7 @@ _ABOUT_MEMBERS = ("client_id", "host", "group_instance_id", "rack", "subscribed_
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Membership:
-    """Who is in every snapshot; members run by snapshot, then Java's order of their ids."""
+    """The members of every snapshot; they run by snapshot, then Java's order of their ids."""
 
     name: IntArray
     """(M,) numbers of member ids."""
@@ -28,11 +28,11 @@ class Membership:
     before: LongArray
     """(M,) the same member in the snapshot before, or ``NONE``."""
     owner: LongArray
-    """(P,) the member found as the owner of each partition, or ``NONE``."""
+    """(P,) the member that owns each partition, or ``NONE``."""
     checkpoint_owners: LongArray
     """Members that the checkpoint names as owners, row after row, or ``NONE``."""
     about: pa.Table
-    """(M,) what the rows say of each member; null where none does."""
+    """(M,) the columns about members; null where no row has a value."""
     list_of_member: LongArray
     """(M,) a number for each distinct list of subscriptions, ``NONE`` without one."""
     lists: tuple[LongArray, ...]
@@ -95,7 +95,7 @@ def membership_of(rows: pa.Table, numbers: Numbers, layout: Layout) -> Membershi
     )
 
 
-def carried(
+def previous_owners(
     owners: Owners,
     before: LongArray,
     member_after: LongArray,

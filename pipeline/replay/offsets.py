@@ -105,7 +105,7 @@ def _lag_by_duration(
 
 
 def _placed(values: LongArray, layout: Layout) -> LongArray:
-    """Return the values at their partitions; ``UNKNOWN`` where no row speaks of one."""
+    """Return the values at their partitions; ``UNKNOWN`` where there is no row."""
     placed = np.full(layout.partition_count, UNKNOWN, np.int64)
     placed[layout.partition_of_row] = values
     return placed

@@ -12,7 +12,9 @@ from pipeline.replay.encoding import NOBODY, numbered
 
 _LATE: Final = "expected a snapshot after the last one replayed of this group, found one before it"
 _IDENTICAL: Final = "expected each row once, found an identical one again"
-_RIVAL: Final = "expected one row a partition and snapshot, found another one with other values"
+_CONFLICTING: Final = (
+    "expected one row a partition and snapshot, found another one with other values"
+)
 _NAMES: Final = (
     *("file", "member_id", "client_id", "host", "group_instance_id", "rack"),
     *("auto_offset_reset", "subscribed_topics"),
@@ -106,7 +108,7 @@ def ordering_of(rows: pa.Table, numbers: Numbers) -> Ordering:
         involved = np.flatnonzero(is_repeated | np.append(is_repeated[1:], False))
         run = np.cumsum(~is_repeated[involved]) - 1
         order[involved], is_same = _by_file_and_content(rows, order[involved], run)
-        reasons = [_IDENTICAL if same else _RIVAL for same in is_same[is_repeated[involved]]]
+        reasons = [_IDENTICAL if same else _CONFLICTING for same in is_same[is_repeated[involved]]]
     return Ordering(
         kept=order[~is_repeated],
         rejected=np.concatenate([late, order[is_repeated]]),

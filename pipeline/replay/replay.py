@@ -28,7 +28,7 @@ FIGURES: Final = ("partition_lag", "group_member", "member_load", "group_summary
 
 @dataclass(frozen=True)
 class Replayed:
-    """What the replay of a batch leaves."""
+    """The result of the replay of a batch."""
 
     tables: dict[str, pa.Table]
     """Those of ``FIGURES`` and ``rejected``; names as numbers into dictionaries."""
@@ -70,7 +70,7 @@ def replay(
         tables={
             "partition_lag": tables.partition_lag(rows),
             "group_member": tables.group_member(),
-            **tables.judged(assignments, [strategy.name for strategy in strategies]),
+            **tables.by_strategy(assignments, [strategy.name for strategy in strategies]),
             "rejected": _rejected(rows, ordering),
         },
         checkpoint=tables.checkpoint(rows, assignments),
@@ -87,13 +87,13 @@ def _rejected(rows: pa.Table, ordering: Ordering) -> pa.Table:
     taken = decoded(rows.take(pa.array(ordering.rejected)))
     # Without a zone, so that no database of zones is needed on the machine.
     at = pc.strftime(taken["snapshot_at"].cast(pa.timestamp("us")), "%Y-%m-%dT%H:%M:%SZ")
-    shown = taken.select(list(columns(TELEMETRY))).set_column(2, "snapshot_at", at).to_pylist()
+    records = taken.select(list(columns(TELEMETRY))).set_column(2, "snapshot_at", at).to_pylist()
     return pa.table(
         {
             "file": taken["file"],
             "reason": pa.array(ordering.reasons, pa.string()),
-            "raw": pa.array([msgspec.json.encode(row).decode() for row in shown], pa.string()),
-            "rows": pa.array([1] * len(shown), pa.int64()),
+            "raw": pa.array([msgspec.json.encode(row).decode() for row in records], pa.string()),
+            "rows": pa.array([1] * len(records), pa.int64()),
         },
         schema=arrow_schema(REJECTED),
     )

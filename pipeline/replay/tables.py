@@ -15,7 +15,7 @@ from evaluation.snapshots import Loads, Snapshots
 from pipeline.replay.assignments import Assignments
 from pipeline.replay.encoding import LISTS, NAME, NOBODY, decoded_lists, named
 from pipeline.replay.layout import Layout
-from pipeline.replay.membership import Membership, carried
+from pipeline.replay.membership import Membership, previous_owners
 from pipeline.replay.offsets import Offsets
 from pipeline.replay.ordering import Numbers
 from schemas.arrow import arrow_schema
@@ -69,10 +69,10 @@ class Tables:
                 "topic": named(self._numbers.topics, self._numbers.topic[kept]),
                 **{name: taken[name] for name in given},
                 "auto_offset_reset": reset,
-                "lag": _known(offsets.lag[place]),
+                "lag": _nullable(offsets.lag[place]),
                 "member_id": named(self._numbers.members, self._numbers.member[kept]),
-                "produce_rate": _known(offsets.produce_rate[place]),
-                "consume_rate": _known(offsets.consume_rate[place]),
+                "produce_rate": _nullable(offsets.produce_rate[place]),
+                "consume_rate": _nullable(offsets.consume_rate[place]),
             },
         )
 
@@ -90,25 +90,27 @@ class Tables:
             },
         )
 
-    def judged(self, assignments: Assignments, strategies: Sequence[str]) -> dict[str, pa.Table]:
+    def by_strategy(
+        self, assignments: Assignments, strategies: Sequence[str]
+    ) -> dict[str, pa.Table]:
         """Return ``member_load`` and ``group_summary``, strategy after strategy."""
         is_new = ~self._layout.is_checkpoint
         parts: dict[str, list[pa.Table]] = {"member_load": [], "group_summary": []}
         labels = pa.array([AS_IT_WAS, *strategies], pa.string())
         for number, owners in enumerate([assignments.present, *assignments.owners]):
-            shown = is_new & assignments.is_answered[number - 1] if number else is_new
-            place = pa.array(np.full(shown.size, number, np.int32))
+            selected = is_new & assignments.is_answered[number - 1] if number else is_new
+            place = pa.array(np.full(selected.size, number, np.int32))
             strategy = pa.DictionaryArray.from_arrays(place, labels)
             loads = self._snapshots.loads(owners)
-            members = np.flatnonzero(shown[self._membership.unit])
+            members = np.flatnonzero(selected[self._membership.unit])
             parts["member_load"].append(self._member_load(owners, loads, strategy, members))
-            units = np.flatnonzero(shown)
+            units = np.flatnonzero(selected)
             summary = self._group_summary(owners, loads, assignments, strategy, units)
             parts["group_summary"].append(summary)
         return {name: pa.concat_tables(tables) for name, tables in parts.items()}
 
     def _member_load(
-        self, owners: Owners, loads: Loads, strategy: pa.Array, shown: LongArray
+        self, owners: Owners, loads: Loads, strategy: pa.Array, selected: LongArray
     ) -> pa.Table:
         """Return the rows of these members."""
         held, members = self._snapshots.held(owners)
@@ -129,26 +131,31 @@ class Tables:
                 mask=has_any & (unknown_rates == loads.partitions),
             ),
         }
-        rows, unit = pa.array(shown), self._membership.unit[shown]
+        rows, unit = pa.array(selected), self._membership.unit[selected]
         return self._table(
             MEMBER_LOAD,
             unit,
             {
                 "strategy": strategy.take(pa.array(unit)),
-                "member_id": named(self._numbers.members, self._membership.name[shown]),
+                "member_id": named(self._numbers.members, self._membership.name[selected]),
                 **{name: column.take(rows) for name, column in figures.items()},
             },
         )
 
     def _group_summary(
-        self, owners: Owners, loads: Loads, known: Assignments, strategy: pa.Array, shown: LongArray
+        self,
+        owners: Owners,
+        loads: Loads,
+        known: Assignments,
+        strategy: pa.Array,
+        selected: LongArray,
     ) -> pa.Table:
         """Return the rows of these snapshots."""
         snapshots, first = self._snapshots, np.append(0, self._membership.starts)
         summary, best = snapshots.summary(owners, loads), known.best_max_lag
         is_bounded = (summary.max_lag != UNKNOWN) & (best != UNKNOWN) & (summary.max_lag >= best)
         firsts = (first[self._layout.unit_of_partition], snapshots.first_member)
-        previous = carried(owners, self._layout.before, self._membership.after, firsts)
+        previous = previous_owners(owners, self._layout.before, self._membership.after, firsts)
         figures = {
             **self._totals,
             **vars(summary),
@@ -157,9 +164,9 @@ class Tables:
             "best_max_lag": best,
             "above_best_lag": np.where(is_bounded, summary.max_lag - best, UNKNOWN),
         }
-        columns = {name: _known(values[shown]) for name, values in figures.items()}
-        columns["strategy"] = strategy.take(pa.array(shown))
-        return self._table(GROUP_SUMMARY, shown, columns)
+        columns = {name: _nullable(values[selected]) for name, values in figures.items()}
+        columns["strategy"] = strategy.take(pa.array(selected))
+        return self._table(GROUP_SUMMARY, selected, columns)
 
     @cached_property
     def _totals(self) -> dict[str, _Array]:
@@ -209,8 +216,8 @@ class Tables:
         known = {
             "topic": named(self._numbers.topics, layout.segment_topic[segment]),
             "partition": pa.array(place - layout.segment_starts[segment]),
-            "log_end_offset": _known(self._offsets.end[place]),
-            "committed_offset": _known(self._offsets.committed[place]),
+            "log_end_offset": _nullable(self._offsets.end[place]),
+            "committed_offset": _nullable(self._offsets.committed[place]),
             "member_id": named(members, name[self._membership.owner[place]]),
         }
         # Groups without partitions have a row each, at the end.
@@ -236,7 +243,7 @@ class Tables:
         return pa.table([given[f.name].cast(f.type) for f in schema], schema=schema)
 
 
-def _known(values: LongArray | FloatArray) -> pa.Array:
+def _nullable(values: LongArray | FloatArray) -> pa.Array:
     """Return the values, null where unknown."""
     is_unknown = np.isnan(values) if values.dtype.kind == "f" else values == UNKNOWN
     return pa.array(values, mask=is_unknown)

@@ -52,7 +52,7 @@ class Share:
 
 @dataclass(frozen=True)
 class TaskResult:
-    """What a task, or all tasks of a replay, leave."""
+    """The result of a task, or of all tasks of a replay."""
 
     files: dict[str, list[AddAction]] = field(default_factory=dict)
     """By table; uncommitted."""
@@ -82,7 +82,7 @@ def work(job: Job, share: Share) -> TaskResult:
     tables = {**replayed.tables, "checkpoint": replayed.checkpoint}
     at_us = replayed.snapshots
     return TaskResult(
-        files={name: list(_written(files, name, table)) for name, table in tables.items()},
+        files={name: list(_write(files, name, table)) for name, table in tables.items()},
         recommendation=recommended(replayed.tables["group_summary"], job.strategies),
         rows_used=replayed.rows_used,
         rows_rejected=replayed.tables["rejected"].num_rows,
@@ -127,20 +127,20 @@ def _in_buckets(share: Share) -> pc.Expression:
     return (bucket >= share.first_bucket) & (bucket < share.beyond)
 
 
-def _written(files: FileSystem, table: str, rows: pa.Table) -> Iterator[AddAction]:
+def _write(files: FileSystem, table: str, rows: pa.Table) -> Iterator[AddAction]:
     """Write rows as files of a table, one a day where it has days."""
     if not rows.num_rows:
         return
     if not partitioned_by(table):
-        yield _file(files, table, rows, "")
+        yield _write_file(files, table, rows, "")
         return
     days: Sequence[pa.Scalar] = pc.unique(rows[DAY]).sort()
     for day in days:
         of_day = rows if len(days) == 1 else rows.filter(pc.equal(rows[DAY], day))
-        yield _file(files, table, of_day.drop_columns([DAY]), f"{DAY}={day.as_py()}/")
+        yield _write_file(files, table, of_day.drop_columns([DAY]), f"{DAY}={day.as_py()}/")
 
 
-def _file(files: FileSystem, table: str, rows: pa.Table, folder: str) -> AddAction:
+def _write_file(files: FileSystem, table: str, rows: pa.Table, folder: str) -> AddAction:
     path = f"{folder}part-{uuid.uuid4()}.parquet"
     footer: list[pq.FileMetaData] = []
     with files.open_output_stream(f"{table}/{path}") as sink:

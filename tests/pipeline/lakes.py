@@ -66,9 +66,9 @@ class KillingLake(Lake):
 
     moment: str = ""
 
-    def written(self, table: str, folder: str) -> list[AddAction]:
+    def written_by_spark(self, table: str, folder: str) -> list[AddAction]:
         self._comes_to(f"before {table} is listed")
-        return super().written(table, folder)
+        return super().written_by_spark(table, folder)
 
     def files(self) -> FileSystem:
         if TaskContext.get() is not None:

@@ -10,7 +10,7 @@ def _through_two_stages(progress: Progress) -> None:
         pass
     with progress.stage("writing"):
         pass
-    progress.tell("done")
+    progress.report("done")
 
 
 def test_people_read_on_stderr_what_begins_and_how_much_is_done(

@@ -216,7 +216,7 @@ def test_tables_of_an_earlier_version_are_read_and_added_to(
     lake.prepare()
     for target in (lake, whole):
         micro(spark, target, 1, parts[1], lateness_s=60)
-        Run(spark, target, (*NAMES, "fair"), Progress()).again(latest_of(target))
+        Run(spark, target, (*NAMES, "fair"), Progress()).replay(latest_of(target))
 
     assert column in rows_in(lake, table)[0]
     expected = everything_in(whole)
@@ -255,7 +255,7 @@ def test_other_strategies_are_replayed_over_what_is_there(
     for file in source.iterdir():
         file.unlink()
 
-    Run(spark, lake, ("range", "fair"), Progress()).again(base)
+    Run(spark, lake, ("range", "fair"), Progress()).replay(base)
 
     write(tmp_path / "in", [*_rows(0), *_rows(60), *_rows(60, file="1")])
     Run(spark, whole, ("range", "fair"), Progress()).batch([str(source)])
@@ -278,7 +278,7 @@ def test_a_stream_goes_on_with_the_strategies_that_were_replayed_later(
 
     for number in (0, 1):
         publish(lake, number, NAMES[:1])
-    Run(spark, lake, NAMES, Progress()).again(latest_of(lake))
+    Run(spark, lake, NAMES, Progress()).replay(latest_of(lake))
     publish(lake, 2, NAMES)
 
     for number in range(3):
