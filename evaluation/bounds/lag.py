@@ -45,7 +45,7 @@ def free_bound(group: Group) -> int | None:
 
 
 def consumer_count(group: Group) -> int:
-    """Return how many members subscribe to a topic that the cluster knows."""
+    """Return how many members subscribe to anything."""
     if group.wants_everything:
         return group.member_count
     return int(np.unique(group.audiences.members).size)
@@ -77,7 +77,7 @@ def best_possible_max_lag(group: Group) -> int | None:
     Unequal subscriptions can raise the true optimum further.
     """
     lags = group.counted_lags[group.is_wanted]
-    consumers = _consumers(group)
+    consumers = consumer_count(group)
     if not group.is_lag_known[group.is_wanted].any() or not consumers:
         return None
     return max(-(-exact_total(lags) // consumers), int(lags.max()))
@@ -98,7 +98,7 @@ def deciding_partition(group: Group) -> int | None:
         return None
     lags = np.where(group.is_wanted, group.counted_lags, 0)
     largest = int(np.argmax(lags))
-    is_even_share = exact_total(lags) > (bound - 1) * _consumers(group)
+    is_even_share = exact_total(lags) > (bound - 1) * consumer_count(group)
     return largest if lags[largest] == bound and not is_even_share else None
 
 
@@ -128,8 +128,3 @@ def _sorted(lags: LongArray) -> _Sorted:
 def _exact(lags: LongArray) -> _Sorted:
     """Return lags (descending) as Python integers if their sum exceeds 62 bits."""
     return lags if int(lags[0]) * lags.size < _EXACT else lags.astype(object)
-
-
-def _consumers(group: Group) -> int:
-    subscribes_to_any = np.diff(group.class_starts) > 0
-    return int(np.count_nonzero(subscribes_to_any[group.class_of_member]))
