@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
+from operator import lt
 
 import numpy as np
 import numpy.typing as npt
@@ -15,9 +15,9 @@ def string_key(text: str) -> bytes:
 
 def is_sorted(names: Sequence[str]) -> bool:
     """Return whether the names ascend strictly in Java's order."""
-    if "".join(names).isascii():
-        return all(low < high for low, high in pairwise(names))
-    return all(low < high for low, high in pairwise(map(string_key, names)))
+    is_ascii = "".join(names).isascii()
+    keys = names if is_ascii else [string_key(name) for name in names]
+    return all(map(lt, keys, keys[1:]))
 
 
 def string_order(names: Sequence[str]) -> list[int]:
