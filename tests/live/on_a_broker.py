@@ -5,7 +5,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-from confluent_kafka import Consumer, KafkaError, KafkaException, Producer, TopicPartition
+from confluent_kafka import (
+    Consumer,
+    ConsumerGroupState,
+    KafkaError,
+    KafkaException,
+    Producer,
+    TopicPartition,
+)
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
 
@@ -56,23 +63,31 @@ def commit(servers: str, group: str, offsets: Mapping[tuple[str, int], int]) -> 
 def consuming(
     servers: str, group: str, topics: Sequence[str], *settings: Mapping[str, str]
 ) -> Iterator[list[Consumer]]:
-    """Run a consumer for each of the settings until all own something; then leave them be."""
+    """Run a consumer for each of the settings until the group is stable; then leave them be."""
+    admin = AdminClient({"bootstrap.servers": servers})
     usual = {"bootstrap.servers": servers, "group.id": group, "enable.auto.commit": False}
     consumers = [Consumer({**usual, **own}) for own in settings]
     try:
         for consumer in consumers:
             consumer.subscribe(list(topics))
-        _await(lambda: all(_owned_after_polling(consumers)))
+        _await(lambda: _own_apart(consumers) and _is_stable(admin, group, len(consumers)))
         yield consumers
     finally:
         for consumer in consumers:
             consumer.close()
 
 
-def _owned_after_polling(consumers: Sequence[Consumer]) -> list[int]:
+def _own_apart(consumers: Sequence[Consumer]) -> bool:
+    """Poll all; tell whether each owns something, and no two the same."""
     for consumer in consumers:
         consumer.poll(0.1)
-    return [len(consumer.assignment()) for consumer in consumers]
+    owned = [{(p.topic, p.partition) for p in consumer.assignment()} for consumer in consumers]
+    return all(owned) and len(set[object]().union(*owned)) == sum(map(len, owned))
+
+
+def _is_stable(admin: AdminClient, group: str, members: int) -> bool:
+    found = admin.describe_consumer_groups([group])[group].result(_TIMEOUT_S)
+    return found.state == ConsumerGroupState.STABLE and len(found.members) == members
 
 
 def _await(is_so: Callable[[], bool]) -> None:
