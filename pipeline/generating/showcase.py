@@ -1,4 +1,7 @@
-"""The small fleet that ships in ``sample_data/fleet``: each group shows one thing."""
+"""The small fleet that ships in ``sample_data/fleet``: each group shows one thing.
+
+Incidents are timed for 24 hourly snapshots.
+"""
 
 from dataclasses import dataclass
 from typing import Final
@@ -8,8 +11,6 @@ import numpy as np
 from pipeline.generating.names import CLUSTERS
 from pipeline.generating.traits import NEVER, RESETS, SHIPPED, Event, Traits
 
-SNAPSHOTS: Final = 24
-"""What the incidents below are timed for: a day, hour by hour."""
 _RELEASE: Final = ((14, Event.DEPLOY),)
 _ROLLING: Final = tuple((at, Event.RESTART) for at in (9, 10, 11))
 _AT_NIGHT: Final = ((6, Event.STOP), (20, Event.DEPLOY))

@@ -1,4 +1,4 @@
-"""Groups ranked by what switching the strategy would gain, for any window and strategies."""
+"""What switching the strategy of each group would gain, move and pause."""
 
 from typing import Any, Final
 
@@ -9,6 +9,7 @@ import pyarrow.dataset as ds
 
 from assignors.clients.registry import ALL_STRATEGIES
 from evaluation.ranking import SnapshotFigures, rank_order, scores
+from evaluation.rebalance.switching import pauses_all
 from schemas.tables import AS_IT_WAS, RECOMMENDATION, columns
 from sources.errors import guarded
 from sources.fleet.scope import Scope, both, in_scope
@@ -18,6 +19,7 @@ from sources.fleet.totals import KEYS
 _COLUMNS: Final = tuple(columns(RECOMMENDATION))
 _COUNTS: Final = ("max_lag", "total_lag", "best_max_lag", "unowned", "partitions", "members")
 _MEANS: Final = ("idle_members", "max_over_mean_lag", "moved_from_present", "moved_from_previous")
+_SWITCH_FIGURES: Final = ("members", "partitions", "moved_from_present", "max_lag")
 
 
 @guarded("the tables")
@@ -36,6 +38,39 @@ def ranking(fleet: Fleet, scope: Scope) -> pd.DataFrame:
         chosen = ds.field("strategy").isin([AS_IT_WAS, *scope.strategies])
     read = [*KEYS, "strategy", "snapshot_at", *_COUNTS, *_MEANS]
     return _ranked(fleet.read("group_summary", read, both(chosen, in_scope(scope))))
+
+
+@guarded("the tables")
+def switches(fleet: Fleet, scope: Scope, before: str, after: str) -> pd.DataFrame:
+    """Return one row a group whose switch moves most first, as of its first snapshot.
+
+    There the replay starts from the present owners, so that ``moved`` is what a switch moves; it
+    is unknown where nobody owned anything; ``paused`` follows from the two strategies' protocols.
+    The scope's time and strategies do not matter.
+    """
+    names = ds.field("strategy").isin([AS_IT_WAS, after])
+    of_cluster = in_scope(Scope(cluster=scope.cluster))
+    columns = [*KEYS, "snapshot_at", "strategy", *_SWITCH_FIGURES]
+    rows = to_frame(fleet.read("group_summary", columns, both(names, of_cluster)))
+    rows = rows.sort_values("snapshot_at", kind="stable")
+    first = rows.drop_duplicates([*KEYS, "strategy"])
+    was, then = (first[first["strategy"] == name] for name in (AS_IT_WAS, after))
+    compared = then.merge(was[[*KEYS, "snapshot_at", "max_lag"]], on=[*KEYS, "snapshot_at"])
+    compared = compared.rename(
+        columns={
+            "max_lag_x": "max_lag",
+            "max_lag_y": "max_lag_as_it_was",
+            "moved_from_present": "moved",
+        }
+    )
+    pauses = pauses_all(ALL_STRATEGIES[before], ALL_STRATEGIES[after])
+    paused = compared["partitions" if pauses else "moved"]
+    compared["paused"] = paused.where(compared["moved"].notna())
+    wanted = [*KEYS, "members", "partitions", "moved", "paused", "max_lag_as_it_was", "max_lag"]
+    ordered = compared.sort_values(
+        ["moved", *KEYS], ascending=[False, True, True], ignore_index=True
+    )
+    return ordered[wanted]
 
 
 def _ranked(rows: pa.Table) -> pd.DataFrame:

@@ -10,7 +10,7 @@ from typing import Final
 
 import pandas as pd
 
-from sources.fleet import history, runs, switching, times, totals
+from sources.fleet import history, runs, times, totals
 from sources.fleet import ranking as ranked
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Edition, Fleet
@@ -86,7 +86,7 @@ def group_times(fleet: Fleet, scope: Scope, retention_s: float | None) -> pd.Dat
 @cached(8, "Reading the groups…")
 def switches(fleet: Fleet, scope: Scope, before: str, after: str) -> pd.DataFrame:
     """Return what switching each group moves; of the scope, the cluster alone matters."""
-    return switching.switches(fleet, Scope(cluster=scope.cluster), before, after)
+    return ranked.switches(fleet, Scope(cluster=scope.cluster), before, after)
 
 
 @cached(32, "Reading the group…")

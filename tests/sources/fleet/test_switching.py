@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from sources.fleet.ranking import switches
 from sources.fleet.runs import edition_of, open_fleet
 from sources.fleet.scope import Scope
-from sources.fleet.switching import switches
 from sources.fleet.tables import Fleet
 from tests.fleets import TIMES, small, write
 
