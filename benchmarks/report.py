@@ -36,8 +36,8 @@ _MEMORY_FROM: Final = 100_000
 """Partitions; with fewer, the interpreter's own ups and downs are larger."""
 _HOW_TO_READ: Final = """\
 A workload is topics x partitions of each x members. Times are milliseconds of CPU, medians of
-three to seven runs after a warm-up; neighbours on the machine disturb them less than the clock on
-the wall, by which the last table goes. Behind a competitor's time stands its ratio to ours.
+three to seven runs after a warm-up; other work on the machine disturbs them less than elapsed time.
+Behind a competitor's time stands its ratio to ours.
 
 - **ours** starts from a `Group` of arrays with nothing worked out before, and ends with the
   owner of every partition. **MB** is the most memory that Python and numpy hold meanwhile, the
@@ -94,8 +94,6 @@ def report(sizes: Sizes, competitors: Sequence[Competitor], budget: Budget) -> I
     lines = (line for cases in growth(sizes) for line in _growth_lines([*map(measure, cases)]))
     yield _section(title, lines)
     yield _section("Building the group", _build_lines(sizes.large, budget))
-    every = (row for rows in tables.values() for row in rows)
-    yield _section("By the clock on the wall", map(_wall_line, every))
 
 
 def compared(ours: Owners, theirs: Owners) -> str:
@@ -158,16 +156,6 @@ def _growth_lines(rows: Sequence[_Row]) -> Iterator[dict[str, str]]:
             **dict(zip(sizes, map(figures, costs), strict=True)),
             "growth": f"x {figures(costs[-1] / costs[0])}",
         }
-
-
-def _wall_line(row: _Row) -> dict[str, str]:
-    case, theirs = row.case, row.theirs
-    return {
-        "workload": f"{case.strategy}, {case.event.value}",
-        "size": str(case.shape),
-        "ours": figures(row.ours.cost.wall_ms),
-        **{name: figures(measured.cost.wall_ms) for name, measured in theirs.items()},
-    }
 
 
 def _build_lines(large: Shape, budget: Budget) -> Iterator[dict[str, str]]:
