@@ -1,4 +1,4 @@
-"""A stand-in for a Kafka broker: it knows one group, and makes the first client its leader.
+"""A stand-in for a Kafka broker: one group, led by the first client that joins.
 
 It answers one version of the few requests that joining a group takes, one thread a connection,
 and measures the time between its last answer and the leader's assignment.
@@ -45,8 +45,8 @@ _PADDING: Final = bytes(1 << 14)
 """librdkafka sizes its memory by the answer's length, too small for many small topics."""
 
 
-class Topic(NamedTuple):
-    """What a client is told of one topic."""
+class TopicMetadata(NamedTuple):
+    """One topic as metadata responses describe it."""
 
     name: str
     replicas: Sequence[Sequence[int]]
@@ -67,7 +67,7 @@ class Broker:
         self,
         strategy: str,
         members: Sequence[Member],
-        topics: Sequence[Topic],
+        topics: Sequence[TopicMetadata],
         racks: Sequence[str | None],
         client_cpu_s: Callable[[], float],
     ) -> None:
@@ -122,7 +122,7 @@ class Broker:
                 Thread(target=self._serve, args=(connection,), daemon=True).start()
 
     def _serve(self, connection: socket.socket) -> None:
-        """Answer one client's requests until it hangs up."""
+        """Answer one client's requests until it disconnects."""
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         with connection, connection.makefile("rb") as stream, suppress(OSError):
             while size := stream.read(4):
@@ -147,14 +147,14 @@ class Broker:
 def listening(
     strategy: str,
     members: Sequence[Member],
-    topics: Sequence[Topic],
+    topics: Sequence[TopicMetadata],
     *,
     racks: Sequence[str | None] = (None,),
     client_cpu_s: Callable[[], float] = float,
 ) -> Iterator[Broker]:
-    """Yield a broker that listens; afterwards what is connected ends when the client hangs up.
+    """Yield a listening broker; open connections last until the client disconnects.
 
-    The first member leads. ``racks`` are those of the brokers that it tells the client of.
+    The first member leads. ``racks`` are those of the brokers in its metadata.
     """
     broker = Broker(strategy, members, topics, racks, client_cpu_s)
     Thread(target=broker.listen, daemon=True).start()
@@ -163,7 +163,7 @@ def listening(
     broker.socket.close()
 
 
-def _described(topic: Topic) -> tuple[int, str, bool, list[tuple[Any, ...]]]:
+def _described(topic: TopicMetadata) -> tuple[int, str, bool, list[tuple[Any, ...]]]:
     rows = [(0, p, held[0], list(held), list(held)) for p, held in enumerate(topic.replicas)]
     return (0 if rows else _UNKNOWN_TOPIC, topic.name, False, rows)
 

@@ -40,7 +40,6 @@ class _Sizes(NamedTuple):
     """Of the comparison; groups of 200 partitions, 10 snapshots."""
     rows_of_fleet: int
     growth: tuple[int, ...]
-    giant: Request
     runs: int
 
 
@@ -48,14 +47,12 @@ _FULL: Final = _Sizes(
     rows=4_000_000,
     rows_of_fleet=10_000_000,
     growth=(1_000_000, 4_000_000, 16_000_000),
-    giant=Request(shape="uniform", groups=1, rows=500_000, snapshots=1, members=10_000),
     runs=3,
 )
 _QUICK: Final = _Sizes(
     rows=400_000,
     rows_of_fleet=500_000,
     growth=(100_000, 400_000),
-    giant=Request(shape="uniform", groups=1, rows=20_000, snapshots=1, members=400),
     runs=1,
 )
 
@@ -124,7 +121,7 @@ def main(arguments: Sequence[str]) -> None:
         bench = _Bench(options.data or Path(scratch))
         bench.folder.mkdir(parents=True, exist_ok=True)
         print("# The fleet pipeline\n")
-        for part in (_compared, _fleet, _growth, _cores, _giant):
+        for part in (_compared, _fleet, _growth, _cores):
             print(*part(bench, sizes), "", sep="\n", flush=True)
 
 
@@ -212,15 +209,6 @@ def _cores(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
         f"The replay of {sizes.rows:,} rows takes {one_s:.1f} s on one core and"
         f" {four_s:.1f} s on four: {one_s / four_s:.1f} times faster."
     )
-
-
-def _giant(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
-    giant = sizes.giant
-    yield (
-        f"## One group of {giant.rows:,} partitions and {giant.members:,} consumers,"
-        " all strategies and bounds\n"
-    )
-    yield _table({"the pipeline": bench.pipeline(bench.telemetry(giant))})
 
 
 def _table(spent: dict[str, Spent]) -> str:

@@ -1,6 +1,6 @@
 """What a user would write instead of the pipeline: polars and numpy, one process.
 
-The same tables for range, round robin and the owners found, for groups whose members all
+The same tables for range, round robin and the recorded owners, for groups whose members all
 subscribe to everything: ``python -m benchmarks.fleet_polars INPUT OUTPUT``. Written to be
 as quick as it can be made: strategies are arithmetic on whole columns, no group is looped
 over, rows are sorted once and joined by position.
@@ -189,7 +189,7 @@ def partition_lag(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def owners_of(rows: pl.DataFrame, members: pl.DataFrame) -> dict[str, _Array]:
-    """Return each strategy's owners, as rows of the members; -1: nobody."""
+    """Return each strategy's owners, as rows of the members; -1: no owner."""
     unit = rows["unit"].to_numpy()
     sizes = np.bincount(members["unit"].to_numpy())
     first, count = (np.cumsum(sizes) - sizes)[unit], sizes[unit]

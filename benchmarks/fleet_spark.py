@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.fleet_spark INPUT OUTPUT`` calls the same core as the pipeline, a group at
 a time, and writes the same tables as Parquet. Each group is replayed once: rows of all tables come
-back in one schema, are kept, and are told apart by a column when they are written.
+back in one schema, are kept, and are separated by a column when they are written.
 """
 
 import sys

@@ -29,7 +29,7 @@ _ASSIGNORS: Final = {
 }
 """Module and class of each strategy."""
 _EAGER: Final = 0
-"""The version of an assignment's wire form; it has no owned partitions to tell."""
+"""The version of an assignment's wire form; it has no owned partitions."""
 
 
 class _Cluster(NamedTuple):

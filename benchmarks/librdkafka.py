@@ -20,7 +20,7 @@ from typing import IO, Final, cast
 
 from assignors.model import Group
 from assignors.numbering import member_records
-from benchmarks.broker import Led, Topic, listening
+from benchmarks.broker import Led, TopicMetadata, listening
 from benchmarks.measuring import (
     Budget,
     Competitor,
@@ -44,7 +44,7 @@ def competitor() -> Iterator[Competitor]:
     Raises UnavailableError if confluent-kafka is not installed, or not on Linux.
     """
     if sys.platform != "linux":
-        message = "only Linux tells the CPU time of another process"
+        message = "only Linux reports the CPU time of another process"
         raise UnavailableError(message)
     try:
         version = import_module("confluent_kafka").libversion()[0]
@@ -77,10 +77,12 @@ def _run(strategy: str, group: Group) -> tuple[Cost, Led]:
     return led.cost, led
 
 
-def _topics(group: Group) -> list[Topic]:
+def _topics(group: Group) -> list[TopicMetadata]:
     """Return every topic, held by the one broker."""
     sizes = group.topic_sizes.tolist()
-    return [Topic(name, [[0]] * size) for name, size in zip(group.topics, sizes, strict=True)]
+    return [
+        TopicMetadata(name, [[0]] * size) for name, size in zip(group.topics, sizes, strict=True)
+    ]
 
 
 def _cpu_clock(pid: int) -> Callable[[], float]:

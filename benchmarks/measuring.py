@@ -29,7 +29,7 @@ class Cost(NamedTuple):
     """What one assignment took."""
 
     cpu_ms: float
-    """Of the thread or process that assigns: neighbours on the machine hardly matter."""
+    """Of the thread or process that assigns: other work on the machine hardly affects it."""
     wall_ms: float
 
 
@@ -116,8 +116,8 @@ def owners_of(group: Group, assigned: Iterable[Owned]) -> Owners:
     return owners
 
 
-def figures(value: float) -> str:
-    """Return three significant figures."""
+def three_digits(value: float) -> str:
+    """Return a number with three significant digits."""
     return f"{float(f'{value:.3g}'):,.0f}" if value >= _WHOLE else f"{value:.3g}"
 
 

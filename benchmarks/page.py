@@ -39,7 +39,7 @@ _BYTES_OF_BASE64: Final = 3 / 4
 
 
 class Seconds(NamedTuple):
-    """From the visitor's act until the answer stands."""
+    """From the visitor's action until the page stops changing."""
 
     conclusion: float
     chart: float

@@ -25,7 +25,7 @@ _PORTS: Final = _candidates()
 
 
 def free_port() -> int:
-    """Return a port of this machine that nobody listens on, another one at each call."""
+    """Return a free port of this machine, a different one at each call."""
     while True:
         port = next(_PORTS)
         with suppress(OSError), socket.create_server((HOST, port)):

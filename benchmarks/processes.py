@@ -14,12 +14,12 @@ _LOOK_EVERY_S: Final = 0.1
 
 
 class FailedError(Exception):
-    """A command that did not end well; the message is what it said last."""
+    """A command that failed; the message holds its last lines of output."""
 
 
 @dataclass
 class Spent:
-    """What a command and its descendants came to."""
+    """What a command and its descendants used."""
 
     wall_s: float = 0.0
     cpu_s: float = 0.0

@@ -1,4 +1,4 @@
-"""Measure every workload once, and tabulate the costs."""
+"""Measure every workload once and tabulate the costs."""
 
 import os
 import platform
@@ -22,11 +22,11 @@ from benchmarks.measuring import (
     Budget,
     Competitor,
     Measured,
-    figures,
     markdown,
     medians,
     ours,
     repeated,
+    three_digits,
     timed,
 )
 from benchmarks.plan import Sizes, growth, sections
@@ -49,10 +49,10 @@ Behind a competitor's time stands its ratio to ours.
   data, as it must in a real group; the cooperative one finds them read.
 - **kafka-python** is `assign` of its assignors on decoded subscriptions. Its sticky assignors
   take minutes on the large groups, hence the small ones.
-- **librdkafka** can only be asked as the leader of a group. A stand-in for a broker makes one
-  consumer the leader of all members, and takes the time from its last answer to the leader's
-  assignment. Taking in the metadata and writing the assignment down are part of it: by its own
-  log a quarter of the time of range, next to nothing of the sticky one's.
+- **librdkafka** assigns only as the leader of a group. A stand-in broker makes one consumer the
+  leader and measures from its last response to the leader's assignment. Parsing metadata and
+  serializing the assignment count: by its own log a quarter of the time of range, and next to
+  nothing of the sticky assignor's.
 - **answer** compares with ours, partition by partition: *same owners*; or *same counts*, where
   the numbers of partitions agree but not which; or by how much members' counts differ there, and
   here.
@@ -133,15 +133,15 @@ def _section(title: str, lines: Iterator[dict[str, str]]) -> str:
 
 
 def _cpu_line(row: _Row) -> dict[str, str]:
-    line = {"workload": row.case.workload, "ours": figures(row.ours.cost.cpu_ms)}
+    line = {"workload": row.case.workload, "ours": three_digits(row.ours.cost.cpu_ms)}
     for name in row.case.against:
         if name in row.theirs:
             cpu_ms = row.theirs[name].cost.cpu_ms
-            line[name] = f"{figures(cpu_ms)}, x {figures(cpu_ms / row.ours.cost.cpu_ms)}"
+            line[name] = f"{three_digits(cpu_ms)}, x {three_digits(cpu_ms / row.ours.cost.cpu_ms)}"
         else:
             line[name] = "-"
     if row.case.shape.partitions >= _MEMORY_FROM:
-        line["MB"] = figures(memory_mb(row.case))
+        line["MB"] = three_digits(memory_mb(row.case))
     return line | ({"answer": _agreement(row)} if row.theirs else {})
 
 
@@ -153,8 +153,8 @@ def _growth_lines(rows: Sequence[_Row]) -> Iterator[dict[str, str]]:
         yield {
             "workload": rows[0].case.workload,
             "who": who,
-            **dict(zip(sizes, map(figures, costs), strict=True)),
-            "growth": f"x {figures(costs[-1] / costs[0])}",
+            **dict(zip(sizes, map(three_digits, costs), strict=True)),
+            "growth": f"x {three_digits(costs[-1] / costs[0])}",
         }
 
 
@@ -180,7 +180,7 @@ def _build_lines(large: Shape, budget: Budget) -> Iterator[dict[str, str]]:
     }
     for what, action in actions.items():
         cost = medians([cost for cost, _ in repeated(partial(timed, action), budget)])
-        yield {"group": what, "ours": figures(cost.cpu_ms)}
+        yield {"group": what, "ours": three_digits(cost.cpu_ms)}
 
 
 def _agreement(row: _Row) -> str:

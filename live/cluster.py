@@ -87,7 +87,7 @@ class Cluster:
         """Raise PropertyError if the cluster names a broker that is not allowed.
 
         The client never connects to one (see connection_guard); this names it before
-        anything is asked of it.
+        any request is sent.
         """
         for node in self._described().nodes:
             if not self._access.allows(node.host, node.port):

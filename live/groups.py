@@ -31,14 +31,14 @@ _PROTOCOLS: Final = {
     ConsumerGroupType.CONSUMER: "consumer",
 }
 _WITH_SUBSCRIPTIONS: Final = frozenset({"Stable", "CompletingRebalance"})
-"""In other states the coordinator does not report what members of a classic group asked for."""
+"""In other states the coordinator omits the subscriptions of members of classic groups."""
 _FIRST_WITH_RACK: Final = 3
 """The version of ConsumerProtocolSubscription that has racks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """What a member asked for when it last joined."""
+    """What a member requested when it last joined."""
 
     topics: tuple[str, ...]
     rack: str | None

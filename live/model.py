@@ -38,7 +38,7 @@ class Member:
     """``group.instance.id``; None for a dynamic member."""
     owned: tuple[Place, ...] = ()
     target: tuple[Place, ...] | None = None
-    """Where the broker wants it to get; None outside the ``consumer`` protocol."""
+    """The broker's target for it; None outside the ``consumer`` protocol."""
     subscription: tuple[str, ...] | None = None
     """The topics it subscribes to; None where the cluster does not report it."""
     rack: str | None = None

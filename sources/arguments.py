@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from assignors.certainty import EXACT
 from assignors.clients.registry import ALL_STRATEGIES
@@ -18,8 +18,6 @@ from sources.text import FORMATS
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
-
-_LONGEST_S: Final = 86_400.0
 
 
 class _Parser(argparse.ArgumentParser):

@@ -24,7 +24,7 @@ class Limits:
     subscriptions: int = 10_000_000
     """Topics that members subscribe to, counted for every member."""
     classes: int = 100_000_000
-    """Different subscriptions times topics: the size of the table of who wants what."""
+    """Different subscriptions times topics: the size of the subscription table."""
     racks: int = 100_000_000
     """Racks times partitions: the size of the table of replicas."""
     offsets: int = 8_000_000
@@ -70,7 +70,7 @@ _WORDS: Final = {
 LIMITS: Final = Limits()
 """Of text, files and edits."""
 LINK_LIMITS: Final = Limits(partitions=100_000, racks=10_000_000, bytes=1_000_000)
-"""Of links, which anybody can make and which open without a question."""
+"""Of links, which anyone can craft and which open without confirmation."""
 
 
 class Budget:

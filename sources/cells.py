@@ -64,7 +64,7 @@ def is_nothing(cell: str) -> bool:
 
 
 def member(cell: str) -> str:
-    """Return the member id in a cell, "" for the dashes and words that mean nobody."""
+    """Return the member id in a cell, "" for the dashes and words that mean no member."""
     return "" if cell.lower() in _NOBODY else cell
 
 

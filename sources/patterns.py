@@ -22,10 +22,10 @@ _SHOWN: Final = 40
 
 
 def whole_name(pattern: str) -> Callable[[str], bool]:
-    r"""Return a test that tells whether a pattern matches the whole of a name.
+    r"""Return a predicate that matches a pattern against a whole name.
 
-    Kafka matches ``KafkaConsumer.subscribe(Pattern)`` so. Raises SourceError for what is
-    not a pattern, and for one whose repetitions make it too large.
+    ``KafkaConsumer.subscribe(Pattern)`` matches the same way. Raises SourceError for an invalid
+    pattern, and for one whose repetitions make it too large.
 
     >>> matches = whole_name("orders-.*")
     >>> matches("orders-eu"), matches("my-orders-eu")
@@ -36,7 +36,7 @@ def whole_name(pattern: str) -> Callable[[str], bool]:
         raise SourceError(message)
     shown = pattern if len(pattern) <= _SHOWN else f"{pattern[:_SHOWN]}…"
     options = re2.Options()
-    options.log_errors = False  # what strangers type is no business of the server's log
+    options.log_errors = False  # patterns come from visitors and do not belong in the server's log
     try:
         compiled = re2.compile(_utf8(pattern), options)
     except re2.error as error:

@@ -56,7 +56,7 @@ def collect(plan: Plan, stop: threading.Event, say: Callable[[str], None]) -> No
             beat = _next_beat(beat, time.monotonic() - first, plan.interval_s, say)
             stop.wait(first + beat * plan.interval_s - time.monotonic())
     if stop.is_set():
-        say("Stopped as asked; every file is whole.")
+        say("Stopped on request; every file is complete.")
 
 
 def _round(
@@ -78,18 +78,18 @@ def _round(
         say(f"No snapshot this time: {error.filename or plan.out}: {error.strerror}.")
         return cluster
     say(_line(round_, file, rows))
-    return None if round_.trouble else cluster
+    return None if round_.error else cluster
 
 
 def _line(round_: Round, file: Path | None, rows: int) -> str:
-    said = f"{round_.groups:,} groups, {rows:,} rows"
-    said += f" -> {file}" if file else "; nothing to write"
+    line = f"{round_.groups:,} groups, {rows:,} rows"
+    line += f" -> {file}" if file else "; nothing to write"
     if round_.unread:
         reasons = "; ".join(f"{each.id}: {each.why}" for each in round_.unread[:_NAMED])
-        said += f"; {len(round_.unread):,} groups could not be read ({reasons})"
-    if round_.trouble:
-        said += f"; the round ended early: {round_.trouble}"
-    return said
+        line += f"; {len(round_.unread):,} groups could not be read ({reasons})"
+    if round_.error:
+        line += f"; the round ended early: {round_.error}"
+    return line
 
 
 def _next_beat(beat: int, passed_s: float, interval_s: float, say: Callable[[str], None]) -> int:
@@ -97,7 +97,7 @@ def _next_beat(beat: int, passed_s: float, interval_s: float, say: Callable[[str
 
     >>> _next_beat(3, 3.5, 1.0, print), _next_beat(3, 4.0, 1.0, print)
     (4, 4)
-    >>> _next_beat(3, 5.5, 1.0, lambda said: print(said[:49]))
+    >>> _next_beat(3, 5.5, 1.0, lambda line: print(line[:49]))
     That round took longer than 1 s; 2 were left out.
     6
     """

@@ -25,7 +25,7 @@ def utc_now() -> datetime:
 
 @dataclass(kw_only=True)
 class Round:
-    """What became of a round; filled while its batches are taken."""
+    """The outcome of a round, updated as its batches are consumed."""
 
     name: str
     """The cluster's name in telemetry."""
@@ -34,11 +34,11 @@ class Round:
     now: Clock = utc_now
     groups: int = 0
     unread: list[Unread] = field(default_factory=list)
-    trouble: LiveError | None = None
-    """Why the round ended early; the groups before are whole."""
+    error: LiveError | None = None
+    """Why the round ended early; groups read before it are complete."""
 
     def batches(self, cluster: Cluster) -> Iterator[pa.RecordBatch]:
-        """Yield the rows of each group; a group that cannot be read is noted and left out."""
+        """Yield the rows of each group; record and skip groups that cannot be read."""
         try:
             for group in read_groups(cluster, self._chosen(cluster)):
                 if isinstance(group, Unread):
@@ -47,7 +47,7 @@ class Round:
                 self.groups += 1
                 yield telemetry_rows(self.name, self.now(), group)
         except LiveError as error:
-            self.trouble = error
+            self.error = error
 
     def _chosen(self, cluster: Cluster) -> list[str] | None:
         if not self.wanted:
@@ -59,5 +59,5 @@ class Round:
 
 
 def is_pattern(name: str) -> bool:
-    """Tell a pattern from a group's name: group names rarely hold these, files never mind."""
+    """Return whether a name is a glob pattern; group names rarely contain these characters."""
     return any(sign in name for sign in "*?[")

@@ -1,4 +1,4 @@
-"""One group as read of a cluster -> its rows of telemetry."""
+"""Convert one group, as read from a cluster, to rows of telemetry."""
 
 from datetime import datetime
 from itertools import repeat
@@ -15,10 +15,10 @@ SCHEMA = arrow_schema(TELEMETRY)
 def telemetry_rows(cluster: str, snapshot_at: datetime, group: GroupReading) -> pa.RecordBatch:
     """Return one row for each partition of the group's topics, and for each idle member.
 
-    What a member subscribes to is not told for all groups at once. Unless it is known, it
-    is taken for every topic that anybody in the group owns a partition of: members of one
-    group nearly always want the same, and topics that nobody owns are left over from
-    former times. ``auto_offset_reset`` is a setting of consumers and stays unknown.
+    Describing groups in bulk leaves out subscriptions. A member without a known subscription is
+    taken to subscribe to every topic of which the group owns a partition: members of a group
+    nearly always subscribe alike, and topics without an owner are left over from earlier
+    deployments. ``auto_offset_reset`` is a client setting and stays unknown.
     """
     owner = {place: m for m in group.description.members for place in m.owned}
     places = [(topic, p) for topic in group.topics.values() for p in range(topic.partitions)]
@@ -40,7 +40,7 @@ def telemetry_rows(cluster: str, snapshot_at: datetime, group: GroupReading) -> 
 def _partitions(
     group: GroupReading, places: list[tuple[Topic, int]], idle: int
 ) -> dict[str, list[object]]:
-    """Return what is known of each partition, and nothing for idle members behind them."""
+    """Return the columns of each partition, null for the idle members after them."""
     nothing = [None] * idle
     return {
         "topic": [*(topic.name for topic, _ in places), *nothing],

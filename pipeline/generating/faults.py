@@ -18,8 +18,8 @@ def with_faults(
 ) -> tuple[Table, list[SpoiledRow]]:
     """Spoil about this share of the rows; in text formats also with values of wrong types.
 
-    A row comes twice, comes again with another committed offset, loses its group, gets a
-    negative partition or an end before its start, or offsets of half the size.
+    A row is duplicated, repeated with another committed offset, or stripped of its group; or it
+    gets a negative partition, an end offset before its start, or halved offsets.
     """
     chosen = np.flatnonzero(random.random(table.num_rows) < share)
     if not chosen.size:

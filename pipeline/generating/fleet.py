@@ -26,7 +26,7 @@ _MICROSECOND: Final = timedelta(microseconds=1)
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What telemetry is wanted; the same request gives the same files, byte for byte."""
+    """The telemetry to generate; the same request gives the same files, byte for byte."""
 
     groups: int = 1000
     rows: int | None = None

@@ -45,10 +45,10 @@ class _GroupHistory:
             if kind == Event.RESTART:
                 self._start([self.all.seat[member]], at)
         else:
-            everybody = self.present[:]
-            self._end(everybody, at)
+            present = self.present[:]
+            self._end(present, at)
             if kind == Event.DEPLOY:
-                self._start([self.all.seat[member] for member in everybody], at)
+                self._start([self.all.seat[member] for member in present], at)
 
     def _start(self, seats: list[int], at: int) -> None:
         for seat in seats:

@@ -35,7 +35,7 @@ class Members:
 
 
 def members_of(traits: Traits, snapshots: int, random: np.random.Generator) -> Members:
-    """Decide who is there when, and give everybody a name and a throughput."""
+    """Draw each member's lifetime, name and throughput."""
     seats = lifetimes(traits, snapshots, random)
     group, seat = np.array(seats.group, np.int64), np.array(seats.seat, np.int64)
     clients = [f"{traits.names[g]}-{s}" for g, s in zip(seats.group, seats.seat, strict=True)]

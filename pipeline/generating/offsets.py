@@ -41,7 +41,7 @@ def snapshots_of(
     """Yield the snapshots; ``times_s`` (K,) are seconds since 1970.
 
     Offsets only grow, unless the topic is recreated. A consumer reads no more than its
-    throughput allows, shared by what lies before it; what nobody owns is not read, and a
+    throughput allows, shared by what lies before it; unowned partitions are not read, and a
     stuck partition stands still.
     """
     end = (plan.rate * _DAY_S * random.uniform(2, 60, plan.rate.size)).astype(np.int64)

@@ -29,7 +29,7 @@ def groups_to_rebalance(plan: Plan, at: int) -> LongArray:
 def rebalance(plan: Plan, group: int, at: int, owner: LongArray) -> None:
     """Give the group's partitions new owners, in place; ``owner`` (P,) has member numbers.
 
-    Owners that are gone own nothing any more; everybody else claims what was theirs.
+    Departed members own nothing; all others claim what they owned.
     """
     everyone = plan.members
     here = slice(int(plan.partition_starts[group]), int(plan.partition_starts[group + 1]))
@@ -52,7 +52,7 @@ def rebalance(plan: Plan, group: int, at: int, owner: LongArray) -> None:
 def _asked(
     plan: Plan, group: int, known: LongArray, present: LongArray, claimed: LongArray
 ) -> Group:
-    """Return the group as its strategy sees it; nobody's lag is asked for."""
+    """Return the group as its strategy sees it, without lags."""
     everyone = plan.members
     topics = slice(int(plan.topic_starts[group]), int(plan.topic_starts[group + 1]))
     count = topics.stop - topics.start

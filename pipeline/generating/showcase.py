@@ -57,7 +57,7 @@ _PAYMENTS: Final = (
     # Deployed with twelve replicas for eight partitions: four are idle.
     _Sketch("settlement-export", 1, 8, 12, rate=10.0),
     _Sketch("chargeback-alerts", 1, 3, 1, rate=0.4),
-    # Nothing is committed for most of it; and brokers too slow to tell its offsets in time.
+    # Most of it has no committed offset, and its brokers often time out on offsets.
     _Sketch("audit-archiver", 2, 10, 3, "uniform", 6.0, uncommitted=0.6, unanswered=0.25),
     _Sketch("currency-rates-cache", 1, 1, 2, rate=0.2),
     _Sketch("invoice-renderer", 1, 6, 3, "uniform", 4.0, 0.8, 1.1, 1200.0),
@@ -65,7 +65,7 @@ _PAYMENTS: Final = (
     _Sketch("wallet-balance-view", 2, 12, 4, "uniform", 22.0, 1.0, 1.4, 300.0),
     _Sketch("notify-email", 1, 6, 2, rate=5.0, churn=0.05),
     _Sketch("notify-push", 1, 6, 3, "sticky", 9.0, churn=0.05),
-    # Not updated for years: nobody reads it, and it falls ever further behind.
+    # Abandoned for years: nothing consumes it, and its lag only grows.
     _Sketch("legacy-sepa-bridge", 1, 4, 1, rate=2.0, script=((1, Event.STOP),)),
 )
 _LOGISTICS: Final = (

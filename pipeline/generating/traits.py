@@ -69,7 +69,7 @@ class Traits:
     is_troubled: BoolArray
     """Stuck partitions and recreated topics happen here."""
     unanswered: FloatArray
-    """How often the brokers tell no offsets of a topic of it."""
+    """How often the brokers report no offsets for one of its topics."""
     uncommitted: FloatArray
     """Which share of its partitions never has a committed offset."""
     reset: LongArray
@@ -91,7 +91,7 @@ class Traits:
 def heavy_tailed(groups: int, partitions: int, random: np.random.Generator) -> Traits:
     """Draw groups of which most are small and a few are huge.
 
-    Partitions add up to the number asked for within one percent, where that is possible
+    Partitions add up to the requested number within one percent, where that is possible
     with one a group.
     """
 

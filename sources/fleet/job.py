@@ -44,14 +44,14 @@ class Upload(NamedTuple):
 
 @dataclass
 class JobProgress:
-    """How far a run is, as it last reported; only the reader thread writes."""
+    """The last reported progress of a run; only the reader thread writes it."""
 
     stage: str = "starting"
     done: int = 0
     total: int = 0
     """0: unknown."""
-    said: deque[str] = field(default_factory=lambda: deque(maxlen=_KEPT_LINES))
-    """The last lines that are not progress: they say what went wrong."""
+    last_lines: deque[str] = field(default_factory=lambda: deque(maxlen=_KEPT_LINES))
+    """The last lines of output other than progress; they hold the error."""
 
     @property
     def share(self) -> float | None:
@@ -94,7 +94,7 @@ class Job:
         if self.is_cancelled:
             return "The run was cancelled; nothing is kept of it."
         self._reader.join(_GRACE_S)
-        lines = [line.strip() for line in reversed(self.progress.said) if line.strip()]
+        lines = [line.strip() for line in reversed(self.progress.last_lines) if line.strip()]
         own = next((line for line in lines if line.startswith(_OWN_WORDS)), None)
         code = self._process.returncode
         why = own or next(iter(lines), f"it ended with exit code {code} and no message")
@@ -188,7 +188,7 @@ def _listen(lines: IO[str], progress: JobProgress) -> None:
     for line in lines:
         step = _step(line)
         if step is None:
-            progress.said.append(line.rstrip("\n"))
+            progress.last_lines.append(line.rstrip("\n"))
         else:
             progress.stage, progress.done, progress.total = step
     lines.close()

@@ -44,9 +44,9 @@ def ranking(fleet: Fleet, scope: Scope) -> pd.DataFrame:
 def switches(fleet: Fleet, scope: Scope, before: str, after: str) -> pd.DataFrame:
     """Return one row a group whose switch moves most first, as of its first snapshot.
 
-    There the replay starts from the present owners, so that ``moved`` is what a switch moves; it
-    is unknown where nobody owned anything; ``paused`` follows from the two strategies' protocols.
-    The scope's time and strategies do not matter.
+    The replay starts there from the present owners, so ``moved`` is what a switch moves; it is
+    unknown where no partition had an owner. ``paused`` follows from the two strategies' protocols.
+    Of the scope, only the cluster counts.
     """
     names = ds.field("strategy").isin([AS_IT_WAS, after])
     of_cluster = in_scope(Scope(cluster=scope.cluster))

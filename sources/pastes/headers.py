@@ -1,4 +1,4 @@
-"""Table headers, found by the names in them."""
+"""Detect table headers by the column names in them."""
 
 import re
 from collections.abc import Iterable

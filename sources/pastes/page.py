@@ -78,7 +78,7 @@ class Page:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is to be said of lines that were not read as rows because of their length."""
+        """Notes on lines that are too long to be read as rows."""
         if not self.overlong:
             return ()
         note = (

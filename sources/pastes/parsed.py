@@ -12,11 +12,11 @@ class GroupKey(NamedTuple):
     name: str
     """As the text names it beside the row; "" if it does not."""
     hint: str = ""
-    """The group a command above the table names; tells two nameless tables apart."""
+    """The group a command above the table names; distinguishes two unnamed tables."""
 
 
 class Row(NamedTuple):
-    """One partition of one group; None is unknown, "" is nobody or not said."""
+    """One partition of one group; None is unknown, "" is no owner or not stated."""
 
     line: int
     """Where the row starts, numbered from 0."""
@@ -32,7 +32,7 @@ class Row(NamedTuple):
     host: str = ""
     client: str = ""
     round: int = 0
-    """Differs between snapshots, where the format tells them apart."""
+    """Differs between snapshots, where the format distinguishes them."""
     at_s: float = math.nan
     """Seconds since the epoch, where the format states them."""
 

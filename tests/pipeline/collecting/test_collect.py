@@ -139,7 +139,7 @@ def test_sigterm_ends_it_cleanly(kafka: Cluster, tmp_path: Path) -> None:
     with collector(kafka, tmp_path, "--group", "ended") as process:
         line_with(process, "1 groups, 2 rows")
         process.send_signal(signal.SIGTERM)
-        line_with(process, "Stopped as asked")
+        line_with(process, "Stopped on request")
         status = process.wait(WAIT_S)
 
     assert status == 0
@@ -177,7 +177,7 @@ def test_groups_read_before_a_broker_died_are_kept(tmp_path: Path) -> None:
             cluster.read_options = ReadOptions(timeout_s=3)
             _, rows = write_snapshot(tmp_path, datetime.now(UTC), [first, *batches])
 
-    assert isinstance(found.trouble, UnreachableError)
+    assert isinstance(found.error, UnreachableError)
     assert (found.groups, rows) == (100, 200)
 
 
