@@ -41,7 +41,7 @@ DONE: Final = 0
 SOME_LINES_FAILED: Final = 1
 NOTHING_READ: Final = 2
 _BROKEN_PIPE: Final = 141
-"""What a shell reports of a program that the reader of its output has left."""
+"""What a shell reports for a program killed by SIGPIPE."""
 
 _LONGEST_LINE: Final = 1_000_000_000
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
@@ -49,7 +49,7 @@ _UTF_8_MARK: Final = b"\xef\xbb\xbf"
 
 
 class _Item(NamedTuple):
-    """One group, or the reason why there is none; the line number if lines are groups."""
+    """One group or its error, with the line number where each line is a group."""
 
     line: int | None
     item: Reading | GroupFile | SourceError
@@ -60,8 +60,8 @@ def main(
 ) -> int:
     """Read groups, write one JSON object a line, and return the exit status.
 
-    0: all went well. 1: some lines could not be read and are reported in their place.
-    2: nothing could be read at all, said in one sentence on ``stderr``. Raises OSError where
+    0: success. 1: some lines could not be read and are reported in their place.
+    2: nothing could be read, reported in one sentence on ``stderr``. Raises OSError where
     ``stdout`` cannot be written.
     """
     with ExitStack() as stack:
@@ -73,13 +73,13 @@ def main(
             items = _items(options, stdin, stderr, stack)
             failed = _write_all(items, options.strategies, stdout, convert=options.convert)
         except SourceError as error:
-            _tell(stderr, str(error))
+            _report(stderr, str(error))
             return NOTHING_READ
     return SOME_LINES_FAILED if failed else DONE
 
 
-def _tell(stderr: TextIO, sentence: str) -> None:
-    with suppress(OSError):  # there is no place left to say so
+def _report(stderr: TextIO, sentence: str) -> None:
+    with suppress(OSError):  # nowhere left to report it
         stderr.write(f"assign.py: {sentence}\n")
         stderr.flush()
 
@@ -94,7 +94,7 @@ def _listing(options: Namespace, stderr: TextIO) -> list[dict[str, object]]:
 def _items(
     options: Namespace, stdin: Iterable[bytes] | None, stderr: TextIO, stack: ExitStack
 ) -> Iterator[_Item]:
-    """Yield every group of the input, be it a cluster, a file or a stream."""
+    """Yield every group of the input: a cluster, a file or a stream."""
     with guarded("the input"):
         if options.bootstrap_server or options.group or options.command_config:
             from sources import live  # noqa: PLC0415 -- as above
@@ -143,7 +143,7 @@ def _read(lines: Iterable[bytes], options: Namespace) -> Iterator[_Item]:
         limits.check("lines", number)
         if group_json.is_group(line):
             held.seek(0)
-            budgets = map(Budget, repeat(limits))  # no line outlives the next
+            budgets = map(Budget, repeat(limits))  # each line has its own budget
             yield from map(_Item._make, group_json.read_lines(chain(held, stream), budgets))
             return
     for reading in text.read_text(held.getvalue().decode(errors="replace"), limits):
@@ -249,7 +249,7 @@ def run() -> int:
     """Run on the process's own arguments and streams; return the exit status."""
     stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 -- the process's own
     if sys.stdout is None:
-        _tell(stderr, "standard output is closed; the answers need a place to go")
+        _report(stderr, "standard output is closed; the answers need a place to go")
         return NOTHING_READ
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # for --help where only ASCII is known
@@ -264,7 +264,7 @@ def run() -> int:
     except BrokenPipeError:
         status = _BROKEN_PIPE
     except OSError as error:
-        _tell(stderr, f"standard output cannot be written: {error.strerror}")
+        _report(stderr, f"standard output cannot be written: {error.strerror}")
         status = NOTHING_READ
     else:
         return status

@@ -51,5 +51,5 @@ def _wait_for(server: "subprocess.Popen[bytes]", port: int) -> None:
         with suppress(OSError), socket.create_connection((HOST, port)):
             return
         time.sleep(0.1)
-    message = f"The dashboard took no connection in {_STARTUP_S} s; its errors stand above."
+    message = f"The dashboard accepted no connection within {_STARTUP_S} s; its errors are above."
     raise RuntimeError(message)

@@ -316,7 +316,7 @@ def group_summary(  # noqa: PLR0913, PLR0917 -- the tables it is made of
 def _moved_in_time(
     rows: pl.DataFrame, members: pl.DataFrame, owner: _Array
 ) -> npt.NDArray[np.bool_]:
-    """Tell which partitions have another owner than at the snapshot before, still there."""
+    """Flag partitions whose owner changed since the previous snapshot and is still a member."""
     who = np.append(members["member"].to_numpy(), -1)[owner]
     before = np.roll(who, 1)
     moved: npt.NDArray[np.bool_] = rows["is_again"].to_numpy() & (before >= 0) & (before != who)

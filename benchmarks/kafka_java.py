@@ -74,7 +74,7 @@ def _succeed(command: list[str], otherwise: str) -> None:
 def _answer(machine: subprocess.Popen[str]) -> list[str]:
     line = cast("IO[str]", machine.stdout).readline()
     if not line:
-        message = "the Java harness ended; its output stands above"
+        message = "the Java harness ended; its output is above"
         raise RuntimeError(message)
     return line.split()
 

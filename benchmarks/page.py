@@ -2,7 +2,7 @@
 
 Needs Chromium on the PATH. Each size gets a server and a browser of its own: cold is their
 first visit, warm the second, in another tab. Page and server share the machine, so seconds are
-upper bounds; a view stands once the browser's document holds it.
+upper bounds; a view counts once the browser's document contains it.
 """
 
 import os
@@ -19,7 +19,7 @@ from sources import group_json, samples
 _TIMEOUT_S: Final = 120
 _GLANCE_MS: Final = 20
 _QUIET_S: Final = 2
-"""What has not changed for so long stands; Plotly may draw a chart twice."""
+"""Stable after this long without a change; Plotly may draw a chart twice."""
 _OURS: Final = """
 () => {
   const texts = [...document.querySelectorAll('[data-testid="stMarkdownContainer"]')]

@@ -36,7 +36,7 @@ class Access:
     """Whether the properties come from a visitor, not from the server's operator."""
 
     def allows(self, host: str, port: int) -> bool:
-        """Tell whether the client may connect to this host and port."""
+        """Return whether the client may connect to this host and port."""
         if self.servers is None:
             return True
         if _HOST.fullmatch(host) is None:  # a resolver may make something of "127.0.0.1 b1"

@@ -116,7 +116,7 @@ def _refuse_java_only(named: Mapping[str, str]) -> None:
 
 
 def _is_oidc(translated: Mapping[str, str]) -> bool:
-    """Tell whether to fetch a token: Java infers it, librdkafka needs it set."""
+    """Return whether to fetch a token: Java infers it, librdkafka needs it set."""
     is_oauth = translated.get("sasl.mechanism", "").upper() == "OAUTHBEARER"
     has_endpoint = "sasl.oauthbearer.token.endpoint.url" in translated
     return is_oauth and has_endpoint and "sasl.oauthbearer.method" not in translated

@@ -101,7 +101,7 @@ class Cluster:
         return str(self._described().cluster_id)
 
     def response(self, future: "Future[Any]", what: str) -> Any:  # noqa: ANN401 -- as the client's
-        """Return the response, or raise the LiveError why there is none."""
+        """Return the response, or raise a LiveError with the reason."""
         response = self.responses({what: future}, str)[what]
         if isinstance(response, LiveError):
             raise response
@@ -110,7 +110,7 @@ class Cluster:
     def responses(
         self, futures: Mapping[_Key, "Future[Any]"], what: Callable[[_Key], str]
     ) -> dict[_Key, Any]:
-        """Return every response, a LiveError where there is none; ``what`` names the subject.
+        """Return every response, or a LiveError in its place; ``what`` names the subject.
 
         Raises UnreachableError or LoginError if nothing came back at all, and CancelledError.
         """

@@ -93,7 +93,7 @@ class ConnectionErrors:
         self._last.clear()
 
     def is_hopeless(self, *, has_answered: bool) -> bool:
-        """Tell whether waiting on cannot help.
+        """Return whether waiting longer cannot help.
 
         A refused login will be refused again. A broker that has answered before and does
         not now may be restarting.

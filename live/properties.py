@@ -64,7 +64,7 @@ class Properties(Mapping[str, str]):
 
 
 def is_secret(name: str) -> bool:
-    """Tell whether a property's value must not be shown."""
+    """Return whether a property's value must not be shown."""
     plain = name.lower()
     return plain in _SECRET_VALUES or any(word in plain for word in _SECRET_WORDS)
 

@@ -26,7 +26,7 @@ class ReadOptions:
 
     @property
     def client_timeout_s(self) -> float:
-        """The client's own timeout: longer, so that it is never the first to give up.
+        """The client's own timeout: longer, so that ours always expires first.
 
         librdkafka 2.16 aborts the whole process when a broker returns after a request to a
         coordinator timed out within the client (its issue 4605). So the caller gives up

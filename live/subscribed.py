@@ -43,7 +43,7 @@ class ConsumerGroupDescribeRequest(ApiMessage, load_json=__package__):  # type: 
 
 
 class ConsumerGroupDescribeResponse(ApiMessage, load_json=__package__):  # type: ignore[misc, call-arg]
-    """Tells of each group its members."""
+    """The members of each group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def subscribed(
 
 
 def _is_pattern(text: str) -> bool:
-    """Tell whether RE2 reads what the broker's RE2/J could; else the member is left out."""
+    """Return whether RE2 reads what the broker's RE2/J could; otherwise skip the member."""
     try:
         re2.compile(text)
     except re2.error:

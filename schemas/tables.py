@@ -26,7 +26,7 @@ TELEMETRY: Final = f"""
     bucket            INT           COMMENT 'hash of cluster and group_id, 0 to 1023',
     day               DATE          COMMENT ''
 """
-"""Rows of telemetry that are usable by themselves, as they came.
+"""Valid rows of telemetry, verbatim.
 
 All rows of a group lie in one bucket, and each file holds one range of buckets.
 """

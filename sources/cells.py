@@ -7,7 +7,7 @@ UNKNOWN_WORDS: Final = frozenset(
     {"", "-", "--", "none", "<none>", "null", "unknown", "<unknown>"}
     | {"n/a", "na", "nan", "<na>", "?"}
 )
-"""Cells, in lower case, that mean that a value is unknown or that there is none."""
+"""Lower-case cells that mean unknown or absent."""
 _NOBODY: Final = UNKNOWN_WORDS | {"unassigned"}
 _GROUPED: Final = re.compile(r"-?\d{1,3}(?:,\d{3})+", re.ASCII)
 _SIGNED: Final = re.compile(r"[-+]?\d{1,19}(?:\.0+)?", re.ASCII)
@@ -39,13 +39,13 @@ def number(cell: str) -> int | None:
 
 
 def offset(cell: str) -> int | None:
-    """Return the offset in a cell; the -1 that some tools print means that there is none."""
+    """Return the offset in a cell; None for the -1 that some tools print instead."""
     value = number(cell)
     return None if value is None or value < 0 else value
 
 
 def is_number(cell: str) -> bool:
-    """Tell whether ``number`` can read the cell."""
+    """Return whether ``number`` can read the cell."""
     try:
         number(cell)
     except ValueError:
@@ -54,12 +54,12 @@ def is_number(cell: str) -> bool:
 
 
 def is_partition(cell: str) -> bool:
-    """Tell whether the cell holds a partition number."""
+    """Return whether the cell holds a partition number."""
     return len(cell) <= _MOST_PARTITION_DIGITS and cell.isascii() and cell.isdecimal()
 
 
 def is_nothing(cell: str) -> bool:
-    """Tell whether the cell is blank, a dash, or a word for "unknown"."""
+    """Return whether the cell is blank, a dash, or a word for "unknown"."""
     return cell.lower() in UNKNOWN_WORDS
 
 
@@ -69,7 +69,7 @@ def member(cell: str) -> str:
 
 
 def is_host(cell: str) -> bool:
-    """Tell whether the cell looks like a host as brokers print it: a slash, then the address."""
+    """Return whether the cell looks like a host as brokers print it: a slash and an address."""
     return len(cell) > 1 and cell[0] == "/"
 
 

@@ -259,7 +259,7 @@ def read_lines(
 
 
 def is_group(line: str | bytes) -> bool:
-    """Tell whether a line alone is meant as a group, valid or not.
+    """Return whether a line alone is meant as a group, valid or not.
 
     >>> is_group('{"topics": {}, "members": 3}'), is_group('{"id": "c0", "topics": ["t"]}')
     (True, False)

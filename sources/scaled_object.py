@@ -138,7 +138,7 @@ def _partitions(kafka: _Kafka, group: Group) -> LongArray | None:
 
 
 def _within(limitation: str, numbers: IntArray) -> BoolArray:
-    """Tell which numbers a limitation such as 1,2,10-12 names."""
+    """Return the numbers that a limitation such as 1,2,10-12 names."""
     is_named = np.zeros(numbers.size, np.bool_)
     for part in limitation.split(","):
         range_ = re.fullmatch("([0-9]{1,9})(?:-([0-9]{1,9}))?", part.strip())

@@ -101,7 +101,7 @@ def _read_group(page: Page) -> tuple[Reading, ...]:
 
 
 def _read_group_without_members(page: Page) -> tuple[Reading, ...]:
-    """Say what a group lacks. Answers of other tools have topics too, so they come first."""
+    """Report what a group lacks. Output of other tools has topics too, so it is tried first."""
     return _group(page) if "topics" in group_json.keys_of(page.source) else ()
 
 
@@ -132,7 +132,7 @@ def _read_json_lines(page: Page) -> tuple[Reading, ...]:
 
 
 def _read_csv(page: Page) -> tuple[Reading, ...]:
-    """Read CSV. A paste whose columns are tabs apart may look like it, so it gets its turn."""
+    """Read CSV. Tab-separated pastes may look like CSV; those fall through to later readers."""
     first_line = _first_line(page)
     if not is_header(first_line):
         return ()

@@ -19,7 +19,7 @@ _SEPARATORS: Final = ",;\t"
 
 
 def is_header(line: str) -> bool:
-    """Tell whether a line can only be the header of a table of partitions or topics.
+    """Return whether a line can only be the header of a table of partitions or topics.
 
     >>> is_header("topic;partition;lag"), is_header("GROUP, TOPIC, PARTITION, LAG, OWNER")
     (True, False)
@@ -29,7 +29,7 @@ def is_header(line: str) -> bool:
 
 
 def may_be_header(line: str) -> bool:
-    """Tell whether a line could be such a header, perhaps with unknown columns."""
+    """Return whether a line could be such a header, perhaps with unknown columns."""
     columns = {column_of(name) for name in names_in(line)}
     return Field.TOPIC in columns and bool(columns & {Field.PARTITION, Field.PARTITIONS})
 

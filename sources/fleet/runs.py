@@ -85,7 +85,7 @@ def _newest(rows: ds.Dataset, runs: DeltaTable) -> list[dict[str, Any]]:
 
 
 def _parsed(text: str | None) -> Any:  # noqa: ANN401 -- whatever JSON holds
-    """Return what JSON says; text that is none stays, as it is only shown."""
+    """Return decoded JSON; invalid JSON stays text, as it is only displayed."""
     try:
         return msgspec.json.decode(text) if text else {}
     except (msgspec.DecodeError, RecursionError):

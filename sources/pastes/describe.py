@@ -67,7 +67,7 @@ class _Table:
         return self._record(line, row_cells)
 
     def is_cut(self, record: _Record) -> bool:
-        """Tell whether the columns that say who owns the partition are missing."""
+        """Return whether the columns that say who owns the partition are missing."""
         is_whole = record.host and (record.client or Field.CLIENT not in self._fields)
         return Field.HOST in self._fields and not is_whole
 

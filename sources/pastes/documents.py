@@ -218,18 +218,18 @@ def number(value: Json) -> int | None:
 
 
 def offset(value: Json) -> int | None:
-    """Return an offset; the -1 that some tools write means that there is none."""
+    """Return an offset; None for the -1 that some tools write instead."""
     whole = number(value)
     return None if whole is None or whole < 0 else whole
 
 
 def partition(value: Json) -> int | None:
-    """Return a partition number, None if it is none."""
+    """Return a partition number; None for any other value."""
     digits = str(value).strip() if isinstance(value, str | int) else ""
     return int(digits) if cells.is_partition(digits) else None
 
 
 def below(value: Json, key: str) -> Mapping[str, Json]:
-    """Return the object under a key, an empty one if there is none."""
+    """Return the object under a key; empty if absent."""
     inner = value.get(key) if isinstance(value, dict) else None
     return inner if isinstance(inner, dict) else {}

@@ -32,7 +32,7 @@ _FEWEST: Final = 2
 _LONGEST: Final = 4_000
 """Characters; a header, padded to the widest names that Kafka allows, has less than half."""
 _cached: Final = lru_cache(maxsize=64)
-"""The same headers stand above every table of a text."""
+"""The tables of a text repeat their headers."""
 
 
 class Column(NamedTuple):
@@ -192,7 +192,7 @@ def _kind(columns: list[Column]) -> Kind | None:
 
 
 def _is_prose(line: str, columns: list[Column], delimiter: str, prefix: int) -> bool:
-    """Tell whether a line is prose: lower-case names count only if the line holds nothing else."""
+    """Return whether a line is prose: lower-case names count only in a line without other words."""
     known = _known(columns)
     if known * 2 < len(columns):
         return True

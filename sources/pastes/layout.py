@@ -105,7 +105,7 @@ class Layout:
         return row if _is_row(row) and self._has_figure(row) else None
 
     def _has_figure(self, row: Cells) -> bool:
-        """Tell whether a row has an offset or a lag; the row of an idle member has dashes alone."""
+        """Return whether a row has an offset or a lag; rows of idle members hold only dashes."""
         if cells.is_nothing(row.get(Field.TOPIC, "?!")):
             return all(cells.is_nothing(row.get(field, "-")) for field in NUMERIC)
         figures = (Field.COMMITTED, Field.END, Field.LAG)
@@ -167,7 +167,7 @@ def _by_count(fields: tuple[Field, ...], words: list[str]) -> Cells | None:
 
 
 def _is_row(row: Cells) -> bool:
-    """Tell whether the numeric columns hold numbers, or dashes if the row has no topic."""
+    """Return whether the numeric columns hold numbers, or dashes if the row has no topic."""
     for field, word in row.items():
         if field in NUMERIC and not cells.is_number(word):
             return False

@@ -1,4 +1,4 @@
-"""A pasted text as lines: as they came, to quote, and cleaned of what copying leaves behind."""
+"""A pasted text as lines: verbatim, to quote, and cleaned of artefacts of copying."""
 
 import html
 import re
@@ -49,7 +49,7 @@ class Page:
 
     @cached_property
     def raw(self) -> list[str]:
-        """The lines as they came, cut at line breaks alone. Raises SourceError for too many."""
+        """The verbatim lines, split at line breaks only. Raises SourceError for too many."""
         self.limits.check("lines", self.source.count("\n"))
         return self.source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
@@ -110,12 +110,12 @@ def _shortened(line: str) -> str:
 
 
 def is_decoration(line: str) -> bool:
-    """Tell whether a line is blank, a rule, a fence or an elision: no word and no number."""
+    """Return whether a line is blank, a rule, a fence or an elision: no word and no number."""
     return not any(map(str.isalnum, line)) or _is_fence(line) or _is_braced(line)
 
 
 def _is_fence(line: str) -> bool:
-    """Tell whether a line is a Markdown fence, with or without the name of a language."""
+    """Return whether a line is a Markdown fence, with or without the name of a language."""
     if "```" not in line and "~~~" not in line:
         return False
     words = _WORD.findall(line)
@@ -124,7 +124,7 @@ def _is_fence(line: str) -> bool:
 
 
 def _is_braced(line: str) -> bool:
-    """Tell whether a line is Jira's ``{code:sql}`` and nothing else."""
+    """Return whether a line is Jira's ``{code:sql}`` and nothing else."""
     first = _WORD.search(line) if "{" in line else None
     if first is None or line[: first.start()][-1:] != "{" or not first[0].startswith(_MARKUP):
         return False

@@ -194,7 +194,7 @@ def _samples_in(line: int, item: dict[str, Json]) -> list[_Sample]:
 
 
 def _seconds(pair: Sequence[Json]) -> float:
-    """Return the time of a value; NaN for one that is none, or lies beyond all calendars."""
+    """Return the time of a value; NaN if it is invalid or out of range."""
     at_s = pair[0] if len(pair) > 1 else None
     if isinstance(at_s, bool) or not isinstance(at_s, int | float):
         return math.nan
