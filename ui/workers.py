@@ -11,8 +11,8 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from multiprocessing import Pipe
 from pathlib import Path
 from threading import BoundedSemaphore
@@ -146,8 +146,9 @@ def _answer(
     check: Callable[[], object],
 ) -> tuple[bool, Any]:
     limit_s = float(os.environ.get(TIME_LIMIT, "60"))
-    worker.connection.send(request)
     give_up_at = time.monotonic() + limit_s
+    with _death_in_words():
+        worker.connection.send(request)
     while not worker.connection.poll(_CHECK_EVERY_S):
         check()
         if time.monotonic() > give_up_at:
@@ -156,8 +157,15 @@ def _answer(
                 f"smaller group; the operator of this page can allow more with {TIME_LIMIT}."
             )
             raise StoppedError(message)
-    try:
+    with _death_in_words():
         answer: tuple[bool, Any] = worker.connection.recv()
+    return answer
+
+
+@contextmanager
+def _death_in_words() -> Iterator[None]:
+    """Raise StoppedError where the process has died: nearly always for want of memory."""
+    try:
+        yield
     except (EOFError, OSError) as error:
         raise StoppedError(_TOO_LARGE) from error
-    return answer

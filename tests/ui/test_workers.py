@@ -97,6 +97,14 @@ def test_a_process_that_died_is_replaced() -> None:
     assert run(os.getpid) != pid
 
 
+def test_a_process_that_dies_as_it_is_given_work_is_a_sentence() -> None:
+    worker = workers._Worker()
+    worker.end()
+
+    with pytest.raises(StoppedError, match="ended without a result"):
+        workers._answer(worker, (os.getpid, ()), lambda: None)
+
+
 @pytest.mark.slow
 def test_only_so_many_run_at_once_and_all_are_answered() -> None:
     count = 2 * workers._AT_ONCE + 1
