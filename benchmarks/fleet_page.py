@@ -1,7 +1,7 @@
-"""How long the Fleet page reads tables: ``python -m benchmarks.fleet_page [DIR]``.
+"""How long the Fleet page takes to read its tables: ``python -m benchmarks.fleet_page [DIR]``.
 
-DIR is what the pipeline was given as ``--output``; without it, the sample's. ``benchmarks.fleet``
-asks this of the fleet that it measures.
+DIR is the pipeline's ``--output``; default: the sample's tables. ``benchmarks.fleet``
+runs it over the fleet that it measures.
 """
 
 import sys
@@ -12,18 +12,15 @@ from typing import Final
 
 import pandas as pd
 
-from assignors.registry import STRATEGIES
 from benchmarks.measuring import markdown
 from benchmarks.processes import cost_s
 from schemas.tables import AS_IT_WAS
-from sources.fleet.distributions import evenness, gain_shares, idle_consumers
-from sources.fleet.heatmaps import group_heatmap, member_heatmap
+from sources.fleet.heatmaps import member_heatmap
 from sources.fleet.history import by_strategy, history, history_rows, loads
 from sources.fleet.location import SAMPLE
 from sources.fleet.ranking import ranking
 from sources.fleet.runs import edition_of, open_fleet
 from sources.fleet.scope import Scope
-from sources.fleet.snapshot import snapshot
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import as_it_was, totals, within
 
@@ -53,29 +50,15 @@ def one_group(fleet: Fleet, groups: pd.DataFrame) -> None:
     member_heatmap(loads(fleet, *group, AS_IT_WAS, Scope()), "lag")
 
 
-def pictures(fleet: Fleet, groups: pd.DataFrame) -> None:
-    """Count and lay out what the distributions and the map over time show."""
-    ranked = ranking(fleet, Scope())
-    for spread in (evenness, gain_shares, idle_consumers):
-        spread(ranked)
-    group_heatmap(groups, "total_lag", 200)
-
-
 def clicks(folder: str) -> Mapping[str, Callable[[], object]]:
-    """Return what a visitor may ask for, one after the other."""
+    """Return the measured actions of a visitor, by name."""
     fleet = open_fleet(edition_of(folder))
     groups = as_it_was(fleet, Scope())
     middle = groups["snapshot_at"][len(groups) // 2]
-    one = groups["cluster"][0], groups["group_id"][0], groups["snapshot_at"][0]
     return {
         "all that it shows first": partial(first_view, folder),
         "the ranking of another window": partial(rank, fleet, groups, Scope(since=middle)),
-        "the ranking by all strategies, each named": partial(
-            rank, fleet, groups, Scope(strategies=tuple(STRATEGIES))
-        ),
         "a group's history and its consumers": partial(one_group, fleet, groups),
-        "a snapshot for the editor": partial(snapshot, fleet, *one),
-        "distributions and the map over time": partial(pictures, fleet, groups),
     }
 
 

@@ -3,7 +3,10 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+_MOST_LINES: Final = 3
+"""Line numbers that a note lists."""
 
 
 class GroupKey(NamedTuple):
@@ -121,13 +124,13 @@ class Parts:
     """What each consumer owned before the group lost all its members."""
 
 
-def at_lines(numbers: Iterable[int], shown: int = 3) -> str:
+def at_lines(numbers: Iterable[int]) -> str:
     """Return "Line 3", or "Lines 3, 7, 9 and 12 more", from numbers that count from 0.
 
     >>> at_lines([2, 6])
     'Lines 3, 7'
     """
     lines = list(numbers)
-    listed = ", ".join(str(number + 1) for number in lines[:shown])
-    more = f" and {len(lines) - shown} more" if len(lines) > shown else ""
+    listed = ", ".join(str(number + 1) for number in lines[:_MOST_LINES])
+    more = f" and {len(lines) - _MOST_LINES} more" if len(lines) > _MOST_LINES else ""
     return f"{'Line' if len(lines) == 1 else 'Lines'} {listed}{more}"

@@ -27,9 +27,9 @@ class RowReader(NamedTuple, Generic[_Record]):
 def records(page: Page, body: range, reader: RowReader[_Record]) -> Iterator[_Read[_Record]]:
     """Yield the records of a table in order.
 
-    A line that is no record is tried together with up to three lines before it that were
-    none either; a record without its last columns is tried with the line after it.
-    Longer than the house's 25 lines: what waits for what is read in one place.
+    A line that is not a record is joined with up to three such lines before it; a record that
+    lacks its last columns is joined with the next line.
+    Longer than 25 lines to keep this state machine in one place.
     """
     waiting: list[int] = []
     cut: _Read[_Record] | None = None
