@@ -10,8 +10,8 @@ import pandas as pd
 
 from sources.errors import guarded
 
-AS_IT_WAS: Final = "as it was"
-BEST: Final = "under the best strategy"
+AS_IT_WAS_SERIES: Final = "as it was"
+BEST_SERIES: Final = "under the best strategy"
 _EVENNESS: Final = (1, 1.05, 1.1, 1.25, 1.5, 2, 3, 5, 10, 30)
 _SHARES: Final = (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 _IDLE: Final = (0, 1, 2, 3, 6, 11, 31, 101)
@@ -34,7 +34,7 @@ def evenness(ranking: pd.DataFrame) -> Distribution:
         *(f"{low:g} to {high:g}" for low, high in pairwise(_EVENNESS)),
         f"{_EVENNESS[-1]} and more",
     ]
-    columns = {AS_IT_WAS: "max_over_mean_as_it_was", BEST: "max_over_mean"}
+    columns = {AS_IT_WAS_SERIES: "max_over_mean_as_it_was", BEST_SERIES: "max_over_mean"}
     return _distribution(ranking, columns, _EVENNESS, steps)
 
 

@@ -125,10 +125,10 @@ class Parts:
 
 
 def at_lines(numbers: Iterable[int]) -> str:
-    """Return "Line 3", or "Lines 3, 7, 9 and 12 more", from numbers that count from 0.
+    """Return "Line 3", or "Lines 3, 7, 9 and 2 more", from numbers that count from 0.
 
-    >>> at_lines([2, 6])
-    'Lines 3, 7'
+    >>> at_lines([2, 6]), at_lines([2, 6, 8, 9, 11])
+    ('Lines 3, 7', 'Lines 3, 7, 9 and 2 more')
     """
     lines = list(numbers)
     listed = ", ".join(str(number + 1) for number in lines[:_MOST_LINES])

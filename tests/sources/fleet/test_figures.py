@@ -11,9 +11,12 @@ import pytest
 
 from schemas.tables import AS_IT_WAS
 from sources.fleet.distributions import (
-    AS_IT_WAS as BEFORE,
+    AS_IT_WAS_SERIES,
+    BEST_SERIES,
+    evenness,
+    gain_shares,
+    idle_consumers,
 )
-from sources.fleet.distributions import BEST, evenness, gain_shares, idle_consumers
 from sources.fleet.heatmaps import MOST_CELLS, MOST_COLUMNS, group_heatmap, member_heatmap
 from sources.fleet.history import by_strategy, history, history_rows, loads
 from sources.fleet.ranking import ranking
@@ -263,8 +266,12 @@ def test_distributions_count_every_group_once() -> None:
 
     even, gains, idle = evenness(table), gain_shares(table), idle_consumers(table)
 
-    assert dict(zip(even.steps, even.groups[BEFORE], strict=True))["1 to 1.05"] == 1
-    assert (sum(even.groups[BEFORE]), even.unknown, sum(even.groups[BEST])) == (3, 1, 4)
+    assert dict(zip(even.steps, even.groups[AS_IT_WAS_SERIES], strict=True))["1 to 1.05"] == 1
+    assert (sum(even.groups[AS_IT_WAS_SERIES]), even.unknown, sum(even.groups[BEST_SERIES])) == (
+        3,
+        1,
+        4,
+    )
     named = dict(zip(gains.steps, gains.groups["groups"], strict=True))
     assert (named["nothing"], named["0 to 10"], named["90 to 100"], gains.unknown) == (1, 1, 1, 1)
     of_idle = dict(zip(idle.steps, idle.groups["groups"], strict=True))
