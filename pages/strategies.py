@@ -1,13 +1,62 @@
 """Strategies: where each one runs, what it looks at, what it guarantees and where it fails."""
 
+from collections.abc import Sequence
+
+import pandas as pd
 import streamlit as st
 
+from assignors.certainty import EXACT
 from assignors.clients.registry import ALL_STRATEGIES
-from ui import entry
-from ui.strategy_cards import strategy_card, strategy_table
+from assignors.registry import Sees, Strategy, StrategyKind
+from evaluation.clients import runs_as
+from ui import entry, widgets
+from ui.configuration import show_configuration
+from ui.start import open_example
 from ui.strategy_choice import choose_client
 
 entry.through_app(__file__)
+
+
+def show_table(strategies: Sequence[Strategy]) -> None:
+    """Show where each strategy runs and what it looks at, one row a strategy."""
+    rows = [
+        {
+            "Strategy": strategy.label,
+            "Runs as": runs_as(strategy),
+            "Protocol": strategy.protocol.short,
+        }
+        | {sight.value.capitalize(): "✓" if sight in strategy.sees else "" for sight in Sees}
+        for strategy in strategies
+    ]
+    widgets.table(
+        pd.DataFrame(rows), "Where each strategy runs and what it looks at", height="content"
+    )
+
+
+def show_card(strategy: Strategy) -> None:
+    """Show one strategy: goals, promises, weakness, sources, and how to configure it."""
+    with st.container(border=True, height="stretch"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.subheader(strategy.label, anchor=strategy.name, width="content")
+            st.badge(
+                runs_as(strategy),
+                color="orange" if strategy.kind is StrategyKind.CUSTOM else "blue",
+            )
+        protocol = strategy.protocol.value
+        st.markdown(f"{protocol[0].upper()}{protocol[1:]}.")
+        st.markdown("**Goals, in order:** " + "; ".join(strategy.goals) + ".")
+        promises = sorted(promise.value for promise in strategy.promises)
+        st.markdown("**Guarantees:**\n" + "\n".join(f"- {promise}" for promise in promises))
+        st.markdown(f"**Weakness:** {strategy.weakness}")
+        if strategy.certainty != EXACT:
+            st.markdown(f"**Prediction:** {strategy.certainty.text}. {strategy.certainty.why}")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if st.button("See it in an example", key=f"open_{strategy.name}"):
+                open_example(strategy.scenario)
+            st.markdown(f":small[Sources: {', '.join(strategy.sources)}]")
+        with st.expander("How to configure it"):
+            show_configuration(strategy)
+
 
 st.title("Strategies")
 st.markdown(
@@ -15,8 +64,8 @@ st.markdown(
     "example to open."
 )
 strategies = [ALL_STRATEGIES[name] for name in choose_client().strategies]
-strategy_table(strategies)
+show_table(strategies)
 grid = st.grid(2, min_column_width=420, gap="medium")
 for strategy in strategies:
     with grid.cell():
-        strategy_card(strategy)
+        show_card(strategy)
