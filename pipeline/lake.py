@@ -62,8 +62,7 @@ class ConflictError(PipelineError):
 def opened(files: FileSystem, path: str) -> pa.BufferReader:
     """Return a whole file.
 
-    Given the file system, Arrow would read by threads that hold Python's files, and Python
-    aborts when it ends before they let go.
+    Arrow's threads must not hold Python's files: the interpreter aborts if it exits first.
     """
     with files.open_input_stream(path) as file:
         return pa.BufferReader(file.read())
@@ -149,9 +148,8 @@ class Lake:
     def prepare(self) -> None:
         """Make the tables and columns that are not there yet; refuse a folder of an old format."""
         local = Path(self.root)
-        is_old = (local / "group_summary").is_dir() and not (
-            local / "group_summary/_delta_log"
-        ).is_dir()
+        summary = local / "group_summary"
+        is_old = summary.is_dir() and not (summary / "_delta_log").is_dir()
         if is_old or any((local / name).exists() for name in _OF_OLD):
             message = (
                 f"{self.output} holds tables of an earlier version of this program, which are no "

@@ -85,13 +85,18 @@ def open_session(
         return _with_code(_built(SparkSession.builder.remote(remote), _SESSION | own))
     if _SUBMITTED in os.environ:
         return _built(SparkSession.builder, _SESSION | _START | own)
-    is_local = (master or LOCAL).startswith("local")
-    _prepare_environment(is_local=is_local)
+    is_here = is_local(master)
+    _prepare_environment(is_local=is_here)
     jars = {"spark.jars.packages": ",".join(packages), "spark.jars.excludes": EXCLUDED}
-    place = local_settings(own) if is_local else {}
+    place = local_settings(own) if is_here else {}
     known = _SESSION | _START | place | (jars if packages else {}) | own
     session = _built(SparkSession.builder.master(master or LOCAL), known)
-    return session if is_local else _with_code(session)
+    return session if is_here else _with_code(session)
+
+
+def is_local(master: str | None, remote: str | None = None) -> bool:
+    """Tell whether Spark runs on this machine alone."""
+    return not remote and (master or LOCAL).startswith("local")
 
 
 def packages_for(places: Iterable[str], *, reads_kafka: bool = False) -> list[str]:

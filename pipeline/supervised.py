@@ -32,6 +32,11 @@ def is_needed() -> bool:
     return _PIPE not in os.environ and _SUBMITTED not in os.environ and os.name == "posix"
 
 
+def is_supervised() -> bool:
+    """Tell whether a supervisor ends all that this process starts."""
+    return _PIPE in os.environ
+
+
 def supervise(arguments: Sequence[str], last_words: str) -> int:
     """Run the program in a child; return its exit status, or 130 or 143 after a signal."""
     received: list[int] = []

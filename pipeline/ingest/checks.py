@@ -1,8 +1,8 @@
 """What makes a row unusable: one named rule each, with its reason as a sentence."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
 from typing import Final, NamedTuple
 
@@ -37,7 +37,8 @@ class Rule(NamedTuple):
     """What is wrong, in a few words."""
     is_broken: Column
     """Over the columns of telemetry, ``broken`` and ``texts``; null: it is not."""
-    reason: Column
+    reason: Callable[[], Column]
+    """Built where rows are rejected alone: each of its parts is a call to Java."""
 
 
 def rules() -> list[Rule]:
@@ -46,7 +47,7 @@ def rules() -> list[Rule]:
     Over telemetry's columns; ``broken``, what is wrong with the line as a whole (null: nothing);
     and ``texts``, a struct: the text of each column that may not have been readable.
     """
-    line = Rule("malformed line", F.col("broken").isNotNull(), F.col("broken"))
+    line = Rule("malformed line", F.col("broken").isNotNull(), lambda: F.col("broken"))
     return [line, *_types(), *_presence(), *_placement(), *_amounts(), *_lengths()]
 
 
@@ -64,7 +65,7 @@ def is_unusable(broken: Sequence[Rule]) -> Column:
 
 def reason(broken: Sequence[Rule]) -> Column:
     """Return why a row cannot be used, the first reason in order; null: it can."""
-    return F.coalesce(*(F.when(rule.is_broken, rule.reason) for rule in broken))
+    return F.coalesce(*(F.when(rule.is_broken, rule.reason()) for rule in broken))
 
 
 def _types() -> Iterator[Rule]:
@@ -79,7 +80,7 @@ def _types() -> Iterator[Rule]:
 def _presence() -> Iterator[Rule]:
     """Yield the rules that a row names its group and the time of its snapshot."""
     for name in NEEDED:
-        yield Rule(f"{name} missing", F.col(name).isNull(), F.lit(f"{name} is missing"))
+        yield Rule(f"{name} missing", F.col(name).isNull(), partial(F.lit, f"{name} is missing"))
     moment = F.col("snapshot_at")
     first, beyond = (F.lit(datetime(y, 1, 1, tzinfo=UTC)) for y in (FIRST_YEAR, LAST_YEAR + 1))
     is_far = (moment < first) | (moment >= beyond)
@@ -92,7 +93,7 @@ def _placement() -> list[Rule]:
     no_topic, no_partition = topic.isNull(), partition.isNull()
     alone = _says("topic is missing for partition", partition)
     whole = _says("partition is missing for topic", topic)
-    nothing = F.lit("topic, partition and member_id are all missing")
+    nothing = partial(F.lit, "topic, partition and member_id are all missing")
     range_ = _says(f"partition must be {EXPECTED['partition']}", partition)
     return [
         Rule("partition without topic", no_topic & ~no_partition, alone),
@@ -124,10 +125,14 @@ def _lengths() -> Iterator[Rule]:
         yield Rule(f"{name} too long", F.octet_length(name) > limit, says)
 
 
-def _says(expected: str | Column, value: Column) -> Column:
+def _says(expected: str | Column, value: Column) -> Callable[[], Column]:
     """Return a sentence: what was expected, and what was found, shortened."""
-    start = F.lit(expected) if isinstance(expected, str) else expected
-    text = value.cast("string")
-    shortened = F.concat(F.substring(text, 1, limits.QUOTED_CHARACTERS), F.lit("…"))
-    shown = F.when(F.length(text) > limits.QUOTED_CHARACTERS, shortened).otherwise(text)
-    return F.concat(start, F.lit(", found "), shown)
+
+    def sentence() -> Column:
+        start = F.lit(expected) if isinstance(expected, str) else expected
+        text = value.cast("string")
+        shortened = F.concat(F.substring(text, 1, limits.QUOTED_CHARACTERS), F.lit("…"))
+        shown = F.when(F.length(text) > limits.QUOTED_CHARACTERS, shortened).otherwise(text)
+        return F.concat(start, F.lit(", found "), shown)
+
+    return sentence

@@ -15,8 +15,8 @@ from pipeline.errors import PipelineError
 from pipeline.ingest.files import SPARK_ERRORS, first_line
 from pipeline.lake import Lake
 from pipeline.progress import Progress
-from pipeline.session import open_session, packages_for, storage_options
-from pipeline.supervised import spark_log
+from pipeline.session import is_local, open_session, packages_for, storage_options
+from pipeline.supervised import is_supervised, spark_log
 
 
 def add_output(parser: ArgumentParser) -> None:
@@ -54,20 +54,21 @@ def tables_on_spark(
 
     What Spark and the tables' storage complain of becomes a PipelineError.
     """
-    places = [*inputs, options.output]
+    places, remote = [*inputs, options.output], getattr(options, "remote", None)
     try:
         with progress.stage("starting Spark"):
             with spark_log():
                 spark = open_session(
                     options.master,
-                    getattr(options, "remote", None),
+                    remote,
                     packages=packages_for(places, reads_kafka=reads_kafka),
                     settings=dict(options.conf),
                 )
             lake = Lake(options.output, storage_options(spark, options.output))
             lake.prepare()
         yield spark, lake
-        spark.stop()
+        if not (is_supervised() and is_local(options.master, remote)):
+            spark.stop()  # takes half a second; the supervisor ends everything here at once
     except (*SPARK_ERRORS, DeltaError, OSError) as error:
         message = f"it did not go on: {first_line(error)}"
         raise PipelineError(message) from error

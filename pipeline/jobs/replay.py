@@ -1,16 +1,13 @@
 """Replay the telemetry that is in the tables for other strategies too, without its files."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 
 from pipeline.jobs.options import add_run, in_order, tables_on_spark
 from pipeline.jobs.status import latest_of
 from pipeline.progress import Progress
 from pipeline.runs import Run
 
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Add the command's options."""
-    add_run(parser)
+add_arguments = add_run
 
 
 def main(options: Namespace) -> None:
