@@ -25,7 +25,9 @@ from pipeline.generating.fleet import Request, generate
 from pipeline.jobs.status import latest_of
 from pipeline.lake import Lake
 
-_MASTER: Final = "local[2]"
+_ALL_CORES: Final = "local[*]"
+"""As polars takes them, and as the pipeline does unless told otherwise."""
+_TWO_CORES: Final = "local[2]"
 _UNIT: Final = ["cluster", "group_id", "snapshot_at", "strategy"]
 _FIGURES: Final = (
     "topics", "partitions", "members", "total_lag", "unknown_lags", "max_lag", "max_partitions",
@@ -80,15 +82,13 @@ class _Bench:
             generate(request, folder)
         return folder
 
-    def pipeline(self, source: Path, strategies: Sequence[str] = ()) -> Spent:
+    def pipeline(self, source: Path, master: str, strategies: Sequence[str] = ()) -> Spent:
         """Run the pipeline, with these strategies or all."""
         choice = ["--strategies", *strategies] if strategies else []
-        command = ("pipeline", "run", "--input", source, "--master", _MASTER)
+        command = ("pipeline", "run", "--input", source, "--master", master)
         return self.run(*command, "--output", self.tables, *choice)
 
-    def in_session(
-        self, sources: Sequence[Path], rounds: int, master: str = _MASTER
-    ) -> list[list[_Taken]]:
+    def in_session(self, sources: Sequence[Path], rounds: int, master: str) -> list[list[_Taken]]:
         """Return what runs of two strategies take in a session that is up, by source.
 
         Each round runs over every source in turn; the first round, a warm-up, is the first entry.
@@ -136,7 +136,7 @@ def _compared(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
     pairs, starts_s = [], []
     for _ in range(sizes.runs):  # in turn, for the machine's own speed changes by the minute
         polars = bench.run("benchmarks.fleet_polars", source, other)
-        pairs.append((bench.pipeline(source, TWO), polars))
+        pairs.append((bench.pipeline(source, _ALL_CORES, TWO), polars))
         quality = json.loads(latest_of(Lake(str(bench.tables)))["quality"])
         starts_s.append(quality["seconds"]["starting Spark"])
     spark = bench.run("benchmarks.fleet_spark", source, other / "spark")
@@ -150,7 +150,7 @@ def _compared(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
         for (one, rival), start_s in zip(pairs, starts_s, strict=True)
     ]
     yield f"\nTime, pair by pair: {_ratios(whole)}; without Spark's start {_ratios(without)}."
-    first, *others = bench.in_session([source], sizes.runs)[0]
+    first, *others = bench.in_session([source], sizes.runs, _ALL_CORES)[0]
     best_s = min(each.wall_s for each in others)
     yield (
         f"In a session that runs already: {first.wall_s:.1f} s for the first run of it, then"
@@ -177,7 +177,8 @@ def _difference(ours: Path, theirs: Path) -> str:
 
 def _fleet(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
     groups, rows = sizes.rows_of_fleet // 45, sizes.rows_of_fleet
-    ours = bench.pipeline(bench.telemetry(Request(groups=groups, rows=rows, snapshots=1)))
+    source = bench.telemetry(Request(groups=groups, rows=rows, snapshots=1))
+    ours = bench.pipeline(source, _TWO_CORES)
     yield f"## {groups:,} groups of heavy-tailed size, {rows:,} rows, all strategies and bounds\n"
     yield _table({"the pipeline": ours})
     yield f"\n{1e3 * ours.cpu_s / groups:.2f} ms of CPU a group, everything included.\n"
@@ -194,7 +195,7 @@ def _growth(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
             "CPU-us a row": f"{1e6 * median(run.cpu_s for run in runs) / rows:.2f}",
         }
         for rows, (_, *runs) in zip(
-            sizes.growth, bench.in_session(sources, sizes.runs), strict=True
+            sizes.growth, bench.in_session(sources, sizes.runs, _TWO_CORES), strict=True
         )
     )
 

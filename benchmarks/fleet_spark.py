@@ -22,7 +22,6 @@ from pipeline.session import open_session
 from schemas.arrow import arrow_schema
 from schemas.tables import TABLES, columns
 
-_MASTER: Final = "local[2]"
 _FIGURES: Final = ("partition_lag", "group_member", "member_load", "group_summary")
 _ALL: Final = {
     "table": "STRING",
@@ -56,7 +55,7 @@ def tables(rows: pa.Table) -> pa.Table:
 
 def main(source: str, target: str) -> None:
     """Let Spark go through the groups."""
-    spark = open_session(_MASTER)
+    spark = open_session()
     telemetry = spark.read.parquet(source)
     usable = telemetry.where(_USABLE)
     usable.write.mode("overwrite").parquet(f"{target}/telemetry")
