@@ -15,7 +15,7 @@ from pipeline.replay.task import MOST_FAILURES, Job, Share, TaskResult, work
 
 ROWS_PER_TASK: Final = 250_000
 """Enough that what a task costs does not count, few enough that several fit in memory."""
-_TASKS: Final = 16
+_TASKS: Final = 8
 """So many also where there are fewer rows, for several cores to share."""
 _COUNTS: Final = (
     *("rows_used", "rows_rejected", "offsets_backwards", "answers_missing", "snapshots", "groups"),
