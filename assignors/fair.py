@@ -5,8 +5,9 @@ Source: KIP-49 and the FairAssignor of its own pull request; Kafka never shipped
 
 import numpy as np
 
+from assignors import ragged
 from assignors.model import Group, LongArray, Owners
-from assignors.quotas import to_the_emptiest
+from assignors.quotas import give_to_the_emptiest
 from assignors.single_member import unless_single_member
 
 
@@ -28,33 +29,20 @@ def fair(group: Group) -> Owners:
     {'C1': ('T2-0', 'T3-0'), 'C2': ('T1-0', 'T3-1'), 'C3': ('T1-1', 'T5-0'),
      'C4': ('T4-0', 'T5-1')}
     """
-    if group.wants_everything:
-        return _in_turn(group)
-    audiences, sizes = group.audiences, group.topic_sizes
-    topics = scarce_first(group)
-    audience_of = audiences.of_topic[topics]
-    runs = np.flatnonzero(np.diff(audience_of, prepend=-1))
-    lengths = np.add.reduceat(sizes[topics], runs) if runs.size else runs
+    owners, topics = group.nobody(), scarce_first(group)
+    partitions = group.partitions_of(topics)
+    if group.wants_everything:  # the emptiest is whose turn it is
+        owners[partitions] = np.resize(np.arange(group.member_count), partitions.size)
+        return owners
+    audience_of = group.audiences.of_topic[topics]
+    runs = np.flatnonzero(ragged.changes(audience_of))
+    lengths = np.add.reduceat(group.topic_sizes[topics], runs) if runs.size else runs
     counts = np.zeros(group.member_count, np.int64)
     picks = [np.zeros(0, np.int32)]
     for audience, length in zip(audience_of[runs].tolist(), lengths.tolist(), strict=True):
-        members = audiences.members_of(audience)
-        levels = counts[members]
-        seats = to_the_emptiest(levels, length)
-        picks.append(members[seats])
-        counts[members] = levels + np.bincount(seats, minlength=members.size)
-    owners = group.nobody()
-    owners[group.partitions_of(topics)] = np.concatenate(picks)
-    return owners
-
-
-def _in_turn(group: Group) -> Owners:
-    """Assign in turn, largest topics first: the same result if all subscribe to everything."""
-    turns = (np.arange(group.partition_count) % group.member_count).astype(np.int32)
-    if len(group.topics) == 1:
-        return turns
-    owners = np.empty_like(turns)
-    owners[group.partitions_of((-group.topic_sizes).argsort(kind="stable"))] = turns
+        members = group.audiences.members_of(audience)
+        picks.append(give_to_the_emptiest(counts, members, length))
+    owners[partitions] = np.concatenate(picks)
     return owners
 
 

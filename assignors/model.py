@@ -10,6 +10,7 @@ that strategies work on arrays and ties go to the smaller number:
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final, Self, TypeAlias, TypeVar
 
 import numpy as np
@@ -351,6 +352,13 @@ class Group:
     def partitions_of(self, topics: LongArray | IntArray) -> LongArray:
         """Return the partitions of the topics, topic after topic in the given order."""
         return ragged.spans(self.topic_starts[topics], self.topic_starts[topics + 1])
+
+    def runs(self, partitions: LongArray) -> Iterator[tuple[int, LongArray]]:
+        """Yield consecutive partitions with the same subscribers, and their audience."""
+        audience = self.audiences.of_topic[self.topic_of_partition[partitions]]
+        starts = np.flatnonzero(ragged.changes(audience))
+        for first, stop in pairwise([*starts.tolist(), partitions.size]):
+            yield int(audience[first]), partitions[first:stop]
 
     @claimless_property
     def static_first(self) -> IntArray:

@@ -1,6 +1,6 @@
 """Quotas that make member counts even, and ways to fill them."""
 
-from typing import Final, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -8,8 +8,6 @@ from assignors import ragged
 from assignors.java import hash_order
 from assignors.memo import memo
 from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
-
-_FEW: Final = 8
 
 
 class Quota(NamedTuple):
@@ -116,16 +114,13 @@ def to_the_emptiest(counts: LongArray, partitions: int) -> LongArray:
     """Return the position that takes each partition if each goes to the emptiest.
 
     ``counts`` is what each position holds at first; ties go to the first. All positions below
-    the final level are filled up to it; the remainder goes to the first of them. A few
-    partitions are faster assigned one by one.
+    the final level are filled up to it; the remainder goes to the first of them.
 
     >>> to_the_emptiest(np.array([2, 0, 1]), 5)
     array([1, 1, 2, 0, 1])
     """
     if int(counts.min()) == int(counts.max()):
         return np.resize(np.arange(counts.size), partitions)
-    if partitions <= _FEW:
-        return _one_by_one(counts.copy(), partitions)
     low = np.sort(counts)
     held_below = ragged.starts_of(low)[:-1]
     cost_of_reaching = low * np.arange(low.size) - held_below
@@ -138,9 +133,8 @@ def to_the_emptiest(counts: LongArray, partitions: int) -> LongArray:
     return np.sort(height * counts.size + place) % counts.size
 
 
-def _one_by_one(counts: LongArray, partitions: int) -> LongArray:
-    places = np.empty(partitions, np.int64)
-    for number in range(partitions):
-        places[number] = counts.argmin()
-        counts[places[number]] += 1
-    return places
+def give_to_the_emptiest(counts: LongArray, members: IntArray, partitions: int) -> IntArray:
+    """Return the member that takes each partition, ties to the first listed; update ``counts``."""
+    places = to_the_emptiest(counts[members], partitions)
+    counts[members] += np.bincount(places, minlength=members.size)
+    return members[places]

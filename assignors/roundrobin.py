@@ -3,11 +3,9 @@
 Sources: the documentation of RoundRobinAssignor; KIP-345 (static members).
 """
 
-from bisect import bisect_left
-
 import numpy as np
 
-from assignors.model import Group, IntArray, Owners
+from assignors.model import Group, IntArray, LongArray, Owners
 from assignors.single_member import unless_single_member
 
 
@@ -26,34 +24,25 @@ def roundrobin(group: Group) -> Owners:
     >>> group.named(roundrobin(group))
     {'C0': ('t0-0',), 'C1': ('t1-0',), 'C2': ('t1-1', 't2-0', 't2-1', 't2-2')}
     """
-    if group.wants_everything:  # nobody is skipped
-        turns = np.arange(group.partition_count) % group.member_count
-        return group.static_first.take(turns)
-    first_seats = _first_seats(group)[group.topic_of_partition]
-    sizes = np.maximum(group.audiences.sizes, 1).astype(np.int32)[group.topic_of_partition]
-    seats = (first_seats + group.number_in_topic) % sizes
-    return group.seated_static_first(seats)
+    if group.wants_everything:
+        return np.resize(group.static_first, group.partition_count)
+    return in_turn(group, group.static_first, group.wanted)
 
 
-def _first_seats(group: Group) -> IntArray:
-    """Return the seat of the subscriber that gets the first partition of each topic.
+def in_turn(group: Group, members: IntArray, partitions: LongArray) -> Owners:
+    """Give each partition to the next of its subscribers, with one cursor for all topics.
 
-    Within a topic the cursor meets only subscribers, so finding where it enters and leaves is
-    enough.
+    Between partitions of one audience the cursor meets only subscribers, so finding where it
+    enters and leaves is enough.
     """
-    audiences = group.audiences
-    places = memoryview(group.places.data)
-    cursor = 0
-    seats = []
-    for start, subscribers, partitions in zip(
-        audiences.starts[audiences.of_topic].tolist(),
-        audiences.sizes.tolist(),
-        group.topic_sizes.tolist(),
-        strict=True,
-    ):
-        seat = 0
-        if subscribers and partitions:
-            seat = bisect_left(places, cursor, start, start + subscribers) - start
-            cursor = places[start + (seat + partitions - 1) % subscribers] + 1
-        seats.append(seat)
-    return np.array(seats, np.int32)
+    owners, places, cursor = group.nobody(), np.argsort(members), 0
+    circles: dict[int, IntArray] = {}
+    for audience, run in group.runs(partitions):
+        if audience not in circles:
+            circles[audience] = np.sort(places[group.audiences.members_of(audience)])
+        circle = circles[audience]
+        first = int(circle.searchsorted(cursor))
+        turns = np.resize(np.roll(circle, -first), run.size)
+        owners[run] = members[turns]
+        cursor = int(turns[-1]) + 1
+    return owners

@@ -4,7 +4,7 @@ Equal subscriptions take the same path as unequal ones: keep, give the rest to t
 improve by single moves. Clients differ in whose claims count and in the order of visits.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from heapq import heapify, heapreplace
 from typing import NamedTuple
 
@@ -170,7 +170,7 @@ class _Search:
                 if members.size:
                     self._give(partition, members[np.argmin(self._key[members])])
             free = free[self.owners[free] == UNOWNED]
-        for run in self._runs(free):
+        for _, run in self._group.runs(free):
             members = self._subscribers(int(run[0]))
             members = members[np.argsort(self._place[members])]
             counts = self._key[members] // self._place.size
@@ -205,7 +205,7 @@ class _Search:
 
     def _walk(self, walk: LongArray) -> bool:
         has_moved = False
-        for run in self._runs(walk):
+        for _, run in self._group.runs(walk):
             members, size = self._subscribers(int(run[0])), self._place.size
             most = (int(self._key[members].min()) // size + 2) * size
             can_move = self._key[self.owners[run]] >= most
@@ -253,9 +253,3 @@ class _Search:
 
     def _subscribers(self, partition: int) -> IntArray:
         return self._group.subscribers(self._group.topic_of_partition[partition])
-
-    def _runs(self, partitions: LongArray) -> Iterator[LongArray]:
-        """Yield consecutive partitions with the same subscribers."""
-        audience = self._group.audiences.of_topic[self._group.topic_of_partition[partitions]]
-        if partitions.size:
-            yield from np.split(partitions, np.flatnonzero(np.diff(audience)) + 1)

@@ -17,8 +17,9 @@ from assignors.clients.kip_54 import (
     rebalanced,
 )
 from assignors.clients.ordering import by_topic_bytes, static_first_by_bytes
-from assignors.clients.range_roundrobin import first_larger, in_turn
+from assignors.clients.range_roundrobin import first_larger
 from assignors.model import NO_GENERATION, UNOWNED, Group, IntArray, LongArray, Owners
+from assignors.roundrobin import in_turn
 
 ONE_OF_TWO: Final = Certainty(
     Known.ONE_OF_SEVERAL,

@@ -8,7 +8,6 @@ groupbalancer.go of kafka-go v0.4.51; roundRobinAssigner of KafkaJS v2.2.4;
 balance_strategy.go of Sarama v1.61.1.
 """
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -25,6 +24,7 @@ from assignors.clients.ordering import (
     static_first_by_bytes,
 )
 from assignors.model import Group, IntArray, LongArray, Owners
+from assignors.roundrobin import in_turn
 
 
 @dataclass(frozen=True)
@@ -79,23 +79,6 @@ class PerTopic:
             if times is not None:
                 members = members.repeat(times[group.class_of_member[members], topic])
             yield topic, members
-
-
-def in_turn(group: Group, members: IntArray, partitions: LongArray) -> Owners:
-    """Give each partition to the next of its subscribers, one cursor for all topics."""
-    owners = group.nobody()
-    if group.wants_everything:
-        owners[partitions] = np.resize(members, partitions.size)
-        return owners
-    place, cursor = np.argsort(members), 0
-    audience_of = group.audiences.of_topic[group.topic_of_partition[partitions]].tolist()
-    seats = {a: sorted(place[group.audiences.members_of(a)].tolist()) for a in set(audience_of)}
-    for partition, audience in zip(partitions.tolist(), audience_of, strict=True):
-        first = bisect_left(seats[audience], cursor)
-        seat = seats[audience][first % len(seats[audience])]
-        owners[partition] = members[seat]
-        cursor = (seat + 1) % members.size
-    return owners
 
 
 def first_larger(partitions: int, members: IntArray) -> Owners:

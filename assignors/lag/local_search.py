@@ -1,7 +1,6 @@
 """Local search: relieve the busiest member by one move or swap at a time."""
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
@@ -15,14 +14,8 @@ Exchange: TypeAlias = list[tuple[int, int]]
 """Partitions that move together, with their new owners: one for a move, two for a swap."""
 PAIRS: Final = 30_000
 """The search compares this many pairs of members before it stops: about a second."""
-_FEW: Final = 24
-"""With so few partitions and members, Python integers are faster than arrays."""
-_NOTHING: Final = (0,)
 _NONE: Final = np.zeros(1, np.int64)
-_MOST: Final = int(np.iinfo(np.int64).max)
-_BEYOND: Final = np.full(1, _MOST)
-_Hopes: TypeAlias = LongArray | list[int]
-"""One per member of the search; a list if there are few."""
+_BEYOND: Final = np.full(1, np.iinfo(np.int64).max)
 
 
 class CountLimits(NamedTuple):
@@ -51,8 +44,6 @@ class _Giver(NamedTuple):
     """Its partitions, least lag first."""
     lags: LongArray
     """The lag of each of them."""
-    listed: list[int]
-    """The same as Python integers."""
     gaps: LongArray
     """By how much less each member of the search carries."""
 
@@ -117,7 +108,7 @@ class Search:
         if self.is_best:
             return
         self._lay_out()
-        while self.largest > self._even and (step := self._best()) is not None:
+        while (step := self._best()) is not None:
             self._hand_over(step.given, step.giver, step.taker)
             moves = [(int(self._order[step.given]), step.taker)]
             if step.returned >= 0:
@@ -164,20 +155,17 @@ class Search:
         """Return the step with the largest gain, moves before swaps, then to the emptiest."""
         member = int(self._loads.argmax())
         load, held = self._loads[member], self._held[member]
-        if self._ends[1, member] == load:
+        if load <= self._even or self._ends[1, member] == load:
             return None  # as in ``is_best``
         lags, gaps = self._lags[held], load - self._loads[self._members]
-        giver = _Giver(member, held, lags, lags.tolist(), gaps)
-        is_few = self._members.size <= _FEW
-        by_move, by_swap = self._hopes_of_few(giver) if is_few else self._hopes(giver)
+        giver = _Giver(member, held, lags, gaps)
+        by_move, by_swap = self._hopes(giver)
         best = _Exchange(0, -1, -1, -1, -1)
         for hopes, cost, between in (
             (by_move, self._swap_cost, self._move),
             (by_swap, 1, self._swap),
         ):
-            if int(max(hopes) if is_few else np.max(hopes)) * cost <= best.gain:
-                continue
-            for place in _most_hopeful(hopes, gaps):
+            for place in np.lexsort((-gaps, -hopes)).tolist():  # ties go to the larger gap
                 if hopes[place] * cost <= best.gain or not self._pairs_left:
                     break
                 self._pairs_left -= 1
@@ -187,7 +175,7 @@ class Search:
                     best = _Exchange(gain * cost, member, taker, given, returned)
         return best if best.gain else None
 
-    def _hopes(self, giver: _Giver) -> tuple[_Hopes, _Hopes]:
+    def _hopes(self, giver: _Giver) -> tuple[LongArray, LongArray]:
         """Return upper bounds on the gain of a move to and a swap with each member.
 
         A lag within the gap gains at most itself, less what comes back, and nothing gains more than
@@ -205,62 +193,38 @@ class Search:
         by_swap = np.where(large - most < giver.gaps, half, np.minimum(small - least, half))
         return by_move, by_swap
 
-    def _hopes_of_few(self, giver: _Giver) -> tuple[_Hopes, _Hopes]:
-        """Return the same as lists."""
-        (least, most), counts, lags = self._ends.tolist(), self._counts.tolist(), giver.listed
-        may_give = counts[giver.member] > self._limits.fewest[giver.member]
-        room, members = self._limits.most.tolist(), self._members.tolist()
-        by_move, by_swap = [], []
-        for member, gap in zip(members, giver.gaps.tolist(), strict=True):
-            half, above = gap >> 1, bisect_right(lags, gap)
-            small = lags[above - 1] if above else 0
-            large = lags[above] if above < len(lags) else _MOST
-            by_move.append(min(small, half) if may_give and counts[member] < room[member] else 0)
-            is_near = large - most[member] < gap
-            by_swap.append(half if is_near else min(small - least[member], half))
-        return by_move, by_swap
-
     def _move(self, giver: _Giver, place: int) -> tuple[int, int, int]:
         """Return the best gain of a move to the member at this position, and what moves."""
         held, lags = self._wanted(giver, place)
-        gain, given, _ = _fit_few(lags, _NOTHING, int(giver.gaps[place]))
-        return gain, int(held[given]) if gain else -1, -1
+        gap = int(giver.gaps[place])
+        above = int(lags.searchsorted(gap // 2))
+        first = max(above - 1, 0)
+        near = enumerate(lags[first : above + 1].tolist(), first)
+        gain, given = max(((min(lag, gap - lag), rank) for rank, lag in near), default=(0, 0))
+        return (gain, int(held[given]), -1) if gain > 0 else (0, -1, -1)
 
     def _swap(self, giver: _Giver, place: int) -> tuple[int, int, int]:
         """Return the best gain of a swap with this member, and the two partitions."""
-        gap, takes = int(giver.gaps[place]), self._held[self._members[place]]
+        takes = self._held[self._members[place]]
         held, lags = self._wanted(giver, place)
         if not self._are_alike:
             takes = takes[self._wants(giver.member, takes)]
-        gain, given, taken = (
-            _fit_few(lags, self._lags[takes].tolist(), gap)
-            if takes.size <= _FEW
-            else _fit(self._lags[held], self._lags[takes], gap)
-        )
+        gain, given, taken = _fit(lags, self._lags[takes], int(giver.gaps[place]))
         return (gain, int(held[given]), int(takes[taken])) if gain else (0, -1, -1)
 
-    def _wanted(self, giver: _Giver, place: int) -> tuple[IntArray, list[int]]:
+    def _wanted(self, giver: _Giver, place: int) -> tuple[IntArray, LongArray]:
         """Return the giver's partitions that this member subscribes to, and their lags."""
         if self._are_alike:
-            return giver.held, giver.listed
+            return giver.held, giver.lags
         taker = int(self._members[place])
-        held = giver.held[self._wants(taker, giver.held)]
-        return held, self._lags[held].tolist()
+        wants = self._wants(taker, giver.held)
+        return giver.held[wants], giver.lags[wants]
 
     def _wants(self, member: int, ranks: IntArray) -> BoolArray:
         """Return for each partition whether the member subscribes to it."""
         subscribes = self._group.subscribes[self._group.class_of_member[member]]
         wants: BoolArray = subscribes[self._topics[ranks]]
         return wants
-
-
-def _most_hopeful(hopes: _Hopes, gaps: LongArray) -> list[int]:
-    """Return the positions of members by descending bound, then by descending gap."""
-    if isinstance(hopes, list):
-        both = list(zip(hopes, gaps.tolist(), strict=True))
-        return sorted(range(len(both)), key=both.__getitem__, reverse=True)
-    order: list[int] = np.lexsort((-gaps, -hopes)).tolist()
-    return order
 
 
 def _fit(gives: LongArray, takes: LongArray, gap: int) -> tuple[int, int, int]:
@@ -279,22 +243,3 @@ def _fit(gives: LongArray, takes: LongArray, gap: int) -> tuple[int, int, int]:
     side, taken = divmod(best, takes.size)
     given = int(above[taken]) - side
     return max(int(gains[best]), 0), min(max(given, 0), gives.size - 1), taken
-
-
-def _fit_few(gives: Sequence[int], takes: Sequence[int], gap: int) -> tuple[int, int, int]:
-    """Return the same as ``_fit`` where the gain is not 0."""
-    best_over, best_under, over, under = 0, 0, (0, 0), (0, 0)
-    half, last = gap >> 1, len(gives) - 1
-    for taken, take in enumerate(takes if gives else ()):
-        above = bisect_left(gives, take + half)
-        handed = gives[min(above, last)] - take
-        gain = handed if handed <= half else gap - handed
-        if gain > best_over:
-            best_over, over = gain, (min(above, last), taken)
-            if gain == half:
-                break  # the maximum gain; ties go to the first
-        handed = gives[above - 1 if above else 0] - take
-        gain = handed if handed <= half else gap - handed
-        if gain > best_under:
-            best_under, under = gain, (max(above - 1, 0), taken)
-    return (best_under, *under) if best_under > best_over else (best_over, *over)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
-from assignors.quotas import held_by_each, to_the_emptiest
+from assignors.quotas import give_to_the_emptiest, held_by_each
 from assignors.sticky.claims import Claims, previous_owners
 from assignors.sticky.local_search import Improvement
 from assignors.sticky.moves import Move
@@ -120,9 +120,7 @@ def _assign_to_emptiest(group: Group, owners: Owners, topics: IntArray) -> None:
         in_topic, subscribers = owners[group.topic_span(topic)], group.subscribers(topic)
         free = np.flatnonzero(in_topic == UNOWNED)
         if free.size:
-            places = to_the_emptiest(counts[subscribers], free.size)
-            in_topic[free] = subscribers[places]
-            counts[subscribers] += np.bincount(places, minlength=subscribers.size)
+            in_topic[free] = give_to_the_emptiest(counts, subscribers, free.size)
 
 
 def takes_part(group: Group, owners: Owners, listings: LongArray) -> BoolArray:

@@ -7,7 +7,7 @@ import numpy as np
 
 from assignors import ragged
 from assignors.model import UNOWNED, Group, LongArray, Owners
-from assignors.quotas import held_by_each, to_the_emptiest
+from assignors.quotas import give_to_the_emptiest, held_by_each
 from assignors.sticky.moves import Move
 from assignors.topic_ids import ranks_by_id
 
@@ -82,9 +82,7 @@ def _give_what_is_free(group: Group, owners: Owners, counts: LongArray, topic: i
     if free.size:
         subscribers = group.subscribers(topic)
         subscribers = subscribers[np.argsort(counts[subscribers], kind="stable")]
-        places = to_the_emptiest(counts[subscribers], free.size)
-        in_topic[free] = subscribers[places]
-        counts[subscribers] += np.bincount(places, minlength=subscribers.size)
+        in_topic[free] = give_to_the_emptiest(counts, subscribers, free.size)
 
 
 def _even_out(group: Group, owners: Owners, counts: LongArray, topic: int) -> list[Move]:

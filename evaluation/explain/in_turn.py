@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from assignors.batch.lag_rounds import most_lag_first
 from assignors.clients.librdkafka import librdkafka_order
 from assignors.clients.ordering import (
     as_the_leader_lists,
@@ -17,7 +18,7 @@ from assignors.clients.ordering import (
 )
 from assignors.clients.range_roundrobin import RoundRobin
 from assignors.fair import fair, scarce_first
-from assignors.lag.based import lag_based, most_lag_first
+from assignors.lag.based import lag_based
 from assignors.model import Group
 from assignors.quotas import held_by_each
 from evaluation.explain.reasoning import (

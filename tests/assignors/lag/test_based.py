@@ -1,11 +1,8 @@
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assignors.lag import based as lag_based_module
 from assignors.lag.based import lag_based
 from assignors.model import UNOWNED, Group
 from tests.groups import groups, tried
@@ -117,15 +114,3 @@ def test_many_rounds_come_to_what_one_by_one_does(
     group = Group.fresh(topics, members, lags)
 
     assert lag_based(group).tolist() == one_by_one(group)
-
-
-@given(group=groups())
-@tried(200)
-def test_small_groups_are_dealt_like_large_ones(group: Group) -> None:
-    found = lag_based(replace(group)).tolist()
-
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(lag_based_module, "_SMALL", -1)
-        as_large = lag_based(replace(group)).tolist()
-
-    assert found == as_large

@@ -1,16 +1,10 @@
-from dataclasses import replace
-
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assignors.lag import local_search
-from assignors.lag.local_search import CountLimits, Search, _fit, _fit_few
-from assignors.lag.skew import lag_capped
-from assignors.lag.sticky import lag_sticky
+from assignors.lag.local_search import CountLimits, Search, _fit
 from assignors.model import Group
-from tests.groups import groups, tried
+from tests.groups import tried
 
 LAGS = st.lists(st.integers(0, 40), max_size=8).map(sorted)
 
@@ -26,32 +20,6 @@ def test_no_exchange_gains_more_than_the_one_found(
     assert gain == max([0, *(min(lag, gap - lag) for lag in moved)])
     if gain:
         assert gain == min(gives[given] - takes[taken], gap - gives[given] + takes[taken])
-
-
-@given(gives=LAGS, takes=LAGS, gap=st.integers(0, 60))
-@tried(400)
-def test_a_few_lags_are_compared_with_the_same_outcome(
-    gives: list[int], takes: list[int], gap: int
-) -> None:
-    gain, *places = _fit(np.array(gives, np.int64), np.array(takes, np.int64), gap)
-
-    few, *places_of_few = _fit_few(gives, takes, gap)
-
-    assert few == gain
-    if gain:
-        assert places_of_few == places
-
-
-@given(group=groups())
-@tried(150)
-def test_answers_do_not_depend_on_how_exchanges_are_compared(group: Group) -> None:
-    found = [strategy(replace(group)).tolist() for strategy in (lag_capped, lag_sticky)]
-
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(local_search, "_FEW", -1)
-        other = [strategy(replace(group)).tolist() for strategy in (lag_capped, lag_sticky)]
-
-    assert found == other
 
 
 def test_one_partition_as_large_as_the_busiest_total_ends_the_search() -> None:
