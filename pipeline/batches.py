@@ -1,7 +1,6 @@
 """A stream's micro-batches: what arrived is added, what is before the watermark replayed."""
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from datetime import timedelta
@@ -130,11 +129,13 @@ def recommended_since(
         if received:
             yield from recommended(pa.Table.from_batches(received), order).to_batches()
 
-    days = [(DAY, ">=", f"{moment(since):%Y-%m-%d}")]
-    files = lake.table("group_summary", version).file_uris(file_pruning_predicate=days)
+    first_day = f"{moment(since):%Y-%m-%d}"
+    known = lake.actions("group_summary", version).select(["path", f"partition.{DAY}"])
+    paths, days = (column.to_pylist() for column in known.columns)
+    files = [path for path, day in zip(paths, days, strict=True) if str(day) >= first_day]
     if not files:
         return ranked(arrow_schema(RECOMMENDATION).empty_table())
-    files = [re.sub("^s3:", "s3a:", file) for file in files]  # as Hadoop calls it
+    files = [f"{lake.address('group_summary')}/{file}" for file in files]
     summary = spark.read.schema(GROUP_SUMMARY).parquet(*files)
     wanted = summary.where(F.col("snapshot_at") > F.timestamp_micros(F.lit(since)))
     by_group = wanted.select(*NEEDED).repartition("cluster", "group_id")

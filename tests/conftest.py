@@ -78,13 +78,8 @@ _SPARK: Final = ("tests/pipeline/ingest/", "tests/pipeline/jobs/", "tests/pipeli
 """Whatever shares the session of Spark, which takes twenty seconds to start and warm up."""
 _KAFKA: Final = ("tests/broker/", "tests/live/", "tests/pipeline/collecting/")
 """What shares the running Kafkas, of which there is else one, or three nodes, for each process."""
-_CLUSTERS: Final = ("tests/pipeline/jobs/test_clusters.py",)
-"""These start Javas of their own, and take longer than another session of Spark."""
-_TOGETHER: Final = {"clusters": _CLUSTERS, "spark": _SPARK, "kafka": _KAFKA}
-_LONGEST: Final = (
-    *(_SPARK, _CLUSTERS, _KAFKA),
-    *(("tests/browser/",), ("tests/hostile/test_visits.py",)),
-)
+_TOGETHER: Final = {"spark": _SPARK, "kafka": _KAFKA}
+_LONGEST: Final = (_SPARK, _KAFKA, ("tests/browser/",), ("tests/hostile/test_visits.py",))
 """What takes minutes, the longest first; the rest fills up what remains."""
 _SAID: Final = pytest.StashKey[list[str]]()
 _LEFT_OUT: Final = pytest.StashKey[dict[str, int]]()

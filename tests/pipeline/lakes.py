@@ -1,10 +1,13 @@
 """Outputs at which something goes wrong; Spark's workers import this module."""
 
+import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import pyarrow as pa
@@ -21,6 +24,7 @@ from pipeline.progress import Progress
 from pipeline.runs import Run
 from pipeline.session import open_session
 from pipeline.supervised import kill_session
+from tests.pipeline.processes import await_
 from tests.pipeline.telemetry import STRATEGIES, Tables, tables_in
 
 
@@ -61,10 +65,11 @@ class WatchedLake(Lake):
 
 
 @dataclass(frozen=True)
-class KillingLake(Lake):
-    """Kills its run, Java, workers and all, as a power cut would, when it comes to a moment."""
+class StoppedLake(Lake):
+    """Keeps its run, or a task of it, at a moment for ever; a file says that it is there."""
 
     moment: str = ""
+    arrival: str = ""
 
     def written_by_spark(self, table: str, folder: str) -> list[AddAction]:
         self._comes_to(f"before {table} is listed")
@@ -88,20 +93,36 @@ class KillingLake(Lake):
 
     def _comes_to(self, moment: str) -> None:
         if moment == self.moment:
-            kill_session(os.getsid(0))
+            Path(self.arrival).touch()
+            Event().wait()
 
 
-def main(kind: str, moment: str, source: str, output: str) -> None:
-    """Run over an input until the moment; ``kind`` is run or stream."""
-    spark, lake = open_session("local[2]"), KillingLake(output, moment=moment)
-    if kind == "run":
-        Run(spark, lake, STRATEGIES, Progress()).batch([source])
-    else:
-        micro_batch(spark, lake, 1, source)
+def main(source: str, *stops: str) -> None:
+    """Bring each run and stream to its moment, then kill them all, Java and workers, at once.
+
+    Each of ``stops`` is run or stream, a moment and an output, as JSON.
+    """
+    spark = open_session("local[8]", settings={"spark.sql.shuffle.partitions": "2"})
+    for kind, moment, output in map(json.loads, stops):
+        lake = StoppedLake(output, moment=moment, arrival=f"{output}.arrived")
+        publish = _run if kind == "run" else _second_batch
+        thread = Thread(target=publish, args=(spark, lake, source), daemon=True)
+        thread.start()
+        await_(lambda: Path(lake.arrival).exists() or not thread.is_alive())  # noqa: B023 -- now
+        assert thread.is_alive(), f"a {kind} never came to the moment {moment}"
+    kill_session(os.getsid(0))
+
+
+def _run(spark: SparkSession, lake: Lake, source: str) -> None:
+    Run(spark, lake, STRATEGIES, Progress()).batch([source])
+
+
+def _second_batch(spark: SparkSession, lake: Lake, source: str) -> None:
+    micro_batch(spark, lake, 1, f"{source}/2.parquet")
 
 
 def micro_batch(spark: SparkSession, lake: Lake, number: int, source: str) -> None:
-    """Publish a micro-batch of the files in a folder; nothing waits for a watermark."""
+    """Publish a micro-batch of a file or a folder; nothing waits for a watermark."""
     batch = MicroBatch(
         spark, lake, STRATEGIES, Progress(), lateness=timedelta(0), query="q", number=number
     )

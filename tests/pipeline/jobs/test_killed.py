@@ -1,9 +1,11 @@
 """Runs and streams killed -9 at every step that could leave half of something."""
 
+import json
 import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final, NamedTuple
 
 import pytest
 from pyspark.sql import SparkSession
@@ -13,78 +15,82 @@ from tests.pipeline.lakes import micro_batch
 from tests.pipeline.processes import finished
 from tests.pipeline.telemetry import Tables, tables_in, write_parquet
 
-_DEEP = pytest.mark.deep
+OF_A_RUN: Final = (
+    *("before telemetry is listed", "before telemetry is committed"),
+    *("after telemetry is committed", "in a task", "before partition_lag is committed"),
+    *("after checkpoint is committed", "before publication", "after publication"),
+)
+OF_A_BATCH: Final = (
+    *("after telemetry is committed", "in a task", "after member_load is committed"),
+    *("before publication", "after publication"),
+)
+
+
+class Outage(NamedTuple):
+    """What a power cut left of runs and micro-batches, each at a moment of its own."""
+
+    source: Path
+    """Days 1 and 2; of all outputs, day 1 was published."""
+    before: dict[str, Tables]
+    """The tables of day 1, by a run and by a stream."""
+    after: dict[str, Tables]
+    """The tables of both days, where nobody disturbs."""
+    folder: Path
+
+    def output(self, kind: str, moment: str) -> Path:
+        return self.folder / f"{kind} {moment}"
+
+    def check(self, kind: str, moment: str, go_on: Callable[[Path], object]) -> None:
+        """Hold the tables to one of the two states, and then to the second."""
+        output, states = self.output(kind, moment), (self.before[kind], self.after[kind])
+
+        assert tables_in(output) == states[moment == "after publication"]
+        go_on(output)
+        assert tables_in(output) == states[True]
 
 
 @pytest.fixture(scope="module")
-def day_one(run: Callable[[Path, Path], Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the tables of day 1, for copies."""
-    folder = tmp_path_factory.mktemp("before")
-    return run(write_parquet(folder / "in", 1), folder / "out")
-
-
-def _killed(kind: str, moment: str, source: Path, output: Path) -> int:
-    words = [sys.executable, "-m", "tests.pipeline.lakes", kind, moment, str(source), str(output)]
-    return finished(["setsid", "--wait", *words]).returncode
-
-
-@pytest.mark.parametrize(
-    "moment",
-    [
-        pytest.param("before telemetry is listed", marks=_DEEP),
-        "before telemetry is committed",
-        "after telemetry is committed",
-        "in a task",
-        "before partition_lag is committed",
-        pytest.param("after checkpoint is committed", marks=_DEEP),
-        "before publication",
-        "after publication",
-    ],
-)
-def test_a_killed_run_leaves_whole_tables_and_the_next_one_succeeds(
+def outage(
+    spark: SparkSession,
     run: Callable[[Path, Path], Path],
-    day_one: Path,
     undisturbed: Tables,
-    tmp_path: Path,
-    moment: str,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Outage:
+    folder = tmp_path_factory.mktemp("outage")
+    source, first, second = folder / "in", folder / "first", folder / "second"
+    write_parquet(source, 1, 2)
+    run(source / "1.parquet", first / "run")
+    lake = Lake(str(first / "stream"))
+    lake.prepare()
+    micro_batch(spark, lake, 0, f"{source}/1.parquet")
+    before = {output.name: tables_in(output) for output in first.iterdir()}
+    shutil.copytree(first / "stream", second)
+    micro_batch(spark, Lake(str(second)), 1, f"{source}/2.parquet")
+    left = Outage(source, before, {"run": undisturbed, "stream": tables_in(second)}, folder)
+    stops = [("run", moment) for moment in OF_A_RUN] + [("stream", each) for each in OF_A_BATCH]
+    for kind, moment in stops:
+        shutil.copytree(first / kind, left.output(kind, moment))
+    told = [json.dumps([*stop, str(left.output(*stop))]) for stop in stops]
+
+    words = [sys.executable, "-m", "tests.pipeline.lakes", str(source), *told]
+    ended = finished(["setsid", "--wait", *words])
+
+    assert ended.returncode not in (0, 1), ended.stderr  # killed, neither done nor failed
+    return left
+
+
+@pytest.mark.parametrize("moment", OF_A_RUN)
+def test_a_killed_run_leaves_whole_tables_and_the_next_one_succeeds(
+    run: Callable[[Path, Path], Path], outage: Outage, moment: str
 ) -> None:
-    output = tmp_path / "out"
-    shutil.copytree(day_one, output)
-    before, source = tables_in(output), write_parquet(tmp_path / "in", 1, 2)
-
-    status = _killed("run", moment, source, output)
-
-    assert status not in (0, 1)  # killed, neither done nor failed
-    assert tables_in(output) == (undisturbed if moment == "after publication" else before)
-    assert tables_in(run(source, output)) == undisturbed
+    outage.check("run", moment, lambda output: run(outage.source, output))
 
 
-@pytest.mark.parametrize(
-    "moment",
-    [
-        "after telemetry is committed",
-        pytest.param("in a task", marks=_DEEP),
-        "after member_load is committed",
-        "before publication",
-        "after publication",
-    ],
-)
+@pytest.mark.parametrize("moment", OF_A_BATCH)
 def test_a_killed_micro_batch_is_done_again_and_once(
-    spark: SparkSession, tmp_path: Path, moment: str
+    spark: SparkSession, outage: Outage, moment: str
 ) -> None:
-    lakes = [Lake(str(tmp_path / name)) for name in ("killed", "whole")]
-    first, second = (str(write_parquet(tmp_path / str(day), day)) for day in (1, 2))
-    for lake in lakes:
-        lake.prepare()
-        micro_batch(spark, lake, 0, first)
-    killed, whole = lakes
-    before = tables_in(killed.output)
-    micro_batch(spark, whole, 1, second)
+    def go_on(output: Path) -> None:  # as Spark does, which hands out the batch again
+        micro_batch(spark, Lake(str(output)), 1, f"{outage.source}/2.parquet")
 
-    status = _killed("stream", moment, Path(second), Path(killed.output))
-
-    assert status not in (0, 1)
-    is_published = moment == "after publication"
-    assert tables_in(killed.output) == (tables_in(whole.output) if is_published else before)
-    micro_batch(spark, killed, 1, second)  # Spark hands out the batch again
-    assert tables_in(killed.output) == tables_in(whole.output)
+    outage.check("stream", moment, go_on)
