@@ -3,7 +3,7 @@
 ``{"id", "topics", "members", "lags", "offsets", ...}``; docs/formats.md shows a whole one.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Annotated, Final, NamedTuple
 
@@ -259,21 +259,30 @@ def read_lines(
 
 
 def is_group(line: str | bytes) -> bool:
-    """Return whether a line alone is meant as a group, valid or not.
+    """Return whether a text is one object that is meant as a group, valid or not.
+
+    Other tools have members as well, but list partitions or offsets.
 
     >>> is_group('{"topics": {}, "members": 3}'), is_group('{"id": "c0", "topics": ["t"]}')
     (True, False)
+    >>> is_group('{"members": [], "offsets": [{"topic": "t"}]}')
+    False
     """
-    data = (line if isinstance(line, bytes) else line.encode(errors="replace")).strip()
-    return data.startswith(b"{") and data.endswith(b"}") and "members" in keys_of(data)
+    entries = _entries(line)
+    is_of_another_tool = "partitions" in entries or bytes(entries.get("offsets", b"{"))[:1] == b"["
+    return "members" in entries and not is_of_another_tool
 
 
 def keys_of(data: str | bytes) -> Collection[str]:
     """Return the keys of one JSON object, none of anything else."""
+    return _entries(data).keys()
+
+
+def _entries(data: str | bytes) -> Mapping[str, msgspec.Raw]:
     try:
-        return msgspec.json.decode(data, type=dict[str, msgspec.Raw]).keys()
+        return msgspec.json.decode(data, type=dict[str, msgspec.Raw])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return ()
+        return {}
 
 
 def _decoded(line: str | bytes, budget: Budget) -> GroupFile | SourceError:

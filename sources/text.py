@@ -12,9 +12,9 @@ from sources.csv.header import is_header, may_be_header, separator_of
 from sources.csv.reader import read_tables
 from sources.errors import SourceError, guarded
 from sources.pastes.burrow import read_burrow
-from sources.pastes.consumer_group_lag import read_consumer_group_lag
 from sources.pastes.consumer_groups import read_consumer_groups
 from sources.pastes.grouping import readings
+from sources.pastes.json_rows import read_json_rows
 from sources.pastes.page import Page
 from sources.pastes.parsed import Parsed
 from sources.pastes.prometheus import read_prometheus, read_prometheus_json
@@ -26,7 +26,7 @@ FORMATS: Final = (
     "group JSON, one group or JSON Lines",
     "CSV with columns such as topic, partition, lag, consumer",
     "kafka-consumer-groups.sh --describe (Kafka 0.9 to 4.x), also --members --verbose",
-    "Burrow's lag as JSON",
+    "lag as JSON: Burrow, Confluent's REST API and CLI, kafbat UI, AKHQ",
     "lag as Prometheus prints it (kafka-lag-exporter, kminion, kafka_exporter)",
     "rpk group describe",
 )
@@ -39,9 +39,9 @@ _Reader: TypeAlias = Callable[[Page], tuple[Reading, ...]]
 PASTES: Final[tuple[Callable[[Page], Parsed], ...]] = (
     read_rpk,
     read_consumer_groups,
+    read_json_rows,
     read_burrow,
     read_prometheus_json,
-    read_consumer_group_lag,
     read_prometheus,
     read_topics,
 )
@@ -97,7 +97,7 @@ def _read_group(page: Page) -> tuple[Reading, ...]:
         and all(re.search(rf'"{key}"\s*:', page.source) for key in ("topics", "members"))
         and not any(map(group_json.is_group, page.raw))
     )
-    return _group(page) if "members" in keys or is_broken_group else ()
+    return _group(page) if group_json.is_group(page.source) or is_broken_group else ()
 
 
 def _read_group_without_members(page: Page) -> tuple[Reading, ...]:

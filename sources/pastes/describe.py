@@ -21,6 +21,7 @@ _Record: TypeAlias = Row | MemberRow
 _OWNER: Final = (Field.MEMBER, Field.INSTANCE, Field.HOST, Field.CLIENT)
 _WHERE: Final = re.compile("[/.:]")
 _BETWEEN: Final = re.compile(r"[\s|]+")
+_NUMBER: Final = re.compile(r"\d[\d.,]*")
 _SUSPICIOUS_NUMBERS: Final = 2
 
 
@@ -112,7 +113,7 @@ def _note_unread_lines(page: Page, section: Section, parsed: Parsed) -> None:
 
 def _looks_like_row(line: str, section: Section) -> bool:
     words = [word for word in _BETWEEN.split(line) if word]
-    numbers = sum(map(str.isdecimal, words))
+    numbers = sum(map(bool, map(_NUMBER.fullmatch, words)))
     wanted = len(section.header.columns)
     return (
         not is_decoration(line)

@@ -29,6 +29,8 @@ _CSV_NAMES: Final = frozenset({"BEGIN", "END"})
 _LONGEST_NAME: Final = 4
 _WORD: Final = re.compile(r"[^\s|,;]+")
 _FEWEST: Final = 2
+_SURE: Final = 4
+"""So many names between pipes are no prose, whatever else the line holds."""
 _LONGEST: Final = 4_000
 """Characters; a header, padded to the widest names that Kafka allows, has less than half."""
 _cached: Final = lru_cache(maxsize=64)
@@ -196,6 +198,8 @@ def _is_prose(line: str, columns: list[Column], delimiter: str, prefix: int) -> 
     known = _known(columns)
     if known * 2 < len(columns):
         return True
+    if delimiter == "|" and known >= _SURE:
+        return False
     start = 0 if delimiter else columns[0].start
     is_shouted = line[start:] == line[start:].upper()
     return not is_shouted and (prefix > 0 or known < len(columns))

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, groupby, pairwise
 
-from sources.pastes.owners import unnamed_count
+from evaluation.wording import plural
+from sources.pastes.owners import names_in, placeholder_names, unnamed_count
 from sources.pastes.parsed import Parts, Row, at_lines
 
 _MOST_TOPICS = 3
@@ -63,14 +64,18 @@ def _on_lags(rows: Iterable[Row]) -> Iterator[str]:
 
 
 def _on_placeholders(parts: Parts) -> Iterator[str]:
-    count = unnamed_count(parts)
-    if count == 1:
-        yield "The text counts 1 consumer but does not name it; it appears as member-1."
-    elif count:
-        yield (
-            f"The text counts {count} consumers but names none; they appear as member-1 to "
-            f"member-{count}."
-        )
+    count, named = unnamed_count(parts), names_in(parts)
+    names = placeholder_names(named, count)
+    if not names:
+        return
+    shown = names[0] if count == 1 else f"{names[0]} to {names[-1]}"
+    they = "it appears" if count == 1 else "they appear"
+    if named:
+        yield f"The text counts {plural(count, 'more consumer')} than it names; {they} as {shown}."
+    elif count == 1:
+        yield f"The text counts 1 consumer but does not name it; {they} as {shown}."
+    else:
+        yield f"The text counts {count} consumers but names none; {they} as {shown}."
 
 
 def _on_gaps(parts: Parts, sizes: Mapping[str, int]) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """A group's members and what they own, merged from every table that shows them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import itertools
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from assignors.numbering import Member
 from sources.pastes.parsed import MemberRow, Parts, Row
@@ -12,14 +13,12 @@ def members_in(parts: Parts, rows: Sequence[Row], sizes: Mapping[str, int]) -> l
     ``rows`` has each partition once, ``sizes`` every topic of the group. Owners in rows of
     partitions take precedence over assignments. A member subscribes to the topics it owns,
     or to all of the group's topics if it owns none. Members that are counted but not named
-    get placeholder names.
+    come last, with placeholder names.
     """
     everything = tuple(sizes)
-    count = unnamed_count(parts)
-    if count:
-        return [Member(f"member-{k + 1}", everything) for k in range(count)]
     owned, instances = _named(parts)
     _add_owned(owned, parts, rows)
+    placeholders = placeholder_names(owned, unnamed_count(parts))
     return [
         Member(
             id=name,
@@ -28,7 +27,17 @@ def members_in(parts: Parts, rows: Sequence[Row], sizes: Mapping[str, int]) -> l
             owned=places,
         )
         for name, places in owned.items()
-    ]
+    ] + [Member(name, everything) for name in placeholders]
+
+
+def placeholder_names(named: Collection[str], count: int) -> list[str]:
+    """Return names for so many members beside those with names.
+
+    >>> placeholder_names(["app-1", "member-3"], 2)
+    ['member-4', 'member-5']
+    """
+    numbers = itertools.count(len(named) + 1)
+    return list(itertools.islice((n for k in numbers if (n := f"member-{k}") not in named), count))
 
 
 def without_members_before(parts: Parts, line: int) -> Parts:
@@ -60,20 +69,30 @@ def _add_owned(owned: dict[str, list[tuple[str, int]]], parts: Parts, rows: Iter
 
 
 def unnamed_count(parts: Parts) -> int:
-    """Return how many members the text counts without naming any; 0 if it names some."""
-    if parts.members or any(row.member for row in parts.rows):
-        return 0
-    return max((state.members or 0 for state in parts.states), default=0)
+    """Return how many members the text counts without naming them.
+
+    0 if it names some, unless it is known to name those with partitions alone.
+    """
+    named = names_in(parts)
+    counted = [s.members or 0 for s in parts.states if not (named and s.lists_idle)]
+    return max(0, max(counted, default=0) - len(named))
+
+
+def names_in(parts: Parts) -> set[str]:
+    """Return the names of the members."""
+    named = {row.member for row in parts.rows} | {member.member for member in parts.members}
+    return named - {""}
 
 
 def idle_count(parts: Parts) -> int | None:
     """Return how many members have no partitions, None if the text does not say."""
-    if unnamed_count(parts):
+    names, unnamed = names_in(parts), unnamed_count(parts)
+    if unnamed and not names:
         counted = [state.idle for state in parts.states if state.idle is not None]
         return counted[-1] if counted else None
     busy = {row.member for row in parts.rows}
     busy |= {member.member for member in parts.members if member.partitions or member.assignment}
-    return len({member.member for member in parts.members} - busy)
+    return len(names - busy) + unnamed
 
 
 def _named(parts: Parts) -> tuple[dict[str, list[tuple[str, int]]], dict[str, str]]:

@@ -14,7 +14,7 @@ from sources.pastes.sections import sections_in
 FORMAT: Final = "rpk group describe"
 _GROUP: Final = re.compile(r"\W*GROUP\s+(\S+(?: \S+)*)")
 _ENTRY: Final = re.compile(
-    r"\W*(COORDINATOR|COORDINATOR-PARTITION|STATE|BALANCER|MEMBERS|TOTAL-LAG|ERROR)"
+    r"\W*(COORDINATOR(?:-NODE|-PARTITION)?|STATE|BALANCER|MEMBERS|TOTAL-LAG|ERROR)"
     r"(?:\s+(\S.*))?"
 )
 
@@ -55,6 +55,7 @@ def _state_of(block: _Block) -> StateRow:
         GroupKey(block.group),
         cells.member(block.entries.get("BALANCER", "")),
         int(members) if cells.is_partition(members) else None,
+        lists_idle=False,
     )
 
 

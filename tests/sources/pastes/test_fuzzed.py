@@ -11,8 +11,9 @@ from sources.text import PASTES as PARSERS
 from sources.text import read_text
 from tests.groups import tried
 from tests.sources.pastes.test_burrow import PRETTY
-from tests.sources.pastes.test_consumer_group_lag import TEXT as LAG_JSON
 from tests.sources.pastes.test_describe import GENERATIONS
+from tests.sources.pastes.test_json_rows import AKHQ, KAFBAT, REST
+from tests.sources.pastes.test_json_rows import TEXT as LAG_JSON
 from tests.sources.pastes.test_members import KAFKA_4, OFFSETS, VERBOSE
 from tests.sources.pastes.test_noise import DISGUISES, WRAPS
 from tests.sources.pastes.test_prometheus import KAFKA_EXPORTER, KMINION, LAG_EXPORTER
@@ -25,7 +26,7 @@ PASTES: Final = [
     *DISGUISES.values(),
     *WRAPS.values(),
     *(OFFSETS, VERBOSE, KAFKA_4, KAFKA_3, KAFKA_4_VERBOSE, EMPTY, STABLE, KCAT, OLD),
-    *(PRETTY, LAG_JSON, KAFKA_EXPORTER, KMINION, LAG_EXPORTER),
+    *(PRETTY, LAG_JSON, REST, KAFBAT, AKHQ, KAFKA_EXPORTER, KMINION, LAG_EXPORTER),
 ]
 _FRAGMENTS: Final = sorted({word for paste in PASTES for word in paste.split()})
 _GLUE: Final = st.sampled_from(

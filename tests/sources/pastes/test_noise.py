@@ -48,6 +48,11 @@ DISGUISES = {
     "markdown table": "\n".join(
         "| " + " | ".join(line.split()) + " |" for line in [HEAD, " ".join(["---"] * 9), *ROWS]
     ),
+    "Confluent's CLI": "\n".join(
+        ["   Cluster | " + " | ".join(HEAD.replace("-", " ").title().split("  ")).strip(" |")]
+        + ["-----------+----"]
+        + ["   lkc-1   | " + " | ".join(row.split()) for row in ROWS]
+    ),
     "Jira table": "\n".join(
         [
             "||" + "||".join(HEAD.split()) + "||",

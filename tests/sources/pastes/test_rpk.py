@@ -51,6 +51,32 @@ def test_the_balancer_is_the_strategy() -> None:
     assert the_group(STABLE).strategy == "cooperative-sticky"
 
 
+def test_members_without_partitions_are_counted_but_not_named() -> None:
+    reading = the_group(STABLE.replace("MEMBERS      2", "MEMBERS      4"))
+
+    assert owned(reading) == {
+        "kgo-aa-11": ["scans-0"], "kgo-bb-22": ["scans-1"], "member-3": [], "member-4": [],
+    }  # fmt: skip
+    assert reading.idle_members == 2
+    (note,) = reading.notes
+    assert (
+        note
+        == "The text counts 2 more consumers than it names; they appear as member-3 to member-4."
+    )
+
+
+def test_fewer_members_counted_than_named_add_nobody() -> None:
+    reading = the_group(STABLE.replace("MEMBERS      2", "MEMBERS      1"))
+
+    assert (len(reading.group.members), reading.notes) == (2, ())
+
+
+def test_the_coordinator_may_be_a_node_and_a_partition() -> None:
+    text = STABLE.replace("COORDINATOR ", "COORDINATOR-NODE  0\nCOORDINATOR-PARTITION ")
+
+    assert (the_group(text).group.id, the_group(text).ignored) == ("archive", ())
+
+
 def test_several_groups_are_told_apart_by_their_blocks() -> None:
     text = STABLE + "\n" + EMPTY.replace("archive", "backup")
 
