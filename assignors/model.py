@@ -355,10 +355,13 @@ class Group:
 
     def runs(self, partitions: LongArray) -> Iterator[tuple[int, LongArray]]:
         """Yield consecutive partitions with the same subscribers, and their audience."""
-        audience = self.audiences.of_topic[self.topic_of_partition[partitions]]
-        starts = np.flatnonzero(ragged.changes(audience))
-        for first, stop in pairwise([*starts.tolist(), partitions.size]):
-            yield int(audience[first]), partitions[first:stop]
+        topics = self.topic_of_partition[partitions]
+        starts = np.flatnonzero(ragged.changes(topics))
+        audiences = self.audiences.of_topic[topics[starts]]
+        is_new = ragged.changes(audiences)
+        cuts = [*starts[is_new].tolist(), partitions.size]
+        for audience, cut in zip(audiences[is_new].tolist(), pairwise(cuts), strict=True):
+            yield audience, partitions[slice(*cut)]
 
     @claimless_property
     def static_first(self) -> IntArray:

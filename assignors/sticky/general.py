@@ -1,13 +1,14 @@
-"""Sticky assignment where members subscribe to different topics."""
+"""Sticky assignment where members subscribe to different topics; KIP-54 clients always take it."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
+from assignors.model import UNOWNED, BoolArray, Group, LongArray, Owners
 from assignors.quotas import give_to_the_emptiest, held_by_each
 from assignors.sticky.claims import Claims, previous_owners
-from assignors.sticky.local_search import Improvement
+from assignors.sticky.local_search import ClientView, Improvement
 from assignors.sticky.moves import Move
 from assignors.sticky.rack_matching import assign_to_emptiest_near
 from assignors.sticky.racks import Racks
@@ -16,10 +17,9 @@ from assignors.sticky.racks import Racks
 class GeneralStages(NamedTuple):
     """The state after each stage of the general path."""
 
-    claims: Claims
     racks: Racks | None
-    topics: IntArray
-    """The wanted topics in the order of assignment: those listed by the fewest members first."""
+    walk: LongArray
+    """The wanted partitions in the order of assignment."""
     kept: Owners
     """(P,) what members keep of their claims."""
     near: Owners
@@ -29,64 +29,76 @@ class GeneralStages(NamedTuple):
     owners: Owners
     """(P,) the result."""
     moves: list[Move]
-    """From ``assigned`` to ``owners``, if requested."""
+    """From ``assigned`` to ``owners``."""
     is_reverted: bool
     """Whether moves were tried and undone."""
 
 
-def general(group: Group, claims: Claims, *, traced: bool = False) -> GeneralStages:
+def general(group: Group, claims: Claims) -> GeneralStages:
+    """Take the general path as Kafka's Java client does, topics listed least often first.
+
+    Sources: KIP-54, KIP-341, KIP-881, KAFKA-12675, KAFKA-15106.
+    """
+    wanted = group.wanted_topics
+    walk = group.partitions_of(wanted[np.argsort(listings_of(group)[wanted], kind="stable")])
+    places = np.arange(group.member_count)
+    previous = previous_owners(group)
+    view = ClientView(claims.holder, previous, claims.holder, walk, places, tolerance=1)
+    return within_rules(group, view, Racks.that_matter(group))
+
+
+def within_rules(
+    group: Group,
+    view: ClientView,
+    racks: Racks | None,
+    answered: Callable[[Owners], Owners] = np.copy,
+) -> GeneralStages:
     """Keep valid claims, give the rest to the emptiest members, then improve by single moves.
 
     Limit: exchanges are never tried. With t0 (1 partition) for c1 and c2, and t1 (2 partitions)
     for c0 and c1, the counts stay at 2, 1, 0 although 1, 1, 1 exists.
 
-    Kafka may move a partition to a previous owner that no longer subscribes. That is reproduced
-    if the result still obeys the rules, otherwise only subscribers count. Sources: KIP-54,
-    KIP-341, KIP-881, KAFKA-12675, KAFKA-15106.
+    Clients may move a partition to a previous owner that no longer subscribes. That is reproduced
+    if the result, of which ``answered`` makes the answer, still obeys the rules; otherwise only
+    subscribers count. Other clients than Java's fail if a previous owner takes no part in moves;
+    here it is ignored.
     """
-    racks, listings = Racks.that_matter(group), listings_of(group)
-    topics = _rarest_first(group, listings)
-    kept = near = kept_claims(group, claims.holder, racks)
-    if racks is not None:
-        near = assign_to_emptiest_near(group, racks, kept, topics)
-    start = GeneralStages(
-        claims, racks, topics, kept, near, near.copy(), near, [], is_reverted=False
-    )
-    _assign_to_emptiest(group, start.assigned, topics)
-    joins_in = takes_part(group, start.assigned, listings)
-    shared = topics[listings[topics] > 1]
-    previous = previous_owners(group)
-    previous[~joins_in[previous]] = UNOWNED
-    known = np.flatnonzero(previous != UNOWNED)
-    unsubscribed = known[~group.may_own(previous[known], known)]
-    search = Improvement(group, start.assigned, previous, shared, traced)
-    stages = _improved(start, search, joins_in)
+    stages = _improved(group, view, racks)
+    known = np.flatnonzero(view.previous != UNOWNED)
+    unsubscribed = known[~group.may_own(view.previous[known], known)]
     if unsubscribed.size:
-        owned = np.flatnonzero(stages.owners != UNOWNED)
-        if not group.may_own(stages.owners[owned], owned).all():
+        owners = answered(stages.owners)
+        owned = np.flatnonzero(owners != UNOWNED)
+        if not group.may_own(owners[owned], owned).all():
+            previous = view.previous.copy()
             previous[unsubscribed] = UNOWNED
-            search = Improvement(group, start.assigned, previous, shared, traced)
-            stages = _improved(start, search, joins_in)
-    return stages
+            stages = _improved(group, view._replace(previous=previous), racks)
+    return stages._replace(owners=answered(stages.owners))
 
 
-def _improved(start: GeneralStages, search: Improvement, joins_in: BoolArray) -> GeneralStages:
-    """Return a better balanced assignment, or the same if moves led to none.
+def _improved(group: Group, view: ClientView, racks: Racks | None) -> GeneralStages:
+    """Return the stages, with no moves if those tried led to no better balance.
 
     If no member has to give anything up, only free partitions move at first.
     """
-    was_free = start.kept == UNOWNED
-    if np.array_equal(start.kept, start.claims.holder):
-        search.run(was_free)
-    has_moved = search.run()
-    if has_moved and not was_free.all():
-        after, before = (
-            imbalance(held_by_each(owners, joins_in.size)[joins_in])
-            for owners in (search.owners, start.assigned)
-        )
-        if after >= before:
-            return start._replace(owners=start.assigned, is_reverted=True)
-    return start._replace(owners=search.owners, moves=search.trace)
+    walk, kept = view.walk, kept_claims(group, view.holder, racks)
+    free = walk[kept[walk] == UNOWNED]
+    near = kept
+    if racks is not None:
+        near = assign_to_emptiest_near(group, racks, kept, free, view.places)
+    assigned = _assigned(group, near, free[near[free] == UNOWNED], view.places)
+    stages = GeneralStages(racks, walk, kept, near, assigned, assigned, [], is_reverted=False)
+    listings = listings_of(group)
+    joins_in = takes_part(group, assigned, listings)
+    search = Improvement(group, view, kept, assigned, joins_in)
+    is_shared = (listings > 1)[group.topic_of_partition]
+    at_first = imbalance(search.counts[joins_in])
+    if np.array_equal(kept[walk], view.holder[walk]):
+        search.run(free[is_shared[free]])
+    has_moved = search.run(walk[is_shared[walk]])
+    if has_moved and (kept != UNOWNED).any() and imbalance(search.counts[joins_in]) >= at_first:
+        return stages._replace(is_reverted=True)
+    return stages._replace(owners=search.last_owners, moves=search.trace)
 
 
 def kept_claims(group: Group, holder: Owners, racks: Racks | None) -> Owners:
@@ -107,20 +119,14 @@ def listings_of(group: Group) -> LongArray:
     return np.bincount(group.class_topics, times, len(group.topics)).astype(np.int64)
 
 
-def _rarest_first(group: Group, listings: LongArray) -> IntArray:
-    """Return the wanted topics, those listed least often first: they have the least choice."""
-    wanted = group.wanted_topics
-    return wanted[np.argsort(listings[wanted], kind="stable")].astype(np.int32)
-
-
-def _assign_to_emptiest(group: Group, owners: Owners, topics: IntArray) -> None:
-    """Give every free partition, in place, to the subscriber with the fewest so far."""
-    counts = held_by_each(owners, group.member_count)
-    for topic in topics.tolist():
-        in_topic, subscribers = owners[group.topic_span(topic)], group.subscribers(topic)
-        free = np.flatnonzero(in_topic == UNOWNED)
-        if free.size:
-            in_topic[free] = give_to_the_emptiest(counts, subscribers, free.size)
+def _assigned(group: Group, owners: Owners, free: LongArray, places: LongArray) -> Owners:
+    """Give every free partition to the subscriber with the fewest so far."""
+    owners, counts = owners.copy(), held_by_each(owners, group.member_count)
+    for audience, run in group.runs(free):
+        members = group.audiences.members_of(audience)
+        members = members[np.argsort(places[members])]
+        owners[run] = give_to_the_emptiest(counts, members, run.size)
+    return owners
 
 
 def takes_part(group: Group, owners: Owners, listings: LongArray) -> BoolArray:

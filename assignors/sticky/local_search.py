@@ -1,6 +1,7 @@
 """Improvement of an assignment by single moves where members subscribe to different topics."""
 
 from heapq import heapify, heappop, heappush
+from typing import NamedTuple
 
 import numpy as np
 
@@ -9,8 +10,25 @@ from assignors.quotas import held_by_each
 from assignors.sticky.moves import Move, Moves
 
 
+class ClientView(NamedTuple):
+    """What a client goes by: whose claims count, and the order of its visits."""
+
+    holder: Owners
+    """(P,) the member that held each partition before the rebalance."""
+    previous: Owners
+    """(P,) the one of an older generation."""
+    believed: Owners
+    """(P,) the member from which a kept partition moves; Kafka never mistakes another for it."""
+    walk: LongArray
+    """The wanted partitions in the order of assignment and moves."""
+    places: LongArray
+    """(M,) decides between members with equal counts."""
+    tolerance: int
+    """Counts within a topic that differ by no more are balanced."""
+
+
 class Improvement:
-    """The sticky assignor's search for a better balance, on a copy of an assignment.
+    """The sticky assignors' search for a better balance, on a copy of an assignment.
 
     Partitions are visited in order, again and again, until a pass moves nothing. A partition
     returns to its previous owner, else goes to the emptiest subscriber, if the giver then holds
@@ -24,113 +42,129 @@ class Improvement:
     def __init__(
         self,
         group: Group,
-        owners: Owners,
-        previous: Owners,
-        topics: IntArray,
-        traced: bool = False,
+        view: ClientView,
+        kept: Owners,
+        assigned: Owners,
+        joins_in: BoolArray,
     ) -> None:
-        """Visit these topics in this order; ``previous`` holds owners of older generations."""
-        self._group = group
-        self._is_traced, self._walks = traced, 0
+        """Start at ``assigned``, of which members have ``kept`` a part; ``joins_in`` is (M,)."""
+        self._group, self._kept, self._joins_in = group, kept, joins_in
+        self._places, self._tolerance = view.places.tolist(), view.tolerance
+        self._walks = 0
+        is_mistaken = (kept != UNOWNED) & (view.believed != kept)
+        self._mistaken: list[int] = np.flatnonzero(is_mistaken).tolist()
+        self._uncounted = set(self._mistaken)
+        """Partitions whose believed owner does not hold them, and so loses nothing by a move."""
+        self._owners = np.where(is_mistaken, view.believed, assigned)
+        self.counts = held_by_each(assigned, group.member_count)
+        """(M,) how many partitions each member holds."""
         self.trace: list[Move] = []
-        """Every move so far, if ``traced``."""
-        self.owners = owners.copy()
-        self._counts = held_by_each(owners, group.member_count)
-        self._previous = previous
-        self._topics = topics
-        known = np.flatnonzero(previous != UNOWNED)
+        """Every move so far."""
+        self._previous = view.previous.copy()
+        self._previous[~np.append(joins_in, False)[self._previous]] = UNOWNED
+        known = np.flatnonzero(self._previous != UNOWNED)
         self._is_unsubscribed = np.zeros(group.partition_count, np.bool_)
-        self._is_unsubscribed[known] = ~group.may_own(previous[known], known)
-        self._moves = {topic: Moves(group.topics[topic]) for topic in topics.tolist()}
+        self._is_unsubscribed[known] = ~group.may_own(self._previous[known], known)
+        self._moves: dict[int, Moves] = {}
 
-    def run(self, among: BoolArray | None = None) -> bool:
-        """Move partitions, or those of ``among`` (P,), while it helps; return whether any moved."""
-        has_moved = False
-        seen: set[int] = set()
-        while not self._is_balanced():
-            if not sum(self._walk(topic, among) for topic in self._moves):
-                break
+    @property
+    def last_owners(self) -> Owners:
+        """(P,) the owners now; of the two of a mistaken partition that moved, the last to join."""
+        owners, joined = self._owners.copy(), np.argsort(self._group.arrival)
+        for partition in self._mistaken:
+            keeper, taker = self._kept[partition], owners[partition]
+            if partition in self._uncounted or joined[keeper] > joined[taker]:
+                owners[partition] = keeper
+        return owners
+
+    def run(self, walk: LongArray) -> bool:
+        """Move partitions while it helps, visiting them in this order; return whether any moved."""
+        has_moved, seen = False, set()
+        while walk.size and not self._is_balanced() and self._walk(walk):
             has_moved = True
             self._walks += 1
             if any(moves.has_replaced for moves in self._moves.values()):
-                noted = (moves.state() for moves in self._moves.values())
-                state = hash((self.owners.tobytes(), *noted))
+                state = hash(self._owners.tobytes())
                 if state in seen:
                     break
                 seen.add(state)
         return has_moved
 
-    def _walk(self, topic: int, among: BoolArray | None) -> int:
-        """Visit one topic; return how many partitions moved.
+    def _walk(self, walk: LongArray) -> bool:
+        """Visit every partition once; return whether any moved.
 
-        Meanwhile the smallest count does not fall, and no count rises by more than one above it,
-        except a previous owner's: what cannot move at first cannot move later.
+        While those of one audience are visited, its smallest count does not fall, and no count
+        rises by more than one above it, except a previous owner's: what cannot move at first
+        cannot move later.
         """
-        cut = self._group.topic_span(topic)
-        can_move = self._is_above_emptiest(topic)
-        if (self._previous[cut] != UNOWNED).any():
-            can_move[:] = can_move.any() or self._is_unsubscribed[cut].any()
-        if among is not None:
-            can_move &= among[cut]
-        return self._move(topic, np.flatnonzero(can_move)) if can_move.any() else 0
+        has_moved = False
+        for audience, run in self._group.runs(walk):
+            members = self._group.audiences.members_of(audience)
+            can_move = self.counts[self._owners[run]] > self.counts[members].min() + 1
+            if (self._previous[run] != UNOWNED).any():
+                can_move[:] = can_move.any() or self._is_unsubscribed[run].any()
+            if can_move.any():
+                has_moved |= self._move(run[can_move], members)
+        return has_moved
 
-    def _move(self, topic: int, partitions: LongArray) -> int:
-        """Visit these partitions of one topic, by their numbers in it."""
-        cut, moves = self._group.topic_span(topic), self._moves[topic]
-        owners, previous = self.owners[cut].tolist(), self._previous[cut].tolist()
-        members = _ByCount(self._counts.tolist(), self._group.subscribers(topic).tolist())
-        moved = 0
-        for partition in partitions.tolist():
-            taker = members.taker_from(owners[partition], previous[partition])
+    def _move(self, partitions: LongArray, subscribers: IntArray) -> bool:
+        """Visit these partitions, which have the same subscribers; return whether any moved."""
+        members = _ByCount(self.counts.tolist(), subscribers.tolist(), self._places)
+        topics = self._group.topic_of_partition[partitions].tolist()
+        previous, has_moved = self._previous[partitions].tolist(), False
+        for partition, topic, before in zip(partitions.tolist(), topics, previous, strict=True):
+            owner = int(self._owners[partition])
+            taker = members.taker_from(owner, before)
             if taker == UNOWNED:
                 continue
             if taker not in members.subscribers:
-                self._note(topic, owners, members.counts)
+                self.counts = np.array(members.counts)
                 if self._is_balanced():
-                    break
-            chosen = moves.instead_of(partition, owners[partition], taker)
-            if self._is_traced:
-                had = members.counts[owners[chosen]], members.counts[taker]
-                numbers = cut.start + chosen, cut.start + partition
-                is_return = taker == previous[partition]
-                move = Move(self._walks + 1, *numbers, owners[chosen], taker, had, is_return)
-                self.trace.append(move)
-            moves.record(chosen, owners[chosen], taker)
-            members.move(owners[chosen], taker)
-            owners[chosen] = taker
-            moved += 1
-        self._note(topic, owners, members.counts)
-        return moved
+                    continue
+            chosen = self._chosen(topic, partition, owner, taker)
+            giver = int(self._owners[chosen])
+            had, is_return = (members.counts[giver], members.counts[taker]), taker == before
+            self.trace.append(
+                Move(self._walks + 1, chosen, partition, giver, taker, had, is_return)
+            )
+            if chosen in self._uncounted:
+                self._uncounted.remove(chosen)
+            else:
+                members.add(giver, -1)
+            members.add(taker, 1)
+            self._owners[chosen] = taker
+            has_moved = True
+        self.counts = np.array(members.counts)
+        return has_moved
+
+    def _chosen(self, topic: int, partition: int, owner: int, taker: int) -> int:
+        """Record the move; return the partition that moves instead of this one, or this one."""
+        if topic not in self._moves:
+            self._moves[topic] = Moves(self._group.topics[topic])
+        moves, first = self._moves[topic], int(self._group.topic_starts[topic])
+        chosen = moves.instead_of(partition - first, owner, taker)
+        moves.record(chosen, int(self._owners[first + chosen]), taker)
+        return first + chosen
 
     def _is_balanced(self) -> bool:
         """Return whether no move to a subscriber would help; Kafka then moves nothing at all."""
-        if not self._topics.size:
+        if np.ptp(self.counts[self._joins_in]) <= 1:
             return True
         audiences, filled = self._group.audiences, np.flatnonzero(self._group.topic_sizes)
-        held_by_owner = self._counts[self.owners]
+        held_by_owner = self.counts[self._owners]
         most = np.maximum.reduceat(held_by_owner, self._group.topic_starts[filled])
-        most = most[np.searchsorted(filled, self._topics)]
-        least = np.minimum.reduceat(self._counts[audiences.members], audiences.starts[:-1])
-        return not (most > least[audiences.of_topic[self._topics]] + 1).any()
-
-    def _note(self, topic: int, owners: list[int], counts: list[int]) -> None:
-        self.owners[self._group.topic_span(topic)] = owners
-        self._counts = np.array(counts)
-
-    def _is_above_emptiest(self, topic: int) -> BoolArray:
-        """Return for each partition whether moving it to the emptiest subscriber would help."""
-        held_by_owner = self._counts[self.owners[self._group.topic_span(topic)]]
-        is_above: BoolArray = held_by_owner > self._counts[self._group.subscribers(topic)].min() + 1
-        return is_above
+        least = np.minimum.reduceat(self.counts[audiences.members], audiences.starts[:-1])
+        audience_of = audiences.of_topic[filled]
+        helps = most > least[audience_of] + self._tolerance
+        return not (helps & (audience_of >= 0)).any()
 
 
 class _ByCount:
-    """Members by how many partitions they hold, during one pass over a topic."""
+    """Members by how many partitions they hold."""
 
-    def __init__(self, counts: list[int], subscribers: list[int]) -> None:
-        self.counts = counts
-        self.subscribers = set(subscribers)
-        self._heap = [(counts[member], member) for member in subscribers]
+    def __init__(self, counts: list[int], subscribers: list[int], places: list[int]) -> None:
+        self.counts, self.subscribers, self._places = counts, set(subscribers), places
+        self._heap = [(counts[member], places[member], member) for member in subscribers]
         heapify(self._heap)
 
     def taker_from(self, owner: int, previous: int) -> int:
@@ -143,13 +177,12 @@ class _ByCount:
 
     def _emptiest(self) -> int:
         """Return the first member with the fewest partitions; drop outdated entries."""
-        while self._heap[0][0] != self.counts[self._heap[0][1]]:
+        while self._heap[0][0] != self.counts[self._heap[0][2]]:
             heappop(self._heap)
-        return self._heap[0][1]
+        return self._heap[0][2]
 
-    def move(self, owner: int, taker: int) -> None:
-        """Move one partition."""
-        for member, change in ((owner, -1), (taker, 1)):
-            self.counts[member] += change
-            if member in self.subscribers:
-                heappush(self._heap, (self.counts[member], member))
+    def add(self, member: int, change: int) -> None:
+        """Let a member hold more or fewer."""
+        self.counts[member] += change
+        if member in self.subscribers:
+            heappush(self._heap, (self.counts[member], self._places[member], member))

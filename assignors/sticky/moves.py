@@ -73,10 +73,6 @@ class Moves:
         if not moved:
             del self._between[giver, taker]
 
-    def state(self) -> frozenset[tuple[int, int]]:
-        """Return what determines future replacements."""
-        return frozenset(self._came_from.items())
-
 
 class _HashedPartitions:
     """A Java ``HashSet`` of one topic's partitions, for the element it iterates first.

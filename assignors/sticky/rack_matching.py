@@ -8,7 +8,7 @@ from itertools import count
 
 import numpy as np
 
-from assignors.model import NO_RACK, UNOWNED, Group, IntArray, Owners
+from assignors.model import NO_RACK, UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.quotas import Unfilled, held_by_each
 from assignors.sticky.racks import Racks
 
@@ -111,7 +111,7 @@ class _Queue:
         return list(self._waiting) if self._extras_left else []
 
 
-def _racks_of_each(racks: Racks, partitions: IntArray) -> Iterator[list[int]]:
+def _racks_of_each(racks: Racks, partitions: IntArray | LongArray) -> Iterator[list[int]]:
     """Yield the racks with a replica of each partition."""
     row, rack = np.nonzero(racks.of_replicas[partitions])
     last = np.cumsum(np.bincount(row, minlength=partitions.size)).tolist()
@@ -122,42 +122,36 @@ def _racks_of_each(racks: Racks, partitions: IntArray) -> Iterator[list[int]]:
         first = stop
 
 
-def assign_to_emptiest_near(group: Group, racks: Racks, kept: Owners, topics: IntArray) -> Owners:
-    """Give free partitions to the emptiest subscriber whose rack matches, if there is one.
+def assign_to_emptiest_near(
+    group: Group, racks: Racks, kept: Owners, free: LongArray, places: LongArray
+) -> Owners:
+    """Give these partitions to the emptiest subscriber whose rack matches, if there is one.
 
-    A member without a rack matches every partition.
+    ``places`` decide between equals. A member without a rack matches every partition.
     """
     owners = kept.copy()
     counts = held_by_each(owners, group.member_count).tolist()
-    for topic in topics.tolist():
-        span = group.topic_span(topic)
-        free = span.start + np.flatnonzero(owners[span] == UNOWNED)
-        if free.size:
-            in_rack = _heaps_by_rack(racks, counts, group.subscribers(topic).tolist())
-            for partition, near in zip(free.tolist(), _racks_of_each(racks, free), strict=True):
-                owners[partition] = _take_emptiest(counts, in_rack, [*near, NO_RACK])
+    for audience, run in group.runs(free):
+        heaps: dict[int, list[tuple[int, int, int]]] = {}
+        members = group.audiences.members_of(audience)
+        ranked = zip(members.tolist(), places[members].tolist(), strict=True)
+        for (member, place), rack in zip(ranked, racks.of_member[members].tolist(), strict=True):
+            heaps.setdefault(rack, []).append((counts[member], place, member))
+        for heap in heaps.values():
+            heapify(heap)
+        for partition, near in zip(run.tolist(), _racks_of_each(racks, run), strict=True):
+            owners[partition] = _take_emptiest(counts, heaps, [*near, NO_RACK])
     return owners
 
 
-def _heaps_by_rack(
-    racks: Racks, counts: list[int], members: list[int]
-) -> dict[int, list[tuple[int, int]]]:
-    heaps: dict[int, list[tuple[int, int]]] = {}
-    for member, rack in zip(members, racks.of_member[members].tolist(), strict=True):
-        heaps.setdefault(rack, []).append((counts[member], member))
-    for heap in heaps.values():
-        heapify(heap)
-    return heaps
-
-
 def _take_emptiest(
-    counts: list[int], heaps: dict[int, list[tuple[int, int]]], near: list[int]
+    counts: list[int], heaps: dict[int, list[tuple[int, int, int]]], near: list[int]
 ) -> int:
     """Return the emptiest member of these racks and give it one partition more."""
     fronts = [(heaps[rack][0], rack) for rack in near if rack in heaps]
     if not fronts:
         return UNOWNED
-    (held, member), rack = min(fronts)
-    heapreplace(heaps[rack], (held + 1, member))
+    (held, place, member), rack = min(fronts)
+    heapreplace(heaps[rack], (held + 1, place, member))
     counts[member] = held + 1
     return member

@@ -39,14 +39,14 @@ _STABLE: Final = (
 
 def derive_sticky_unequal(group: Group, stages: GeneralStages | None = None) -> Derivation:
     """Return why sticky keeps what it can, gives the rest to the emptiest, then moves."""
-    words, stages = Words(group), stages or general(group, resolved_claims(group), traced=True)
+    words, stages = Words(group), stages or general(group, resolved_claims(group))
 
     def reason(partition: int) -> Reasoning:
         steps = [Step("Path", "The subscriptions differ, so sticky takes its general path.")]
         if stages.is_reverted:
             text = "Moves were tried, but left the counts no more even: all are undone."
             steps.append(Step("Improvement", text))
-        steps.append(claim_of(words, stages.claims, partition))
+        steps.append(claim_of(words, resolved_claims(group), partition))
         moves = [move for move in stages.moves if move.partition == partition]
         owner = int(stages.kept[partition])
         if owner != UNOWNED:
@@ -59,7 +59,7 @@ def derive_sticky_unequal(group: Group, stages: GeneralStages | None = None) -> 
         owner = moves[-1].taker if moves else owner
         return Reasoning(owner, (*steps, *(_improved(words, move) for move in moves)))
 
-    wanted = group.partitions_of(stages.topics)
+    wanted = stages.walk
     is_kept, has_near = stages.kept[wanted] != UNOWNED, stages.near[wanted] != UNOWNED
     parts = (is_kept, has_near & ~is_kept, ~has_near)
     order = np.concatenate([wanted[part] for part in parts])
@@ -70,7 +70,7 @@ def _assigned(
     words: Words, stages: GeneralStages, order: LongArray, partition: int
 ) -> tuple[int, list[Step]]:
     """Give it to the emptiest candidate at that point."""
-    group, steps, matching = words.group, list(_given_up(words, stages, partition)), ""
+    group, steps, matching = words.group, list(_given_up(words, partition)), ""
     is_near = stages.near[partition] != UNOWNED
     before, after = (stages.kept, stages.near) if is_near else (stages.near, stages.assigned)
     in_pass = order[(before[order] == UNOWNED) & (after[order] != UNOWNED)]
@@ -95,8 +95,8 @@ def _assigned(
     return owner, [*steps, first, *decision]
 
 
-def _given_up(words: Words, stages: GeneralStages, partition: int) -> list[Step]:
-    holder = int(stages.claims.holder[partition])
+def _given_up(words: Words, partition: int) -> list[Step]:
+    holder = int(resolved_claims(words.group).holder[partition])
     if holder == UNOWNED:
         return []
     text = f"{words.member(holder)} no longer subscribes to {words.topic(partition)}."

@@ -11,7 +11,7 @@ from assignors.rules import check
 from assignors.sticky import general as general_module
 from assignors.sticky.claims import previous_owners
 from assignors.sticky.kafka import is_constrained, sticky
-from assignors.sticky.local_search import Improvement
+from assignors.sticky.local_search import ClientView, Improvement
 from assignors.sticky.moves import Moves
 from tests.groups import groups, tried
 
@@ -67,12 +67,16 @@ def test_skipping_what_cannot_move_comes_to_what_one_by_one_does(
     shared = np.array(
         [group.topic_of_partition[c.start] for c, m in group.wanted_slices() if m.size > 1], int
     )
+    joins_in = general_module.takes_part(group, owners, general_module.listings_of(group))
+    previous[~np.append(joins_in, False)[previous]] = UNOWNED
     expected = improved_one_by_one(group, owners.tolist(), previous.tolist())
 
-    search = Improvement(group, owners, previous, shared)
-    search.run()
+    walk, places = group.partitions_of(shared), np.arange(group.member_count)
+    view = ClientView(owners, previous, owners, walk, places, tolerance=1)
+    search = Improvement(group, view, owners, owners, joins_in)
+    search.run(walk)
 
-    assert search.owners.tolist() == expected
+    assert search.last_owners.tolist() == expected
 
 
 @given(group=groups())

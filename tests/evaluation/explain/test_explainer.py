@@ -391,7 +391,7 @@ def test_sticky_tells_when_another_partition_goes_back_instead() -> None:
 
 
 def test_moves_that_were_taken_back_are_mentioned_but_not_counted() -> None:
-    start = general(UNEQUAL, resolved_claims(UNEQUAL))._replace(is_reverted=True)
+    start = general(UNEQUAL, resolved_claims(UNEQUAL))._replace(moves=[], is_reverted=True)
 
     found = derive_sticky_unequal(UNEQUAL, start).reason(0)
 
