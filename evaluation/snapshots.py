@@ -1,6 +1,6 @@
 """Loads of members and figures of assignments, for many snapshots of groups at once.
 
-U snapshots, each with a slice of the P partitions and of the M members. Owners are (P,), numbered
+S snapshots, each with a slice of the P partitions and of the M members. Owners are (P,), numbered
 within their snapshot. Unknown lag is left out of sums; negative lag counts as 0.
 """
 
@@ -26,7 +26,7 @@ class Loads:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Summary:
-    """Figures of each of the U snapshots; ``UNKNOWN`` or NaN if no lag is known."""
+    """Figures of each of the S snapshots; ``UNKNOWN`` or NaN if no lag is known."""
 
     max_lag: LongArray
     mean_lag: FloatArray
@@ -44,20 +44,20 @@ class Snapshots:
     """The partitions and members of each snapshot, and the lags."""
 
     partition_starts: LongArray
-    """(U + 1,)"""
+    """(S + 1,)"""
     member_starts: LongArray
-    """(U + 1,)"""
+    """(S + 1,)"""
     lag: LongArray
     """(P,) ``UNKNOWN`` if unknown."""
 
     @cached_property
     def partitions(self) -> LongArray:
-        """(U,) how many partitions each snapshot has."""
+        """(S,) how many partitions each snapshot has."""
         return np.diff(self.partition_starts)
 
     @cached_property
     def members(self) -> LongArray:
-        """(U,) how many members each snapshot has."""
+        """(S,) how many members each snapshot has."""
         return np.diff(self.member_starts)
 
     @property
@@ -73,14 +73,14 @@ class Snapshots:
 
     @cached_property
     def known_lags(self) -> LongArray:
-        """(U,) how many partitions have a known lag."""
+        """(S,) how many partitions have a known lag."""
         return self.count(self.is_lag_known)
 
     @cached_property
     def total_lag(self) -> LongArray:
-        """(U,) the known lag of all partitions; ``UNKNOWN`` if none is known."""
-        unit = ragged.row_of_each(self.partition_starts)
-        total = sums(unit, np.maximum(self.lag, 0), self.partitions.size)
+        """(S,) the known lag of all partitions; ``UNKNOWN`` if none is known."""
+        snapshot = ragged.row_of_each(self.partition_starts)
+        total = sums(snapshot, np.maximum(self.lag, 0), self.partitions.size)
         return np.where(self.known_lags > 0, total, UNKNOWN)
 
     def count(self, is_so: BoolArray) -> LongArray:
@@ -114,8 +114,8 @@ class Snapshots:
         owned = self.count(is_owned)
         known = np.where(owned > 0, self.count(is_owned & self.is_lag_known), self.known_lags)
         is_known = (self.members > 0) & (known > 0)
-        unit = ragged.row_of_each(self.member_starts)
-        total = float_sums(unit, loads.lag.astype(np.float64), self.members.size)
+        snapshot = ragged.row_of_each(self.member_starts)
+        total = float_sums(snapshot, loads.lag.astype(np.float64), self.members.size)
         mean = np.where(is_known, total / np.maximum(self.members, 1), np.nan)
         max_lag = np.where(is_known, largest(loads.lag, self.member_starts), UNKNOWN)
         ratio = np.full(mean.size, np.nan)
@@ -127,7 +127,7 @@ class Snapshots:
             max_over_mean_lag=ratio,
             max_partitions=most,
             count_spread=most - smallest(loads.partitions, self.member_starts),
-            idle_members=counts(unit[loads.partitions == 0], self.members.size),
+            idle_members=counts(snapshot[loads.partitions == 0], self.members.size),
             unowned=self.partitions - owned,
         )
 

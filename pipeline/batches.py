@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
 
@@ -129,14 +130,13 @@ def recommended_since(
         if received:
             yield from recommended(pa.Table.from_batches(received), order).to_batches()
 
-    first_day = f"{moment(since):%Y-%m-%d}"
-    known = lake.actions("group_summary", version).select(["path", f"partition.{DAY}"])
-    paths, days = (column.to_pylist() for column in known.columns)
-    files = [path for path, day in zip(paths, days, strict=True) if str(day) >= first_day]
-    if not files:
+    files = lake.actions("group_summary", version)
+    first_day = pa.scalar(since, pa.timestamp("us")).cast(pa.date32())
+    recent = files.filter(pc.greater_equal(files[f"partition.{DAY}"], first_day))
+    if not recent.num_rows:
         return ranked(arrow_schema(RECOMMENDATION).empty_table())
-    files = [f"{lake.address('group_summary')}/{file}" for file in files]
-    summary = spark.read.schema(GROUP_SUMMARY).parquet(*files)
+    paths = [f"{lake.address('group_summary')}/{path}" for path in recent["path"].to_pylist()]
+    summary = spark.read.schema(GROUP_SUMMARY).parquet(*paths)
     wanted = summary.where(F.col("snapshot_at") > F.timestamp_micros(F.lit(since)))
     by_group = wanted.select(*NEEDED).repartition("cluster", "group_id")
     return ranked(by_group.mapInArrow(advice, RECOMMENDATION).toArrow())

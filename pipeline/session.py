@@ -17,6 +17,7 @@ from pipeline.errors import PipelineError
 from pipeline.ingest.files import first_line
 from pipeline.java import class_archive, java_home
 from pipeline.packing import ROOT, pack
+from pipeline.supervised import SUBMITTED
 
 LOCAL: Final = "local[*]"
 KAFKA: Final = "org.apache.spark:spark-sql-kafka-0-10_2.13:4.2.0"
@@ -32,8 +33,6 @@ EXCLUDED: Final = ",".join(
     )
 )
 """What these ask for in other versions than Spark's own; for ``--exclude-packages`` too."""
-_SUBMITTED: Final = "PYSPARK_GATEWAY_PORT"
-"""A variable that is there where Spark has started this process."""
 
 ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 """Spark starts a Python worker for each core; more threads in each would only be in the way."""
@@ -83,7 +82,7 @@ def open_session(
     own = dict(settings or {})
     if remote:
         return _with_code(_built(SparkSession.builder.remote(remote), _SESSION | own))
-    if _SUBMITTED in os.environ:
+    if SUBMITTED in os.environ:
         return _built(SparkSession.builder, _SESSION | _START | own)
     is_here = is_local(master)
     _prepare_environment(is_local=is_here)

@@ -21,7 +21,8 @@ from typing import Final
 _PIPE: Final = "KAFKA_ASSIGNMENTS_PIPE"
 """The number of the file whose end tells the child that its supervisor is gone."""
 _LOG: Final = "KAFKA_ASSIGNMENTS_SPARK_LOG"
-_SUBMITTED: Final = "PYSPARK_GATEWAY_PORT"
+SUBMITTED: Final = "PYSPARK_GATEWAY_PORT"
+"""A variable that is there where Spark has started this process."""
 _LOOK_EVERY_S: Final = 0.1
 _TIMEOUT_S: Final = 10
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
@@ -29,7 +30,7 @@ _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 def is_needed() -> bool:
     """Tell whether this process should supervise: not below a supervisor or spark-submit."""
-    return _PIPE not in os.environ and _SUBMITTED not in os.environ and os.name == "posix"
+    return _PIPE not in os.environ and SUBMITTED not in os.environ and os.name == "posix"
 
 
 def is_supervised() -> bool:

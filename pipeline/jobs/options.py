@@ -29,8 +29,7 @@ def add_run(parser: ArgumentParser) -> None:
     """Add what ``run`` and ``replay`` have in common."""
     add_output(parser)
     add_strategies(parser)
-    what = "json: one object a line"
-    parser.add_argument("--progress", choices=("text", "json"), default="text", help=what)
+    parser.add_argument("--progress", choices=("text", "json"), help="json: one object a line")
     add_spark(parser)
 
 

@@ -22,7 +22,7 @@ EXPLAINED: Final = (InvalidAssignmentError, InvalidGroupError)
 class Failure(NamedTuple):
     """A strategy without an answer at a snapshot; its owners stay as they were."""
 
-    unit: int
+    snapshot: int
     strategy: str
     reason: str
 
@@ -46,47 +46,47 @@ class Assignments:
     ) -> None:
         self._groups, self._strategies = groups, strategies
         self._follows: list[bool] = layout.follows.tolist()
-        self._partitions: list[int] = layout.unit_starts.tolist()
+        self._partitions: list[int] = layout.snapshot_starts.tolist()
         self._members: list[int] = membership.starts.tolist()
         self._before, self._member_after = layout.before, membership.after
         is_same = layout.has_same_partitions & membership.is_as_before
         is_same[1:] &= ~layout.is_checkpoint[:-1]
         has_same_lags = offsets.lag == np.append(offsets.lag, UNKNOWN)[layout.before]
-        is_same_too = is_same & holds_for_all(has_same_lags, layout.unit_starts)
+        is_same_too = is_same & holds_for_all(has_same_lags, layout.snapshot_starts)
         self._is_same: list[bool] = is_same.tolist()
         """Of each snapshot: whether all but lag and owners are as at the one before."""
         self._has_same_lags: list[bool] = is_same_too.tolist()
         self._claims_before: list[Owners] = [np.zeros(0, np.int32)] * len(strategies)
         self._group: Group | None = None
-        first_member = membership.starts[layout.unit_of_partition]
+        first_member = membership.starts[layout.snapshot_of_partition]
         self.present = _within(membership.owner, first_member)
         """(P,) as telemetry shows them."""
         self.owners = _checkpoint_owners(layout, membership, len(strategies))
         """(strategies, P)"""
-        self.best_max_lag = np.full(layout.unit_count, UNKNOWN, np.int64)
-        """(U,) no assignment has a smaller largest lag; ``UNKNOWN`` if nothing can be said."""
-        self.is_answered = np.ones((len(strategies), layout.unit_count), np.bool_)
-        """(strategies, U) whether the strategy had an answer."""
+        self.best_max_lag = np.full(layout.snapshot_count, UNKNOWN, np.int64)
+        """(S,) no assignment has a smaller largest lag; ``UNKNOWN`` if nothing can be said."""
+        self.is_answered = np.ones((len(strategies), layout.snapshot_count), np.bool_)
+        """(strategies, S) whether the strategy had an answer."""
         self.failures: list[Failure] = []
-        for unit in np.flatnonzero(~layout.is_checkpoint).tolist():
-            self._assign_all(unit)
+        for snapshot in np.flatnonzero(~layout.is_checkpoint).tolist():
+            self._assign_all(snapshot)
 
-    def _assign_all(self, unit: int) -> None:
+    def _assign_all(self, snapshot: int) -> None:
         """Let every strategy assign one snapshot."""
-        if self._members[unit] == self._members[unit + 1]:
+        if self._members[snapshot] == self._members[snapshot + 1]:
             return  # nobody can own anything, and no bound holds
-        group = self._group_at(unit)
-        if self._has_same_lags[unit]:
-            self.best_max_lag[unit] = self.best_max_lag[unit - 1]
+        group = self._group_at(snapshot)
+        if self._has_same_lags[snapshot]:
+            self.best_max_lag[snapshot] = self.best_max_lag[snapshot - 1]
         else:
             bound = free_bound(group)
-            self.best_max_lag[unit] = UNKNOWN if bound is None else min(bound, LONG_MAX)
-        span = slice(self._partitions[unit], self._partitions[unit + 1])
+            self.best_max_lag[snapshot] = UNKNOWN if bound is None else min(bound, LONG_MAX)
+        span = slice(self._partitions[snapshot], self._partitions[snapshot + 1])
         group_of_claims: dict[bytes, Group] = {}
         for number, strategy in enumerate(self._strategies):
-            claims = self._claims(number, unit) if Sees.OWNERS in strategy.sees else None
-            if self._is_unchanged(number, unit, claims):
-                before = slice(self._partitions[unit - 1], span.start)
+            claims = self._claims(number, snapshot) if Sees.OWNERS in strategy.sees else None
+            if self._is_unchanged(number, snapshot, claims):
+                before = slice(self._partitions[snapshot - 1], span.start)
                 self.owners[number, span] = self.owners[number, before]
                 continue
             claiming = group
@@ -99,37 +99,37 @@ class Assignments:
             try:
                 self.owners[number, span] = check(group, strategy.settle(claiming))
             except EXPLAINED as error:
-                self.is_answered[number, unit] = False
-                self.failures.append(Failure(unit, strategy.name, str(error)))
-                self.owners[number, span] = self._claims(number, unit)
+                self.is_answered[number, snapshot] = False
+                self.failures.append(Failure(snapshot, strategy.name, str(error)))
+                self.owners[number, span] = self._claims(number, snapshot)
 
-    def _group_at(self, unit: int) -> Group:
+    def _group_at(self, snapshot: int) -> Group:
         """Return the group; what was worked out about it before still holds if lags are equal."""
-        if not self._is_same[unit] or self._group is None:
-            self._group = self._groups.group(unit)
-        elif not self._has_same_lags[unit]:
-            self._group = self._groups.with_lags(unit, self._group)
+        if not self._is_same[snapshot] or self._group is None:
+            self._group = self._groups.group(snapshot)
+        elif not self._has_same_lags[snapshot]:
+            self._group = self._groups.with_lags(snapshot, self._group)
         return self._group
 
-    def _is_unchanged(self, number: int, unit: int, claims: Owners | None) -> bool:
+    def _is_unchanged(self, number: int, snapshot: int, claims: Owners | None) -> bool:
         """Tell whether a strategy sees what it saw at the snapshot before, and answered then."""
         sees_lag = Sees.LAG in self._strategies[number].sees
-        is_same = self._has_same_lags[unit] if sees_lag else self._is_same[unit]
+        is_same = self._has_same_lags[snapshot] if sees_lag else self._is_same[snapshot]
         return bool(
             is_same
-            and self.is_answered[number, unit - 1]
+            and self.is_answered[number, snapshot - 1]
             and (claims is None or np.array_equal(claims, self._claims_before[number]))
         )
 
-    def _claims(self, number: int, unit: int) -> Owners:
+    def _claims(self, number: int, snapshot: int) -> Owners:
         """Return what a strategy's members own when it assigns a snapshot."""
-        span = slice(self._partitions[unit], self._partitions[unit + 1])
-        if not self._follows[unit]:
+        span = slice(self._partitions[snapshot], self._partitions[snapshot + 1])
+        if not self._follows[snapshot]:
             return self.present[span]
-        if self._is_same[unit]:
-            before: Owners = self.owners[number, self._partitions[unit - 1] : span.start]
+        if self._is_same[snapshot]:
+            before: Owners = self.owners[number, self._partitions[snapshot - 1] : span.start]
             return before
-        first = (self._members[unit - 1], self._members[unit])
+        first = (self._members[snapshot - 1], self._members[snapshot])
         return previous_owners(self.owners[number], self._before[span], self._member_after, first)
 
 
@@ -144,7 +144,7 @@ def _checkpoint_owners(layout: Layout, membership: Membership, count: int) -> Ow
     row = layout.rows[layout.partition_rows] - layout.new_rows
     places, row = layout.partition_of_row[row >= 0], row[row >= 0]
     if count and places.size:
-        first = membership.starts[layout.unit_of_partition[places]]
+        first = membership.starts[layout.snapshot_of_partition[places]]
         for number, named in enumerate(membership.checkpoint_owners.reshape(-1, count).T):
             owners[number, places] = _within(named[row], first)
     return owners

@@ -28,19 +28,19 @@ class Groups:
         self._topic_names: list[str] = membership.list_topics.to_pylist()
         self._member_names: list[str] = numbers.members.to_pylist()
         self._instance_names: list[str | None] = [*membership.instance_names.to_pylist(), None]
-        self._segments: list[int] = layout.segments_of_unit.tolist()
+        self._segments: list[int] = layout.segments_of_snapshot.tolist()
         self._members: list[int] = membership.starts.tolist()
-        self._partitions: list[int] = layout.unit_starts.tolist()
+        self._partitions: list[int] = layout.snapshot_starts.tolist()
         self._topics_known = len(numbers.topics)
 
-    def with_lags(self, unit: int, group: Group) -> Group:
+    def with_lags(self, snapshot: int, group: Group) -> Group:
         """Return a group of an earlier snapshot as it is now, if only its lags have changed."""
-        return replace(group, lags=self._lags[slice(*self._partitions[unit : unit + 2])])
+        return replace(group, lags=self._lags[slice(*self._partitions[snapshot : snapshot + 2])])
 
-    def group(self, unit: int) -> Group:
+    def group(self, snapshot: int) -> Group:
         """Return the group at a snapshot; every member subscribes to all topics unless listed."""
-        members = slice(*self._members[unit : unit + 2])
-        segments = slice(*self._segments[unit : unit + 2])
+        members = slice(*self._members[snapshot : snapshot + 2])
+        segments = slice(*self._segments[snapshot : snapshot + 2])
         seen = self._layout.segment_topic[segments]
         topics: LongArray | IntArray = seen
         sizes = self._sizes[segments]
@@ -56,7 +56,7 @@ class Groups:
             [self._member_names[name] for name in self._membership.name[members].tolist()],
             class_of_member=classes,
             class_topics=class_topics,
-            lags=self._lags[slice(*self._partitions[unit : unit + 2])],
+            lags=self._lags[slice(*self._partitions[snapshot : snapshot + 2])],
             instance_ids=[self._instance_names[i] for i in instances] if has_static else None,
         )
 

@@ -1,6 +1,6 @@
 """Groups, snapshots, topics and partitions of a whole batch as flat arrays.
 
-N rows that count, U snapshots of groups, S topics of snapshots ("segments"), P partitions
+N rows that count, S snapshots of groups, T topics of snapshots ("segments"), P partitions
 of snapshots. All run by group, then snapshot, then topic, then partition; so a snapshot is a
 slice of partitions, and the snapshot before it of the same group, if there is one, the row
 before it.
@@ -30,32 +30,32 @@ class Layout:
     """Rows from this number on are the checkpoint's."""
     rows: LongArray
     """(N,) the rows that count, in order."""
-    unit_of_row: LongArray
+    snapshot_of_row: LongArray
     """(N,) each row's snapshot."""
     first_rows: LongArray
-    """(U,) the first row of each snapshot."""
+    """(S,) the first row of each snapshot."""
     follows: BoolArray
-    """(U,) whether the snapshot before it is of the same group."""
+    """(S,) whether the snapshot before it is of the same group."""
     is_checkpoint: BoolArray
-    """(U,) whether it is the one that the checkpoint ends with, replayed before."""
+    """(S,) whether it is the one that the checkpoint ends with, replayed before."""
     elapsed_us: LongArray
-    """(U,) microseconds since the snapshot before, 0 where there is none."""
-    segment_unit: LongArray
-    """(S,)"""
+    """(S,) microseconds since the snapshot before, 0 where there is none."""
+    segment_snapshot: LongArray
+    """(T,)"""
     segment_topic: IntArray
-    """(S,)"""
+    """(T,)"""
     segment_starts: LongArray
-    """(S + 1,) segment s holds the partitions segment_starts[s] to segment_starts[s + 1] - 1."""
+    """(T + 1,) segment t holds the partitions segment_starts[t] to segment_starts[t + 1] - 1."""
     segment_before: LongArray
-    """(S,) the same topic in the snapshot before, or ``NONE``."""
+    """(T,) the same topic in the snapshot before, or ``NONE``."""
     partition_rows: LongArray
     """Places in ``rows`` of the rows about a partition."""
     partition_of_row: LongArray
     """Which of the P partitions each of those is about."""
 
     @property
-    def unit_count(self) -> int:
-        """U."""
+    def snapshot_count(self) -> int:
+        """S."""
         return int(self.first_rows.size)
 
     @property
@@ -64,14 +64,14 @@ class Layout:
         return int(self.segment_starts[-1])
 
     @cached_property
-    def segments_of_unit(self) -> LongArray:
-        """(U + 1,) snapshot u has the segments from entry u to entry u + 1."""
-        return np.searchsorted(self.segment_unit, np.arange(self.unit_count + 1))
+    def segments_of_snapshot(self) -> LongArray:
+        """(S + 1,) snapshot s has the segments from entry s to entry s + 1."""
+        return np.searchsorted(self.segment_snapshot, np.arange(self.snapshot_count + 1))
 
     @cached_property
-    def unit_starts(self) -> LongArray:
-        """(U + 1,) snapshot u holds the partitions from entry u to entry u + 1."""
-        starts: LongArray = self.segment_starts[self.segments_of_unit]
+    def snapshot_starts(self) -> LongArray:
+        """(S + 1,) snapshot s holds the partitions from entry s to entry s + 1."""
+        starts: LongArray = self.segment_starts[self.segments_of_snapshot]
         return starts
 
     @cached_property
@@ -80,9 +80,9 @@ class Layout:
         return ragged.row_of_each(self.segment_starts)
 
     @cached_property
-    def unit_of_partition(self) -> IntArray:
+    def snapshot_of_partition(self) -> IntArray:
         """(P,) the snapshot that each is in."""
-        return ragged.row_of_each(self.unit_starts)
+        return ragged.row_of_each(self.snapshot_starts)
 
     @cached_property
     def before(self) -> LongArray:
@@ -95,30 +95,30 @@ class Layout:
 
     @cached_property
     def has_same_partitions(self) -> BoolArray:
-        """(U,) whether topics and their sizes are those of the snapshot before."""
+        """(S,) whether topics and their sizes are those of the snapshot before."""
         sizes = np.diff(self.segment_starts)
         is_same = (self.segment_before != NONE) & (sizes == sizes[self.segment_before])
-        return self.follows & holds_for_all(is_same, self.segments_of_unit)
+        return self.follows & holds_for_all(is_same, self.segments_of_snapshot)
 
 
 def layout_of(numbers: Numbers, rows: LongArray) -> Layout:
     """Cut rows, in the order of ``ordering``, into groups, snapshots, topics and partitions."""
     at_us, topic = numbers.at_us[rows], numbers.topic[rows]
     is_new_group = ragged.changes(numbers.cluster[rows], numbers.group[rows])
-    is_new_unit = is_new_group | ragged.changes(at_us)
-    first_rows = np.flatnonzero(is_new_unit)
-    unit_of_row = np.cumsum(is_new_unit) - 1
+    is_new_snapshot = is_new_group | ragged.changes(at_us)
+    first_rows = np.flatnonzero(is_new_snapshot)
+    snapshot_of_row = np.cumsum(is_new_snapshot) - 1
     follows = ~is_new_group[first_rows]
     elapsed_us = np.diff(at_us[first_rows], prepend=at_us[:1])
     about = np.flatnonzero(topic != NOBODY)
-    starts_segment = ragged.changes(topic[about], unit_of_row[about])
+    starts_segment = ragged.changes(topic[about], snapshot_of_row[about])
     first = about[starts_segment]
-    unit, topic_of_segment = unit_of_row[first], topic[first]
+    snapshot, topic_of_segment = snapshot_of_row[first], topic[first]
     last = about[np.append(starts_segment[1:], True)] if about.size else about
-    group_of_unit = np.cumsum(~follows) - 1
+    group_of_snapshot = np.cumsum(~follows) - 1
     before, sizes = _grown(
-        group_of_unit[unit] * max(len(numbers.topics), 1) + topic_of_segment,
-        unit,
+        group_of_snapshot[snapshot] * max(len(numbers.topics), 1) + topic_of_segment,
+        snapshot,
         numbers.partition[rows[last]].astype(np.int64) + 1,
     )
     starts = ragged.starts_of(sizes)
@@ -126,12 +126,12 @@ def layout_of(numbers: Numbers, rows: LongArray) -> Layout:
     return Layout(
         new_rows=numbers.new_rows,
         rows=rows,
-        unit_of_row=unit_of_row,
+        snapshot_of_row=snapshot_of_row,
         first_rows=first_rows,
         follows=follows,
         is_checkpoint=rows[first_rows] >= numbers.new_rows,
         elapsed_us=np.where(follows, elapsed_us, 0),
-        segment_unit=unit,
+        segment_snapshot=snapshot,
         segment_topic=topic_of_segment,
         segment_starts=starts,
         segment_before=before,
@@ -140,14 +140,14 @@ def layout_of(numbers: Numbers, rows: LongArray) -> Layout:
     )
 
 
-def entry_before(key: LongArray, unit: LongArray) -> LongArray:
+def entry_before(key: LongArray, snapshot: LongArray) -> LongArray:
     """Return which entry has the same key in the snapshot before, or ``NONE``.
 
     Entries must come by snapshot; a key must belong to one group.
     """
     order = np.argsort(key, kind="stable")
     later, earlier = order[1:], order[:-1]
-    follows_on = (key[later] == key[earlier]) & (unit[later] == unit[earlier] + 1)
+    follows_on = (key[later] == key[earlier]) & (snapshot[later] == snapshot[earlier] + 1)
     before = np.full(order.size, NONE, np.int64)
     before[later[follows_on]] = earlier[follows_on]
     return before
@@ -162,9 +162,9 @@ def holds_for_all(is_so: BoolArray, starts: LongArray) -> BoolArray:
     return holds
 
 
-def _grown(key: LongArray, unit: LongArray, seen: LongArray) -> tuple[LongArray, LongArray]:
+def _grown(key: LongArray, snapshot: LongArray, seen: LongArray) -> tuple[LongArray, LongArray]:
     """Return the segment before each, and sizes that never shrink while a topic stays."""
-    before = entry_before(key, unit)
+    before = entry_before(key, snapshot)
     order = np.argsort(key, kind="stable")
     run = np.cumsum(before[order] == NONE) << _SIZE_BITS
     sizes = np.empty(order.size, np.int64)

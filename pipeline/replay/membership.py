@@ -1,4 +1,4 @@
-"""Members of every snapshot of a batch as flat arrays: M members of U snapshots."""
+"""Members of every snapshot of a batch as flat arrays: M members of S snapshots."""
 
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -21,10 +21,10 @@ class Membership:
 
     name: IntArray
     """(M,) numbers of member ids."""
-    unit: LongArray
+    snapshot: LongArray
     """(M,)"""
     starts: LongArray
-    """(U + 1,) snapshot u has the members from entry u to entry u + 1."""
+    """(S + 1,) snapshot s has the members from entry s to entry s + 1."""
     before: LongArray
     """(M,) the same member in the snapshot before, or ``NONE``."""
     owner: LongArray
@@ -53,7 +53,7 @@ class Membership:
 
     @cached_property
     def is_as_before(self) -> BoolArray:
-        """(U,) whether members, subscriptions and static ids are those of the snapshot before."""
+        """(S,) whether members, subscriptions and static ids are those of the snapshot before."""
         is_same = (
             (self.before != NONE)
             & (self.list_of_member == self.list_of_member[self.before])
@@ -71,19 +71,19 @@ def membership_of(rows: pa.Table, numbers: Numbers, layout: Layout) -> Membershi
     members = np.full(keys.size, NONE, np.int64)
     members[is_named] = rank
     member_of_row, checkpoint_owners = np.split(members, [row_key.size])
-    unit, name = np.divmod(distinct, max(len(numbers.members), 1))
+    snapshot, name = np.divmod(distinct, max(len(numbers.members), 1))
     owner = np.full(layout.partition_count, NONE, np.int64)
     owner[layout.partition_of_row] = member_of_row[layout.partition_rows]
-    group = (np.cumsum(~layout.follows) - 1)[unit]
+    group = (np.cumsum(~layout.follows) - 1)[snapshot]
     first = partial(_first_known, kept=layout.rows, members=member_of_row, count=distinct.size)
     about = pa.table({name: rows[name].take(first(rows[name])) for name in _ABOUT_MEMBERS})
     list_of_member, lists, list_topics = _lists(about["subscribed_topics"], numbers.topics)
     instance_names, (instance,) = numbered([about["group_instance_id"]])
     return Membership(
         name=name.astype(np.int32),
-        unit=unit,
-        starts=np.searchsorted(unit, np.arange(layout.unit_count + 1)),
-        before=entry_before(group * max(len(numbers.members), 1) + name, unit),
+        snapshot=snapshot,
+        starts=np.searchsorted(snapshot, np.arange(layout.snapshot_count + 1)),
+        before=entry_before(group * max(len(numbers.members), 1) + name, snapshot),
         owner=owner,
         checkpoint_owners=checkpoint_owners,
         about=about,
@@ -114,18 +114,18 @@ def previous_owners(
 
 def _keys(numbers: Numbers, layout: Layout) -> tuple[LongArray, LongArray]:
     """Return snapshot and member as one number, for every row and for the checkpoint's owners."""
-    unit = np.zeros(numbers.checkpoint_rows, np.int64)
+    snapshot = np.zeros(numbers.checkpoint_rows, np.int64)
     is_checkpoint = layout.rows >= numbers.new_rows
-    unit[layout.rows[is_checkpoint] - numbers.new_rows] = layout.unit_of_row[is_checkpoint]
+    snapshot[layout.rows[is_checkpoint] - numbers.new_rows] = layout.snapshot_of_row[is_checkpoint]
     width = numbers.checkpoint_members.size // max(numbers.checkpoint_rows, 1)
 
-    def key(unit: LongArray, member: IntArray) -> LongArray:
-        number = unit * max(len(numbers.members), 1) + member
+    def key(snapshot: LongArray, member: IntArray) -> LongArray:
+        number = snapshot * max(len(numbers.members), 1) + member
         return np.where(member == NONE, NONE, number)
 
     return (
-        key(layout.unit_of_row, numbers.member[layout.rows]),
-        key(np.repeat(unit, width), numbers.checkpoint_members),
+        key(layout.snapshot_of_row, numbers.member[layout.rows]),
+        key(np.repeat(snapshot, width), numbers.checkpoint_members),
     )
 
 

@@ -94,7 +94,7 @@ def _lag_by_duration(
     beyond it came since. That settles an empty log, no duration at all, a log that has not
     grown since a snapshot before the duration began, and a duration that began with a snapshot.
     """
-    elapsed_us = layout.elapsed_us[layout.unit_of_partition]
+    elapsed_us = layout.elapsed_us[layout.snapshot_of_partition]
     end_before = np.append(end, UNKNOWN)[layout.before]  # the last one: NONE
     grown = np.where((end_before != UNKNOWN) & (end >= end_before), end - end_before, UNKNOWN)
     held = np.where(start != UNKNOWN, end - start, UNKNOWN)
@@ -118,6 +118,6 @@ def _rate(offsets: LongArray, layout: Layout) -> tuple[FloatArray, int]:
     is_growing = is_known & (offsets >= before)
     backwards = int(np.count_nonzero(is_known)) - int(np.count_nonzero(is_growing))
     rate = np.full(offsets.size, np.nan)
-    seconds = layout.elapsed_us[layout.unit_of_partition] / _SECOND_US
+    seconds = layout.elapsed_us[layout.snapshot_of_partition] / _SECOND_US
     np.divide(offsets - before, seconds, out=rate, where=is_growing)
     return rate, backwards

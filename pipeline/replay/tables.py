@@ -42,7 +42,7 @@ class Tables:
     ) -> None:
         self._numbers, self._layout = numbers, layout
         self._membership, self._offsets = membership, offsets
-        self._snapshots = Snapshots(layout.unit_starts, membership.starts, offsets.lag)
+        self._snapshots = Snapshots(layout.snapshot_starts, membership.starts, offsets.lag)
         first = layout.rows[layout.first_rows]
         self._cluster, self._group = numbers.cluster[first], numbers.group[first]
         self._at_us = numbers.at_us[first]
@@ -55,8 +55,8 @@ class Tables:
     def partition_lag(self, rows: pa.Table) -> pa.Table:
         """Return one row for each row of telemetry about a partition."""
         layout, offsets = self._layout, self._offsets
-        unit = layout.unit_of_row[layout.partition_rows]
-        is_new = ~layout.is_checkpoint[unit]
+        snapshot = layout.snapshot_of_row[layout.partition_rows]
+        is_new = ~layout.is_checkpoint[snapshot]
         place = layout.partition_of_row[is_new]
         kept = layout.rows[layout.partition_rows[is_new]]
         taken = rows.take(pa.array(kept))
@@ -64,7 +64,7 @@ class Tables:
         reset = taken["auto_offset_reset"].cast(pa.string()).fill_null("latest")
         return self._table(
             PARTITION_LAG,
-            unit[is_new],
+            snapshot[is_new],
             {
                 "topic": named(self._numbers.topics, self._numbers.topic[kept]),
                 **{name: taken[name] for name in given},
@@ -78,11 +78,11 @@ class Tables:
 
     def group_member(self) -> pa.Table:
         """Return one row for each member of each snapshot."""
-        is_new = ~self._layout.is_checkpoint[self._membership.unit]
+        is_new = ~self._layout.is_checkpoint[self._membership.snapshot]
         about = self._membership.about.filter(pa.array(is_new))
         return self._table(
             GROUP_MEMBER,
-            self._membership.unit[is_new],
+            self._membership.snapshot[is_new],
             {
                 "member_id": named(self._numbers.members, self._membership.name[is_new]),
                 **{name: about[name] for name in about.column_names if name != LISTS},
@@ -102,10 +102,10 @@ class Tables:
             place = pa.array(np.full(selected.size, number, np.int32))
             strategy = pa.DictionaryArray.from_arrays(place, labels)
             loads = self._snapshots.loads(owners)
-            members = np.flatnonzero(selected[self._membership.unit])
+            members = np.flatnonzero(selected[self._membership.snapshot])
             parts["member_load"].append(self._member_load(owners, loads, strategy, members))
-            units = np.flatnonzero(selected)
-            summary = self._group_summary(owners, loads, assignments, strategy, units)
+            snapshots = np.flatnonzero(selected)
+            summary = self._group_summary(owners, loads, assignments, strategy, snapshots)
             parts["group_summary"].append(summary)
         return {name: pa.concat_tables(tables) for name, tables in parts.items()}
 
@@ -131,12 +131,12 @@ class Tables:
                 mask=has_any & (unknown_rates == loads.partitions),
             ),
         }
-        rows, unit = pa.array(selected), self._membership.unit[selected]
+        rows, snapshot = pa.array(selected), self._membership.snapshot[selected]
         return self._table(
             MEMBER_LOAD,
-            unit,
+            snapshot,
             {
-                "strategy": strategy.take(pa.array(unit)),
+                "strategy": strategy.take(pa.array(snapshot)),
                 "member_id": named(self._numbers.members, self._membership.name[selected]),
                 **{name: column.take(rows) for name, column in figures.items()},
             },
@@ -154,7 +154,7 @@ class Tables:
         snapshots, first = self._snapshots, np.append(0, self._membership.starts)
         summary, best = snapshots.summary(owners, loads), known.best_max_lag
         is_bounded = (summary.max_lag != UNKNOWN) & (best != UNKNOWN) & (summary.max_lag >= best)
-        firsts = (first[self._layout.unit_of_partition], snapshots.first_member)
+        firsts = (first[self._layout.snapshot_of_partition], snapshots.first_member)
         previous = previous_owners(owners, self._layout.before, self._membership.after, firsts)
         figures = {
             **self._totals,
@@ -173,10 +173,10 @@ class Tables:
         """Figures of snapshots that no strategy changes."""
         snapshots, rate = self._snapshots, self._offsets.produce_rate
         is_rate_known = snapshots.count(~np.isnan(rate)) > 0
-        unit = self._layout.unit_of_partition
-        rates = float_sums(unit, np.nan_to_num(rate), is_rate_known.size)
+        snapshot = self._layout.snapshot_of_partition
+        rates = float_sums(snapshot, np.nan_to_num(rate), is_rate_known.size)
         return {
-            "topics": np.diff(self._layout.segments_of_unit),
+            "topics": np.diff(self._layout.segments_of_snapshot),
             "partitions": snapshots.partitions,
             "members": snapshots.members,
             "total_lag": snapshots.total_lag,
@@ -186,11 +186,11 @@ class Tables:
 
     def failures(self, assignments: Assignments) -> Iterator[dict[str, str]]:
         """Yield each snapshot and strategy without an answer, and why."""
-        for unit, strategy, reason in assignments.failures:
-            at = datetime.fromtimestamp(int(self._at_us[unit]) / 1e6, UTC)
+        for snapshot, strategy, reason in assignments.failures:
+            at = datetime.fromtimestamp(int(self._at_us[snapshot]) / 1e6, UTC)
             yield {
-                "cluster": self._numbers.clusters[int(self._cluster[unit])].as_py(),
-                "group_id": self._numbers.groups[int(self._group[unit])].as_py(),
+                "cluster": self._numbers.clusters[int(self._cluster[snapshot])].as_py(),
+                "group_id": self._numbers.groups[int(self._group[snapshot])].as_py(),
                 "snapshot_at": at.isoformat(),
                 "strategy": strategy,
                 "reason": reason,
@@ -200,19 +200,19 @@ class Tables:
         """Return the last snapshot of every group, and who owns what there."""
         layout, members = self._layout, self._numbers.members
         is_last = np.append(~layout.follows, np.ones(1, np.bool_))[1:]
-        place = np.flatnonzero(is_last[layout.unit_of_partition])
-        empty = np.flatnonzero(is_last & (np.diff(layout.unit_starts) == 0))
-        segment, unit = layout.segment_of_partition[place], layout.unit_of_partition[place]
+        place = np.flatnonzero(is_last[layout.snapshot_of_partition])
+        empty = np.flatnonzero(is_last & (np.diff(layout.snapshot_starts) == 0))
+        segment, snapshot = layout.segment_of_partition[place], layout.snapshot_of_partition[place]
         name = np.append(self._membership.name, np.int32(NOBODY))
         owners = assignments.owners[:, place].T
-        owner = np.where(owners == UNOWNED, -1, owners + self._membership.starts[unit][:, None])
+        owner = np.where(owners == UNOWNED, -1, owners + self._membership.starts[snapshot][:, None])
         sizes = np.full(place.size + empty.size, owners.shape[1])
         nobody = np.full(empty.size * owners.shape[1], NOBODY)
         everybody = named(members, np.append(name[owner].ravel(), nobody)).cast(pa.string())
         ends = pa.array(np.append(0, np.cumsum(sizes)), pa.int32())
         lists = pa.ListArray.from_arrays(ends, everybody)
-        units = np.concatenate([unit, empty])
-        bucket = rows["bucket"].take(pa.array(layout.rows[layout.first_rows[units]]))
+        snapshots = np.concatenate([snapshot, empty])
+        bucket = rows["bucket"].take(pa.array(layout.rows[layout.first_rows[snapshots]]))
         known = {
             "topic": named(self._numbers.topics, layout.segment_topic[segment]),
             "partition": pa.array(place - layout.segment_starts[segment]),
@@ -221,18 +221,18 @@ class Tables:
             "member_id": named(members, name[self._membership.owner[place]]),
         }
         # Groups without partitions have a row each, at the end.
-        every = pa.array(np.arange(units.size), mask=np.arange(units.size) >= place.size)
+        every = pa.array(np.arange(snapshots.size), mask=np.arange(snapshots.size) >= place.size)
         padded = {name: column.take(every) for name, column in known.items()}
-        return self._table(CHECKPOINT, units, {**padded, "owners": lists, "bucket": bucket})
+        return self._table(CHECKPOINT, snapshots, {**padded, "owners": lists, "bucket": bucket})
 
     def _table(
-        self, ddl: str, unit: LongArray | IntArray, columns: Mapping[str, _Column]
+        self, ddl: str, snapshot: LongArray | IntArray, columns: Mapping[str, _Column]
     ) -> pa.Table:
         """Return the rows of snapshots with these columns, names as numbers."""
-        at_us = self._at_us[unit]
+        at_us = self._at_us[snapshot]
         given = {
-            "cluster": named(self._numbers.clusters, self._cluster[unit]),
-            "group_id": named(self._numbers.groups, self._group[unit]),
+            "cluster": named(self._numbers.clusters, self._cluster[snapshot]),
+            "group_id": named(self._numbers.groups, self._group[snapshot]),
             "snapshot_at": pa.array(at_us).cast(pa.timestamp("us", "UTC")),
             "day": pa.array((at_us // _DAY_US).astype(np.int32)).cast(pa.date32()),
             **columns,
