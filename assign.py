@@ -24,9 +24,10 @@ import msgspec
 
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group, Owners
-from assignors.numbering import assignment_of
-from assignors.registry import STRATEGIES, Strategy
+from assignors.naming import assignment_of
+from assignors.registry import STRATEGIES
 from assignors.rules import check
+from assignors.strategy import Strategy
 from evaluation import metrics
 from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.wording import nearest

@@ -1,4 +1,4 @@
-"""Conversion between records with names and the ``Group`` of arrays."""
+"""Records with names -> the ``Group`` of arrays."""
 
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
@@ -17,7 +17,6 @@ from assignors.model import (
     Group,
     InvalidGroupError,
     LongArray,
-    Owners,
 )
 
 _TOPIC_ID: Final = re.compile(r"[A-Za-z0-9_-]{22}")
@@ -109,79 +108,14 @@ def group_of(
         committed_offsets=offsets["committed"],
         auto_offset_reset=auto_offset_reset,
         leader_topics=members[0].topics if members else (),
-        lists_alike=_are_alike(members, {name for name in names if counts[number[name]]}),
+        lists_alike=are_alike(members, {name for name in names if counts[number[name]]}),
         topic_ids=[t.topic_id for t in records] if any(t.topic_id for t in records) else (),
         rates=_floats([value for t in records for value in t.rates or [None] * t.partitions]),
         throughput=_floats([member.throughput for member in sorted_members]),
     )
 
 
-def topic_records(group: Group) -> dict[str, Topic]:
-    """Return the group's topics as records, in Java's string order of their names."""
-    lags = _listed(group.lags)
-    begin, end = _listed(group.begin_offsets), _listed(group.end_offsets)
-    committed, rates = _listed(group.committed_offsets), _listed(group.rates)
-    racks = [[group.racks[r] for r in np.flatnonzero(row)] for row in group.replica_racks]
-    topics = {}
-    for t, name in enumerate(group.topics):
-        cut = slice(int(group.topic_starts[t]), int(group.topic_starts[t + 1]))
-        topics[name] = Topic(
-            partitions=cut.stop - cut.start,
-            racks=racks[cut] if any(racks[cut]) else None,
-            lags=None if lags is None else lags[cut],
-            begin=None if begin is None else begin[cut],
-            end=None if end is None else end[cut],
-            committed=None if committed is None else committed[cut],
-            rates=None if rates is None else rates[cut],
-            topic_id=group.topic_ids[t] if group.topic_ids else None,
-        )
-    return topics
-
-
-def member_records(group: Group) -> list[Member]:
-    """Return the group's members as records, in the order in which they were given."""
-    topic, number = group.topic_of_partition.tolist(), group.number_in_topic.tolist()
-    throughput = _listed(group.throughput)
-    members: list[Member] = []
-    for m in group.arrival.tolist():
-        own_class = int(group.class_of_member[m])
-        wanted = slice(int(group.class_starts[own_class]), int(group.class_starts[own_class + 1]))
-        topics = [group.topics[t] for t in group.class_topics[wanted]]
-        leads = not members or group.lists_alike
-        if leads and sorted(group.leader_topics) == sorted(topics):
-            topics = list(group.leader_topics)
-        claimed = slice(int(group.claim_starts[m]), int(group.claim_starts[m + 1]))
-        rack = int(group.member_racks[m])
-        generation = int(group.generations[m])
-        members.append(
-            Member(
-                id=group.members[m],
-                topics=topics,
-                instance_id=group.instance_ids[m],
-                rack=None if rack == NO_RACK else group.racks[rack],
-                owned=[(group.topics[topic[p]], number[p]) for p in group.claims[claimed]],
-                generation=None if generation == NO_GENERATION else generation,
-                throughput=None if throughput is None else throughput[m],
-            )
-        )
-    if not group.lists_alike:
-        partitioned = {group.topics[t] for t in np.flatnonzero(group.topic_sizes)}
-        if _are_alike(members, partitioned):  # that the lists differ is known, but not how
-            members[1:] = [m._replace(topics=m.topics[::-1]) for m in members[1:]]
-    return members
-
-
-def assignment_of(group: Group, owners: Owners) -> dict[str, list[tuple[str, int]]]:
-    """Return every member's partitions by topic and number, in that order."""
-    topic, number = group.topic_of_partition.tolist(), group.number_in_topic.tolist()
-    owned: dict[str, list[tuple[str, int]]] = {member: [] for member in group.members}
-    for partition, owner in enumerate(owners.tolist()):
-        if owner >= 0:
-            owned[group.members[owner]].append((group.topics[topic[partition]], number[partition]))
-    return owned
-
-
-def _are_alike(members: Sequence[Member], partitioned: Container[str]) -> bool:
+def are_alike(members: Sequence[Member], partitioned: Container[str]) -> bool:
     """Return whether all members list the same topics with partitions in the same order."""
     return len({tuple(t for t in member.topics if t in partitioned) for member in members}) <= 1
 
@@ -281,16 +215,3 @@ def _floats(values: Sequence[float | None]) -> FloatArray | None:
     if all(value is None for value in values):
         return None
     return np.array([np.nan if value is None else value for value in values], np.float64)
-
-
-def _listed(values: LongArray | FloatArray | None) -> list[int | None] | None:
-    """Return the values with None where unknown; None if all are."""
-    if values is None:
-        return None
-    is_unknown = np.isnan(values) if values.dtype.kind == "f" else values == UNKNOWN
-    if is_unknown.all():
-        return None
-    return [
-        None if unknown else value
-        for value, unknown in zip(values.tolist(), is_unknown.tolist(), strict=True)
-    ]

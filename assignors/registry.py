@@ -1,149 +1,38 @@
 """Every strategy of Kafka and every custom assignor, with what it promises, in display order."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from enum import Enum
 from functools import partial
 from typing import Final
 
-from assignors.certainty import (
-    EXACT,
-    HASHED_MEMBERS,
-    WITHOUT_TOPIC_IDS,
-    Certainty,
-    of_uniform,
-)
+from assignors.certainty import HASHED_MEMBERS, WITHOUT_TOPIC_IDS, of_uniform
 from assignors.fair import fair
 from assignors.lag.based import lag_based
 from assignors.lag.skew import lag_capped, lag_skew
 from assignors.lag.sticky import lag_sticky
-from assignors.model import Assignor, Group, Owners
 from assignors.range_ import range_, server_range
 from assignors.roundrobin import roundrobin
-from assignors.sticky.kafka import cooperative_sticky, cooperative_target, sticky
+from assignors.sticky.kafka import cooperative_sticky, sticky
 from assignors.sticky.kafka_9987 import sticky_kafka_9987
 from assignors.sticky.kafka_12464 import sticky_kafka_12464
+from assignors.strategy import Promise, Protocol, Sees, Strategy, StrategyKind
 from assignors.uniform.kafka_18688 import uniform_kafka_18688
 from assignors.uniform.uniform import uniform
 
 KAFKA_RULES: Final = "Apache Kafka's trunk of 25 October 2024"
 """The state of Kafka that strategies follow unless their name gives an older one."""
 
-
-class StrategyKind(Enum):
-    """Where a strategy runs and who ships it.
-
-    Algorithms of earlier Kafka clients count as Kafka's although no setting selects them now;
-    ``client_class`` and ``remote_assignor`` tell what can be set.
-    """
-
-    KAFKA_CLIENT = "Kafka client"
-    KAFKA_BROKER = "Kafka broker"
-    OTHER_CLIENT = "other client"
-    CUSTOM = "custom assignor"
-    PREVIEW = "preview, in no release"
-
-
-class Protocol(Enum):
-    """Where the assignment is computed, and what the group does meanwhile."""
-
-    EAGER = "eager: every consumer gives up all its partitions before it gets new ones"
-    COOPERATIVE = "cooperative: only the partitions that move are revoked, in two rounds (KIP-429)"
-    BROKER = "broker-side: the coordinator assigns, and consumers follow one by one (KIP-848)"
-
-    @property
-    def short(self) -> str:
-        """The name without the explanation."""
-        return self.value.partition(":")[0]
-
-
-class Sees(Enum):
-    """What a strategy takes into account; its result does not depend on anything else."""
-
-    LAG = "lag"
-    RACKS = "racks"
-    OWNERS = "current owners"
-    STATIC_IDS = "static ids"
-    ARRIVAL = "listing order"
-
-
-class Promise(Enum):
-    """What a strategy guarantees; conformance tests check every promise."""
-
-    BALANCED = "With equal subscriptions, partition counts differ by at most one."
-    BALANCED_PER_TOPIC = "Within each topic, its subscribers' counts differ by at most one."
-    STABLE = (
-        "With equal subscriptions, an even assignment stays as it is, unless racks play a part."
-    )
-    FEWEST_MOVES = (
-        "With equal subscriptions, no more partitions move than balance and racks require."
-    )
-    CO_PARTITIONED = "Co-partitioned topics with the same subscribers are assigned alike."
-    RESTART_SAFE = "A static consumer keeps its partitions when it restarts under a new member id."
-    LEAST_MAX_COUNT = "The largest partition count is as small as the subscriptions allow."
-    NEARLY_BALANCED = "With equal subscriptions, partition counts differ by at most three."
-    BEATS_ROUNDROBIN = (
-        "With equal subscriptions, the busiest consumer never has more lag than under round robin."
-    )
-    FEW_MOVES = "At most a tenth of the partitions that could stay moves, rounded up."
-    NEVER_WORSE = (
-        "If every partition has a valid owner, the lag of the busiest consumer never increases."
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Strategy:
-    """One strategy and everything that users see about it."""
-
-    name: str
-    """As the command line and ``partition.assignment.strategy`` users write it."""
-    label: str
-    assign: Assignor
-    """Returns the assignment of the next round."""
-    target: Assignor | None = None
-    """Where cooperative rounds end, if not at what ``assign`` returns."""
-    kind: StrategyKind
-    protocol: Protocol = Protocol.EAGER
-    sees: frozenset[Sees] = frozenset()
-    promises: frozenset[Promise]
-    goals: tuple[str, ...]
-    """Its aims, most important first."""
-    weakness: str
-    """One thing it does badly, in one sentence."""
-    scenario: str
-    """The sample in ``sample_data/`` that shows the weakness."""
-    sources: tuple[str, ...]
-    """KIPs and JIRA tickets that define it."""
-    client_class: str | None = None
-    """The value for ``partition.assignment.strategy``, if Kafka ships one."""
-    remote_assignor: str | None = None
-    """The value for ``group.remote.assignor``, if brokers ship one (KIP-848)."""
-    certainty: Certainty = EXACT
-    """How certain its results are at worst."""
-    certainty_by_group: Callable[[Group], Certainty] | None = None
-    """How certain its result for one group is, if that depends on the group."""
-    possible: Callable[[Group], tuple[Owners, ...]] | None = None
-    """Every possible result for one group; () if not known."""
-
-    @property
-    def settle(self) -> Assignor:
-        """The assignment after all rounds: the target of cooperative rounds, else the result."""
-        return self.target or self.assign
-
-    def certainty_for(self, group: Group) -> Certainty:
-        """Return how certain the result for this group is; a single member leaves no choice."""
-        if group.member_count <= 1:
-            return EXACT
-        return self.certainty_by_group(group) if self.certainty_by_group else self.certainty
-
-
 _RANGE: Final = frozenset(
     {Promise.BALANCED_PER_TOPIC, Promise.CO_PARTITIONED, Promise.RESTART_SAFE}
 )
-_STICKY: Final = frozenset({Promise.BALANCED, Promise.STABLE, Promise.FEWEST_MOVES})
+RANGE_GOALS: Final = (
+    "even counts within each topic",
+    "the same owner for the same partition of co-partitioned topics",
+    "contiguous blocks of partitions",
+)
+STICKY_PROMISES: Final = frozenset({Promise.BALANCED, Promise.STABLE, Promise.FEWEST_MOVES})
 _EVEN: Final = "even counts over all topics"
 _FEW_MOVES: Final = "as few moves as possible"
 IN_RACK: Final = "partitions with a replica in the consumer's rack"
+_SEEN_BY_STICKY: Final = frozenset({Sees.RACKS, Sees.OWNERS, Sees.ARRIVAL})
 _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
     Strategy(
         name="range",
@@ -152,16 +41,9 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         kind=StrategyKind.KAFKA_CLIENT,
         sees=frozenset({Sees.RACKS, Sees.STATIC_IDS}),
         promises=_RANGE,
-        goals=(
-            "even counts within each topic",
-            "the same owner for the same partition of co-partitioned topics",
-            IN_RACK,
-            "contiguous blocks of partitions",
-        ),
-        weakness=(
-            "Each topic is divided on its own, so the same consumers get every extra partition: "
-            "with 20 topics of 3 partitions, 7 of 10 consumers stay idle."
-        ),
+        goals=(*RANGE_GOALS[:2], IN_RACK, RANGE_GOALS[2]),
+        weakness="Each topic is divided on its own, so the same consumers get every extra "
+        "partition: with 20 topics of 3 partitions, 7 of 10 consumers stay idle.",
         scenario="range-many-topics",
         sources=("KIP-345", "KIP-881"),
         client_class="org.apache.kafka.clients.consumer.RangeAssignor",
@@ -174,10 +56,8 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         sees=frozenset({Sees.STATIC_IDS}),
         promises=frozenset({Promise.BALANCED, Promise.BALANCED_PER_TOPIC, Promise.RESTART_SAFE}),
         goals=("even counts, provided that all consumers subscribe to the same topics",),
-        weakness=(
-            "Partitions are assigned in a fixed order, whatever their lag. If every topic has as "
-            "many partitions as there are consumers, one of them gets partition 0 of every topic."
-        ),
+        weakness="Partitions are assigned in a fixed order, whatever their lag. If every topic has "
+        "as many partitions as there are consumers, one of them gets partition 0 of every topic.",
         scenario="rr-aliasing-20",
         sources=("KIP-49", "KIP-345"),
         client_class="org.apache.kafka.clients.consumer.RoundRobinAssignor",
@@ -187,18 +67,12 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Sticky",
         assign=sticky,
         kind=StrategyKind.KAFKA_CLIENT,
-        sees=frozenset({Sees.RACKS, Sees.OWNERS, Sees.ARRIVAL}),
-        promises=_STICKY,
-        goals=(
-            _EVEN,
-            IN_RACK,
-            _FEW_MOVES,
-        ),
-        weakness=(
-            "With unequal subscriptions it moves partitions one at a time and never swaps two. One "
-            "consumer can end up with two partitions and another with none, although one each is "
-            "possible."
-        ),
+        sees=_SEEN_BY_STICKY,
+        promises=STICKY_PROMISES,
+        goals=(_EVEN, IN_RACK, _FEW_MOVES),
+        weakness="With unequal subscriptions it moves partitions one at a time and never swaps "
+        "two. One consumer can end up with two partitions and another with none, although one "
+        "each is possible.",
         scenario="sticky-heterogeneous-not-optimal",
         sources=("KIP-54", "KIP-341", "KIP-881", "KAFKA-12675", "KAFKA-16277"),
         client_class="org.apache.kafka.clients.consumer.StickyAssignor",
@@ -207,21 +81,14 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         name="cooperative-sticky",
         label="Cooperative sticky",
         assign=cooperative_sticky,
-        target=cooperative_target,
+        target=sticky,
         kind=StrategyKind.KAFKA_CLIENT,
         protocol=Protocol.COOPERATIVE,
-        sees=frozenset({Sees.RACKS, Sees.OWNERS, Sees.ARRIVAL}),
-        promises=_STICKY,
-        goals=(
-            "uninterrupted reading of the partitions that stay",
-            _EVEN,
-            IN_RACK,
-            _FEW_MOVES,
-        ),
-        weakness=(
-            "Between the two rounds nobody owns the partitions that move, and a consumer that "
-            "joins reads nothing until the second round."
-        ),
+        sees=_SEEN_BY_STICKY,
+        promises=STICKY_PROMISES,
+        goals=("uninterrupted reading of the partitions that stay", _EVEN, IN_RACK, _FEW_MOVES),
+        weakness="Between the two rounds nobody owns the partitions that move, and a consumer that "
+        "joins reads nothing until the second round.",
         scenario="cooperative-two-rounds",
         sources=("KIP-429", "KIP-54", "KIP-881", "KAFKA-12984", "KAFKA-14639"),
         client_class="org.apache.kafka.clients.consumer.CooperativeStickyAssignor",
@@ -231,13 +98,11 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Sticky as of KAFKA-12464",
         assign=sticky_kafka_12464,
         kind=StrategyKind.KAFKA_CLIENT,
-        sees=frozenset({Sees.RACKS, Sees.OWNERS, Sees.ARRIVAL}),
-        promises=_STICKY,
+        sees=_SEEN_BY_STICKY,
+        promises=STICKY_PROMISES,
         goals=(_EVEN, _FEW_MOVES),
-        weakness=(
-            "What is revoked comes from the end of a consumer's list, which is ordered by topic. "
-            "One consumer can end up with all of one topic, and another with all of the other."
-        ),
+        weakness="What is revoked comes from the end of a consumer's list, which is ordered by "
+        "topic. One consumer can end up with all of one topic, and another with all of the other.",
         scenario="sticky-topic-clump-KAFKA-16277",
         sources=("KAFKA-12464", "KAFKA-9987"),
     ),
@@ -246,13 +111,11 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         label="Sticky as of KAFKA-9987",
         assign=sticky_kafka_9987,
         kind=StrategyKind.KAFKA_CLIENT,
-        sees=frozenset({Sees.RACKS, Sees.OWNERS, Sees.ARRIVAL}),
-        promises=_STICKY,
+        sees=_SEEN_BY_STICKY,
+        promises=STICKY_PROMISES,
         goals=(_EVEN, _FEW_MOVES),
-        weakness=(
-            "Only members of the newest generation keep their partitions: a consumer that missed "
-            "one rebalance loses all of them, even those that nobody else claims."
-        ),
+        weakness="Only members of the newest generation keep their partitions: a consumer that "
+        "missed one rebalance loses all of them, even those that nobody else claims.",
         scenario="sticky-stale-generation",
         sources=("KAFKA-9987",),
     ),
@@ -265,10 +128,8 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         sees=frozenset({Sees.OWNERS}),
         promises=frozenset({Promise.BALANCED}),
         goals=(_EVEN, _FEW_MOVES),
-        weakness=(
-            "The extra partitions always go to the first consumers, so one can move although "
-            "counts are already even."
-        ),
+        weakness="The extra partitions always go to the first consumers, so one can move although "
+        "counts are already even.",
         scenario="uniform-unstable-KAFKA-18688",
         sources=("KIP-848", "KAFKA-17710", "KAFKA-18688"),
         remote_assignor="uniform",
@@ -283,10 +144,8 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         sees=frozenset({Sees.OWNERS, Sees.ARRIVAL}),
         promises=frozenset({Promise.BALANCED, Promise.FEWEST_MOVES}),
         goals=(_EVEN, _FEW_MOVES),
-        weakness=(
-            "A hash map of member ids and random topic ids decide between equally even "
-            "assignments, so a restart under a new member id can move other consumers' extras."
-        ),
+        weakness="A hash map of member ids and random topic ids decide between equally even "
+        "assignments, so a restart under a new member id can move other consumers' extras.",
         scenario="uniform-unstable-KAFKA-18688",
         sources=("KIP-848", "KAFKA-17710", "KAFKA-18688"),
         remote_assignor="uniform",
@@ -301,15 +160,9 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         protocol=Protocol.BROKER,
         sees=frozenset({Sees.STATIC_IDS}),
         promises=_RANGE,
-        goals=(
-            "even counts within each topic",
-            "the same owner for the same partition of co-partitioned topics",
-            "contiguous blocks of partitions",
-        ),
-        weakness=(
-            "Each topic is divided on its own, so the same consumers get every extra partition; "
-            "which ones changes at every restart, as their ids are random unless static."
-        ),
+        goals=RANGE_GOALS,
+        weakness="Each topic is divided on its own, so the same consumers get every extra "
+        "partition; which ones changes at every restart, as their ids are random unless static.",
         scenario="range-many-topics",
         sources=("KIP-848", "KIP-345"),
         remote_assignor="range",
@@ -321,10 +174,8 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         kind=StrategyKind.CUSTOM,
         promises=frozenset({Promise.BALANCED}),
         goals=("even counts over all topics, even with unequal subscriptions",),
-        weakness=(
-            "It ignores current owners and static ids: when one consumer restarts under a new "
-            "member id, every partition can move."
-        ),
+        weakness="It ignores current owners and static ids: when one consumer restarts under a new "
+        "member id, every partition can move.",
         scenario="range-dynamic-restart",
         sources=("KIP-49", "KAFKA-3297"),
     ),
@@ -336,10 +187,8 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         sees=frozenset({Sees.LAG}),
         promises=frozenset({Promise.BALANCED_PER_TOPIC}),
         goals=("even counts within each topic", "even lag within each topic"),
-        weakness=(
-            "Totals start from zero in each topic and ties go to the smallest id, so one consumer "
-            "can get the hot partition of every topic where range spreads them."
-        ),
+        weakness="Totals start from zero in each topic and ties go to the smallest id, so one "
+        "consumer can get the hot partition of every topic where range spreads them.",
         scenario="lag-per-topic-reset",
         sources=("KAFKA-5337",),
     ),
@@ -354,9 +203,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
             "even counts over all topics, even with unequal subscriptions",
             "even lag over all topics",
         ),
-        weakness=(
-            "It ignores current owners: once lags have changed, nearly every partition moves."
-        ),
+        weakness="It ignores current owners: once lags have changed, nearly every partition moves.",
         scenario="orders",
         sources=("KAFKA-5337",),
     ),
@@ -367,14 +214,9 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         kind=StrategyKind.CUSTOM,
         sees=frozenset({Sees.LAG}),
         promises=frozenset({Promise.NEARLY_BALANCED, Promise.BEATS_ROUNDROBIN}),
-        goals=(
-            "even lag over all topics",
-            "counts within one partition of an even share",
-        ),
-        weakness=(
-            "The consumer with the hot partition still gets nearly an even share of the others. "
-            "It ignores current owners, so nearly every partition moves."
-        ),
+        goals=("even lag over all topics", "counts within one partition of an even share"),
+        weakness="The consumer with the hot partition still gets nearly an even share of the "
+        "others. It ignores current owners, so nearly every partition moves.",
         scenario="lag-count-first",
         sources=("KAFKA-5337",),
     ),
@@ -385,10 +227,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         kind=StrategyKind.CUSTOM,
         sees=frozenset({Sees.LAG, Sees.OWNERS}),
         promises=frozenset({Promise.FEW_MOVES, Promise.NEVER_WORSE}),
-        goals=(
-            "at most a tenth of the owned partitions moved",
-            "even lag over all topics",
-        ),
+        goals=("at most a tenth of the owned partitions moved", "even lag over all topics"),
         weakness="It ignores counts: if no lag is known, a consumer that joins stays idle.",
         scenario="cooperative-two-rounds",
         sources=("KAFKA-5337",),

@@ -6,7 +6,7 @@ from functools import partial
 from importlib import import_module, metadata
 from typing import Any, Final, NamedTuple
 
-from assignors import numbering
+from assignors import naming, numbering
 from assignors.model import Group
 from benchmarks.measuring import (
     Budget,
@@ -73,7 +73,7 @@ def _measure(strategy: str, group: Group, budget: Budget) -> Measured:
     sizes = dict(zip(group.topics, group.topic_sizes.tolist(), strict=True))
     module, name = _ASSIGNORS[strategy]
     assignor_of = getattr(import_module(f"kafka.coordinator.assignors.{module}"), name)
-    members = [_joined(assignor_of(), member) for member in numbering.member_records(group)]
+    members = [_joined(assignor_of(), member) for member in naming.member_records(group)]
 
     def assign() -> dict[str, Any]:
         answer: dict[str, Any] = assignor_of().assign(_Cluster(sizes), members)

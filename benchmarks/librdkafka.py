@@ -19,7 +19,7 @@ from importlib import import_module
 from typing import IO, Final, cast
 
 from assignors.model import Group
-from assignors.numbering import member_records
+from assignors.naming import member_records
 from benchmarks.broker import Led, TopicMetadata, listening
 from benchmarks.measuring import (
     Budget,

@@ -9,8 +9,9 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from assignors.model import Group, Owners
 from assignors.numbering import Member
-from assignors.registry import STRATEGIES, Protocol
+from assignors.registry import STRATEGIES
 from assignors.rules import check
+from assignors.strategy import Protocol
 
 FEWEST_RUNS: Final = 3
 _WHOLE: Final = 100

@@ -2,7 +2,8 @@
 
 from typing import Final, NamedTuple
 
-from assignors.registry import STRATEGIES, Sees
+from assignors.registry import STRATEGIES
+from assignors.strategy import Sees
 from benchmarks.workloads import COMPETITORS, JAVA, Case, Event, Shape, Subscriptions
 
 _ON_THE_CLIENT: Final = ("range", "roundrobin", "sticky", "cooperative-sticky")

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from assignors import numbering
+from assignors import naming, numbering
 from assignors.model import Group, LongArray, Owners
 from assignors.registry import STRATEGIES
 from benchmarks.measuring import (
@@ -163,7 +163,7 @@ def _build_lines(large: Shape, budget: Budget) -> Iterator[dict[str, str]]:
     topics, members = [f"t{t}" for t in range(4)], [f"c{m:02}" for m in range(10)]
     counts, lags, owners = np.full(4, 25), np.arange(100), np.arange(100) % 10
     group = large.group()
-    topic_records, member_records = numbering.topic_records(group), numbering.member_records(group)
+    topic_records, member_records = naming.topic_records(group), naming.member_records(group)
 
     def small() -> None:
         for _ in range(1_000):

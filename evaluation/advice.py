@@ -6,7 +6,7 @@ from typing import Final
 
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
-from assignors.registry import Protocol, Strategy
+from assignors.strategy import Protocol, Strategy
 from evaluation.compare import Outcome
 from schemas.tables import REAL_GAIN
 

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS, PREVIEWS
-from assignors.registry import STRATEGIES, Strategy, StrategyKind
+from assignors.registry import STRATEGIES
+from assignors.strategy import Strategy, StrategyKind
 
 _TYPES: Final = {
     "range": "Range",

@@ -7,7 +7,7 @@ import streamlit as st
 
 from assignors.certainty import EXACT
 from assignors.clients.registry import ALL_STRATEGIES
-from assignors.registry import Sees, Strategy, StrategyKind
+from assignors.strategy import Sees, Strategy, StrategyKind
 from evaluation.clients import runs_as
 from ui import entry, widgets
 from ui.configuration import show_configuration

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from assignors.certainty import EXACT
 from assignors.clients.registry import ALL_STRATEGIES
-from assignors.registry import Strategy
+from assignors.strategy import Strategy
 from evaluation.clients import CLIENTS, JAVA
 from evaluation.wording import nearest
 from live.arguments import interval

@@ -13,7 +13,8 @@ from typing import Final, NamedTuple, TypeAlias
 import msgspec
 
 from assignors.model import Group
-from assignors.registry import STRATEGIES, Strategy
+from assignors.registry import STRATEGIES
+from assignors.strategy import Strategy
 from evaluation import metrics
 from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.rebalance.simulation import Rebalance, simulate_history, simulate_rebalance

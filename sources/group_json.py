@@ -12,7 +12,8 @@ from msgspec import Meta, Struct
 
 from assignors.lag.offsets import RESETS, AutoOffsetReset
 from assignors.model import Group
-from assignors.numbering import Member, Topic, member_records, topic_records
+from assignors.naming import member_records, topic_records
+from assignors.numbering import Member, Topic
 from evaluation.wording import nearest
 from sources import json_errors
 from sources.budget import Budget

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from assignors.model import Group, Owners
-from assignors.numbering import assignment_of
+from assignors.naming import assignment_of
 from sources.group_json import decode
 
 _FOLDER: Final = Path(__file__).parent / "golden"

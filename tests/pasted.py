@@ -1,6 +1,6 @@
 """Shorthand for tests that read one pasted group and look at it by name."""
 
-from assignors.numbering import member_records, topic_records
+from assignors.naming import member_records, topic_records
 from sources.reading import Reading
 from sources.text import read_text
 

@@ -10,9 +10,10 @@ import numpy as np
 from hypothesis import strategies as st
 
 from assignors.model import UNOWNED, Assignor, Group, LongArray
-from assignors.numbering import assignment_of, group_of, member_records, topic_records
-from assignors.registry import Promise
+from assignors.naming import assignment_of, member_records, topic_records
+from assignors.numbering import group_of
 from assignors.roundrobin import roundrobin
+from assignors.strategy import Promise
 from tests.groups import equal_groups, groups
 
 Proof: TypeAlias = Callable[[Assignor, Group, st.DataObject], bool]

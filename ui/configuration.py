@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from assignors.clients.registry import ALL_STRATEGIES
-from assignors.registry import Strategy
+from assignors.strategy import Strategy
 from evaluation.compare import Outcome
 from evaluation.configuration import configuration
 from ui.strategy_choice import client

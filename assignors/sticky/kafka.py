@@ -57,12 +57,6 @@ def is_constrained(group: Group) -> bool:
     return bool((listed == np.count_nonzero(group.subscribes[first])).all())
 
 
-@unless_single_member
-def cooperative_target(group: Group) -> Owners:
-    """Return where the cooperative rounds end if nothing else changes."""
-    return balanced(group).copy()
-
-
 def cooperative_sticky(group: Group) -> Owners:
     """Return the next round's assignment: the target less what must be revoked first.
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, BoolArray, FloatArray, Group, LongArray, Owners
-from assignors.registry import Protocol
 from assignors.rules import check
+from assignors.strategy import Protocol
 from evaluation.autoscaling.packing import r_score
 from evaluation.autoscaling.rules import ScalingRule, View
 from evaluation.autoscaling.workloads import Ages, Workload

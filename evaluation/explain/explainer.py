@@ -14,8 +14,8 @@ import numpy as np
 from assignors.clients.range_roundrobin import PerTopic, RoundRobin
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, Group
-from assignors.registry import Strategy
 from assignors.sticky.kafka import is_constrained
+from assignors.strategy import Strategy
 from evaluation.explain import in_turn, range_
 from evaluation.explain.by_moves import (
     derive_sticky_unequal,

@@ -13,7 +13,7 @@ import numpy as np
 from assignors.certainty import Certainty, Known
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, BoolArray, Group, LongArray, Owners
-from assignors.registry import Sees, Strategy, StrategyKind
+from assignors.strategy import Sees, Strategy, StrategyKind
 from evaluation.wording import listed, plural
 
 _NAMED: Final = 3

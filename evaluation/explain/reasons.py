@@ -12,7 +12,7 @@ import numpy as np
 
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, BoolArray, Group, LongArray
-from assignors.registry import Sees
+from assignors.strategy import Sees
 from assignors.sums import exact_total
 from evaluation import facts, metrics
 from evaluation.compare import NOW, Outcome

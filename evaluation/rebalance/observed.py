@@ -6,7 +6,8 @@ import numpy as np
 
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, Group, Owners
-from assignors.numbering import group_of, member_records, topic_records
+from assignors.naming import member_records, topic_records
+from assignors.numbering import group_of
 from evaluation.facts import is_moved
 from evaluation.offset_history import (
     COMMITTED,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from assignors.model import UNOWNED, BoolArray, FloatArray, Group, IntArray, Owners
-from assignors.registry import Protocol
+from assignors.strategy import Protocol
 from evaluation.rebalance.events import ComeBack
 from evaluation.rebalance.schedule import Planned
 from evaluation.rebalance.simulation import HistoryStep, Rebalance

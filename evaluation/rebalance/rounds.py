@@ -7,8 +7,8 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from assignors.model import UNOWNED, BoolArray, Group, Owners
-from assignors.registry import Protocol, Strategy
 from assignors.rules import InvalidAssignmentError, check
+from assignors.strategy import Protocol, Strategy
 
 MOST_ROUNDS: Final = 10
 """Of one cooperative rebalance; two are usual, more than this would never end."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
-from assignors.registry import Strategy
+from assignors.strategy import Strategy
 from evaluation.facts import is_moved
 from evaluation.rebalance.events import Event
 from evaluation.rebalance.regroup import Past, past_of

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assignors.model import UNOWNED, Group, Owners
-from assignors.registry import Protocol, Strategy
+from assignors.strategy import Protocol, Strategy
 from evaluation.facts import is_moved
 from evaluation.metrics import figures_of
 from evaluation.rebalance.timing import Timing, rolling_restart_losses

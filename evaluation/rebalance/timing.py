@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass, fields
 from typing import Final, NamedTuple
 
-from assignors.registry import Protocol
+from assignors.strategy import Protocol
 
 
 class InvalidTimingError(ValueError):

@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from assignors.model import UNKNOWN, UNOWNED, Group, InvalidGroupError, LongArray, Owners
-from assignors.registry import Sees, Strategy
 from assignors.rules import InvalidAssignmentError, check
+from assignors.strategy import Sees, Strategy
 from evaluation.bounds.lag import free_bound
 from pipeline.replay.groups import Groups
 from pipeline.replay.layout import NONE, Layout, holds_for_all

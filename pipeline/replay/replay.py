@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from assignors.model import LongArray
-from assignors.registry import Strategy
+from assignors.strategy import Strategy
 from pipeline.replay.assignments import Assignments
 from pipeline.replay.encoding import decoded, encoded
 from pipeline.replay.groups import Groups

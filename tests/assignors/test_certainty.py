@@ -3,7 +3,7 @@ import pytest
 from assignors.certainty import EXACT, LARGE_TOPICS, SHARED_BUCKETS, WITHOUT_TOPIC_IDS, Known
 from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS
 from assignors.model import Group
-from assignors.registry import Strategy
+from assignors.strategy import Strategy
 from sources.group_json import decode
 from tests.golden_cases import cases
 

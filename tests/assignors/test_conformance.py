@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import NO_GENERATION, NO_RACK, Group
-from assignors.registry import Promise, Sees, Strategy
 from assignors.rules import check
+from assignors.strategy import Promise, Sees, Strategy
 from tests.groups import groups, tried
 from tests.promises import TRIALS
 

@@ -3,8 +3,8 @@ import pytest
 
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
-from assignors.registry import Strategy
 from assignors.rules import check
+from assignors.strategy import Strategy
 from tests.golden_cases import Case, cases, strategies_with_vectors
 
 WITH_VECTORS = [

@@ -5,14 +5,8 @@ import pytest
 from hypothesis import given
 
 from assignors.model import NO_GENERATION, NO_RACK, UNKNOWN, Group, InvalidGroupError
-from assignors.numbering import (
-    Member,
-    Topic,
-    assignment_of,
-    group_of,
-    member_records,
-    topic_records,
-)
+from assignors.naming import assignment_of, member_records, topic_records
+from assignors.numbering import Member, Topic, group_of
 from tests.groups import groups, tried
 
 

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 
 from assignors.model import NO_RACK, UNOWNED, Group
-from assignors.numbering import Member, Topic, assignment_of, group_of
+from assignors.naming import assignment_of
+from assignors.numbering import Member, Topic, group_of
 from assignors.range_ import range_, server_range
 from tests.groups import groups, tried
 

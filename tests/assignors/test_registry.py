@@ -2,7 +2,8 @@ import re
 
 import pytest
 
-from assignors.registry import STRATEGIES, Protocol, Strategy, StrategyKind
+from assignors.registry import STRATEGIES
+from assignors.strategy import Protocol, Strategy, StrategyKind
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=lambda s: s.name)
 

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from assignors.model import Group, InvalidGroupError
-from assignors.numbering import Member, Topic, group_of, topic_records
+from assignors.naming import topic_records
+from assignors.numbering import Member, Topic, group_of
 from assignors.topic_ids import ranks_by_id, ranks_in_assignment, ranks_in_subscription
 from assignors.uniform.kafka_18688 import uniform_kafka_18688
 

@@ -7,8 +7,9 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from assignors.registry import STRATEGIES, Protocol
+from assignors.registry import STRATEGIES
 from assignors.rules import check
+from assignors.strategy import Protocol
 from benchmarks import kafka_java, kafka_python, librdkafka
 from benchmarks.__main__ import main
 from benchmarks.measuring import Budget, Competitor, UnavailableError, ours

@@ -28,7 +28,8 @@ from confluent_kafka import Uuid
 
 from assignors.java.hash_order import hash_map_order
 from assignors.model import Group
-from assignors.numbering import Topic, assignment_of, group_of, member_records
+from assignors.naming import assignment_of, member_records
+from assignors.numbering import Topic, group_of
 from assignors.registry import STRATEGIES
 from live.model import Place
 

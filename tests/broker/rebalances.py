@@ -16,8 +16,8 @@ from confluent_kafka.cimpl import NewPartitions
 
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import UNOWNED, Group, Owners
-from assignors.numbering import assignment_of
-from assignors.registry import Promise, Strategy
+from assignors.naming import assignment_of
+from assignors.strategy import Promise, Strategy
 from live.cluster import Cluster, connect
 from live.groups import describe_groups
 from live.model import GroupDescription, GroupReading, Place

@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from assignors.numbering import member_records, topic_records
+from assignors.naming import member_records, topic_records
 from live.cluster import Cluster, connect
 from live.groups import describe_groups
 from live.model import GroupDescription

@@ -6,7 +6,8 @@ import numpy as np
 from hypothesis import given
 
 from assignors.model import Group
-from assignors.registry import STRATEGIES, Protocol, StrategyKind
+from assignors.registry import STRATEGIES
+from assignors.strategy import Protocol, StrategyKind
 from evaluation.advice import (
     Advice,
     advise,

@@ -3,7 +3,8 @@ from importlib import import_module
 import pytest
 
 from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS, PREVIEWS
-from assignors.registry import STRATEGIES, Protocol, StrategyKind
+from assignors.registry import STRATEGIES
+from assignors.strategy import Protocol, StrategyKind
 from evaluation.clients import CLIENTS, JAVA, Client, client_of
 from evaluation.configuration import configuration
 

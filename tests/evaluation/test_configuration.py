@@ -1,6 +1,7 @@
 import pytest
 
-from assignors.registry import STRATEGIES, Protocol, Sees, Strategy
+from assignors.registry import STRATEGIES
+from assignors.strategy import Protocol, Sees, Strategy
 from evaluation.clients import JAVA
 from evaluation.configuration import configuration
 

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from assignors.model import Group
 from assignors.numbering import Member, Topic, group_of
-from assignors.registry import Promise, Strategy
+from assignors.strategy import Promise, Strategy
 from tests.hostile.names import NAMES
 
 _TOPICS: Final = ("orders", "t", "t0", "t1", "t10", "t2", "Aa", "BB", "a-b", "\uff5e", *NAMES[:4])

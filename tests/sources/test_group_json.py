@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from assignors.numbering import member_records, topic_records
+from assignors.naming import member_records, topic_records
 from sources.budget import LIMITS
 from sources.errors import SourceError
 from sources.group_json import decode, encode, reading_of

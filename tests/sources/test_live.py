@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from assignors.numbering import member_records, topic_records
+from assignors.naming import member_records, topic_records
 from live.model import GroupDescription, GroupReading, Member, Topic
 from sources import group_json
 from sources.live import reading_of

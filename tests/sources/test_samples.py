@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from assignors.model import Group, Owners
-from assignors.numbering import assignment_of
+from assignors.naming import assignment_of
 from assignors.registry import STRATEGIES
 from assignors.rules import check
 from evaluation import metrics

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from assignors.clients.registry import ALL_STRATEGIES
-from assignors.registry import Promise, Strategy
+from assignors.strategy import Promise, Strategy
 from evaluation.capacity.resizing import as_planned
 from evaluation.wording import listed, plural
 from ui.capacity.findings import Findings

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
-from assignors.registry import StrategyKind
+from assignors.strategy import StrategyKind
 from evaluation.capacity.draining import Capacity, Drained
 from evaluation.capacity.limits import ConsumerLimits
 from evaluation.capacity.search import Minimum, SearchRange, spread, window

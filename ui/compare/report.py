@@ -15,7 +15,8 @@ import streamlit as st
 from assignors.certainty import EXACT
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import NO_RACK, Group
-from assignors.registry import KAFKA_RULES, Strategy
+from assignors.registry import KAFKA_RULES
+from assignors.strategy import Strategy
 from assignors.sums import exact_total
 from charts.loads import scale_of
 from charts.report import (

@@ -4,7 +4,7 @@ import streamlit as st
 
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
-from assignors.registry import Protocol
+from assignors.strategy import Protocol
 from evaluation.rebalance.switching import SwitchCost, switch_cost
 from evaluation.wording import amount, plural
 from ui import cache, downloads, url_state, widgets

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from assignors.clients.registry import ALL_STRATEGIES
-from assignors.registry import StrategyKind
+from assignors.strategy import StrategyKind
 from evaluation.wording import amount, plural
 from sources.fleet.scope import Scope
 from sources.fleet.tables import Fleet

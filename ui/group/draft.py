@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from assignors.model import UNKNOWN, FloatArray, Group, LongArray
-from assignors.numbering import Member, Topic, member_records, topic_records
+from assignors.naming import member_records, topic_records
+from assignors.numbering import Member, Topic
 
 TOPIC_COLUMNS = {"topic": "str", "partitions": "Int64", "racks": "str"}
 CONSUMER_COLUMNS = {

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from assignors.registry import Sees, Strategy
+from assignors.strategy import Sees, Strategy
 from charts.report import ReportTable, Section
 from evaluation.metrics import count_per_member, off_rack
 from evaluation.rebalance.events import ComeBack, Event, Join, Leave, Rejoin, Subscribe

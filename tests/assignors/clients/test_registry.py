@@ -3,7 +3,8 @@ import re
 import pytest
 
 from assignors.clients.registry import ALL_STRATEGIES, OTHER_CLIENTS, PREVIEWS
-from assignors.registry import STRATEGIES, Strategy, StrategyKind
+from assignors.registry import STRATEGIES
+from assignors.strategy import Strategy, StrategyKind
 from tests.golden_cases import cases, strategies_with_vectors
 
 every_client = pytest.mark.parametrize("strategy", OTHER_CLIENTS.values(), ids=lambda s: s.name)

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from assignors.model import UNOWNED, Group
 from assignors.numbering import Member, Topic, group_of
 from assignors.rules import check
-from assignors.sticky.kafka import cooperative_sticky, cooperative_target
+from assignors.sticky.kafka import cooperative_sticky, sticky
 from tests.groups import equal_groups, groups, tried
 
 MOST_ROUNDS = 10
@@ -32,7 +32,7 @@ def test_a_disputed_partition_is_withheld_from_both() -> None:
     members = [Member(name, ["t"], owned=[("t", 0)], generation=3) for name in "ab"]
     group = group_of({"t": Topic(2)}, members)
 
-    assert cooperative_target(group).tolist() == [0, 1]
+    assert sticky(group).tolist() == [0, 1]
     assert cooperative_sticky(group).tolist() == [UNOWNED, 1]
 
 
@@ -47,7 +47,7 @@ def test_what_its_taker_itself_gave_up_for_its_rack_is_not_withheld() -> None:
         replica_racks=[[False, True], [False, False]],
     )
 
-    assert cooperative_target(group).tolist() == [1, 0]
+    assert sticky(group).tolist() == [1, 0]
     assert cooperative_sticky(group).tolist() == [UNOWNED, 0]
 
 
@@ -58,7 +58,7 @@ def test_with_unequal_subscriptions_too_others_must_let_go_first() -> None:
     ]
     group = group_of({"t": Topic(3), "u": Topic(0)}, members)
 
-    assert cooperative_target(group).tolist() == [1, 0, 0]
+    assert sticky(group).tolist() == [1, 0, 0]
     assert cooperative_sticky(group).tolist() == [UNOWNED, 0, 0]
 
 
@@ -84,7 +84,7 @@ def test_rounds_come_to_an_end_and_no_partition_is_ever_owned_twice(group: Group
         assert not changed.any()
 
     assert np.array_equal(owners, before)
-    assert np.array_equal(owners, cooperative_target(group))
+    assert np.array_equal(owners, sticky(group))
 
 
 @given(group=equal_groups(), data=st.data())
@@ -96,7 +96,7 @@ def test_where_all_is_owned_at_first_the_rounds_end_at_the_first_target(
     owner = st.integers(0, max(group.member_count - 1, 0))
     owners[wanted] = data.draw(st.lists(owner, min_size=wanted.size, max_size=wanted.size))
     group = group.owned_by(owners, generation=4)
-    target = cooperative_target(group)
+    target = sticky(group)
 
     second = cooperative_sticky(group.owned_by(cooperative_sticky(group), generation=5))
 

@@ -5,7 +5,8 @@ from hypothesis import given
 
 from assignors.certainty import WITHOUT_TOPIC_IDS
 from assignors.model import UNOWNED, Group
-from assignors.numbering import Member, Topic, assignment_of, group_of
+from assignors.naming import assignment_of
+from assignors.numbering import Member, Topic, group_of
 from assignors.quotas import held_by_each
 from assignors.uniform.uniform2 import PROPOSED, of_uniform2, uniform2
 from tests.groups import groups, tried

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.model import Group
-from assignors.numbering import Member, Topic, group_of, member_records
+from assignors.naming import member_records
+from assignors.numbering import Member, Topic, group_of
 from evaluation.capacity.resizing import as_planned, names_like, resizer, with_shared_subscription
 from tests.groups import groups, tried
 

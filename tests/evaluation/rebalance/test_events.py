@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.model import Group
-from assignors.numbering import Member, Topic, group_of, member_records, topic_records
+from assignors.naming import member_records, topic_records
+from assignors.numbering import Member, Topic, group_of
 from evaluation.rebalance.event_errors import InvalidEventError
 from evaluation.rebalance.events import (
     AddPartitions,

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assignors.model import UNOWNED, Group
-from assignors.registry import STRATEGIES, Protocol
+from assignors.registry import STRATEGIES
+from assignors.strategy import Protocol
 from evaluation.rebalance.events import AddPartitions, ComeBack, Event, Join, Leave, Subscribe
 from evaluation.rebalance.lag_over_time import LagTimeline, lag_timeline, load_of
 from evaluation.rebalance.ownership import OwnershipTimeline, ownership_of

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from assignors.model import UNOWNED, Group, Owners
 from assignors.numbering import Member, Topic, group_of
-from assignors.registry import STRATEGIES, Protocol, Strategy
+from assignors.registry import STRATEGIES
 from assignors.rules import InvalidAssignmentError, check
+from assignors.strategy import Protocol, Strategy
 from evaluation.metrics import count_per_member
 from evaluation.rebalance.events import AddPartitions, ComeBack, Join, Leave, Rejoin, Subscribe
 from evaluation.rebalance.rounds import MOST_ROUNDS

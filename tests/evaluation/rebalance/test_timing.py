@@ -2,7 +2,7 @@
 
 import pytest
 
-from assignors.registry import Protocol
+from assignors.strategy import Protocol
 from evaluation.rebalance.timing import InvalidTimingError, Loss, Timing, rolling_restart_losses
 
 EXAMPLE = Timing(pause_s=3, restart_s=20, heartbeat_s=5)

@@ -1,6 +1,7 @@
 import pandas as pd
 
-from assignors.registry import STRATEGIES, Promise
+from assignors.registry import STRATEGIES
+from assignors.strategy import Promise
 from pipeline.generating.traits import SHIPPED, Event
 from tests.pipeline.generating.conftest import partitions_of
 

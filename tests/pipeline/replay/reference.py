@@ -11,7 +11,7 @@ from assignors.java import strings
 from assignors.lag.offsets import lag_from_offsets
 from assignors.model import UNKNOWN, UNOWNED, Group, Owners
 from assignors.numbering import Member, Topic, group_of
-from assignors.registry import Strategy
+from assignors.strategy import Strategy
 from evaluation import metrics
 from evaluation.bounds.lag import free_bound
 from schemas.tables import AS_IT_WAS

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 
 from assignors.model import UNOWNED, Group, InvalidGroupError, Owners
-from assignors.registry import STRATEGIES, Strategy
+from assignors.registry import STRATEGIES
+from assignors.strategy import Strategy
 from pipeline.replay.replay import replay
 from tests.groups import tried
 from tests.pipeline.replay.fleets import Row, at, fleets, table

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assignors.numbering import member_records, topic_records
+from assignors.naming import member_records, topic_records
 from sources.budget import Limits
 from sources.csv.reader import read_tables
 from sources.errors import SourceError, UnexpectedError

@@ -3,7 +3,7 @@
 
 import pytest
 
-from assignors.numbering import member_records, topic_records
+from assignors.naming import member_records, topic_records
 from sources.text import read_text
 from tests.pasted import lags, owned, the_group
 

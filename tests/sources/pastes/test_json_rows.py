@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from assignors.numbering import topic_records
+from assignors.naming import topic_records
 from sources.errors import SourceError
 from sources.text import read_text
 from tests.pasted import lags, owned, the_group

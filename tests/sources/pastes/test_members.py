@@ -1,7 +1,7 @@
 """``--members``, with and without ``--verbose``, alone and beside the table of offsets."""
 # ruff: noqa: E501 -- pastes keep the width of the tool that printed them
 
-from assignors.numbering import member_records
+from assignors.naming import member_records
 from sources.pastes.members import partitions_in
 from sources.text import read_text
 from tests.pasted import lags, owned, the_group

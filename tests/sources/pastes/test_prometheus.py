@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from assignors.numbering import topic_records
+from assignors.naming import topic_records
 from sources.text import read_text
 from tests.pasted import lags, owned, the_group
 

@@ -1,7 +1,7 @@
 """``rpk group describe``, of all its ages."""
 # ruff: noqa: E501 -- pastes keep the width of the tool that printed them
 
-from assignors.numbering import topic_records
+from assignors.naming import topic_records
 from sources.text import read_text
 from tests.pasted import lags, owned, the_group
 

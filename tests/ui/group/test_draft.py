@@ -1,7 +1,8 @@
 import pytest
 
 from assignors.model import UNKNOWN, Group
-from assignors.numbering import Member, Topic, group_of, member_records, topic_records
+from assignors.naming import member_records, topic_records
+from assignors.numbering import Member, Topic, group_of
 from assignors.registry import STRATEGIES
 from sources import samples
 from ui.group import checks

@@ -3,7 +3,8 @@ from dataclasses import replace
 import pandas as pd
 
 from assignors.model import Group
-from assignors.numbering import Member, Topic, group_of, member_records, topic_records
+from assignors.naming import member_records, topic_records
+from assignors.numbering import Member, Topic, group_of
 from sources.budget import LIMITS
 from ui.group import checks, edits
 from ui.group.draft import Draft, draft_of

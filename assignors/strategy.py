@@ -1,0 +1,115 @@
+"""The contract of a strategy: the function, what it sees, what it promises, what users read."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from assignors.certainty import EXACT, Certainty
+from assignors.model import Assignor, Group, Owners
+
+
+class StrategyKind(Enum):
+    """Where a strategy runs and who ships it.
+
+    Algorithms of earlier Kafka clients count as Kafka's although no setting selects them now;
+    ``client_class`` and ``remote_assignor`` tell what can be set.
+    """
+
+    KAFKA_CLIENT = "Kafka client"
+    KAFKA_BROKER = "Kafka broker"
+    OTHER_CLIENT = "other client"
+    CUSTOM = "custom assignor"
+    PREVIEW = "preview, in no release"
+
+
+class Protocol(Enum):
+    """Where the assignment is computed, and what the group does meanwhile."""
+
+    EAGER = "eager: every consumer gives up all its partitions before it gets new ones"
+    COOPERATIVE = "cooperative: only the partitions that move are revoked, in two rounds (KIP-429)"
+    BROKER = "broker-side: the coordinator assigns, and consumers follow one by one (KIP-848)"
+
+    @property
+    def short(self) -> str:
+        """The name without the explanation."""
+        return self.value.partition(":")[0]
+
+
+class Sees(Enum):
+    """What a strategy takes into account; its result does not depend on anything else."""
+
+    LAG = "lag"
+    RACKS = "racks"
+    OWNERS = "current owners"
+    STATIC_IDS = "static ids"
+    ARRIVAL = "listing order"
+
+
+class Promise(Enum):
+    """What a strategy guarantees; conformance tests check every promise."""
+
+    BALANCED = "With equal subscriptions, partition counts differ by at most one."
+    BALANCED_PER_TOPIC = "Within each topic, its subscribers' counts differ by at most one."
+    STABLE = (
+        "With equal subscriptions, an even assignment stays as it is, unless racks play a part."
+    )
+    FEWEST_MOVES = (
+        "With equal subscriptions, no more partitions move than balance and racks require."
+    )
+    CO_PARTITIONED = "Co-partitioned topics with the same subscribers are assigned alike."
+    RESTART_SAFE = "A static consumer keeps its partitions when it restarts under a new member id."
+    LEAST_MAX_COUNT = "The largest partition count is as small as the subscriptions allow."
+    NEARLY_BALANCED = "With equal subscriptions, partition counts differ by at most three."
+    BEATS_ROUNDROBIN = (
+        "With equal subscriptions, the busiest consumer never has more lag than under round robin."
+    )
+    FEW_MOVES = "At most a tenth of the partitions that could stay moves, rounded up."
+    NEVER_WORSE = (
+        "If every partition has a valid owner, the lag of the busiest consumer never increases."
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Strategy:
+    """One strategy and everything that users see about it."""
+
+    name: str
+    """As the command line and ``partition.assignment.strategy`` users write it."""
+    label: str
+    assign: Assignor
+    """Returns the assignment of the next round."""
+    target: Assignor | None = None
+    """Where cooperative rounds end, if not at what ``assign`` returns."""
+    kind: StrategyKind
+    protocol: Protocol = Protocol.EAGER
+    sees: frozenset[Sees] = frozenset()
+    promises: frozenset[Promise]
+    goals: tuple[str, ...]
+    """Its aims, most important first."""
+    weakness: str
+    """One thing it does badly, in one sentence."""
+    scenario: str
+    """The sample in ``sample_data/`` that shows the weakness."""
+    sources: tuple[str, ...]
+    """KIPs and JIRA tickets that define it."""
+    client_class: str | None = None
+    """The value for ``partition.assignment.strategy``, if Kafka ships one."""
+    remote_assignor: str | None = None
+    """The value for ``group.remote.assignor``, if brokers ship one (KIP-848)."""
+    certainty: Certainty = EXACT
+    """How certain its results are at worst."""
+    certainty_by_group: Callable[[Group], Certainty] | None = None
+    """How certain its result for one group is, if that depends on the group."""
+    possible: Callable[[Group], tuple[Owners, ...]] | None = None
+    """Every possible result for one group; () if not known."""
+
+    @property
+    def settle(self) -> Assignor:
+        """The assignment after all rounds: the target of cooperative rounds, else the result."""
+        return self.target or self.assign
+
+    def certainty_for(self, group: Group) -> Certainty:
+        """Return how certain the result for this group is; a single member leaves no choice."""
+        if group.member_count <= 1:
+            return EXACT
+        return self.certainty_by_group(group) if self.certainty_by_group else self.certainty
