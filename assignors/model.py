@@ -9,7 +9,7 @@ that strategies work on arrays and ties go to the smaller number:
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Final, Self, TypeAlias, TypeVar
 
@@ -36,6 +36,12 @@ UNKNOWN: Final = int(np.iinfo(np.int64).min)
 NO_RACK: Final = -1
 NO_GENERATION: Final = -1
 """The generation of a member that never joined, as in Kafka."""
+
+
+_SIZED: Final = (
+    *("topic_starts", "class_of_member", "arrival", "instance_ids", "member_racks", "generations"),
+    *("claim_starts", "replica_racks", "lags", "topic_ids"),
+)
 
 
 class InvalidGroupError(ValueError):
@@ -100,28 +106,29 @@ class Group:
     """(P,) records produced per second, NaN if unknown; for capacity planning."""
     throughput: FloatArray | None = None
     """(M,) records a member can consume per second, NaN if unknown; for capacity planning."""
+    partition_count: int = field(init=False)
+    """P."""
+    member_count: int = field(init=False)
+    """M."""
 
     def __post_init__(self) -> None:
         """Make every array read-only and check that the shapes agree."""
         for value in self.__dict__.values():
-            if isinstance(value, np.ndarray):
+            if type(value) is np.ndarray:
                 value.setflags(write=False)
-        topics, members, partitions = len(self.topics), len(self.members), self.partition_count
-        sizes = (
-            ("topic_starts", self.topic_starts.size, topics + 1),
-            ("class_of_member", self.class_of_member.size, members),
-            ("arrival", self.arrival.size, members),
-            ("instance_ids", len(self.instance_ids), members),
-            ("member_racks", self.member_racks.size, members),
-            ("replica_racks", len(self.replica_racks), partitions),
-            ("claim_starts", self.claim_starts.size, members + 1),
-            ("generations", self.generations.size, members),
-            ("lags", self.lags.size, partitions),
-            ("topic_ids", len(self.topic_ids) or topics, topics),
+        topics, members, partitions = (
+            len(self.topics),
+            len(self.members),
+            int(self.topic_starts[-1]),
         )
-        for name, actual, expected in sizes:
-            if actual != expected:
-                message = f"{name} has {actual} entries where this group needs {expected}"
+        self.__dict__.update(partition_count=partitions, member_count=members)
+        known_ids = topics if self.topic_ids else 0
+        per_member = (members,) * 5
+        expected = topics + 1, *per_member, members + 1, partitions, partitions, known_ids
+        for name, size in zip(_SIZED, expected, strict=True):
+            if len(getattr(self, name)) != size:
+                actual = len(getattr(self, name))
+                message = f"{name} has {actual} entries where this group needs {size}"
                 raise InvalidGroupError(message)
 
     @classmethod
@@ -185,7 +192,9 @@ class Group:
             class_of_member=_or_filled(class_of_member, count, 0, np.int32),
             class_starts=class_starts,
             class_topics=flat_topics,
-            arrival=np.array(np.arange(count) if arrival is None else arrival, np.int32),
+            arrival=np.array(arrival, np.int32)
+            if arrival is not None
+            else np.arange(count, dtype=np.int32),
             instance_ids=(None,) * count if instance_ids is None else tuple(instance_ids),
             racks=tuple(racks),
             member_racks=_or_filled(member_racks, count, NO_RACK, np.int32),
@@ -249,10 +258,8 @@ class Group:
         for values in (claim_starts, claims, generations):
             values.setflags(write=False)
         after = object.__new__(type(self))
-        after.__dict__.update(self.__dict__)
-        for name in _OF_CLAIMS:
-            after.__dict__.pop(name, None)
         after.__dict__.update(
+            {name: value for name, value in self.__dict__.items() if name not in _OF_CLAIMS},
             claim_starts=claim_starts,
             claims=claims,
             generations=generations,
@@ -269,16 +276,6 @@ class Group:
     def claimless_memo(self) -> dict[str, Any]:
         """Memoized results that do not depend on the claims; ``owned_by`` passes them on."""
         return {}
-
-    @claimless_property
-    def partition_count(self) -> int:
-        """P."""
-        return int(self.topic_starts[-1])
-
-    @claimless_property
-    def member_count(self) -> int:
-        """M."""
-        return len(self.members)
 
     @claimless_property
     def topic_sizes(self) -> LongArray:
@@ -368,20 +365,8 @@ class Group:
         """(M,) member numbers: static members by instance id, then dynamic ones by member id."""
         if self.instance_ids.count(None) == self.member_count:
             return np.arange(self.member_count, dtype=np.int32)
-        static = [m for m, name in enumerate(self.instance_ids) if name is not None]
-        by_instance = strings.string_order([self.instance_ids[m] or "" for m in static])
-        others = [m for m, name in enumerate(self.instance_ids) if name is None]
-        return np.array([static[k] for k in by_instance] + others, np.int32)
-
-    @claimless_property
-    def places(self) -> IntArray:
-        """Like ``audiences.members``, as positions in ``static_first``, ascending by audience."""
-        if self.instance_ids.count(None) == self.member_count:
-            return self.audiences.members
-        place = np.argsort(self.static_first)
-        first = ragged.row_of_each(self.audiences.starts) * np.int64(self.member_count)
-        places: LongArray = np.sort(first + place[self.audiences.members]) - first
-        return places.astype(np.int32)
+        keys = [(name is None, strings.string_key(name or "")) for name in self.instance_ids]
+        return np.array(sorted(range(self.member_count), key=keys.__getitem__), np.int32)
 
     @claimless_property
     def hash_map_order(self) -> IntArray:
@@ -415,21 +400,14 @@ class Group:
         """
         if not self.is_contested:
             return self.last_claimants
+        generations = self.generations[self.member_of_claim]
+        newest = np.full(self.partition_count, UNKNOWN)
+        np.maximum.at(newest, self.claims, generations)
+        is_newest = generations == newest[self.claims]
+        claims, members = self.claims[is_newest], self.member_of_claim[is_newest]
         owners = self.nobody()
-        generation = self.generations[self.member_of_claim]
-        order = np.lexsort((self.member_of_claim, -generation, self.claims))
-        partition, member = self.claims[order], self.member_of_claim[order]
-        generation = generation[order]
-        best = np.flatnonzero(ragged.changes(partition))
-        owners[partition[best]] = member[best]
-        rival = best + 1
-        rival, best = rival[rival < order.size], best[rival < order.size]
-        tied = (
-            (partition[rival] == partition[best])
-            & (generation[rival] == generation[best])
-            & (member[rival] != member[best])
-        )
-        owners[partition[best[tied]]] = UNOWNED
+        owners[claims] = members
+        owners[claims[owners[claims] != members]] = UNOWNED
         return owners
 
     @memo_property
@@ -478,13 +456,6 @@ class Group:
         index = first[self.topic_of_partition] + seats
         return np.append(subscribers, np.int32(UNOWNED)).take(index)
 
-    def seated_static_first(self, seats: IntArray) -> Owners:
-        """Return the same with each topic's subscribers ordered as in ``static_first``."""
-        if self.wants_everything:  # a seat is a place among all members
-            return self.static_first.take(seats)
-        members = np.append(self.static_first, np.int32(UNOWNED))
-        return members.take(self.seated(seats, self.places))
-
     def partition_name(self, partition: int) -> str:
         """Return ``topic-3``, as Kafka writes a partition."""
         topic = self.topics[self.topic_of_partition[partition]]
@@ -499,7 +470,7 @@ class Group:
         }
 
 
-_OF_CLAIMS: Final = tuple(
+_OF_CLAIMS: Final = frozenset(
     name
     for name, value in vars(Group).items()
     if isinstance(value, memo_property) and not isinstance(value, claimless_property)

@@ -10,7 +10,7 @@ import numpy as np
 
 from assignors import ragged
 from assignors.memo import claimless_memo
-from assignors.model import NO_RACK, BoolArray, Group, IntArray, LongArray, Owners
+from assignors.model import NO_RACK, UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
 from assignors.single_member import unless_single_member
 
 
@@ -32,18 +32,35 @@ def range_(group: Group) -> Owners:
     {'C0': ('t0-0', 't0-1', 't1-0', 't1-1'), 'C1': ('t0-2', 't1-2')}
     """
     if not group.racks:
-        return group.seated_static_first(blocks(group))
+        return seated_static_first(group, blocks(group))
     seats = blocks(group).copy()
     for topics in sets_with_racks(group):
         partitions = group.topic_starts[topics][:, None] + np.arange(group.topic_sizes[topics[0]])
         seats[partitions] = _by_rack(group, partitions, group.audiences.of_topic[topics[0]])
-    return group.seated_static_first(seats)
+    return seated_static_first(group, seats)
 
 
 @unless_single_member
 def server_range(group: Group) -> Owners:
     """Cut each topic like ``range_`` but ignore racks, as the group coordinator does (KIP-848)."""
-    return group.seated_static_first(blocks(group))
+    return seated_static_first(group, blocks(group))
+
+
+def seated_static_first(group: Group, seats: IntArray) -> Owners:
+    """Seat partitions with each topic's subscribers ordered as in ``static_first``."""
+    if group.wants_everything:  # a seat is a place among all members
+        return group.static_first.take(seats)
+    members = np.append(group.static_first, np.int32(UNOWNED))
+    return members.take(group.seated(seats, places(group)))
+
+
+@claimless_memo
+def places(group: Group) -> IntArray:
+    """Like ``audiences.members``, as positions in ``static_first``, ascending by audience."""
+    audiences, place = group.audiences, np.argsort(group.static_first)
+    first = ragged.row_of_each(audiences.starts) * np.int64(group.member_count)
+    seats: LongArray = np.sort(first + place[audiences.members]) - first
+    return seats.astype(np.int32)
 
 
 @claimless_memo
@@ -120,7 +137,7 @@ def _by_rack(group: Group, partitions: LongArray, audience: int) -> IntArray:
 def subscribers_in_order(group: Group, audience: int) -> IntArray:
     """Return an audience's members, static ones first; seats index this array."""
     starts = group.audiences.starts
-    members: IntArray = group.static_first[group.places[starts[audience] : starts[audience + 1]]]
+    members: IntArray = group.static_first[places(group)[starts[audience] : starts[audience + 1]]]
     return members
 
 

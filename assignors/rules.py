@@ -24,19 +24,19 @@ def check(group: Group, owners: Owners, *, complete: bool = True) -> Owners:
             f"found {owners.dtype} of shape {owners.shape}"
         )
         raise InvalidAssignmentError(message)
-    if _obeys(group, owners, complete=complete):
-        return owners
-    is_owned = owners != UNOWNED
-    outside = np.flatnonzero((owners < UNOWNED) | (owners >= group.member_count))
-    if outside.size:
-        partition = int(outside[0])
+    least, most = int(owners.min(initial=0)), int(owners.max(initial=UNOWNED))
+    if least < UNOWNED or most >= group.member_count:
+        partition = int(np.argmax((owners < UNOWNED) | (owners >= group.member_count)))
         message = (
             f"{group.partition_name(partition)} is assigned to member {owners[partition]}, "
             f"but the group has members 0 to {group.member_count - 1}"
         )
         raise InvalidAssignmentError(message)
+    if least != UNOWNED and group.wants_everything:
+        return owners
+    is_owned = owners != UNOWNED
     held = np.flatnonzero(is_owned)
-    wants = group.subscribes[group.class_of_member[owners[held]], group.topic_of_partition[held]]
+    wants = group.may_own(owners[held], held)
     if not wants.all():
         partition = int(held[np.argmin(wants)])
         message = (
@@ -52,22 +52,3 @@ def check(group: Group, owners: Owners, *, complete: bool = True) -> Owners:
         )
         raise InvalidAssignmentError(message)
     return owners
-
-
-def _obeys(group: Group, owners: Owners, *, complete: bool) -> bool:
-    """Return whether the owners (P,) obey every rule."""
-    if not owners.size:
-        return True
-    least, most = int(owners.min()), int(owners.max())
-    if owners.dtype.kind != "i" or least < UNOWNED or most >= group.member_count:
-        return False
-    if group.wants_everything:
-        return least != UNOWNED or not complete
-    is_owned = owners != UNOWNED
-    if complete and not (is_owned | ~group.is_wanted).all():
-        return False
-    if most == UNOWNED:
-        return True
-    # UNOWNED (-1) looks up the last member, which is then masked.
-    wants = group.subscribes[group.class_of_member[owners], group.topic_of_partition]
-    return bool((wants | ~is_owned).all())

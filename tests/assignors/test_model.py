@@ -11,6 +11,7 @@ from assignors.model import (
     Group,
     InvalidGroupError,
 )
+from assignors.range_ import places, seated_static_first
 
 
 def three_members(**given: object) -> Group:
@@ -128,15 +129,15 @@ def test_subscribers_sit_in_the_order_of_static_first() -> None:
         instance_ids=["i2", None, "i1"],
     )
 
-    assert group.places.tolist() == [0, 1, 2, 0, 1]
-    assert group.seated_static_first(np.array([0, 1, 2, 1], np.int32)).tolist() == [2, 0, 1, 0]
+    assert places(group).tolist() == [0, 1, 2, 0, 1]
+    assert seated_static_first(group, np.array([0, 1, 2, 1], np.int32)).tolist() == [2, 0, 1, 0]
 
 
 def test_a_topic_nobody_subscribes_to_stays_unowned_at_seat_0() -> None:
     group = Group.of(["t", "u"], [1, 2], ["A"], class_topics=[[0]])
 
     assert group.seated(np.zeros(3, np.int32), group.audiences.members).tolist() == [0, -1, -1]
-    assert group.seated_static_first(np.zeros(3, np.int32)).tolist() == [0, UNOWNED, UNOWNED]
+    assert seated_static_first(group, np.zeros(3, np.int32)).tolist() == [0, UNOWNED, UNOWNED]
     assert group.is_wanted.tolist() == [True, False, False]
 
 
