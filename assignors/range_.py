@@ -128,10 +128,7 @@ def _by_rack(group: Group, partitions: LongArray, audience: int) -> IntArray:
     First every rack is matched as far as the quotas allow, then the rest is cut by range.
     """
     members = subscribers_in_order(group, audience)
-    seats = seats_by_rack(group, partitions, members)
-    room = room_beside(seats, members.size)
-    seats[seats < 0] = np.repeat(np.arange(members.size), room)
-    return seats
+    return with_rest_by_range(seats_by_rack(group, partitions, members), members.size)
 
 
 def subscribers_in_order(group: Group, audience: int) -> IntArray:
@@ -141,18 +138,26 @@ def subscribers_in_order(group: Group, audience: int) -> IntArray:
     return members
 
 
-def seats_by_rack(group: Group, partitions: LongArray, members: IntArray) -> IntArray:
-    """Return the seats of the rack pass; -1 where no member matched or had room."""
+def seats_by_rack(
+    group: Group, partitions: LongArray, members: IntArray, *, rackless_match: bool = True
+) -> IntArray:
+    """Return the seats of the rack pass; -1 where no member matched or had room.
+
+    ``partitions`` has one row for each of the co-partitioned topics. Members without a rack
+    match every partition, or none.
+    """
     matches = np.all(group.replica_racks[partitions], axis=0)
-    anywhere = np.ones(
-        (len(matches), 1), np.bool_
-    )  # column NO_RACK: members without a rack match all
+    matches = np.hstack([matches, np.full((len(matches), 1), rackless_match)])  # column NO_RACK
     quota, extras = divmod(len(matches), members.size)
     match = match_partitions if len(partitions) > 1 else match_members
-    seats = match(
-        np.hstack([matches, anywhere]), group.member_racks[members].tolist(), quota, extras
-    )
+    seats = match(matches, group.member_racks[members].tolist(), quota, extras)
     return np.array(seats, np.int32)
+
+
+def with_rest_by_range(seats: IntArray, members: int) -> IntArray:
+    """Cut what the rack pass left over into blocks, in place."""
+    seats[seats < 0] = np.repeat(np.arange(members), room_beside(seats, members))
+    return seats
 
 
 def room_beside(seats: IntArray, members: int) -> LongArray:

@@ -4,14 +4,14 @@ Equal subscriptions take the same path as unequal ones: keep, give the rest to t
 improve by single moves. Clients differ in whose claims count and in the order of visits.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from heapq import heapify, heapreplace
 from typing import NamedTuple
 
 import numpy as np
 
 from assignors.clients.ordering import by_id, by_topic_bytes
-from assignors.model import Group, LongArray, Owners
+from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.sticky.general import listings_of, within_rules
 from assignors.sticky.local_search import ClientView
 from assignors.sticky.racks import Racks
@@ -65,11 +65,27 @@ def rarest_first(group: Group) -> LongArray:
     return walk[np.argsort(listings[group.topic_of_partition[walk]], kind="stable")]
 
 
-def from_the_busiest(group: Group, rows: Sequence[Sequence[int]]) -> LongArray:
-    """Take partitions in turn, always from the member with the most left, ties to the last id.
+def last_to_claim(group: Group, claims: LongArray) -> Owners:
+    """(P,) the last member to claim each partition, in this reading order."""
+    owners = group.nobody()
+    owners[group.claims[claims]] = group.member_of_claim[claims]
+    return owners
 
-    ``rows`` holds what each member has, in the order in which it is taken.
+
+def less_claimed(last: Owners, owners: Owners) -> Owners:
+    """Withhold what was last claimed by another member than its owner."""
+    return np.where((last == UNOWNED) | (last == owners), owners, np.int32(UNOWNED))
+
+
+def from_the_busiest(group: Group, claimed: Claimed, held: LongArray | IntArray) -> LongArray:
+    """Take held partitions in turn, always from the member with the most left, ties to the last id.
+
+    From each member first those with a previous owner, in the given order.
     """
+    rows: list[list[int]] = [[] for _ in range(group.member_count)]
+    for is_chosen in (claimed.previous != UNOWNED, claimed.previous == UNOWNED):
+        for partition in held[is_chosen[held]].tolist():
+            rows[claimed.holder[partition]].append(partition)
     place = np.argsort(by_id(group)).tolist()
     heap = [(-len(row), -place[member], member) for member, row in enumerate(rows) if row]
     heapify(heap)

@@ -14,7 +14,7 @@ import numpy as np
 from assignors.clients.ordering import by_topic_bytes, text_bytes
 from assignors.clients.range_roundrobin import RoundRobin
 from assignors.model import NO_RACK, Group, IntArray, LongArray, Owners
-from assignors.range_ import match_members, match_partitions, rack_needs, room_beside
+from assignors.range_ import rack_needs, seats_by_rack, with_rest_by_range
 
 
 def librdkafka_range(group: Group) -> Owners:
@@ -32,8 +32,7 @@ def librdkafka_range(group: Group) -> Owners:
     for topics, members in co_partitioned(group):
         partitions = group.topic_starts[topics][:, None] + np.arange(group.topic_sizes[topics[0]])
         seats = seats_near(group, partitions, members)
-        seats[seats < 0] = np.repeat(np.arange(members.size), room_beside(seats, members.size))
-        owners[partitions] = members[seats]
+        owners[partitions] = members[with_rest_by_range(seats, members.size)]
     return owners
 
 
@@ -65,16 +64,10 @@ def seats_near(group: Group, partitions: LongArray, members: IntArray) -> IntArr
 
     ``partitions`` has one row for each of the co-partitioned topics.
     """
-    matches = np.all(group.replica_racks[partitions], axis=0)
-    quota, extras = divmod(len(matches), members.size)
-    racks = group.member_racks[members].tolist()
     is_alone = len(partitions) == 1
-    matches = np.hstack([matches, np.full((len(matches), 1), is_alone)])  # column NO_RACK
-    if not is_alone:
-        return np.array(match_partitions(matches, racks, quota, extras), np.int32)
-    if rack_needs(group)[1][group.topic_of_partition[partitions[0, 0]]]:
-        return np.array(match_members(matches, racks, quota, extras), np.int32)
-    return np.full(len(matches), NO_RACK, np.int32)
+    if is_alone and not rack_needs(group)[1][group.topic_of_partition[partitions[0, 0]]]:
+        return np.full(partitions.size, NO_RACK, np.int32)
+    return seats_by_rack(group, partitions, members, rackless_match=is_alone)
 
 
 def _sorted(group: Group, members: IntArray) -> IntArray:

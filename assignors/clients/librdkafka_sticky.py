@@ -4,6 +4,7 @@ Source: rdkafka_sticky_assignor.c and rdkafka_cgrp.c of v2.16.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -13,6 +14,8 @@ from assignors.clients.kip_54 import (
     Claimed,
     are_claims_clear,
     from_the_busiest,
+    last_to_claim,
+    less_claimed,
     rarest_first,
     rebalanced,
 )
@@ -40,12 +43,7 @@ def librdkafka_cooperative_sticky(group: Group) -> Owners:
     >>> librdkafka_cooperative_sticky(group)
     array([-1,  0], dtype=int32)
     """
-    last = _last_to_claim(group)
-
-    def withheld(owners: Owners) -> Owners:
-        return np.where((last == UNOWNED) | (last == owners), owners, np.int32(UNOWNED))
-
-    return _balanced(group, withheld)
+    return _balanced(group, partial(less_claimed, last_to_claim(group, _claims(group))))
 
 
 def librdkafka_cooperative_target(group: Group) -> Owners:
@@ -68,17 +66,10 @@ def _balanced(group: Group, answered: Callable[[Owners], Owners]) -> Owners:
 
 def _claims(group: Group) -> LongArray:
     """Return the indices of the claims as read, less those of members without subscriptions."""
-    place = np.empty(group.member_count, np.int64)
-    place[group.arrival] = np.arange(group.member_count)
+    joined = np.argsort(group.arrival)
     subscribes = np.any(group.subscribes, axis=1)[group.class_of_member]
     claims = np.flatnonzero(subscribes[group.member_of_claim])
-    return claims[np.argsort(place[group.member_of_claim[claims]], kind="stable")]
-
-
-def _last_to_claim(group: Group) -> Owners:
-    claims, owners = _claims(group), group.nobody()
-    owners[group.claims[claims]] = group.member_of_claim[claims]
-    return owners
+    return claims[np.argsort(joined[group.member_of_claim[claims]], kind="stable")]
 
 
 def _claimed(group: Group) -> Claimed:
@@ -94,7 +85,7 @@ def _claimed(group: Group) -> Claimed:
     is_second = is_same & ~np.append(is_same[1:], False)
     previous[partitions[:-1][is_second]] = members[:-1][is_second]
     holder[partitions[1:][is_tie]] = previous[partitions[1:][is_tie]] = UNOWNED
-    return Claimed(holder, previous, _last_to_claim(group))
+    return Claimed(holder, previous, last_to_claim(group, claims))
 
 
 def _walk(group: Group, claimed: Claimed) -> LongArray:
@@ -109,18 +100,13 @@ def _walk(group: Group, claimed: Claimed) -> LongArray:
     wants = group.subscribes[group.class_of_member[subscribes]] & (group.topic_sizes > 0)
     if not held.size or (wants != wants[:1]).any():
         return rarest_first(group)
-    rows: list[list[int]] = [[] for _ in range(group.member_count)]
-    for is_chosen in (claimed.previous != UNOWNED, claimed.previous == UNOWNED):
-        for partition in held[is_chosen[held]].tolist():
-            rows[claimed.holder[partition]].append(partition)
     listed = [group.topics[topic] for topic in np.flatnonzero(np.any(group.subscribes, axis=0))]
     turn = np.zeros(len(group.topics), np.int64)
     named = named_by_a_broker([*group.leader_topics, *listed], group.topics)
     turn[named] = np.arange(len(named))
     free = np.flatnonzero(group.is_wanted & (claimed.holder == UNOWNED))
     free = free[np.lexsort((group.number_in_topic[free], turn[group.topic_of_partition[free]]))]
-    free = free[::-1]
-    return np.concatenate([from_the_busiest(group, rows), free])
+    return np.concatenate([from_the_busiest(group, claimed, held), free[::-1]])
 
 
 def named_by_a_broker(names: Iterable[str], topics: Sequence[str]) -> list[int]:

@@ -10,9 +10,10 @@ import numpy as np
 
 from assignors.certainty import EXACT, Certainty, Known
 from assignors.clients.kip_54 import (
-    Claimed,
     claimed_in_order,
     from_the_busiest,
+    last_to_claim,
+    less_claimed,
     rarest_first,
     rebalanced,
 )
@@ -108,11 +109,8 @@ def kafka_python_cooperative_sticky(group: Group) -> Owners:
     >>> kafka_python_cooperative_sticky(group)
     array([ 0, -1], dtype=int32)
     """
-    claims, last = _claims(group), group.nobody()
-    last[group.claims[claims]] = group.member_of_claim[claims]
-    owners = kafka_python_cooperative_target(group)
-    owners[(last != UNOWNED) & (last != owners)] = UNOWNED
-    return owners
+    last = last_to_claim(group, _claims(group))
+    return less_claimed(last, kafka_python_cooperative_target(group))
 
 
 def kafka_python_cooperative_target(group: Group) -> Owners:
@@ -140,7 +138,11 @@ def _sticky(group: Group, generations: LongArray, *, alike: bool) -> Owners:
     claimed = claimed_in_order(group, claims, generations)
     walk = rarest_first(group)
     if alike and claims.size:
-        walk = _from_the_busiest(group, claimed, claims, walk)
+        held = group.claims[claims]
+        held = held[np.sort(np.unique(held, return_index=True)[1])]
+        held = held[group.is_wanted[held]][::-1]
+        free = walk[claimed.holder[walk] == UNOWNED]
+        walk = np.concatenate([from_the_busiest(group, claimed, held), free])
     return rebalanced(group, claimed, walk)
 
 
@@ -152,17 +154,3 @@ def _claims(group: Group) -> LongArray:
     _, first, of_row = np.unique(row, return_index=True, return_inverse=True)
     order: LongArray = np.lexsort((first[of_row], joined[group.member_of_claim]))
     return order
-
-
-def _from_the_busiest(
-    group: Group, claimed: Claimed, claims: LongArray, walk: LongArray
-) -> LongArray:
-    """Put held partitions first: each member's formerly owned by others, then the last it holds."""
-    held = group.claims[claims]
-    held = held[np.sort(np.unique(held, return_index=True)[1])]
-    held = held[group.is_wanted[held]]
-    rows: list[list[int]] = [[] for _ in range(group.member_count)]
-    for is_chosen in (claimed.previous != UNOWNED, claimed.previous == UNOWNED):
-        for partition in held[is_chosen[held]][::-1].tolist():
-            rows[claimed.holder[partition]].append(partition)
-    return np.concatenate([from_the_busiest(group, rows), walk[claimed.holder[walk] == UNOWNED]])

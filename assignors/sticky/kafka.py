@@ -3,10 +3,10 @@
 import numpy as np
 
 from assignors.memo import claimless_memo, memo
-from assignors.model import UNOWNED, BoolArray, Group, Owners
+from assignors.model import UNOWNED, Group, Owners
 from assignors.quotas import is_even_now
 from assignors.single_member import unless_single_member
-from assignors.sticky.claims import Claims, resolved_claims
+from assignors.sticky.claims import resolved_claims
 from assignors.sticky.constrained import constrained
 from assignors.sticky.general import general
 
@@ -63,26 +63,15 @@ def cooperative_sticky(group: Group) -> Owners:
     A partition that another member still owns is withheld until its owner has revoked it; the
     following round assigns it to its new owner. Sources: KIP-429, KAFKA-14639.
     """
-    claims = resolved_claims(group)
     owners = balanced(group).copy()
-    if is_constrained(group):
-        is_withheld = _is_taken_away(claims, owners)
-    else:
-        is_withheld = _is_claimed_by_others_only(group, owners)
-    owners[is_withheld] = UNOWNED
+    if is_constrained(group):  # the holder loses the partition, or members dispute it
+        holder, disputed = resolved_claims(group)
+        owners[(holder != UNOWNED) & (holder != owners)] = UNOWNED
+        owners[disputed] = UNOWNED
+    else:  # members claim the partition, but not its new owner
+        is_own = owners[group.claims] == group.member_of_claim
+        claimed_by_owner = group.claims[is_own]
+        keeps = owners[claimed_by_owner]
+        owners[group.claims] = UNOWNED
+        owners[claimed_by_owner] = keeps
     return owners
-
-
-def _is_taken_away(claims: Claims, owners: Owners) -> BoolArray:
-    """(P,) whether the holder loses the partition or members dispute it."""
-    taken: BoolArray = (claims.holder != UNOWNED) & (claims.holder != owners)
-    taken[claims.disputed] = True
-    return taken
-
-
-def _is_claimed_by_others_only(group: Group, owners: Owners) -> BoolArray:
-    """(P,) whether members claim the partition, but not its new owner."""
-    claimed = np.zeros(group.partition_count, np.bool_)
-    claimed[group.claims] = True
-    claimed[group.claims[owners[group.claims] == group.member_of_claim]] = False
-    return claimed
