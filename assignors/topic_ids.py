@@ -47,20 +47,17 @@ def ids_share_buckets(group: Group) -> bool:
     return np.unique(bucket_of(hashes, FEWEST_BUCKETS)).size < hashes.size
 
 
+@claimless_memo
 def ranks_in_subscription(group: Group) -> LongArray:
     """Return the rank of each topic in a broker's iteration of the subscribed ids; (T,).
 
     For members with equal subscriptions. Topic numbers if ids are unknown.
     """
-    return _ranks_in_subscription(group) if has_ids(group) else np.arange(len(group.topics))
-
-
-@claimless_memo
-def _ranks_in_subscription(group: Group) -> LongArray:
+    if not has_ids(group):
+        return np.arange(len(group.topics))
     wanted = set(group.wanted_topics.tolist())
     # Ids are inserted in the iteration order of the subscribed names, without unknown topics.
-    names = [topic for topic in hash_map_order(group.topics) if topic in wanted]
-    return _ranks(group, names)
+    return _ranks(group, [topic for topic in hash_map_order(group.topics) if topic in wanted])
 
 
 def ranks_in_assignment(group: Group, topics: LongArray) -> LongArray:

@@ -8,9 +8,10 @@ joins it behind its parent in the tree, and the root always moves to the front.
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-_LONGEST_CHAIN: Final = 8
+LONGEST_CHAIN: Final = 8
+"""A bucket with more keys overflows."""
 _LONGEST_CHAIN_AFTER_TREE: Final = 6
-_FEWEST_BUCKETS_FOR_TREES: Final = 64
+FEWEST_BUCKETS_FOR_TREES: Final = 64
 _NOBODY: Final = -1
 
 
@@ -43,7 +44,7 @@ class HashMap:
             _put_in_front(chain, tree.root)
         else:
             chain.append(position)
-            if len(chain) > _LONGEST_CHAIN:
+            if len(chain) > LONGEST_CHAIN:
                 self._shorten(bucket)
         self._size += 1
         if self._size > len(self._chains) * 3 // 4:
@@ -54,7 +55,7 @@ class HashMap:
         return [position for chain in self._chains for position in chain]
 
     def _shorten(self, bucket: int) -> None:
-        if len(self._chains) < _FEWEST_BUCKETS_FOR_TREES:
+        if len(self._chains) < FEWEST_BUCKETS_FOR_TREES:
             self._double()
         else:
             self._plant(bucket)

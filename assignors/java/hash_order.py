@@ -10,14 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from assignors import ragged
-from assignors.java.hash_map import HashMap, Key
+from assignors.java.hash_map import FEWEST_BUCKETS_FOR_TREES, LONGEST_CHAIN, HashMap, Key
 from assignors.java.strings import string_hashes, string_key
 
 FEWEST_BUCKETS: Final = 16
 """Of a ``HashMap`` or ``HashSet``; smaller numbers never share a bucket."""
-_FEWEST_BUCKETS_FOR_TREES: Final = 64
-_LONGEST_CHAIN: Final = 8
-"""A bucket with more keys overflows; see ``hash_map``."""
 
 
 def partition_hashes(topic: str, numbers: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
@@ -53,10 +50,10 @@ def hash_sets_order(
         widest = int(buckets.max(initial=1))
         places = sets * np.int64(widest) + bucket_of(hashes, buckets[sets])
         order = places.argsort(kind="stable")
-        chained, late = places[order], order[_LONGEST_CHAIN:]
-        ninths = np.sort(late[chained[_LONGEST_CHAIN:] == chained[:-_LONGEST_CHAIN]])
+        chained, late = places[order], order[LONGEST_CHAIN:]
+        ninths = np.sort(late[chained[LONGEST_CHAIN:] == chained[:-LONGEST_CHAIN]])
         crowded = sets[ninths]
-        doubles = (buckets[crowded] < _FEWEST_BUCKETS_FOR_TREES) & (ninths > doubled_by[crowded])
+        doubles = (buckets[crowded] < FEWEST_BUCKETS_FOR_TREES) & (ninths > doubled_by[crowded])
         if not doubles.any():
             return order
         crowded, first = np.unique(crowded[doubles], return_index=True)
@@ -95,9 +92,9 @@ def hash_map_order(keys: Sequence[str], hashes: npt.NDArray[np.uint32] | None = 
 
 
 def _overflows(hashes: npt.NDArray[np.uint32], buckets: int) -> bool:
-    if hashes.size <= _LONGEST_CHAIN:
+    if hashes.size <= LONGEST_CHAIN:
         return False
-    return bool(np.bincount(bucket_of(hashes, buckets)).max() > _LONGEST_CHAIN)
+    return bool(np.bincount(bucket_of(hashes, buckets)).max() > LONGEST_CHAIN)
 
 
 def _simulated_order(keys: Sequence[str], hashes: npt.NDArray[np.uint32]) -> list[int]:

@@ -75,10 +75,8 @@ def greedy_seats(lags: Sequence[int], members: int, window: Window) -> list[int]
     totals = [0] * members
     for seat, lag in zip(greedy.seats, lags, strict=False):
         totals[seat] += lag
-    place = {
-        seat: place for place, seat in enumerate(sorted(range(members), key=totals.__getitem__))
-    }
-    heap = [(greedy.counts[seat] * members + place[seat]) * members + seat for seat in place]
+    by_total = sorted(range(members), key=totals.__getitem__)
+    heap = [(greedy.counts[seat] * members + k) * members + seat for k, seat in enumerate(by_total)]
     greedy.give(heap, [members * members] * (len(lags) - behind))
     return greedy.seats
 
@@ -97,24 +95,19 @@ class _Greedy:
         A key modulo the number of members is the seat.
         """
         members, counts, (fewest, most) = self.members, self.counts, self.window
-        spare, seats = self.spare, self.seats
         heap = [key for key in heap if counts[key % members] < most]
         heapify(heap)
         for growth in growths:
-            key = heap[0]
-            seat = key % members
-            while not spare and counts[seat] >= fewest:
+            while not self.spare and counts[heap[0] % members] >= fewest:
                 heappop(heap)
-                key = heap[0]
-                seat = key % members
-            seats.append(seat)
-            spare -= counts[seat] >= fewest
+            seat = heap[0] % members
+            self.seats.append(seat)
+            self.spare -= counts[seat] >= fewest
             counts[seat] += 1
             if counts[seat] == most:
                 heappop(heap)
             else:
-                heapreplace(heap, key + growth)
-        self.spare = spare
+                heapreplace(heap, heap[0] + growth)
 
 
 def assign_seats(

@@ -7,8 +7,6 @@ import numpy as np
 from assignors.java import hash_order
 from assignors.model import UNOWNED
 
-_FEWEST_BUCKETS = 16
-
 
 class Move(NamedTuple):
     """One partition that moves, for explanations."""
@@ -85,7 +83,7 @@ class _HashedPartitions:
     def __init__(self, topic: str) -> None:
         self._topic = topic
         self._partitions: dict[int, None] = {}
-        self._buckets = _FEWEST_BUCKETS
+        self._buckets = hash_order.FEWEST_BUCKETS
 
     def __len__(self) -> int:
         return len(self._partitions)

@@ -2,9 +2,9 @@
 
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from heapq import heapify, heapreplace
-from itertools import count
+from itertools import count, pairwise
 
 import numpy as np
 
@@ -111,15 +111,11 @@ class _Queue:
         return list(self._waiting) if self._extras_left else []
 
 
-def _racks_of_each(racks: Racks, partitions: IntArray | LongArray) -> Iterator[list[int]]:
-    """Yield the racks with a replica of each partition."""
+def _racks_of_each(racks: Racks, partitions: IntArray | LongArray) -> list[list[int]]:
+    """Return the racks with a replica of each partition."""
     row, rack = np.nonzero(racks.of_replicas[partitions])
-    last = np.cumsum(np.bincount(row, minlength=partitions.size)).tolist()
-    flat = rack.tolist()
-    first = 0
-    for stop in last:
-        yield flat[first:stop]
-        first = stop
+    cuts, flat = row.searchsorted(np.arange(partitions.size + 1)).tolist(), rack.tolist()
+    return [flat[first:stop] for first, stop in pairwise(cuts)]
 
 
 def assign_to_emptiest_near(
