@@ -1,7 +1,9 @@
 """The pipeline itself run from the Fleet page, from the upload to the tables it shows."""
 
+import io
 import json
 import os
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -12,7 +14,8 @@ from signal import SIGCONT, SIGSTOP
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from sources.fleet.job import Job
+from sources.fleet.job import Job, Upload, start
+from tests.fleets import small, write
 from tests.pages.test_fleet import errors, opened, ranked, read, said, totals
 from tests.pipeline.processes import alive, below
 from tests.pipeline.telemetry import write_json
@@ -64,7 +67,7 @@ def shown(page: AppTest, job: Job) -> tuple[str, str]:
 def watch(page: AppTest, job: Job) -> None:
     """Look at the page until the run has ended."""
     while job.is_running:
-        time.sleep(0.2)
+        time.sleep(0.5)
         page.run()
         assert not page.exception
     page.run()
@@ -73,10 +76,11 @@ def watch(page: AppTest, job: Job) -> None:
 def test_telemetry_uploaded_on_the_page_ends_as_tables_on_it(page: AppTest, tmp_path: Path) -> None:
     write_json(tmp_path / "telemetry.jsonl", 1)
 
-    job = run(page, [("telemetry.jsonl", (tmp_path / "telemetry.jsonl").read_bytes())])
+    text = (tmp_path / "telemetry.jsonl").read_bytes()
+    job = run(page, [("telemetry.jsonl", text), ("b.parquet", b"PAR1 and no more")])
     [starting] = page.get("progress")
     while not job.progress.done:
-        time.sleep(0.02)
+        time.sleep(0.1)
     with frozen(job):
         said_of_it, expected = shown(page, job)
     watch(page, job)
@@ -87,20 +91,28 @@ def test_telemetry_uploaded_on_the_page_ends_as_tables_on_it(page: AppTest, tmp_
     assert errors(page) == []
     assert page.selectbox(key="tables").value == "Your run"
     assert totals(page)[0].startswith("**6** groups")
-    assert page.button(key="see_rejected").label == "1 row of telemetry rejected"
+    assert page.button(key="see_rejected").label == "2 rows of telemetry rejected"
     assert sorted(ranked(page)["Group"]) == [f"group-{number}" for number in range(6)]
     page.button(key="see_rejected").click().run()
-    assert page.dataframe[1].value["raw"].tolist() == ["no JSON"]
+    rejected = page.dataframe[1].value
+    assert rejected["raw"].dropna().tolist() == ["no JSON"]
+    assert any(name.endswith("b.parquet") for name in rejected["file"])
     page.session_state["fleet_view"] = "The run"
     assert json.loads(page.run().json[0].value)["rows_used"] == 99
     page.selectbox(key="tables").set_value("Upload telemetry").run()
     assert page.button(key="run_pipeline").disabled
 
 
-def test_an_upload_of_rubbish_alone_is_accounted_for_row_by_row(page: AppTest) -> None:
-    files = [("a.jsonl", b"no JSON\n[1, 2]\n"), ("b.parquet", b"PAR1 and no more")]
+def test_a_run_that_ends_while_its_visitor_looks_elsewhere_is_there_when_he_comes_back(
+    page: AppTest, tmp_path: Path
+) -> None:
+    ready = write(tmp_path / "ready", {"rejected": small()["rejected"]})
+    copies = (
+        f"import shutil, sys; shutil.copytree({ready!r}, sys.argv[sys.argv.index('--output') + 1])"
+    )
+    job = start([Upload("a.jsonl", io.BytesIO(b"{}"), 2)], (sys.executable, "-c", copies))
+    page.session_state["fleet_job"], page.session_state["fleet_job_is_news"] = job, True
 
-    job = run(page, files)
     page.selectbox(key="tables").set_value("The sample fleet").run()
     watch(page, job)
     stayed = page.selectbox(key="tables").value
@@ -110,9 +122,6 @@ def test_an_upload_of_rubbish_alone_is_accounted_for_row_by_row(page: AppTest) -
     assert page.selectbox(key="tables").value == "Your run"
     assert "because every row of telemetry was rejected" in said(page)
     assert errors(page) == []
-    table = page.dataframe[1].value
-    assert sorted(table["raw"].dropna()) == ["[1, 2]", "no JSON"]
-    assert any(name.endswith("b.parquet") for name in table["file"])
 
 
 def test_a_cancelled_run_leaves_nothing_and_another_can_be_started(
@@ -120,7 +129,7 @@ def test_a_cancelled_run_leaves_nothing_and_another_can_be_started(
 ) -> None:
     job = run(page, [("a.jsonl", b"{}")])
     while not job.progress.done:  # until Java runs, too
-        time.sleep(0.02)
+        time.sleep(0.1)
     before = below(job._process.pid)
 
     with frozen(job):

@@ -246,6 +246,20 @@ def test_rows_before_the_watermark_are_late_and_rejected(
     assert run["last_snapshot"] == at(600)
 
 
+def test_a_run_of_rubbish_alone_accounts_for_every_row(spark: SparkSession, tmp_path: Path) -> None:
+    lake = lake_in(tmp_path / "out")
+    (tmp_path / "a.jsonl").write_text("no JSON\n[1, 2]\n")
+    (tmp_path / "b.parquet").write_bytes(b"PAR1 and no more")
+
+    run = Run(spark, lake, NAMES, Progress()).batch([str(tmp_path / "*.*")])
+
+    assert (run["rows_in"], run["rows_used"], run["groups"]) == (3, 0, 0)
+    assert sorted(str(row["raw"]) for row in rows_in(lake, "rejected")) == [
+        *("None", "[1, 2]", "no JSON")
+    ]
+    assert not any(rows_in(lake, table) for table in (*FIGURES, "recommendation"))
+
+
 def test_other_strategies_are_replayed_over_what_is_there(
     spark: SparkSession, tmp_path: Path
 ) -> None:

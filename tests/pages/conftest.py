@@ -1,0 +1,21 @@
+"""What makes hundreds of pages quick to open."""
+
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+from streamlit.components.v2 import manifest_scanner
+from streamlit.testing.v1 import app_test
+
+
+@pytest.fixture(scope="session", autouse=True)
+def what_never_changes_is_found_once() -> Iterator[None]:
+    """Let Streamlit keep, as a server does, packages with components and compiled scripts.
+
+    A test would look for them before every page, which takes longer than most pages.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        search = cache(manifest_scanner.scan_component_manifests)
+        patch.setattr(manifest_scanner, "scan_component_manifests", search)
+        patch.setattr(app_test, "ScriptCache", cache(app_test.ScriptCache))
+        yield
