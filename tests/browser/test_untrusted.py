@@ -1,6 +1,7 @@
 """Names from outside stay text on every page, and no page needs another host."""
 
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
@@ -17,19 +18,22 @@ pytestmark = pytest.mark.needs("chromium")
 LINK = links.encode(hostile.group()) or ""
 VIEWS = (*("Figures", "Topics", "Consumers", "Assignment", "Optimum", "Switch", "Explain", "Time"),)
 TABLES = ("Topics", "Consumers", "Subscriptions", "Lags and owners")
-STATES: list[tuple[str, dict[str, str]]] = [
-    *(("", {"view": view}) for view in VIEWS),
-    ("", {"picture": "Heatmap"}),
-    *(("", {"edit": "true", "table": table}) for table in TABLES),
-    ("", {"present": "true"}),
-    *(
-        ("rebalance", {"rebalance_view": view})
-        for view in ("Figures", "Rounds", "Partitions", "Over time")
-    ),
+PAGES: list[tuple[str, dict[str, tuple[str, ...]]]] = [
+    ("", {"view": VIEWS}),
+    ("", {"picture": ("Heatmap",)}),
+    ("", {"table": TABLES, "edit": ("true",)}),
+    ("", {"present": ("true",)}),
+    ("rebalance", {"rebalance_view": ("Figures", "Rounds", "Partitions", "Over time")}),
     ("capacity", {}),
-    ("autoscaler", {}),
+    ("autoscaler", {"hours": ("2.0",)}),
     ("gallery", {}),
     ("strategies", {}),
+]
+"""Pages, and choices on them."""
+STATES: list[tuple[str, dict[str, str]]] = [
+    (path, dict(zip(choices, chosen, strict=True)))
+    for path, choices in PAGES
+    for chosen in product(*choices.values())
 ]
 MARKUP = """() => {
     const main = document.querySelector('[data-testid=stMain]');
@@ -98,13 +102,25 @@ def open_each_popover(page: Page) -> Iterator[None]:
             page.wait_for_timeout(100)
 
 
-@pytest.mark.parametrize(("path", "choices"), STATES, ids=str)
+@pytest.mark.parametrize(("path", "choices"), PAGES, ids=str)
 @pytest.mark.usefixtures("elsewhere")
 def test_hostile_names_stay_text(
-    page: Page, dashboard: str, path: str, choices: dict[str, str]
+    page: Page, dashboard: str, path: str, choices: dict[str, tuple[str, ...]]
 ) -> None:
-    look(page, f"{dashboard}/{path}?{urlencode({'group': LINK, **choices})}")
+    first = {choice: offered[0] for choice, offered in choices.items()}
+    look(page, f"{dashboard}/{path}?{urlencode({'group': LINK, **first})}")
+    check_all_is_text(page)
 
+    for choice, offered in choices.items():
+        for each in offered[1:]:
+            with rerun(page):
+                group = page.locator(f".st-key-{choice}")
+                group.get_by_role("radio", name=each, exact=True).click()
+            check_all_is_text(page)
+
+
+def check_all_is_text(page: Page) -> None:
+    """Look at the page as it is, with every expander open, and at each popover."""
     found = page.evaluate(MARKUP)
     for expander in page.locator("[data-testid=stMain] details:not([open]) > summary").all()[:5]:
         expander.click()

@@ -35,7 +35,7 @@ def _becomes(is_so: Callable[[], bool], within_s: float) -> bool:
     """Wait until something is so; tell whether it came to be."""
     until = time.monotonic() + within_s
     while not (found := is_so()) and time.monotonic() < until:
-        time.sleep(0.02)
+        time.sleep(0.05)
     return found
 
 
