@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import app_test
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -17,5 +17,5 @@ def what_never_changes_is_found_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         search = cache(manifest_scanner.scan_component_manifests)
         patch.setattr(manifest_scanner, "scan_component_manifests", search)
-        patch.setattr(app_test, "ScriptCache", cache(app_test.ScriptCache))
+        patch.setattr("streamlit.testing.v1.app_test.ScriptCache", cache(ScriptCache))
         yield
