@@ -29,11 +29,12 @@ def fair(group: Group) -> Owners:
     {'C1': ('T2-0', 'T3-0'), 'C2': ('T1-0', 'T3-1'), 'C3': ('T1-1', 'T5-0'),
      'C4': ('T4-0', 'T5-1')}
     """
-    owners, topics = group.nobody(), scarce_first(group)
-    partitions = group.partitions_of(topics)
+    owners = group.nobody()
     if group.wants_everything:  # the emptiest is whose turn it is
-        owners[partitions] = np.resize(np.arange(group.member_count), partitions.size)
+        largest_first = group.partitions_of((-group.topic_sizes).argsort(kind="stable"))
+        owners[largest_first] = np.resize(np.arange(group.member_count), owners.size)
         return owners
+    topics = scarce_first(group)
     audience_of = group.audiences.of_topic[topics]
     runs = np.flatnonzero(ragged.changes(audience_of))
     lengths = np.add.reduceat(group.topic_sizes[topics], runs) if runs.size else runs
@@ -42,7 +43,7 @@ def fair(group: Group) -> Owners:
     for audience, length in zip(audience_of[runs].tolist(), lengths.tolist(), strict=True):
         members = group.audiences.members_of(audience)
         picks.append(give_to_the_emptiest(counts, members, length))
-    owners[partitions] = np.concatenate(picks)
+    owners[group.partitions_of(topics)] = np.concatenate(picks)
     return owners
 
 

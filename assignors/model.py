@@ -1,5 +1,6 @@
 """The input, the output and the contract of a strategy: ``Group``, ``Owners`` and ``Assignor``.
 
+One class, longer than other files, so that all a strategy can ask of a group is found in it.
 Topics, partitions and members are numbered once, in the order the protocol visits them, so
 that strategies work on arrays and ties go to the smaller number:
 
@@ -392,6 +393,15 @@ class Group:
         return int(np.count_nonzero(self.last_claimants != UNOWNED)) < self.claims.size
 
     @memo_property
+    def is_newest_claim(self) -> BoolArray:
+        """(claims,) whether no claim on its partition is of a higher generation."""
+        generations = self.generations[self.member_of_claim]
+        newest = np.full(self.partition_count, UNKNOWN)
+        np.maximum.at(newest, self.claims, generations)
+        is_newest: BoolArray = generations == newest[self.claims]
+        return is_newest
+
+    @memo_property
     def present_owners(self) -> Owners:
         """(P,) the member that owns each partition now.
 
@@ -400,11 +410,10 @@ class Group:
         """
         if not self.is_contested:
             return self.last_claimants
-        generations = self.generations[self.member_of_claim]
-        newest = np.full(self.partition_count, UNKNOWN)
-        np.maximum.at(newest, self.claims, generations)
-        is_newest = generations == newest[self.claims]
-        claims, members = self.claims[is_newest], self.member_of_claim[is_newest]
+        claims, members = (
+            self.claims[self.is_newest_claim],
+            self.member_of_claim[self.is_newest_claim],
+        )
         owners = self.nobody()
         owners[claims] = members
         owners[claims[owners[claims] != members]] = UNOWNED

@@ -42,7 +42,7 @@ def in_turn(group: Group, members: IntArray, partitions: LongArray) -> Owners:
             circles[audience] = np.sort(places[group.audiences.members_of(audience)])
         circle = circles[audience]
         first = int(circle.searchsorted(cursor))
-        turns = np.resize(np.roll(circle, -first), run.size)
+        turns = np.resize(np.concatenate([circle[first:], circle[:first]]), run.size)
         owners[run] = members[turns]
         cursor = int(turns[-1]) + 1
     return owners

@@ -96,11 +96,9 @@ def franz_go_cooperative_sticky(group: Group) -> Owners:
 
 def less_what_others_claim(group: Group, target: Owners) -> Owners:
     """Withhold what others claim, unless its owner's claim is of the newest generation."""
-    newest, owners = np.full(target.size, -2), target.copy()
-    generations = group.generations[group.member_of_claim]
-    np.maximum.at(newest, group.claims, generations)
+    owners = target.copy()
     owners[group.claims] = UNOWNED
-    keeps = (target[group.claims] == group.member_of_claim) & (generations == newest[group.claims])
+    keeps = (target[group.claims] == group.member_of_claim) & group.is_newest_claim
     owners[group.claims[keeps]] = target[group.claims[keeps]]
     return owners
 

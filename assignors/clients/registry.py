@@ -9,37 +9,9 @@ from functools import partial
 from typing import Final
 
 from assignors.certainty import WITHOUT_TOPIC_IDS, Certainty, Known, if_unequal
+from assignors.clients import go_sticky, librdkafka, librdkafka_sticky, python
 from assignors.clients import range_roundrobin as simple
 from assignors.clients.algorithms import COOPERATIVE, RANGE, ROUNDROBIN, STICKY, of_client
-from assignors.clients.go_sticky import (
-    FRANZ_GO,
-    SARAMA_UNEQUAL,
-    franz_go_cooperative_sticky,
-    franz_go_sticky,
-    go_sticky,
-    of_franz_go_sticky,
-    of_sarama_sticky,
-    possible_answers,
-)
-from assignors.clients.librdkafka import librdkafka_range, librdkafka_roundrobin
-from assignors.clients.librdkafka_sticky import (
-    OUTDATED_CLAIMS,
-    librdkafka_cooperative_sticky,
-    librdkafka_cooperative_target,
-    of_librdkafka_sticky,
-)
-from assignors.clients.python import (
-    HASHED_SET,
-    ONE_OF_TWO,
-    aiokafka_sticky,
-    kafka_python_cooperative_sticky,
-    kafka_python_cooperative_target,
-    kafka_python_range,
-    kafka_python_roundrobin,
-    kafka_python_sticky,
-    of_kafka_python_sticky,
-    of_python_sticky,
-)
 from assignors.registry import IN_RACK, STRATEGIES
 from assignors.strategy import Promise, Protocol, Sees, Strategy, StrategyKind
 from assignors.uniform.uniform2 import of_uniform2, uniform2
@@ -70,14 +42,14 @@ _IN_DISPLAY_ORDER: Final = (
     of_client(
         "librdkafka",
         RANGE._replace(goals=(RANGE.goals[0], IN_RACK, RANGE.goals[2])),
-        librdkafka_range,
+        librdkafka.librdkafka_range,
         f"{_SAME_EXTRAS} {_MIXED_STATIC}",
         *(Sees.RACKS, Sees.STATIC_IDS, Sees.ARRIVAL),
     ),
     of_client(
         "librdkafka",
         ROUNDROBIN,
-        librdkafka_roundrobin,
+        librdkafka.librdkafka_roundrobin,
         f"{_FIXED_ORDER} {_MIXED_STATIC}",
         *(Sees.STATIC_IDS, Sees.ARRIVAL),
         promises=frozenset({Promise.BALANCED, Promise.BALANCED_PER_TOPIC}),
@@ -85,14 +57,14 @@ _IN_DISPLAY_ORDER: Final = (
     of_client(
         "librdkafka",
         COOPERATIVE,
-        librdkafka_cooperative_sticky,
+        librdkafka_sticky.librdkafka_cooperative_sticky,
         "A partition that two consumers claim can count for the wrong one, and consumers without "
         "topics are left out, whatever they own.",
         *(Sees.RACKS, Sees.OWNERS, Sees.ARRIVAL),
-        target=librdkafka_cooperative_target,
+        target=librdkafka_sticky.librdkafka_cooperative_target,
         promises=STICKY.promises - {Promise.BALANCED},
-        certainty=OUTDATED_CLAIMS,
-        certainty_by_group=of_librdkafka_sticky,
+        certainty=librdkafka_sticky.OUTDATED_CLAIMS,
+        certainty_by_group=librdkafka_sticky.of_librdkafka_sticky,
     ),
     of_client("aiokafka", RANGE, simple.aiokafka_range, f"{_SAME_EXTRAS} {_IGNORES}"),
     of_client(
@@ -105,16 +77,16 @@ _IN_DISPLAY_ORDER: Final = (
     of_client(
         "aiokafka",
         STICKY,
-        aiokafka_sticky,
+        python.aiokafka_sticky,
         f"Members send no generation (aiokafka#1176): {_OLD_CLAIMS}",
         *(Sees.OWNERS, Sees.ARRIVAL),
-        certainty=ONE_OF_TWO,
-        certainty_by_group=of_python_sticky,
+        certainty=python.ONE_OF_TWO,
+        certainty_by_group=python.of_python_sticky,
     ),
     of_client(
         "kafka-python",
         RANGE,
-        kafka_python_range,
+        python.kafka_python_range,
         "Where the group lists static and dynamic consumers mixed, only the last run of each kind "
         "gets anything: the rest of the group stays idle.",
         *(Sees.STATIC_IDS, Sees.ARRIVAL),
@@ -123,7 +95,7 @@ _IN_DISPLAY_ORDER: Final = (
     of_client(
         "kafka-python",
         ROUNDROBIN,
-        kafka_python_roundrobin,
+        python.kafka_python_roundrobin,
         "With unequal subscriptions it fails with a KeyError. Where static and dynamic consumers "
         "are listed mixed, only the last run of each kind gets anything.",
         *(Sees.STATIC_IDS, Sees.ARRIVAL),
@@ -134,20 +106,20 @@ _IN_DISPLAY_ORDER: Final = (
     of_client(
         "kafka-python",
         STICKY,
-        kafka_python_sticky,
+        python.kafka_python_sticky,
         "The iteration order of a Python set, different in every process, decides which of "
         "several partitions goes back to an earlier owner first.",
         *(Sees.OWNERS, Sees.ARRIVAL),
-        certainty=HASHED_SET,
-        certainty_by_group=of_kafka_python_sticky,
+        certainty=python.HASHED_SET,
+        certainty_by_group=python.of_kafka_python_sticky,
     ),
     of_client(
         "kafka-python",
         COOPERATIVE,
-        kafka_python_cooperative_sticky,
+        python.kafka_python_cooperative_sticky,
         f"Members send no generation: {_OLD_CLAIMS}",
         *(Sees.OWNERS, Sees.ARRIVAL),
-        target=kafka_python_cooperative_target,
+        target=python.kafka_python_cooperative_target,
     ),
     of_client(
         "kafka-go",
@@ -184,13 +156,13 @@ _IN_DISPLAY_ORDER: Final = (
     of_client(
         "sarama",
         STICKY,
-        go_sticky,
+        go_sticky.go_sticky,
         "The iteration order of a Go map decides what moves, so two rebalances of the same group "
         "come out differently.",
         Sees.OWNERS,
         promises=STICKY.promises - {Promise.FEWEST_MOVES},
-        certainty=SARAMA_UNEQUAL,
-        certainty_by_group=of_sarama_sticky,
+        certainty=go_sticky.SARAMA_UNEQUAL,
+        certainty_by_group=go_sticky.of_sarama_sticky,
     ),
     of_client(
         "franz-go",
@@ -219,13 +191,17 @@ _IN_DISPLAY_ORDER: Final = (
             *(Sees.STATIC_IDS, Sees.OWNERS),
             target=target,
             promises=STICKY.promises - {Promise.FEWEST_MOVES},
-            certainty=FRANZ_GO,
-            certainty_by_group=of_franz_go_sticky,
-            possible=possible_answers,
+            certainty=go_sticky.FRANZ_GO,
+            certainty_by_group=go_sticky.of_franz_go_sticky,
+            possible=go_sticky.possible_answers,
         )
         for algorithm, assign, target in (
-            (STICKY, franz_go_sticky, None),
-            (COOPERATIVE, franz_go_cooperative_sticky, franz_go_sticky),
+            (STICKY, go_sticky.franz_go_sticky, None),
+            (
+                COOPERATIVE,
+                go_sticky.franz_go_cooperative_sticky,
+                go_sticky.franz_go_sticky,
+            ),
         )
     ),
 )

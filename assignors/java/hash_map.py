@@ -44,8 +44,10 @@ class HashMap:
             _put_in_front(chain, tree.root)
         else:
             chain.append(position)
-            if len(chain) > LONGEST_CHAIN:
-                self._shorten(bucket)
+            if len(chain) > LONGEST_CHAIN and len(self._chains) < FEWEST_BUCKETS_FOR_TREES:
+                self._double()
+            elif len(chain) > LONGEST_CHAIN:
+                self._plant(bucket)
         self._size += 1
         if self._size > len(self._chains) * 3 // 4:
             self._double()
@@ -53,12 +55,6 @@ class HashMap:
     def order(self) -> list[int]:
         """Return the positions of the inserted keys in iteration order."""
         return [position for chain in self._chains for position in chain]
-
-    def _shorten(self, bucket: int) -> None:
-        if len(self._chains) < FEWEST_BUCKETS_FOR_TREES:
-            self._double()
-        else:
-            self._plant(bucket)
 
     def _plant(self, bucket: int) -> None:
         tree = self._trees[bucket] = _Tree(self._keys)

@@ -68,6 +68,7 @@ class Search:
         alike = only_audience(group)
         self._members = np.unique(group.audiences.members) if alike is None else alike
         self._are_alike = alike is not None
+        self._most = limits.most[self._members]
         self._pairs_left = PAIRS
         self._even = -(-int(self._loads.sum()) // max(self._members.size, 1))
         self._held: list[IntArray] = []
@@ -181,15 +182,16 @@ class Search:
         A lag within the gap gains at most itself, less what comes back, and nothing gains more than
         half of the gap. A larger lag can only be swapped for one that is close to it.
         """
-        least, most = self._ends[:, self._members]
+        least, most = self._ends.take(self._members, axis=1)
         half = giver.gaps >> 1
         # Sentinels: no lag in front, an unreachable one at the end.
         lags = np.concatenate([_NONE, giver.lags, _BEYOND])
         above = giver.lags.searchsorted(giver.gaps, side="right")
-        small, large = lags[above], lags[above + 1]
-        may_move = self._counts[self._members] < self._limits.most[self._members]
-        may_move &= self._counts[giver.member] > self._limits.fewest[giver.member]
-        by_move = np.minimum(small, half) * may_move
+        small, large = lags.take(above), lags.take(above + 1)
+        by_move = np.minimum(small, half)
+        by_move[self._counts.take(self._members) >= self._most] = 0
+        if self._counts[giver.member] <= self._limits.fewest[giver.member]:
+            by_move[:] = 0
         by_swap = np.where(large - most < giver.gaps, half, np.minimum(small - least, half))
         return by_move, by_swap
 

@@ -67,21 +67,28 @@ class LagSkewStages(NamedTuple):
 def lag_skew_stages(group: Group, skew: int) -> LagSkewStages:
     """Assign by total lag within the skew, then improve."""
     order, members = by_lag(group), only_audience(group)
+    window, is_round_robin = None, False
+    batches: list[LongArray] = []
     if members is None:
-        return _of_unequal(group, order, skew)
-    window = _window(order.size, members.size, skew)
-    limits = CountLimits(*(np.full(group.member_count, limit) for limit in window))
-    start, is_round_robin = group.nobody(), False
-    start[order] = members[greedy_seats(group.counted_lags[order].tolist(), members.size, window)]
+        start, batches = assign_seats(group, order, even_seats(group))
+        counts = np.bincount(start[order], minlength=group.member_count)
+        limits = CountLimits(counts - skew // 2, counts + (skew + 1) // 2)
+    else:
+        window, start = _window(order.size, members.size, skew), group.nobody()
+        seats = greedy_seats(group.counted_lags[order].tolist(), members.size, window)
+        start[order] = members[seats]
+        limits = CountLimits(*(np.full(group.member_count, limit) for limit in window))
     search = Search(group, start, limits)
     steps = list(search.steps())
-    if not search.is_best:
+    if members is not None and not search.is_best:
         round_robin, largest = _round_robin(group)
         is_round_robin = largest < search.largest
         if is_round_robin:
             start, search = round_robin, Search(group, round_robin, limits)
             steps = list(search.steps())
-    return LagSkewStages(order, members, window, [], start, is_round_robin, steps, search.owners)
+    return LagSkewStages(
+        order, members, window, batches, start, is_round_robin, steps, search.owners
+    )
 
 
 def lag_capped(group: Group) -> Owners:
@@ -105,24 +112,6 @@ def _window(partitions: int, members: int, skew: int) -> Window:
     quota, rest = divmod(partitions, members)
     most = quota + (rest > 0) + (skew + 1) // 2
     return Window(max(quota - skew // 2, 0), min(most, partitions))
-
-
-def _of_unequal(group: Group, order: LongArray, skew: int) -> LagSkewStages:
-    """Assign by total lag with counts as even as unequal subscriptions allow."""
-    start, batches = assign_seats(group, order, even_seats(group))
-    counts = np.bincount(start[order], minlength=group.member_count)
-    search = Search(group, start, CountLimits(counts - skew // 2, counts + (skew + 1) // 2))
-    steps = list(search.steps())
-    return LagSkewStages(
-        order=order,
-        members=None,
-        window=None,
-        batches=batches,
-        start=start,
-        is_round_robin=False,
-        steps=steps,
-        owners=search.owners,
-    )
 
 
 @claimless_memo

@@ -57,19 +57,16 @@ class Moves:
         if first_giver == UNOWNED:
             first_giver = giver
         else:
-            self._forget(partition, first_giver, giver)
+            moved = self._between[first_giver, giver]
+            moved.remove(partition)
+            if not moved:
+                del self._between[first_giver, giver]
         if first_giver != taker:
             self._came_from[partition] = first_giver
             key = first_giver, taker
             if key not in self._between:
                 self._between[key] = _HashedPartitions(self._topic)
             self._between[key].add(partition)
-
-    def _forget(self, partition: int, giver: int, taker: int) -> None:
-        moved = self._between[giver, taker]
-        moved.remove(partition)
-        if not moved:
-            del self._between[giver, taker]
 
 
 class _HashedPartitions:

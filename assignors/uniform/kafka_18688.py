@@ -76,25 +76,21 @@ def _as_iterated(group: Group, held: Owners, quotas: LongArray) -> IntArray:
     their quotas give up nothing, so their order is left alone.
     """
     row_starts, listed = ragged.rows_by_key(held, group.member_count)
+    gives_up = np.diff(row_starts) > quotas
     if int(group.topic_sizes.max(initial=0)) > hash_order.FEWEST_BUCKETS:
-        gives_up = held_by_each(held, group.member_count) > quotas
         places = np.flatnonzero(gives_up[held[listed]])
         partitions = listed[places]
-        starts = _starts_of_sets(held[partitions], group.topic_of_partition[partitions])
+        sets = ragged.changes(held[partitions], group.topic_of_partition[partitions])
+        starts = np.append(np.flatnonzero(sets), partitions.size)
         order = hash_order.hash_sets_order(starts, group.number_in_topic[partitions])
         listed[places] = partitions[order]
     if has_ids(group):
-        for member in np.flatnonzero(held_by_each(held, group.member_count) > quotas):
+        for member in np.flatnonzero(gives_up):
             row = listed[row_starts[member] : row_starts[member + 1]]
             topics = group.topic_of_partition[row]
             ranks = ranks_in_assignment(group, np.unique(topics))
             row[:] = row[np.argsort(ranks[topics], kind="stable")]
     return listed
-
-
-def _starts_of_sets(members: IntArray, topics: IntArray) -> LongArray:
-    """Return where each member's partitions of each topic start, and where all end."""
-    return np.append(np.flatnonzero(ragged.changes(members, topics)), members.size)
 
 
 def in_hash_map_order(group: Group) -> Group:
