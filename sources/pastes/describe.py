@@ -49,7 +49,8 @@ class _Table:
     """One table of offsets: its lines into rows."""
 
     def __init__(self, section: Section, group: str) -> None:
-        header = section.header
+        self._header = header = section.header
+        self._topic: Final = section.topic
         self._layout: Final = Layout(header)
         self._fields: Final = header.fields
         self._keys: Final = {"": GroupKey(group, section.hint)}
@@ -57,11 +58,13 @@ class _Table:
 
     def read(self, line: int, text: str) -> _Record | None:
         """Return the row or the idle member that a line holds, None if it holds neither."""
+        text = self._header.beside(self._topic, text) if self._topic else text
         row_cells = self._layout.strict(text) or self._layout.loose(text)
         return self._record(line, row_cells) if row_cells else None
 
     def read_strictly(self, line: int, text: str) -> _Record | None:
         """Return the row that joined lines hold if every column is filled, the host with one."""
+        text = self._header.beside(self._topic, text) if self._topic else text
         row_cells = self._layout.strict(text)
         if not row_cells or not _WHERE.search(row_cells.get(Field.HOST, "/")):
             return None

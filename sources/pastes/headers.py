@@ -13,6 +13,7 @@ class Kind(Enum):
     """Which table a header announces."""
 
     OFFSETS = "one row a partition"
+    ONE_TOPIC = "one row a partition of a topic that is named above"
     TOPIC_LAGS = "one row a topic"
     MEMBERS = "one row a member"
     STATE = "one row a group"
@@ -59,6 +60,17 @@ class Header(NamedTuple):
     def fields(self) -> tuple[Field, ...]:
         """What each column holds."""
         return tuple(column.field for column in self.columns)
+
+    def under(self, topic: str) -> "Header":
+        """Return the header of rows that ``beside`` writes beside the topic."""
+        moved = len(self.beside(topic, ""))
+        columns = (column._replace(start=column.start + moved) for column in self.columns)
+        return self._replace(kind=Kind.OFFSETS, columns=(Column(Field.TOPIC, 0), *columns))
+
+    def beside(self, topic: str, row: str) -> str:
+        """Return a row with the topic in a first column."""
+        row = row.strip().removeprefix("|") if self.delimiter == "|" else row
+        return f"{topic}{self.delimiter or '  '}{row}"
 
 
 def header_in(line: str) -> Header | None:
@@ -184,6 +196,8 @@ def _kind(columns: list[Column]) -> Kind | None:
         Field.LAG,
     }:
         return Kind.OFFSETS
+    if Field.PARTITION in fields and len(fields & {Field.COMMITTED, Field.END, Field.LAG}) > 1:
+        return Kind.ONE_TOPIC
     if Field.MEMBER in fields and fields & {Field.COUNT, Field.ASSIGNMENT}:
         return Kind.MEMBERS
     if Field.STATE in fields and fields & {Field.COORDINATOR, Field.STRATEGY}:

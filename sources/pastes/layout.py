@@ -11,6 +11,8 @@ Cells: TypeAlias = dict[Field, str]
 """The text in each column; a column that is blank or missing has no entry."""
 
 _WORD: Final = re.compile(r"\S+")
+_MARKED: Final = re.compile(r"^(\d[\d,]*) \W+$")
+"""A number with a tick or a warning sign after it."""
 _MOST_EXTRA_WORDS: Final = 12
 """Words more than columns that a row may have: a time before it, a remark after it."""
 _NEAR: Final = 3
@@ -58,7 +60,7 @@ class Layout:
         stripped = line.strip()
         if delimiter == "|":
             stripped = stripped.removeprefix("|").removesuffix("|")
-        words = [word.strip().strip("*`").strip() for word in stripped.split(delimiter)]
+        words = [_MARKED.sub(r"\1", word.strip(" \t*`")) for word in stripped.split(delimiter)]
         if len(words) > width and not any(words[width:]):
             return words[:width]
         return words + [""] * (width - len(words)) if len(words) > 1 else words

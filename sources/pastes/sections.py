@@ -11,6 +11,9 @@ from sources.pastes.page import Page, is_decoration
 _NAMED_GROUP: Final = re.compile(
     r"--group[= ]\s*[\"']?([^\s\"']+)|[Cc]onsumer group '([^']*)' (?:has no active|is rebal)"
 )
+_TOPIC: Final = re.compile(r"\W*topic(?: name)?\W*[:=]\W*([\w.-]+)\W*", re.IGNORECASE)
+_MOST_BETWEEN: Final = 4
+"""Lines from the name of a topic to the table about it."""
 _MOST_WRAPS: Final = 3
 _NUMBERS: Final = (Field.PARTITION, Field.COMMITTED, Field.END, Field.LAG)
 _OWNER: Final = (Field.MEMBER, Field.HOST, Field.CLIENT)
@@ -26,6 +29,8 @@ class Section(NamedTuple):
     """Numbers of the lines up to the next header."""
     hint: str
     """The group a command or a message above names, "" if none does."""
+    topic: str = ""
+    """The topic of all rows, named above; "" if they name their own."""
 
 
 def sections_in(page: Page) -> list[Section]:
@@ -37,9 +42,14 @@ def sections_in(page: Page) -> list[Section]:
     sections += _headless(page, range(borders[0]))
     for (header, names), end in zip(heads, borders[1:], strict=True):
         body = range(names.stop, end)
-        hint = _group_named(page, range(start, names.start)) or hint
+        above = range(start, names.start)
+        hint = _group_named(page, above) or hint
         start = names.stop
-        if header.kind == Kind.FOREIGN:
+        line, topic = _topic_named(page, above[-_MOST_BETWEEN:])
+        if header.kind == Kind.ONE_TOPIC and topic:
+            both = range(line, names.stop)
+            sections.append(Section(header.under(topic), both, body, hint, topic))
+        elif header.kind in {Kind.FOREIGN, Kind.ONE_TOPIC}:
             sections += _headless(page, body)
         else:
             sections.append(Section(header, names, body, hint))
@@ -97,6 +107,14 @@ def _group_named(page: Page, lines: range) -> str:
         if "group" in line and (named := _NAMED_GROUP.search(line)):
             return named.group(1) or named.group(2) or ""
     return ""
+
+
+def _topic_named(page: Page, lines: range) -> tuple[int, str]:
+    """Return the last line that names a topic and nothing else, and the topic; "" if none does."""
+    for number in reversed(lines):
+        if named := _TOPIC.fullmatch(page.lines[number].strip()):
+            return number, named.group(1)
+    return lines.start, ""
 
 
 def _headless(page: Page, lines: range) -> list[Section]:

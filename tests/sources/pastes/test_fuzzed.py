@@ -15,7 +15,7 @@ from tests.sources.pastes.test_describe import GENERATIONS
 from tests.sources.pastes.test_json_rows import AKHQ, KAFBAT, REST
 from tests.sources.pastes.test_json_rows import TEXT as LAG_JSON
 from tests.sources.pastes.test_members import KAFKA_4, OFFSETS, VERBOSE
-from tests.sources.pastes.test_noise import DISGUISES, WRAPS
+from tests.sources.pastes.test_noise import DISGUISES, ONE_TOPIC, WRAPS
 from tests.sources.pastes.test_prometheus import KAFKA_EXPORTER, KMINION, LAG_EXPORTER
 from tests.sources.pastes.test_rpk import EMPTY, STABLE
 from tests.sources.pastes.test_state import KAFKA_3, KAFKA_4_VERBOSE
@@ -26,7 +26,7 @@ PASTES: Final = [
     *DISGUISES.values(),
     *WRAPS.values(),
     *(OFFSETS, VERBOSE, KAFKA_4, KAFKA_3, KAFKA_4_VERBOSE, EMPTY, STABLE, KCAT, OLD),
-    *(PRETTY, LAG_JSON, REST, KAFBAT, AKHQ, KAFKA_EXPORTER, KMINION, LAG_EXPORTER),
+    *(ONE_TOPIC, PRETTY, LAG_JSON, REST, KAFBAT, AKHQ, KAFKA_EXPORTER, KMINION, LAG_EXPORTER),
 ]
 _FRAGMENTS: Final = sorted({word for paste in PASTES for word in paste.split()})
 _GLUE: Final = st.sampled_from(

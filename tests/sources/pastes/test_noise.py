@@ -141,6 +141,35 @@ def test_metrics_below_a_table_are_listed_as_ignored() -> None:
     assert lags(reading)["orders"] == [4, None]
 
 
+ONE_TOPIC = """\
+## Topic: `orders`
+
+| Partition | Current Offset | Log End Offset | Lag | Consumer |
+|-----------|----------------|----------------|-----|----------|
+| 0         | 1,234          | 1,238          | 4 ⚠️ | till-0   |
+| 1         | 10             | 10             | 0 ✅ | till-1   |
+"""
+
+
+@pytest.mark.parametrize("sign", ["|", "\t", "  "], ids=["pipes", "tabs", "blanks"])
+def test_a_table_of_one_topic_may_have_its_name_above(sign: str) -> None:
+    lines = [
+        line.strip("|").replace("|", sign) for line in ONE_TOPIC.splitlines() if "--" not in line
+    ]
+    text = ONE_TOPIC if sign == "|" else "\n".join(lines).replace(" ⚠️", "").replace(" ✅", "")
+
+    reading = the_group(text)
+
+    assert lags(reading) == {"orders": [4, 0]}
+    assert owned(reading) == {"till-0": ["orders-0"], "till-1": ["orders-1"]}
+    assert reading.ignored == ()
+
+
+def test_a_table_without_a_topic_is_no_table_of_a_group() -> None:
+    with pytest.raises(SourceError, match="no consumer group found"):
+        read_text(ONE_TOPIC.replace("Topic", "About"))
+
+
 def test_rows_that_were_left_out_are_noted() -> None:
     reading = the_group("\n".join([HEAD, ROWS[0], "...", ROWS[2]]))
 
