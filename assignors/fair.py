@@ -5,7 +5,6 @@ Source: KIP-49 and the FairAssignor of its own pull request; Kafka never shipped
 
 import numpy as np
 
-from assignors import ragged
 from assignors.model import Group, LongArray, Owners
 from assignors.quotas import give_to_the_emptiest
 from assignors.single_member import unless_single_member
@@ -34,16 +33,9 @@ def fair(group: Group) -> Owners:
         largest_first = group.partitions_of((-group.topic_sizes).argsort(kind="stable"))
         owners[largest_first] = np.resize(np.arange(group.member_count), owners.size)
         return owners
-    topics = scarce_first(group)
-    audience_of = group.audiences.of_topic[topics]
-    runs = np.flatnonzero(ragged.changes(audience_of))
-    lengths = np.add.reduceat(group.topic_sizes[topics], runs) if runs.size else runs
     counts = np.zeros(group.member_count, np.int64)
-    picks = [np.zeros(0, np.int32)]
-    for audience, length in zip(audience_of[runs].tolist(), lengths.tolist(), strict=True):
-        members = group.audiences.members_of(audience)
-        picks.append(give_to_the_emptiest(counts, members, length))
-    owners[group.partitions_of(topics)] = np.concatenate(picks)
+    for audience, run in group.runs(group.partitions_of(scarce_first(group))):
+        owners[run] = give_to_the_emptiest(counts, group.audiences.members_of(audience), run.size)
     return owners
 
 

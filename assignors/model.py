@@ -117,11 +117,8 @@ class Group:
         for value in self.__dict__.values():
             if type(value) is np.ndarray:
                 value.setflags(write=False)
-        topics, members, partitions = (
-            len(self.topics),
-            len(self.members),
-            int(self.topic_starts[-1]),
-        )
+        topics, members = len(self.topics), len(self.members)
+        partitions = int(self.topic_starts[-1])
         self.__dict__.update(partition_count=partitions, member_count=members)
         known_ids = topics if self.topic_ids else 0
         per_member = (members,) * 5

@@ -8,22 +8,23 @@ from assignors.numbering import Member, Topic, are_alike
 
 def topic_records(group: Group) -> dict[str, Topic]:
     """Return the group's topics as records, in Java's string order of their names."""
-    lags = _listed(group.lags)
-    begin, end = _listed(group.begin_offsets), _listed(group.end_offsets)
-    committed, rates = _listed(group.committed_offsets), _listed(group.rates)
+    columns = {
+        "lags": _listed(group.lags),
+        "begin": _listed(group.begin_offsets),
+        "end": _listed(group.end_offsets),
+        "committed": _listed(group.committed_offsets),
+        "rates": _listed(group.rates),
+    }
+    known = {field: values for field, values in columns.items() if values is not None}
     racks = [[group.racks[r] for r in np.flatnonzero(row)] for row in group.replica_racks]
     topics = {}
     for t, name in enumerate(group.topics):
-        cut = slice(int(group.topic_starts[t]), int(group.topic_starts[t + 1]))
+        cut = group.topic_span(t)
         topics[name] = Topic(
             partitions=cut.stop - cut.start,
             racks=racks[cut] if any(racks[cut]) else None,
-            lags=None if lags is None else lags[cut],
-            begin=None if begin is None else begin[cut],
-            end=None if end is None else end[cut],
-            committed=None if committed is None else committed[cut],
-            rates=None if rates is None else rates[cut],
             topic_id=group.topic_ids[t] if group.topic_ids else None,
+            **{field: values[cut] for field, values in known.items()},
         )
     return topics
 

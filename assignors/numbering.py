@@ -1,6 +1,7 @@
 """Records with names -> the ``Group`` of arrays."""
 
 import re
+from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -121,12 +122,10 @@ def are_alike(members: Sequence[Member], partitioned: Container[str]) -> bool:
 
 
 def _refuse_repeats(members: Sequence[Member]) -> None:
-    seen: set[str] = set()
-    for member in members:
-        if member.id in seen:
-            message = f"member {member.id!r} is repeated; give each member its own id"
+    for name, times in Counter(member.id for member in members).items():
+        if times > 1:
+            message = f"member {name!r} is repeated; give each member its own id"
             raise InvalidGroupError(message)
-        seen.add(member.id)
 
 
 def _refuse_wrong_topic(name: str, topic: Topic) -> None:

@@ -18,37 +18,38 @@ def check(group: Group, owners: Owners, *, complete: bool = True) -> Owners:
 
     Raises InvalidAssignmentError naming the first partition that breaks a rule.
     """
+    broken = _broken_rule(group, owners, complete=complete)
+    if broken:
+        raise InvalidAssignmentError(broken)
+    return owners
+
+
+def _broken_rule(group: Group, owners: Owners, *, complete: bool) -> str:
     if owners.shape != (group.partition_count,) or owners.dtype.kind != "i":
-        message = (
+        return (
             f"expected one member number for each of {group.partition_count} partitions, "
             f"found {owners.dtype} of shape {owners.shape}"
         )
-        raise InvalidAssignmentError(message)
     least, most = int(owners.min(initial=0)), int(owners.max(initial=UNOWNED))
     if least < UNOWNED or most >= group.member_count:
         partition = int(np.argmax((owners < UNOWNED) | (owners >= group.member_count)))
-        message = (
+        return (
             f"{group.partition_name(partition)} is assigned to member {owners[partition]}, "
             f"but the group has members 0 to {group.member_count - 1}"
         )
-        raise InvalidAssignmentError(message)
     if least != UNOWNED and group.wants_everything:
-        return owners
+        return ""
     is_owned = owners != UNOWNED
     held = np.flatnonzero(is_owned)
     wants = group.may_own(owners[held], held)
     if not wants.all():
         partition = int(held[np.argmin(wants)])
-        message = (
+        return (
             f"{group.partition_name(partition)} is assigned to "
             f"{group.members[owners[partition]]}, which does not subscribe to the topic"
         )
-        raise InvalidAssignmentError(message)
     unassigned = np.flatnonzero(group.is_wanted & ~is_owned)
     if complete and unassigned.size:
-        message = (
-            f"{group.partition_name(int(unassigned[0]))} has subscribers but no owner "
-            f"({unassigned.size} such partitions)"
-        )
-        raise InvalidAssignmentError(message)
-    return owners
+        first = group.partition_name(int(unassigned[0]))
+        return f"{first} has subscribers but no owner ({unassigned.size} such partitions)"
+    return ""

@@ -15,17 +15,18 @@ def string_key(text: str) -> bytes:
 
 def is_sorted(names: Sequence[str]) -> bool:
     """Return whether the names ascend strictly in Java's order."""
-    is_ascii = "".join(names).isascii()
-    keys = names if is_ascii else [string_key(name) for name in names]
+    keys = _keys(names)
     return all(map(lt, keys, keys[1:]))
 
 
 def string_order(names: Sequence[str]) -> list[int]:
     """Return the positions of the names in ``String.compareTo`` order, ties by position."""
-    if "".join(names).isascii():
-        return sorted(range(len(names)), key=names.__getitem__)
-    keys = [string_key(name) for name in names]
-    return sorted(range(len(names)), key=keys.__getitem__)
+    return sorted(range(len(names)), key=_keys(names).__getitem__)
+
+
+def _keys(names: Sequence[str]) -> Sequence[str] | list[bytes]:
+    """Return keys that sort like the names in Java: those of ASCII do so themselves."""
+    return names if "".join(names).isascii() else [string_key(name) for name in names]
 
 
 def string_hashes(texts: Sequence[str]) -> npt.NDArray[np.uint32]:

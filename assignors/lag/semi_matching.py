@@ -34,7 +34,7 @@ class _Seats:
         self.starts, self.members = audiences.starts, audiences.members
         self.audience_of = ragged.row_of_each(audiences.starts)
         self.entry_starts, self.entries = ragged.rows_by_key(self.members, group.member_count)
-        held = np.flatnonzero(group.is_wanted)
+        held = group.wanted
         keys = self.audience_of.astype(np.int64) * group.member_count + self.members
         audience = audiences.of_topic[group.topic_of_partition[held]].astype(np.int64)
         class_of_held = np.searchsorted(keys, audience * group.member_count + owners[held])

@@ -70,8 +70,7 @@ def cooperative_sticky(group: Group) -> Owners:
         owners[disputed] = UNOWNED
     else:  # members claim the partition, but not its new owner
         is_own = owners[group.claims] == group.member_of_claim
-        claimed_by_owner = group.claims[is_own]
-        keeps = owners[claimed_by_owner]
+        targets, kept = owners.copy(), group.claims[is_own]
         owners[group.claims] = UNOWNED
-        owners[claimed_by_owner] = keeps
+        owners[kept] = targets[kept]
     return owners
