@@ -1,8 +1,6 @@
 """What only a browser shows of the Fleet page: clicks on rows, its width, hostile names."""
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -18,11 +16,6 @@ HOSTILE = (
     "<a href='https://evil.example/3'>x</a> ![i](https://evil.example/i.png) :red[c] $y^2$ `d` "
     ":material/home: :smile: a -> b"
 )
-MADE_OF_NAMES = (
-    "a[href*='//evil'], a[href*='http://www.evil'], a[href^='mailto'], img[src*='evil'], svg a, "
-    "svg b, .katex, code, p [data-testid=stIconMaterial]"
-)
-NAMES = ("cluster", "group_id", "topic", "member_id", "file", "reason", "raw")
 
 
 def fleet_page(page: Page, dashboard: str, folder: str, **link: str) -> None:
@@ -74,36 +67,6 @@ def test_no_width_needs_sideways_scrolling(page: Page, dashboard: str, tmp_path:
         settle(page)
 
         assert too_wide(page) <= 0, width
-
-
-def hostile(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Add the hostile text to every name; round robin becomes a strategy called so."""
-    found = []
-    for row in rows:
-        names = {name: f"{row[name]} {HOSTILE}" for name in NAMES if row.get(name) is not None}
-        strategy = {"strategy": HOSTILE} if row.get("strategy") == "roundrobin" else {}
-        found.append({**row, **names, **strategy, "subscribed_topics": None})
-    return found
-
-
-def test_names_in_the_tables_are_text_in_every_view(
-    page: Page, dashboard: str, tmp_path: Path
-) -> None:
-    tables = {table: hostile(rows) for table, rows in small().items()}
-    folder = write(tmp_path / "<b>x<b> `y`", tables, input=HOSTILE, strategies=["range", HOSTILE])
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    views = ("Ranking", "One group", "Distributions", "Over time", "Rejected rows", "The run")
-
-    for view in views:
-        fleet_page(page, dashboard, folder, fleet_view=view)
-        expect(page.get_by_text("2 of 3 groups would gain")).to_be_visible()
-        settle(page)
-
-        names = page.locator("[data-testid=stMarkdown]").first
-        assert HOSTILE in names.inner_text().replace("\N{WORD JOINER}", "")
-        assert page.locator(MADE_OF_NAMES).count() == 0
-    assert not [url for url in asked if url.startswith(("https://evil", "http://www.evil"))]
 
 
 def test_a_hostile_folder_is_one_plain_sentence(page: Page, dashboard: str) -> None:

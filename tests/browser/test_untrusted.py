@@ -160,27 +160,38 @@ def test_a_paste_of_nul_and_the_largest_lags_is_read(page: Page, dashboard: str)
     assert page.evaluate(MARKUP) == []
 
 
-@pytest.mark.parametrize(
-    "view",
-    [
-        *("Ranking", "One group", "Time lag", "Switch", "Distributions", "Over time"),
-        *("Rejected rows", "The run"),
-    ],
-)
 @pytest.mark.usefixtures("elsewhere")
-def test_hostile_names_of_a_fleet_stay_text(
-    page: Page, dashboard: str, tmp_path: Path, view: str
+def test_hostile_names_of_a_fleet_stay_text(page: Page, dashboard: str, tmp_path: Path) -> None:
+    strategies = ["range", hostile.NAMES[9]]
+    tables, named = hostile.fleet(), tmp_path / "<b>x<b> `y`"
+    folder = write(named, tables, input=hostile.NAMES[0], strategies=strategies)
+    look(page, f"{dashboard}/fleet?{urlencode({'tables': 'A folder', 'folder': folder})}")
+
+    views = page.locator(".st-key-fleet_view").get_by_role("radio")
+    shown = [view.inner_text() for view in views.all()]
+    for number in range(len(shown)):
+        if number:
+            with rerun(page):
+                views.nth(number).click()
+        assert not page.locator("[data-testid=stException]").count()
+        assert page.evaluate(MARKUP) == []
+        assert not page.locator("p code, svg a, svg b").count()
+
+    assert {"Ranking", "One group", "Distributions", "Rejected rows", "The run"} < {*shown}
+    assert len(shown) > 7
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_the_names_of_a_fleet_reach_the_screen_letter_by_letter(
+    page: Page, dashboard: str, tmp_path: Path
 ) -> None:
     folder = write(tmp_path / "fleet", hostile.fleet())
+    link = {"tables": "A folder", "folder": folder, "fleet_view": "One group"}
 
-    look(
-        page,
-        f"{dashboard}/fleet?"
-        + urlencode({"tables": "A folder", "folder": folder, "fleet_view": view}),
-    )
+    look(page, f"{dashboard}/fleet?{urlencode(link)}")
 
-    assert not page.locator("[data-testid=stException]").count()
-    assert page.evaluate(MARKUP) == []
+    said = page.locator("[data-testid=stMain]").inner_text().replace("\u2060", "")
+    assert hostile.ORDERS in said
 
 
 @pytest.mark.parametrize("path", ["", "fleet"])  # `elsewhere` sees to the others, above

@@ -21,6 +21,7 @@ NAMES: Final = (
     "nul\x00\ufffe",
     "\u202eodd\x1b[31m\r\n\t",
 )
+ORDERS: Final = f"{NAMES[0]} `d` :smile: a -> b"
 _LAGS: Final = (*range(50, 50 + 100 * (len(NAMES) - 2), 100), 2**63 - 2, 2**63 - 1)
 
 
@@ -43,12 +44,12 @@ def group() -> Group:
 
 
 def fleet() -> dict[str, Rows]:
-    """Return a small fleet in which every name and every reason is such a name."""
+    """Return a small fleet in which every name, every reason and a strategy is such a name."""
     others = {
-        "prod": NAMES[1], "test": NAMES[7], "orders": NAMES[0], "audit": NAMES[2],
+        "prod": NAMES[1], "test": NAMES[7], "orders": ORDERS, "audit": NAMES[2],
         "mails": NAMES[9], "o": NAMES[3], "c0": NAMES[4], "c1": NAMES[5], "c2": NAMES[6],
         "r1": NAMES[8], "static-2": NAMES[9], "a.jsonl": NAMES[0],
-        "partition -1 is negative": NAMES[1], "{}": NAMES[2],
+        "partition -1 is negative": NAMES[1], "{}": NAMES[2], "roundrobin": NAMES[9],
     }  # fmt: skip
 
     def renamed(row: Mapping[str, Any]) -> dict[str, Any]:

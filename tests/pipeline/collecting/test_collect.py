@@ -146,36 +146,50 @@ def test_sigterm_ends_it_cleanly(kafka: Cluster, tmp_path: Path) -> None:
     assert all(pq.read_table(file).num_rows == 2 for file in snapshots(tmp_path))
 
 
+@pytest.fixture(scope="module")
+def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    with running_cluster(tmp_path_factory.mktemp("mortal")) as kafka:
+        yield kafka
+
+
+@pytest.fixture
+def to_be_killed(mortal: Cluster) -> Cluster:
+    """A Kafka to kill."""
+    if any(node.process is None for node in mortal.nodes):
+        mortal.restart()
+    return mortal
+
+
 @needs_broker
-def test_a_broker_that_is_killed_and_restarted_costs_some_rounds_only(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    with running_cluster(tmp_path / "kafka") as kafka:
-        commit(kafka, "orders", ["g"])
-        with collector(kafka, out, "--timeout", "3s") as process:
-            line_with(process, "1 groups, 2 rows")
-            kafka.kill()
-            trouble = line_with(process, "No snapshot this time|ended early")
-            kafka.restart()
-            line_with(process, "1 groups, 2 rows")
-            process.send_signal(signal.SIGTERM)
+def test_a_broker_that_is_killed_and_restarted_costs_some_rounds_only(
+    to_be_killed: Cluster, tmp_path: Path
+) -> None:
+    kafka, out = to_be_killed, tmp_path / "out"
+    commit(kafka, "orders", ["g"])
+    with collector(kafka, out, "--group", "g", "--timeout", "3s") as process:
+        line_with(process, "1 groups, 2 rows")
+        kafka.kill()
+        trouble = line_with(process, "No snapshot this time|ended early")
+        kafka.restart()
+        line_with(process, "1 groups, 2 rows")
+        process.send_signal(signal.SIGTERM)
 
     assert kafka.bootstrap in trouble
     assert all(pq.read_table(file).num_rows == 2 for file in snapshots(out))
 
 
 @needs_broker
-def test_groups_read_before_a_broker_died_are_kept(tmp_path: Path) -> None:
+def test_groups_read_before_a_broker_died_are_kept(to_be_killed: Cluster, tmp_path: Path) -> None:
     names = [f"g{n:03d}" for n in range(150)]
-    with running_cluster(tmp_path / "kafka") as kafka:
-        commit(kafka, "orders", names)
-        config = read_config("", kafka.bootstrap)
-        with connect(config.properties) as cluster:
-            found = Round(name="eu", wanted=names)
-            batches = found.batches(cluster)
-            first = next(batches)
-            kafka.kill()
-            cluster.read_options = ReadOptions(timeout_s=3)
-            _, rows = write_snapshot(tmp_path, datetime.now(UTC), [first, *batches])
+    commit(to_be_killed, "many", names)
+    config = read_config("", to_be_killed.bootstrap)
+    with connect(config.properties) as cluster:
+        found = Round(name="eu", wanted=names)
+        batches = found.batches(cluster)
+        first = next(batches)
+        to_be_killed.kill()
+        cluster.read_options = ReadOptions(timeout_s=3)
+        _, rows = write_snapshot(tmp_path, datetime.now(UTC), [first, *batches])
 
     assert isinstance(found.error, UnreachableError)
     assert (found.groups, rows) == (100, 200)
