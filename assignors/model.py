@@ -288,8 +288,7 @@ class Group:
     @claimless_property
     def number_in_topic(self) -> IntArray:
         """(P,) each partition's number within its topic."""
-        first = self.topic_starts[:-1].repeat(self.topic_sizes)
-        return (np.arange(self.partition_count) - first).astype(np.int32)
+        return ragged.place_in_row(self.topic_sizes).astype(np.int32)
 
     @claimless_property
     def subscribes(self) -> BoolArray:
@@ -419,11 +418,7 @@ class Group:
     @memo_property
     def fit_owners(self) -> Owners:
         """(P,) the present owners that still subscribe; read-only."""
-        owners = self.present_owners.copy()
-        if not self.wants_everything:
-            held = np.flatnonzero(owners != UNOWNED)
-            owners[held[~self.may_own(owners[held], held)]] = UNOWNED
-        return owners
+        return self.fit(self.present_owners)
 
     @property
     def has_claims(self) -> bool:
@@ -443,6 +438,14 @@ class Group:
     def may_own(self, members: IntArray, partitions: IntArray | LongArray) -> BoolArray:
         """Return for each pair whether the member subscribes to the partition's topic."""
         return self.subscribes[self.class_of_member[members], self.topic_of_partition[partitions]]
+
+    def fit(self, owners: Owners) -> Owners:
+        """Return the owners that subscribe, in a new array."""
+        owners = owners.copy()
+        if not self.wants_everything:
+            held = np.flatnonzero(owners != UNOWNED)
+            owners[held[~self.may_own(owners[held], held)]] = UNOWNED
+        return owners
 
     def nobody(self) -> Owners:
         """Return a new assignment in which nobody owns anything."""

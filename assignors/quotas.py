@@ -106,7 +106,7 @@ def round_robin(members: IntArray, needs: LongArray) -> IntArray:
 def round_robin_turns(needs: LongArray) -> tuple[LongArray, LongArray]:
     """Return the turn, from 0, and the position that takes each partition, as ``round_robin``."""
     place = np.repeat(np.arange(needs.size), needs)
-    turn = np.arange(place.size) - np.repeat(ragged.starts_of(needs)[:-1], needs)
+    turn = ragged.place_in_row(needs)
     return np.divmod(np.sort(turn * needs.size + place), max(needs.size, 1))
 
 
@@ -129,7 +129,7 @@ def to_the_emptiest(counts: LongArray, partitions: int) -> LongArray:
     needs = np.maximum(level - counts, 0)
     needs[np.flatnonzero(counts <= level)[:left_over]] += 1
     place = np.repeat(np.arange(counts.size), needs)
-    height = np.arange(place.size) - np.repeat(ragged.starts_of(needs)[:-1] - counts, needs)
+    height = counts.repeat(needs) + ragged.place_in_row(needs)
     return np.sort(height * counts.size + place) % counts.size
 
 

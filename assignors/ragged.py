@@ -29,6 +29,12 @@ def row_of_each(starts: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
     return np.arange(starts.size - 1, dtype=np.int32).repeat(starts[1:] - starts[:-1])
 
 
+def place_in_row(sizes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return the position of every value in its row, for rows of these sizes."""
+    first = (sizes.cumsum() - sizes).repeat(sizes)
+    return np.arange(first.size) - first
+
+
 def rows_by_key(
     keys: npt.NDArray[np.int32], row_count: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:

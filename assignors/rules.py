@@ -39,16 +39,14 @@ def _broken_rule(group: Group, owners: Owners, *, complete: bool) -> str:
         )
     if least != UNOWNED and group.wants_everything:
         return ""
-    is_owned = owners != UNOWNED
-    held = np.flatnonzero(is_owned)
-    wants = group.may_own(owners[held], held)
-    if not wants.all():
-        partition = int(held[np.argmin(wants)])
+    unfit = np.flatnonzero(group.fit(owners) != owners)
+    if unfit.size:
+        partition = int(unfit[0])
         return (
             f"{group.partition_name(partition)} is assigned to "
             f"{group.members[owners[partition]]}, which does not subscribe to the topic"
         )
-    unassigned = np.flatnonzero(group.is_wanted & ~is_owned)
+    unassigned = np.flatnonzero(group.is_wanted & (owners == UNOWNED))
     if complete and unassigned.size:
         first = group.partition_name(int(unassigned[0]))
         return f"{first} has subscribers but no owner ({unassigned.size} such partitions)"

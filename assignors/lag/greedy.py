@@ -144,8 +144,7 @@ def _batches(group: Group, order: LongArray) -> Iterator[tuple[int, LongArray]]:
     audience_of = audiences.of_topic[group.topic_of_partition[order]]
     starts, places = ragged.rows_by_key(audience_of, sizes.size)
     rows = ragged.row_of_each(starts)
-    is_first = (np.arange(places.size) - starts[rows]) % sizes[rows] == 0
-    firsts = np.flatnonzero(is_first)
+    firsts = np.flatnonzero(ragged.place_in_row(np.diff(starts)) % sizes[rows] == 0)
     batches = np.split(order[places], firsts[1:])
     for batch in np.argsort(places[firsts]).tolist():
         yield int(rows[firsts[batch]]), batches[batch]

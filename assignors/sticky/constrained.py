@@ -73,10 +73,7 @@ def _held_near(claims: Claims, racks: Racks | None) -> Owners:
     """Return the holders, less disputed partitions and those without a replica in their rack."""
     owners = claims.holder.copy()
     owners[claims.disputed] = UNOWNED
-    if racks is not None:
-        held = np.flatnonzero(owners != UNOWNED).astype(np.int32)
-        owners[held[racks.mismatch(owners[held], held)]] = UNOWNED
-    return owners
+    return owners if racks is None else racks.matching(owners)
 
 
 def _without_excess(

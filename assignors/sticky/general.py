@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from assignors.memo import claimless_memo
 from assignors.model import UNOWNED, BoolArray, Group, LongArray, Owners
 from assignors.quotas import give_to_the_emptiest, held_by_each
 from assignors.sticky.claims import Claims, previous_owners
@@ -64,16 +65,12 @@ def within_rules(
     here it is ignored.
     """
     stages = _improved(group, view, racks)
-    known = np.flatnonzero(view.previous != UNOWNED)
-    unsubscribed = known[~group.may_own(view.previous[known], known)]
-    if unsubscribed.size:
+    owners, previous = answered(stages.owners), group.fit(view.previous)
+    has_unfit = bool((previous != view.previous).any())
+    if has_unfit and (group.fit(owners) != owners).any():
+        stages = _improved(group, view._replace(previous=previous), racks)
         owners = answered(stages.owners)
-        owned = np.flatnonzero(owners != UNOWNED)
-        if not group.may_own(owners[owned], owned).all():
-            previous = view.previous.copy()
-            previous[unsubscribed] = UNOWNED
-            stages = _improved(group, view._replace(previous=previous), racks)
-    return stages._replace(owners=answered(stages.owners))
+    return stages._replace(owners=owners)
 
 
 def _improved(group: Group, view: ClientView, racks: Racks | None) -> GeneralStages:
@@ -81,7 +78,8 @@ def _improved(group: Group, view: ClientView, racks: Racks | None) -> GeneralSta
 
     If no member has to give anything up, only free partitions move at first.
     """
-    walk, kept = view.walk, kept_claims(group, view.holder, racks)
+    walk, kept = view.walk, group.fit(view.holder)
+    kept = kept if racks is None else racks.matching(kept)
     free = walk[kept[walk] == UNOWNED]
     near = kept
     if racks is not None:
@@ -92,26 +90,18 @@ def _improved(group: Group, view: ClientView, racks: Racks | None) -> GeneralSta
     joins_in = takes_part(group, assigned, listings)
     search = Improvement(group, view, kept, assigned, joins_in)
     is_shared = (listings > 1)[group.topic_of_partition]
-    at_first = imbalance(search.counts[joins_in])
+    counts = search.counts
     if np.array_equal(kept[walk], view.holder[walk]):
         search.run(free[is_shared[free]])
     has_moved = search.run(walk[is_shared[walk]])
-    if has_moved and (kept != UNOWNED).any() and imbalance(search.counts[joins_in]) >= at_first:
-        return stages._replace(is_reverted=True)
+    if has_moved and (kept != UNOWNED).any():
+        after, before = (imbalance(each[joins_in]) for each in (search.counts, counts))
+        if after >= before:
+            return stages._replace(is_reverted=True)
     return stages._replace(owners=search.last_owners, moves=search.trace)
 
 
-def kept_claims(group: Group, holder: Owners, racks: Racks | None) -> Owners:
-    """Return the holders (P,) that still subscribe and match the partition's racks."""
-    owners = holder.copy()
-    held = np.flatnonzero(owners != UNOWNED).astype(np.int32)
-    keeps = group.may_own(owners[held], held)
-    if racks is not None:
-        keeps &= ~racks.mismatch(owners[held], held)
-    owners[held[~keeps]] = UNOWNED
-    return owners
-
-
+@claimless_memo
 def listings_of(group: Group) -> LongArray:
     """(T,) how often members list each topic; listing it twice counts twice."""
     members_of_class = np.bincount(group.class_of_member, minlength=group.class_starts.size - 1)

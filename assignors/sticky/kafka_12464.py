@@ -105,8 +105,7 @@ def _kept_of_both(group: Group, quota: Quota) -> tuple[Kept, LongArray, IntArray
     claims, members = claims[is_wanted], members[is_wanted]
     counts = np.bincount(members, minlength=group.member_count)
     allowed, keepers = _allowed(group, quota, counts)
-    place = np.arange(claims.size) - ragged.starts_of(counts[newest])[:-1].repeat(counts[newest])
-    is_kept = place < allowed[members]
+    is_kept = ragged.place_in_row(counts[newest]) < allowed[members]
     if np.bincount(claims[is_kept], minlength=1).max() > 1:
         return None
     owners, holder = group.nobody(), of_newest_generation(group).holder.copy()

@@ -62,9 +62,7 @@ class Improvement:
         """Every move so far."""
         self._previous = view.previous.copy()
         self._previous[~np.append(joins_in, False)[self._previous]] = UNOWNED
-        known = np.flatnonzero(self._previous != UNOWNED)
-        self._is_unsubscribed = np.zeros(group.partition_count, np.bool_)
-        self._is_unsubscribed[known] = ~group.may_own(self._previous[known], known)
+        self._is_unsubscribed = group.fit(self._previous) != self._previous
         self._moves: dict[int, Moves] = {}
 
     @property
@@ -148,7 +146,8 @@ class Improvement:
 
     def _is_balanced(self) -> bool:
         """Return whether no move to a subscriber would help; Kafka then moves nothing at all."""
-        if np.ptp(self.counts[self._joins_in]) <= 1:
+        counts = self.counts[self._joins_in]
+        if counts.max() - counts.min() <= 1:
             return True
         audiences, filled = self._group.audiences, np.flatnonzero(self._group.topic_sizes)
         held_by_owner = self.counts[self._owners]

@@ -4,7 +4,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from assignors.model import NO_RACK, BoolArray, Group, IntArray, LongArray
+from assignors.model import NO_RACK, UNOWNED, BoolArray, Group, IntArray, LongArray, Owners
 
 
 class Racks(NamedTuple):
@@ -33,11 +33,17 @@ class Racks(NamedTuple):
             return None
         return cls(group.member_racks, group.replica_racks)
 
-    def mismatch(self, members: IntArray, partitions: IntArray) -> BoolArray:
+    def mismatch(self, members: IntArray, partitions: IntArray | LongArray) -> BoolArray:
         """Return for each pair whether the member has a rack without a replica of the partition."""
         racks = self.of_member[members]
         mismatch: BoolArray = (racks != NO_RACK) & ~self.of_replicas[partitions, racks]
         return mismatch
+
+    def matching(self, owners: Owners) -> Owners:
+        """Return the owners (P,) that have no mismatch, in a new array."""
+        owners, held = owners.copy(), np.flatnonzero(owners != UNOWNED)
+        owners[held[self.mismatch(owners[held], held)]] = UNOWNED
+        return owners
 
     def members_near(self, partitions: IntArray) -> LongArray:
         """Return how many members are in a rack with a replica of each partition."""

@@ -5,6 +5,7 @@ extras to distinct subscribers. Three steps decide who gets the extras, then par
 placed. Source: Uniform2Assignor of apache/kafka#23723, in no release.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from heapq import heapify, heappop, heappush
 from typing import Final
@@ -71,10 +72,7 @@ class _Shares:
 
     def above_base(self, topic: int) -> list[int]:
         """Return the members that own more than the base, by their first partition."""
-        held: dict[int, int] = {}
-        for owner in self.owners[topic]:
-            if owner != UNOWNED:
-                held[owner] = held.get(owner, 0) + 1
+        held = Counter(owner for owner in self.owners[topic] if owner != UNOWNED)
         return [member for member, count in held.items() if count > self.base[topic]]
 
     def keep(self) -> None:
