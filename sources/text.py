@@ -14,6 +14,7 @@ from sources.errors import SourceError, guarded
 from sources.pastes.burrow import read_burrow
 from sources.pastes.consumer_groups import read_consumer_groups
 from sources.pastes.grouping import readings
+from sources.pastes.headers import Kind, header_in
 from sources.pastes.json_rows import read_json_rows
 from sources.pastes.page import Page
 from sources.pastes.parsed import Parsed
@@ -159,7 +160,14 @@ def _pasted(parse: Callable[[Page], Parsed]) -> _Reader:
     return lambda page: readings(page, parse(page))
 
 
-def _refuse(_: Page) -> tuple[Reading, ...]:
+def _refuse(page: Page) -> tuple[Reading, ...]:
+    for number, header in enumerate(map(header_in, page.lines), 1):
+        if header and header.kind == Kind.ONE_TOPIC:
+            message = (
+                f"line {number}: the table does not say of which topic; put a line such as "
+                "'Topic: orders' above it"
+            )
+            raise SourceError(message)
     message = (
         "no consumer group found: expected the output of kafka-consumer-groups --describe, "
         "rpk group describe, Burrow or a Prometheus lag exporter; paste the table with its "

@@ -165,8 +165,8 @@ def test_a_table_of_one_topic_may_have_its_name_above(sign: str) -> None:
     assert reading.ignored == ()
 
 
-def test_a_table_without_a_topic_is_no_table_of_a_group() -> None:
-    with pytest.raises(SourceError, match="no consumer group found"):
+def test_a_table_without_a_topic_is_refused_with_its_line() -> None:
+    with pytest.raises(SourceError, match="line 3: the table does not say of which topic"):
         read_text(ONE_TOPIC.replace("Topic", "About"))
 
 
