@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from itertools import product
 from typing import Final, TypeVar
 
+import numpy as np
 from hypothesis import settings
 from hypothesis import strategies as st
 
@@ -35,6 +36,23 @@ def groups() -> st.SearchStrategy[Group]:
 def equal_groups() -> st.SearchStrategy[Group]:
     """Draw a group whose members all subscribe to the same topics."""
     return _topics().flatmap(lambda topics: _group(topics, equal=True))
+
+
+@st.composite
+def long_groups(draw: st.DrawFn) -> Group:
+    """Draw a group of long topics with few or many subscribers."""
+    member_count = draw(st.sampled_from([2, 3, 70]))
+    largest = draw(st.sampled_from([0, 3, 10**6, 2**50]))
+    sizes = draw(st.lists(st.integers(0, 300), min_size=1, max_size=4))
+    topics = {f"t{t}": size for t, size in enumerate(sizes)}
+    random = np.random.default_rng(draw(st.integers(0, 99)))
+    lags = {
+        name: random.integers(-2, largest, size, endpoint=True) for name, size in topics.items()
+    }
+    members = {
+        f"c{m:02}": [name for name in topics if m % 7 or name != "t0"] for m in range(member_count)
+    }
+    return Group.fresh(topics, members, {name: each.tolist() for name, each in lags.items()})
 
 
 @st.composite

@@ -147,10 +147,9 @@ class Search:
         for member, sign in ((giver, -1), (taker, 1)):
             self._loads[member] += sign * lag
             self._counts[member] += sign
-            self._ends[:, member] = self._least_and_most(self._held[member])
-
-    def _least_and_most(self, ranks: IntArray) -> tuple[int, int]:
-        return (int(self._lags[ranks[0]]), int(self._lags[ranks[-1]])) if ranks.size else (0, 0)
+            held = self._held[member]
+            ends = (self._lags[held[0]], self._lags[held[-1]]) if held.size else (0, 0)
+            self._ends[:, member] = ends
 
     def _best(self) -> _Exchange | None:
         """Return the step with the largest gain, moves before swaps, then to the emptiest."""

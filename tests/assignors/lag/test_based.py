@@ -1,11 +1,9 @@
 import numpy as np
-import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from assignors.lag.based import lag_based
 from assignors.model import UNOWNED, Group
-from tests.groups import groups, tried
+from tests.groups import groups, long_groups, tried
 
 
 def one_by_one(group: Group) -> list[int]:
@@ -95,22 +93,7 @@ def test_rounds_come_to_what_one_by_one_does(group: Group) -> None:
     assert lag_based(group).tolist() == one_by_one(group)
 
 
-@pytest.mark.parametrize("member_count", [2, 3, 70])
-@pytest.mark.parametrize("largest", [0, 3, 10**6, 2**62])
-@given(seed=st.integers(0, 99), sizes=st.lists(st.integers(0, 300), min_size=1, max_size=4))
-@tried(8)
-def test_many_rounds_come_to_what_one_by_one_does(
-    member_count: int, largest: int, seed: int, sizes: list[int]
-) -> None:
-    topics = {f"t{t}": size for t, size in enumerate(sizes)}
-    random = np.random.default_rng(seed)
-    lags = {
-        name: random.integers(-2, largest, size, endpoint=True).tolist()
-        for name, size in topics.items()
-    }
-    members = {
-        f"c{m:02}": [name for name in topics if m % 7 or name != "t0"] for m in range(member_count)
-    }
-    group = Group.fresh(topics, members, lags)
-
+@given(group=long_groups())
+@tried(100)
+def test_many_rounds_come_to_what_one_by_one_does(group: Group) -> None:
     assert lag_based(group).tolist() == one_by_one(group)
