@@ -13,6 +13,7 @@ from sources.csv.reader import read_tables
 from sources.errors import SourceError, guarded
 from sources.pastes.burrow import read_burrow
 from sources.pastes.consumer_groups import read_consumer_groups
+from sources.pastes.consumer_log import read_consumer_log
 from sources.pastes.grouping import readings
 from sources.pastes.headers import Kind, header_in
 from sources.pastes.json_rows import read_json_rows
@@ -30,6 +31,7 @@ FORMATS: Final = (
     "lag as JSON: Burrow, Confluent's REST API and CLI, kafbat UI, AKHQ",
     "lag as Prometheus prints it (kafka-lag-exporter, kminion, kafka_exporter)",
     "rpk group describe",
+    'the log of a Java consumer that leads its group ("Finished assignment for group")',
 )
 """The formats that can be read, as users know them."""
 
@@ -44,6 +46,7 @@ PASTES: Final[tuple[Callable[[Page], Parsed], ...]] = (
     read_burrow,
     read_prometheus_json,
     read_prometheus,
+    read_consumer_log,
     read_topics,
 )
 """The formats that tools print, in the order in which they are tried."""

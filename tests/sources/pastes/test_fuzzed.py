@@ -11,6 +11,7 @@ from sources.text import PASTES as PARSERS
 from sources.text import read_text
 from tests.groups import tried
 from tests.sources.pastes.test_burrow import PRETTY
+from tests.sources.pastes.test_consumer_log import LOG
 from tests.sources.pastes.test_describe import GENERATIONS
 from tests.sources.pastes.test_json_rows import AKHQ, KAFBAT, REST
 from tests.sources.pastes.test_json_rows import TEXT as LAG_JSON
@@ -26,7 +27,7 @@ PASTES: Final = [
     *DISGUISES.values(),
     *WRAPS.values(),
     *(OFFSETS, VERBOSE, KAFKA_4, KAFKA_3, KAFKA_4_VERBOSE, EMPTY, STABLE, KCAT, OLD),
-    *(ONE_TOPIC, PRETTY, LAG_JSON, REST, KAFBAT, AKHQ, KAFKA_EXPORTER, KMINION, LAG_EXPORTER),
+    *(LOG, ONE_TOPIC, PRETTY, LAG_JSON, REST, KAFBAT, AKHQ, KAFKA_EXPORTER, KMINION, LAG_EXPORTER),
 ]
 _FRAGMENTS: Final = sorted({word for paste in PASTES for word in paste.split()})
 _GLUE: Final = st.sampled_from(
