@@ -105,8 +105,9 @@ def _paste() -> None:
             key="pasted",
             height=180,
             placeholder=samples.PASTE.read_text(),
-            help="Also --all-groups, --members --verbose, Burrow's lag JSON, `rpk group describe`, "
-            "Prometheus text, and group JSON. Prompts and noise around the table do no harm.",
+            help="Also --all-groups, --members --verbose, `rpk group describe`, Confluent's CLI, "
+            "JSON of Burrow, kafbat UI and AKHQ, Prometheus text, the log of a consumer that leads "
+            "its group, and group JSON. Prompts and noise around the table do no harm.",
         )
         st.form_submit_button("Read it", type="primary", on_click=_read_pasted)
 
