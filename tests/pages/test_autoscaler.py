@@ -10,7 +10,9 @@ import yaml
 from streamlit.testing.v1 import AppTest
 
 from assignors.model import Group
-from sources import group_json
+from sources import links
+from tests.pages.compare_page import opened as opened_compare
+from tests.pages.compare_page import opened_alone, paste
 from tests.pages.test_capacity import errors, headline, metrics, said
 from ui.autoscaler.inputs import step_for
 
@@ -27,16 +29,13 @@ GROUP = Group.of(
 SHORT: Mapping[str, str] = {"hours": "2.0", "workload": "steady"}
 
 
-def opened(
-    text: str = group_json.encode(GROUP).decode(), query: Mapping[str, str] = SHORT
-) -> AppTest:
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    for name, value in query.items():
-        page.query_params[name] = value
-    page.run()
-    page.segmented_control(key="start").set_value("Paste").run()
-    page.text_area(key="pasted").set_value(text)
-    next(button for button in page.button if button.label == "Read it").click().run()
+def opened(group: Group = GROUP, query: Mapping[str, str] = SHORT) -> AppTest:
+    return opened_alone("autoscaler", group=links.encode(group) or "", **query)
+
+
+def opened_after_a_paste(text: str, **query: str) -> AppTest:
+    page = opened_compare(**query)
+    paste(page, text)
     page.switch_page("pages/autoscaler.py").run()
     assert not page.exception
     return page
@@ -85,7 +84,7 @@ def test_several_snapshots_in_a_paste_are_replayed_as_they_were_recorded() -> No
         for k, (end, lag) in enumerate([(50_000, 36_000), (86_000, 0), (410_000, 0)])
     ]
 
-    page = opened("\n".join(rounds), {"throughput": "130.0"})
+    page = opened_after_a_paste("\n".join(rounds), throughput="130.0")
 
     today = rules(page).loc["1 pod, as today"]
     assert page.selectbox(key="workload").value == "as recorded"
@@ -124,7 +123,7 @@ def test_a_stated_price_counts_in_its_currency() -> None:
 def test_pods_that_are_enough_and_cheapest_stay() -> None:
     alone = Group.of(["orders"], [1], ["a"], owners=[0], rates=[50.0])
 
-    page = opened(group_json.encode(alone).decode())
+    page = opened(alone)
 
     stay = "Stay with the 1 pod of today: never more than 5 min behind, for 2 pod-hours in 2 h."
     assert headline(page) == stay
@@ -133,7 +132,7 @@ def test_pods_that_are_enough_and_cheapest_stay() -> None:
 def test_a_group_without_consumers_has_no_today() -> None:
     nobody = Group.of(["orders"], [2], [], rates=np.full(2, 50.0))
 
-    page = opened(group_json.encode(nobody).decode())
+    page = opened(nobody)
 
     assert "oday" not in headline(page)
     assert "1 pod, fixed" in rules(page).index

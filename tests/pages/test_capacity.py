@@ -14,7 +14,8 @@ from assignors.registry import STRATEGIES
 from evaluation.capacity.draining import Capacity
 from evaluation.capacity.search import try_numbers
 from evaluation.capacity.trials import Trials
-from sources import group_json
+from sources import group_json, links
+from tests.pages.compare_page import opened_alone
 from ui.capacity.caveats import partitions_to_busy
 from ui.capacity.views import capacity_table
 
@@ -59,17 +60,8 @@ st.write(str([before, sections(seen)[0].parts, sections(edited)]))
 
 
 def opened(group: Group | None = None, query: Mapping[str, str] | None = None) -> AppTest:
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    for name, value in (query or {}).items():
-        page.query_params[name] = value
-    page.run()
-    if group is not None:
-        page.segmented_control(key="start").set_value("Paste").run()
-        page.text_area(key="pasted").set_value(group_json.encode(group).decode())
-        next(button for button in page.button if button.label == "Read it").click().run()
-    page.switch_page("pages/capacity.py").run()
-    assert not page.exception
-    return page
+    shared = {"group": links.encode(group) or ""} if group else {}
+    return opened_alone("capacity", **query or {}, **shared)
 
 
 def hot_first_partitions() -> Group:

@@ -12,7 +12,8 @@ from assignors.model import Group
 from assignors.registry import STRATEGIES
 from sources import links, samples
 from sources.histories import GUIDES, Guide
-from tests.pages.compare_page import edit, open_example, seen
+from tests.pages.compare_page import edit, open_example, opened_alone, seen
+from tests.pages.compare_page import opened as opened_compare
 from ui.rebalance.history import OWN_GROUP
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,11 +25,16 @@ EMPTY = "Start; nothing has happened yet"
 JOINED = "1 of 1: consumer-orders-13 joins"
 
 
+def through_app(guide: str) -> AppTest:
+    page = opened_compare().switch_page("pages/rebalance.py").run()
+    return chosen(page, guide)
+
+
 def opened(guide: str = OWN_GROUP, **link: str) -> AppTest:
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for name, value in link.items():
-        page.query_params[name] = value
-    page.run().switch_page("pages/rebalance.py").run()
+    return chosen(opened_alone("rebalance", **link), guide)
+
+
+def chosen(page: AppTest, guide: str) -> AppTest:
     if guide != OWN_GROUP:
         page.selectbox(key="history_guide").set_value(guide).run()
     assert not page.exception
@@ -359,7 +365,7 @@ def test_nobody_leaving_is_refused() -> None:
 
 
 def test_an_event_that_the_edited_group_no_longer_allows_is_named() -> None:
-    page = opened(RESTART.title)
+    page = through_app(RESTART.title)
     page.switch_page("pages/compare.py").run()
     page.toggle(key="edit").set_value(True).run()
     page.segmented_control(key="table").set_value("Consumers").run()
@@ -372,7 +378,7 @@ def test_an_event_that_the_edited_group_no_longer_allows_is_named() -> None:
 
 
 def test_another_scenario_starts_another_history() -> None:
-    page = opened(RESTART.title)
+    page = through_app(RESTART.title)
     page.switch_page("pages/compare.py").run()
     open_example(page, samples.SAMPLES[1].id)
 
@@ -384,7 +390,7 @@ def test_another_scenario_starts_another_history() -> None:
 
 
 def test_the_result_becomes_the_present_owners() -> None:
-    page = opened(RESTART.title)
+    page = through_app(RESTART.title)
 
     page.selectbox(key="history_drawn").set_value("range").run()
     button(page, "Continue with").click().run()

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from assignors.registry import STRATEGIES
 from sources.histories import GUIDES
+from tests.pages.compare_page import opened_alone
 from ui.rebalance.history import OWN_GROUP
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,12 +22,8 @@ STICKY, COOPERATIVE, UNIFORM = (
 
 
 def opened(guide: str = JOIN.title, **inputs: str) -> AppTest:
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for key, value in {"history_guide": guide, "rebalance_view": "Over time", **inputs}.items():
-        page.query_params[key] = value
-    page.run().switch_page("pages/rebalance.py").run()
-    assert not page.exception
-    return page
+    link = {"history_guide": guide, "rebalance_view": "Over time", **inputs}
+    return opened_alone("rebalance", **link)
 
 
 def table(page: AppTest, column: str, by: str) -> pd.DataFrame:
