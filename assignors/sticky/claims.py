@@ -68,7 +68,8 @@ def previous_owners(group: Group) -> Owners:
     older = np.flatnonzero(is_older[group.member_of_claim])
     if older.size:
         members = group.member_of_claim[older]
-        last_counts = np.lexsort((-_position(group)[members], group.generations[members]))
+        position = np.argsort(group.hash_map_order)
+        last_counts = np.lexsort((-position[members], group.generations[members]))
         owners[group.claims[older][last_counts]] = members[last_counts]
     return owners
 
@@ -115,13 +116,6 @@ def _of_wanted(group: Group, claims: Claims) -> Claims:
     return Claims(claims.holder, claims.disputed[group.is_wanted[claims.disputed]])
 
 
-def _position(group: Group) -> LongArray:
-    """(M,) how many members precede each one in Kafka's order."""
-    position = np.empty(group.member_count, np.int64)
-    position[group.hash_map_order] = np.arange(group.member_count)
-    return position
-
-
 def _resolve_contested(group: Group, holder: Owners) -> IntArray:
     """Resolve competing claims in place; return the disputed partitions, ascending.
 
@@ -130,7 +124,7 @@ def _resolve_contested(group: Group, holder: Owners) -> IntArray:
     times = np.bincount(group.claims, minlength=group.partition_count)
     claims = np.flatnonzero(times[group.claims] > 1)
     members = group.member_of_claim[claims]
-    order = np.lexsort((_position(group)[members], group.claims[claims]))
+    order = np.lexsort((np.argsort(group.hash_map_order)[members], group.claims[claims]))
     partitions, members = group.claims[claims][order], members[order]
     contested, first = np.unique(partitions, return_index=True)
     last = np.append(first[1:], partitions.size)

@@ -45,9 +45,8 @@ def uniform_kafka_18688_stages(group: Group) -> ByQuota | ByRounds:
     if not has_quotas(group):
         group = in_hash_map_order(group)
         return uniform_general(group, group.fit_owners)
-    numbers = np.full(group.member_count + 1, UNOWNED, np.int32)  # the last entry is for UNOWNED
-    numbers[group.hash_map_order] = np.arange(group.member_count)
-    held = numbers[group.fit_owners]
+    numbers = np.append(np.argsort(group.hash_map_order), UNOWNED)  # UNOWNED stays UNOWNED
+    held = numbers[group.fit_owners].astype(np.int32)
     quotas = _stable_quotas(group, held)
     return fill_quotas(group, held, quotas, _as_iterated(group, held, quotas))
 
@@ -97,8 +96,7 @@ def in_hash_map_order(group: Group) -> Group:
     """Return the group with its members numbered in its ``hash_map_order``."""
     order = group.hash_map_order
     numbers = order.tolist()
-    rows = [group.claims[group.claim_starts[m] : group.claim_starts[m + 1]] for m in numbers]
-    claim_starts, claims = ragged.flatten(rows)
+    claims = ragged.spans(group.claim_starts[order], group.claim_starts[order + 1])
     return replace(
         group,
         members=tuple(group.members[m] for m in numbers),
@@ -106,8 +104,8 @@ def in_hash_map_order(group: Group) -> Group:
         arrival=np.arange(group.member_count, dtype=np.int32),
         instance_ids=tuple(group.instance_ids[m] for m in numbers),
         member_racks=group.member_racks[order],
-        claim_starts=claim_starts,
-        claims=claims,
+        claim_starts=ragged.starts_of(np.diff(group.claim_starts)[order]),
+        claims=group.claims[claims],
         generations=group.generations[order],
         throughput=None if group.throughput is None else group.throughput[order],
     )
