@@ -125,10 +125,9 @@ class Improvement:
             self.trace.append(
                 Move(self._walks + 1, chosen, partition, giver, taker, had, is_return)
             )
-            if chosen in self._uncounted:
-                self._uncounted.remove(chosen)
-            else:
+            if chosen not in self._uncounted:
                 members.add(giver, -1)
+            self._uncounted.discard(chosen)
             members.add(taker, 1)
             self._owners[chosen] = taker
             has_moved = True
