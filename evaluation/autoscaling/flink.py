@@ -72,7 +72,6 @@ class Autoscaler:
     """The autoscaler of one source whose subtasks each process ``speed`` records per second."""
 
     def __init__(self, options: FlinkOptions, speed: float, partitions: int) -> None:
-        """Start without measurements."""
         self._options, self._speed, self._partitions = options, speed, partitions
         self._rates: deque[tuple[float, float]] = deque()
         self._lower: list[tuple[float, int]] = []

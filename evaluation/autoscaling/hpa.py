@@ -26,7 +26,6 @@ class Scaling:
     """``--horizontal-pod-autoscaler-sync-period``."""
 
     def __post_init__(self) -> None:
-        """Refuse limits that cross."""
         if not 0 <= self.min_replicas <= self.max_replicas or self.max_replicas < 1:
             message = (
                 "minReplicaCount must be 0 or more and no more than maxReplicaCount; found "
@@ -50,19 +49,13 @@ def per_pod(metric: float, target: float, replicas: int, tolerance: float) -> in
     return math.ceil(metric / target)
 
 
-def most_after(replicas: int) -> int:
-    """Return the most pods after one sync: four more or twice as many (the defaults)."""
-    return max(replicas + 4, 2 * replicas)
-
-
 class Scaler:
     """The HPA of one deployment, and KEDA's executor, which alone scales to and from zero."""
 
     def __init__(self, scaling: Scaling) -> None:
-        """Start without recommendations."""
         self._scaling = scaling
         self._wanted: deque[tuple[float, int]] = deque()
-        self._active_s: float | None = None
+        self._active_s = -math.inf
 
     def replicas(
         self, now_s: float, replicas: int, metric: float, target: float, *, is_active: bool
@@ -73,7 +66,7 @@ class Scaler:
             self._active_s = now_s
             if replicas == 0:
                 return max(scaling.min_replicas, 1)
-        elif scaling.min_replicas == 0 and self._has_cooled_down(now_s):
+        elif scaling.min_replicas == 0 and self._active_s + scaling.cooldown_s < now_s:
             return 0
         if replicas == 0:
             return scaling.min_replicas
@@ -83,11 +76,8 @@ class Scaler:
         stable = self._stabilised(
             now_s, replicas, per_pod(metric, target, replicas, scaling.tolerance)
         )
-        return max(min(stable, most_after(replicas), scaling.max_replicas), least)
-
-    def _has_cooled_down(self, now_s: float) -> bool:
-        """Return whether the cooldown is over; it is without any activity before."""
-        return self._active_s is None or self._active_s + self._scaling.cooldown_s < now_s
+        most = max(replicas + 4, 2 * replicas)  # the default behavior.scaleUp in one sync
+        return max(min(stable, most, scaling.max_replicas), least)
 
     def _stabilised(self, now_s: float, replicas: int, wanted: int) -> int:
         """Return the largest recommendation of the window, at most the current pods.

@@ -31,13 +31,11 @@ class KedaTrigger:
     scale_to_zero_on_invalid_offset: bool = False
     limit_to_partitions_with_lag: bool = False
     ensure_even_distribution_of_partitions: bool = False
-    partition_limitation: tuple[int, ...] = ()
-    """The partitions of the trigger's topic that count; all if empty or if no topic is named."""
     has_topic: bool = True
     """Without ``topic``, every topic with a committed offset counts."""
 
     def __post_init__(self) -> None:
-        """Reject what ``kafkaMetadata.Validate`` rejects."""
+        # As ``kafkaMetadata.Validate``.
         even = self.ensure_even_distribution_of_partitions
         limited = self.limit_to_partitions_with_lag
         refused = (
@@ -66,39 +64,26 @@ class Metric(NamedTuple):
     """(P,) to pass to the next poll, for ``excludePersistentLag``."""
 
 
-class PolledOffsets(NamedTuple):
-    """The offsets read by one poll, each (P,)."""
-
-    committed: LongArray
-    """``NOT_COMMITTED`` if there is none."""
-    ends: LongArray
-    starts: LongArray
-    """Of the log."""
-
-
 def metric(
     options: KedaTrigger,
-    offsets: PolledOffsets,
-    *,
-    numbers: LongArray | None = None,
+    committed: LongArray,
+    ends: LongArray,
+    starts: LongArray,
     before: LongArray | None = None,
 ) -> Metric:
-    """Return the result of ``GetMetricsAndActivity`` for these offsets.
+    """Return the result of ``GetMetricsAndActivity`` for the offsets of one poll, (P,) each.
 
-    ``numbers`` are the partitions' numbers in their topic, ``before`` is ``Metric.committed`` of
-    the last poll. A partition without a committed offset counts as 1 record, or as all retained
-    ones if ``offsetResetPolicy`` is earliest. Raises InvalidCapacityError if
-    ``partitionLimitation`` leaves no partition.
+    ``before`` is ``Metric.committed`` of the last poll. A partition that is ``NOT_COMMITTED``
+    counts as 1 record, or as all retained ones if ``offsetResetPolicy`` is earliest. Callers
+    leave out the partitions that ``partitionLimitation`` excludes.
     """
-    chosen = _chosen(options, offsets.ends.size, numbers)
-    committed, ends, starts = (each[chosen] for each in offsets)
-    last = np.full(offsets.ends.size, UNKNOWN) if before is None else before.copy()
+    last = np.full(ends.size, UNKNOWN) if before is None else before.copy()
     is_new = committed == NOT_COMMITTED
     lags = np.where(is_new, _uncommitted(options, ends, starts), ends - committed)
     counted = lags.copy()
     if options.exclude_persistent_lag:
-        counted[~is_new & (last[chosen] == committed)] = 0
-        last[chosen[~is_new]] = committed[~is_new]
+        counted[~is_new & (last == committed)] = 0
+        last[~is_new] = committed[~is_new]
     is_active = int(lags.sum()) > options.activation_lag_threshold
     return Metric(max(_bounded(options, counted), 0), is_active, last)
 
@@ -111,17 +96,6 @@ def even_number(lag: int, partitions: int, threshold: int) -> int:
     """
     divisors = (n for n in range(1, partitions + 1) if partitions % n == 0)
     return next((n for n in divisors if n * threshold >= lag), partitions)
-
-
-def _chosen(options: KedaTrigger, partitions: int, numbers: LongArray | None) -> LongArray:
-    every = np.arange(partitions)
-    if not options.partition_limitation or not options.has_topic:
-        return every
-    chosen = every[np.isin(every if numbers is None else numbers, options.partition_limitation)]
-    if not chosen.size:
-        message = "partitionLimitation names no partition of the topic"
-        raise InvalidCapacityError(message)
-    return chosen
 
 
 def _uncommitted(options: KedaTrigger, ends: LongArray, starts: LongArray) -> LongArray:

@@ -54,7 +54,6 @@ class Conditions:
     timing: Timing = field(default_factory=Timing)
 
     def __post_init__(self) -> None:
-        """Reject values out of range."""
         for what, value, least, most in (
             ("the processing rate of a consumer", self.speed, _LITTLE, 1e12),
             ("the target", self.allowed_s, _LITTLE, 1e9),

@@ -82,8 +82,7 @@ def keda_rule(
     def decide(view: View) -> Wanted:
         nonlocal before
         committed, ends = view.committed[of], view.ends[of]
-        offsets = keda.PolledOffsets(committed, ends, np.zeros_like(ends))
-        metric = keda.metric(options, offsets, before=before)
+        metric = keda.metric(options, committed, ends, np.zeros_like(ends), before)
         before, pods = metric.committed, view.pods
         for sync in range(max(round(view.step_s / scaling.sync_s), 1)):
             pods = scaler.replicas(

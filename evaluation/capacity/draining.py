@@ -44,7 +44,6 @@ class Capacity:
     """Seconds, including the pause, within which the backlog must be cleared."""
 
     def __post_init__(self) -> None:
-        """Reject values out of range."""
         _require_positive("the processing rate of a consumer", self.throughput, "records/s")
         _require_positive("the time allowed", self.allowed_s, "s")
         if self.partition_cap is not None:

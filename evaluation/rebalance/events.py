@@ -42,11 +42,10 @@ class Join:
     """One ``group.instance.id`` each, or () for dynamic consumers."""
 
     def __str__(self) -> str:
-        """Return which consumers join, and with what."""
         extra = f" with {_several(self.topics, 'topic')}" if self.topics is not None else ""
         extra += f" in rack {listed(self.racks)}" if self.racks else ""
         extra += " with static ids" if self.instance_ids else ""
-        return f"{_several(self.ids, 'consumer')} {_verb_for(self.ids, 'join')}{extra}"
+        return f"{_consumers(self.ids, 'join')}{extra}"
 
     def change(self, group: Group) -> Change:
         """Return the group with the new consumers."""
@@ -82,8 +81,7 @@ class Leave:
     ids: tuple[str, ...]
 
     def __str__(self) -> str:
-        """Return which consumers leave."""
-        return f"{_several(self.ids, 'consumer')} {_verb_for(self.ids, 'leave')}"
+        return _consumers(self.ids, "leave")
 
     def change(self, group: Group) -> Change:
         """Return the group without them."""
@@ -106,7 +104,6 @@ class ComeBack:
     """A hypothetical static id; None: as in the group."""
 
     def __str__(self) -> str:
-        """Return which consumer returns, and how."""
         known = f", recognised by its static id {self.instance_id}" if self.instance_id else ""
         return f"{self.old_id} restarts and returns as {self.new_id}{known}"
 
@@ -147,7 +144,6 @@ class AddPartitions:
     more: int
 
     def __str__(self) -> str:
-        """Return how many are added to which topic."""
         return f"{self.topic} gets {plural(self.more, 'more partition')}"
 
     def change(self, group: Group) -> Change:
@@ -174,7 +170,6 @@ class AddTopic:
     partitions: int
 
     def __str__(self) -> str:
-        """Return what is created."""
         return f"topic {self.topic} is created with {plural(self.partitions, 'partition')}"
 
     def change(self, group: Group) -> Change:
@@ -208,9 +203,8 @@ class Subscribe:
     topics: tuple[str, ...]
 
     def __str__(self) -> str:
-        """Return the consumers and their new topics."""
         wanted = f"only to {_several(self.topics, 'topic')}" if self.topics else "to nothing"
-        return f"{_several(self.ids, 'consumer')} {_verb_for(self.ids, 'subscribe')} {wanted}"
+        return f"{_consumers(self.ids, 'subscribe')} {wanted}"
 
     def change(self, group: Group) -> Change:
         """Return the group with the new subscriptions."""
@@ -229,7 +223,6 @@ class Rejoin:
     """
 
     def __str__(self) -> str:
-        """Return that nothing changes."""
         return "all consumers rejoin, nothing else changes"
 
     def change(self, group: Group) -> Change:
@@ -257,8 +250,8 @@ def _usual_topics(group: Group) -> tuple[str, ...]:
     return tuple(dict.fromkeys(group.topics[t] for t in regroup.subscriptions(group)[most]))
 
 
-def _verb_for(names: Sequence[str], verb: str) -> str:
-    return f"{verb}s" if len(names) == 1 else verb
+def _consumers(ids: Sequence[str], verb: str) -> str:
+    return f"{_several(ids, 'consumer')} {verb}{'s' if len(ids) == 1 else ''}"
 
 
 def _several(names: Sequence[str], noun: str) -> str:

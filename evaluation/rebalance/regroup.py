@@ -35,16 +35,6 @@ class Change:
     """False if the coordinator responds without a rebalance."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Past:
-    """The owners before a change, in the numbering after it."""
-
-    owners: Owners
-    """(P,) a member number, ``UNOWNED``, or M + d for the member ``departed[d]``."""
-    departed: tuple[str, ...]
-    """Members that left, in Java's string order."""
-
-
 def unchanged(group: Group) -> Change:
     """Return the group as it is."""
     return Change(
@@ -54,16 +44,18 @@ def unchanged(group: Group) -> Change:
     )
 
 
-def past_of(before: Group, change: Change) -> Past:
-    """Return the owners before the change in the numbering after it."""
+def past_of(before: Group, change: Change) -> tuple[Owners, tuple[str, ...]]:
+    """Return the owners before the change in the numbering after it, and who left, ascending.
+
+    Owners (P,) are a member number, ``UNOWNED``, or M + d for the d-th that left.
+    """
     is_gone = change.member_now == GONE
     holder = change.member_now.copy()
     holder[is_gone] = change.group.member_count + np.arange(np.count_nonzero(is_gone))
     owners = change.group.nobody()
     # UNOWNED (-1) picks the last entry.
     owners[change.partition_now] = np.append(holder, np.int32(UNOWNED))[before.present_owners]
-    departed = tuple(before.members[m] for m in np.flatnonzero(is_gone))
-    return Past(owners=owners, departed=departed)
+    return owners, tuple(before.members[m] for m in np.flatnonzero(is_gone))
 
 
 def with_topic_sizes(group: Group, sizes: Mapping[str, int]) -> Change:

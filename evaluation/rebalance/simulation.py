@@ -14,7 +14,7 @@ from assignors.model import UNOWNED, BoolArray, Group, IntArray, LongArray, Owne
 from assignors.strategy import Strategy
 from evaluation.facts import is_moved
 from evaluation.rebalance.events import Event
-from evaluation.rebalance.regroup import Past, past_of
+from evaluation.rebalance.regroup import past_of
 from evaluation.rebalance.rounds import RebalanceRound, next_generation, rebalance_rounds
 
 
@@ -108,21 +108,26 @@ class HistoryStep:
     """The group afterwards, with its claims and generations."""
 
 
-def simulate_rebalance(group: Group, strategy: Strategy, past: Past | None = None) -> Rebalance:
+def simulate_rebalance(
+    group: Group,
+    strategy: Strategy,
+    before: Owners | None = None,
+    departed: tuple[str, ...] = (),
+) -> Rebalance:
     """Return one rebalance of the group under one strategy.
 
-    ``past`` holds the owners before the last event, including departed members; by default the
-    group's own claims. Raises InvalidAssignmentError if the strategy breaks a rule.
+    ``before`` are the owners before the last event, including ``departed`` members; by default
+    the group's own claims. Raises InvalidAssignmentError if the strategy breaks a rule.
     """
-    past = past or Past(owners=group.present_owners, departed=())
+    before = group.present_owners if before is None else before
     rounds = rebalance_rounds(group, strategy)
     return Rebalance(
         group=group,
-        departed=past.departed,
-        before=past.owners,
+        departed=departed,
+        before=before,
         after=rounds[-1].owners,
         rounds=rounds,
-        fewest=fewest_moves(group, past.owners),
+        fewest=fewest_moves(group, before),
     )
 
 
@@ -176,11 +181,11 @@ def _start(group: Group, strategy: Strategy) -> HistoryStep:
 
 def _step(before: Group, event: Event, strategy: Strategy) -> HistoryStep:
     change = event.change(before)
-    past = past_of(before, change)
+    owners, departed = past_of(before, change)
     if not change.rebalances:
-        still = _as_it_was(change.group, past.owners)
+        still = _as_it_was(change.group, owners)
         return HistoryStep(event=event, rebalance=still, group=change.group)
-    result = simulate_rebalance(change.group, strategy, past)
+    result = simulate_rebalance(change.group, strategy, owners, departed)
     after = change.group.owned_by(result.after, next_generation(change.group))
     return HistoryStep(event=event, rebalance=result, group=after)
 

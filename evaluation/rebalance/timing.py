@@ -37,7 +37,6 @@ class Timing:
     """``session.timeout.ms``, or the broker's ``group.consumer.session.timeout.ms``."""
 
     def __post_init__(self) -> None:
-        """Reject impossible durations."""
         for field in fields(self):
             value = getattr(self, field.name)
             if not 0 <= value < math.inf:

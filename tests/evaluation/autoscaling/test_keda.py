@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evaluation.autoscaling.keda import KedaTrigger, PolledOffsets, even_number, metric
+from evaluation.autoscaling.keda import KedaTrigger, even_number, metric
 from evaluation.capacity.draining import InvalidCapacityError
 from tests.oracles.scalers import vectors
 from tests.oracles.toolchains import keda_answers
@@ -22,12 +22,19 @@ _BOOLEANS = {
 def answered(case: dict[str, Any]) -> dict[str, Any]:
     """Return our answer in the form of the harness, without the words of an error."""
     try:
-        options = options_of(case["options"])
+        options, limits = options_of(case["options"]), limits_of(case["options"])
         answers, before = [], None
         for poll in case["polls"]:
-            columns = np.array([known for topic in sorted(poll) for known in poll[topic]]).T
-            numbers = np.concatenate([np.arange(len(poll[topic])) for topic in sorted(poll)])
-            found = metric(options, PolledOffsets(*columns), numbers=numbers, before=before)
+            rows = [
+                offsets
+                for topic in sorted(poll)
+                for number, offsets in enumerate(poll[topic])
+                if limits is None or number in limits
+            ]
+            if not rows:
+                return {"error": True}
+            committed, ends, starts = np.array(rows).T
+            found = metric(options, committed, ends, starts, before)
             before = found.committed
             answers.append([1000 * found.lag, 1000 * options.lag_threshold, found.is_active])
     except InvalidCapacityError:
@@ -35,16 +42,20 @@ def answered(case: dict[str, Any]) -> dict[str, Any]:
     return {"answers": answers}
 
 
-def options_of(given: dict[str, str]) -> KedaTrigger:
+def limits_of(given: dict[str, str]) -> list[int] | None:
+    """Return the partitions of the trigger's topic that count; None: all."""
     limits: list[int] = []
     for part in given.get("partitionLimitation", "").split(","):
         first, _, last = part.strip().partition("-")
         limits += range(int(first), int(last or first) + 1) if first else []
+    return limits if limits and "topic" in given else None
+
+
+def options_of(given: dict[str, str]) -> KedaTrigger:
     return KedaTrigger(
         lag_threshold=int(given["lagThreshold"]),
         activation_lag_threshold=int(given["activationLagThreshold"]),
         resets_to_latest=given["offsetResetPolicy"] == "latest",
-        partition_limitation=tuple(limits),
         has_topic="topic" in given,
         **{ours: theirs in given for theirs, ours in _BOOLEANS.items()},
     )
