@@ -26,6 +26,8 @@ EVERY_DAY: Final = 100
 DEEP: Final = 20_000
 _LONG_MAX: Final = 2**63 - 1
 _TIMEOUT_S: Final = 240
+_WITHOUT_GROUP: Final = ("gallery", "strategies")
+"""Pages that show the same whatever the link's group; strange links open them too."""
 
 
 class Server(NamedTuple):
@@ -164,7 +166,8 @@ def test_no_page_and_no_view_of_a_hostile_group_shows_an_exception(
     server: Server, group: str
 ) -> None:
     link = _link(GROUPS[group])
-    visits = [(page, urlencode({"group": link, **choices})) for page, choices in STATES]
+    of_a_group = [state for state in STATES if state[0] not in _WITHOUT_GROUP]
+    visits = [(page, urlencode({"group": link, **choices})) for page, choices in of_a_group]
 
     assert _shown(server, visits) == []
 
