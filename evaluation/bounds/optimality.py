@@ -16,7 +16,6 @@ from evaluation.bounds.racks import most_rack_local
 from evaluation.rebalance.simulation import fewest_moves
 from evaluation.wording import plural
 
-_UNOWNED: Final = "not every partition has an owner"
 _LARGE: Final = 100
 """Tenths of a percent from which whole percents are shown."""
 
@@ -95,23 +94,41 @@ def optimality(group: Group, limits: GroupBounds, owners: Owners) -> Optimality:
     """Return how far one assignment of the group is from its bounds."""
     figures = metrics.figures_of(group, owners)
     lacking = int(np.count_nonzero(group.is_wanted & (owners == UNOWNED)))
-    count, least = figures.max_count, limits.max_count
     local = int(np.count_nonzero(facts.rack_local(group, owners)[1]))
     return Optimality(
         lag=_lag(group, limits, owners, lacking),
         balanced_lag=None if lacking else _balanced_lag(limits, figures.max_lag),
-        count=_against(count, least, _UNOWNED, f"{_more(count - least)} above the least possible"),
-        moves=_moves(limits, figures.moved),
-        rack_local=_rack_local(limits, local),
+        count=_against(
+            figures.max_count,
+            limits.max_count,
+            "not every partition has an owner",
+            "{} above the least possible",
+        ),
+        moves=_if_known(
+            figures.moved,
+            limits.moves,
+            "fewer moved than even counts require",
+            "{} moved beyond what even counts require",
+        ),
+        rack_local=_if_known(
+            local,
+            limits.rack_local,
+            "at most {} more possible",
+            "more than even counts allow",
+        ),
     )
 
 
 def _against(
     value: int, bound: int, below: str, above: str, equal: str = "optimal"
 ) -> AgainstBound:
-    return AgainstBound(
-        value, bound, equal if value == bound else above if value > bound else below
-    )
+    """Word how a figure compares; ``{}`` stands for the partitions between it and its bound."""
+    says = equal if value == bound else above if value > bound else below
+    return AgainstBound(value, bound, says.format(plural(abs(value - bound), "partition")))
+
+
+def _if_known(value: int | None, bound: int | None, below: str, above: str) -> AgainstBound | None:
+    return None if value is None or bound is None else _against(value, bound, below, above)
 
 
 def _lag(group: Group, limits: GroupBounds, owners: Owners, lacking: int) -> AgainstBound | None:
@@ -140,25 +157,6 @@ def _balanced_lag(limits: GroupBounds, largest: int | None) -> AgainstBound | No
         return None
     below, above = "better than even counts allow", f"{_above(largest, bound)} for even counts"
     return _against(largest, bound, below, above, "optimal for even counts")
-
-
-def _moves(limits: GroupBounds, moved: int | None) -> AgainstBound | None:
-    if limits.moves is None or moved is None:
-        return None
-    above = f"{_more(moved - limits.moves)} moved beyond what even counts require"
-    return _against(moved, limits.moves, "fewer moved than even counts require", above)
-
-
-def _rack_local(limits: GroupBounds, local: int) -> AgainstBound | None:
-    most = limits.rack_local
-    if most is None:
-        return None
-    below = f"at most {_more(most - local)} more possible"
-    return _against(local, most, below, "more than even counts allow")
-
-
-def _more(partitions: int) -> str:
-    return plural(partitions, "partition")
 
 
 def _above(value: int, bound: int) -> str:
