@@ -7,10 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from assignors.model import Group, IntArray
+from assignors.model import Group
 from assignors.numbering import Member
 from evaluation.rebalance.membership import with_newcomers, without_members
-from evaluation.rebalance.regroup import with_subscription
+from evaluation.rebalance.regroup import usual_topics, with_subscription
 from evaluation.wording import without_uuids
 
 _KEPT: Final = 32
@@ -54,15 +54,8 @@ def with_shared_subscription(group: Group) -> Group:
     if group.has_equal_subscriptions:
         return group
     everybody = np.arange(group.member_count, dtype=np.int32)
-    return with_subscription(group, everybody, _shared(group)).group
-
-
-def _shared(group: Group) -> IntArray:
-    """Return the topics of the most frequent subscription."""
-    wanted = group.subscribes[group.class_of_member]
-    _, first, counts = np.unique(wanted, axis=0, return_index=True, return_counts=True)
-    chosen = min(zip(-counts, first, strict=True))[1]
-    return np.flatnonzero(wanted[chosen]).astype(np.int32)
+    topics = np.array(usual_topics(group), np.int32)
+    return with_subscription(group, everybody, topics).group
 
 
 def _newcomers(group: Group, missing: int) -> list[Member]:

@@ -68,12 +68,11 @@ def search(trials: Trials, names: Sequence[str], scope: SearchRange) -> Iterator
     Lazily: a caller that stops iterating pays no more.
     """
     if scope.is_small:
-        for consumers in range(scope.fewest, scope.most + 1):
-            yield from _attempt(trials, names, consumers)
+        yield from try_numbers(trials, names, range(scope.fewest, scope.most + 1))
         return
     undecided = list(names)
     for consumers in coarse(scope):
-        yield from _attempt(trials, undecided, consumers)
+        yield from try_numbers(trials, undecided, [consumers])
         undecided = [name for name in undecided if not _works(trials, name, consumers)]
         if not undecided:
             break
@@ -82,9 +81,12 @@ def search(trials: Trials, names: Sequence[str], scope: SearchRange) -> Iterator
 
 
 def try_numbers(trials: Trials, names: Sequence[str], numbers: Sequence[int]) -> Iterator[int]:
-    """Try these numbers under every named strategy; yield each."""
+    """Try these numbers under every named strategy unless tried before; yield each."""
     for consumers in numbers:
-        yield from _attempt(trials, names, consumers)
+        for name in names:
+            if not trials.is_tried(name, consumers):
+                trials.attempt(name, consumers)
+                yield consumers
 
 
 def coarse(scope: SearchRange) -> list[int]:
@@ -122,13 +124,6 @@ def minimum(curve: Curve, scope: SearchRange) -> Minimum:
     )
 
 
-def _attempt(trials: Trials, names: Sequence[str], consumers: int) -> Iterator[int]:
-    for name in names:
-        if not trials.is_tried(name, consumers):
-            trials.attempt(name, consumers)
-            yield consumers
-
-
 def _works(trials: Trials, name: str, consumers: int) -> bool:
     return bool(is_in_time(trials.attempt(name, consumers).load))
 
@@ -160,7 +155,7 @@ def _halved(trials: Trials, name: str, working: int) -> Iterator[int]:
     late = int(tried[tried < working].max(initial=0)) or working - 1
     while working - late > 1:
         middle = (late + working) // 2
-        yield from _attempt(trials, [name], middle)
+        yield from try_numbers(trials, [name], [middle])
         if _works(trials, name, middle):
             working = middle
         else:

@@ -59,7 +59,8 @@ class Join:
             raise InvalidEventError(message)
         held = [name for name in group.instance_ids if name is not None]
         refuse_taken(self.instance_ids, held, "static id")
-        topics = _usual_topics(group) if self.topics is None else self.topics
+        usual = tuple(group.topics[t] for t in regroup.usual_topics(group))
+        topics = usual if self.topics is None else self.topics
         known_numbers(topics, group.topics, "topic")
         racks = islice(cycle(self.racks or ("",)), len(self.ids))
         static = self.instance_ids or (None,) * len(self.ids)
@@ -240,14 +241,6 @@ def after(group: Group, event: Event) -> Group:
     are unknown. Raises InvalidEventError for an impossible event.
     """
     return event.change(group).group
-
-
-def _usual_topics(group: Group) -> tuple[str, ...]:
-    """Return the most frequent subscription, ties by member; all topics without members."""
-    if not group.member_count:
-        return group.topics
-    most = int(np.bincount(group.class_of_member)[group.class_of_member].argmax())
-    return tuple(dict.fromkeys(group.topics[t] for t in regroup.subscriptions(group)[most]))
 
 
 def _consumers(ids: Sequence[str], verb: str) -> str:

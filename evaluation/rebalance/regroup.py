@@ -4,6 +4,7 @@ Arrays are rearranged rather than rebuilt from names: a step with 10,000 partiti
 members takes a millisecond or two. For members see ``membership``.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -118,6 +119,14 @@ def subscriptions(group: Group) -> list[tuple[int, ...]]:
     flat, starts = group.class_topics.tolist(), group.class_starts.tolist()
     rows = [tuple(flat[first:end]) for first, end in pairwise(starts)]
     return [rows[own] for own in group.class_of_member.tolist()]
+
+
+def usual_topics(group: Group) -> tuple[int, ...]:
+    """Return the most frequent subscription, ties by member; every topic without members."""
+    if not group.member_count:
+        return tuple(range(len(group.topics)))
+    rows = Counter(tuple(dict.fromkeys(row)) for row in subscriptions(group))
+    return rows.most_common(1)[0][0]
 
 
 def resubscribed(group: Group, wanted: Sequence[tuple[int, ...]]) -> Group:
