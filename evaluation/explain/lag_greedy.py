@@ -92,13 +92,14 @@ def derive_by_seats(group: Group, owners: Owners, batches: list[LongArray]) -> D
     a batch has at most one partition for each member.
     """
     words, order, seats = Words(group), np.concatenate(batches), even_seats(group)
-    starts = ragged.starts_of(np.array([batch.size for batch in batches], np.int64))
+    starts = ragged.starts_of(np.array([each.size for each in batches], np.int64))
     audience_of, fair_counts = group.audiences.of_topic[group.topic_of_partition], fair(group)
     counts = [held_by_each(each, group.member_count) for each in (fair_counts, owners)]
 
     def reason(partition: int) -> Reasoning:
         place, members = position_of(partition, order), subscribers_of(group, partition)
-        first, end = _batch_at(starts, place)
+        batch = int(np.searchsorted(starts, place, side="right")) - 1
+        first, end = starts[batch : batch + 2].tolist()
         before = group.nobody()
         before[order[:first]] = owners[order[:first]]
         audience = audience_of[partition]
@@ -127,12 +128,6 @@ def derive_by_seats(group: Group, owners: Owners, batches: list[LongArray]) -> D
         return Reasoning(taker, (*steps, decision))
 
     return Derivation(order, reason)
-
-
-def _batch_at(starts: LongArray, place: int) -> tuple[int, int]:
-    """Return where the batch with this place starts and ends."""
-    batch = int(np.searchsorted(starts, place, side="right")) - 1
-    return int(starts[batch]), int(starts[batch + 1])
 
 
 def _evened_counts(words: Words, members: IntArray, counts: list[LongArray]) -> Step:

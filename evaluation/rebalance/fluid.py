@@ -9,10 +9,9 @@ P partitions, M readers.
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from assignors import ragged
-from assignors.model import UNOWNED, BoolArray, FloatArray, IntArray
+from assignors.model import UNOWNED, FloatArray, IntArray
 
 _ROUNDING: Final = 1e-9
 """A reader this close to keeping up does, since sums of floats are not exact."""
@@ -101,16 +100,9 @@ def fair_shares(
     before = np.cumsum(finite) - finite
     given = before - np.repeat(before[starts], sizes)
     share = np.maximum(speeds[reader] - given, 0.0) / (np.repeat(sizes, sizes) - rank)
-    level = _first_where(share <= sorted_demand, share, starts, sizes)
+    # Each reader's first share that its partition can use up, or infinity.
+    position = np.where(share <= sorted_demand, np.arange(share.size), share.size)
+    level = np.append(share, np.inf)[np.minimum.reduceat(position, starts)]
     shares = np.empty_like(demand)
-    shares[order] = np.minimum(sorted_demand, level)
+    shares[order] = np.minimum(sorted_demand, np.repeat(level, sizes))
     return shares
-
-
-def _first_where(
-    is_met: BoolArray, values: FloatArray, starts: npt.NDArray[np.intp], sizes: npt.NDArray[np.intp]
-) -> FloatArray:
-    """Return each row's first value where the condition holds, else infinity."""
-    position = np.where(is_met, np.arange(values.size), values.size)
-    first = np.minimum.reduceat(position, starts)
-    return np.repeat(np.append(values, np.inf)[first], sizes)

@@ -12,7 +12,7 @@ import numpy as np
 from assignors.model import UNOWNED, BoolArray, FloatArray, Group
 from evaluation.rebalance.fluid import advanced, drain_seconds
 from evaluation.rebalance.ownership import OwnershipTimeline, Phase
-from evaluation.rebalance.timing import InvalidTimingError
+from evaluation.rebalance.timing import require
 
 _BENDS: Final = 12
 """If more partitions catch up in a phase, its curve is sampled at even steps."""
@@ -138,24 +138,15 @@ def load_of(
 
     Raises InvalidTimingError for an impossible speed or rate.
     """
-    if not 0 < throughput_per_consumer < np.inf:
-        message = (
-            "the throughput of a consumer must be more than 0 records/s; "
-            f"found {throughput_per_consumer:,g} records/s"
-        )
-        raise InvalidTimingError(message)
-    if rate_per_partition is not None and not 0 <= rate_per_partition < np.inf:
-        message = (
-            "the produce rate of a partition must be 0 records/s or more; "
-            f"found {rate_per_partition:,g} records/s"
-        )
-        raise InvalidTimingError(message)
+    speed, rate = throughput_per_consumer, rate_per_partition or 0.0
+    require("the throughput of a consumer", speed, "records/s", is_positive=True)
+    require("the produce rate of a partition", rate, "records/s")
     known = {
-        name: float(speed)
+        name: float(own)
         for group in (last, start)
         if group.throughput is not None
-        for name, speed in zip(group.members, group.throughput, strict=True)
-        if not np.isnan(speed)
+        for name, own in zip(group.members, group.throughput, strict=True)
+        if not np.isnan(own)
     }
     rates = np.full(last.partition_count, np.nan) if last.rates is None else last.rates
     lags = np.zeros(last.partition_count)
@@ -164,8 +155,8 @@ def load_of(
         place = int(last.topic_starts[last.topics.index(name)])
         lags[place : place + end - first] = start.counted_lags[first:end]
     return TrafficLoad(
-        speeds=np.array([known.get(name, throughput_per_consumer) for name in consumers]),
-        rates=np.where(np.isnan(rates), rate_per_partition or 0.0, rates),
+        speeds=np.array([known.get(name, speed) for name in consumers]),
+        rates=np.where(np.isnan(rates), rate, rates),
         lags=lags,
     )
 

@@ -6,7 +6,7 @@ whole series, in the order of their first appearance.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -70,7 +70,7 @@ def ownership_of(
     meanwhile, and nothing else happens.
     """
     consumers = tuple(dict.fromkeys(name for s in steps for name in s.rebalance.group.members))
-    draft = _Draft(steps[-1].group, consumers, steps[0])
+    draft = _Draft(steps[-1].group, consumers, steps[0].rebalance)
     event_at_s: list[float] = []
     assigned_at_s = -math.inf
     for step, entry in zip(steps[1:], plan, strict=True):
@@ -94,28 +94,22 @@ def ownership_of(
     )
 
 
-@dataclass(eq=False)
 class _Draft:
     """An ownership timeline under construction."""
 
-    last: Group
-    consumers: tuple[str, ...]
-    first: HistoryStep
-    phases: list[Phase] = field(default_factory=list)
-    now_s: float = 0.0
-    stable_s: float = 0.0
-
-    def __post_init__(self) -> None:
-        count = self.last.partition_count
-        self.number = {name: k for k, name in enumerate(self.consumers)}
-        self.topic = {name: t for t, name in enumerate(self.last.topics)}
+    def __init__(self, last: Group, consumers: tuple[str, ...], first: Rebalance) -> None:
+        count = last.partition_count
+        self.last, self.phases = last, list[Phase]()
+        self.now_s = self.stable_s = 0.0
+        self.number = {name: k for k, name in enumerate(consumers)}
+        self.topic = {name: t for t, name in enumerate(last.topics)}
         self.holders: IntArray = np.full(count, UNOWNED, np.int32)
         self.is_owned: BoolArray = np.zeros(count, np.bool_)
         self.ready_s: FloatArray = np.zeros(count)
         self.exists: BoolArray = np.zeros(count, np.bool_)
         self.is_wanted: BoolArray = np.zeros(count, np.bool_)
-        self.seat(self.first.group)
-        self._own(self._names(self.first.rebalance, self.first.rebalance.after))
+        self.seat(first.group)
+        self._own(self._names(first, first.after))
 
     def seat(self, group: Group) -> None:
         """Update which partitions exist and which have subscribers."""

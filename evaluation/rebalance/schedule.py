@@ -1,13 +1,12 @@
 """When the events of a series happen, and which events a slow restart consists of."""
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from assignors.model import Group
 from evaluation.rebalance.events import ComeBack, Event, Join, Leave, after
 from evaluation.rebalance.regroup import subscriptions
-from evaluation.rebalance.timing import InvalidTimingError, Timing
+from evaluation.rebalance.timing import Timing, require
 from evaluation.wording import without_uuid
 
 
@@ -37,9 +36,7 @@ def planned(
     LeaveGroup unless it is static or crashes: then its session times out first. Raises
     InvalidEventError for an impossible event, InvalidTimingError for an impossible time.
     """
-    if not 0 <= apart_s < math.inf:
-        message = f"the time between events must be 0 s or more; found {apart_s:,g} s"
-        raise InvalidTimingError(message)
+    require("the time between events", apart_s, "s")
     steps: list[Planned] = []
     wait_s = apart_s
     for event in events:

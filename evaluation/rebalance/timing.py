@@ -14,6 +14,14 @@ class InvalidTimingError(ValueError):
     """An impossible duration or speed; the message says what to give instead."""
 
 
+def require(what: str, value: float, unit: str, *, is_positive: bool = False) -> None:
+    """Raise InvalidTimingError unless a value is finite and at least 0, or more than 0."""
+    if not 0 <= value < math.inf or (is_positive and not value):
+        least = f"more than 0 {unit}" if is_positive else f"0 {unit} or more"
+        message = f"{what} must be {least}; found {value:,g} {unit}"
+        raise InvalidTimingError(message)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Timing:
     """Durations in seconds, with Kafka's defaults where it has any.
@@ -38,10 +46,7 @@ class Timing:
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            value = getattr(self, field.name)
-            if not 0 <= value < math.inf:
-                message = f"the {_SPOKEN[field.name]} must be 0 s or more; found {value:,g} s"
-                raise InvalidTimingError(message)
+            require(f"the {_SPOKEN[field.name]}", getattr(self, field.name), "s")
 
     @property
     def is_restart_noticed(self) -> bool:
