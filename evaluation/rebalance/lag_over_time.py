@@ -111,7 +111,9 @@ class LagTimeline:
                 bends = np.linspace(0, phase.seconds, _BENDS + 2)[1:-1]
             since = np.concatenate([[0.0], bends, [phase.seconds]])
             times.append(phase.start_s + since)
-            lags.append(self._lag_in(k, since[:, np.newaxis]))
+            later = since[:, np.newaxis]
+            read = np.maximum(self.read[k] + self.read_net[k] * later, 0.0)
+            lags.append(read + self.unread[k] + self.unread_net[k] * later)
             holding.append(np.tile(self._holds_in(phase), (since.size, 1)))
         return Curves(np.concatenate(times), np.concatenate(lags), np.concatenate(holding))
 
@@ -119,11 +121,6 @@ class LagTimeline:
         holders = phase.holders[phase.is_wanted]
         counts = np.bincount(np.where(holders == UNOWNED, self.read.shape[1] - 1, holders))
         return np.append(counts > 0, np.zeros(self.read.shape[1] - counts.size, np.bool_))
-
-    def _lag_in(self, k: int, since: FloatArray) -> FloatArray:
-        read = np.maximum(self.read[k] + self.read_net[k] * since, 0.0)
-        lag: FloatArray = read + self.unread[k] + self.unread_net[k] * since
-        return lag
 
 
 def load_of(

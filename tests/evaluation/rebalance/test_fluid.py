@@ -107,3 +107,11 @@ def test_a_backlog_drains_in_its_lag_over_the_spare_speed() -> None:
 
 def test_a_reader_that_cannot_keep_up_is_never_done() -> None:
     assert drain_seconds(np.array([0.0, 5.0]), np.array([1.0, 0.0])).tolist() == [np.inf, np.inf]
+
+
+def test_a_reader_that_has_caught_up_reads_what_arrives() -> None:
+    readers = np.array([0, 0, 1], np.int32)
+
+    found = fair_shares(np.zeros(3), np.array([2.0, 3.0, 1.0]), readers, np.array([10.0, 4.0]))
+
+    assert found.tolist() == [2, 3, 1]
