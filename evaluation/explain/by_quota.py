@@ -66,14 +66,13 @@ def _held(words: Words, stages: ConstrainedStages, partition: int) -> list[Step]
         return [Step("Racks", f"{text}{words.replica_racks(partition)}: it gives it up.")]
     held = np.flatnonzero(stages.held == holder)
     held = held[np.lexsort((held, words.group.number_in_topic[held]))]
-    share = KeptShare(quota.least, "the first by partition, then topic")
+    allowed, by = quota.least, "the first by partition, then topic"
     if holder in stages.keepers:
-        extra = f"one of {stages.keepers.size:,} with a larger share, by partition, then topic"
-        share = KeptShare(quota.most, extra)
+        allowed = quota.most
+        by = f"one of {stages.keepers.size:,} with a larger share, by partition, then topic"
     elif quota.extras:
-        others = f"since others keep the {plural(quota.extras, 'larger share')}"
-        share = KeptShare(quota.least, f"{others}: {share.by}")
-    return [kept_or_given_up(words, holder, held.size, position_of(partition, held), share)]
+        by = f"since others keep the {plural(quota.extras, 'larger share')}: {by}"
+    return [kept_or_given_up(words, partition, KeptShare(holder, held, allowed, by))]
 
 
 def _assigned(words: Words, stages: ConstrainedStages, partition: int) -> tuple[int, list[Step]]:
@@ -203,9 +202,9 @@ def _kept(words: Words, kept: Kept, partition: int) -> list[Step]:
     if holder == UNOWNED:
         return steps
     held = held_as_read(words.group, kept.claims.holder, np.array([holder], np.int32))
-    share = KeptShare(int(kept.allowed[holder]), "the first in the order it lists them")
-    place = position_of(partition, held)
-    return [*steps, kept_or_given_up(words, holder, held.size, place, share)]
+    by = "the first in the order it lists them"
+    share = KeptShare(holder, held, int(kept.allowed[holder]), by)
+    return [*steps, kept_or_given_up(words, partition, share)]
 
 
 def derive_uniform_equal(group: Group, stages: ByQuota, extras: str) -> Derivation:
@@ -226,8 +225,8 @@ def derive_uniform_equal(group: Group, stages: ByQuota, extras: str) -> Derivati
         steps.append(present_owner(words, stages.held, partition))
         if owner != UNOWNED:
             own = stages.listed[stages.held[stages.listed] == owner]
-            share, place = KeptShare(int(stages.quotas[owner]), by), position_of(partition, own)
-            steps.append(kept_or_given_up(words, owner, own.size, place, share))
+            share = KeptShare(owner, own, int(stages.quotas[owner]), by)
+            steps.append(kept_or_given_up(words, partition, share))
         if stages.kept[partition] == UNOWNED:
             place = position_of(partition, stages.unassigned)
             owner = int(stages.takers[place])

@@ -42,22 +42,14 @@ class Match:
     """The owned partitions that the strategy gives to another member, ascending."""
     is_same_split: bool
     """Whether only the names differ: other consumers hold the same sets of partitions."""
-    has_same_counts: bool
-    """Whether equally many consumers hold each number of partitions."""
     certainty: Certainty
-    is_nearest_of_all: bool
-    """Whether all possible results were compared and this one is the nearest."""
+    is_possible: bool
+    """Whether equally many consumers hold each number of partitions, and nothing more is known."""
 
     @property
     def is_exact(self) -> bool:
         """Whether the strategy gives every owned partition to its current owner."""
         return not self.differing.size
-
-    @property
-    def is_possible(self) -> bool:
-        """Whether the counts agree and nothing more is known of the strategy's result."""
-        is_open = not self.is_nearest_of_all and self.certainty.known in _UNKNOWN_OWNERS
-        return self.has_same_counts and is_open
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -96,14 +88,15 @@ def _match(strategy: Strategy, start: Start, group: Group, present: Owners) -> M
     answers = listed_answers or (strategy.settle(group),)
     owners = min(answers, key=lambda each: np.count_nonzero(is_judged & (present != each)))
     here, there = (np.unique_counts(held[is_judged]).counts for held in (present, owners))
+    certainty = strategy.certainty_for(group)
+    is_open = not listed_answers and certainty.known in _UNKNOWN_OWNERS
     return Match(
         strategy=strategy,
         start=start,
         differing=np.flatnonzero(is_judged & (present != owners)),
         is_same_split=_is_same_split(present[is_judged], owners[is_judged]),
-        has_same_counts=np.array_equal(np.sort(here), np.sort(there)),
-        certainty=strategy.certainty_for(group),
-        is_nearest_of_all=bool(listed_answers),
+        certainty=certainty,
+        is_possible=is_open and np.array_equal(np.sort(here), np.sort(there)),
     )
 
 

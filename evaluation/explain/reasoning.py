@@ -34,6 +34,9 @@ class Reasoning(NamedTuple):
 class KeptShare(NamedTuple):
     """How many of its partitions a member may keep."""
 
+    holder: int
+    held: IntArray | LongArray
+    """Its partitions, those that it may keep first."""
     allowed: int
     by: str
     """Which ones: "the first ones"."""
@@ -138,9 +141,10 @@ def to_emptiest(
     return equal[0], [Step("Held so far", so_far), decision]
 
 
-def kept_or_given_up(words: Words, holder: int, count: int, place: int, share: KeptShare) -> Step:
-    """Say whether a member keeps the partition at this place among the ``count`` it holds."""
-    text = f"{words.member(holder)} holds {count:,} and may keep {share.allowed:,}"
+def kept_or_given_up(words: Words, partition: int, share: KeptShare) -> Step:
+    """Say whether the holder keeps a partition that it holds."""
+    count, place = share.held.size, position_of(partition, share.held)
+    text = f"{words.member(share.holder)} holds {count:,} and may keep {share.allowed:,}"
     if count > share.allowed:
         text += f", {share.by}; this is the {ordinal(place + 1)}"
     if place < share.allowed:
