@@ -9,7 +9,7 @@ judged snapshot is no candidate.
 N entries, K strategies, the owners of telemetry first, U snapshots, G groups.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -213,6 +213,14 @@ def _scores(grid: _Grid, judged: _Judged) -> Scores:
     gain = np.where(judged.is_comparable, before - max_lag[chosen, groups], np.nan)
     members = grid.longs("members")[PRESENT]
     start, end = _window(grid, judged)
+    reasons = {
+        "no-members": np.maximum.reduceat(members, grid.first) == 0 if groups.size else groups == 0,
+        "unknown-lag": np.isnan(before),
+        "unowned": ~judged.is_comparable,
+        "gains": chosen != PRESENT,
+        "no-lag": before == 0,
+        "at-best": before == best_max_lag,
+    }
     return Scores(
         group=grid.groups,
         window_start=start,
@@ -232,18 +240,7 @@ def _scores(grid: _Grid, judged: _Judged) -> Scores:
         max_over_mean=max_over_mean[chosen, groups],
         idle_members=judged.mean_everywhere("idle_members")[PRESENT],
         largest_partition_share=_share(best_max_lag, total_lag),
-        reason=_reasons(
-            {
-                "no-members": np.maximum.reduceat(members, grid.first) == 0
-                if groups.size
-                else groups == 0,
-                "unknown-lag": np.isnan(before),
-                "unowned": ~judged.is_comparable,
-                "gains": chosen != PRESENT,
-                "no-lag": before == 0,
-                "at-best": before == best_max_lag,
-            }
-        ),
+        reason=np.select([*reasons.values()], [*reasons], "none-better"),
     )
 
 
@@ -292,11 +289,6 @@ def _share(part: FloatArray, whole: FloatArray) -> FloatArray:
     share = np.full(part.size, np.nan)
     np.divide(part, whole, out=share, where=whole != 0)
     return share
-
-
-def _reasons(cases: Mapping[str, BoolArray]) -> npt.NDArray[np.str_]:
-    """Return one word per group: the first case that holds."""
-    return np.select(list(cases.values()), list(cases), "none-better")
 
 
 def _means(values: FloatArray, group: LongArray, size: int) -> FloatArray:

@@ -42,18 +42,18 @@ def ordinal(number: int) -> str:
     return f"{number:,}{ending}"
 
 
-def listed(names: Sequence[str], most: int = 6, conjunction: str = "and") -> str:
+def listed(names: Sequence[str], most: int = 6) -> str:
     """Join names in a sentence; beyond ``most``, name one fewer and count the rest.
 
-    >>> listed(["a", "b", "c"]), listed(["a", "b"], conjunction="or"), listed([])
-    ('a, b and c', 'a or b', 'nobody')
+    >>> listed(["a", "b", "c"]), listed(["a"]), listed([])
+    ('a, b and c', 'a', 'nobody')
     >>> listed([str(n) for n in range(9)])
     '0, 1, 2, 3, 4 and 4 more'
     """
     if len(names) > most:
         names = [*names[: most - 1], f"{len(names) - most + 1:,} more"]
     *others, last = names or ["nobody"]
-    return f"{', '.join(others)} {conjunction} {last}" if others else last
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def without_uuid(name: str) -> str:

@@ -34,11 +34,6 @@ class SearchRange:
     exhaustive: int
     """If no more numbers than this are untried, all of them are tried."""
 
-    @property
-    def is_small(self) -> bool:
-        """Whether every number is tried."""
-        return self.most - self.fewest < self.exhaustive
-
 
 @dataclass(frozen=True, kw_only=True)
 class Minimum:
@@ -67,7 +62,7 @@ def search(trials: Trials, names: Sequence[str], scope: SearchRange) -> Iterator
 
     Lazily: a caller that stops iterating pays no more.
     """
-    if scope.is_small:
+    if scope.most - scope.fewest < scope.exhaustive:
         yield from try_numbers(trials, names, range(scope.fewest, scope.most + 1))
         return
     undecided = list(names)
