@@ -99,10 +99,10 @@ def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 def kafka_with_racks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """A running Kafka of three nodes, in rack-a, rack-b and rack-c; shared likewise.
 
-    It waits ten seconds after each of the first consumers of a classic group, so that those
+    It waits twenty seconds after each of the first consumers of a classic group, so that those
     that start together meet in one rebalance, however busy the machine.
     """
-    settings = {**NEVER_KILLED, "group.initial.rebalance.delay.ms": "10000"}
+    settings = {**NEVER_KILLED, "group.initial.rebalance.delay.ms": "20000"}
     with running_cluster(tmp_path_factory.mktemp("racks"), nodes=3, settings=settings) as cluster:
         yield cluster
 
