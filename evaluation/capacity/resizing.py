@@ -54,8 +54,7 @@ def with_shared_subscription(group: Group) -> Group:
     if group.has_equal_subscriptions:
         return group
     everybody = np.arange(group.member_count, dtype=np.int32)
-    topics = np.array(usual_topics(group), np.int32)
-    return with_subscription(group, everybody, topics).group
+    return with_subscription(group, everybody, usual_topics(group)).group
 
 
 def _newcomers(group: Group, missing: int) -> list[Member]:

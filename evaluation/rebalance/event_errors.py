@@ -29,7 +29,7 @@ def refuse_none(names: Sequence[str], what: str) -> None:
         raise InvalidEventError(message)
 
 
-def refuse_taken(names: Sequence[str], taken: Iterable[str], kind: str) -> None:
+def refuse_taken(names: Sequence[str], taken: Iterable[str | None], kind: str) -> None:
     """Raise InvalidEventError if a name is taken or repeated."""
     seen = set(taken)
     for name in names:

@@ -57,10 +57,10 @@ class Join:
                 "give each one, or none at all"
             )
             raise InvalidEventError(message)
-        held = [name for name in group.instance_ids if name is not None]
-        refuse_taken(self.instance_ids, held, "static id")
-        usual = tuple(group.topics[t] for t in regroup.usual_topics(group))
-        topics = usual if self.topics is None else self.topics
+        refuse_taken(self.instance_ids, group.instance_ids, "static id")
+        topics = self.topics
+        if topics is None:
+            topics = tuple(group.topics[t] for t in regroup.usual_topics(group))
         known_numbers(topics, group.topics, "topic")
         racks = islice(cycle(self.racks or ("",)), len(self.ids))
         static = self.instance_ids or (None,) * len(self.ids)
@@ -116,8 +116,7 @@ class ComeBack:
             refuse_taken((self.new_id,), group.members, "consumer")
         own = group.instance_ids[member]
         if self.instance_id and self.instance_id != own:
-            held = [name for name in group.instance_ids if name is not None]
-            refuse_taken((self.instance_id,), held, "static id")
+            refuse_taken((self.instance_id,), group.instance_ids, "static id")
         if self.instance_id or own:
             known = membership.renamed(group, member, self.new_id, self.instance_id or own)
             return replace(known, rebalances=False)
@@ -150,12 +149,7 @@ class AddPartitions:
     def change(self, group: Group) -> Change:
         """Return the group with the larger topic."""
         topic = int(known_numbers((self.topic,), group.topics, "topic")[0])
-        if not 1 <= self.more <= MOST_ADDED:
-            message = (
-                f"{self.more:,} partitions cannot be added to {self.topic}; "
-                f"give 1 to {MOST_ADDED:,}"
-            )
-            raise InvalidEventError(message)
+        _refuse_number(self.more, f"{self.more:,} partitions cannot be added to {self.topic}")
         size = int(group.topic_sizes[topic]) + self.more
         return regroup.with_topic_sizes(group, {self.topic: size})
 
@@ -180,11 +174,7 @@ class AddTopic:
             name for name, size in zip(group.topics, group.topic_sizes, strict=True) if size
         ]
         refuse_taken((self.topic,), existing, "topic")
-        if not 1 <= self.partitions <= MOST_ADDED:
-            message = (
-                f"a topic cannot have {self.partitions:,} partitions; give 1 to {MOST_ADDED:,}"
-            )
-            raise InvalidEventError(message)
+        _refuse_number(self.partitions, f"a topic cannot have {self.partitions:,} partitions")
         grown = regroup.with_topic_sizes(group, {self.topic: self.partitions})
         if self.topic in group.topics:
             return grown
@@ -241,6 +231,12 @@ def after(group: Group, event: Event) -> Group:
     are unknown. Raises InvalidEventError for an impossible event.
     """
     return event.change(group).group
+
+
+def _refuse_number(partitions: int, why: str) -> None:
+    if not 1 <= partitions <= MOST_ADDED:
+        message = f"{why}; give 1 to {MOST_ADDED:,}"
+        raise InvalidEventError(message)
 
 
 def _consumers(ids: Sequence[str], verb: str) -> str:

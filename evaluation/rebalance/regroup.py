@@ -121,12 +121,13 @@ def subscriptions(group: Group) -> list[tuple[int, ...]]:
     return [rows[own] for own in group.class_of_member.tolist()]
 
 
-def usual_topics(group: Group) -> tuple[int, ...]:
+def usual_topics(group: Group) -> IntArray:
     """Return the most frequent subscription, ties by member; every topic without members."""
     if not group.member_count:
-        return tuple(range(len(group.topics)))
-    rows = Counter(tuple(dict.fromkeys(row)) for row in subscriptions(group))
-    return rows.most_common(1)[0][0]
+        return np.arange(len(group.topics), dtype=np.int32)
+    rows = [row.tobytes() for row in group.subscribes]
+    most, _ = Counter(rows[own] for own in group.class_of_member.tolist()).most_common(1)[0]
+    return np.flatnonzero(group.subscribes[rows.index(most)]).astype(np.int32)
 
 
 def resubscribed(group: Group, wanted: Sequence[tuple[int, ...]]) -> Group:

@@ -58,7 +58,7 @@ def rolling_restart(group: Group, *, is_static: bool) -> list[Event]:
     return [
         ComeBack(
             member,
-            _restarted_id(member, number),
+            f"{without_uuid(member)}-{number:08x}-0000-4000-8000-000000000000",
             (group.instance_ids[number] or f"static {member}") if is_static else None,
         )
         for number, member in enumerate(group.members)
@@ -68,11 +68,6 @@ def rolling_restart(group: Group, *, is_static: bool) -> list[Event]:
 def dynamic(group: Group) -> Group:
     """Return the group without static ids."""
     return replace(group, instance_ids=(None,) * group.member_count)
-
-
-def _restarted_id(member: str, number: int) -> str:
-    name = without_uuid(member)
-    return f"{name}-{number:08x}-0000-4000-8000-000000000000"
 
 
 def _as_it_goes(group: Group, entry: Planned, timing: Timing) -> tuple[Planned, ...]:
