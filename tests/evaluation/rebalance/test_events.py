@@ -185,6 +185,7 @@ def test_an_event_is_a_sentence(event: Event, sentence: str) -> None:
         (ComeBack("c0", "c9", "i2"), "has a static id 'i2' already; give another name"),
         (AddPartitions("v", 1), "the group has no topic 'v'; choose from t, u"),
         (AddPartitions("t", -1), "-1 partitions cannot be added to t; give 1 to 100,000"),
+        (AddPartitions("t", 100_001), "100,001 partitions cannot be added to t; give 1 to 100,000"),
         (AddTopic("t", 1), "the group has a topic 't' already; give another name"),
         (AddTopic(" ", 1), "name at least one topic name"),
         (AddTopic("v", 0), "a topic cannot have 0 partitions; give 1 to 100,000"),
