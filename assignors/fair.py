@@ -31,7 +31,7 @@ def fair(group: Group) -> Owners:
     owners = group.nobody()
     if group.wants_everything:  # the emptiest is whose turn it is
         largest_first = group.partitions_of((-group.topic_sizes).argsort(kind="stable"))
-        owners[largest_first] = np.resize(np.arange(group.member_count), owners.size)
+        owners[largest_first] = np.arange(owners.size) % group.member_count
         return owners
     counts = np.zeros(group.member_count, np.int64)
     for audience, run in group.runs(group.partitions_of(scarce_first(group))):

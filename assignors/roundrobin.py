@@ -25,7 +25,7 @@ def roundrobin(group: Group) -> Owners:
     {'C0': ('t0-0',), 'C1': ('t1-0',), 'C2': ('t1-1', 't2-0', 't2-1', 't2-2')}
     """
     if group.wants_everything:
-        return np.resize(group.static_first, group.partition_count)
+        return group.static_first.take(np.arange(group.partition_count) % group.member_count)
     return in_turn(group, group.static_first, group.wanted)
 
 
