@@ -9,6 +9,7 @@ from assignors.certainty import EXACT
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.strategy import Sees, Strategy, StrategyKind
 from evaluation.clients import runs_as
+from evaluation.wording import listed
 from ui import entry, widgets
 from ui.configuration import show_configuration
 from ui.start import open_example
@@ -44,6 +45,8 @@ def show_card(strategy: Strategy) -> None:
             )
         protocol = strategy.protocol.value
         st.markdown(f"{protocol[0].upper()}{protocol[1:]}.")
+        sights = [sight.value for sight in Sees if sight in strategy.sees]
+        st.markdown(f"**Looks at:** {listed(sights) if sights else 'subscriptions alone'}.")
         st.markdown("**Goals, in order:** " + "; ".join(strategy.goals) + ".")
         promises = sorted(promise.value for promise in strategy.promises)
         st.markdown("**Guarantees:**\n" + "\n".join(f"- {promise}" for promise in promises))

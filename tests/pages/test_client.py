@@ -102,6 +102,18 @@ def test_the_strategies_page_lists_those_of_the_client() -> None:
     assert shown == labels(*CLIENTS["sarama"].strategies)
 
 
+def test_the_strategies_page_ticks_what_each_strategy_looks_at() -> None:
+    page = opened().switch_page("pages/strategies.py").run()
+
+    table = page.dataframe[0].value.set_index("Strategy")
+    ticked = {label: set(row.index[row == "✓"]) for label, row in table.iterrows()}
+    assert ticked[ALL_STRATEGIES["range"].label] == {"Racks", "Static ids"}
+    assert ticked[ALL_STRATEGIES["roundrobin"].label] == {"Static ids"}
+    assert ticked[ALL_STRATEGIES["lag-based"].label] == {"Lag"}
+    assert ticked[ALL_STRATEGIES["sticky"].label] == {"Racks", "Current owners", "Listing order"}
+    assert "**Looks at:** racks and static ids." in [text.value for text in page.markdown]
+
+
 COUNTS_ONLY = ("Uniform (Kafka 4.0.1+)", "counts only")
 
 
