@@ -24,17 +24,14 @@ def with_faults(
     chosen = np.flatnonzero(random.random(table.num_rows) < share)
     if not chosen.size:
         return table, []
-    kinds = random.integers(
-        0, len(_CHANGES) - (0 if is_text else len(_OF_TEXT)), chosen.size
-    ).tolist()
+    kinds = random.integers(0, len(_CHANGES) if is_text else _OF_TEXT, chosen.size)
     rows = table.take(pa.array(chosen)).to_pylist()
-    added: list[SpoiledRow] = []
-    spoiled: list[SpoiledRow] = []
-    replaced = np.zeros(table.num_rows, np.bool_)
-    for place, kind, row in zip(chosen.tolist(), kinds, rows, strict=True):
-        replaced[place] = kind not in _BESIDE
-        (spoiled if kind in _OF_TEXT else added).append(row | _CHANGES[kind](row))
-    clean = table.filter(pa.array(~replaced))
+    changed = [row | _CHANGES[kind](row) for kind, row in zip(kinds, rows, strict=True)]
+    is_kept = np.ones(table.num_rows, np.bool_)
+    is_kept[chosen] = kinds < _INSTEAD
+    added = [row for kind, row in zip(kinds, changed, strict=True) if kind < _OF_TEXT]
+    spoiled = [row for kind, row in zip(kinds, changed, strict=True) if kind >= _OF_TEXT]
+    clean = table.filter(pa.array(is_kept))
     return pa.concat_tables([clean, pa.Table.from_pylist(added, SCHEMA)]), spoiled
 
 
@@ -46,33 +43,19 @@ def with_clock_jumps(
     return np.where(random.random(times_us.size) < share, times_us - back_us, times_us)
 
 
-def _halved(row: SpoiledRow) -> SpoiledRow:
-    names = ("log_start_offset", "log_end_offset", "committed_offset")
-    return {n: value // 2 for n in names if isinstance(value := row[n], int)}
-
-
-def _further(row: SpoiledRow) -> SpoiledRow:
-    committed = row["committed_offset"]
-    return {"committed_offset": (committed if isinstance(committed, int) else 0) + 1}
-
-
-def _end_first(row: SpoiledRow) -> SpoiledRow:
-    start = row["log_start_offset"]
-    return {"log_start_offset": (start if isinstance(start, int) else 0) + 9, "log_end_offset": 3}
-
-
+_OFFSETS: Final = ("log_start_offset", "log_end_offset", "committed_offset")
 _CHANGES: Final[tuple[Callable[[SpoiledRow], SpoiledRow], ...]] = (
     lambda _row: {},
-    _further,
+    lambda row: {"committed_offset": (row["committed_offset"] or 0) + 1},
     lambda _row: {"group_id": None},
     lambda _row: {"partition": -7},
-    _end_first,
-    _halved,
+    lambda row: {"log_start_offset": (row["log_start_offset"] or 0) + 9, "log_end_offset": 3},
+    lambda row: {name: row[name] // 2 for name in _OFFSETS if row[name] is not None},
     lambda _row: {"log_end_offset": "n/a"},
     lambda _row: {"snapshot_at": "yesterday"},
 )
 """What each kind of fault changes."""
-_BESIDE: Final = frozenset({0, 1})
-"""The kinds that come beside the row, not in its place."""
-_OF_TEXT: Final = frozenset({6, 7})
-"""The kinds that only text can hold."""
+_INSTEAD: Final = 2
+"""From this kind on, the changed row comes in place of the row, not beside it."""
+_OF_TEXT: Final = 6
+"""From this kind on, only text can hold the row."""

@@ -1,6 +1,5 @@
 """A fleet's telemetry, block after block of groups, so that memory stays bounded."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -12,15 +11,15 @@ import numpy as np
 from pipeline.generating.faults import with_clock_jumps, with_faults
 from pipeline.generating.offsets import snapshots_of
 from pipeline.generating.plan import plan_of
-from pipeline.generating.rows import Rows, Table
+from pipeline.generating.rows import rows_of
 from pipeline.generating.showcase import showcase
 from pipeline.generating.traits import Traits, heavy_tailed, uniform
-from pipeline.generating.writing import SpoiledRow, whole_file
+from pipeline.generating.writing import whole_file
 
 SHAPES: Final = ("fleet", "uniform", "showcase")
 _ROWS_A_BLOCK: Final = 1_000_000
 _PARTITIONS_A_GROUP: Final = 40
-_SECOND: Final = timedelta(seconds=1)
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 
 
@@ -49,7 +48,7 @@ def generate(request: Request, folder: Path) -> int:
     traits = _traits(request)
     starts = _blocks(traits, request.snapshots)
     return sum(
-        _write_block(request, folder, block, traits.part(first, last))
+        _write_block(request, folder, block, traits[first:last])
         for block, (first, last) in enumerate(pairwise(starts))
     )
 
@@ -67,41 +66,28 @@ def _traits(request: Request) -> Traits:
 
 def _blocks(traits: Traits, snapshots: int) -> list[int]:
     """Return the first group of each block, and the end; a giant group has one of its own."""
-    before = np.cumsum(traits.partitions * snapshots)
+    before = np.cumsum(traits["partitions"] * snapshots)
     block = (before - 1) // _ROWS_A_BLOCK
     return [0, *(1 + np.flatnonzero(np.diff(block))).tolist(), len(traits)]
 
 
 def _write_block(request: Request, folder: Path, block: int, traits: Traits) -> int:
-    written = 0
+    """Write the snapshots of a block into one file; return the number of rows."""
+    random = np.random.default_rng([request.seed, block])
+    # Faults have chances of their own, so that the fleet beneath is the same with and without.
+    fault_random = np.random.default_rng([request.seed, block, 1])
+    plan = plan_of(traits, request.snapshots, random)
+    interval_us = request.interval // _MICROSECOND
+    start_us = (request.start - _EPOCH) // _MICROSECOND
+    times_us = start_us + interval_us * np.arange(request.snapshots)
+    is_text, written = request.format != "parquet", 0
     with whole_file(folder, f"telemetry-{block:05d}", request.format) as write:
-        for table, spoiled in _tables(request, block, traits):
+        for snapshot in snapshots_of(plan, times_us / 1e6, random):
+            seen_us = np.full(len(traits), times_us[snapshot.at])
+            if snapshot.at:
+                seen_us = with_clock_jumps(seen_us, interval_us, request.faults, fault_random)
+            rows = rows_of(plan, snapshot, seen_us)
+            table, spoiled = with_faults(rows, request.faults, is_text, fault_random)
             write(table, spoiled)
             written += table.num_rows + len(spoiled)
     return written
-
-
-def _tables(
-    request: Request, block: int, traits: Traits
-) -> Iterator[tuple[Table, list[SpoiledRow]]]:
-    """Yield a block's snapshots as tables, and the rows that only text can hold."""
-    random = np.random.default_rng([request.seed, block])
-    # Faults have chances of its own, so that the fleet beneath is the same with it and without.
-    fault_random = np.random.default_rng([request.seed, block, 1])
-    plan = plan_of(traits, request.snapshots, random)
-    rows = Rows(plan)
-    times = list(_times(request))
-    times_s = np.array([time / _SECOND for time in times])
-    is_text = request.format != "parquet"
-    for snapshot, time in zip(snapshots_of(plan, times_s, random), times, strict=True):
-        times_us = np.full(len(traits), time // _MICROSECOND, np.int64)
-        if snapshot.at:
-            interval_us = request.interval // _MICROSECOND
-            times_us = with_clock_jumps(times_us, interval_us, request.faults, fault_random)
-        yield with_faults(rows.of(snapshot, times_us), request.faults, is_text, fault_random)
-
-
-def _times(request: Request) -> Iterator[timedelta]:
-    """Yield when each snapshot is taken, since 1970."""
-    start = request.start - datetime(1970, 1, 1, tzinfo=UTC)
-    return (start + k * request.interval for k in range(request.snapshots))

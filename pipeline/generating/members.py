@@ -1,69 +1,106 @@
 """The members of a block of groups over time: who joins, leaves and restarts, and when."""
 
-from dataclasses import dataclass
+from ipaddress import IPv4Address
+from typing import Final, TypeAlias
+from uuid import UUID
 
 import numpy as np
+import numpy.typing as npt
 
 from assignors import ragged
-from assignors.model import BoolArray, FloatArray, LongArray
-from pipeline.generating.lifetimes import lifetimes
-from pipeline.generating.names import ZONES, random_ids
-from pipeline.generating.traits import Traits
+from pipeline.generating.traits import Event, Traits
 
+Members: TypeAlias = npt.NDArray[np.void]
+"""(M,) members; those of a group stand together, ascending by id.
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Members:
-    """M members; those of a group stand together, ascending by id."""
-
-    starts: LongArray
-    """(G + 1,) group g has members starts[g] to starts[g + 1] - 1."""
-    group: LongArray
-    """(M,)"""
-    born: LongArray
-    """(M,) the first snapshot at which it is there."""
-    gone: LongArray
-    """(M,) the first at which it is not any more."""
-    ids: list[str]
-    clients: list[str]
-    hosts: list[str]
-    instances: list[str | None]
-    racks: list[str | None]
-    is_partial: BoolArray
-    """(M,) subscribes to the first half of the topics only."""
-    throughput: FloatArray
-    """(M,) records/s it can read."""
+``born`` is the first snapshot at which a member is there, ``gone`` the first at which it is not any
+more. A restart is a second member on the same ``seat``. Who ``is_partial`` subscribes to the first
+half of the topics only; ``throughput`` is the records/s it can read.
+"""
+NAMES: Final = ("member_id", "client_id", "host", "group_instance_id", "rack")
+"""The columns that telemetry has, too."""
+_COLUMNS: Final = np.dtype(
+    [
+        *((name, "i8") for name in ("group", "seat", "born", "gone")),
+        *((name, "O") for name in NAMES),
+        *(("is_partial", "?"), ("throughput", "f8")),
+    ]
+)
+_ZONES: Final = np.array(["zone-a", "zone-b", "zone-c"])
+_NOTHING: Final = np.array(None)
+_FIRST_HOST: Final = int(IPv4Address("10.0.0.0"))
+_ODDS: Final = (0.25, 0.2, 0.3, 0.2, 0.05)
+"""Of each ``Event``, where chance decides."""
 
 
 def members_of(traits: Traits, snapshots: int, random: np.random.Generator) -> Members:
     """Draw each member's lifetime, name and throughput."""
-    seats = lifetimes(traits, snapshots, random)
-    group, seat = np.array(seats.group, np.int64), np.array(seats.seat, np.int64)
-    clients = [f"{traits.names[g]}-{s}" for g, s in zip(seats.group, seats.seat, strict=True)]
-    ids = [
-        f"{client}-{unique}"
-        for client, unique in zip(clients, random_ids(len(clients), random), strict=True)
+    lifetimes = np.array(_lifetimes(traits, snapshots, random), np.int64)
+    members = np.zeros(len(lifetimes), _COLUMNS)
+    for name, column in zip(("group", "seat", "born", "gone"), lifetimes.T, strict=True):
+        members[name] = column
+    its = traits[members["group"]]
+    seats = members["seat"].tolist()
+    members["client_id"] = [f"{name}-{seat}" for name, seat in zip(its["name"], seats, strict=True)]
+    bits = random.bytes(16 * members.size)
+    members["member_id"] = [
+        f"{client_id}-{UUID(bytes=bits[16 * m : 16 * m + 16])}"
+        for m, client_id in enumerate(members["client_id"])
     ]
-    order = sorted(range(len(ids)), key=lambda m: (seats.group[m], ids[m]))
-    group, seat = group[order], seat[order]
-    share = traits.rate[group] * traits.headroom[group] / traits.members[group]
-    has_rack = traits.has_racks[group].tolist()
-    hosts = (traits.number[group] * 37 + seat).tolist()
-    return Members(
-        starts=ragged.starts_of(np.bincount(group, minlength=len(traits))),
-        group=group,
-        born=np.array(seats.born, np.int64)[order],
-        gone=np.array(seats.gone, np.int64)[order],
-        ids=[ids[m] for m in order],
-        clients=[clients[m] for m in order],
-        hosts=[f"/10.{h // 65536 % 256}.{h // 256 % 256}.{h % 256}" for h in hosts],
-        instances=[
-            clients[m] if static else None
-            for m, static in zip(order, traits.is_static[group].tolist(), strict=True)
-        ],
-        racks=[
-            ZONES[s % len(ZONES)] if known else None
-            for s, known in zip(seat.tolist(), has_rack, strict=True)
-        ],
-        is_partial=traits.is_mixed[group] & (seat % 3 == 1),
-        throughput=share * random.lognormal(0.0, 0.15, group.size),
-    )
+    places = (its["number"] * 37 + members["seat"]) % 2**24
+    members["host"] = [f"/{IPv4Address(_FIRST_HOST + place)}" for place in places.tolist()]
+    members["group_instance_id"] = np.where(its["is_static"], members["client_id"], _NOTHING)
+    members["rack"] = np.where(its["has_racks"], _ZONES[members["seat"] % len(_ZONES)], _NOTHING)
+    members["is_partial"] = its["is_mixed"] & (members["seat"] % 3 == 1)
+    members["throughput"] = its["rate"] * its["headroom"] / its["members"]
+    key = list(zip(members["group"].tolist(), members["member_id"], strict=True))
+    members = members[sorted(range(members.size), key=key.__getitem__)]
+    members["throughput"] *= random.lognormal(0.0, 0.15, members.size)
+    return members
+
+
+def _lifetimes(traits: Traits, snapshots: int, random: np.random.Generator) -> list[list[int]]:
+    """Return the group, seat, ``born`` and ``gone`` of each member, in no order.
+
+    A group has at most one event a snapshot, none at the first.
+    """
+    starts = ragged.starts_of(traits["members"])
+    columns = (ragged.row_of_each(starts), ragged.place_in_row(traits["members"]))
+    everyone = [[group, seat, 0, snapshots] for group, seat in np.transpose(columns).tolist()]
+    counts = np.minimum(random.poisson(traits["churn"] * snapshots), snapshots - 1)
+    for g in np.flatnonzero((counts > 0) | traits["script"].astype(np.bool_)).tolist():
+        times = 1 + random.choice(snapshots - 1, counts[g], replace=False)
+        kinds = random.choice(len(_ODDS), counts[g], p=_ODDS)
+        events = dict(zip(times.tolist(), map(Event, kinds.tolist()), strict=True))
+        present = everyone[starts[g] : starts[g + 1]]
+        everyone += _joined(present, sorted((events | dict(traits["script"][g])).items()), random)
+    return everyone
+
+
+def _joined(
+    present: list[list[int]], events: list[tuple[int, Event]], random: np.random.Generator
+) -> list[list[int]]:
+    """Return who joins a group by these events; note in place who leaves it, and when.
+
+    A group that nobody is left of can only come back.
+    """
+    group, _, _, snapshots = present[0]
+    next_seat, joined, left = len(present), list[list[int]](), list[list[int]]()
+    for at, event in events:
+        leaving: list[list[int]] = []
+        if not present:
+            seats = [seat for _, seat, _, _ in left]
+        elif event is Event.JOIN:
+            seats, next_seat = [next_seat], next_seat + 1
+        else:
+            is_one = event in {Event.LEAVE, Event.RESTART}
+            leaving = [present[int(random.integers(len(present)))]] if is_one else present
+            is_back = event in {Event.RESTART, Event.DEPLOY}
+            seats = [seat for _, seat, _, _ in leaving] if is_back else []
+        left = leaving or left
+        for member in leaving:
+            member[-1] = at
+        joining = [[group, seat, at, snapshots] for seat in seats]
+        present = [member for member in present if member[-1] > at] + joining
+        joined += joining
+    return joined

@@ -2,10 +2,7 @@
 
 from typing import Final
 
-import numpy as np
-
 CLUSTERS: Final = ("payments-eu", "logistics-eu", "analytics-us")
-ZONES: Final = ("zone-a", "zone-b", "zone-c")
 _DOMAINS: Final = (
     "billing", "cart", "catalog", "checkout", "clickstream", "delivery", "fraud", "inventory",
     "invoice", "loyalty", "notify", "orders", "payments", "pricing", "returns", "search",
@@ -46,12 +43,3 @@ def topic_names(group: str, count: int) -> list[str]:
         for t in range(count)
     )
     return sorted(f"{group}.{event}" for event in laps)
-
-
-def random_ids(count: int, random: np.random.Generator) -> list[str]:
-    """Return ids such as Kafka's clients append to their client id, a UUID each."""
-    text = random.bytes(16 * count).hex()
-    return [
-        f"{s[:8]}-{s[8:12]}-{s[12:16]}-{s[16:20]}-{s[20:]}"
-        for s in (text[at : at + 32] for at in range(0, len(text), 32))
-    ]

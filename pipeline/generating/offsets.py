@@ -6,8 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from assignors.model import BoolArray, FloatArray, LongArray
-from pipeline.generating.owners import NOBODY, groups_to_rebalance, rebalance
+from assignors.model import UNOWNED, BoolArray, FloatArray, LongArray
+from pipeline.generating.owners import groups_to_rebalance, rebalance
 from pipeline.generating.plan import Plan
 
 _DAY_S: Final = 86_400.0
@@ -26,7 +26,7 @@ class Snapshot:
     at: int
     """Which of the K snapshots."""
     owner: LongArray
-    """Member number, or ``NOBODY``."""
+    """Member number, or ``UNOWNED``."""
     start: LongArray
     end: LongArray
     committed: LongArray
@@ -48,7 +48,7 @@ def snapshots_of(
     end *= plan.born == 0
     committed = _first_committed(plan, end, random)
     start = np.maximum(end - (plan.rate * _RETENTION_S).astype(np.int64), 0)
-    owner = np.full(plan.rate.size, NOBODY, np.int64)
+    owner = np.full(plan.rate.size, UNOWNED, np.int64)
     was_owned = np.zeros(plan.rate.size, np.bool_)
     for at, time_s in enumerate(times_s.tolist()):
         changed = groups_to_rebalance(plan, at)
@@ -60,7 +60,7 @@ def snapshots_of(
             np.maximum(start, end - (plan.rate * _RETENTION_S).astype(np.int64), out=start)
         for group in changed.tolist():
             rebalance(plan, group, at, owner)
-        was_owned |= (owner != NOBODY) | (plan.born < at)
+        was_owned |= (owner != UNOWNED) | (plan.born < at)
         is_silent = random.random(plan.silence.size) < plan.silence
         yield Snapshot(
             at=at,
@@ -76,7 +76,7 @@ def snapshots_of(
 def _first_committed(plan: Plan, end: LongArray, random: np.random.Generator) -> LongArray:
     """Start behind by a lognormal number of seconds, a day at most."""
     spread = np.exp(0.8 * random.standard_normal(end.size))
-    behind_s = np.minimum(plan.traits.behind_s[plan.group] * spread, _DAY_S)
+    behind_s: FloatArray = np.minimum(plan.traits["behind_s"][plan.group] * spread, _DAY_S)
     return np.maximum(end - (plan.rate * behind_s).astype(np.int64), 0)
 
 
@@ -91,7 +91,7 @@ def _produced(
     plan: Plan, at: int, time_s: float, elapsed_s: float, random: np.random.Generator
 ) -> LongArray:
     """Follow the sun, each cluster its own, with noise of each group and each partition."""
-    phase = 2 * np.pi * (time_s - _PEAK_AT_S[plan.traits.cluster]) / _DAY_S
+    phase: FloatArray = 2 * np.pi * (time_s - _PEAK_AT_S[plan.traits["cluster"]]) / _DAY_S
     level = (1 + _SWING * np.cos(phase)) * random.lognormal(0.0, 0.1, phase.size)
     expected = plan.rate * level[plan.group] * elapsed_s * (plan.born <= at)
     noise = 1 + 0.1 * random.standard_normal(expected.size, np.float32)
@@ -111,11 +111,11 @@ def _read(  # noqa: PLR0913, PLR0917 -- the state of a block
 ) -> LongArray:
     """Return what each partition's owner of the time before has committed meanwhile."""
     is_stuck = (plan.stuck_from <= at) & (at < plan.stuck_to)
-    is_read = (owner != NOBODY) & ~is_stuck & (plan.born < at)
+    is_read = (owner != UNOWNED) & ~is_stuck & (plan.born < at)
     reader = np.where(is_read, owner, 0)
-    wanted = np.bincount(reader, backlog * is_read, minlength=plan.members.throughput.size)
-    allowed = plan.members.throughput * elapsed_s
-    allowed[np.isin(plan.members.group, changed)] *= _SHARE_LEFT_BY_A_REBALANCE
+    wanted = np.bincount(reader, backlog * is_read, minlength=plan.members["throughput"].size)
+    allowed = plan.members["throughput"] * elapsed_s
+    allowed[np.isin(plan.members["group"], changed)] *= _SHARE_LEFT_BY_A_REBALANCE
     share = np.minimum(1.0, allowed / np.maximum(wanted, 1))[reader]
     uncommitted_s = _COMMIT_EVERY_S * random.random(backlog.size, np.float32)
     most = np.maximum(backlog - (plan.rate * uncommitted_s).astype(np.int64), 0)

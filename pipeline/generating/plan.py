@@ -30,7 +30,7 @@ class Plan:
     topic_starts: LongArray
     """(G + 1,) group g has topics topic_starts[g] to topic_starts[g + 1] - 1."""
     partition_starts: LongArray
-    """(G + 1,) likewise for partitions."""
+    member_starts: LongArray
     topic: LongArray
     """(P,) whose partition it is."""
     number: LongArray
@@ -55,48 +55,49 @@ class Plan:
 
 def plan_of(traits: Traits, snapshots: int, random: np.random.Generator) -> Plan:
     """Decide everything that chance decides once; noise from snapshot to snapshot comes later."""
-    topic_starts = ragged.starts_of(traits.topics)
+    topic_starts = ragged.starts_of(traits["topics"])
     topic_group = ragged.row_of_each(topic_starts).astype(np.int64)
     sizes = _topic_sizes(traits, topic_starts, topic_group, random)
     # A topic grows while nothing else happens to its group.
-    grows = random.random(sizes.size) < 0.1 * traits.churn[topic_group]
+    grows = random.random(sizes.size) < 0.1 * traits["churn"][topic_group]
     grown = sizes + np.where(grows, (sizes + 1) // 2, 0)
     grown_at = random.integers(1, max(2, snapshots), sizes.size)
-    topic = np.repeat(np.arange(sizes.size), grown)
-    first = np.repeat(np.cumsum(grown) - grown, grown)
-    number = np.arange(topic.size) - first
-    group = topic_group[topic]
-    is_troubled = traits.is_troubled[group]
-    is_stuck = is_troubled & (random.random(topic.size) < _STUCK)
+    topic = np.arange(sizes.size).repeat(grown)
+    number, group = ragged.place_in_row(grown), topic_group[topic]
+    is_stuck = traits["is_troubled"][group] & (random.random(topic.size) < _STUCK)
     stuck_from = random.integers(0, snapshots, topic.size)
     is_scripted = (number == 0) & (topic == topic_starts[group])
-    scripted = np.where(is_scripted, traits.stuck_at[group], NEVER)
-    is_recreated = traits.is_troubled[topic_group] & (random.random(sizes.size) < _RECREATED)
+    is_recreated = traits["is_troubled"][topic_group] & (random.random(sizes.size) < _RECREATED)
+    rate = _rates(traits, group, random)
+    never_commits = random.random(topic.size) < traits["uncommitted"][group]
+    stuck_to = stuck_from + random.integers(2, 2 + snapshots, topic.size)
+    recreated_at = random.integers(1, max(2, snapshots), sizes.size)
+    names = zip(traits["name"], traits["topics"].tolist(), strict=True)
+    members = members_of(traits, snapshots, random)
     return Plan(
         traits=traits,
-        topics=[
-            topic
-            for name, count in zip(traits.names, traits.topics.tolist(), strict=True)
-            for topic in topic_names(name, count)
-        ],
+        topics=[topic for name, count in names for topic in topic_names(name, count)],
         topic_starts=topic_starts,
-        partition_starts=ragged.starts_of(np.bincount(group, minlength=len(traits))),
+        partition_starts=_starts(group, traits),
+        member_starts=_starts(members["group"], traits),
         topic=topic,
         number=number,
         group=group,
         born=np.where(number < sizes[topic], 0, grown_at[topic]),
-        rate=_rates(traits, group, random),
-        never_commits=random.random(topic.size) < traits.uncommitted[group],
-        stuck_from=np.where(is_stuck, stuck_from, scripted),
-        stuck_to=np.where(
-            is_stuck, stuck_from + random.integers(2, 2 + snapshots, topic.size), NEVER
+        rate=rate,
+        never_commits=never_commits,
+        stuck_from=np.where(
+            is_stuck, stuck_from, np.where(is_scripted, traits["stuck_at"][group], NEVER)
         ),
-        silence=traits.unanswered[topic_group],
-        recreated_at=np.where(
-            is_recreated, random.integers(1, max(2, snapshots), sizes.size), NEVER
-        ),
-        members=members_of(traits, snapshots, random),
+        stuck_to=np.where(is_stuck, stuck_to, NEVER),
+        silence=traits["unanswered"][topic_group],
+        recreated_at=np.where(is_recreated, recreated_at, NEVER),
+        members=members,
     )
+
+
+def _starts(group: LongArray, traits: Traits) -> LongArray:
+    return ragged.starts_of(np.bincount(group, minlength=len(traits)))
 
 
 def _topic_sizes(
@@ -105,15 +106,15 @@ def _topic_sizes(
     """Share each group's partitions among its topics, one at least; what is left to the first."""
     weights = random.gamma(2.0, 1.0, topic_group.size) + 0.2
     whole = np.add.reduceat(weights, topic_starts[:-1])
-    spare = traits.partitions - traits.topics
-    sizes = 1 + (weights / whole[topic_group] * spare[topic_group]).astype(np.int64)
-    sizes[topic_starts[:-1]] += traits.partitions - np.add.reduceat(sizes, topic_starts[:-1])
+    spare = traits["partitions"] - traits["topics"]
+    sizes: LongArray = 1 + (weights / whole[topic_group] * spare[topic_group]).astype(np.int64)
+    sizes[topic_starts[:-1]] += traits["partitions"] - np.add.reduceat(sizes, topic_starts[:-1])
     return sizes
 
 
 def _rates(traits: Traits, group: LongArray, random: np.random.Generator) -> FloatArray:
     """Spread each group's rate over its partitions, lognormally."""
-    weights = np.exp(random.standard_normal(group.size) * traits.skew[group])
+    weights = np.exp(random.standard_normal(group.size) * traits["skew"][group])
     whole = np.bincount(group, weights, minlength=len(traits))
-    rates: FloatArray = traits.rate[group] * weights / whole[group]
+    rates: FloatArray = traits["rate"][group] * weights / whole[group]
     return rates

@@ -1,8 +1,7 @@
 """Traits of groups: sizes, load, habits; drawn for a whole fleet."""
 
-from dataclasses import dataclass, fields
 from enum import IntEnum
-from typing import Final, Self
+from typing import Final, NamedTuple, TypeAlias, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -15,11 +14,8 @@ SHIPPED: Final = tuple(
     name for name, s in STRATEGIES.items() if s.client_class or s.remote_assignor
 )
 """What groups of a real fleet can be configured to use."""
-
-
 NEVER: Final = int(np.iinfo(np.int64).max)
 """The snapshot of what does not happen."""
-RESETS: Final = ("earliest", "none")
 _UNCOMMITTED: Final = 0.05
 _UNANSWERED: Final = 0.005
 
@@ -37,55 +33,65 @@ class Event(IntEnum):
     """All leave; whatever comes next brings them back."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Traits:
-    """G groups; every array and tuple is (G,)."""
+class GroupTraits(NamedTuple):
+    """One group; what is left out is unremarkable."""
 
-    names: tuple[str, ...]
-    number: LongArray
-    """Which group of the fleet."""
-    cluster: LongArray
-    topics: LongArray
-    partitions: LongArray
+    name: str
+    topics: int
+    partitions: int
     """Over all topics, at the start; at least one a topic."""
-    members: LongArray
+    members: int
     """At the start; more than partitions leaves some idle."""
-    strategy: LongArray
+    strategy: str = "range"
     """Which of ``SHIPPED`` gives the group its owners."""
-    rate: FloatArray
+    rate: float = 8.0
     """Records/s produced to the group at a mean hour."""
-    skew: FloatArray
+    skew: float = 0.3
     """Sigma of the lognormal that spreads the rate over the partitions."""
-    headroom: FloatArray
+    headroom: float = 2.5
     """What its consumers can read, over what is produced at a mean hour."""
-    behind_s: FloatArray
+    behind_s: float = 8.0
     """Median lag at the start, in seconds of production."""
-    churn: FloatArray
+    churn: float = 0.0
     """Rebalances expected a snapshot."""
-    is_static: BoolArray
-    has_racks: BoolArray
-    is_mixed: BoolArray
+    is_static: bool = False
+    has_racks: bool = False
+    is_mixed: bool = False
     """Some consumers subscribe to the first half of the topics only."""
-    is_troubled: BoolArray
+    is_troubled: bool = False
     """Stuck partitions and recreated topics happen here."""
-    unanswered: FloatArray
-    """How often the brokers report no offsets for one of its topics."""
-    uncommitted: FloatArray
+    uncommitted: float = 0.0
     """Which share of its partitions never has a committed offset."""
-    reset: LongArray
-    """Which of ``RESETS`` is configured; -1: none, so Kafka's default, latest."""
-    script: tuple[tuple[tuple[int, Event], ...], ...]
+    unanswered: float = 0.0
+    """How often the brokers report no offsets for one of its topics."""
+    reset: str | None = None
+    """Its ``auto.offset.reset``, if configured."""
+    script: tuple[tuple[int, Event], ...] = ()
     """What happens at which snapshot for certain, beside what chance brings."""
-    stuck_at: LongArray
-    """The snapshot from which its first partition is stuck for good, or ``NEVER``."""
+    stuck_at: int = NEVER
+    """The snapshot from which its first partition is stuck for good."""
+    cluster: int = 0
+    """Which of ``CLUSTERS``."""
+    number: int = 0
+    """Which group of the fleet."""
 
-    def __len__(self) -> int:
-        """Return G."""
-        return self.number.size
 
-    def part(self, first: int, last: int) -> Self:
-        """Return the groups from first to last, without the last."""
-        return type(self)(**{f.name: getattr(self, f.name)[first:last] for f in fields(self)})
+Traits: TypeAlias = npt.NDArray[np.void]
+"""(G,) groups, with the fields of ``GroupTraits`` as columns."""
+_COLUMNS: Final = np.dtype(
+    [
+        (name, {int: "i8", float: "f8", bool: "?"}.get(kind, "O"))
+        for name, kind in get_type_hints(GroupTraits).items()
+    ]
+)
+
+
+def traits_of(*groups: GroupTraits, **columns: object) -> Traits:
+    """Return the traits of these groups, numbered, with other columns for all of them."""
+    traits = np.array(list(groups), _COLUMNS)
+    for name, values in {"number": np.arange(len(groups)), **columns}.items():
+        traits[name] = values
+    return traits
 
 
 def heavy_tailed(groups: int, partitions: int, random: np.random.Generator) -> Traits:
@@ -103,14 +109,13 @@ def heavy_tailed(groups: int, partitions: int, random: np.random.Generator) -> T
     members = 1 + (sizes * random.beta(1.2, 2.5, groups)).astype(np.int64)
     members += some(0.06) * random.integers(1, 4, groups)
     is_troubled = some(0.15)
-    return Traits(
-        names=tuple(map(group_name, range(groups))),
-        number=np.arange(groups),
+    return traits_of(
+        *_named(groups),
         cluster=random.choice(len(CLUSTERS), groups, p=[0.5, 0.3, 0.2]),
         topics=topics,
         partitions=sizes,
         members=np.minimum(members, 10_000),
-        strategy=random.choice(len(SHIPPED), groups),
+        strategy=random.choice(SHIPPED, groups),
         rate=sizes * random.lognormal(1.5, 1.6, groups),
         skew=random.choice([0.15, 0.5, 1.2], groups, p=[0.5, 0.35, 0.15]),
         headroom=random.lognormal(0.8, 0.5, groups),
@@ -120,11 +125,9 @@ def heavy_tailed(groups: int, partitions: int, random: np.random.Generator) -> T
         has_racks=some(0.4),
         is_mixed=some(0.03) & (topics > 1),
         is_troubled=is_troubled,
-        uncommitted=np.where(is_troubled, _UNCOMMITTED, 0.0),
-        unanswered=np.where(is_troubled, _UNANSWERED, 0.0),
-        reset=random.choice([-1, 0, 1], groups, p=[0.8, 0.15, 0.05]),
-        script=((),) * groups,
-        stuck_at=np.full(groups, NEVER),
+        uncommitted=is_troubled * _UNCOMMITTED,
+        unanswered=is_troubled * _UNANSWERED,
+        reset=random.choice(np.array([None, "earliest", "none"]), groups, p=[0.8, 0.15, 0.05]),
     )
 
 
@@ -133,34 +136,25 @@ def uniform(
 ) -> Traits:
     """Draw groups of equal size without events, for benchmarks; four topics, 1 in 10 owns."""
     each = max(1, partitions // groups)
-    owning = members or max(1, each // 10)
-    no, whole = np.zeros(groups, np.bool_), np.ones(groups, np.int64)
-    return Traits(
-        names=tuple(map(group_name, range(groups))),
-        number=np.arange(groups),
+    return traits_of(
+        *_named(groups),
         cluster=np.arange(groups) % len(CLUSTERS),
-        topics=whole * min(4, each),
-        partitions=whole * each,
-        members=whole * owning,
-        strategy=np.arange(groups) % len(SHIPPED),
+        topics=min(4, each),
+        partitions=each,
+        members=members or max(1, each // 10),
+        strategy=np.array(SHIPPED)[np.arange(groups) % len(SHIPPED)],
         rate=each * random.lognormal(1.5, 1.0, groups),
-        skew=np.full(groups, 1.0),
-        headroom=np.full(groups, 1.5),
-        behind_s=np.full(groups, 60.0),
-        churn=np.zeros(groups),
-        is_static=no,
-        has_racks=no,
-        is_mixed=no,
-        is_troubled=no,
-        uncommitted=np.zeros(groups),
-        unanswered=np.zeros(groups),
-        reset=np.full(groups, -1),
-        script=((),) * groups,
-        stuck_at=np.full(groups, NEVER),
+        skew=1.0,
+        headroom=1.5,
+        behind_s=60.0,
     )
 
 
-def _scaled(weights: npt.NDArray[np.float64], total: int) -> LongArray:
+def _named(groups: int) -> list[GroupTraits]:
+    return [GroupTraits(group_name(number), 1, 1, 1) for number in range(groups)]
+
+
+def _scaled(weights: FloatArray, total: int) -> LongArray:
     """Return whole numbers of at least 1, proportional to the weights, of about the total."""
     low, high = 0.0, 2.0 * total / weights.min()
     for _ in range(80):

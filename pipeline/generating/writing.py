@@ -1,10 +1,10 @@
 """Tables of telemetry to files: each written aside and renamed when whole."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, TypeAlias
 
 import msgspec
 import pyarrow as pa
@@ -14,15 +14,10 @@ import pyarrow.parquet
 from pipeline.generating.rows import SCHEMA, Table
 
 FORMATS: Final = ("parquet", "jsonl", "csv")
-SpoiledRow = dict[str, object]
+SpoiledRow: TypeAlias = dict[str, Any]
 """A row whose values do not fit their columns; only text formats can carry it."""
-
-
-class Sink(Protocol):
-    """Takes the tables of one file, one after the other."""
-
-    def __call__(self, table: Table, spoiled: list[SpoiledRow]) -> None:
-        """Write the table, and then the spoiled rows."""
+Sink: TypeAlias = Callable[[Table, list[SpoiledRow]], None]
+"""Writes a table, and then the spoiled rows."""
 
 
 @contextmanager
@@ -89,9 +84,12 @@ def _as_text(table: Table) -> Table:
     times = pa.compute.strftime(
         table["snapshot_at"].cast(pa.timestamp("s", tz="UTC"), safe=False), "%Y-%m-%dT%H:%M:%SZ"
     )
-    table = table.set_column(SCHEMA.get_field_index("snapshot_at"), "snapshot_at", times)
-    place = SCHEMA.get_field_index("subscribed_topics")
-    return table.set_column(place, "subscribed_topics", pa.array(text, pa.string()))
+    for name, column in (
+        ("snapshot_at", times),
+        ("subscribed_topics", pa.array(text, pa.string())),
+    ):
+        table = table.set_column(SCHEMA.get_field_index(name), name, column)
+    return table
 
 
 def _cell(value: Any) -> str:  # noqa: ANN401 -- whatever was spoiled

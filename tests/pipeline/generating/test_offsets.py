@@ -92,8 +92,8 @@ def test_an_owner_reads_no_more_than_its_throughput(seed: int) -> None:
         if before is not None:
             read = np.where(before.owner >= 0, found.committed - before.committed, 0)
             read = np.where(plan.recreated_at[plan.topic] == found.at, 0, read)
-            per_member = np.bincount(before.owner.clip(0), read, plan.members.throughput.size)
-            assert (per_member <= plan.members.throughput * HOUR_S + 1).all()
+            per_member = np.bincount(before.owner.clip(0), read, plan.members["throughput"].size)
+            assert (per_member <= plan.members["throughput"] * HOUR_S + 1).all()
         before = found
 
 
@@ -112,5 +112,5 @@ def _overloaded(traits: Traits) -> Traits:
 
 
 def _with(traits: Traits, headroom: float) -> Traits:
-    traits.headroom[:] = headroom
+    traits["headroom"][:] = headroom
     return traits
