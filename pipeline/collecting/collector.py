@@ -3,17 +3,24 @@
 import math
 import threading
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final
 
+import pyarrow as pa
+
 from live.cluster import Cluster, connect
 from live.errors import LiveError
+from live.groups import list_groups
+from live.model import Unread
 from live.properties import Properties
 from live.read_options import ReadOptions
+from live.reading import read_groups
 from pipeline.collecting.files import alone_in, write_snapshot
-from pipeline.collecting.rounds import Round, utc_now
+from pipeline.collecting.rows import telemetry_rows
 
 _NAMED: Final = 3
 """So many groups that cannot be read are named in a round's line."""
@@ -25,14 +32,46 @@ class Plan:
 
     properties: Properties
     out: Path
-    interval_s: float = 60.0
-    wanted: Sequence[str] = ()
-    """Names of groups, or patterns; none: all groups."""
-    name: str | None = None
+    interval_s: float
+    wanted: Sequence[str]
+    """Names of groups, or patterns such as ``orders-*``; none: all groups."""
+    name: str | None
     """The cluster's name in telemetry; None: its own id."""
-    snapshots: int | None = None
+    snapshots: int | None
     """Stop after this many rounds; None: never."""
-    timeout_s: float = 15.0
+    timeout_s: float
+
+
+@dataclass(kw_only=True)
+class Round:
+    """The outcome of a round, updated as its batches are consumed."""
+
+    name: str
+    """The cluster's name in telemetry."""
+    wanted: Sequence[str]
+    groups: int = 0
+    unread: list[Unread] = field(default_factory=list)
+    error: LiveError | None = None
+    """Why the round ended early; groups read before it are complete."""
+
+    def batches(self, cluster: Cluster) -> Iterator[pa.RecordBatch]:
+        """Yield the rows of each group; record and skip groups that cannot be read."""
+        try:
+            for group in read_groups(cluster, self._chosen(cluster)):
+                if isinstance(group, Unread):
+                    self.unread.append(group)
+                    continue
+                self.groups += 1
+                yield telemetry_rows(self.name, datetime.now(UTC), group)
+        except LiveError as error:
+            self.error = error
+
+    def _chosen(self, cluster: Cluster) -> list[str] | None:
+        has_patterns = any(sign in name for name in self.wanted for sign in "*?[")
+        if not has_patterns:
+            return list(self.wanted) or None
+        listed = [group.id for group in list_groups(cluster).groups]
+        return [g for g in listed if any(fnmatchcase(g, pattern) for pattern in self.wanted)]
 
 
 def collect(plan: Plan, stop: threading.Event, say: Callable[[str], None]) -> None:
@@ -70,7 +109,7 @@ def _round(
     round_ = Round(name=name, wanted=plan.wanted)
     try:
         cluster = cluster or connect(plan.properties, read_options)
-        file, rows = write_snapshot(plan.out, utc_now(), round_.batches(cluster))
+        file, rows = write_snapshot(plan.out, datetime.now(UTC), round_.batches(cluster))
     except LiveError as error:
         say(f"No snapshot this time: {error}")
         return None

@@ -8,11 +8,10 @@ import argparse
 import signal
 import sys
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 from live.arguments import count, interval
-from live.client_config import ClientConfig, read_config
+from live.client_config import read_config
 from live.errors import LiveError
 from pipeline.collecting.collector import Plan, collect
 from pipeline.errors import PipelineError
@@ -20,47 +19,38 @@ from pipeline.errors import PipelineError
 
 def main(options: argparse.Namespace) -> None:
     """Collect until stopped; raises PipelineError if it cannot begin."""
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
     try:
-        _collect(options)
+        config = read_config(_text(options.command_config), options.bootstrap_server)
+        for note in config.notes:
+            _say(note)
+        plan = Plan(
+            properties=config.properties,
+            out=options.out,
+            interval_s=options.interval.total_seconds(),
+            wanted=options.group,
+            name=options.cluster,
+            snapshots=options.snapshots,
+            timeout_s=options.timeout.total_seconds(),
+        )
+        collect(plan, stop, _say)
     except LiveError as error:
         raise PipelineError(str(error)) from error
 
 
-def _collect(options: argparse.Namespace) -> None:
-    stop = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
-
-    def say(sentence: str) -> None:
-        sys.stderr.write(f"{sentence}\n")
-        sys.stderr.flush()
-
-    collect(_plan(options, say), stop, say)
+def _say(sentence: str) -> None:
+    sys.stderr.write(f"{sentence}\n")
 
 
-def _plan(options: argparse.Namespace, say: Callable[[str], None]) -> Plan:
-    config = _config(options.command_config, options.bootstrap_server)
-    for note in config.notes:
-        say(note)
-    return Plan(
-        properties=config.properties,
-        out=options.out,
-        interval_s=options.interval.total_seconds(),
-        wanted=options.group,
-        name=options.cluster,
-        snapshots=options.snapshots,
-        timeout_s=options.timeout.total_seconds(),
-    )
-
-
-def _config(file: Path | None, servers: str) -> ClientConfig:
+def _text(file: Path | None) -> str:
     try:
-        text = file.read_text(encoding="utf-8") if file else ""
+        return file.read_text(encoding="utf-8") if file else ""
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not text"
         message = f"{file} cannot be read: {reason}."
         raise PipelineError(message) from None
-    return read_config(text, servers)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,33 +58,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--bootstrap-server", required=True, metavar="HOST:PORT", help="one or more, by comma")
     add("--out", required=True, type=Path, metavar="DIR", help="where the files go")
-    add(
-        "--interval",
-        type=interval,
-        default="60s",
-        metavar="TIME",
-        help="from one snapshot to the next: 60s, 5m, 1h (default: 60s)",
-    )
-    add(
-        "--group",
-        action="extend",
-        nargs="+",
-        default=[],
-        metavar="NAME",
-        help="only these groups; patterns such as 'orders-*' too (default: all)",
-    )
-    add(
-        "--command-config",
-        type=Path,
-        metavar="FILE",
-        help="client properties, as the Kafka tools take them: SASL, SSL",
-    )
+    what = "from one snapshot to the next: 60s, 5m, 1h (default: 60s)"
+    add("--interval", type=interval, default="60s", metavar="TIME", help=what)
+    what = "only these groups; patterns such as 'orders-*' too (default: all)"
+    add("--group", action="extend", nargs="+", default=[], metavar="NAME", help=what)
+    what = "client properties, as the Kafka tools take them: SASL, SSL"
+    add("--command-config", type=Path, metavar="FILE", help=what)
     add("--cluster", metavar="NAME", help="the cluster's name in the files (default: its own id)")
     add("--snapshots", type=count, metavar="N", help="stop after N snapshots (default: never)")
-    add(
-        "--timeout",
-        type=interval,
-        default="15s",
-        metavar="TIME",
-        help="how long to wait for an answer (default: 15s)",
-    )
+    what = "how long to wait for an answer (default: 15s)"
+    add("--timeout", type=interval, default="15s", metavar="TIME", help=what)

@@ -52,15 +52,16 @@ def write_snapshot(
     The file appears under its name complete and on the disk, or not at all.
     """
     moment = started_at.astimezone(UTC)
-    milliseconds = moment.microsecond // 1000
-    final = (
-        folder / f"{moment:%Y-%m-%d}" / f"offsets-{moment:%Y%m%dT%H%M%S}{milliseconds:03d}Z.parquet"
-    )
+    to_the_millisecond = f"{moment:%Y%m%dT%H%M%S%f}"[:-3]
+    final = folder / f"{moment:%Y-%m-%d}" / f"offsets-{to_the_millisecond}Z.parquet"
     final.parent.mkdir(exist_ok=True)
     aside = final.with_name(_UNFINISHED + final.name)
     try:
         with pq.ParquetWriter(aside, SCHEMA, compression="zstd") as writer:
-            rows = sum(_written(writer, table) for table in _gathered(batches))
+            rows = 0
+            for table in _gathered(batches):
+                writer.write_table(table, row_group_size=_ROWS_AT_ONCE)
+                rows += table.num_rows
         if not rows:
             return None, 0
         _flush(aside)
@@ -81,11 +82,6 @@ def _gathered(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
             held = []
     if held:
         yield pa.Table.from_batches(held, SCHEMA)
-
-
-def _written(writer: pq.ParquetWriter, table: pa.Table) -> int:
-    writer.write_table(table, row_group_size=_ROWS_AT_ONCE)
-    return int(table.num_rows)
 
 
 def _flush(path: Path) -> None:

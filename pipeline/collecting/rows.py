@@ -1,7 +1,8 @@
 """Convert one group, as read from a cluster, to rows of telemetry."""
 
+from collections.abc import Callable
 from datetime import datetime
-from itertools import repeat
+from operator import attrgetter
 
 import pyarrow as pa
 
@@ -10,6 +11,13 @@ from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
 
 SCHEMA = arrow_schema(TELEMETRY)
+_OF_MEMBER = {
+    "member_id": "id",
+    "client_id": "client_id",
+    "host": "host",
+    "group_instance_id": "instance_id",
+    "rack": "rack",
+}
 
 
 def telemetry_rows(cluster: str, snapshot_at: datetime, group: GroupReading) -> pa.RecordBatch:
@@ -20,49 +28,33 @@ def telemetry_rows(cluster: str, snapshot_at: datetime, group: GroupReading) -> 
     nearly always subscribe alike, and topics without an owner are left over from earlier
     deployments. ``auto_offset_reset`` is a client setting and stays unknown.
     """
-    owner = {place: m for m in group.description.members for place in m.owned}
+    members = group.description.members
+    owner = {place: m for m in members for place in m.owned}
     places = [(topic, p) for topic in group.topics.values() for p in range(topic.partitions)]
-    idle = [m for m in group.description.members if not m.owned]
+    idle = [m for m in members if not m.owned]
     owners = [owner.get((topic.name, p)) for topic, p in places] + idle
-    columns: dict[str, list[object]] = {
-        **_partitions(group, places, len(idle)),
-        **_owners(owners, sorted({name for name, _ in owner})),
+    owned_topics = sorted({name for name, _ in owner}) or None
+
+    def subscribed(member: Member) -> list[str] | None:
+        return owned_topics if member.subscription is None else list(member.subscription)
+
+    def of_each(value: Callable[[Topic, int], object]) -> list[object]:
+        return [*(value(topic, p) for topic, p in places), *([None] * len(idle))]
+
+    def of_owner(value: Callable[[Member], object]) -> list[object]:
+        return [None if m is None else value(m) for m in owners]
+
+    columns = {
+        "cluster": [cluster] * len(owners),
+        "group_id": [group.id] * len(owners),
+        "snapshot_at": [snapshot_at] * len(owners),
+        "topic": of_each(lambda topic, _: topic.name),
+        "partition": of_each(lambda _, p: p),
+        "log_start_offset": of_each(lambda topic, p: topic.begin[p]),
+        "log_end_offset": of_each(lambda topic, p: topic.end[p]),
+        "committed_offset": of_each(lambda topic, p: group.committed.get((topic.name, p))),
+        **{name: of_owner(attrgetter(field)) for name, field in _OF_MEMBER.items()},
+        "auto_offset_reset": [None] * len(owners),
+        "subscribed_topics": of_owner(subscribed),
     }
-    given = {
-        "cluster": list(repeat(cluster, len(owners))),
-        "group_id": list(repeat(group.id, len(owners))),
-        "snapshot_at": list(repeat(snapshot_at, len(owners))),
-        "auto_offset_reset": list(repeat(None, len(owners))),
-    } | columns
-    return pa.RecordBatch.from_pydict({name: given[name] for name in SCHEMA.names}, SCHEMA)
-
-
-def _partitions(
-    group: GroupReading, places: list[tuple[Topic, int]], idle: int
-) -> dict[str, list[object]]:
-    """Return the columns of each partition, null for the idle members after them."""
-    nothing = [None] * idle
-    return {
-        "topic": [*(topic.name for topic, _ in places), *nothing],
-        "partition": [*(p for _, p in places), *nothing],
-        "log_start_offset": [*(topic.begin[p] for topic, p in places), *nothing],
-        "log_end_offset": [*(topic.end[p] for topic, p in places), *nothing],
-        "committed_offset": [*(group.committed.get((t.name, p)) for t, p in places), *nothing],
-    }
-
-
-def _owners(owners: list[Member | None], owned_topics: list[str]) -> dict[str, list[object]]:
-    return {
-        "member_id": [None if m is None else m.id for m in owners],
-        "client_id": [None if m is None else m.client_id for m in owners],
-        "host": [None if m is None else m.host for m in owners],
-        "group_instance_id": [None if m is None else m.instance_id for m in owners],
-        "rack": [None if m is None else m.rack for m in owners],
-        "subscribed_topics": [None if m is None else _subscribed(m, owned_topics) for m in owners],
-    }
-
-
-def _subscribed(member: Member, owned_topics: list[str]) -> list[str] | None:
-    if member.subscription is not None:
-        return list(member.subscription)
-    return owned_topics or None
+    return pa.RecordBatch.from_pydict(columns, SCHEMA)

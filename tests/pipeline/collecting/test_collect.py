@@ -20,8 +20,8 @@ from live.client_config import read_config
 from live.cluster import connect
 from live.errors import UnreachableError
 from live.read_options import ReadOptions
+from pipeline.collecting.collector import Round
 from pipeline.collecting.files import write_snapshot
-from pipeline.collecting.rounds import Round
 from tests.broker.kafka_node import Cluster, running_cluster
 
 ROOT = Path(__file__).resolve().parents[3]
