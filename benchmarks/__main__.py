@@ -9,14 +9,14 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from benchmarks import kafka_java, kafka_python, librdkafka
-from benchmarks.measuring import Budget, Competitor, UnavailableError
-from benchmarks.plan import FULL, QUICK
+from benchmarks import kafka_java, librdkafka
+from benchmarks.competitors import Competitor, UnavailableError, kafka_python
+from benchmarks.measuring import Budget
 from benchmarks.report import head, report
-from benchmarks.workloads import JAVA, KAFKA_PYTHON, LIBRDKAFKA
+from benchmarks.workloads import FULL, QUICK
 
-_LASTING = Budget(runs=7, budget_ms=2_000)
-_BRIEF = Budget(runs=3, budget_ms=500)
+_LASTING = Budget(runs=7, budget_s=2)
+_BRIEF = Budget(runs=3, budget_s=0.5)
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -27,15 +27,11 @@ def main(arguments: Sequence[str]) -> None:
     competitors: list[Competitor] = []
     absent = []
     with ExitStack() as stack:
-        for name, offered in (
-            (KAFKA_PYTHON, kafka_python.competitor),
-            (LIBRDKAFKA, librdkafka.competitor),
-            (JAVA, kafka_java.competitor),
-        ):
+        for offered in (kafka_python, librdkafka.competitor, kafka_java.competitor):
             try:
                 competitors.append(stack.enter_context(offered()))
             except UnavailableError as reason:
-                absent.append(f"{name} is left out: {reason}.")
+                absent.append(f"Left out: {reason}.")
         print(head(competitors, absent), flush=True)
         sizes, budget = (QUICK, _BRIEF) if quick else (FULL, _LASTING)
         for table in report(sizes, competitors, budget):

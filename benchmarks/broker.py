@@ -32,7 +32,8 @@ from kafka.protocol.metadata import (
 )
 
 from assignors.numbering import Member
-from benchmarks.measuring import Cost, Owned, claims_by_topic
+from benchmarks.competitors import Owned, claims_by_topic
+from benchmarks.measuring import Cost
 
 _CHECKED_FOR: Final = (0, 1, 2, 8, 9)
 """Produce, fetch and offsets: clients want to see them, though this group never gets there."""
@@ -53,13 +54,6 @@ class TopicMetadata(NamedTuple):
     """Of each partition, by broker; the first one leads. None make the topic unknown."""
 
 
-class Led(NamedTuple):
-    """What the leader decided, and what it took."""
-
-    cost: Cost
-    assigned: list[Owned]
-
-
 class Broker:
     """One group on a port of its own."""
 
@@ -72,7 +66,7 @@ class Broker:
         client_cpu_s: Callable[[], float],
     ) -> None:
         self.socket = socket.create_server(("127.0.0.1", 0))
-        self._led: Queue[Led] = Queue()
+        self._led: Queue[tuple[Cost, list[Owned]]] = Queue()
         self._client_cpu_s = client_cpu_s
         self._idle_since = self._clocks()
         host, port = self.socket.getsockname()
@@ -110,8 +104,8 @@ class Broker:
         self._answers = {answer.API_KEY: answer.encode() for answer in (*answers, greeting)}
         self._answers[MetadataResponse.API_KEY] += _PADDING
 
-    def led(self, timeout_s: float) -> Led:
-        """Wait for the leader's assignment; ``queue.Empty`` after that many seconds."""
+    def led(self, timeout_s: float) -> tuple[Cost, list[Owned]]:
+        """Return what the leader assigns, and at what cost; ``queue.Empty`` after the timeout."""
         return self._led.get(timeout=timeout_s)
 
     def listen(self) -> None:
@@ -134,13 +128,13 @@ class Broker:
                 answer = request[4:8] + answer  # the request's correlation id
                 connection.sendall(len(answer).to_bytes(4) + answer)
                 if key == SyncGroupRequest.API_KEY:
-                    self._led.put(Led(cost, list(_assigned(request))))
+                    self._led.put((cost, list(_assigned(request))))
                 elif key in (JoinGroupResponse.API_KEY, MetadataResponse.API_KEY):
                     self._idle_since = self._clocks()
 
     def _clocks(self) -> Cost:
         """Return what the client has cost so far, and the time."""
-        return Cost(self._client_cpu_s() * 1000, perf_counter() * 1000)
+        return Cost(self._client_cpu_s(), perf_counter())
 
 
 @contextmanager

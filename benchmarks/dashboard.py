@@ -1,5 +1,6 @@
 """A dashboard on a port of its own, and the Chromium that opens it."""
 
+import os
 import shutil
 import socket
 import subprocess
@@ -7,17 +8,32 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import cycle
 from pathlib import Path
 from typing import IO, Final
 
-from benchmarks.ports import HOST, free_port
-
+HOST: Final = "127.0.0.1"
+_FIRST, _LAST = 10_000, 32_000
+"""Ports below those that systems give to connections going out, one of which could take the port
+before its server starts, or while it is restarted."""
+_OF_A_PROCESS: Final = 50
+"""So that processes which choose at the same time choose different ones."""
+_START: Final = _FIRST + os.getpid() * _OF_A_PROCESS % (_LAST - _FIRST)
+_PORTS: Final[Iterator[int]] = cycle([*range(_START, _LAST), *range(_FIRST, _START)])
 _ROOT: Final = Path(__file__).resolve().parents[1]
 _STARTUP_S: Final = 120
 CHROMIUM_OPTIONS: Final = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 )
+
+
+def free_port() -> int:
+    """Return a free port of this machine, a different one at each call."""
+    while True:
+        port = next(_PORTS)
+        with suppress(OSError), socket.create_server((HOST, port)):
+            return port
 
 
 def chromium_path() -> str | None:
@@ -27,12 +43,12 @@ def chromium_path() -> str | None:
 
 
 @contextmanager
-def serving(port: int = 0, app: str = "app.py", errors: IO[bytes] | None = None) -> Iterator[str]:
+def serving(app: str = "app.py", errors: IO[bytes] | None = None) -> Iterator[str]:
     """Run a dashboard that only this machine reaches; yield its address.
 
-    Port 0: any free one. ``errors``: the file for what it logs, if not this process's own.
+    ``errors``: the file for what it logs, if not this process's own.
     """
-    port = port or free_port()
+    port = free_port()
     options = ("headless=true", f"address={HOST}", "fileWatcherType=none", f"port={port}")
     flags = [f"--server.{option}" for option in options]
     command = [sys.executable, "-m", "streamlit", "run", app, *flags]

@@ -9,9 +9,11 @@ import json
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
-from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
@@ -19,14 +21,14 @@ import polars as pl
 
 from benchmarks import fleet_page
 from benchmarks.fleet_polars import STRATEGIES as TWO
-from benchmarks.measuring import markdown
-from benchmarks.processes import Spent, watched
+from benchmarks.measuring import Cost, Spent, family_cpu_s, markdown, medians, timed, watched
 from pipeline.generating.fleet import Request, generate
 from pipeline.jobs.status import latest_of
 from pipeline.lake import Lake
+from pipeline.progress import Progress
+from pipeline.runs import Run
+from pipeline.session import LOCAL, open_session
 
-_ALL_CORES: Final = "local[*]"
-"""As polars takes them, and as the pipeline does unless told otherwise."""
 _TWO_CORES: Final = "local[2]"
 _UNIT: Final = ["cluster", "group_id", "snapshot_at", "strategy"]
 _FIGURES: Final = (
@@ -45,25 +47,14 @@ class _Sizes(NamedTuple):
     runs: int
 
 
-_FULL: Final = _Sizes(
-    rows=4_000_000,
-    rows_of_fleet=10_000_000,
-    growth=(1_000_000, 4_000_000, 16_000_000),
-    runs=3,
-)
-_QUICK: Final = _Sizes(
-    rows=400_000,
-    rows_of_fleet=500_000,
-    growth=(100_000, 400_000),
-    runs=1,
-)
+_FULL: Final = _Sizes(4_000_000, 10_000_000, (1_000_000, 4_000_000, 16_000_000), runs=3)
+_QUICK: Final = _Sizes(400_000, 500_000, (100_000, 400_000), runs=1)
 
 
 class _Taken(NamedTuple):
     """What one run in a session took."""
 
-    wall_s: float
-    cpu_s: float
+    whole: Cost
     replay_s: float
 
 
@@ -82,21 +73,17 @@ class _Bench:
             generate(request, folder)
         return folder
 
+    def uniform(self, rows: int) -> Path:
+        """Return the folder with about so many rows about groups of equal size."""
+        groups = max(1, rows // (200 * 10))
+        rows = groups * 200 * 10
+        return self.telemetry(Request(shape="uniform", groups=groups, rows=rows, snapshots=10))
+
     def pipeline(self, source: Path, master: str, strategies: Sequence[str] = ()) -> Spent:
         """Run the pipeline, with these strategies or all."""
         choice = ["--strategies", *strategies] if strategies else []
         command = ("pipeline", "run", "--input", source, "--master", master)
         return self.run(*command, "--output", self.tables, *choice)
-
-    def in_session(self, sources: Sequence[Path], rounds: int, master: str) -> list[list[_Taken]]:
-        """Return what runs of two strategies take in a session that is up, by source.
-
-        Each round runs over every source in turn; the first round, a warm-up, is the first entry.
-        """
-        tables = self.folder / "session"
-        self.run("benchmarks.fleet_session", master, tables, rounds + 1, *sources)
-        last = (self.folder / "log.txt").read_text(encoding="utf-8").splitlines()[-1]
-        return [[_Taken(*taken) for taken in runs] for runs in json.loads(last)]
 
     def run(self, module: str, *arguments: object) -> Spent:
         """Run a module as a command."""
@@ -104,10 +91,36 @@ class _Bench:
         print(*command[2:], file=sys.stderr)
         return watched(command, self.folder / "log.txt")
 
+    def in_session(self, sources: Sequence[Path], rounds: int, master: str) -> list[list[_Taken]]:
+        """Return what runs take in a Spark session that is up already, by source."""
+        print("in a session", master, *sources, file=sys.stderr)
+        with ProcessPoolExecutor(1, get_context("spawn")) as process:
+            session = process.submit(_in_session, master, self.folder, sources, rounds)
+            return session.result()
+
     @property
     def tables(self) -> Path:
         """Where the pipeline's tables are."""
         return self.folder / "tables"
+
+
+def _in_session(
+    master: str, folder: Path, sources: Sequence[Path], rounds: int
+) -> list[list[_Taken]]:
+    """Run two strategies over every source in turn, for the machine's speed changes by the minute.
+
+    The first run of each, before these rounds, is a warm-up.
+    """
+    spark, lake = open_session(master), Lake(str(folder / "session"))
+    lake.prepare()
+    runs: dict[Path, list[_Taken]] = {source: [] for source in sources}
+    for source in [*sources] * (1 + rounds):
+        progress = Progress()
+        batch = Run(spark, lake, TWO, progress).batch
+        cost, _ = timed(partial(batch, [str(source)]), family_cpu_s)
+        runs[source].append(_Taken(cost, progress.seconds["replaying"]))
+    spark.stop()
+    return list(runs.values())
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -125,36 +138,34 @@ def main(arguments: Sequence[str]) -> None:
             print(*part(bench, sizes), "", sep="\n", flush=True)
 
 
-def _uniform(rows: int) -> Request:
-    groups = max(1, rows // (200 * 10))
-    return Request(shape="uniform", groups=groups, rows=groups * 2000, snapshots=10)
-
-
 def _compared(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
-    source, other = bench.telemetry(_uniform(sizes.rows)), bench.folder / "other"
+    source, other = bench.uniform(sizes.rows), bench.folder / "other"
     bench.run("pipeline", "prepare")
-    pairs, starts_s = [], []
+    ours, polars, starts_s = list[Spent](), list[Spent](), list[float]()
     for _ in range(sizes.runs):  # in turn, for the machine's own speed changes by the minute
-        polars = bench.run("benchmarks.fleet_polars", source, other)
-        pairs.append((bench.pipeline(source, _ALL_CORES, TWO), polars))
+        polars.append(bench.run("benchmarks.fleet_polars", source, other))
+        ours.append(bench.pipeline(source, LOCAL, TWO))
         quality = json.loads(latest_of(Lake(str(bench.tables)))["quality"])
         starts_s.append(quality["seconds"]["starting Spark"])
     spark = bench.run("benchmarks.fleet_spark", source, other / "spark")
-    ours, polars = (min(spent, key=lambda one: one.wall_s) for spent in zip(*pairs, strict=True))
+    best_ours, best_polars = (min(each, key=lambda one: one.wall_s) for each in (ours, polars))
     yield f"## {sizes.rows:,} rows, {' and '.join(TWO)}, groups of 200 partitions\n"
-    rivals = {"polars + numpy, one process": polars, "PySpark, applyInArrow a group": spark}
-    yield _table({"the pipeline": ours, **rivals})
-    whole = [one.wall_s / rival.wall_s for one, rival in pairs]
-    without = [
-        (one.wall_s - start_s) / rival.wall_s
-        for (one, rival), start_s in zip(pairs, starts_s, strict=True)
-    ]
-    yield f"\nTime, pair by pair: {_ratios(whole)}; without Spark's start {_ratios(without)}."
-    first, *others = bench.in_session([source], sizes.runs, _ALL_CORES)[0]
-    best_s = min(each.wall_s for each in others)
+    rivals = {"polars + numpy, one process": best_polars, "PySpark, applyInArrow a group": spark}
+    yield _table({"the pipeline": best_ours, **rivals})
+    whole, without = (
+        ", ".join(
+            f"{(one.wall_s - start_s * left_out) / rival.wall_s:.2f}"
+            for one, rival, start_s in zip(ours, polars, starts_s, strict=True)
+        )
+        for left_out in (False, True)
+    )
+    yield f"\nTime, pair by pair: {whole} x; without Spark's start {without} x."
+    first, *others = (
+        taken.whole.wall_s for taken in bench.in_session([source], sizes.runs, LOCAL)[0]
+    )
     yield (
-        f"In a session that runs already: {first.wall_s:.1f} s for the first run of it, then"
-        f" {best_s:.1f} s, {best_s / polars.wall_s:.2f} x."
+        f"In a session that runs already: {first:.1f} s for the first run of it, then"
+        f" {min(others):.1f} s, {min(others) / best_polars.wall_s:.2f} x."
     )
     yield f"\nThe answers: {_difference(bench.tables, other)}."
 
@@ -186,24 +197,23 @@ def _fleet(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
 
 
 def _growth(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
-    sources = [bench.telemetry(_uniform(rows)) for rows in sizes.growth]
     yield "## Cost a row, two strategies, in a session that runs already, sizes in turn, medians\n"
-    yield markdown(
-        {
-            "rows": f"{rows:,}",
-            "us a row": f"{1e6 * median(run.wall_s for run in runs) / rows:.2f}",
-            "CPU-us a row": f"{1e6 * median(run.cpu_s for run in runs) / rows:.2f}",
-        }
-        for rows, (_, *runs) in zip(
-            sizes.growth, bench.in_session(sources, sizes.runs, _TWO_CORES), strict=True
-        )
-    )
+    sources = [bench.uniform(rows) for rows in sizes.growth]
+    lines = []
+    for rows, (_, *taken) in zip(
+        sizes.growth, bench.in_session(sources, sizes.runs, _TWO_CORES), strict=True
+    ):
+        cost = medians(each.whole for each in taken)
+        us = {"us a row": cost.wall_s, "CPU-us a row": cost.cpu_s}
+        figures = {name: f"{1e6 * seconds / rows:.2f}" for name, seconds in us.items()}
+        lines.append({"rows": f"{rows:,}"} | figures)
+    yield markdown(lines)
 
 
 def _cores(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
-    source = bench.telemetry(_uniform(sizes.rows))
+    source = bench.uniform(sizes.rows)
     one_s, four_s = (
-        min(run.replay_s for run in bench.in_session([source], 2, f"local[{cores}]")[0][1:])
+        min(taken.replay_s for taken in bench.in_session([source], 2, f"local[{cores}]")[0][1:])
         for cores in (1, 4)
     )
     yield (
@@ -225,10 +235,6 @@ def _table(spent: dict[str, Spent]) -> str:
         }
         for name, one in spent.items()
     )
-
-
-def _ratios(ratios: Sequence[float]) -> str:
-    return ", ".join(f"{ratio:.2f}" for ratio in ratios) + " x"
 
 
 if __name__ == "__main__":

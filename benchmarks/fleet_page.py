@@ -7,13 +7,9 @@ runs it over the fleet that it measures.
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from statistics import median
 from typing import Final
 
-import pandas as pd
-
-from benchmarks.measuring import markdown
-from benchmarks.processes import cost_s
+from benchmarks.measuring import Budget, family_cpu_s, markdown, repeated, timed
 from schemas.tables import AS_IT_WAS
 from sources.fleet.heatmaps import member_heatmap
 from sources.fleet.history import by_strategy, history, history_rows, loads
@@ -21,44 +17,41 @@ from sources.fleet.location import SAMPLE
 from sources.fleet.ranking import ranking
 from sources.fleet.runs import edition_of, open_fleet
 from sources.fleet.scope import Scope
-from sources.fleet.tables import Fleet
 from sources.fleet.totals import as_it_was, totals, within
 
-_RUNS: Final = 5
-
-
-def first_view(folder: str) -> None:
-    """Read all that the page shows first, as if nothing were cached."""
-    fleet = open_fleet(edition_of(folder))
-    totals(as_it_was(fleet, Scope()))
-    fleet.count("rejected")
-    ranking(fleet, Scope())
-
-
-def rank(fleet: Fleet, groups: pd.DataFrame, scope: Scope) -> None:
-    """Rank a part for which nothing is worked out in advance."""
-    totals(within(groups, scope))
-    ranking(fleet, scope)
-
-
-def one_group(fleet: Fleet, groups: pd.DataFrame) -> None:
-    """Read a group's history under every strategy, and its consumers under one."""
-    group = groups["cluster"][0], groups["group_id"][0]
-    rows = history_rows(fleet, *group, Scope())
-    history(rows)
-    by_strategy(rows)
-    member_heatmap(loads(fleet, *group, AS_IT_WAS, Scope()), "lag")
+_FIVE_TIMES: Final = Budget(runs=5, budget_s=60)
 
 
 def clicks(folder: str) -> Mapping[str, Callable[[], object]]:
     """Return the measured actions of a visitor, by name."""
     fleet = open_fleet(edition_of(folder))
     groups = as_it_was(fleet, Scope())
-    middle = groups["snapshot_at"][len(groups) // 2]
+    group = groups["cluster"][0], groups["group_id"][0]
+    later = Scope(since=groups["snapshot_at"][len(groups) // 2])
+
+    def first_view() -> None:
+        """Read as if nothing were cached."""
+        fleet = open_fleet(edition_of(folder))
+        totals(as_it_was(fleet, Scope()))
+        fleet.count("rejected")
+        ranking(fleet, Scope())
+
+    def rank() -> None:
+        """Rank a part for which nothing is worked out in advance."""
+        totals(within(groups, later))
+        ranking(fleet, later)
+
+    def one_group() -> None:
+        """Read a group's history under every strategy, and its consumers under one."""
+        rows = history_rows(fleet, *group, Scope())
+        history(rows)
+        by_strategy(rows)
+        member_heatmap(loads(fleet, *group, AS_IT_WAS, Scope()), "lag")
+
     return {
-        "all that it shows first": partial(first_view, folder),
-        "the ranking of another window": partial(rank, fleet, groups, Scope(since=middle)),
-        "a group's history and its consumers": partial(one_group, fleet, groups),
+        "all that it shows first": first_view,
+        "the ranking of another window": rank,
+        "a group's history and its consumers": one_group,
     }
 
 
@@ -68,9 +61,9 @@ def report(folder: str) -> Iterator[str]:
     yield f"## The Fleet page over {rows:,} rows of group_summary, nothing cached\n"
     lines = []
     for what, click in clicks(folder).items():
-        runs = [cost_s(click) for _ in range(_RUNS)]
-        seconds, cpu_s = (f"{median(each):.2f}" for each in zip(*runs, strict=True))
-        lines.append({"what": what, "seconds": seconds, "CPU-seconds": cpu_s})
+        cost, _ = repeated(partial(timed, click, family_cpu_s), _FIVE_TIMES)
+        line = {"seconds": f"{cost.wall_s:.2f}", "CPU-seconds": f"{cost.cpu_s:.2f}"}
+        lines.append({"what": what} | line)
     yield markdown(lines)
 
 

@@ -9,7 +9,6 @@ import sys
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
-from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Final
 
@@ -17,8 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchmarks.fleet_polars import STRATEGIES
-from benchmarks.measuring import markdown
-from benchmarks.processes import cost_s
+from benchmarks.measuring import family_cpu_s, markdown, medians, timed
 from pipeline.batches import MicroBatch
 from pipeline.generating.fleet import Request, generate
 from pipeline.ingest.files import input_files
@@ -46,16 +44,16 @@ def main(batches: int) -> None:
             batch = MicroBatch(
                 spark, lake, STRATEGIES, Progress(), lateness=2 * _MINUTE, query="q", number=number
             )
-            costs.append(cost_s(partial(_publish, batch, file)))
+            costs.append(timed(partial(_publish, batch, file), family_cpu_s)[0])
             file.unlink()
             if number % _AROUND == 0:
-                print(f"{number}: {costs[-1][0]:.2f} s", file=sys.stderr)
+                print(f"{number}: {costs[-1].wall_s:.2f} s", file=sys.stderr)
     spark.stop()
     lines = []
     for end in (2 * _AROUND, 100, 200, 500, 1000):
         if end <= batches:
-            seconds, cpu_s = map(median, zip(*costs[end - _AROUND : end], strict=True))
-            line = {"seconds a batch": f"{seconds:.2f}", "CPU-seconds": f"{cpu_s:.2f}"}
+            cost = medians(costs[end - _AROUND : end])
+            line = {"seconds a batch": f"{cost.wall_s:.2f}", "CPU-seconds": f"{cost.cpu_s:.2f}"}
             lines.append({"batches": f"{end:,}"} | line)
     print(markdown(lines))
 

@@ -14,7 +14,8 @@ from typing import IO, Final, cast
 import numpy as np
 
 from assignors.model import Group
-from benchmarks.measuring import Budget, Competitor, Cost, Measured, UnavailableError
+from benchmarks.competitors import Competitor, Measured, UnavailableError
+from benchmarks.measuring import Budget, Cost
 from benchmarks.workloads import JAVA
 
 _HARNESS: Final = Path(__file__).parent / "java"
@@ -32,7 +33,7 @@ def competitor(*, offline: bool = False) -> Iterator[Competitor]:
     """
     for program in ("java", "javac", "mvn"):
         if shutil.which(program) is None:
-            message = f"no {program} on the PATH"
+            message = f"Kafka's Java, for there is no {program} on the PATH"
             raise UnavailableError(message)
     if not _JARS.exists() or _JARS.stat().st_mtime < (_HARNESS / "pom.xml").stat().st_mtime:
         _fetch(offline=offline)
@@ -67,7 +68,7 @@ def _succeed(command: list[str], otherwise: str) -> None:
     finished = subprocess.run(command, cwd=_HARNESS, capture_output=True, text=True, check=False)
     if finished.returncode:
         output = (finished.stdout + finished.stderr).strip().splitlines() or ["nothing"]
-        message = f"{otherwise}: {output[0]}"
+        message = f"Kafka's Java, for {otherwise}: {output[0]}"
         raise UnavailableError(message)
 
 
@@ -85,11 +86,11 @@ def _measure(
     """Write the group down, have the harness run it, read medians and owners back."""
     question, answer = folder / "group", folder / "owners"
     question.write_bytes(_encoded(group))
-    job = (strategy, question, answer, budget.runs, budget.budget_ms)
+    job = (strategy, question, answer, budget.runs, 1000 * budget.budget_s)
     print(*job, sep="\t", file=machine.stdin, flush=True)
-    runs, cpu_ms, wall_ms = _answer(machine)
+    cpu_ms, wall_ms = map(float, _answer(machine))
     owners = np.fromfile(answer, ">i4").astype(np.int32)
-    return Measured(Cost(float(cpu_ms), float(wall_ms)), int(runs), owners)
+    return Measured(Cost(cpu_ms / 1000, wall_ms / 1000), owners)
 
 
 def _encoded(group: Group) -> bytes:

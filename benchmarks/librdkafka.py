@@ -15,22 +15,16 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib import import_module
+from functools import partial
 from typing import IO, Final, cast
+
+from confluent_kafka import Consumer, libversion
 
 from assignors.model import Group
 from assignors.naming import member_records
-from benchmarks.broker import Led, TopicMetadata, listening
-from benchmarks.measuring import (
-    Budget,
-    Competitor,
-    Cost,
-    Measured,
-    UnavailableError,
-    medians,
-    owners_of,
-    repeated,
-)
+from benchmarks.broker import TopicMetadata, listening
+from benchmarks.competitors import Competitor, Measured, Owned, UnavailableError, owners_of
+from benchmarks.measuring import Budget, Cost, repeated
 from benchmarks.workloads import LIBRDKAFKA
 
 _STRATEGIES: Final = frozenset({"range", "roundrobin", "cooperative-sticky"})
@@ -39,50 +33,33 @@ _TIMEOUT_S: Final = 120.0
 
 @contextmanager
 def competitor() -> Iterator[Competitor]:
-    """Yield librdkafka.
-
-    Raises UnavailableError if confluent-kafka is not installed, or not on Linux.
-    """
+    """Yield librdkafka; raises UnavailableError where this is not Linux."""
     if sys.platform != "linux":
-        message = "only Linux reports the CPU time of another process"
+        message = "librdkafka, for only Linux reports the CPU time of another process"
         raise UnavailableError(message)
-    try:
-        version = import_module("confluent_kafka").libversion()[0]
-    except ImportError as error:
-        message = "the package confluent-kafka is not installed"
-        raise UnavailableError(message) from error
-    yield Competitor(LIBRDKAFKA, version, _STRATEGIES, _measure)
+    yield Competitor(LIBRDKAFKA, libversion()[0], _STRATEGIES, _measure)
 
 
 def _measure(strategy: str, group: Group, budget: Budget) -> Measured:
     """Return the medians; every run is a new client and a new group."""
-    runs = list(repeated(lambda: _run(strategy, group), budget))
-    owners = owners_of(group, runs[0][1].assigned)
-    return Measured(medians([cost for cost, _ in runs]), len(runs), owners)
+    cost, assigned = repeated(partial(_run, strategy, group), budget)
+    return Measured(cost, owners_of(group, assigned))
 
 
-def _run(strategy: str, group: Group) -> tuple[Cost, Led]:
+def _run(strategy: str, group: Group) -> tuple[Cost, list[Owned]]:
     command = [sys.executable, "-m", "benchmarks.librdkafka"]
+    sizes = zip(group.topics, group.topic_sizes.tolist(), strict=True)
+    topics = [TopicMetadata(name, [[0]] * size) for name, size in sizes]
     with subprocess.Popen(command, stdin=subprocess.PIPE, text=True) as client:
         try:
             clock = _cpu_clock(client.pid)
-            with listening(
-                strategy, member_records(group), _topics(group), client_cpu_s=clock
-            ) as broker:
+            with listening(strategy, member_records(group), topics, client_cpu_s=clock) as broker:
                 orders = (broker.address, strategy, *group.topics)
                 print(*orders, file=cast("IO[str]", client.stdin), flush=True)
                 led = broker.led(_TIMEOUT_S)
         finally:
             client.kill()
-    return led.cost, led
-
-
-def _topics(group: Group) -> list[TopicMetadata]:
-    """Return every topic, held by the one broker."""
-    sizes = group.topic_sizes.tolist()
-    return [
-        TopicMetadata(name, [[0]] * size) for name, size in zip(group.topics, sizes, strict=True)
-    ]
+    return led
 
 
 def _cpu_clock(pid: int) -> Callable[[], float]:
@@ -94,7 +71,7 @@ def _cpu_clock(pid: int) -> Callable[[], float]:
 
 def _consume(address: str, strategy: str, *topics: str) -> None:
     """Take part in the group until killed, or nobody is left to do it."""
-    consumer = import_module("confluent_kafka").Consumer(
+    consumer = Consumer(
         {
             "bootstrap.servers": address,
             "group.id": "bench",

@@ -9,10 +9,10 @@ import asyncio
 import itertools
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Self
+from typing import Final, Self
 
 import numpy as np
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -21,10 +21,7 @@ from websockets import Origin, Subprotocol
 from websockets.asyncio.client import ClientConnection, connect
 
 from benchmarks.dashboard import serving
-from benchmarks.processes import family
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+from benchmarks.measuring import family
 
 _QUERY: Final = "edit=true&table=Lags+and+owners"
 _EDITOR: Final = "-partitions "
@@ -58,7 +55,7 @@ class Visitor:
 
     @classmethod
     @asynccontextmanager
-    async def of(cls, address: str) -> "AsyncIterator[Self]":
+    async def of(cls, address: str) -> AsyncIterator[Self]:
         """Open the page of the sample group with its partitions to edit."""
         async with session(address) as socket:
             visitor = cls(socket)

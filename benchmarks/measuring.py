@@ -1,120 +1,123 @@
-"""The cost of an assignment, ours and others', and the tables that report it."""
+"""The cost of what is measured, functions and commands alike, and the tables that report it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import partial
+import subprocess
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
 from statistics import median
-from time import perf_counter, process_time
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
-from assignors.model import Group, Owners
-from assignors.numbering import Member
-from assignors.registry import STRATEGIES
-from assignors.rules import check
-from assignors.strategy import Protocol
+import psutil
 
-FEWEST_RUNS: Final = 3
+_FEWEST_RUNS: Final = 3
+_LOOK_EVERY_S: Final = 0.1
 _WHOLE: Final = 100
 """From here on, figures are shown without decimals."""
-
-Owned: TypeAlias = tuple[str, str, list[int]]
-"""Member, topic, partitions."""
 _Answer = TypeVar("_Answer")
 
 
-class UnavailableError(Exception):
-    """A competitor that cannot be measured on this machine; the message says why."""
-
-
 class Cost(NamedTuple):
-    """What one assignment took."""
+    """What one run took."""
 
-    cpu_ms: float
-    """Of the thread or process that assigns: other work on the machine hardly affects it."""
-    wall_ms: float
-
-
-class Measured(NamedTuple):
-    """The medians of several runs, and the answer they gave."""
-
-    cost: Cost
-    runs: int
-    owners: Owners
+    cpu_s: float
+    """Processor time, which other work on the machine hardly affects."""
+    wall_s: float
 
 
 class Budget(NamedTuple):
     """When to stop repeating: after this many runs, or this long once there are three."""
 
     runs: int
-    budget_ms: float
+    budget_s: float
 
 
-@dataclass(frozen=True)
-class Competitor:
-    """Another implementation of Kafka's strategies."""
-
-    name: str
-    version: str
-    strategies: frozenset[str]
-    measure: Callable[[str, Group, Budget], Measured]
-    """Run a strategy on a group as it would run there, with nothing kept from run to run."""
-
-
-def timed(action: Callable[[], _Answer]) -> tuple[Cost, _Answer]:
-    """Run the action once; return what it cost and what it returned."""
-    cpu, wall = process_time(), perf_counter()
+def timed(
+    action: Callable[[], _Answer], cpu_s: Callable[[], float] = time.process_time
+) -> tuple[Cost, _Answer]:
+    """Run the action once; return what it cost, by this clock of processor time, and its answer."""
+    cpu, wall = cpu_s(), time.perf_counter()
     answer = action()
-    return Cost((process_time() - cpu) * 1000, (perf_counter() - wall) * 1000), answer
+    return Cost(cpu_s() - cpu, time.perf_counter() - wall), answer
 
 
-def medians(costs: list[Cost]) -> Cost:
+def medians(costs: Iterable[Cost]) -> Cost:
     """Return the median of each kind of cost."""
-    return Cost(median(c.cpu_ms for c in costs), median(c.wall_ms for c in costs))
+    return Cost(*map(median, zip(*costs, strict=True)))
 
 
-def repeated(
-    run: Callable[[], tuple[Cost, _Answer]], budget: Budget
-) -> Iterator[tuple[Cost, _Answer]]:
-    """Yield run after run until the budget is spent."""
-    spent = 0.0
-    for done in range(budget.runs):
-        if done >= min(FEWEST_RUNS, budget.runs) and spent >= budget.budget_ms:
-            return
-        cost, answer = run()
-        spent += cost.wall_ms
-        yield cost, answer
+def repeated(run: Callable[[], tuple[Cost, _Answer]], budget: Budget) -> tuple[Cost, _Answer]:
+    """Repeat the run until the budget is spent; return the medians and the first answer."""
+    cost, answer = run()
+    costs = [cost]
+    while len(costs) < budget.runs and (
+        len(costs) < _FEWEST_RUNS or sum(cost.wall_s for cost in costs) < budget.budget_s
+    ):
+        costs.append(run()[0])
+    return medians(costs), answer
 
 
-def ours(strategy: str, group: Group, budget: Budget) -> Measured:
-    """Measure our strategy; every run starts from a group with nothing memoised.
-
-    The first run, which may compile, does not count; its answer is checked.
-    """
-    entry = STRATEGIES[strategy]
-    owners = entry.assign(replace(group))
-    check(group, owners, complete=entry.protocol is not Protocol.COOPERATIVE)
-    costs = [
-        cost for cost, _ in repeated(lambda: timed(partial(entry.assign, replace(group))), budget)
-    ]
-    return Measured(medians(costs), len(costs), owners)
+class FailedError(Exception):
+    """A command that failed; the message holds its last lines of output."""
 
 
-def claims_by_topic(member: Member) -> list[tuple[str, list[int]]]:
-    """Return the partitions that a member claims, as the consumer protocol lists them."""
-    by_topic: dict[str, list[int]] = {}
-    for topic, partition in member.owned:
-        by_topic.setdefault(topic, []).append(partition)
-    return list(by_topic.items())
+@dataclass
+class Spent:
+    """What a command and its descendants used."""
+
+    wall_s: float = 0.0
+    cpu_s: float = 0.0
+    """Missing what a process spent in its last tenth of a second."""
+    peak_mb: dict[str, float] = field(default_factory=dict)
+    """Resident memory at its peak: ``main``, ``java``, ``workers`` (all other together)."""
 
 
-def owners_of(group: Group, assigned: Iterable[Owned]) -> Owners:
-    """Return the owner of every partition, from an assignment by name."""
-    owners = group.nobody()
-    first = dict(zip(group.topics, group.topic_starts.tolist(), strict=False))
-    number = {member: m for m, member in enumerate(group.members)}
-    for member, topic, partitions in assigned:
-        owners[[first[topic] + partition for partition in partitions]] = number[member]
-    return owners
+def watched(command: Sequence[str], log: Path) -> Spent:
+    """Run the command to its end, its output into the log; raise FailedError if it fails."""
+    spent, cpu_s = Spent(), dict[int, float]()
+    started = time.perf_counter()
+    with log.open("wb") as output, subprocess.Popen(command, stdout=output, stderr=output) as main:
+        while main.poll() is None:
+            held = dict.fromkeys(("main", "java", "workers"), 0.0)
+            for process in family(main.pid):
+                cpu_s[process.pid] = process.cpu_s
+                kind = "main" if process.pid == main.pid else "workers"
+                held["java" if process.name == "java" else kind] += process.resident_mb
+            spent.peak_mb = {kind: max(spent.peak_mb.get(kind, 0.0), held[kind]) for kind in held}
+            time.sleep(_LOOK_EVERY_S)
+    spent.wall_s, spent.cpu_s = time.perf_counter() - started, sum(cpu_s.values())
+    if main.returncode:
+        lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        raise FailedError("; ".join(lines[-3:]))
+    return spent
+
+
+class _Process(NamedTuple):
+    """One process now."""
+
+    pid: int
+    name: str
+    cpu_s: float
+    resident_mb: float
+
+
+def family(main: int | None = None) -> list[_Process]:
+    """Return a process, this one if none is named, and all that descend from it."""
+    living = []
+    with suppress(psutil.NoSuchProcess):
+        process = psutil.Process(main)
+        for each in (process, *process.children(recursive=True)):
+            with suppress(psutil.NoSuchProcess), each.oneshot():
+                times, memory = each.cpu_times(), each.memory_info()
+                cpu_s = times.user + times.system
+                living.append(_Process(each.pid, each.name(), cpu_s, memory.rss / 2**20))
+    return living
+
+
+def family_cpu_s() -> float:
+    """Return the CPU-seconds so far of this process and all below it."""
+    return sum(process.cpu_s for process in family())
 
 
 def three_digits(value: float) -> str:

@@ -6,6 +6,7 @@ upper bounds; a view counts once the browser's document contains it.
 """
 
 import os
+import sys
 import time
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
@@ -14,6 +15,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import BrowserContext, FilePayload, Page, sync_playwright
 
 from benchmarks.dashboard import CHROMIUM_OPTIONS, chromium_path, serving
+from benchmarks.measuring import markdown
 from sources import group_json, samples
 
 _TIMEOUT_S: Final = 120
@@ -38,13 +40,6 @@ _OURS: Final = """
 _BYTES_OF_BASE64: Final = 3 / 4
 
 
-class Seconds(NamedTuple):
-    """From the visitor's action until the page stops changing."""
-
-    conclusion: float
-    chart: float
-
-
 class Size(NamedTuple):
     """A group to open."""
 
@@ -64,7 +59,7 @@ def sizes() -> tuple[Size, ...]:
     )
 
 
-def visit(context: BrowserContext, address: str, size: Size) -> tuple[Seconds, Seconds, float]:
+def visit(context: BrowserContext, address: str, size: Size) -> dict[str, str]:
     """Open the group in a new tab, then add ten consumers; return what each took, and megabytes.
 
     Megabytes count what came until the group stood, the server's messages uncompressed.
@@ -79,28 +74,32 @@ def visit(context: BrowserContext, address: str, size: Size) -> tuple[Seconds, S
     megabytes = sum(received) / 1e6
     edited = _seconds(page, lambda: page.get_by_role("button", name="+10", exact=True).click())
     page.close()
-    return opened, edited, megabytes
+    return {
+        "conclusion, s": f"{opened['conclusion']:.2f}",
+        "first chart, s": f"{opened['chart']:.2f}",
+        "+10: conclusion, s": f"{edited['conclusion']:.2f}",
+        "+10: chart, s": f"{edited['chart']:.2f}",
+        "MB received": f"{megabytes:.1f}",
+    }
 
 
-def _seconds(page: Page, act: Callable[[], object]) -> Seconds:
-    """Act; return when conclusion and first chart changed for the last time."""
+def _seconds(page: Page, act: Callable[[], object]) -> dict[str, float]:
+    """Act; return after how long conclusion and first chart changed for the last time."""
     before: dict[str, str] = page.evaluate(_OURS)
     started, seen, stood = time.perf_counter(), before, dict[str, float]()
     act()
-    while len(stood) < len(before) or _passed(started) < max(stood.values()) + _QUIET_S:
+    while True:
         now: dict[str, str] = page.evaluate(_OURS)
+        passed_s = time.perf_counter() - started
         changed = {part for part in now if now[part] not in ("", before[part], seen[part])}
-        stood |= dict.fromkeys(changed, _passed(started))
+        stood |= dict.fromkeys(changed, passed_s)
         seen = {part: now[part] or seen[part] for part in now}
-        if _passed(started) > _TIMEOUT_S:
+        if len(stood) == len(before) and passed_s >= max(stood.values()) + _QUIET_S:
+            return stood
+        if passed_s > _TIMEOUT_S:
             message = f"Of conclusion and chart, only {[*stood]} changed in {_TIMEOUT_S} s."
             raise TimeoutError(message)
         page.wait_for_timeout(_GLANCE_MS)
-    return Seconds(**stood)
-
-
-def _passed(since: float) -> float:
-    return time.perf_counter() - since
 
 
 def _count_bytes(context: BrowserContext, page: Page) -> list[float]:
@@ -117,23 +116,23 @@ def _count_bytes(context: BrowserContext, page: Page) -> list[float]:
     return received
 
 
-def main(port: int = 0) -> None:
-    """Print one row for each size, cold and warm; port 0: any that is free."""
-    load = os.getloadavg()[0]
-    print(f"{os.cpu_count()} cores, load {load:.1f} at the start; seconds until it stands\n")
-    print("| group | visit | conclusion | first chart | +10: conclusion | +10: chart | MB |")
-    print("| ----- | ----- | ---------: | ----------: | --------------: | ---------: | -: |")
+def main() -> None:
+    """Print one row for each size, cold and warm."""
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the start\n")
+    rows = []
     for size in sizes():
-        with serving(port) as address, sync_playwright() as playwright:
+        print(size.name, file=sys.stderr)
+        with serving() as address, sync_playwright() as playwright:
             browser = playwright.chromium.launch(
                 executable_path=chromium_path(), args=CHROMIUM_OPTIONS
             )
             context = browser.new_context(viewport={"width": 1440, "height": 900})
-            for name in ("cold", "warm"):
-                opened, edited, megabytes = visit(context, address, size)
-                seconds = " | ".join(f"{value:.2f}" for value in (*opened, *edited))
-                print(f"| {size.name} | {name} | {seconds} | {megabytes:.1f} |", flush=True)
+            rows += [
+                {"group": size.name, "visit": name} | visit(context, address, size)
+                for name in ("cold", "warm")
+            ]
             browser.close()
+    print(markdown(rows))
 
 
 if __name__ == "__main__":

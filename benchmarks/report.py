@@ -18,19 +18,9 @@ import numpy as np
 from assignors import naming, numbering
 from assignors.model import Group, LongArray, Owners
 from assignors.registry import STRATEGIES
-from benchmarks.measuring import (
-    Budget,
-    Competitor,
-    Measured,
-    markdown,
-    medians,
-    ours,
-    repeated,
-    three_digits,
-    timed,
-)
-from benchmarks.plan import Sizes, growth, sections
-from benchmarks.workloads import Case, Shape
+from benchmarks.competitors import Competitor, Measured, ours
+from benchmarks.measuring import Budget, markdown, repeated, three_digits, timed
+from benchmarks.workloads import Case, Shape, Sizes, growth, sections
 
 _MEMORY_FROM: Final = 100_000
 """Partitions; with fewer, the interpreter's own ups and downs are larger."""
@@ -67,6 +57,11 @@ class _Row(NamedTuple):
     case: Case
     ours: Measured
     theirs: Mapping[str, Measured]
+
+    def cpu_ms(self, who: str = "ours") -> float:
+        """Return what the answer cost us, or a competitor."""
+        measured = self.ours if who == "ours" else self.theirs[who]
+        return 1000 * measured.cost.cpu_s
 
 
 def head(competitors: Sequence[Competitor], absent: Sequence[str]) -> str:
@@ -133,13 +128,11 @@ def _section(title: str, lines: Iterator[dict[str, str]]) -> str:
 
 
 def _cpu_line(row: _Row) -> dict[str, str]:
-    line = {"workload": row.case.workload, "ours": three_digits(row.ours.cost.cpu_ms)}
-    for name in row.case.against:
-        if name in row.theirs:
-            cpu_ms = row.theirs[name].cost.cpu_ms
-            line[name] = f"{three_digits(cpu_ms)}, x {three_digits(cpu_ms / row.ours.cost.cpu_ms)}"
-        else:
-            line[name] = "-"
+    line = {"workload": row.case.workload, "ours": three_digits(row.cpu_ms())}
+    line |= dict.fromkeys(row.case.against, "-")
+    for name in row.theirs:
+        ratio = row.cpu_ms(name) / row.cpu_ms()
+        line[name] = f"{three_digits(row.cpu_ms(name))}, x {three_digits(ratio)}"
     if row.case.shape.partitions >= _MEMORY_FROM:
         line["MB"] = three_digits(memory_mb(row.case))
     return line | ({"answer": _agreement(row)} if row.theirs else {})
@@ -148,7 +141,7 @@ def _cpu_line(row: _Row) -> dict[str, str]:
 def _growth_lines(rows: Sequence[_Row]) -> Iterator[dict[str, str]]:
     """Yield how CPU time grows with the number of partitions, ours and each competitor's."""
     for who in ("ours", *rows[0].theirs):
-        costs = [(row.ours if who == "ours" else row.theirs[who]).cost.cpu_ms for row in rows]
+        costs = [row.cpu_ms(who) for row in rows]
         sizes = [f"{row.case.shape.partitions:,}" for row in rows]
         yield {
             "workload": rows[0].case.workload,
@@ -179,8 +172,8 @@ def _build_lines(large: Shape, budget: Budget) -> Iterator[dict[str, str]]:
         ),
     }
     for what, action in actions.items():
-        cost = medians([cost for cost, _ in repeated(partial(timed, action), budget)])
-        yield {"group": what, "ours": three_digits(cost.cpu_ms)}
+        cost, _ = repeated(partial(timed, action), budget)
+        yield {"group": what, "ours": three_digits(1000 * cost.cpu_s)}
 
 
 def _agreement(row: _Row) -> str:

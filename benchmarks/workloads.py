@@ -1,5 +1,6 @@
-"""The workloads: groups of Kafka's own test sizes, and their events."""
+"""The workloads, by section of the report: groups of Kafka's own test sizes, and their events."""
 
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import Final, NamedTuple
 
@@ -7,12 +8,15 @@ import numpy as np
 
 from assignors.model import UNOWNED, Group, LongArray
 from assignors.registry import STRATEGIES
+from assignors.strategy import Sees
 
 LIBRDKAFKA: Final = "librdkafka"
 KAFKA_PYTHON: Final = "kafka-python"
 JAVA: Final = "Kafka's Java"
 COMPETITORS: Final = (KAFKA_PYTHON, LIBRDKAFKA, JAVA)
 """In the order of the columns."""
+_ON_THE_CLIENT: Final = ("range", "roundrobin", "sticky", "cooperative-sticky")
+"""What Kafka's clients ship; everything else is ours alone."""
 
 
 class Subscriptions(Enum):
@@ -108,3 +112,77 @@ class Case(NamedTuple):
         return self.shape.group(np.delete(np.arange(self.shape.members), gone)).owned_by(
             renumbered[owners]
         )
+
+
+class Sizes(NamedTuple):
+    """How large the workloads are: those of Kafka's tests, or small ones for a quick look."""
+
+    large: Shape
+    quarter: Shape
+    middle: Shape
+    """At which every client's stateless assignors end in a second or so."""
+    small: Shape
+    """At which kafka-python's and librdkafka's sticky assignors do."""
+    growth: tuple[Shape, ...]
+
+
+FULL: Final = Sizes(
+    large=Shape(500, 2_000, 2_000),
+    quarter=Shape(100, 200, 500, Subscriptions.QUARTER),
+    middle=Shape(50, 2_000, 200),
+    small=Shape(20, 100, 100),
+    growth=(Shape(5, 2_000, 20), Shape(50, 2_000, 200), Shape(500, 2_000, 2_000)),
+)
+QUICK: Final = Sizes(
+    large=Shape(50, 2_000, 200),
+    quarter=Shape(20, 100, 100, Subscriptions.QUARTER),
+    middle=Shape(20, 500, 100),
+    small=Shape(10, 50, 40),
+    growth=(Shape(5, 200, 20), Shape(5, 2_000, 20), Shape(50, 2_000, 200)),
+)
+
+
+_ONLY_OURS: Final = tuple(name for name in STRATEGIES if name not in _ON_THE_CLIENT)
+_FEW: Final = (Event.FIRST, Event.ADDED)
+
+
+def sections(sizes: Sizes) -> dict[str, list[Case]]:
+    """Return the cases of each table of the report, by title."""
+    unequal = sizes.large._replace(subscriptions=Subscriptions.ONE_UNEQUAL)
+    return {
+        f"Kafka's own test: {sizes.large}": _cases(_ON_THE_CLIENT, sizes.large, (JAVA,)),
+        f"Unequal subscriptions: {unequal}; {sizes.quarter}": [
+            *_cases(["sticky"], unequal, (JAVA,), (Event.FIRST, Event.AGAIN)),
+            *_cases(["sticky"], sizes.quarter, (JAVA,), (Event.FIRST, Event.AGAIN)),
+        ],
+        f"Every client, without present owners: {sizes.middle}": _cases(
+            ["range", "roundrobin"], sizes.middle, COMPETITORS
+        ),
+        f"Every client, sticky: {sizes.small}": _cases(
+            ["sticky", "cooperative-sticky"], sizes.small, COMPETITORS
+        ),
+        f"Ours alone: {sizes.large}": _cases(_ONLY_OURS, sizes.large, events=_FEW),
+    }
+
+
+def growth(sizes: Sizes) -> list[tuple[Case, ...]]:
+    """Return the cases of each line of the growth table, from the smallest size on."""
+    columns = [
+        _cases(_ON_THE_CLIENT, shape, (JAVA,), _FEW) + _cases(_ONLY_OURS, shape, events=_FEW)
+        for shape in sizes.growth
+    ]
+    return list(zip(*columns, strict=True))
+
+
+def _cases(
+    strategies: Iterable[str],
+    shape: Shape,
+    against: tuple[str, ...] = (),
+    events: Sequence[Event] = tuple(Event),
+) -> list[Case]:
+    """Return the events that make a difference: the first alone where owners are not seen."""
+    return [
+        Case(name, shape, event, against)
+        for name in strategies
+        for event in (events if Sees.OWNERS in STRATEGIES[name].sees else events[:1])
+    ]

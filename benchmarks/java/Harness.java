@@ -26,7 +26,7 @@ import org.apache.kafka.common.TopicPartition;
  * Runs Kafka's own assignors on groups read from files, and says what they cost.
  *
  * <p>One job a line on standard input: {@code strategy input output runs budgetMs}. One answer a
- * line on standard output: {@code runs cpuMs wallMs}, medians; the owner of every partition goes
+ * line on standard output: {@code cpuMs wallMs}, medians; the owner of every partition goes
  * to the output file as a big-endian int. The assignor is run until the compiler has had its say,
  * before anything is measured. CPU time is that of the assigning thread: neither the compiler's
  * nor the garbage collector's threads count.
@@ -80,7 +80,7 @@ public final class Harness {
             wall[done] = measured.wallMs;
             spent += measured.wallMs;
         }
-        return done + " " + median(Arrays.copyOf(cpu, done)) + " " + median(Arrays.copyOf(wall, done));
+        return median(Arrays.copyOf(cpu, done)) + " " + median(Arrays.copyOf(wall, done));
     }
 
     /** One rebalance: a fresh assignor and fresh subscriptions, of which only the assigning counts. */

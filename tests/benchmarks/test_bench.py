@@ -10,21 +10,38 @@ import pytest
 from assignors.registry import STRATEGIES
 from assignors.rules import check
 from assignors.strategy import Protocol
-from benchmarks import kafka_java, kafka_python, librdkafka
+from benchmarks import kafka_java, librdkafka
 from benchmarks.__main__ import main
-from benchmarks.measuring import Budget, Competitor, UnavailableError, ours
-from benchmarks.plan import TOY, growth, sections
+from benchmarks.competitors import Competitor, UnavailableError, kafka_python, ours
+from benchmarks.measuring import Budget
 from benchmarks.report import compared, memory_mb, report
-from benchmarks.workloads import JAVA, KAFKA_PYTHON, Case, Event, Shape, Subscriptions
+from benchmarks.workloads import (
+    JAVA,
+    KAFKA_PYTHON,
+    Case,
+    Event,
+    Shape,
+    Sizes,
+    Subscriptions,
+    growth,
+    sections,
+)
 
-ONCE = Budget(runs=1, budget_ms=0)
+ONCE = Budget(runs=1, budget_s=0)
+TOY = Sizes(
+    large=Shape(6, 10, 5),
+    quarter=Shape(4, 6, 8, Subscriptions.QUARTER),
+    middle=Shape(3, 8, 4),
+    small=Shape(2, 7, 3),
+    growth=(Shape(1, 10, 2), Shape(2, 10, 4)),
+)
 
 
 @pytest.fixture(scope="module")
 def those_here() -> Iterator[list[Competitor]]:
     """Everybody that can be asked without fetching anything; kafka-python always can."""
     with ExitStack() as stack:
-        found = [stack.enter_context(kafka_python.competitor())]
+        found = [stack.enter_context(kafka_python())]
         for offered in (librdkafka.competitor(), kafka_java.competitor(offline=True)):
             with suppress(UnavailableError):
                 found.append(stack.enter_context(offered))
@@ -43,7 +60,7 @@ def verdict_on(competitor: Competitor, case: Case) -> str:
 def test_the_report_has_one_row_for_every_workload_of_every_table() -> None:
     tables = sections(TOY)
 
-    with kafka_python.competitor() as competitor:
+    with kafka_python() as competitor:
         text = "\n".join(report(TOY, [competitor], ONCE))
 
     parts = text.split("## ")[1:]

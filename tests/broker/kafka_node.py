@@ -22,7 +22,7 @@ from typing import IO, Final
 from confluent_kafka import KafkaException
 from confluent_kafka.admin import AdminClient
 
-from benchmarks.ports import HOST, free_port
+from benchmarks.dashboard import HOST, free_port
 from tests.broker.kafka_jars import classpath, java
 
 NEVER_KILLED: Final = {"broker.session.timeout.ms": "60000"}

@@ -17,7 +17,7 @@ from confluent_kafka.admin import (
     ResourceType,
 )
 
-from benchmarks.ports import HOST, free_port
+from benchmarks.dashboard import HOST, free_port
 from live.access import Access, access_to
 from live.cluster import Cluster as LiveCluster
 from live.cluster import connect

@@ -44,7 +44,7 @@ def answer(group: dict[str, Any]) -> dict[str, list[list[Any]]]:
         )
         _KEPT.append(consumer)
         consumer.subscribe([_HELPER])
-        assigned = broker.led(_ANSWER_TIMEOUT_S).assigned
+        _, assigned = broker.led(_ANSWER_TIMEOUT_S)
     found: dict[str, list[list[Any]]] = {}
     for member, topic, partitions in assigned:
         found.setdefault(member, []).extend([topic, p] for p in partitions)

@@ -19,7 +19,7 @@ import pytest
 from deltalake.fs import DeltaStorageHandler
 from pyarrow.fs import FileSystem, PyFileSystem
 
-from benchmarks.ports import HOST, free_port
+from benchmarks.dashboard import HOST, free_port
 from pipeline.java import java_home
 from pipeline.jobs import run, stream
 from pipeline.lake import ConflictError, Lake

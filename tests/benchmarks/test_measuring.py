@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.processes import FailedError, watched
+from benchmarks.measuring import FailedError, watched
 
 _BURN = "import time\nwhile time.process_time() < 0.6: pass"
 

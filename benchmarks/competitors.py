@@ -1,0 +1,142 @@
+"""What is compared: our strategies, and other implementations of Kafka's; kafka-python's first."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib.metadata import version
+from types import SimpleNamespace
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from kafka.coordinator.assignors.cooperative_sticky import CooperativeStickyAssignor
+from kafka.coordinator.assignors.range import RangePartitionAssignor
+from kafka.coordinator.assignors.roundrobin import RoundRobinPartitionAssignor
+from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAssignor
+from kafka.protocol.consumer.metadata import (
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+)
+
+from assignors import naming
+from assignors.model import Group, Owners
+from assignors.numbering import Member
+from assignors.registry import STRATEGIES
+from assignors.rules import check
+from assignors.strategy import Protocol
+from benchmarks.measuring import Budget, Cost, repeated, timed
+from benchmarks.workloads import KAFKA_PYTHON
+
+Owned: TypeAlias = tuple[str, str, list[int]]
+"""Member, topic, partitions."""
+
+
+class UnavailableError(Exception):
+    """A competitor that cannot be measured on this machine; the message says why."""
+
+
+class Measured(NamedTuple):
+    """The medians of several runs, and the answer they gave."""
+
+    cost: Cost
+    owners: Owners
+
+
+@dataclass(frozen=True)
+class Competitor:
+    """Another implementation of Kafka's strategies."""
+
+    name: str
+    version: str
+    strategies: frozenset[str]
+    measure: Callable[[str, Group, Budget], Measured]
+    """Run a strategy on a group as it would run there, with nothing kept from run to run."""
+
+
+def ours(strategy: str, group: Group, budget: Budget) -> Measured:
+    """Measure our strategy; every run starts from a group with nothing memoised.
+
+    The first run, which may compile, does not count; its answer is checked.
+    """
+    entry = STRATEGIES[strategy]
+    owners = entry.assign(replace(group))
+    check(group, owners, complete=entry.protocol is not Protocol.COOPERATIVE)
+    return Measured(*repeated(lambda: timed(partial(entry.assign, replace(group))), budget))
+
+
+def claims_by_topic(member: Member) -> list[tuple[str, list[int]]]:
+    """Return the partitions that a member claims, as the consumer protocol lists them."""
+    by_topic: dict[str, list[int]] = {}
+    for topic, partition in member.owned:
+        by_topic.setdefault(topic, []).append(partition)
+    return list(by_topic.items())
+
+
+def owners_of(group: Group, assigned: Iterable[Owned]) -> Owners:
+    """Return the owner of every partition, from an assignment by name."""
+    owners = group.nobody()
+    first = dict(zip(group.topics, group.topic_starts.tolist(), strict=False))
+    number = {member: m for m, member in enumerate(group.members)}
+    for member, topic, partitions in assigned:
+        owners[[first[topic] + partition for partition in partitions]] = number[member]
+    return owners
+
+
+_ASSIGNORS: Final = {
+    "range": RangePartitionAssignor,
+    "roundrobin": RoundRobinPartitionAssignor,
+    "sticky": StickyPartitionAssignor,
+    "cooperative-sticky": CooperativeStickyAssignor,
+}
+_EAGER: Final = 0
+"""The version of an assignment's wire form; it has no owned partitions."""
+
+
+class _Cluster(NamedTuple):
+    """What the assignors ask of kafka-python's ClusterMetadata."""
+
+    sizes: dict[str, int]
+
+    def topics(self) -> set[str]:
+        """Return every topic's name."""
+        return set(self.sizes)
+
+    def partitions_for_topic(self, topic: str) -> set[int] | None:
+        """Return the topic's partition numbers, as ever in a new set."""
+        return set(range(self.sizes[topic])) if topic in self.sizes else None
+
+
+@contextmanager
+def kafka_python() -> Iterator[Competitor]:
+    """Yield kafka-python, whose assignors are called as its group leader calls them."""
+    yield Competitor(KAFKA_PYTHON, version(KAFKA_PYTHON), frozenset(_ASSIGNORS), _measure)
+
+
+def _measure(strategy: str, group: Group, budget: Budget) -> Measured:
+    """Return the medians of a new assignor's ``assign`` on decoded subscriptions."""
+    assignor_of = _ASSIGNORS[strategy]
+    sizes = dict(zip(group.topics, group.topic_sizes.tolist(), strict=True))
+    members = [_joined(assignor_of(), member) for member in naming.member_records(group)]
+
+    def run() -> tuple[Cost, dict[str, Any]]:
+        return timed(lambda: assignor_of().assign(_Cluster(sizes), members))
+
+    cost, answer = repeated(run, budget)
+    assigned = (
+        (member, topic, partitions)
+        for member, assignment in answer.items()
+        for topic, partitions in assignment.assigned_partitions
+    )
+    return Measured(cost, owners_of(group, assigned))
+
+
+def _joined(assignor: Any, member: Member) -> SimpleNamespace:  # noqa: ANN401 -- untyped there
+    """Return a member as the leader finds it: what its assignor says it owns, in the wire form."""
+    if member.owned:
+        owned = ConsumerProtocolAssignment(_EAGER, claims_by_topic(member), b"")
+        assignor.on_assignment(owned, member.generation)
+    sent = assignor.metadata(member.topics).encode()
+    return SimpleNamespace(
+        member_id=member.id,
+        group_instance_id=member.instance_id,
+        metadata=ConsumerProtocolSubscription.decode(sent),
+    )
