@@ -103,8 +103,6 @@ def reading_of(file: GroupFile) -> Reading:
         group=group,
         format=FORMAT,
         rows=group.partition_count,
-        unknown_lags=group.partition_count - int(group.is_lag_known.sum()),
-        idle_members=group.member_count - len(set(group.member_of_claim.tolist())),
         notes=notes_on(group),
         strategy=strategy,
     )

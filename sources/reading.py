@@ -24,10 +24,6 @@ class Reading:
     """The format of the text, as users know it: ``kafka-consumer-groups --describe``."""
     rows: int
     """Data rows of this group: partitions (idle consumers' rows of dashes not counted)."""
-    unknown_lags: int = 0
-    """Rows of the text with unknown lag; partitions without a row do not count."""
-    idle_members: int | None = 0
-    """Members without partitions; None where the text does not show them."""
     ignored: tuple[tuple[int, str], ...] = ()
     """Lines that could not be used: line number (from 1) and text; the same for every
     group of one text."""

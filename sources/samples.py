@@ -8,10 +8,10 @@ import numpy as np
 
 from assignors.model import Group
 from evaluation.wording import nearest
-from sources import group_json
 from sources.errors import SourceError
-from sources.group_json import decode, reading_of
-from sources.reading import Reading, notes_on
+from sources.group_json import GroupFile, decode, reading_of
+from sources.reading import Reading
+
 
 _FOLDER: Final = Path(__file__).parent.parent / "sample_data"
 PASTE: Final = _FOLDER / "describe-orders.txt"
@@ -45,13 +45,7 @@ def load(id: str) -> Reading:  # noqa: A002 -- the field is named so in the inde
         message = f"there is no sample {id!r}; {nearest(id, (sample.id for sample in SAMPLES))}"
         raise SourceError(message)
     if id == LARGE:
-        group = large()
-        return Reading(
-            group=group,
-            format=group_json.FORMAT,
-            rows=group.partition_count,
-            notes=notes_on(group),
-        )
+        return reading_of(GroupFile(large()))
     return reading_of(decode((_FOLDER / f"{id}.json").read_bytes()))
 
 

@@ -50,13 +50,11 @@ def read_tables(files: Mapping[str, bytes], limits: Limits = LIMITS) -> Reading:
         budget.take_partitions(sizes)
         members = list(members_in(tables, tuple(sizes), limits))
         group = budget.group_of(_topics(partitions, sizes), members, id=_group_id(partitions))
-        rows = sum(map(bool, partitions.words(Field.TOPIC)))
         return Reading(
             group=group,
             format=FORMAT,
-            rows=rows,
-            unknown_lags=rows - min(rows, int(group.is_lag_known.sum())),
-            idle_members=sum(not member.owned for member in members),
+            rows=sum(map(bool, partitions.words(Field.TOPIC))),
+
             notes=(*_notes(tables), *notes_on(group)),
         )
 

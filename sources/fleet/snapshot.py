@@ -80,8 +80,6 @@ def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Readin
         group=restored,
         format=FORMAT,
         rows=len(rows),
-        unknown_lags=int(rows["lag"].isna().sum()),
-        idle_members=int((~members["member_id"].isin(rows["member_id"])).sum()),
         notes=notes_on(restored),
         history=_history(past, sizes),
     )

@@ -43,7 +43,7 @@ def _read(document: Document, parsed: Parsed) -> None:
     rows = [_row(line, group, fields) for group, fields in listed]
     parsed.rows += [row for row in rows if row is not None]
     for status in _statuses_in(document.value):
-        parsed.states.append(StateRow(line, GroupKey(name(status, "group")), idle=0))
+        parsed.states.append(StateRow(line, GroupKey(name(status, "group"))))
         _note_missing(status, parsed)
     if None in rows:
         parsed.note_unreadable("a partition", [line])

@@ -10,7 +10,7 @@ from assignors.numbering import Topic
 from sources.budget import Budget
 from sources.pastes import consumer_groups, consumer_log, members
 from sources.pastes.notes import notes_on_rows
-from sources.pastes.owners import idle_count, members_in, unnamed_count, without_members_before
+from sources.pastes.owners import members_in, unnamed_count, without_members_before
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Parts, Row, StateRow, TopicRow
 from sources.pastes.rounds import Rounds, rounds_of, stamps_in
@@ -124,8 +124,6 @@ def _reading(
         group=budget.group_of(_topics(latest, sizes), members_in(parts, latest, sizes), id=name),
         format=format_,
         rows=_counted_rows(parts, format_),
-        unknown_lags=sum(row.lag is None for row in parts.rows),
-        idle_members=idle_count(parts),
         notes=(*_on_rounds(rounds), *notes_on_rows(parts, sizes, listed)),
         history=rounds.history(sizes, budget),
         strategy=next((strategy for strategy in strategies if strategy in _STRATEGIES), None),

@@ -84,17 +84,6 @@ def names_in(parts: Parts) -> set[str]:
     return named - {""}
 
 
-def idle_count(parts: Parts) -> int | None:
-    """Return how many members have no partitions, None if the text does not say."""
-    names, unnamed = names_in(parts), unnamed_count(parts)
-    if unnamed and not names:
-        counted = [state.idle for state in parts.states if state.idle is not None]
-        return counted[-1] if counted else None
-    busy = {row.member for row in parts.rows}
-    busy |= {member.member for member in parts.members if member.partitions or member.assignment}
-    return len(names - busy) + unnamed
-
-
 def _named(parts: Parts) -> tuple[dict[str, list[tuple[str, int]]], dict[str, str]]:
     """Return every member in order of first appearance, and the instance ids of static ones."""
     lines: list[MemberRow | Row] = [*parts.members, *_first_rows(parts.rows)]

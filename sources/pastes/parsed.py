@@ -63,8 +63,6 @@ class StateRow(NamedTuple):
     group: GroupKey
     strategy: str = ""
     members: int | None = None
-    idle: int | None = None
-    """Members without partitions, where the text counts them."""
     lists_idle: bool = True
     """Whether the table beside it names those members too; rpk's does not."""
 

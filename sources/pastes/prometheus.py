@@ -286,7 +286,7 @@ def _row(item: _Measurement, offsets: Mapping[tuple[Figure, _Place], int | None]
 
 
 def _counts(measurements: Iterable[_Measurement]) -> list[StateRow]:
-    """Return how many members each group has, how many of them idle, and its strategy."""
+    """Return how many members each group has, and its strategy."""
     states: dict[str, StateRow] = {}
     for figure, place, sample in measurements:
         if figure in _COUNTS:
@@ -299,7 +299,7 @@ def _counted(figure: Figure, sample: _Sample) -> dict[str, Any]:
     if figure == Figure.MEMBERS:
         return {"members": offset(sample.value)}
     if figure == Figure.EMPTY_MEMBERS:
-        return {"idle": offset(sample.value)}
+        return {}
     count = offset(sample.labels.get("member_count"))
     used = {"strategy": cells.member(sample.labels.get("protocol", ""))}
     return used if count is None else used | {"members": count}

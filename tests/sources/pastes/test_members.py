@@ -38,7 +38,7 @@ def test_a_list_of_partitions_says_who_owns_what() -> None:
         "screen-2-bb": [],
         "screen-3-cc": ["ads-1", "news-0"],
     }
-    assert (reading.rows, reading.idle_members, reading.ignored) == (3, 1, ())
+    assert (reading.rows, reading.ignored) == (3, ())
     assert lags(reading) == {"ads": [None] * 3, "news": [None] * 2}
 
 
@@ -62,7 +62,6 @@ def test_without_verbose_members_have_counts_and_no_partitions() -> None:
 
     assert reading.format == "kafka-consumer-groups --describe --members"
     assert owned(reading) == {"screen-1-aa": [], "screen-2-bb": [], "screen-3-cc": []}
-    assert reading.idle_members == 1
 
 
 def test_a_count_that_differs_from_its_list_is_noted_and_the_list_counts() -> None:
@@ -88,7 +87,7 @@ def test_tables_of_offsets_and_of_members_are_taken_together() -> None:
     reading = the_group(OFFSETS + VERBOSE)
 
     assert reading.format == "kafka-consumer-groups --describe"
-    assert (reading.rows, reading.idle_members) == (3, 1)
+    assert reading.rows == 3
     assert owned(reading) == {
         "screen-1-aa": ["ads-0", "news-1", "ads-2"],
         "screen-3-cc": ["ads-1", "news-0"],

@@ -43,7 +43,7 @@ def test_kafka_lag_exporter_names_owners_and_unknown_ones_are_nobody() -> None:
 
     assert reading.format == "Prometheus text (kafka-lag-exporter)"
     assert owned(reading) == {"load-1-aa": ["rows-0"], "load-2-bb": ["rows-1"]}
-    assert (reading.rows, reading.unknown_lags, reading.ignored) == (3, 1, ())
+    assert (reading.rows, reading.ignored) == (3, ())
 
 
 def test_values_are_numbers_of_any_spelling_and_nan_is_unknown() -> None:
@@ -60,12 +60,12 @@ def test_offsets_of_other_metrics_join_the_lag() -> None:
     )
 
 
-def test_kminion_counts_members_and_idle_ones() -> None:
+def test_kminion_counts_members() -> None:
     reading = the_group(KMINION)
 
     assert reading.format == "Prometheus text (kminion)"
     assert list(owned(reading)) == ["member-1", "member-2", "member-3"]
-    assert (reading.rows, reading.idle_members) == (1, 2)
+    assert reading.rows == 1
 
 
 def test_kminions_information_on_a_group_tells_its_strategy_and_its_size() -> None:
@@ -165,7 +165,6 @@ def test_values_in_json_are_texts_and_nan_is_unknown(text: str) -> None:
 
     assert reading.format == "Prometheus HTTP JSON"
     assert lags(reading) == {"rows": [150, None]}
-    assert reading.unknown_lags == 1
 
 
 @pytest.mark.parametrize("time", ["true", "1e400", "-5", "null", '"10"', "9" * 30])

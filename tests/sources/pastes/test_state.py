@@ -36,7 +36,7 @@ def test_every_generation_gives_members_by_number_and_the_strategy(
     assert reading.format == "kafka-consumer-groups --describe --state"
     assert (reading.group.id, reading.strategy) == (group, strategy)
     assert list(owned(reading)) == ["member-1", "member-2", "member-3"]
-    assert (reading.rows, reading.idle_members, reading.ignored) == (1, None, ())
+    assert (reading.rows, reading.ignored) == (1, ())
     (note,) = reading.notes
     assert note.endswith("names none; they appear as member-1 to member-3.")
 

@@ -60,7 +60,7 @@ def test_topics_alone_are_a_group_without_members(text: str, name: str) -> None:
 
     assert (reading.format, reading.rows) == (name, 3)
     assert lags(reading) == {"bids": [None] * 3}
-    assert (reading.group.id, reading.group.members, reading.unknown_lags) == ("", (), 0)
+    assert (reading.group.id, reading.group.members) == ("", ())
 
 
 def test_the_count_of_partitions_holds_where_rows_are_missing() -> None:
