@@ -28,12 +28,10 @@ _VISITOR_MECHANISMS: Final = frozenset({"PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512
 
 @dataclass(frozen=True)
 class Access:
-    """Which servers and properties the machine that connects accepts."""
+    """Which servers a visitor may connect to from the machine that serves the page."""
 
     servers: tuple[str, ...] | None = None
     """Patterns such as ``*.example.com:9092``; None for any server."""
-    limits_properties: bool = True
-    """Whether the properties come from a visitor, not from the server's operator."""
 
     def allows(self, host: str, port: int) -> bool:
         """Return whether the client may connect to this host and port."""
@@ -45,13 +43,11 @@ class Access:
         return any(fnmatchcase(name, pattern) for pattern in self.servers)
 
     def check(self, properties: Properties) -> Properties:
-        """Return the properties if they are allowed, with the servers normalized.
+        """Return a visitor's properties if they are allowed, with the servers normalized.
 
         Raises PropertyError for a property that reaches into the machine this runs on, and
         for servers that are not listed.
         """
-        if not self.limits_properties:
-            return properties
         for name in properties:
             if name not in _VISITOR_PROPERTIES:
                 message = (

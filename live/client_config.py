@@ -65,17 +65,15 @@ class ClientConfig:
     """Sentences on properties that were left out."""
 
 
-def read_config(text: str, servers: str | None = None) -> ClientConfig:
+def read_config(
+    text: str, servers: str | None = None, defaults: Mapping[str, str] | None = None
+) -> ClientConfig:
     """Return the configuration in the text of a ``client.properties`` file.
 
     ``servers`` override its bootstrap servers. Raises PropertyError in a sentence that names
     the property, never its value.
     """
-    return config_of(parse_properties(text), servers)
-
-
-def config_of(given: Mapping[str, str], servers: str | None = None) -> ClientConfig:
-    """Return the configuration that these properties mean, in Java's spelling or librdkafka's."""
+    given = {**(defaults or {}), **parse_properties(text)}
     named = {_OTHER_NAMES.get(name, name): value for name, value in given.items()}
     if servers:
         named[_SERVERS] = servers

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import Future
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 from confluent_kafka import KafkaError, KafkaException
 from confluent_kafka.admin import AdminClient, DescribeClusterResult
@@ -11,12 +11,10 @@ from confluent_kafka.admin import AdminClient, DescribeClusterResult
 from live.access import Access
 from live.connection_guard import confine
 from live.error_messages import ConnectionErrors, error_of, not_allowed
-from live.errors import LiveError, PropertyError, UnreachableError
+from live.errors import LiveError, PropertyError, UnreachableError, known
 from live.properties import Properties
 from live.read_options import ReadOptions
-
-if TYPE_CHECKING:
-    from live.subscribed import Subscribed
+from live.subscriptions import Subscription, subscriptions
 
 _Key = TypeVar("_Key", bound=Hashable)
 _DEFAULTS: Final = {"client.id": "kafka-assignments", "log_level": "0"}
@@ -66,22 +64,16 @@ class Cluster:
         """End the connection."""
         self.admin.__exit__(kind, error, trace)
 
-    def __repr__(self) -> str:
-        """Return which cluster this is, without its properties."""
-        return f"Cluster({self._properties.servers!r})"
-
     @property
     def servers(self) -> str:
         """The bootstrap servers, as given."""
         return self._properties.servers
 
-    def subscribed(self, group: str, coordinator: tuple[str, int]) -> Mapping[str, "Subscribed"]:
-        """Return what members of the ``consumer`` protocol subscribe to; see live.subscribed."""
-        from live.subscribed import subscribed  # noqa: PLC0415 -- it loads slowly, for few
-
+    def subscriptions(self, group: str, coordinator: tuple[str, int]) -> Mapping[str, Subscription]:
+        """Return what members of the ``consumer`` protocol subscribe to; see live.subscriptions."""
         if not self._access.allows(*coordinator):
             return {}
-        return subscribed(self._properties, coordinator, group, self.read_options.timeout_s)
+        return subscriptions(self._properties, coordinator, group, self.read_options.timeout_s)
 
     def check_brokers(self) -> None:
         """Raise PropertyError if the cluster names a broker that is not allowed.
@@ -102,10 +94,7 @@ class Cluster:
 
     def response(self, future: "Future[Any]", what: str) -> Any:  # noqa: ANN401 -- as the client's
         """Return the response, or raise a LiveError with the reason."""
-        response = self.responses({what: future}, str)[what]
-        if isinstance(response, LiveError):
-            raise response
-        return response
+        return known(self.responses({what: future}, str)[what])
 
     def responses(
         self, futures: Mapping[_Key, "Future[Any]"], what: Callable[[_Key], str]
@@ -166,13 +155,14 @@ def connect(
     """Return the cluster these properties lead to, once it has answered.
 
     With ``access``, properties and servers are held to it, and so are the brokers that the
-    servers send us on to. Raises PropertyError for properties that do not work or lead
+    servers send clients on to. Raises PropertyError for properties that do not work or lead
     elsewhere than allowed, UnreachableError and LoginError.
     """
     if not properties.servers.strip():
         message = "There are no bootstrap servers; give at least one as host:port."
         raise PropertyError(message)
-    access = access or Access(limits_properties=False)
-    cluster = Cluster(access.check(properties), read_options or ReadOptions(), access)
+    if access is not None:
+        properties = access.check(properties)
+    cluster = Cluster(properties, read_options or ReadOptions(), access or Access())
     cluster.check_brokers()
     return cluster

@@ -42,20 +42,28 @@ _REPORTED: Final = {
 }
 """What the client reports apart from the responses, by the error's name."""
 _SENTENCES: Final[dict[str, tuple[type[LiveError], str]]] = {
-    "login": (LoginError, "The broker refused to log in: {text}; {way_out}."),
-    "tls": (LoginError, "TLS failed: {text}; {way_out}."),
-    "closed": (LoginError, "TLS failed, the broker closed the connection: {text}; {way_out}."),
-    "leaderless": (UnreachableError, "No broker leads {what} just now; {way_out}."),
+    "login": (
+        LoginError,
+        "The broker refused the login: {text}; check sasl.mechanism, sasl.username, sasl.password.",
+    ),
+    "tls": (
+        LoginError,
+        "TLS failed: {text}; check security.protocol, ssl.ca.location or ssl.ca.pem, and the port.",
+    ),
+    "closed": (
+        LoginError,
+        (
+            "TLS failed, the broker closed the connection: {text}; its port may be one without "
+            "TLS, or it wants another client certificate (ssl.certificate.pem and ssl.key.pem)."
+        ),
+    ),
+    "leaderless": (
+        UnreachableError,
+        "No broker leads {what} just now; try again when one has taken over.",
+    ),
     "too old": (LiveError, "The brokers are too old for {what} to be read: {text}."),
     "unknown group": (UnknownGroupError, "The cluster does not know {what}."),
     "unknown topic": (UnknownTopicError, "The cluster does not know {what}."),
-}
-_WAYS_OUT: Final = {
-    "login": "look at sasl.mechanism, sasl.username and sasl.password",
-    "tls": "look at security.protocol, ssl.ca.location (or ssl.ca.pem) and the port",
-    "closed": "its port may be one without TLS, or it wants another client certificate "
-    "(ssl.certificate.pem and ssl.key.pem)",
-    "leaderless": "try again when one has taken over",
 }
 _BROKER_NAME: Final = re.compile(r"^\S+/(?:bootstrap|\d+): ")
 _UNRESOLVED: Final = re.compile(r"Failed to resolve '(.*):(\d+)'")
@@ -147,7 +155,7 @@ def _denied(what: str, kind: str) -> LiveError:
     is_of_group = kind == "topic" and not what.startswith("the topic")
     where = "one of its topics" if is_of_group else f"the {kind}"
     message = (
-        f"The user may not read {what}: it lacks the right DESCRIBE on {where}; a cluster "
+        f"The user may not read {what}: it lacks the DESCRIBE permission on {where}; a cluster "
         "administrator can grant it with kafka-acls.sh."
     )
     return DeniedError(message)
@@ -155,7 +163,7 @@ def _denied(what: str, kind: str) -> LiveError:
 
 def _error(kind: str, what: str, text: str) -> LiveError:
     family, sentence = _SENTENCES[kind]
-    return family(sentence.format(what=what, text=_plain(text), way_out=_WAYS_OUT.get(kind, "")))
+    return family(sentence.format(what=what, text=_plain(text)))
 
 
 def _plain(text: str) -> str:

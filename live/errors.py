@@ -1,5 +1,9 @@
 """Errors of this package: what a cluster refused or failed to say."""
 
+from typing import TypeVar
+
+_Response = TypeVar("_Response")
+
 
 class LiveError(ValueError):
     """A cluster cannot be read; the message is one sentence with the place and the way out.
@@ -34,3 +38,10 @@ class UnknownTopicError(LiveError):
 
 class CancelledError(LiveError):
     """The caller cancelled the reading."""
+
+
+def known(response: _Response | LiveError) -> _Response:
+    """Return the response; raise it if it is an error."""
+    if isinstance(response, LiveError):
+        raise response
+    return response

@@ -1,8 +1,7 @@
 """The groups of a cluster and their members."""
 
-import struct
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from typing import Final
 
 from confluent_kafka import ConsumerGroupState, ConsumerGroupType, KafkaException, Node
@@ -16,9 +15,8 @@ from confluent_kafka.admin import (
 from live.cluster import Cluster
 from live.errors import LiveError
 from live.model import GroupDescription, GroupList, GroupListing, Member, Place
+from live.subscriptions import Subscription, decoded
 
-_BATCH: Final = 100
-"""Groups per call; each broker gets one request for those it coordinates."""
 _STATES: Final = {
     ConsumerGroupState.PREPARING_REBALANCING: "PreparingRebalance",
     ConsumerGroupState.COMPLETING_REBALANCING: "CompletingRebalance",
@@ -32,16 +30,6 @@ _PROTOCOLS: Final = {
 }
 _WITH_SUBSCRIPTIONS: Final = frozenset({"Stable", "CompletingRebalance"})
 """In other states the coordinator omits the subscriptions of members of classic groups."""
-_FIRST_WITH_RACK: Final = 3
-"""The version of ConsumerProtocolSubscription that has racks."""
-
-
-@dataclass(frozen=True, slots=True)
-class Subscription:
-    """What a member requested when it last joined."""
-
-    topics: tuple[str, ...]
-    rack: str | None
 
 
 def list_groups(cluster: Cluster) -> GroupList:
@@ -64,67 +52,58 @@ def list_groups(cluster: Cluster) -> GroupList:
 
 
 def describe_groups(
-    cluster: Cluster, ids: Sequence[str]
-) -> Iterator[tuple[str, GroupDescription | LiveError]]:
-    """Yield each group's description, or why it has none, a hundred groups a request.
+    cluster: Cluster, ids: Iterable[str]
+) -> dict[str, GroupDescription | LiveError]:
+    """Return each group's description, or why it has none; one request to each coordinator.
 
     A group that does not exist is described too, as Dead and empty. Subscriptions stay
     unknown; ``with_subscriptions`` reads them for one group.
     """
-    for first in range(0, len(ids), _BATCH):
-        futures = cluster.admin.describe_consumer_groups(
-            list(dict.fromkeys(ids[first : first + _BATCH])),
-            request_timeout=cluster.read_options.client_timeout_s,
-        )
-        for name, group in cluster.responses(futures, lambda name: f"the group {name!r}").items():
-            yield name, group if isinstance(group, LiveError) else _description(group)
+    futures = cluster.admin.describe_consumer_groups(
+        list(dict.fromkeys(ids)), request_timeout=cluster.read_options.client_timeout_s
+    )
+    responses = cluster.responses(futures, lambda name: f"the group {name!r}")
+    return {
+        name: each if isinstance(each, LiveError) else _description(each)
+        for name, each in responses.items()
+    }
 
 
 def with_subscriptions(cluster: Cluster, group: GroupDescription) -> GroupDescription:
     """Return the description with each member's subscription, where known.
 
-    Of classic groups every broker is asked to list its groups for this, and of groups of the
-    ``consumer`` protocol the coordinator anew; so it is for one group, not all.
+    This takes a request to every broker for a classic group, and another one to the coordinator
+    for a group of the ``consumer`` protocol; so it is for one group, not all. Patterns match the
+    topics that exist, as on the coordinator.
     """
-    known: Mapping[str, Subscription | None]
+    existing: Collection[str] = ()
     try:
-        if group.protocol == "consumer":
-            known = _of_consumer_protocol(cluster, group)
-        elif group.state in _WITH_SUBSCRIPTIONS:
-            known = _of_classic(cluster, group)
-        else:
-            return group
+        known = _subscriptions(cluster, group)
+        if any(each.pattern for each in known.values()):
+            existing = cluster.admin.list_topics(timeout=cluster.read_options.timeout_s).topics
     except KafkaException:
-        return group  # known already without it: who is in the group and owns what
-    return replace(group, members=tuple(_subscribed(each, known) for each in group.members))
+        return group  # who is in the group and owns what is known without it
+    return replace(
+        group,
+        members=tuple(
+            replace(each, subscription=known[each.id].topics(existing), rack=known[each.id].rack)
+            if each.id in known
+            else each
+            for each in group.members
+        ),
+    )
 
 
-def _of_classic(cluster: Cluster, group: GroupDescription) -> Mapping[str, Subscription | None]:
-    answers = cluster.admin.list_groups(group.id, timeout=cluster.read_options.timeout_s)
-    return {
-        str(member.id): subscription_of(member.metadata or b"")
-        for answer in answers
-        for member in answer.members
-    }
-
-
-def _of_consumer_protocol(cluster: Cluster, group: GroupDescription) -> Mapping[str, Subscription]:
-    """Return what members subscribe to, patterns resolved as the coordinator resolves them."""
-    if group.coordinator is None or not group.members:
+def _subscriptions(cluster: Cluster, group: GroupDescription) -> Mapping[str, Subscription]:
+    if group.protocol == "consumer":
+        if group.coordinator is None or not group.members:
+            return {}
+        return cluster.subscriptions(group.id, group.coordinator)
+    if group.state not in _WITH_SUBSCRIPTIONS:
         return {}
-    members, existing = cluster.subscribed(group.id, group.coordinator), list[str]()
-    if any(member.pattern for member in members.values()):
-        existing = list(cluster.admin.list_topics(timeout=cluster.read_options.timeout_s).topics)
-    return {
-        name: Subscription(member.topics(existing), member.rack) for name, member in members.items()
-    }
-
-
-def _subscribed(member: Member, known: Mapping[str, Subscription | None]) -> Member:
-    subscription = known.get(member.id)
-    if subscription is None:
-        return member
-    return replace(member, subscription=subscription.topics, rack=subscription.rack)
+    listed = cluster.admin.list_groups(group.id, timeout=cluster.read_options.timeout_s)
+    members = [(str(m.id), decoded(m.metadata or b"")) for each in listed for m in each.members]
+    return {name: subscription for name, subscription in members if subscription is not None}
 
 
 def _listing(listed: ConsumerGroupListing) -> GroupListing:
@@ -170,53 +149,3 @@ def _state(group: ConsumerGroupListing | ConsumerGroupDescription) -> str:
 
 def _protocol(group: ConsumerGroupListing | ConsumerGroupDescription) -> str:
     return _PROTOCOLS.get(getattr(group, "type", ConsumerGroupType.UNKNOWN), "unknown")
-
-
-def subscription_of(metadata: bytes) -> Subscription | None:
-    """Decode versions 0 to 3, and later ones, which begin alike; None if it is no consumer's.
-
-    Source: ConsumerProtocolSubscription.json of Apache Kafka; KIP-429, KIP-792, KIP-881.
-
-    >>> subscription_of(bytes([0, 0, 0, 0, 0, 1, 0, 1]) + b"t" + bytes([0, 0, 0, 0]))
-    Subscription(topics=('t',), rack=None)
-    """
-    reader = _Reader(metadata)
-    try:
-        version = reader.number(">h")
-        topics = tuple(reader.string() or "" for _ in range(reader.number(">i")))
-        rack = _rack(reader) if version >= _FIRST_WITH_RACK else None
-    except (struct.error, UnicodeDecodeError):
-        return None
-    return Subscription(topics, rack or None)
-
-
-def _rack(reader: "_Reader") -> str | None:
-    reader.take(max(reader.number(">i"), 0))  # user data
-    for _ in range(reader.number(">i")):
-        reader.string()
-        reader.take(4 * reader.number(">i"))  # partitions owned
-    reader.number(">i")  # generation
-    return reader.string()
-
-
-class _Reader:
-    """Takes the fields off the front of the bytes."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-        self._at = 0
-
-    def number(self, form: str) -> int:
-        value: int = struct.unpack(form, self.take(struct.calcsize(form)))[0]
-        return value
-
-    def string(self) -> str | None:
-        length = self.number(">h")
-        return None if length < 0 else self.take(length).decode()
-
-    def take(self, length: int) -> bytes:
-        if not 0 <= length <= len(self._data) - self._at:
-            message = "a length leads beyond the end"
-            raise struct.error(message)
-        self._at += length
-        return self._data[self._at - length : self._at]

@@ -22,13 +22,14 @@ _PARTITIONS_PER_BATCH: Final = 5_000
 
 
 def committed_offsets(
-    cluster: Cluster, ids: Sequence[str]
-) -> Iterator[tuple[str, dict[Place, int] | LiveError]]:
-    """Yield what each group has committed, or why that cannot be read.
+    cluster: Cluster, ids: Iterable[str]
+) -> dict[str, dict[Place, int] | LiveError]:
+    """Return what each group has committed, or why that cannot be read.
 
     Places without a commit are absent.
     """
-    for names in _batches(list(dict.fromkeys(ids)), _GROUPS_PER_BATCH):
+    committed: dict[str, dict[Place, int] | LiveError] = {}
+    for names in batches(list(dict.fromkeys(ids)), _GROUPS_PER_BATCH):
         futures = {
             name: cluster.admin.list_consumer_group_offsets(
                 [ConsumerGroupTopicPartitions(name)],
@@ -38,7 +39,8 @@ def committed_offsets(
         }
         responses = cluster.responses(futures, lambda name: f"the group {name!r}")
         for name, commits in responses.items():
-            yield name, commits if isinstance(commits, LiveError) else _committed(commits)
+            committed[name] = commits if isinstance(commits, LiveError) else _committed(commits)
+    return committed
 
 
 def read_topics(cluster: Cluster, names: Iterable[str]) -> dict[str, Topic | LiveError]:
@@ -49,7 +51,7 @@ def read_topics(cluster: Cluster, names: Iterable[str]) -> dict[str, Topic | Liv
     """
     topics: dict[str, Topic | LiveError] = {}
     wanted = sorted(set(names))
-    for batch in _batches(wanted, _TOPICS_PER_BATCH):
+    for batch in batches(wanted, _TOPICS_PER_BATCH):
         cluster.read_options.progress("topics", len(topics), len(wanted))
         topics |= _described(cluster, batch)
     known = [topic for topic in topics.values() if isinstance(topic, Topic)]
@@ -101,7 +103,7 @@ def _begin_and_end(cluster: Cluster, places: Sequence[Place]) -> tuple[_Offsets,
     """Return the begin and the end offsets, None where no broker leads the partition."""
     begin: _Offsets = {}
     end: _Offsets = {}
-    for batch in _batches(places, _PARTITIONS_PER_BATCH):
+    for batch in batches(places, _PARTITIONS_PER_BATCH):
         cluster.read_options.progress("partitions", len(end), len(places))
         begin |= listed_offsets(cluster, dict.fromkeys(batch, OffsetSpec.earliest()))
         end |= listed_offsets(cluster, dict.fromkeys(batch, OffsetSpec.latest()))
@@ -134,6 +136,7 @@ def _committed(listed: ConsumerGroupTopicPartitions) -> dict[Place, int]:
     }
 
 
-def _batches(items: Sequence[_Item], size: int) -> Iterator[Sequence[_Item]]:
+def batches(items: Sequence[_Item], size: int) -> Iterator[Sequence[_Item]]:
+    """Yield the items in order, ``size`` at a time."""
     for first in range(0, len(items), size):
         yield items[first : first + size]

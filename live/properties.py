@@ -1,7 +1,8 @@
 """Client properties: read by the rules of Java's ``Properties.load``, secrets never shown."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import UserDict
+from collections.abc import Iterator
 from typing import Final
 
 _SECRET_WORDS: Final = ("password", "secret", "token", "jaas", "credential")
@@ -19,26 +20,11 @@ _ESCAPE: Final = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _CONTROL: Final = {"t": "\t", "n": "\n", "r": "\r", "f": "\f"}
 
 
-class Properties(Mapping[str, str]):
+class Properties(UserDict[str, str]):
     """Properties as librdkafka names them; what is printed of them is masked.
 
     Only ``live`` looks the values up, to hand them to the client.
     """
-
-    def __init__(self, values: Mapping[str, str]) -> None:
-        self._values = dict(values)
-
-    def __getitem__(self, name: str) -> str:
-        """Return a property's value, secret or not."""
-        return self._values[name]
-
-    def __iter__(self) -> Iterator[str]:
-        """Return the names."""
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        """Return how many properties there are."""
-        return len(self._values)
 
     def __repr__(self) -> str:
         """Return the properties with every secret masked."""

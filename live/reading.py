@@ -1,14 +1,13 @@
 """Groups as a whole: members, topics and offsets, one group or all of them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Final
 
 from live.cluster import Cluster
-from live.errors import LiveError, UnknownGroupError, UnknownTopicError, UnreachableError
+from live.errors import LiveError, UnknownGroupError, UnknownTopicError, UnreachableError, known
 from live.groups import describe_groups, list_groups, with_subscriptions
 from live.model import GroupDescription, GroupReading, Place, Topic, Unread
-from live.offsets import committed_offsets, read_topics
+from live.offsets import batches, committed_offsets, read_topics
 
 _BATCH: Final = 100
 _PARTITIONS_CACHED: Final = 200_000
@@ -22,12 +21,8 @@ def read_group(cluster: Cluster, group_id: str) -> GroupReading:
     broker stops meanwhile, or another LiveError.
     """
     cluster.read_options.progress("group", 0, 1)
-    ((_, group),) = describe_groups(cluster, [group_id])
-    if isinstance(group, LiveError):
-        raise group
-    ((_, committed),) = committed_offsets(cluster, [group_id])
-    if isinstance(committed, LiveError):
-        raise committed
+    group = known(describe_groups(cluster, [group_id])[group_id])
+    committed = known(committed_offsets(cluster, [group_id])[group_id])
     if group.state == "Dead" and not committed:
         message = (
             f"{cluster.servers} knows no group {group_id!r}; list the groups to see which there "
@@ -54,10 +49,12 @@ def read_groups(
     """
     names = [g.id for g in list_groups(cluster).groups] if ids is None else list(ids)
     cache: dict[str, Topic | LiveError] = {}
-    for first in range(0, len(names), _BATCH):
-        cluster.read_options.progress("groups", first, len(names))
-        yield from _read_batch(cluster, names[first : first + _BATCH], cache)
+    done = 0
+    for batch in batches(names, _BATCH):
+        cluster.read_options.progress("groups", done, len(names))
+        yield from _read_batch(cluster, batch, cache)
         _evict(cache)
+        done += len(batch)
     cluster.read_options.progress("groups", len(names), len(names))
 
 
@@ -65,8 +62,8 @@ def _read_batch(
     cluster: Cluster, names: Sequence[str], topics: dict[str, Topic | LiveError]
 ) -> Iterator[GroupReading | Unread]:
     """Yield the groups; add the topics that had to be read for them."""
-    groups = dict(describe_groups(cluster, names))
-    commits = dict(committed_offsets(cluster, list(groups)))
+    groups = describe_groups(cluster, names)
+    commits = committed_offsets(cluster, names)
     _raise_if_none_answered(groups)
     _raise_if_none_answered(commits)
     wanted: set[str] = set()
@@ -91,13 +88,13 @@ def _raise_if_none_answered(responses: Mapping[str, object]) -> None:
 
 def _evict(topics: dict[str, Topic | LiveError]) -> None:
     """Remove the topics that were read first, until the others fit."""
-    sizes = [topic.partitions if isinstance(topic, Topic) else 1 for topic in topics.values()]
-    excess, count = sum(sizes) - _PARTITIONS_CACHED, 0
-    while excess > 0:
-        excess -= sizes[count]
-        count += 1
-    for name in list(islice(topics, count)):
+    sizes = {n: each.partitions if isinstance(each, Topic) else 1 for n, each in topics.items()}
+    excess = sum(sizes.values()) - _PARTITIONS_CACHED
+    for name, size in sizes.items():
+        if excess <= 0:
+            return
         del topics[name]
+        excess -= size
 
 
 def _topics_of(group: GroupDescription, committed: Mapping[Place, int]) -> set[str]:
@@ -110,20 +107,12 @@ def _reading(
     topics: Mapping[str, Topic | LiveError],
 ) -> GroupReading:
     """Put the responses together, or raise the first that is an error."""
-    if isinstance(group, LiveError):
-        raise group
-    if isinstance(committed, LiveError):
-        raise committed
-    known: dict[str, Topic] = {}
-    missing: list[str] = []
-    for name in sorted(_topics_of(group, committed)):
-        topic = topics[name]
-        if isinstance(topic, Topic):
-            known[name] = topic
-        elif isinstance(topic, UnknownTopicError):
-            missing.append(name)
-        else:
-            raise topic
+    description, commits = known(group), known(committed)
+    names = sorted(_topics_of(description, commits))
+    missing = {name for name in names if isinstance(topics[name], UnknownTopicError)}
     return GroupReading(
-        description=group, topics=known, committed=committed, missing_topics=tuple(missing)
+        description=description,
+        topics={name: known(topics[name]) for name in names if name not in missing},
+        committed=commits,
+        missing_topics=tuple(sorted(missing)),
     )

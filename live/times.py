@@ -30,8 +30,8 @@ class Retention(NamedTuple):
 def retentions(cluster: Cluster, topics: Iterable[str]) -> dict[str, Retention | LiveError]:
     """Return how long each topic keeps records, or why that cannot be read.
 
-    It takes the right DESCRIBE_CONFIGS on the topic. A topic that is only compacted keeps
-    every key's last record, so that it has no limits.
+    It takes the DESCRIBE_CONFIGS permission on the topic. A topic that is only compacted keeps
+    every key's last record, so it has no limits.
     """
     resources = [ConfigResource(ConfigResource.Type.TOPIC, name) for name in topics]
     if not resources:

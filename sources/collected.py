@@ -16,7 +16,7 @@ from sources.errors import SourceError, guarded
 from sources.pastes.grouping import readings
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Row
-from sources.reading import Reading
+from sources.reading import Reading, lag_of
 
 FORMAT: Final = "the collector's snapshots"
 ENDING: Final = ".parquet"
@@ -122,7 +122,7 @@ def _add(parsed: Parsed, line: int, record: Mapping[str, Any]) -> None:
     begin, end, committed = (
         record[name] for name in ("log_start_offset", "log_end_offset", "committed_offset")
     )
-    lag = None if end is None or committed is None else max(end - committed, 0)
+    lag = lag_of(end, committed)
     at_s = record["snapshot_at"].replace(tzinfo=UTC).timestamp()
-    row = Row(line, group, str(topic), int(partition), begin, committed, end, lag, *owner)
-    parsed.rows.append(row._replace(at_s=at_s))
+    place = str(topic), int(partition)
+    parsed.rows.append(Row(line, group, *place, begin, committed, end, lag, *owner, at_s=at_s))

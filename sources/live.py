@@ -1,10 +1,10 @@
-"""Groups of a running cluster: read through ``live``, returned as a ``Reading``."""
+"""Groups of a running cluster, for the Connect page and for the command line."""
 
 import math
 import re
 import time
 from argparse import Namespace
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from heapq import nlargest
@@ -13,49 +13,27 @@ from typing import Final, TextIO
 
 import numpy as np
 
-from assignors.lag.offsets import lag_from_offsets
-from assignors.model import UNKNOWN, FloatArray
-from assignors.numbering import Member, Topic, group_of
+from assignors.model import FloatArray
 from evaluation.offset_history import Moment, OffsetHistory
-from evaluation.wording import listed
-from live import client_config
 from live import groups as live_groups
 from live import reading as live_reading
 from live import times as live_times
 from live.access import Access, servers_in
-from live.client_config import ClientConfig
+from live.client_config import ClientConfig, read_config
 from live.cluster import Cluster, connect
 from live.errors import LiveError
-from live.model import GroupDescription, GroupList, GroupReading
-from live.model import Member as LiveMember
-from live.model import Topic as LiveTopic
-from live.properties import parse_properties
+from live.model import GroupList, GroupReading
 from live.read_options import ReadOptions
 from sources.errors import SourceError
-from sources.reading import Reading, notes_on
+from sources.live_groups import reading_of
+from sources.reading import Reading
 
-_STRATEGIES: Final = {
-    "classic": {name: name for name in ("range", "roundrobin", "sticky", "cooperative-sticky")},
-    "consumer": {"uniform": "uniform-kafka-18688", "range": "server-range"},
-}
-"""The brokers' names of the strategies, by the group's protocol."""
-_NAMED: Final = 4
 _MOST_CHARACTERS: Final = 1_000_000
 """Of a file of properties, certificates included."""
 _MOST_AGES: Final = 500
 """Partitions whose time lag is requested from the cluster, those that lag most."""
 _PROTOCOL: Final = re.compile(r"\b(?:SASL_)?(?:PLAINTEXT|SSL)://")
 """What librdkafka lets people write before a server."""
-
-
-def config_of(
-    text: str, servers: str | None = None, fields: Mapping[str, str] | None = None
-) -> ClientConfig:
-    """Return the configuration in a ``client.properties`` text, with defaults from the fields.
-
-    Raises SourceError in a sentence.
-    """
-    return config_from({**(fields or {}), **parse_properties(text)}, servers)
 
 
 @contextmanager
@@ -67,10 +45,12 @@ def _one_error_family() -> Iterator[None]:
         raise SourceError(str(error)) from error
 
 
-def config_from(given: Mapping[str, str], servers: str | None = None) -> ClientConfig:
-    """Return what these client properties mean. Raises SourceError in a sentence."""
+def config_of(
+    text: str, servers: str | None = None, defaults: Mapping[str, str] | None = None
+) -> ClientConfig:
+    """Return the configuration in a ``client.properties`` text. Raises SourceError."""
     with _one_error_family():
-        config = client_config.config_of(given, servers)
+        config = read_config(text, servers, defaults)
         if config.properties.servers:
             servers_in(_PROTOCOL.sub("", config.properties.servers))
         return config
@@ -79,7 +59,7 @@ def config_from(given: Mapping[str, str], servers: str | None = None) -> ClientC
 def list_groups(
     config: ClientConfig, read_options: ReadOptions | None = None, access: Access | None = None
 ) -> GroupList:
-    """Return the groups of the cluster. Raises SourceError in a sentence."""
+    """Return the groups of the cluster. Raises SourceError."""
     with _one_error_family(), connect(config.properties, read_options, access) as cluster:
         return live_groups.list_groups(cluster)
 
@@ -92,7 +72,7 @@ def read_group(
     *,
     with_times: bool = False,
 ) -> Reading:
-    """Return one group of the cluster as it is now. Raises SourceError in a sentence.
+    """Return one group of the cluster as it is now. Raises SourceError.
 
     ``with_times``: its history has one moment, its topics' retention and its time lags.
     """
@@ -102,8 +82,8 @@ def read_group(
         history, ages = _times(cluster, live_group, now_s) if with_times else (None, {})
     reading = reading_of(live_group, config.auto_offset_reset)
     if history is not None:
-        moments = (Moment.of(reading.group, now_s)._replace(age_s=ages),)
-        history = replace(history, moments=moments)
+        moment = Moment.of(reading.group, now_s)._replace(age_s=ages)
+        history = replace(history, moments=(moment,))
     return replace(reading, notes=(*reading.notes, *config.notes), history=history)
 
 
@@ -181,104 +161,3 @@ def _read_options(options: Namespace, stderr: TextIO) -> ReadOptions:
             stderr.write(f"\r{what}: {done:,} of {total:,}\x1b[K" + ("\n" * (done >= total)))
 
     return ReadOptions(timeout_s=options.timeout.total_seconds(), progress=show)
-
-
-def reading_of(live_group: GroupReading, auto_offset_reset: str | None = None) -> Reading:
-    """Return a group as the cluster describes it, with notes on what is assumed.
-
-    Where nothing is committed the lag depends on ``auto.offset.reset``, which consumers
-    do not report: without it that lag is unknown. A member without a reported subscription
-    subscribes to the topics it owns or is about to own, or to all of the group's topics if
-    there are none.
-    """
-    description = live_group.description
-    topics = {t.name: _topic(t, live_group, auto_offset_reset) for t in live_group.topics.values()}
-    group = group_of(
-        topics,
-        [_member(member, list(topics)) for member in description.members],
-        id=live_group.id,
-        auto_offset_reset=auto_offset_reset or "latest",
-    )
-    return Reading(
-        group=group,
-        format=f"a live group ({description.protocol} protocol, {description.state})",
-        rows=group.partition_count,
-        notes=(*_assumed(live_group, auto_offset_reset), *notes_on(group)),
-        is_live=True,
-        is_stable=description.state in ("Stable", "Empty") and not _is_moving(description),
-        strategy=_STRATEGIES.get(description.protocol, {}).get(description.assignor),
-    )
-
-
-def _topic(topic: LiveTopic, live_group: GroupReading, auto_offset_reset: str | None) -> Topic:
-    committed = [live_group.committed.get((topic.name, p)) for p in range(topic.partitions)]
-    return Topic(
-        partitions=topic.partitions,
-        racks=topic.racks if any(topic.racks) else None,
-        lags=None if auto_offset_reset else _lags(topic, committed),
-        begin=_if_any(topic.begin),
-        end=_if_any(topic.end),
-        committed=_if_any(committed),
-        topic_id=topic.id,
-    )
-
-
-def _lags(topic: LiveTopic, committed: Sequence[int | None]) -> list[int | None]:
-    """Return the lags; without begin offsets nothing follows where nothing is committed."""
-    begin, end, read_to = (
-        np.array([UNKNOWN if value is None else value for value in values], np.int64)
-        for values in ([None] * topic.partitions, topic.end, committed)
-    )
-    lags = lag_from_offsets(begin, end, read_to, "none")
-    return [None if lag == UNKNOWN else lag for lag in lags.tolist()]
-
-
-def _if_any(values: Sequence[int | None]) -> Sequence[int | None] | None:
-    return None if all(value is None for value in values) else values
-
-
-def _member(member: LiveMember, topics: list[str]) -> Member:
-    owned = dict.fromkeys(topic for topic, _ in (*member.owned, *(member.target or ())))
-    wanted = list(owned) or topics if member.subscription is None else list(member.subscription)
-    return Member(
-        id=member.id,
-        topics=wanted,
-        instance_id=member.instance_id,
-        rack=member.rack,
-        owned=member.owned,
-    )
-
-
-def _assumed(live_group: GroupReading, auto_offset_reset: str | None) -> Iterator[str]:
-    description = live_group.description
-    if not live_group.topics:
-        yield (
-            "The cluster shows no topics for this group: it has committed nothing, or the user "
-            "lacks the DESCRIBE permission on its topics."
-        )
-    if not description.members:
-        yield f"The group is {description.state} and has no consumers: add some to assign to."
-    elif any(member.subscription is None for member in description.members):
-        yield (
-            "The cluster does not report subscriptions: each consumer is assumed to subscribe to "
-            "the topics it owns, or to all of the group's topics if it owns none."
-        )
-    exist = {(t.name, p) for t in live_group.topics.values() for p in range(t.partitions)}
-    uncommitted = len(exist - live_group.committed.keys())
-    if uncommitted and auto_offset_reset is None:
-        yield (
-            f"On {uncommitted} of {len(exist)} partitions nothing is committed; their lag depends "
-            "on the consumers' auto.offset.reset and is unknown unless the properties set it."
-        )
-    if live_group.missing_topics:
-        missing = listed(live_group.missing_topics, most=_NAMED)
-        yield f"Topics that no longer exist were left out: {missing}."
-    if _is_moving(description):
-        yield "A rebalance is in progress: some consumers do not own their target partitions yet."
-
-
-def _is_moving(description: GroupDescription) -> bool:
-    return any(
-        member.target is not None and set(member.target) != set(member.owned)
-        for member in description.members
-    )

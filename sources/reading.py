@@ -10,6 +10,7 @@ from assignors.lag.offsets import lag_from_offsets
 from assignors.model import UNKNOWN, Group, LongArray
 from assignors.numbering import Topic
 from evaluation.offset_history import OffsetHistory
+from evaluation.wording import listed, plural
 
 _NAMED: Final = 3
 """So many partitions are named; the rest are counted."""
@@ -39,6 +40,11 @@ class Reading:
     """The strategy the text names, if it is one of ours."""
 
 
+def lag_of(end: int | None, committed: int | None) -> int | None:
+    """Return the lag that offsets state, by KAFKA-5337; None where either is unknown."""
+    return None if end is None or committed is None else max(end - committed, 0)
+
+
 def notes_on(group: Group) -> tuple[str, ...]:
     """Return sentences on unknown, negative and derived lag, and on topics without partitions."""
     return tuple(_notes(group))
@@ -48,8 +54,11 @@ def _notes(group: Group) -> Iterator[str]:
     unknown = np.flatnonzero(~group.is_lag_known)
     negative = np.flatnonzero(group.is_lag_known & (group.lags < 0))
     if unknown.size:
-        which = "all" if unknown.size == group.partition_count else f"{unknown.size} of"
-        yield f"The lag of {which} {group.partition_count} partitions is unknown."
+        total = plural(group.partition_count, "partition")
+        is_all = unknown.size == group.partition_count
+        yield (
+            "No lag is known." if is_all else f"The lag of {unknown.size:,} of {total} is unknown."
+        )
     if negative.size:
         yield f"Negative lag counts as 0: {_named(group, negative)}."
     uncommitted = _uncommitted(group)
@@ -67,9 +76,7 @@ def _notes(group: Group) -> Iterator[str]:
         if size == 0 and audience >= 0
     ]
     if absent:
-        yield f"Topics with subscribers but no partitions: {', '.join(absent[:_NAMED])}" + (
-            f" and {len(absent) - _NAMED} more topics." if len(absent) > _NAMED else "."
-        )
+        yield f"Topics with subscribers but no partitions: {listed(absent, _NAMED + 1)}."
 
 
 def _uncommitted(group: Group) -> LongArray:
@@ -88,7 +95,7 @@ def _uncommitted(group: Group) -> LongArray:
 def _named(group: Group, partitions: LongArray) -> str:
     names = ", ".join(group.partition_name(int(p)) for p in partitions[:_NAMED])
     more = partitions.size - _NAMED
-    return f"{names} and {more} more" if more > 0 else names
+    return f"{names} and {more:,} more" if more > 0 else names
 
 
 def topics_of_rows(

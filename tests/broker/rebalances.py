@@ -23,7 +23,7 @@ from live.groups import describe_groups
 from live.model import GroupDescription, GroupReading, Place
 from live.properties import Properties
 from live.reading import read_group
-from sources.live import reading_of
+from sources.live_groups import reading_of
 from tests.broker.consumers import Client, ToStart
 
 _TIMEOUT_S: Final = 90
@@ -220,7 +220,7 @@ class Stage:
         """Wait until everybody is in and everything is given out, then read the group."""
         until = time.monotonic() + _TIMEOUT_S
         while time.monotonic() < until:
-            ((_, found),) = describe_groups(cluster, [self.plan.group])
+            found = describe_groups(cluster, [self.plan.group])[self.plan.group]
             if isinstance(found, GroupDescription) and self._is_settled(found):
                 after = read_group(cluster, self.plan.group)
                 told = all(m.subscription is not None for m in after.description.members)

@@ -62,7 +62,7 @@ def _reader(group: str, number: int, servers: str, own: dict[str, str]) -> ToSta
 def _await_settled(cluster: Cluster, group: str, members: int) -> None:
     until = time.monotonic() + _TIMEOUT_S
     while time.monotonic() < until:
-        ((_, found),) = describe_groups(cluster, [group])
+        found = describe_groups(cluster, [group])[group]
         if isinstance(found, GroupDescription) and len(found.members) == members:
             owned = [place for member in found.members for place in member.owned]
             if found.state == "Stable" and len(owned) == 3:

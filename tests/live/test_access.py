@@ -1,6 +1,7 @@
 import pytest
 
 from live.access import Access, access_to
+from live.cluster import connect
 from live.errors import PropertyError
 from live.properties import Properties
 
@@ -102,7 +103,8 @@ def test_no_visitor_makes_the_machine_start_kinit_or_fetch_a_token(
         Access().check(Properties(given))
 
 
-def test_whoever_runs_it_may_set_what_he_likes() -> None:
-    properties = Properties({"bootstrap.servers": "SSL://a", "ssl.ca.location": "/ca.pem"})
+def test_without_limits_any_property_reaches_the_client() -> None:
+    properties = Properties({"bootstrap.servers": "a:1", "ssl.ca.location": "/nowhere/ca.pem"})
 
-    assert Access(limits_properties=False).check(properties) is properties
+    with pytest.raises(PropertyError, match=r"ssl\.ca\.location failed"):
+        connect(properties | {"security.protocol": "ssl"})

@@ -20,9 +20,9 @@ def _no_response() -> LiveError:
 @pytest.mark.parametrize(
     ("code", "kind", "words"),
     [
-        (KafkaError.GROUP_AUTHORIZATION_FAILED, DeniedError, "DESCRIBE on the group"),
-        (KafkaError.TOPIC_AUTHORIZATION_FAILED, DeniedError, "DESCRIBE on one of its topics"),
-        (KafkaError.CLUSTER_AUTHORIZATION_FAILED, DeniedError, "DESCRIBE on the cluster"),
+        (KafkaError.GROUP_AUTHORIZATION_FAILED, DeniedError, "DESCRIBE permission on the group"),
+        (KafkaError.TOPIC_AUTHORIZATION_FAILED, DeniedError, "DESCRIBE permission on one of its topics"),
+        (KafkaError.CLUSTER_AUTHORIZATION_FAILED, DeniedError, "DESCRIBE permission on the cluster"),
         (KafkaError.GROUP_ID_NOT_FOUND, UnknownGroupError, "does not know the group 'g'"),
         (KafkaError.UNKNOWN_TOPIC_OR_PART, UnknownTopicError, "does not know the group 'g'"),
         (KafkaError.UNSUPPORTED_VERSION, LiveError, "too old"),
@@ -50,7 +50,7 @@ def test_a_right_on_a_topic_that_was_asked_for_is_named_with_the_topic() -> None
         KafkaError(KafkaError.TOPIC_AUTHORIZATION_FAILED), "the topic 't'", _no_response
     )
 
-    assert "the topic 't': it lacks the right DESCRIBE on the topic;" in str(found)
+    assert "the topic 't': it lacks the DESCRIBE permission on the topic;" in str(found)
 
 
 def _reported(*reports: tuple[int, str], access: Access | None = None) -> ConnectionErrors:

@@ -27,7 +27,7 @@ from live.model import GroupReading, Unread
 from live.properties import Properties
 from live.read_options import ReadOptions
 from live.reading import read_group, read_groups
-from live.subscribed import subscribed
+from live.subscriptions import subscriptions
 from tests.broker.kafka_node import Cluster, formatted_cluster
 from tests.live.on_a_broker import commit, consuming, make_topic
 
@@ -136,8 +136,8 @@ def test_the_other_client_logs_in_too(guarded: Guarded) -> None:
     settings = {"client.id": "first", "group.protocol": "consumer"}
     with consuming(servers, "modern", [f"^{TOPIC}"], settings):
         host, port = guarded.login.split(":")
-        found = subscribed(_as(guarded, "alice"), (host, int(port)), "modern", 30)
-        refused = subscribed(_as(guarded, "alice", "wrong"), (host, int(port)), "modern", 30)
+        found = subscriptions(_as(guarded, "alice"), (host, int(port)), "modern", 30)
+        refused = subscriptions(_as(guarded, "alice", "wrong"), (host, int(port)), "modern", 30)
 
     assert [member.topics([TOPIC, "other"]) for member in found.values()] == [(TOPIC,)]
     assert refused == {}
@@ -190,10 +190,12 @@ def test_each_missing_right_is_named_until_all_are_granted(guarded: Guarded) -> 
         with_topic = [_said(mallory, name) for name in ("g", "m-classic", "m-modern")]
 
     assert listed == ()
-    assert "the group 'g': it lacks the right DESCRIBE on the group" in before
+    assert "the group 'g': it lacks the DESCRIBE permission on the group" in before
     assert without_topic[0] == "", "its commits are hidden, not refused"
-    assert f"the topic '{TOPIC}': it lacks the right DESCRIBE on the topic" in without_topic[1]
-    assert "the group 'm-modern': it lacks the right DESCRIBE on one of its" in without_topic[2]
+    assert f"the topic '{TOPIC}': it lacks the DESCRIBE permission on the topic" in without_topic[1]
+    assert (
+        "the group 'm-modern': it lacks the DESCRIBE permission on one of its" in without_topic[2]
+    )
     assert with_topic == ["", "", ""]
 
 
@@ -208,7 +210,7 @@ def test_of_all_groups_those_that_may_not_be_read_say_so_and_the_others_come(
         closed, opened = read_groups(cluster, ["closed", "open"])
 
     assert isinstance(closed, Unread)
-    assert "DESCRIBE on the group" in closed.why
+    assert "DESCRIBE permission on the group" in closed.why
     assert isinstance(opened, GroupReading)
 
 

@@ -124,7 +124,7 @@ def _listed(name: str, policy: Policy) -> _Connected | str:
 def _target(name: str, policy: Policy) -> tuple[ClientConfig, Access | None]:
     """Return the properties and the limits: none on a cluster that the deployer named."""
     if name != _TYPED:
-        return live.config_from(named_clusters()[name]), None
+        return live.config_of("", defaults=named_clusters()[name]), None
     state = st.session_state
     file = state.get("connect_file")
     text = state["connect_properties"] if file is None else file.getvalue().decode(errors="replace")
@@ -144,7 +144,7 @@ def _groups(state: _Connected) -> None:
     if not state.groups.groups:
         st.info(
             f"{verbatim(state.name)} answered, but shows no groups: there are none, or this user "
-            "lacks the right DESCRIBE on them."
+            "lacks the DESCRIBE permission on them."
         )
         return
     groups = _filtered(state.groups.groups)

@@ -1,5 +1,7 @@
 import pytest
 
+from live.errors import PropertyError
+from live.properties import Properties
 from ui.connect.policy import VARIABLE, _flat, policy
 
 
@@ -19,7 +21,6 @@ def test_listed_servers_alone_are_allowed(monkeypatch: pytest.MonkeyPatch) -> No
     assert access.allows("b1", 9092)
     assert access.allows("x.example.com", 9093)
     assert not access.allows("x.example.com", 9092)
-    assert access.limits_properties
 
 
 def test_any_server_still_limits_the_properties(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,7 +30,8 @@ def test_any_server_still_limits_the_properties(monkeypatch: pytest.MonkeyPatch)
 
     assert access is not None
     assert access.allows("b1", 9092)
-    assert access.limits_properties
+    with pytest.raises(PropertyError, match=r"ssl\.ca\.location cannot"):
+        access.check(Properties({"bootstrap.servers": "b1", "ssl.ca.location": "/ca.pem"}))
 
 
 def test_named_clusters_alone_leave_nothing_to_type(monkeypatch: pytest.MonkeyPatch) -> None:

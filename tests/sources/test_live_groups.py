@@ -7,7 +7,7 @@ import pytest
 from assignors.naming import member_records, topic_records
 from live.model import GroupDescription, GroupReading, Member, Topic
 from sources import group_json
-from sources.live import reading_of
+from sources.live_groups import reading_of
 
 ORDERS = Topic(
     "orders",

@@ -1,7 +1,8 @@
-"""Subscriptions of ``consumer`` protocol members, which confluent-kafka does not expose.
+"""Subscriptions of members, which confluent-kafka does not decode or does not request.
 
-kafka-python sends one request, ConsumerGroupDescribe (API key 69, KIP-848), to the group's
-coordinator. It asks for no metadata, so it learns of no other server and connects to none.
+For groups of the ``consumer`` protocol kafka-python sends one request, ConsumerGroupDescribe (API
+key 69, KIP-848), to the group's coordinator. It requests no metadata, so it learns of no other
+server and connects to none.
 """
 
 import logging
@@ -16,6 +17,7 @@ from kafka.errors import KafkaError
 from kafka.net.manager import KafkaConnectionManager
 from kafka.net.selector import NetworkSelector
 from kafka.protocol.api_message import ApiMessage
+from kafka.protocol.consumer.metadata import ConsumerProtocolSubscription
 
 from live.properties import Properties
 
@@ -47,18 +49,18 @@ class ConsumerGroupDescribeResponse(ApiMessage, load_json=__package__):  # type:
 
 
 @dataclass(frozen=True, slots=True)
-class Subscribed:
-    """What one member asks for."""
+class Subscription:
+    """What one member subscribes to, and its rack."""
 
     names: tuple[str, ...]
-    pattern: str
+    pattern: str = ""
     """An RE2 expression that whole names of topics must match; "" for none."""
-    rack: str | None
+    rack: str | None = None
 
     def topics(self, existing: Collection[str]) -> tuple[str, ...]:
-        """Return the topics: those named, and those of the existing that match the pattern.
+        """Return the topics: those named, and the existing ones that match the pattern; sorted.
 
-        >>> Subscribed(("b",), "a.*", None).topics(["a1", "ba"])
+        >>> Subscription(("b",), "a.*").topics(["a1", "ba"])
         ('a1', 'b')
         """
         if not self.pattern:
@@ -68,13 +70,25 @@ class Subscribed:
         return tuple(sorted({*self.names, *matched}))
 
 
-def subscribed(
-    properties: Properties, coordinator: tuple[str, int], group: str, timeout_s: float
-) -> dict[str, Subscribed]:
-    """Return what each member subscribes to, by its id; {} where that cannot be read.
+def decoded(metadata: bytes) -> Subscription | None:
+    """Return what a member of a classic group sent when it joined; None if it is no consumer.
 
-    kafka-python may not support the properties, or the broker may not answer: the group is shown
-    all the same, with a note on what is assumed.
+    Source: ConsumerProtocolSubscription.json of Apache Kafka; KIP-429, KIP-792, KIP-881.
+    """
+    try:
+        sent = ConsumerProtocolSubscription.decode(metadata)
+    except (struct.error, ValueError):
+        return None
+    return Subscription(tuple(sent.topics or ()), rack=sent.rack_id or None)
+
+
+def subscriptions(
+    properties: Properties, coordinator: tuple[str, int], group: str, timeout_s: float
+) -> dict[str, Subscription]:
+    """Return what each member of the ``consumer`` protocol subscribes to, by member id.
+
+    It is empty where kafka-python does not support the properties or the broker does not answer:
+    the group is shown all the same, with a note on what is assumed.
     """
     config = _config(properties)
     if config is None:
@@ -84,19 +98,19 @@ def subscribed(
     net = NetworkSelector()
     manager = KafkaConnectionManager(net, bootstrap_servers=server, **config)
     try:
-        answer = net.run(_asked, manager, group, timeout_s)
+        response = net.run(_describe, manager, group, timeout_s)
     except (KafkaError, OSError, ValueError, LookupError, struct.error):
         return {}
     finally:
         manager.close()
         net.close()
     return {
-        member.member_id: Subscribed(
+        member.member_id: Subscription(
             tuple(member.subscribed_topic_names),
             member.subscribed_topic_regex or "",
             member.rack_id or None,
         )
-        for each in answer.groups
+        for each in response.groups
         if not each.error_code
         for member in each.members
         if _is_pattern(member.subscribed_topic_regex or "")
@@ -112,7 +126,7 @@ def _is_pattern(text: str) -> bool:
     return True
 
 
-async def _asked(manager: Any, group: str, timeout_s: float) -> Any:  # noqa: ANN401 -- no types there
+async def _describe(manager: Any, group: str, timeout_s: float) -> Any:  # noqa: ANN401 -- no types there
     (node,) = manager.cluster.bootstrap_brokers()
     milliseconds = timeout_s * 1000
     connection = manager.get_connection(

@@ -1,6 +1,7 @@
-"""What members of the ``consumer`` protocol subscribe to, asked of the coordinator alone."""
+"""What members subscribe to: decoded in classic groups, else requested from the coordinator."""
 
 import ssl
+import struct
 import time
 
 import pytest
@@ -8,20 +9,20 @@ import pytest
 from live.access import access_to
 from live.cluster import connect
 from live.properties import Properties
-from live.subscribed import Subscribed, _config
+from live.subscriptions import Subscription, _config, decoded
 from tests.live.fake_broker import GROUP, broker, stranger
 
 SASL = {"security.protocol": "sasl_ssl", "sasl.mechanism": "plain", "sasl.username": "a"}
 
 
 def test_a_pattern_stands_for_whole_names_of_topics_that_exist() -> None:
-    member = Subscribed(("pay",), "orders.*", None)
+    member = Subscription(("pay",), "orders.*")
 
     assert member.topics(["orders", "orders-eu", "old-orders"]) == ("orders", "orders-eu", "pay")
 
 
 def test_without_a_pattern_topics_are_those_it_names() -> None:
-    assert Subscribed(("pay", "a"), "", None).topics(["orders"]) == ("a", "pay")
+    assert Subscription(("pay", "a")).topics(["orders"]) == ("a", "pay")
 
 
 @pytest.mark.parametrize(
@@ -66,7 +67,54 @@ def test_a_coordinator_that_is_not_listed_gets_no_connection() -> None:
             access=access_to([f"{listed[0]}:{listed[1]}"]),
         ) as cluster,
     ):
-        assert cluster.subscribed(GROUP, other.address) == {}
+        assert cluster.subscriptions(GROUP, other.address) == {}
     time.sleep(0.5)
 
     assert other.connections == []
+
+
+def _text(value: str | None) -> bytes:
+    if value is None:
+        return struct.pack(">h", -1)
+    return struct.pack(">h", len(value.encode())) + value.encode()
+
+
+def _joined(version: int, topics: list[str], rack: str | None = None) -> bytes:
+    """Write what a member sends, field by field as the protocol's definition lists them."""
+    data = struct.pack(">hi", version, len(topics)) + b"".join(map(_text, topics))
+    data += struct.pack(">i", 3) + b"abc"  # user data
+    if version >= 1:
+        data += struct.pack(">i", 1) + _text("orders") + struct.pack(">iii", 2, 0, 1)
+    if version >= 2:
+        data += struct.pack(">i", 7)
+    if version >= 3:
+        data += _text(rack)
+    return data
+
+
+@pytest.mark.parametrize("version", [0, 1, 2, 3])
+def test_every_version_has_topics_and_those_from_3_on_a_rack(version: int) -> None:
+    found = decoded(_joined(version, ["orders", "größe"], "rack-a"))
+
+    assert found == Subscription(("orders", "größe"), rack="rack-a" if version >= 3 else None)
+
+
+def test_no_rack_is_none() -> None:
+    assert decoded(_joined(3, ["orders"])) == Subscription(("orders",))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\0",
+        b"\0\3\0\0\0\1",
+        b"\0\0\x7f\xff\xff\xff\0\1a",
+        _joined(3, ["orders"], "rack-a")[:-2],
+        b"\0\0\0\0\0\1\0\2\xff\xfe\0\0\0\0",
+        b"\xff\xff\0\0\0\1\0\1a\0\0\0\0",
+        b"not a consumer's at all",
+    ],
+)
+def test_bytes_that_are_none_of_a_consumers_tell_nothing(data: bytes) -> None:
+    assert decoded(data) is None

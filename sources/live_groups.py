@@ -1,0 +1,109 @@
+"""A group as a cluster describes it, made into a ``Reading``."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from assignors.numbering import Member, Topic, group_of
+from evaluation.wording import listed
+from live.model import GroupDescription, GroupReading
+from live.model import Member as LiveMember
+from live.model import Topic as LiveTopic
+from sources.reading import Reading, lag_of, notes_on
+
+_STRATEGIES: Final = {
+    "classic": {name: name for name in ("range", "roundrobin", "sticky", "cooperative-sticky")},
+    "consumer": {"uniform": "uniform-kafka-18688", "range": "server-range"},
+}
+"""The brokers' names of the strategies, by the group's protocol."""
+_NAMED: Final = 4
+
+
+def reading_of(live_group: GroupReading, auto_offset_reset: str | None = None) -> Reading:
+    """Return a group as the cluster describes it, with notes on what is assumed.
+
+    Where nothing is committed the lag depends on ``auto.offset.reset``, which consumers
+    do not report: without it that lag is unknown. A member without a reported subscription
+    subscribes to the topics it owns or is about to own, or to all of the group's topics if
+    there are none.
+    """
+    description = live_group.description
+    topics = {t.name: _topic(t, live_group, auto_offset_reset) for t in live_group.topics.values()}
+    group = group_of(
+        topics,
+        [_member(member, list(topics)) for member in description.members],
+        id=live_group.id,
+        auto_offset_reset=auto_offset_reset or "latest",
+    )
+    return Reading(
+        group=group,
+        format=f"a live group ({description.protocol} protocol, {description.state})",
+        rows=group.partition_count,
+        notes=(*_assumed(live_group, auto_offset_reset), *notes_on(group)),
+        is_live=True,
+        is_stable=description.state in ("Stable", "Empty") and not _is_moving(description),
+        strategy=_STRATEGIES.get(description.protocol, {}).get(description.assignor),
+    )
+
+
+def _topic(topic: LiveTopic, live_group: GroupReading, auto_offset_reset: str | None) -> Topic:
+    committed = [live_group.committed.get((topic.name, p)) for p in range(topic.partitions)]
+    return Topic(
+        partitions=topic.partitions,
+        racks=topic.racks if any(topic.racks) else None,
+        lags=None if auto_offset_reset else list(map(lag_of, topic.end, committed)),
+        begin=_if_any(topic.begin),
+        end=_if_any(topic.end),
+        committed=_if_any(committed),
+        topic_id=topic.id,
+    )
+
+
+def _if_any(values: Sequence[int | None]) -> Sequence[int | None] | None:
+    return None if all(value is None for value in values) else values
+
+
+def _member(member: LiveMember, topics: list[str]) -> Member:
+    owned = dict.fromkeys(topic for topic, _ in (*member.owned, *(member.target or ())))
+    wanted = list(owned) or topics if member.subscription is None else list(member.subscription)
+    return Member(
+        id=member.id,
+        topics=wanted,
+        instance_id=member.instance_id,
+        rack=member.rack,
+        owned=member.owned,
+    )
+
+
+def _assumed(live_group: GroupReading, auto_offset_reset: str | None) -> Iterator[str]:
+    description = live_group.description
+    if not live_group.topics:
+        yield (
+            "The cluster shows no topics for this group: it has committed nothing, or the user "
+            "lacks the DESCRIBE permission on its topics."
+        )
+    if not description.members:
+        yield f"The group is {description.state} and has no consumers: add some to assign to."
+    elif any(member.subscription is None for member in description.members):
+        yield (
+            "The cluster does not report subscriptions: each consumer is assumed to subscribe to "
+            "the topics it owns, or to all of the group's topics if it owns none."
+        )
+    exist = {(t.name, p) for t in live_group.topics.values() for p in range(t.partitions)}
+    uncommitted = len(exist - live_group.committed.keys())
+    if uncommitted and auto_offset_reset is None:
+        yield (
+            f"On {uncommitted} of {len(exist)} partitions nothing is committed; their lag depends "
+            "on the consumers' auto.offset.reset and is unknown unless the properties set it."
+        )
+    if live_group.missing_topics:
+        missing = listed(live_group.missing_topics, most=_NAMED)
+        yield f"Topics that no longer exist were left out: {missing}."
+    if _is_moving(description):
+        yield "A rebalance is in progress: some consumers do not own their target partitions yet."
+
+
+def _is_moving(description: GroupDescription) -> bool:
+    return any(
+        member.target is not None and set(member.target) != set(member.owned)
+        for member in description.members
+    )
