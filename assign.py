@@ -15,10 +15,10 @@ from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from functools import partial
-from io import BytesIO, TextIOWrapper
-from itertools import chain, repeat
+from io import TextIOWrapper
+from itertools import repeat
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple, TextIO
+from typing import BinaryIO, Final, TextIO, TypeAlias
 
 import msgspec
 
@@ -32,11 +32,12 @@ from evaluation import metrics
 from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.wording import nearest
 from sources import arguments as command_line
-from sources import group_json, text
-from sources.budget import Budget, limits_of
+from sources import group_json
+from sources.budget import limits_of
 from sources.errors import SourceError, guarded
 from sources.group_json import GroupFile
 from sources.reading import Reading
+from sources.text import read_stream
 
 DONE: Final = 0
 SOME_LINES_FAILED: Final = 1
@@ -45,15 +46,8 @@ _BROKEN_PIPE: Final = 141
 """What a shell reports for a program killed by SIGPIPE."""
 
 _LONGEST_LINE: Final = 1_000_000_000
-_UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
-_UTF_8_MARK: Final = b"\xef\xbb\xbf"
-
-
-class _Item(NamedTuple):
-    """One group or its error, with the line number where each line is a group."""
-
-    line: int | None
-    item: Reading | GroupFile | SourceError
+_Item: TypeAlias = tuple[int | None, Reading | GroupFile | SourceError]
+"""One group or its error, with the line number where each line is a group."""
 
 
 def main(
@@ -100,10 +94,11 @@ def _items(
         if options.bootstrap_server or options.group or options.command_config:
             from sources import live  # noqa: PLC0415 -- as above
 
-            yield from (_Item(None, reading) for reading in live.readings(options, stderr))
+            yield from zip(repeat(None), live.readings(options, stderr), strict=False)
             return
         try:
-            yield from _read(_lines(options.file, stdin, stack), options)
+            lines = _lines(options.file, stdin, stack)
+            yield from read_stream(lines, limits_of(options.limit))
         except OSError as error:
             message = f"{options.file} cannot be read: {error.strerror}"
             raise SourceError(message) from error
@@ -127,39 +122,6 @@ def _lines(file: str, stdin: Iterable[bytes] | None, stack: ExitStack) -> Iterab
 def _lines_of(stream: BinaryIO) -> Iterable[bytes]:
     """Return the lines of a stream; one that never ends comes in pieces, to be refused."""
     return iter(partial(stream.readline, _LONGEST_LINE), b"")
-
-
-def _read(lines: Iterable[bytes], options: Namespace) -> Iterator[_Item]:
-    """Yield every group of a text.
-
-    Lines are held back until one is a group: from there on they are JSON Lines and none is
-    kept. If none is, they are one text.
-    """
-    limits = limits_of(options.limit)
-    stream = _in_utf_8(iter(lines))
-    held = BytesIO()
-    for number, line in enumerate(stream, start=1):
-        held.write(line)
-        limits.check("text", held.tell())
-        limits.check("lines", number)
-        if group_json.is_group(line):
-            held.seek(0)
-            budgets = map(Budget, repeat(limits))  # each line has its own budget
-            yield from map(_Item._make, group_json.read_lines(chain(held, stream), budgets))
-            return
-    for reading in text.read_text(held.getvalue().decode(errors="replace"), limits):
-        yield _Item(None, reading)
-
-
-def _in_utf_8(lines: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the lines without a byte order mark, those in UTF-16 (PowerShell) as UTF-8."""
-    first = next(lines, b"")
-    if first.startswith(_UTF_16):
-        whole = b"".join([first, *lines]).decode("utf-16", errors="replace")
-        yield from whole.encode().splitlines(keepends=True)
-        return
-    yield first.removeprefix(_UTF_8_MARK)
-    yield from lines
 
 
 def _write_all(

@@ -1,15 +1,18 @@
-"""Detect the format of a text or of files, and read it: each reader is tried in order."""
+"""Detect the format of a text, files or a stream, and read it: each reader is tried in order."""
 
+import codecs
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import repeat
+from io import BytesIO
+from itertools import chain, repeat
 from typing import Final, TypeAlias
 
 from sources import collected, group_json
 from sources.budget import LIMITS, Budget, Limits
 from sources.csv.header import is_header, may_be_header, separator_of
 from sources.csv.reader import read_tables
+from sources.csv.table import UTF_16_MARKS, decoded
 from sources.errors import SourceError, guarded
 from sources.pastes.burrow import read_burrow
 from sources.pastes.consumer_groups import read_consumer_groups
@@ -70,11 +73,10 @@ def read_text(text: str, limits: Limits = LIMITS) -> tuple[Reading, ...]:
 
 
 def read_files(files: Mapping[str, bytes], limits: Limits = LIMITS) -> tuple[Reading, ...]:
-    """Read every group in files by name: CSV tables together as one, so the collector's files.
+    """Read every group in files by name.
 
-    Any other text is read alone.
-
-    Raises SourceError as ``read_text`` does; the limits hold for all files together.
+    CSV tables are read together as one group, the collector's files together too, and any other
+    text alone. Raises SourceError as ``read_text`` does; the limits hold for all files together.
     """
     if all(name.lower().endswith(_TABLE_ENDINGS) for name in files):
         return (read_tables(files, limits),)
@@ -83,12 +85,47 @@ def read_files(files: Mapping[str, bytes], limits: Limits = LIMITS) -> tuple[Rea
     budget = Budget(limits)
     opened: list[Reading] = []
     for data in files.values():
-        for reading in read_text(data.decode("utf-8-sig", errors="replace"), limits):
+        for reading in read_text(decoded(data), limits):
             budget.take("groups", 1)
             budget.take("partitions", reading.group.partition_count)
             budget.take("members", reading.group.member_count)
             opened.append(reading)
     return tuple(opened)
+
+
+def read_stream(
+    lines: Iterable[bytes], limits: Limits = LIMITS
+) -> Iterator[tuple[int | None, Reading | group_json.GroupFile | SourceError]]:
+    """Yield every group of a stream; of JSON Lines each with its line number, or its error.
+
+    Lines are held back until one is a group: from there on they are JSON Lines and none is
+    kept, so that the limits hold for each. If none is, they are one text.
+    """
+    stream = _in_utf_8(iter(lines), limits)
+    held = BytesIO()
+    for number, line in enumerate(stream, start=1):
+        held.write(line)
+        limits.check("text", held.tell())
+        limits.check("lines", number)
+        if group_json.is_group(line):
+            held.seek(0)
+            yield from group_json.read_lines(chain(held, stream), map(Budget, repeat(limits)))
+            return
+    yield from zip(repeat(None), read_text(decoded(held.getvalue()), limits), strict=False)
+
+
+def _in_utf_8(lines: Iterator[bytes], limits: Limits) -> Iterator[bytes]:
+    """Yield the lines without a byte order mark, those in UTF-16 as UTF-8."""
+    first = next(lines, b"")
+    if not first.startswith(UTF_16_MARKS):
+        yield first.removeprefix(codecs.BOM_UTF8)
+        yield from lines
+        return
+    held = BytesIO()
+    for line in chain([first], lines):
+        held.write(line)
+        limits.check("text", held.tell())
+    yield from decoded(held.getvalue()).encode().splitlines(keepends=True)
 
 
 def _read_group(page: Page) -> tuple[Reading, ...]:

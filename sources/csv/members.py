@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from assignors.numbering import Member
-from sources.budget import LIMITS, Limits
+from sources.budget import Limits
 from sources.columns import Field
 from sources.csv.table import CsvTable
 
@@ -12,7 +12,7 @@ _ALL_TOPICS: Final = "*"
 
 
 def members_in(
-    tables: Mapping[str, CsvTable], topics: Sequence[str], limits: Limits = LIMITS
+    tables: Mapping[str, CsvTable], topics: Sequence[str], limits: Limits
 ) -> Iterator[Member]:
     """Yield every consumer in the tables, in order of first appearance."""
     everything = tuple(topics)  # one for all: consumers times topics may be very many

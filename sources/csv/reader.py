@@ -54,7 +54,6 @@ def read_tables(files: Mapping[str, bytes], limits: Limits = LIMITS) -> Reading:
             group=group,
             format=FORMAT,
             rows=sum(map(bool, partitions.words(Field.TOPIC))),
-
             notes=(*_notes(tables), *notes_on(group)),
         )
 

@@ -1,5 +1,6 @@
 """CSV files as tables of text, with known column names and line numbers kept."""
 
+import codecs
 import csv
 import io
 import lzma
@@ -11,13 +12,14 @@ from dataclasses import dataclass, field
 from typing import Final, NoReturn
 
 from sources import cells
-from sources.budget import LIMITS, Limits
+from sources.budget import Limits
 from sources.cells import UNKNOWN_WORDS
 from sources.columns import Field
 from sources.csv.header import columns_of, separator_of
 from sources.errors import SourceError
 
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+UTF_16_MARKS: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _SEPARATOR_NAMES: Final = {",": "commas", ";": "semicolons", "\t": "tabs"}
 _DAMAGED: Final = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError),
@@ -73,14 +75,14 @@ class CsvTable:
         return self.columns.get(column) or [""] * len(self.lines)
 
 
-def unpacked(files: Mapping[str, bytes], limits: Limits = LIMITS) -> Iterator[tuple[str, str]]:
+def unpacked(files: Mapping[str, bytes], limits: Limits) -> Iterator[tuple[str, str]]:
     """Yield name and text of every CSV, those inside zip files included.
 
     Raises SourceError for a damaged zip, or one that unpacks to more than the limit.
     """
     for name, data in files.items():
         if not data.startswith(b"PK\x03\x04"):
-            yield name, _decoded(data)
+            yield name, decoded(data)
             continue
         try:
             entries = list(_entries(name, data, limits))
@@ -100,7 +102,7 @@ def _entries(name: str, data: bytes, limits: Limits) -> Iterator[tuple[str, str]
         entries = [entry for entry in archive.infolist() if _is_table(entry.filename)]
         limits.check("bytes", sum(entry.file_size for entry in entries), name)
         for entry in entries:  # none is read beyond the size it declares
-            yield entry.filename, _decoded(archive.read(entry))
+            yield entry.filename, decoded(archive.read(entry))
 
 
 def _is_table(name: str) -> bool:
@@ -108,17 +110,16 @@ def _is_table(name: str) -> bool:
     return plain.lower().endswith((".csv", ".tsv", ".txt")) and not plain.startswith(".")
 
 
-def _decoded(data: bytes) -> str:
+def decoded(data: bytes) -> str:
     """Return bytes as text: UTF-16 where a mark says so (PowerShell), else UTF-8.
 
     Invalid bytes become the replacement character, so that the rest can be read.
     """
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", errors="replace")
-    return data.decode("utf-8-sig", errors="replace")
+    encoding = "utf-16" if data.startswith(UTF_16_MARKS) else "utf-8-sig"
+    return data.decode(encoding, errors="replace")
 
 
-def table_in(file: str, text: str, limits: Limits = LIMITS) -> CsvTable:
+def table_in(file: str, text: str, limits: Limits) -> CsvTable:
     """Return one CSV as a table; of its rows the cells of known columns alone are kept.
 
     Raises SourceError for an empty file, a header without a known column, a column that is

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from sources.budget import Limits
 from sources.errors import SourceError, UnexpectedError, guarded
-from sources.text import read_text
+from sources.text import read_files, read_stream, read_text
 
 GROUP = {
     "id": "g",
@@ -212,6 +212,25 @@ def test_half_a_character_is_replaced(text: str) -> None:
     (reading,) = read_text(text)
 
     assert reading.group.topics in {("a\ufffd",), ("a?",)}
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
+def test_a_file_that_powershell_wrote_is_read(encoding: str) -> None:
+    text = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\nzähler t 0 5 9 4\n"
+
+    (reading,) = read_files({"zähler.txt": text.encode(encoding)})
+
+    assert reading.group.id == "zähler"
+
+
+def test_a_stream_in_utf_16_is_held_to_the_limit_before_it_is_decoded() -> None:
+    text = "{}\n".encode("utf-16")
+    lines = iter([text, *[b"\n\0"] * 100, b"never read"])
+
+    with pytest.raises(SourceError, match="bytes of text are more than the 50"):
+        list(read_stream(lines, Limits(text=50)))
+
+    assert list(lines)[-1] == b"never read"
 
 
 def test_whole_characters_that_json_escapes_in_halves_are_kept() -> None:
