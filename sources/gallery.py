@@ -86,14 +86,10 @@ def filled(card: Card) -> FilledCard:
     }
     amounts: dict[str, Amounts] = {"group": _of_group(group), **of_strategies}
     title = next(sample.title for sample in samples.SAMPLES if sample.id == card.id)
-    return FilledCard(
-        title=title,
-        surprise=card.surprise.format_map(amounts),
-        happens=card.happens.format_map(amounts),
-        why=card.why.format_map(amounts),
-        instead=card.instead.format_map(amounts),
-        amounts=amounts,
+    surprise, happens, why, instead = (
+        text.format_map(amounts) for text in (card.surprise, card.happens, card.why, card.instead)
     )
+    return FilledCard(title, surprise, happens, why, instead, amounts)
 
 
 def _rebalance(card: Card, group: Group, strategy: Strategy) -> Rebalance:

@@ -21,6 +21,7 @@ from evaluation.wording import nearest
 from sources import group_json, samples
 from sources.errors import SourceError, guarded
 from sources.reading import Reading
+from sources.samples import Example
 
 _FILE: Final = Path(__file__).parent.parent / "sample_data" / "events.json"
 _KINDS: Final[Mapping[str, type[Event]]] = {
@@ -32,8 +33,6 @@ _KINDS: Final[Mapping[str, type[Event]]] = {
     "subscribe": Subscribe,
     "rejoin": Rejoin,
 }
-
-
 MOST_CHARACTERS: Final = 4_000
 """Of the events in a link."""
 
@@ -58,11 +57,7 @@ class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     counts: dict[str, int] | None = None
 
 
-class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    id: str
-    title: str
-    look_at: str
-    provenance: str
+class _Entry(Example, frozen=True, forbid_unknown_fields=True, kw_only=True):
     strategy: str
     events: list[dict[str, dict[str, Any]]]
     expected: list[Expected]
@@ -70,14 +65,9 @@ class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sample: str = ""
 
 
-class Guide(msgspec.Struct, frozen=True):
-    """One guided history, as the picker shows it."""
+class Guide(Example, frozen=True, kw_only=True):
+    """One guided history."""
 
-    id: str
-    title: str
-    look_at: str
-    """What to look at, in a sentence or two."""
-    provenance: str
     strategy: str
     """The one to draw first."""
     events: tuple[Event, ...]
@@ -134,10 +124,7 @@ def _events(records: Sequence[Mapping[str, Mapping[str, Any]]]) -> tuple[Event, 
 
 def _guide(entry: _Entry) -> Guide:
     return Guide(
-        id=entry.id,
-        title=entry.title,
-        look_at=entry.look_at,
-        provenance=entry.provenance,
+        **{name: getattr(entry, name) for name in Example.__struct_fields__},
         strategy=entry.strategy,
         events=_events(entry.events),
         expected=tuple(entry.expected),

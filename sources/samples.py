@@ -12,25 +12,26 @@ from sources.errors import SourceError
 from sources.group_json import GroupFile, decode, reading_of
 from sources.reading import Reading
 
-
 _FOLDER: Final = Path(__file__).parent.parent / "sample_data"
 PASTE: Final = _FOLDER / "describe-orders.txt"
 """Output of ``kafka-consumer-groups.sh --describe``, to show what can be pasted."""
 
 
-class Sample(msgspec.Struct, frozen=True):
+class Example(msgspec.Struct, frozen=True):
     """One example, as the picker shows it."""
 
     id: str
-    """Also the name of its file, without ``.json``."""
     title: str
     look_at: str
-    """What to look at, in a sentence."""
+    """What to look at, in a sentence or two."""
     provenance: str
 
 
-SAMPLES: Final = msgspec.json.decode((_FOLDER / "index.json").read_bytes(), type=list[Sample])
-"""Every example, in display order; the first is what a new visitor sees."""
+SAMPLES: Final = msgspec.json.decode((_FOLDER / "index.json").read_bytes(), type=list[Example])
+"""Every sample, in display order; the first is what a new visitor sees.
+
+Its group is in the file named after its id, ``large`` excepted.
+"""
 
 LARGE: Final = "large"
 """The one example that is generated rather than read."""

@@ -172,7 +172,7 @@ def test_the_picker_names_no_example_over_a_paste() -> None:
 
 
 @pytest.mark.parametrize("sample", samples.SAMPLES[:6], ids=lambda sample: sample.id)
-def test_present_mode_has_at_most_four_panels_and_nothing_to_edit(sample: samples.Sample) -> None:
+def test_present_mode_has_at_most_four_panels_and_nothing_to_edit(sample: samples.Example) -> None:
     page = opened(present="true", edit="true", example=sample.title)
 
     assert 1 <= len(page.get("plotly_chart")) <= 4

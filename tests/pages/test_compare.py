@@ -28,7 +28,7 @@ def test_the_page_opens_with_a_filled_example() -> None:
 
 
 @pytest.mark.parametrize("sample", samples.SAMPLES, ids=lambda sample: sample.id)
-def test_every_example_opens_from_its_link(sample: samples.Sample) -> None:
+def test_every_example_opens_from_its_link(sample: samples.Example) -> None:
     page = opened(example=sample.title)
 
     assert seen(page.title[0].value) == sample.title

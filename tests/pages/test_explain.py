@@ -28,7 +28,7 @@ def table(page: AppTest, column: str) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("sample", samples.SAMPLES, ids=lambda sample: sample.id)
-def test_every_example_is_explained(sample: samples.Sample) -> None:
+def test_every_example_is_explained(sample: samples.Example) -> None:
     page = opened(example=sample.title)
 
     assert not page.error

@@ -38,7 +38,7 @@ def test_a_hot_partition_is_named_as_beyond_help() -> None:
 
 
 @pytest.mark.parametrize("sample", samples.SAMPLES, ids=lambda sample: sample.id)
-def test_every_example_has_limits(sample: samples.Sample) -> None:
+def test_every_example_has_limits(sample: samples.Example) -> None:
     page = opened(view="Optimum", example=sample.title)
 
     assert not page.error
