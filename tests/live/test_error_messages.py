@@ -21,8 +21,16 @@ def _no_response() -> LiveError:
     ("code", "kind", "words"),
     [
         (KafkaError.GROUP_AUTHORIZATION_FAILED, DeniedError, "DESCRIBE permission on the group"),
-        (KafkaError.TOPIC_AUTHORIZATION_FAILED, DeniedError, "DESCRIBE permission on one of its topics"),
-        (KafkaError.CLUSTER_AUTHORIZATION_FAILED, DeniedError, "DESCRIBE permission on the cluster"),
+        (
+            KafkaError.TOPIC_AUTHORIZATION_FAILED,
+            DeniedError,
+            "DESCRIBE permission on one of its topics",
+        ),
+        (
+            KafkaError.CLUSTER_AUTHORIZATION_FAILED,
+            DeniedError,
+            "DESCRIBE permission on the cluster",
+        ),
         (KafkaError.GROUP_ID_NOT_FOUND, UnknownGroupError, "does not know the group 'g'"),
         (KafkaError.UNKNOWN_TOPIC_OR_PART, UnknownTopicError, "does not know the group 'g'"),
         (KafkaError.UNSUPPORTED_VERSION, LiveError, "too old"),
