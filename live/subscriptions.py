@@ -58,13 +58,13 @@ class Subscription:
     rack: str | None = None
 
     def topics(self, existing: Collection[str]) -> tuple[str, ...]:
-        """Return the topics: those named, and the existing ones that match the pattern; sorted.
+        """Return the topics: those named, as the member orders them, or sorted with a pattern's.
 
         >>> Subscription(("b",), "a.*").topics(["a1", "ba"])
         ('a1', 'b')
         """
         if not self.pattern:
-            return tuple(sorted(self.names))
+            return self.names
         pattern = re2.compile(self.pattern)
         matched = {name for name in existing if pattern.fullmatch(name)}
         return tuple(sorted({*self.names, *matched}))
@@ -106,7 +106,7 @@ def subscriptions(
         net.close()
     return {
         member.member_id: Subscription(
-            tuple(member.subscribed_topic_names),
+            tuple(sorted(member.subscribed_topic_names)),
             member.subscribed_topic_regex or "",
             member.rack_id or None,
         )

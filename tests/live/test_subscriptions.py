@@ -21,8 +21,11 @@ def test_a_pattern_stands_for_whole_names_of_topics_that_exist() -> None:
     assert member.topics(["orders", "orders-eu", "old-orders"]) == ("orders", "orders-eu", "pay")
 
 
-def test_without_a_pattern_topics_are_those_it_names() -> None:
-    assert Subscription(("pay", "a")).topics(["orders"]) == ("a", "pay")
+def test_topics_that_are_named_keep_their_order_which_some_clients_assign_by() -> None:
+    subscription = decoded(_joined(3, ["pay", "a"]))
+
+    assert subscription is not None
+    assert subscription.topics(["orders"]) == ("pay", "a")
 
 
 @pytest.mark.parametrize(
