@@ -51,8 +51,9 @@ _LOG: Final = {
 }
 _NEXT_OR_NONE: Final = CommitProperties(max_commit_retries=0)
 """The next version or none: a later one would follow on what somebody else wrote."""
-_SMALL_GROUPS: Final = WriterProperties(compression="ZSTD", max_row_group_size=100_000)
-"""Tasks that replay a range of buckets skip the others."""
+ROW_GROUP_SIZE: Final = 100_000
+"""So small that who reads one group, or a range of buckets, skips most."""
+_SMALL_GROUPS: Final = WriterProperties(compression="ZSTD", max_row_group_size=ROW_GROUP_SIZE)
 
 
 class ConflictError(PipelineError):
@@ -284,7 +285,7 @@ class Lake:
         if "bucket" in known:
             delta.optimize.z_order(["bucket"], writer_properties=_SMALL_GROUPS)
         else:
-            delta.optimize.compact()
+            delta.optimize.compact(writer_properties=_SMALL_GROUPS)
         return int(self.table(table).version())
 
     def vacuum(self, table: str, keep: timedelta, versions: Sequence[int]) -> None:

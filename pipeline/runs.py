@@ -47,11 +47,8 @@ class Run:
         _check_row_counts(ingested.rows_used, outcome)
         repeated = outcome.files.get("rejected", [])
         rejected = self.lake.commit("rejected", repeated, after=ingested.rejected)
-        versions = {
-            "telemetry": ingested.telemetry,
-            "rejected": rejected,
-            **self._replaced(outcome),
-        }
+        replaced = self._replaced(outcome)
+        versions = {"telemetry": ingested.telemetry, "rejected": rejected, **replaced}
         row = self._row(
             kind="batch",
             versions=versions,

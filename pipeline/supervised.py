@@ -49,12 +49,11 @@ def supervise(arguments: Sequence[str], last_words: str) -> int:
         while child.poll() is None and not received:
             with suppress(subprocess.TimeoutExpired):
                 child.wait(_LOOK_EVERY_S)
+        kill_session(child.pid)
         if received:
-            kill_session(child.pid)
             child.wait()
             sys.stderr.write(f"pipeline: {last_words}\n")
             return 128 + received[0]
-        kill_session(child.pid)
         if child.returncode > 0:
             _keep_log(scratch / "spark.log")
         return child.returncode if child.returncode >= 0 else 128 - child.returncode

@@ -147,10 +147,7 @@ def _unreadable(spark: SparkSession, files: Sequence[tuple[InputFile, str]]) -> 
 
 
 def _typed(
-    frame: DataFrame,
-    texts: Mapping[str, Column],
-    broken: Column,
-    as_is: Mapping[str, Column] = {},
+    frame: DataFrame, texts: Mapping[str, Column], broken: Column, as_is: Mapping[str, Column] = {}
 ) -> DataFrame:
     """Return the columns that the module promises; columns neither given are null."""
     values = (texts.get(name, F.expr(_NULL)).alias(name) for name in EXPECTED)

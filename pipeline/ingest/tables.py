@@ -83,8 +83,7 @@ def ingest(rows: DataFrame, target: Target) -> Ingested:
         target.lake.commit(name, files, after=after.get(name))
         for name, files in (("telemetry", telemetry), ("rejected", rejected))
     )
-    last = counts["last"]
-    return Ingested(rows_in, used, telemetry_version, rejected_version, last, reasons)
+    return Ingested(rows_in, used, telemetry_version, rejected_version, counts["last"], reasons)
 
 
 def _stored(usable: DataFrame, tasks: int) -> DataFrame:

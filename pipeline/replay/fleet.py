@@ -45,8 +45,7 @@ def shares(
     ends = [-(-bucket * BUCKETS // tasks) for bucket in range(tasks + 1)]
     return [
         Share(
-            first,
-            beyond,
+            range(first, beyond),
             tuple(path for path, low, high in telemetry if low < beyond and high >= first),
             tuple(path for path, low, high in checkpoint if low < beyond and high >= first),
         )
@@ -61,7 +60,7 @@ def _files(
     # Delta keeps milliseconds.
     since = None if since_us is None else datetime.fromtimestamp((since_us - 1_000) / 1e6, UTC)
     for file in lake.actions(table, version).to_pylist():
-        last, low, high = (file[f"{end}"] for end in _ENDS)
+        last, low, high = (file[end] for end in _ENDS)
         if since is None or last is None or last > since:
             yield file["path"], 0 if low is None else low, BUCKETS if high is None else high
 

@@ -13,7 +13,7 @@ from assignors.model import UNKNOWN, UNOWNED, FloatArray, IntArray, LongArray, O
 from assignors.sums import counts, float_sums
 from evaluation.snapshots import Loads, Snapshots
 from pipeline.replay.assignments import Assignments
-from pipeline.replay.encoding import LISTS, NAME, NOBODY, decoded_lists, named
+from pipeline.replay.encoding import LISTS, NAME, NOBODY, decoded_lists, named, one_array
 from pipeline.replay.layout import Layout
 from pipeline.replay.membership import Membership, previous_owners
 from pipeline.replay.offsets import Offsets
@@ -93,7 +93,7 @@ class Tables:
     def by_strategy(
         self, assignments: Assignments, strategies: Sequence[str]
     ) -> dict[str, pa.Table]:
-        """Return ``member_load`` and ``group_summary``, strategy after strategy."""
+        """Return ``member_load`` and ``group_summary``: group after group, strategy by strategy."""
         is_new = ~self._layout.is_checkpoint
         parts: dict[str, list[pa.Table]] = {"member_load": [], "group_summary": []}
         labels = pa.array([AS_IT_WAS, *strategies], pa.string())
@@ -107,7 +107,7 @@ class Tables:
             snapshots = np.flatnonzero(selected)
             summary = self._group_summary(owners, loads, assignments, strategy, snapshots)
             parts["group_summary"].append(summary)
-        return {name: pa.concat_tables(tables) for name, tables in parts.items()}
+        return {name: _by_group(pa.concat_tables(tables)) for name, tables in parts.items()}
 
     def _member_load(
         self, owners: Owners, loads: Loads, strategy: pa.Array, selected: LongArray
@@ -241,6 +241,12 @@ class Tables:
             [f.with_type(NAME) if f.type == pa.string() else f for f in arrow_schema(ddl)]
         )
         return pa.table([given[f.name].cast(f.type) for f in schema], schema=schema)
+
+
+def _by_group(rows: pa.Table) -> pa.Table:
+    """Return the rows of a group together, so that its readers skip most row groups."""
+    keys = [one_array(rows[name]).indices.to_numpy() for name in ("group_id", "cluster")]
+    return rows.combine_chunks().take(pa.array(np.lexsort(keys)))
 
 
 def _nullable(values: LongArray | FloatArray) -> pa.Array:

@@ -16,9 +16,9 @@ from deltalake.transaction import AddAction
 from pyarrow.fs import FileSystem
 
 from assignors.clients.registry import ALL_STRATEGIES
-from pipeline.lake import DAY, Lake, add_action, opened, partitioned_by
+from pipeline.lake import DAY, ROW_GROUP_SIZE, Lake, add_action, opened, partitioned_by
 from pipeline.recommendation import recommended
-from pipeline.replay.encoding import NAME, NAMES, STORED
+from pipeline.replay.encoding import NAME, NAMES, STORED, decoded
 from pipeline.replay.replay import replay
 from schemas.arrow import arrow_schema
 from schemas.tables import CHECKPOINT, RECOMMENDATION
@@ -43,8 +43,7 @@ class Job:
 class Share:
     """The groups of one task, and the files in which they are."""
 
-    first_bucket: int
-    beyond: int
+    buckets: range
     telemetry: tuple[str, ...]
     """Paths below the table."""
     checkpoint: tuple[str, ...]
@@ -124,7 +123,7 @@ def _read(
 
 def _in_buckets(share: Share) -> pc.Expression:
     bucket = pc.field("bucket")
-    return (bucket >= share.first_bucket) & (bucket < share.beyond)
+    return (bucket >= share.buckets.start) & (bucket < share.buckets.stop)
 
 
 def _write(files: FileSystem, table: str, rows: pa.Table) -> Iterator[AddAction]:
@@ -143,9 +142,11 @@ def _write(files: FileSystem, table: str, rows: pa.Table) -> Iterator[AddAction]
 def _write_file(files: FileSystem, table: str, rows: pa.Table, folder: str) -> AddAction:
     path = f"{folder}part-{uuid.uuid4()}.parquet"
     footer: list[pq.FileMetaData] = []
+    options = {"compression": "zstd", "store_schema": False, "metadata_collector": footer}
     with files.open_output_stream(f"{table}/{path}") as sink:
-        pq.write_table(
-            rows, sink, compression="zstd", store_schema=False, metadata_collector=footer
-        )
+        with pq.ParquetWriter(sink, decoded(rows.slice(0, 0)).schema, **options) as writer:
+            for first in range(0, rows.num_rows, ROW_GROUP_SIZE):
+                # Of a dictionary, Parquet would write every name into each row group.
+                writer.write_table(decoded(rows.slice(first, ROW_GROUP_SIZE)))
         size = sink.tell()
     return add_action(path, size, footer[0])

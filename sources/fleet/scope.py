@@ -62,16 +62,12 @@ def rows_of_group(  # noqa: PLR0913, PLR0917 -- what is read, of which group, an
     when: ds.Expression | None,
     strategy: str | None = None,
 ) -> pa.Table:
-    """Return one group's rows; only those of one strategy if it is given.
-
-    Only the group and the time are filtered in the files: comparing more names in every row
-    takes longer than reading the few rows that they would leave out.
-    """
-    names = {"cluster": cluster} | ({} if strategy is None else {"strategy": strategy})
-    wanted = dict.fromkeys([*columns, *names])
-    rows = fleet.read(table, [*wanted], both(ds.field("group_id") == group, when))
-    is_of_group = both(*(ds.field(name) == value for name, value in names.items()))
-    return rows.filter(is_of_group).select(list(columns))
+    """Return one group's rows; only those of one strategy if it is given."""
+    names = {"cluster": cluster, "group_id": group}
+    if strategy is not None:
+        names["strategy"] = strategy
+    is_wanted = reduce(operator.and_, (ds.field(name) == value for name, value in names.items()))
+    return fleet.look_up(table, columns, is_wanted if when is None else is_wanted & when)
 
 
 def both(*terms: ds.Expression | None) -> ds.Expression | None:

@@ -31,11 +31,11 @@ _REPEATED: Final = frozenset(
 )
 """Columns whose values repeat from row to row."""
 _NAME: Final = pa.dictionary(pa.int32(), pa.string())
-_FORMAT: Final = ds.ParquetFileFormat(
+# Spark may write INT96, which Arrow would take for nanoseconds.
+_OPTIONS: Final = ds.ParquetReadOptions(coerce_int96_timestamp_unit="us")
+_WITH_DICTIONARIES: Final = ds.ParquetFileFormat(
     read_options=ds.ParquetReadOptions(
-        # Spark may write INT96, which Arrow would take for nanoseconds.
-        coerce_int96_timestamp_unit="us",
-        dictionary_columns=_REPEATED,
+        coerce_int96_timestamp_unit="us", dictionary_columns=_REPEATED
     )
 )
 _WHOLE: Final = {pa.int32(): pd.Int32Dtype(), pa.int64(): pd.Int64Dtype()}
@@ -70,9 +70,19 @@ class Fleet:
     def read(
         self, table: str, columns: Sequence[str], where: ds.Expression | None = None
     ) -> pa.Table:
-        """Return the columns of the rows where the expression holds.
+        """Return the columns of the rows where the expression holds, names as dictionaries.
 
         Both are pushed down: other days, files and columns are not read. Raises SourceError.
+        """
+        with readable(f"table {table}", self.edition.folder):
+            rows = _with_dictionaries(self._rows(table))
+            return _whole(rows.to_table(columns=list(columns), filter=where))
+
+    def look_up(self, table: str, columns: Sequence[str], where: ds.Expression) -> pa.Table:
+        """Return the columns of a few rows.
+
+        Row groups whose least and greatest names rule them out are not read either, which Arrow
+        does not know of dictionaries. Raises SourceError.
         """
         with readable(f"table {table}", self.edition.folder):
             return _whole(self._rows(table).to_table(columns=list(columns), filter=where))
@@ -154,7 +164,9 @@ def checked_rows(opened: DeltaTable, table: str, edition: Edition) -> ds.Dataset
     Columns beyond those do no harm. Every file lies below the edition's root.
     """
     folder = edition.folder
-    dataset = opened.to_pyarrow_dataset(filesystem=files_below(f"{folder}/{table}"))
+    dataset = opened.to_pyarrow_dataset(
+        filesystem=files_below(f"{folder}/{table}"), parquet_read_options=_OPTIONS
+    )
     paths = (Path(folder, table, fragment.path) for fragment in dataset.get_fragments())
     refuse_outside(edition.root, paths)
     for expected in arrow_schema(TABLES[table]):
@@ -168,7 +180,7 @@ def checked_rows(opened: DeltaTable, table: str, edition: Edition) -> ds.Dataset
                 f"{expected.type} is expected; {AGAIN}"
             )
             raise SourceError(message)
-    return _with_dictionaries(dataset)
+    return dataset
 
 
 def _whole(rows: pa.Table) -> pa.Table:
@@ -183,12 +195,12 @@ def _with_dictionaries(dataset: ds.Dataset) -> ds.Dataset:
         [each.with_type(_NAME) if each.name in _REPEATED else each for each in dataset.schema]
     )
     fragments = [
-        _FORMAT.make_fragment(
+        _WITH_DICTIONARIES.make_fragment(
             each.path, filesystem=each.filesystem, partition_expression=each.partition_expression
         )
         for each in dataset.get_fragments()
     ]
-    return ds.FileSystemDataset(fragments, schema, _FORMAT, dataset.filesystem)
+    return ds.FileSystemDataset(fragments, schema, _WITH_DICTIONARIES, dataset.filesystem)
 
 
 def to_frame(table: pa.Table) -> pd.DataFrame:

@@ -9,13 +9,13 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from deltalake import DeltaTable, convert_to_deltalake, write_deltalake
+from deltalake import DeltaTable, WriterProperties, convert_to_deltalake, write_deltalake
 
 from schemas.arrow import arrow_schema
 from schemas.tables import TABLES
 from sources.errors import SourceError
 from sources.fleet.runs import edition_of, open_fleet
-from sources.fleet.scope import Scope, in_time
+from sources.fleet.scope import Scope, in_time, rows_of_group
 from sources.fleet.tables import Fleet
 from tests.fleets import TIMES, publish, small, write, write_table
 
@@ -54,6 +54,45 @@ def test_rows_of_other_days_stay_unread(tmp_path: Path) -> None:
     found = fleet.read("group_summary", ["day"], in_time(Scope(since=TIMES[1])))
 
     assert set(found["day"].to_pylist()) == {date(2026, 3, 3)}
+
+
+def test_row_groups_of_other_groups_stay_unread(tmp_path: Path) -> None:
+    folder = write(tmp_path / "fleet", small())
+    table = DeltaTable(f"{folder}/group_summary")
+    write_deltalake(
+        table,
+        table.to_pyarrow_table().sort_by("group_id"),
+        mode="overwrite",
+        writer_properties=WriterProperties(max_row_group_size=3),
+    )
+    publish(folder, {"group_summary": table.version()})
+    for file in table.file_uris():
+        _damage_row_groups(Path(file), "audit")
+    fleet = opened(folder)
+
+    orders = rows_of_group(fleet, "group_summary", ["max_lag"], "prod", "orders", None)
+
+    assert orders.num_rows == 3 * len(TIMES)
+    with pytest.raises(SourceError, match="table group_summary"):
+        rows_of_group(fleet, "group_summary", ["max_lag"], "prod", "audit", None)
+
+
+def _damage_row_groups(file: Path, group: str) -> None:
+    """Overwrite the row groups of a Parquet file that begin with a group."""
+    footer, content = pq.read_metadata(file), bytearray(file.read_bytes())
+    place = footer.schema.to_arrow_schema().get_field_index("group_id")
+    for number in range(footer.num_row_groups):
+        row_group = footer.row_group(number)
+        if row_group.column(place).statistics.min == group:
+            first = min(
+                row_group.column(c).dictionary_page_offset or row_group.column(c).data_page_offset
+                for c in range(row_group.num_columns)
+            )
+            size = sum(
+                row_group.column(c).total_compressed_size for c in range(row_group.num_columns)
+            )
+            content[first : first + size] = bytes(size)
+    file.write_bytes(content)
 
 
 def test_a_run_is_seen_whole_while_the_next_one_writes(tmp_path: Path) -> None:
