@@ -38,6 +38,7 @@ def main(options: Namespace) -> None:
         with tables_on_spark(options, progress) as (spark, lake):
             Run(spark, lake, tuple(STRATEGIES), progress).batch([f"{folder}/telemetry"])
             java = vars(spark.sparkContext._gateway)["proc"]  # noqa: SLF001 -- no other way
+            spark.stop()  # else PySpark's server of accumulators takes Java's end for an error
     with progress.stage("keeping Spark's classes"):
         java.stdin.close()  # at which it ends
         java.wait()

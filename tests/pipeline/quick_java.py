@@ -25,10 +25,15 @@ def java_options(cache: Path) -> str:
         changed = max((REPOSITORY / file).stat().st_mtime for file in _PREPARED_BY)
         if not done.exists() or done.stat().st_mtime < changed:
             environ = {**prepared(cache), "JDK_JAVA_OPTIONS": _QUICK}
-            subprocess.run(  # noqa: S603 -- ourselves
-                pipeline("prepare"), cwd=REPOSITORY, env=environ, capture_output=True, check=True
+            ended = subprocess.run(  # noqa: S603 -- ourselves
+                pipeline("prepare"),
+                cwd=REPOSITORY,
+                env=environ,
+                capture_output=True,
+                check=True,
+                text=True,
             )
-            done.touch()
+            done.write_text(ended.stderr)
     return f"{_QUICK} -XX:SharedArchiveFile={class_archive(prepared(cache))}"
 
 

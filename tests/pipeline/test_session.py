@@ -10,7 +10,7 @@ import pytest
 from pipeline.java import class_archive, java_home
 from pipeline.session import local_settings
 from tests.pipeline.processes import REPOSITORY
-from tests.pipeline.quick_java import prepared
+from tests.pipeline.quick_java import java_options, prepared
 
 _DEFAULTS: Final = "spark.driver.defaultJavaOptions"
 _MAPPED: Final = """
@@ -57,3 +57,13 @@ def test_java_maps_the_classes_that_prepare_kept(java_cache: Path) -> None:
     assert said.stdout == f"{keeps_classes}\n"
     assert archive.is_file() == keeps_classes
     assert not list(archive.parent.glob(f"{archive.stem}.[0-9]*"))
+
+
+@pytest.mark.slow
+def test_prepare_says_what_it_does_and_nothing_else(java_cache: Path) -> None:
+    java_options(java_cache)
+
+    lines = (java_cache / "prepared").read_text().splitlines()
+
+    assert lines[-1].startswith("[6/6] ")
+    assert not [line for line in lines if not line.startswith("[")]
