@@ -22,7 +22,7 @@ from confluent_kafka import Consumer, libversion
 
 from assignors.model import Group
 from assignors.naming import member_records
-from benchmarks.broker import TopicMetadata, listening
+from benchmarks.broker import listening
 from benchmarks.competitors import Competitor, Measured, Owned, UnavailableError, owners_of
 from benchmarks.measuring import Budget, Cost, repeated
 from benchmarks.workloads import LIBRDKAFKA
@@ -49,7 +49,7 @@ def _measure(strategy: str, group: Group, budget: Budget) -> Measured:
 def _run(strategy: str, group: Group) -> tuple[Cost, list[Owned]]:
     command = [sys.executable, "-m", "benchmarks.librdkafka"]
     sizes = zip(group.topics, group.topic_sizes.tolist(), strict=True)
-    topics = [TopicMetadata(name, [[0]] * size) for name, size in sizes]
+    topics = {name: [[0]] * size for name, size in sizes}
     with subprocess.Popen(command, stdin=subprocess.PIPE, text=True) as client:
         try:
             clock = _cpu_clock(client.pid)

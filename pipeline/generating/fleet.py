@@ -10,7 +10,7 @@ import numpy as np
 
 from pipeline.generating.faults import with_clock_jumps, with_faults
 from pipeline.generating.offsets import snapshots_of
-from pipeline.generating.plan import plan_of
+from pipeline.generating.plan import Plan
 from pipeline.generating.rows import rows_of
 from pipeline.generating.showcase import showcase
 from pipeline.generating.traits import Traits, heavy_tailed, uniform
@@ -76,7 +76,7 @@ def _write_block(request: Request, folder: Path, block: int, traits: Traits) -> 
     random = np.random.default_rng([request.seed, block])
     # Faults have chances of their own, so that the fleet beneath is the same with and without.
     fault_random = np.random.default_rng([request.seed, block, 1])
-    plan = plan_of(traits, request.snapshots, random)
+    plan = Plan(traits, request.snapshots, random)
     interval_us = request.interval // _MICROSECOND
     start_us = (request.start - _EPOCH) // _MICROSECOND
     times_us = start_us + interval_us * np.arange(request.snapshots)

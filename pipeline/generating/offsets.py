@@ -1,4 +1,8 @@
-"""Offsets of a block of groups over time: produced by the hour, consumed at the owners' speed."""
+"""Owners and offsets of a block of groups over time.
+
+Records are produced by the hour, and consumed at the speed of those whom the real strategies make
+owners.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,8 +10,9 @@ from typing import Final
 
 import numpy as np
 
-from assignors.model import UNOWNED, BoolArray, FloatArray, LongArray
-from pipeline.generating.owners import groups_to_rebalance, rebalance
+from assignors.model import UNKNOWN, UNOWNED, BoolArray, FloatArray, Group, LongArray
+from assignors.registry import STRATEGIES
+from pipeline.generating.members import Members
 from pipeline.generating.plan import Plan
 
 _DAY_S: Final = 86_400.0
@@ -51,7 +56,7 @@ def snapshots_of(
     owner = np.full(plan.rate.size, UNOWNED, np.int64)
     was_owned = np.zeros(plan.rate.size, np.bool_)
     for at, time_s in enumerate(times_s.tolist()):
-        changed = groups_to_rebalance(plan, at)
+        changed = _groups_to_rebalance(plan, at)
         if at:
             elapsed_s = time_s - float(times_s[at - 1])
             _recreate(plan, at, start, end, committed)
@@ -59,7 +64,7 @@ def snapshots_of(
             committed += _read(plan, at, elapsed_s, owner, end - committed, changed, random)
             np.maximum(start, end - (plan.rate * _RETENTION_S).astype(np.int64), out=start)
         for group in changed.tolist():
-            rebalance(plan, group, at, owner)
+            _rebalance(plan, group, at, owner)
         was_owned |= (owner != UNOWNED) | (plan.born < at)
         is_silent = random.random(plan.silence.size) < plan.silence
         yield Snapshot(
@@ -121,3 +126,50 @@ def _read(  # noqa: PLR0913, PLR0917 -- the state of a block
     most = np.maximum(backlog - (plan.rate * uncommitted_s).astype(np.int64), 0)
     read: LongArray = (np.minimum(backlog * share, most) * is_read).astype(np.int64)
     return read
+
+
+def _groups_to_rebalance(plan: Plan, at: int) -> LongArray:
+    """Return the numbers of the groups whose members or partitions change at this snapshot."""
+    if at == 0:
+        return np.arange(len(plan.traits))
+    members = plan.members
+    has_changed = (members["born"] == at) | (members["gone"] == at)
+    return np.union1d(members["group"][has_changed], plan.group[plan.born == at])
+
+
+def _rebalance(plan: Plan, group: int, at: int, owner: LongArray) -> None:
+    """Give the group's partitions new owners, in place; ``owner`` (P,) has member numbers.
+
+    Departed members own nothing; all others claim what they owned.
+    """
+    here = slice(*plan.partition_starts[group : group + 2].tolist())
+    known = here.start + np.flatnonzero(plan.born[here] <= at)
+    first, end = plan.member_starts[group : group + 2].tolist()
+    members = plan.members[first:end]
+    is_present = (members["born"] <= at) & (members["gone"] > at)
+    present = first + np.flatnonzero(is_present)
+    if not present.size:
+        owner[here] = UNOWNED
+        return
+    place = np.minimum(np.searchsorted(present, owner[known]), present.size - 1)
+    claimed = np.where(present[place] == owner[known], place, UNOWNED)
+    strategy = STRATEGIES[plan.traits["strategy"][group]]
+    answer = strategy.settle(_group(plan, group, known, members[is_present], claimed))
+    owner[known] = np.where(answer == UNOWNED, UNOWNED, present[answer])
+
+
+def _group(plan: Plan, group: int, known: LongArray, members: Members, claimed: LongArray) -> Group:
+    """Return the group as its strategy sees it, without lags."""
+    first, end = plan.topic_starts[group : group + 2].tolist()
+    traits = plan.traits[group]
+    topics = np.arange(end - first)
+    return Group.of(
+        plan.topics[first:end],
+        np.bincount(plan.topic[known] - first, minlength=topics.size),
+        members["member_id"].tolist(),
+        class_of_member=members["is_partial"] if traits["is_mixed"] else None,
+        class_topics=[topics, topics[: (topics.size + 1) // 2]] if traits["is_mixed"] else None,
+        owners=claimed,
+        instance_ids=members["group_instance_id"].tolist() if traits["is_static"] else None,
+        lags=np.full(known.size, UNKNOWN),
+    )

@@ -16,7 +16,7 @@ from confluent_kafka import Consumer
 
 from assignors.clients.librdkafka_sticky import named_by_a_broker
 from assignors.numbering import Member
-from benchmarks.broker import TopicMetadata, listening
+from benchmarks.broker import Replicas, listening
 
 _ANSWER_TIMEOUT_S: Final = 20
 _NO_RACK: Final = 0
@@ -56,17 +56,17 @@ def _member(member: dict[str, Any]) -> Member:
     return Member(**{field: member[field] for field in fields if member.get(field) is not None})
 
 
-def _topics(group: dict[str, Any], racks: list[str]) -> list[TopicMetadata]:
+def _topics(group: dict[str, Any], racks: list[str]) -> dict[str, Replicas]:
     asked = [topic for member in group["members"] for topic in member["topics"]]
     listed = sorted(set(asked))
     known = {name: topic for name, topic in group["topics"].items() if topic["partitions"]}
-    topics = [TopicMetadata(_HELPER, [[_NO_RACK]])]
-    topics += [TopicMetadata(name, []) for name in listed if name not in known]
+    topics: dict[str, Replicas] = {_HELPER: [[_NO_RACK]]}
+    topics |= {name: [] for name in listed if name not in known}
     for place in named_by_a_broker(asked, listed):
         if topic := known.get(listed[place]):
             rows = topic.get("racks") or [[]] * topic["partitions"]
             replicas = [[1 + racks.index(rack) for rack in row] or [_NO_RACK] for row in rows]
-            topics.append(TopicMetadata(listed[place], replicas))
+            topics[listed[place]] = replicas
     return topics
 
 
