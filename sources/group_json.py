@@ -9,8 +9,9 @@ from typing import Annotated, Final, NamedTuple
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
-from assignors.lag.offsets import RESETS, AutoOffsetReset
+from assignors.lag.offsets import RESETS
 from assignors.model import Group
 from assignors.naming import member_records, topic_records
 from assignors.numbering import Member, Topic
@@ -58,7 +59,7 @@ class _Document(Struct):
     strategy: str | None = None
     lags: dict[str, _Lags] = {}
     offsets: dict[str, _Offsets] = {}
-    auto_offset_reset: AutoOffsetReset = "latest"
+    auto_offset_reset: str = "latest"
     subscription_type: str | None = None
     rates: dict[str, list[_Rate | None]] = {}
 
@@ -81,13 +82,13 @@ def decode(text: str | bytes, budget: Budget | None = None) -> GroupFile:
     found, e.g. ``topics.orders.partitions: expected an int >= 0, found -1``.
     """
     document = _document(_in_utf_8(text))
-    _refuse_unlisted_topics(document)
+    _refuse_unknown_names(document)
     topics = {name: _topic_of(document, name) for name in document.topics}
     budget = budget or Budget()
     budget.take_partitions({name: topic.partitions for name, topic in topics.items()})
     group = budget.group_of(
         topics,
-        [_member_of(member) for member in document.members],
+        [Member(**asdict(member)) for member in document.members],
         id=document.id,
         auto_offset_reset=document.auto_offset_reset,
     )
@@ -118,8 +119,16 @@ def as_json(group: Group, strategy: str | None = None) -> dict[str, object]:
     topics = topic_records(group)
     document: dict[str, object] = {
         "id": group.id,
-        "topics": {name: _written_topic(topic) for name, topic in topics.items()},
-        "members": [_written(member) for member in member_records(group)],
+        "topics": {
+            name: _without_unknown(
+                {"partitions": topic.partitions, "racks": topic.racks, "topic_id": topic.topic_id},
+                {"racks", "topic_id"},
+            )
+            for name, topic in topics.items()
+        },
+        "members": [
+            _without_unknown(member._asdict(), {"throughput"}) for member in member_records(group)
+        ],
         "lags": {
             name: topic.lags or [None] * topic.partitions
             for name, topic in topics.items()
@@ -133,27 +142,14 @@ def as_json(group: Group, strategy: str | None = None) -> dict[str, object]:
         "auto_offset_reset": group.auto_offset_reset,
         "subscription_type": group.subscription_type,
         "rates": {name: topic.rates for name, topic in topics.items() if topic.rates},
+        "strategy": strategy,
     }
-    for optional in ("offsets", "rates", "subscription_type"):
-        if not document[optional]:
-            del document[optional]
-    return document | ({"strategy": strategy} if strategy else {})
+    optional = {"offsets", "rates", "subscription_type", "strategy"}
+    return {name: value for name, value in document.items() if value or name not in optional}
 
 
-def _written_topic(topic: Topic) -> dict[str, object]:
-    record: dict[str, object] = {"partitions": topic.partitions}
-    if topic.racks:
-        record["racks"] = topic.racks
-    if topic.topic_id:
-        record["topic_id"] = topic.topic_id
-    return record
-
-
-def _written(member: Member) -> dict[str, object]:
-    record = member._asdict()
-    if member.throughput is None:
-        del record["throughput"]
-    return record
+def _without_unknown(record: dict[str, object], optional: Collection[str]) -> dict[str, object]:
+    return {n: value for n, value in record.items() if value is not None or n not in optional}
 
 
 def _topic_of(document: _Document, name: str) -> Topic:
@@ -165,23 +161,9 @@ def _topic_of(document: _Document, name: str) -> Topic:
         partitions=described.partitions,
         racks=None if racks is None else [[name or "" for name in names] for names in racks],
         lags=document.lags.get(name),
-        begin=offsets.begin,
-        end=offsets.end,
-        committed=offsets.committed,
         rates=document.rates.get(name),
         topic_id=described.topic_id,
-    )
-
-
-def _member_of(member: _Member) -> Member:
-    return Member(
-        id=member.id,
-        topics=member.topics,
-        instance_id=member.instance_id,
-        rack=member.rack,
-        owned=member.owned,
-        generation=member.generation,
-        throughput=member.throughput,
+        **asdict(offsets),
     )
 
 
@@ -201,11 +183,7 @@ def _document(data: bytes) -> _Document:
     try:
         return _DECODER.decode(data)
     except msgspec.ValidationError as error:
-        is_reset = "Invalid enum value" in str(error)
-        message = (
-            _unknown_reset(data) if is_reset else json_errors.invalid(error, data, _objection_to)
-        )
-        raise SourceError(message) from error
+        raise SourceError(json_errors.invalid(error, data, _objection_to)) from error
     except msgspec.DecodeError as error:
         raise SourceError(json_errors.malformed(error, data)) from error
     except RecursionError as error:
@@ -224,15 +202,11 @@ def _objection_to(document: object) -> str | None:
     return None
 
 
-def _unknown_reset(data: bytes) -> str:
-    try:
-        value = msgspec.json.decode(data, type=dict[str, object])["auto_offset_reset"]
-    except (msgspec.DecodeError, RecursionError):  # broken further on as well
-        return f"auto_offset_reset: choose from {', '.join(RESETS)}"
-    return f"auto_offset_reset: found {value!r}; {nearest(str(value), RESETS)}"
-
-
-def _refuse_unlisted_topics(document: _Document) -> None:
+def _refuse_unknown_names(document: _Document) -> None:
+    reset = document.auto_offset_reset
+    if reset not in RESETS:
+        message = f"auto_offset_reset: found {reset!r}; {nearest(reset, RESETS)}"
+        raise SourceError(message)
     for field in ("lags", "offsets", "rates"):
         for name in getattr(document, field):
             if name not in document.topics:

@@ -1,13 +1,12 @@
 """Lag from offsets, by the rules of KAFKA-5337."""
 
-from typing import Final, Literal, get_args
+from typing import Final
 
 import numpy as np
 
 from assignors.model import UNKNOWN, LongArray
 
-AutoOffsetReset = Literal["latest", "earliest", "none"]
-RESETS: Final[tuple[str, ...]] = get_args(AutoOffsetReset)
+RESETS: Final = ("latest", "earliest", "none")
 """Values of ``auto.offset.reset`` without a duration (KIP-1106)."""
 
 
