@@ -5,6 +5,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from assignors.model import Group
 from assignors.naming import member_records, topic_records
 from sources.budget import LIMITS
 from sources.errors import SourceError
@@ -225,6 +226,15 @@ def test_nothing_but_a_source_error_comes_out_of_a_wrong_value_further_in(
 def test_nothing_but_a_source_error_comes_out_of_noise(text: str | bytes) -> None:
     with pytest.raises(SourceError):
         decode(text)
+
+
+def test_fields_without_a_value_are_left_out_of_a_file_but_for_the_usual_ones() -> None:
+    written = json.loads(encode(Group.fresh({"t": 1}, members=["c"])))
+
+    assert list(written) == ["id", "topics", "members", "lags", "auto_offset_reset"]
+    assert written["topics"] == {"t": {"partitions": 1}}
+    (member,) = written["members"]
+    assert list(member) == ["id", "topics", "instance_id", "rack", "owned", "generation"]
 
 
 def test_a_reading_says_what_was_assumed() -> None:
