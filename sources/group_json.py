@@ -3,7 +3,7 @@
 ``{"id", "topics", "members", "lags", "offsets", ...}``; docs/formats.md shows a whole one.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Annotated, Final, NamedTuple
 
@@ -18,7 +18,7 @@ from assignors.numbering import Member, Topic
 from evaluation.wording import nearest
 from sources import json_errors
 from sources.budget import Budget
-from sources.errors import SourceError, guarded
+from sources.errors import SourceError
 from sources.reading import Reading, notes_on
 
 FORMAT: Final = "group JSON"
@@ -218,19 +218,6 @@ def _refuse_unknown_names(document: _Document) -> None:
                 raise SourceError(message)
 
 
-def read_lines(
-    lines: Iterable[str | bytes], budgets: Iterable[Budget]
-) -> Iterator[tuple[int, GroupFile | SourceError]]:
-    """Yield number and group, or error, of each line of JSON Lines that is not blank.
-
-    Numbers start at 1 and count blank lines; nothing is kept of the lines before. Each line is
-    counted against the budget beside it: the same one for all if all are kept.
-    """
-    for number, (line, budget) in enumerate(zip(lines, budgets, strict=False), start=1):
-        if line.strip():
-            yield number, _decoded(line, budget)
-
-
 def is_group(line: str | bytes) -> bool:
     """Return whether a text is one object that is meant as a group, valid or not.
 
@@ -256,11 +243,3 @@ def _entries(data: str | bytes) -> Mapping[str, msgspec.Raw]:
         return msgspec.json.decode(data, type=dict[str, msgspec.Raw])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return {}
-
-
-def _decoded(line: str | bytes, budget: Budget) -> GroupFile | SourceError:
-    try:
-        with guarded("this line"):
-            return decode(line, budget)
-    except SourceError as error:
-        return error

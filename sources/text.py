@@ -109,9 +109,28 @@ def read_stream(
         limits.check("lines", number)
         if group_json.is_group(line):
             held.seek(0)
-            yield from group_json.read_lines(chain(held, stream), map(Budget, repeat(limits)))
+            yield from read_lines(chain(held, stream), map(Budget, repeat(limits)))
             return
     yield from zip(repeat(None), read_text(decoded(held.getvalue()), limits), strict=False)
+
+
+def read_lines(
+    lines: Iterable[str | bytes], budgets: Iterable[Budget]
+) -> Iterator[tuple[int, group_json.GroupFile | SourceError]]:
+    """Yield number and group, or error, of each line of JSON Lines that is not blank.
+
+    Numbers start at 1 and count blank lines; nothing is kept of the lines before. Each line is
+    counted against the budget beside it: the same one for all if all are kept.
+    """
+    for number, (line, budget) in enumerate(zip(lines, budgets, strict=False), start=1):
+        if line.strip():
+            try:
+                with guarded("this line"):
+                    group = group_json.decode(line, budget)
+            except SourceError as error:
+                yield number, error
+            else:
+                yield number, group
 
 
 def _in_utf_8(lines: Iterator[bytes], limits: Limits) -> Iterator[bytes]:
@@ -132,9 +151,8 @@ def _read_group(page: Page) -> tuple[Reading, ...]:
     """Read a text that is one group as a whole, valid or not."""
     if not page.source.lstrip().startswith("{"):
         return ()
-    keys = group_json.keys_of(page.source)
     is_broken_group = (
-        not keys
+        not group_json.keys_of(page.source)
         and all(re.search(rf'"{key}"\s*:', page.source) for key in ("topics", "members"))
         and not any(map(group_json.is_group, page.raw))
     )
@@ -156,7 +174,7 @@ def _read_json_lines(page: Page) -> tuple[Reading, ...]:
     budget = Budget(page.limits)
     files: list[group_json.GroupFile] = []
     errors: list[tuple[int, SourceError]] = []
-    for number, group in group_json.read_lines(page.raw, repeat(budget)):
+    for number, group in read_lines(page.raw, repeat(budget)):
         if isinstance(group, SourceError):
             errors.append((number, group))
         else:

@@ -3,7 +3,8 @@ from itertools import repeat
 
 from sources.budget import Budget
 from sources.errors import SourceError
-from sources.group_json import GroupFile, read_lines
+from sources.group_json import GroupFile
+from sources.text import read_lines
 
 
 def _line(group: str) -> str:
