@@ -12,7 +12,7 @@ from assignors.model import FloatArray
 from schemas.tables import AS_IT_WAS
 from sources.errors import guarded
 from sources.fleet.scope import Scope, in_time, rows_of_group
-from sources.fleet.tables import Fleet, to_frame
+from sources.fleet.tables import Fleet
 
 _FIGURES = (
     "snapshot_at",
@@ -58,7 +58,7 @@ class GroupHistory:
 def history_rows(fleet: Fleet, cluster: str, group: str, scope: Scope) -> pd.DataFrame:
     """Return the group's rows of ``group_summary`` in order of time."""
     rows = rows_of_group(fleet, "group_summary", _FIGURES, cluster, group, in_time(scope))
-    return to_frame(rows).sort_values("snapshot_at", kind="stable", ignore_index=True)
+    return rows.sort_values("snapshot_at", kind="stable", ignore_index=True)
 
 
 @guarded("the tables")
@@ -66,7 +66,7 @@ def loads(fleet: Fleet, cluster: str, group: str, strategy: str, scope: Scope) -
     """Return the load of each consumer of a group at each snapshot under a strategy."""
     columns = ["snapshot_at", "member_id", "partitions", "lag", "unknown_lags", "topics", "rate"]
     when = in_time(scope)
-    rows = to_frame(rows_of_group(fleet, "member_load", columns, cluster, group, when, strategy))
+    rows = rows_of_group(fleet, "member_load", columns, cluster, group, when, strategy)
     return rows.sort_values(["snapshot_at", "member_id"], kind="stable", ignore_index=True)
 
 

@@ -14,7 +14,7 @@ import tempfile
 import threading
 import weakref
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, BinaryIO, Final, NamedTuple
@@ -158,12 +158,9 @@ def _launched(
         with path.open("wb") as file:
             shutil.copyfileobj(upload.content, file)
         paths.append(str(path))
+    output = str(folder / "tables")
     return subprocess.Popen(  # noqa: S603 -- our own program; names of files are made safe
-        [
-            *(*program, "run", "--progress", "json"),
-            *("--output", str(folder / "tables")),
-            *("--input", *paths),
-        ],
+        [*program, "run", "--progress", "json", "--output", output, "--input", *paths],
         cwd=_ROOT,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -209,31 +206,22 @@ def _step(line: str) -> tuple[str, int, int] | None:
 
 
 def _end(process: "subprocess.Popen[str]", folder: Path) -> None:
-    _stop(process)
-    shutil.rmtree(folder, ignore_errors=True)
-
-
-def _stop(process: "subprocess.Popen[str]") -> None:
-    """Terminate the process, then kill it; what the pipeline started ends with it."""
+    """Terminate the process, or else kill it, and remove its folder; its children end with it."""
     process.terminate()
     try:
         process.wait(_GRACE_S)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _sweep() -> None:
     """Remove the folders of servers that have ended."""
-    for folder in _left_behind():
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _left_behind() -> Iterator[Path]:
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*"):
         owner = folder.name.removeprefix(_PREFIX).partition("-")[0]
         if owner.isdigit() and not _is_alive(int(owner)):
-            yield folder
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _is_alive(process: int) -> bool:

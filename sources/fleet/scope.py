@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import reduce
 
+import pandas as pd
 import pyarrow as pa
 import pyarrow.dataset as ds
 
-from sources.fleet.tables import Fleet
+from sources.fleet.tables import Fleet, to_frame
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,13 +62,11 @@ def rows_of_group(  # noqa: PLR0913, PLR0917 -- what is read, of which group, an
     group: str,
     when: ds.Expression | None,
     strategy: str | None = None,
-) -> pa.Table:
+) -> pd.DataFrame:
     """Return one group's rows; only those of one strategy if it is given."""
-    names = {"cluster": cluster, "group_id": group}
-    if strategy is not None:
-        names["strategy"] = strategy
-    is_wanted = reduce(operator.and_, (ds.field(name) == value for name, value in names.items()))
-    return fleet.look_up(table, columns, is_wanted if when is None else is_wanted & when)
+    of_strategy = None if strategy is None else ds.field("strategy") == strategy
+    of_group = both(ds.field("cluster") == cluster, ds.field("group_id") == group)
+    return to_frame(fleet.look_up(table, columns, both(of_group, of_strategy, when)))
 
 
 def both(*terms: ds.Expression | None) -> ds.Expression | None:

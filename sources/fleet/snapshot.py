@@ -14,7 +14,7 @@ from evaluation.offset_history import Moment, OffsetHistory, thinned
 from sources.budget import Budget
 from sources.errors import SourceError, guarded
 from sources.fleet.scope import Scope, in_time, rows_of_group
-from sources.fleet.tables import Fleet, to_frame
+from sources.fleet.tables import Fleet
 from sources.reading import Reading, notes_on, topics_of_rows
 
 FORMAT: Final = "fleet tables"
@@ -46,8 +46,8 @@ def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Readin
     Raises SourceError if the tables hold no such snapshot.
     """
     of_group, then = (cluster, group), in_time(Scope(since=moment, until=moment))
-    rows = to_frame(rows_of_group(fleet, "partition_lag", _PARTITION, *of_group, then))
-    members = to_frame(rows_of_group(fleet, "group_member", _MEMBER, *of_group, then))
+    rows = rows_of_group(fleet, "partition_lag", _PARTITION, *of_group, then)
+    members = rows_of_group(fleet, "group_member", _MEMBER, *of_group, then)
     if rows.empty and members.empty:
         message = (
             f"the tables have nothing about group {group!r} of cluster {cluster!r} at "
@@ -59,7 +59,7 @@ def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Readin
         raise SourceError(message)
     budget = Budget()
     so_far = in_time(Scope(until=moment))
-    past = to_frame(rows_of_group(fleet, "partition_lag", [*_PAST], *of_group, so_far))
+    past = rows_of_group(fleet, "partition_lag", _PAST, *of_group, so_far)
     sizes = _sizes(past, rows)
     budget.take_partitions(sizes)
     try:
