@@ -115,7 +115,7 @@ def _lines(file: str, stdin: Iterable[bytes] | None, stack: ExitStack) -> Iterab
     except (OSError, ValueError) as error:  # a name may be none at all
         message = f"{file} cannot be read: {getattr(error, 'strerror', error)}"
         if "." not in file and "/" not in file:
-            message += f"; if a strategy was meant: {nearest(file, ALL_STRATEGIES)}"
+            message += f"; if a strategy was meant, {nearest(file, ALL_STRATEGIES)}"
         raise SourceError(message) from error
 
 

@@ -123,10 +123,13 @@ def sentence(text: str) -> str:
 
     >>> sentence("line 3: expected a number"), sentence("lags.csv, line 2: no number")
     ('Line 3: expected a number.', 'lags.csv, line 2: no number.')
+    >>> sentence("there is no column 'lags'; did you mean 'lag'?")
+    "There is no column 'lags'; did you mean 'lag'?"
     """
     is_word = text.partition(" ")[0].rstrip(",:").isalpha()
     first = text[:1].upper() if is_word else text[:1]
-    return f"{first}{text[1:].removesuffix('.')}."
+    end = "" if text.endswith((".", "?")) else "."
+    return f"{first}{text[1:]}{end}"
 
 
 def above(value: float | None, bound: float | None) -> str:

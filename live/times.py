@@ -14,6 +14,7 @@ from live.offsets import listed_offsets
 _YOUNGEST_S: Final = 0.1
 _OLDEST_S: Final = 4e8
 """Twelve years; Kafka has existed as long."""
+_SETTINGS: Final = frozenset({"cleanup.policy", "retention.ms", "retention.bytes"})
 _ROUNDS: Final = 12
 """Each halves the ratio of the bounds: in the end they differ by half a percent."""
 
@@ -47,7 +48,9 @@ def retentions(cluster: Cluster, topics: Iterable[str]) -> dict[str, Retention |
     }
 
 
-def _retention(config: Mapping[str, ConfigEntry]) -> Retention:
+def _retention(config: Mapping[str, ConfigEntry]) -> Retention | LiveError:
+    if not config.keys() >= _SETTINGS:
+        return LiveError("The cluster does not state the retention of its topics.")
     if "delete" not in str(config["cleanup.policy"].value):
         return Retention(math.inf, math.inf)
     ms, size = (float(config[f"retention.{unit}"].value or -1) for unit in ("ms", "bytes"))

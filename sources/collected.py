@@ -25,8 +25,7 @@ _COLUMNS: Final = (
     *("log_start_offset", "log_end_offset", "committed_offset"),
     *("member_id", "client_id", "host", "group_instance_id"),
 )
-
-
+_REQUIRED: Final = _COLUMNS[:3]
 _SCHEMA: Final = pa.schema([arrow_schema(TELEMETRY).field(name) for name in _COLUMNS])
 _YEARS: Final = 1970, 9999
 
@@ -66,12 +65,12 @@ def _records(name: str, data: bytes, limits: Limits) -> list[dict[str, Any]]:
         table = file.read(columns=list(_COLUMNS), use_threads=False)
         limits.check("bytes", sum(map(_bytes_of, table.columns)), name)
         table = table.select(_COLUMNS).cast(_SCHEMA)
-        _refuse_out_of_range(name, table)
+        _refuse_wrong_values(name, table)
         records: list[dict[str, Any]] = table.to_pylist()
     except (pa.ArrowException, OSError, ValueError) as error:
         if isinstance(error, SourceError):
             raise
-        message = f"{name} is no Parquet file that can be read: {str(error).splitlines()[0]}"
+        message = f"{name} cannot be read as a Parquet file: {str(error).splitlines()[0]}"
         raise SourceError(message) from error
     return records
 
@@ -84,9 +83,12 @@ def _bytes_of(column: pa.ChunkedArray) -> int:
     return sum(pc.sum(each).as_py() or 0 for each in lengths)
 
 
-def _refuse_out_of_range(name: str, table: pa.Table) -> None:
+def _refuse_wrong_values(name: str, table: pa.Table) -> None:
     for column in _COLUMNS:
         values, kind = table[column], _SCHEMA.field(column).type
+        if column in _REQUIRED and (row := pc.index(pc.is_null(values), True).as_py()) >= 0:
+            message = f"{name}, row {row + 1}: {column} is missing"
+            raise SourceError(message)
         if pa.types.is_integer(kind):
             is_wrong = pc.less(values, 0)
         elif pa.types.is_timestamp(kind):
@@ -101,16 +103,15 @@ def _refuse_out_of_range(name: str, table: pa.Table) -> None:
 
 def _numbered(records: Iterable[dict[str, Any]]) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the records by time, with line numbers that leave one out between snapshots."""
-    known = [record for record in records if isinstance(record["snapshot_at"], datetime)]
     line, before = 0, None
-    for record in sorted(known, key=lambda record: record["snapshot_at"]):
+    for record in sorted(records, key=lambda record: record["snapshot_at"]):
         line += 1 + (record["snapshot_at"] != before)
         before = record["snapshot_at"]
         yield line, record
 
 
 def _add(parsed: Parsed, line: int, record: Mapping[str, Any]) -> None:
-    group = GroupKey(str(record["group_id"]), str(record["cluster"]))
+    group = GroupKey(record["group_id"], record["cluster"])
     member, instance, host, client = (
         str(record[name] or "") for name in ("member_id", "group_instance_id", "host", "client_id")
     )

@@ -109,7 +109,7 @@ def decode(text: str) -> tuple[Event, ...]:
         try:
             return _events(msgspec.json.decode(data, type=list[dict[str, dict[str, Any]]]))
         except (msgspec.MsgspecError, RecursionError) as error:
-            message = f"{error}; copy the link once more"
+            message = "they were cut off or changed; copy the link once more"
             raise SourceError(message) from error
 
 

@@ -24,11 +24,12 @@ from live.cluster import Cluster, connect
 from live.errors import LiveError
 from live.model import GroupList, GroupReading
 from live.read_options import ReadOptions
-from sources.errors import SourceError
+from sources.csv.table import decoded
+from sources.errors import SourceError, guarded
 from sources.live_groups import reading_of
 from sources.reading import Reading
 
-_MOST_CHARACTERS: Final = 1_000_000
+_MOST_BYTES: Final = 1_000_000
 """Of a file of properties, certificates included."""
 _MOST_AGES: Final = 500
 """Partitions whose time lag is requested from the cluster, those that lag most."""
@@ -38,11 +39,12 @@ _PROTOCOL: Final = re.compile(r"\b(?:SASL_)?(?:PLAINTEXT|SSL)://")
 
 @contextmanager
 def _one_error_family() -> Iterator[None]:
-    """Turn what ``live`` raises into a SourceError."""
-    try:
-        yield
-    except LiveError as error:
-        raise SourceError(str(error)) from error
+    """Turn what ``live`` raises into a SourceError, and any fault of ours too."""
+    with guarded("the cluster"):
+        try:
+            yield
+        except LiveError as error:
+            raise SourceError(str(error)) from error
 
 
 def config_of(
@@ -80,11 +82,11 @@ def read_group(
         live_group = live_reading.read_group(cluster, group_id)
         now_s = time.time()
         history, ages = _times(cluster, live_group, now_s) if with_times else (None, {})
-    reading = reading_of(live_group, config.auto_offset_reset)
-    if history is not None:
-        moment = Moment.of(reading.group, now_s)._replace(age_s=ages)
-        history = replace(history, moments=(moment,))
-    return replace(reading, notes=(*reading.notes, *config.notes), history=history)
+        reading = reading_of(live_group, config.auto_offset_reset)
+        if history is not None:
+            moment = Moment.of(reading.group, now_s)._replace(age_s=ages)
+            history = replace(history, moments=(moment,))
+        return replace(reading, notes=(*reading.notes, *config.notes), history=history)
 
 
 def _times(
@@ -141,16 +143,18 @@ def listing(options: Namespace, stderr: TextIO) -> Iterator[dict[str, object]]:
 
 def _config(options: Namespace) -> ClientConfig:
     """Return the client's configuration; the file may also name the servers."""
-    text = ""
-    if options.command_config:
-        try:
-            with Path(options.command_config).open(errors="replace") as file:
-                text = file.read(_MOST_CHARACTERS)
-        except (OSError, ValueError) as error:  # a name may be none at all
-            reason = getattr(error, "strerror", error)
-            message = f"{options.command_config} cannot be read: {reason}"
-            raise SourceError(message) from error
-    return config_of(text, options.bootstrap_server)
+    if not options.command_config:
+        return config_of("", options.bootstrap_server)
+    try:
+        with Path(options.command_config).open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+    except (OSError, ValueError) as error:  # a name may be none at all
+        message = f"{options.command_config} cannot be read: {getattr(error, 'strerror', error)}"
+        raise SourceError(message) from error
+    if len(data) > _MOST_BYTES:
+        message = f"{options.command_config} has more than {_MOST_BYTES:,} bytes of properties"
+        raise SourceError(message)
+    return config_of(decoded(data), options.bootstrap_server)
 
 
 def _read_options(options: Namespace, stderr: TextIO) -> ReadOptions:

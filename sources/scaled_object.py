@@ -14,6 +14,7 @@ from evaluation.autoscaling.comparison import Candidate
 from evaluation.autoscaling.hpa import Scaling
 from evaluation.autoscaling.keda import KedaTrigger
 from evaluation.autoscaling.rules import keda_rule
+from evaluation.wording import nearest
 from sources.errors import SourceError, guarded
 from sources.json_errors import expected
 
@@ -126,7 +127,10 @@ def _partitions(kafka: _Kafka, group: Group) -> LongArray | None:
     if kafka.topic is None:
         return None
     if kafka.topic not in group.topics:
-        message = f"the trigger's topic must be one that the group reads; found {kafka.topic[:99]}"
+        way_out = nearest(kafka.topic, group.topics)
+        message = (
+            f"the trigger's topic is {kafka.topic[:99]!r}, which the group does not read; {way_out}"
+        )
         raise SourceError(message)
     counted = group.topic_of_partition == group.topics.index(kafka.topic)
     if kafka.partition_limitation is not None:

@@ -8,6 +8,7 @@ from io import BytesIO
 from itertools import chain, repeat
 from typing import Final, TypeAlias
 
+from evaluation.wording import sentence
 from sources import collected, group_json
 from sources.budget import LIMITS, Budget, Limits
 from sources.csv.header import is_header, may_be_header, separator_of
@@ -75,22 +76,33 @@ def read_text(text: str, limits: Limits = LIMITS) -> tuple[Reading, ...]:
 def read_files(files: Mapping[str, bytes], limits: Limits = LIMITS) -> tuple[Reading, ...]:
     """Read every group in files by name.
 
-    CSV tables are read together as one group, the collector's files together too, and any other
-    text alone. Raises SourceError as ``read_text`` does; the limits hold for all files together.
+    CSV tables alone are one group; the collector's files are read together, any other text by
+    itself. Raises SourceError as ``read_text`` does, with the file's name; the limits hold for all
+    files together.
     """
     if all(name.lower().endswith(_TABLE_ENDINGS) for name in files):
         return (read_tables(files, limits),)
-    if all(name.lower().endswith(collected.ENDING) for name in files):
-        return collected.read_collected(files, limits)
     budget = Budget(limits)
     opened: list[Reading] = []
-    for data in files.values():
-        for reading in read_text(decoded(data), limits):
-            budget.take("groups", 1)
-            budget.take("partitions", reading.group.partition_count)
-            budget.take("members", reading.group.member_count)
-            opened.append(reading)
+    for reading in _each_file(files, limits):
+        budget.take("groups", 1)
+        budget.take("partitions", reading.group.partition_count)
+        budget.take("members", reading.group.member_count)
+        opened.append(reading)
     return tuple(opened)
+
+
+def _each_file(files: Mapping[str, bytes], limits: Limits) -> Iterator[Reading]:
+    snapshots = {n: data for n, data in files.items() if n.lower().endswith(collected.ENDING)}
+    if snapshots:
+        yield from collected.read_collected(snapshots, limits)
+    for name, data in files.items():
+        if name not in snapshots:
+            try:
+                yield from read_text(decoded(data), limits)
+            except SourceError as error:
+                message = f"{name}: {error}"
+                raise type(error)(message) from error
 
 
 def read_stream(
@@ -180,7 +192,7 @@ def _read_json_lines(page: Page) -> tuple[Reading, ...]:
         else:
             budget.take("groups", 1)
             files.append(group)
-    notes = [f"Line {number} could not be read: {error}." for number, error in errors]
+    notes = [sentence(f"line {number} could not be read: {error}") for number, error in errors]
     if not files:
         raise SourceError(notes[0])
     if len(notes) > _MOST_ERRORS:

@@ -70,6 +70,15 @@ def test_a_secret_of_the_properties_is_in_no_output(tmp_path: Path) -> None:
     assert CANARY.encode() not in done.stdout + done.stderr
 
 
+def test_properties_that_powershell_wrote_are_read(tmp_path: Path) -> None:
+    config = tmp_path / "client.properties"
+    config.write_text("bootstrap.servers=127.0.0.1:1\n", encoding="utf-16")
+
+    status, _, said = _run("--command-config", str(config), "--group", "g")
+
+    assert (status, "127.0.0.1:1" in said) == (2, True)
+
+
 def test_the_kafka_client_is_not_loaded_for_those_who_read_a_file() -> None:
     code = "import assign, sys; print('confluent_kafka' in sys.modules)"
 

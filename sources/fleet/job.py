@@ -128,8 +128,9 @@ def start(uploads: Sequence[Upload], program: Sequence[str] = PIPELINE) -> Job:
         raise SourceError(message)
     if size > MOST_BYTES:
         message = (
-            f"the files have {size // 1_000_000:,} MB and the limit is {MOST_BYTES // 1_000_000:,} "
-            "MB; run the pipeline where they are, then choose its --output folder here"
+            f"the files have {-(-size // 1_000_000):,} MB, and the limit is "
+            f"{MOST_BYTES // 1_000_000:,} MB; run the pipeline where they are, then choose its "
+            "--output folder here"
         )
         raise SourceError(message)
     if any(job.is_running for job in _JOBS):

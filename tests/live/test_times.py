@@ -11,8 +11,9 @@ from confluent_kafka.cimpl import NewTopic
 
 from evaluation.offset_history import Basis, partition_times
 from live.cluster import connect
+from live.errors import LiveError
 from live.properties import Properties
-from live.times import Retention, ages, retentions
+from live.times import Retention, _retention, ages, retentions
 from sources.live import config_of, read_group
 from tests.broker.kafka_node import Cluster
 from tests.live.on_a_broker import commit
@@ -69,3 +70,7 @@ def test_a_group_read_once_knows_its_time_lag(servers: str) -> None:
     assert 0.99 * earliest < times.age_s[0] < 1.01 * latest
     assert times.basis.tolist() == [Basis.REPORTED]
     assert times.retention_s.tolist() == [86_400]
+
+
+def test_a_retention_that_a_cluster_does_not_state_is_unknown() -> None:
+    assert isinstance(_retention({}), LiveError)

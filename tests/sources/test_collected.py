@@ -62,7 +62,7 @@ def test_the_snapshots_of_a_group_alone_stay_apart() -> None:
 
 
 def test_what_is_no_such_file_is_one_sentence() -> None:
-    with pytest.raises(SourceError, match=r"a\.parquet is no Parquet file"):
+    with pytest.raises(SourceError, match=r"a\.parquet cannot be read as a Parquet"):
         read_collected({"a.parquet": b"hello"})
     with pytest.raises(SourceError, match=r"a\.parquet has no column cluster; expected a file"):
         read_collected({"a.parquet": written(pa.table({"topic": ["t"]}))})
@@ -95,3 +95,25 @@ def test_a_value_out_of_range_is_named_with_its_row() -> None:
 
     with pytest.raises(SourceError, match=r"a\.parquet, row 3: log_end_offset is out of range"):
         read_collected({"a.parquet": written(table)})
+
+
+@pytest.mark.parametrize("column", ["cluster", "group_id", "snapshot_at"])
+def test_a_row_that_names_no_group_or_moment_is_refused(column: str) -> None:
+    rows = pq.read_table(TELEMETRY).slice(0, 3)
+    at = rows.schema.get_field_index(column)
+    values = [rows[column][0].as_py(), None, rows[column][2].as_py()]
+    table = rows.set_column(at, column, pa.array(values, rows.schema.field(column).type))
+
+    with pytest.raises(SourceError, match=rf"a\.parquet, row 2: {column} is missing"):
+        read_collected({"a.parquet": written(table)})
+
+
+def test_the_collectors_files_may_come_with_others() -> None:
+    paste = b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\ng t 0 5 9 4\n"
+
+    found = read_files(files() | {"paste.txt": paste})
+
+    assert [reading.group.id for reading in found] == [
+        *(reading.group.id for reading in read_files(files())),
+        "g",
+    ]

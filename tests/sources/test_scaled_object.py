@@ -87,7 +87,10 @@ def test_only_the_partitions_it_names_count_and_without_lag_no_pod_stays() -> No
         ("lagThreshold: many", r"spec\.triggers\[1\]\.metadata\.lagThreshold: expected an int"),
         ("lagThreshold: 0", "lagThreshold must be more than 0"),
         ("excludePersistentLag: maybe", "excludePersistentLag: expected true or false"),
-        ("topic: other", "must be one that the group reads; found other"),
+        (
+            "topic: other",
+            "is 'other', which the group does not read; choose from orders",
+        ),
         ("topic: orders, partitionLimitation: 9", "names no partition"),
         ("topic: orders, partitionLimitation: a-b", "like 1,2,10-12; found a-b"),
     ],

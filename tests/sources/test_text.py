@@ -54,6 +54,19 @@ def test_json_lines_are_read_and_broken_ones_listed() -> None:
     assert readings[0].notes[0].startswith("Line 3 could not be read: topics.t: expected an int")
 
 
+def test_a_note_on_a_broken_line_ends_once() -> None:
+    unlisted = '{"topics": {"t": 1}, "members": [], "lags": {"s": [1]}}'
+
+    (reading,) = read_text(f"{ONE_LINE}\n{unlisted}")
+
+    assert reading.notes[0].endswith("Or add it there with its partitions.")
+
+
+def test_of_several_files_the_one_that_cannot_be_read_is_named() -> None:
+    with pytest.raises(SourceError, match=r"^b\.txt: no consumer group"):
+        read_files({"a.txt": ONE_LINE.encode(), "b.txt": b"the cat sat on the mat"})
+
+
 def test_a_wrong_group_printed_over_many_lines_is_told_what_is_wrong() -> None:
     text = json.dumps(GROUP | {"topics": {"t": -1}}, indent=2)
 

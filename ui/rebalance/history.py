@@ -8,6 +8,7 @@ import streamlit as st
 from assignors.model import Group
 from evaluation.rebalance.event_errors import InvalidEventError
 from evaluation.rebalance.events import Event, after
+from evaluation.wording import sentence
 from sources import histories
 from sources.errors import SourceError
 from sources.histories import GUIDES, Guide
@@ -71,7 +72,8 @@ def open_from_link() -> None:
     try:
         _store(replace(opened, events=histories.decode(text)))
     except SourceError as error:
-        _store(replace(opened, refused=f"The events in the link could not be read: {error}."))
+        why = sentence(f"the events in the link could not be read: {error}")
+        _store(replace(opened, refused=why))
     _show_last()
 
 
@@ -101,8 +103,8 @@ def reached(group: Group, history: History) -> Reached:
         try:
             group = after(group, event)
         except InvalidEventError as error:
-            broken = f"Event {number + 1}, “{event}”, cannot happen to this group: {error}."
-            return Reached(group, history.events[:number], broken)
+            broken = f"event {number + 1}, “{event}”, cannot happen to this group: {error}"
+            return Reached(group, history.events[:number], sentence(broken))
     return Reached(group, history.events)
 
 
@@ -112,7 +114,7 @@ def add(event: Event, group: Group) -> None:
     try:
         after(group, event)
     except InvalidEventError as error:
-        _store(replace(history, refused=f"This cannot happen: {error}."))
+        _store(replace(history, refused=sentence(f"this cannot happen: {error}")))
     else:
         _store(replace(history, events=(*history.events, event), refused=""))
         _show_last()
