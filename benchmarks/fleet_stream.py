@@ -6,14 +6,12 @@ of all processors, which a busy machine disturbs less.
 """
 
 import sys
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
-
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from benchmarks.fleet_polars import STRATEGIES
 from benchmarks.measuring import family_cpu_s, markdown, medians, timed
@@ -35,17 +33,16 @@ def main(batches: int) -> None:
     spark = open_session("local[2]")
     costs = []
     with TemporaryDirectory() as scratch:
-        lake, folder = Lake(f"{scratch}/out"), Path(scratch, "in")
+        lake = Lake(f"{scratch}/out")
         lake.prepare()
-        generate(_SNAPSHOT, folder)
-        rows = pq.read_table(folder)
         for number in range(batches):
-            file = _later(rows, number, Path(scratch, f"{number}.parquet"))
             batch = MicroBatch(
                 spark, lake, STRATEGIES, Progress(), lateness=2 * _MINUTE, query="q", number=number
             )
-            costs.append(timed(partial(_publish, batch, file), family_cpu_s)[0])
-            file.unlink()
+            with TemporaryDirectory(dir=scratch) as folder:
+                start = _SNAPSHOT.start + number * _MINUTE
+                rows = generate(replace(_SNAPSHOT, start=start), Path(folder))
+                costs.append(timed(partial(_publish, batch, folder, rows), family_cpu_s)[0])
             if number % _AROUND == 0:
                 print(f"{number}: {costs[-1].wall_s:.2f} s", file=sys.stderr)
     spark.stop()
@@ -58,19 +55,8 @@ def main(batches: int) -> None:
     print(markdown(lines))
 
 
-def _publish(batch: MicroBatch, file: Path) -> None:
-    rows = rows_of(batch.spark, input_files(batch.spark, [str(file)]))
-    batch.publish(rows, _SNAPSHOT.rows or 0)
-
-
-def _later(rows: pa.Table, minutes: int, file: Path) -> Path:
-    """Write the rows as a later snapshot has them."""
-    at = rows["snapshot_at"]
-    moment = at[0].as_py() + minutes * _MINUTE
-    moved = pa.array([moment] * rows.num_rows, at.type)
-    place = rows.column_names.index("snapshot_at")
-    pq.write_table(rows.set_column(place, "snapshot_at", moved), file)
-    return file
+def _publish(batch: MicroBatch, folder: str, rows: int) -> None:
+    batch.publish(rows_of(batch.spark, input_files(batch.spark, [folder])), rows)
 
 
 if __name__ == "__main__":

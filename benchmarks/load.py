@@ -9,7 +9,7 @@ import asyncio
 import itertools
 import json
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Final, Self
@@ -106,13 +106,11 @@ class Load:
 
 async def visited(address: str, visitors: int, every_s: float, rounds: int) -> Load:
     """Open all sessions at once, then have each edit once in ``every_s``, in turn."""
-    openings: list[float] = []
 
-    async def opened() -> Visitor:
+    async def opened() -> tuple[float, Visitor]:
         started = time.perf_counter()
         visitor = await stack.enter_async_context(Visitor.of(address))
-        openings.append(time.perf_counter() - started)
-        return visitor
+        return time.perf_counter() - started, visitor
 
     async def edited(number: int, visitor: Visitor) -> list[float]:
         await asyncio.sleep(every_s * number / visitors)
@@ -123,12 +121,15 @@ async def visited(address: str, visitors: int, every_s: float, rounds: int) -> L
         return taken
 
     async with AsyncExitStack() as stack:
-        everybody = await asyncio.gather(*(opened() for _ in range(visitors)))
-        before, _ = _server()
-        taken = await asyncio.gather(*itertools.starmap(edited, enumerate(everybody)))
-        after, resident_mb = _server()
+        openings = await asyncio.gather(*(opened() for _ in range(visitors)))
+        before_s, _ = _server()
+        taken = await asyncio.gather(
+            *(edited(number, visitor) for number, (_, visitor) in enumerate(openings))
+        )
+        after_s, resident_mb = _server()
     edits = list(itertools.chain.from_iterable(taken))
-    return Load(openings, edits, (after - before) / len(edits), resident_mb)
+    waited = [seconds for seconds, _ in openings]
+    return Load(waited, edits, (after_s - before_s) / len(edits), resident_mb)
 
 
 def _server() -> tuple[float, float]:
@@ -137,28 +138,19 @@ def _server() -> tuple[float, float]:
     return sum(each.cpu_s for each in started), sum(each.resident_mb for each in started)
 
 
-def _waves(address: str, sessions: int) -> Iterator[float]:
-    """Yield the server's megabytes after every fifty sessions opened, edited once and closed."""
-
-    async def visit(lag: int) -> None:
-        async with Visitor.of(address) as visitor:
-            await visitor.edit(lag)
-
-    for number in range(sessions):
-        asyncio.run(visit(number))
-        if number % _WAVE == _WAVE - 1:
-            yield _server()[1]
+async def _visit(address: str, lag: int) -> None:
+    async with Visitor.of(address) as visitor:
+        await visitor.edit(lag)
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
-    parser.add_argument("--visitors", type=int, default=20, metavar="N")
-    parser.add_argument("--every", type=float, default=10.0, metavar="SECONDS")
-    parser.add_argument("--rounds", type=int, default=6, metavar="N", help="edits of each visitor")
-    parser.add_argument(
-        "--sessions", type=int, default=0, metavar="N", help="then this many, alone"
-    )
+    add = parser.add_argument
+    add("--visitors", type=int, default=20, metavar="N")
+    add("--every", type=float, default=10.0, metavar="SECONDS")
+    add("--rounds", type=int, default=6, metavar="N", help="edits of each visitor")
+    add("--sessions", type=int, default=0, metavar="N", help="then this many, one by one")
     options = parser.parse_args()
     with serving() as address:
         load = asyncio.run(visited(address, options.visitors, options.every, options.rounds))
@@ -167,8 +159,10 @@ def main() -> None:
             p50, p95 = np.percentile(taken, (50, 95))
             print(f"{what}: p50 {p50:.2f} s, p95 {p95:.2f} s, {len(taken)} times")
         print(f"server: {load.cpu_s_per_edit:.3f} s of CPU an edit, {load.resident_mb:.0f} MB")
-        for wave, megabytes in enumerate(_waves(address, options.sessions), 1):
-            print(f"after {wave * _WAVE} sessions more: {megabytes:.0f} MB")
+        for number in range(1, options.sessions + 1):
+            asyncio.run(_visit(address, number))
+            if number % _WAVE == 0:
+                print(f"after {number} sessions more: {_server()[1]:.0f} MB", flush=True)
         if options.sessions:
             time.sleep(_PAUSE_S)
             print(f"{_PAUSE_S} s later: {_server()[1]:.0f} MB")

@@ -51,17 +51,18 @@ Below some thousand partitions our time is what calling numpy costs, and Java ma
 """
 
 
+_OURS: Final = "ours"
+
+
 class _Row(NamedTuple):
-    """One workload, measured by us and by every competitor that has the strategy."""
+    """One workload, measured by us, first, and by every competitor that has the strategy."""
 
     case: Case
-    ours: Measured
-    theirs: Mapping[str, Measured]
+    measured: Mapping[str, Measured]
 
-    def cpu_ms(self, who: str = "ours") -> float:
-        """Return what the answer cost us, or a competitor."""
-        measured = self.ours if who == "ours" else self.theirs[who]
-        return 1000 * measured.cost.cpu_s
+    def cpu_ms(self, who: str) -> float:
+        """Return what the answer cost."""
+        return 1000 * self.measured[who].cost.cpu_s
 
 
 def head(competitors: Sequence[Competitor], absent: Sequence[str]) -> str:
@@ -115,12 +116,11 @@ def memory_mb(case: Case) -> float:
 def _measured(case: Case, competitors: Sequence[Competitor], budget: Budget) -> _Row:
     print(f"{case.workload}: {case.shape}", file=sys.stderr, flush=True)
     group = case.group()
-    theirs = {
-        competitor.name: competitor.measure(case.strategy, group, budget)
-        for competitor in competitors
-        if competitor.name in case.against and case.strategy in competitor.strategies
-    }
-    return _Row(case, ours(case.strategy, group, budget), theirs)
+    measured = {_OURS: ours(case.strategy, group, budget)}
+    for competitor in competitors:
+        if competitor.name in case.against and case.strategy in competitor.strategies:
+            measured[competitor.name] = competitor.measure(case.strategy, group, budget)
+    return _Row(case, measured)
 
 
 def _section(title: str, lines: Iterator[dict[str, str]]) -> str:
@@ -128,27 +128,25 @@ def _section(title: str, lines: Iterator[dict[str, str]]) -> str:
 
 
 def _cpu_line(row: _Row) -> dict[str, str]:
-    line = {"workload": row.case.workload, "ours": three_digits(row.cpu_ms())}
+    line = {"workload": row.case.workload, _OURS: three_digits(row.cpu_ms(_OURS))}
     line |= dict.fromkeys(row.case.against, "-")
-    for name in row.theirs:
-        ratio = row.cpu_ms(name) / row.cpu_ms()
+    theirs = [name for name in row.measured if name != _OURS]
+    for name in theirs:
+        ratio = row.cpu_ms(name) / row.cpu_ms(_OURS)
         line[name] = f"{three_digits(row.cpu_ms(name))}, x {three_digits(ratio)}"
     if row.case.shape.partitions >= _MEMORY_FROM:
         line["MB"] = three_digits(memory_mb(row.case))
-    return line | ({"answer": _agreement(row)} if row.theirs else {})
+    return line | ({"answer": _agreement(row, theirs)} if theirs else {})
 
 
 def _growth_lines(rows: Sequence[_Row]) -> Iterator[dict[str, str]]:
     """Yield how CPU time grows with the number of partitions, ours and each competitor's."""
-    for who in ("ours", *rows[0].theirs):
-        costs = [row.cpu_ms(who) for row in rows]
-        sizes = [f"{row.case.shape.partitions:,}" for row in rows]
-        yield {
-            "workload": rows[0].case.workload,
-            "who": who,
-            **dict(zip(sizes, map(three_digits, costs), strict=True)),
-            "growth": f"x {three_digits(costs[-1] / costs[0])}",
-        }
+    for who in rows[0].measured:
+        sizes = {f"{row.case.shape.partitions:,}": row.cpu_ms(who) for row in rows}
+        first, *_, last = sizes.values()
+        costs = {size: three_digits(cpu_ms) for size, cpu_ms in sizes.items()}
+        growth = {"growth": f"x {three_digits(last / first)}"}
+        yield {"workload": rows[0].case.workload, "who": who} | costs | growth
 
 
 def _build_lines(large: Shape, budget: Budget) -> Iterator[dict[str, str]]:
@@ -156,7 +154,8 @@ def _build_lines(large: Shape, budget: Budget) -> Iterator[dict[str, str]]:
     topics, members = [f"t{t}" for t in range(4)], [f"c{m:02}" for m in range(10)]
     counts, lags, owners = np.full(4, 25), np.arange(100), np.arange(100) % 10
     group = large.group()
-    topic_records, member_records = naming.topic_records(group), naming.member_records(group)
+    records = naming.topic_records(group), naming.member_records(group)
+    arrays = group.topics, group.topic_sizes, group.members
 
     def small() -> None:
         for _ in range(1_000):
@@ -164,23 +163,20 @@ def _build_lines(large: Shape, budget: Budget) -> Iterator[dict[str, str]]:
 
     actions: dict[str, Callable[[], object]] = {
         "1,000 groups of 100 partitions and 10 members, from arrays": small,
-        f"{large}, from arrays": lambda: Group.of(
-            group.topics, group.topic_sizes, group.members, lags=group.lags
-        ),
-        f"{large}, from records of names": lambda: numbering.group_of(
-            topic_records, member_records
-        ),
+        f"{large}, from arrays": partial(Group.of, *arrays, lags=group.lags),
+        f"{large}, from records of names": partial(numbering.group_of, *records),
     }
     for what, action in actions.items():
         cost, _ = repeated(partial(timed, action), budget)
-        yield {"group": what, "ours": three_digits(1000 * cost.cpu_s)}
+        yield {"group": what, _OURS: three_digits(1000 * cost.cpu_s)}
 
 
-def _agreement(row: _Row) -> str:
+def _agreement(row: _Row, theirs: Sequence[str]) -> str:
     """Return what the others' answers have in common with ours; names where they differ in it."""
     verdicts = defaultdict(list)
-    for name, measured in row.theirs.items():
-        verdicts[compared(row.ours.owners, measured.owners)].append(name)
+    for name in theirs:
+        verdict = compared(row.measured[_OURS].owners, row.measured[name].owners)
+        verdicts[verdict].append(name)
     if len(verdicts) == 1:
         return next(iter(verdicts))
     return "; ".join(f"{verdict}: {', '.join(names)}" for verdict, names in verdicts.items())

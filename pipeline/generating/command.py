@@ -2,6 +2,7 @@
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,52 +13,34 @@ from pipeline.generating.writing import FORMATS
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the command's options."""
-    usual = Request()
-    parser.add_argument("--output", type=Path, required=True, metavar="DIR")
-    parser.add_argument("--groups", type=count, default=usual.groups, metavar="N")
-    parser.add_argument(
-        "--rows", type=count, metavar="N", help="about; default: 40 a group and snapshot"
-    )
-    parser.add_argument("--snapshots", type=count, default=usual.snapshots, metavar="K")
-    parser.add_argument(
-        "--interval", type=interval, default=usual.interval, help="60s, 5m, 1h ...; default: 1m"
-    )
-    parser.add_argument(
-        "--start", type=_moment, default=usual.start, help="ISO 8601; without a zone: UTC"
-    )
-    parser.add_argument("--seed", type=int, default=usual.seed)
-    parser.add_argument("--format", choices=FORMATS, default=usual.format)
-    parser.add_argument("--shape", choices=SHAPES, default=usual.shape)
-    parser.add_argument(
-        "--members", type=count, metavar="N", help="in each group of the uniform shape"
-    )
-    parser.add_argument(
-        "--faults",
-        "--dirt",
-        type=_share,
-        default=usual.faults,
-        help="share of rows spoiled, e.g. 0.001",
-    )
+    add = parser.add_argument
+    add("--output", type=Path, required=True, metavar="DIR")
+    add("--groups", type=count, metavar="N")
+    add("--rows", type=count, metavar="N", help="about; default: 40 a group and snapshot")
+    add("--snapshots", type=count, metavar="K")
+    add("--interval", type=interval, help="60s, 5m, 1h ...; default: 1m")
+    add("--start", type=_moment, help="ISO 8601; without a zone: UTC")
+    add("--seed", type=int)
+    add("--format", choices=FORMATS)
+    add("--shape", choices=SHAPES)
+    add("--members", type=count, metavar="N", help="in each group of the uniform shape")
+    add("--faults", "--dirt", type=_share, help="share of rows spoiled, e.g. 0.001")
+    parser.set_defaults(**vars(Request()))
 
 
 def main(arguments: Namespace) -> None:
     """Write the files and say how many rows they have."""
-    request = Request(
-        **{name: value for name, value in vars(arguments).items() if name in vars(Request())}
-    )
+    request = Request(**{name: getattr(arguments, name) for name in vars(Request())})
     rows = generate(request, arguments.output)
     sys.stdout.write(f"{rows:,} rows of telemetry in {arguments.output}\n")
 
 
 def _share(text: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        share = -1.0
-    if not 0 <= share <= 1:
-        message = f"expected a share from 0 to 1, found {text!r}"
-        raise ArgumentTypeError(message)
-    return share
+    with suppress(ValueError):
+        if 0 <= float(text) <= 1:
+            return float(text)
+    message = f"expected a share from 0 to 1, found {text!r}"
+    raise ArgumentTypeError(message)
 
 
 def _moment(text: str) -> datetime:

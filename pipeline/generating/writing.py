@@ -2,14 +2,15 @@
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, BinaryIO, Final, TypeAlias
 
 import msgspec
 import pyarrow as pa
 import pyarrow.csv
-import pyarrow.parquet
+from pyarrow.parquet import ParquetWriter
 
 from pipeline.generating.rows import SCHEMA, Table
 
@@ -30,51 +31,41 @@ def whole_file(folder: Path, stem: str, kind: str) -> Iterator[Sink]:
     name = f"{stem}.{kind}"
     aside = folder / f".{name}.tmp"
     try:
-        with ExitStack() as stack:
-            yield _OPEN[kind](aside, stack)
+        with aside.open("wb") as file:
+            if kind == "parquet":
+                # Without the Arrow schema in the footer, every reader sees plain Parquet types.
+                with ParquetWriter(file, SCHEMA, compression="zstd", store_schema=False) as writer:
+                    yield partial(_write_parquet, writer)
+            elif kind == "csv":
+                file.write((",".join(SCHEMA.names) + "\n").encode())
+                yield partial(_write_csv, file)
+            else:
+                yield partial(_write_json_lines, file)
         aside.replace(folder / name)
     finally:
         aside.unlink(missing_ok=True)
 
 
-def _parquet(path: Path, stack: ExitStack) -> Sink:
-    # Without the Arrow schema in the footer, every reader sees plain Parquet types.
-    writer = stack.enter_context(
-        pa.parquet.ParquetWriter(path, SCHEMA, compression="zstd", store_schema=False)
-    )
-
-    def write(table: Table, spoiled: list[SpoiledRow]) -> None:
-        if spoiled:
-            message = "Parquet cannot hold values of a wrong type; choose jsonl or csv for them"
-            raise ValueError(message)
-        writer.write_table(table, row_group_size=250_000)
-
-    return write
+def _write_parquet(writer: ParquetWriter, table: Table, spoiled: list[SpoiledRow]) -> None:
+    if spoiled:
+        message = "Parquet cannot hold values of a wrong type; choose jsonl or csv for them"
+        raise ValueError(message)
+    writer.write_table(table, row_group_size=250_000)
 
 
-def _json_lines(path: Path, stack: ExitStack) -> Sink:
-    file = stack.enter_context(path.open("wb"))
+def _write_json_lines(file: BinaryIO, table: Table, spoiled: list[SpoiledRow]) -> None:
     encoder = msgspec.json.Encoder()
-
-    def write(table: Table, spoiled: list[SpoiledRow]) -> None:
-        for batch in table.to_batches(max_chunksize=20_000):
-            file.write(encoder.encode_lines(batch.to_pylist()))
-        file.write(encoder.encode_lines(spoiled))
-
-    return write
+    file.writelines(
+        encoder.encode_lines(batch.to_pylist()) for batch in table.to_batches(max_chunksize=20_000)
+    )
+    file.write(encoder.encode_lines(spoiled))
 
 
-def _csv(path: Path, stack: ExitStack) -> Sink:
-    file = stack.enter_context(path.open("wb"))
-    file.write((",".join(SCHEMA.names) + "\n").encode())
-    options = pa.csv.WriteOptions(include_header=False)
-
-    def write(table: Table, spoiled: list[SpoiledRow]) -> None:
-        pa.csv.write_csv(_as_text(table), file, options)
-        for row in spoiled:
-            file.write((",".join(_cell(row[name]) for name in SCHEMA.names) + "\n").encode())
-
-    return write
+def _write_csv(file: BinaryIO, table: Table, spoiled: list[SpoiledRow]) -> None:
+    pa.csv.write_csv(_as_text(table), file, pa.csv.WriteOptions(include_header=False))
+    file.writelines(
+        (",".join(_cell(row[name]) for name in SCHEMA.names) + "\n").encode() for row in spoiled
+    )
 
 
 def _as_text(table: Table) -> Table:
@@ -97,6 +88,3 @@ def _cell(value: Any) -> str:  # noqa: ANN401 -- whatever was spoiled
         return ""
     text = value.isoformat() if hasattr(value, "isoformat") else str(value)
     return '"' + text.replace('"', '""') + '"'
-
-
-_OPEN: Final = {"parquet": _parquet, "jsonl": _json_lines, "csv": _csv}
