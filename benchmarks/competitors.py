@@ -91,20 +91,6 @@ _EAGER: Final = 0
 """The version of an assignment's wire form; it has no owned partitions."""
 
 
-class _Cluster(NamedTuple):
-    """What the assignors ask of kafka-python's ClusterMetadata."""
-
-    sizes: dict[str, int]
-
-    def topics(self) -> set[str]:
-        """Return every topic's name."""
-        return set(self.sizes)
-
-    def partitions_for_topic(self, topic: str) -> set[int] | None:
-        """Return the topic's partition numbers, as ever in a new set."""
-        return set(range(self.sizes[topic])) if topic in self.sizes else None
-
-
 @contextmanager
 def kafka_python() -> Iterator[Competitor]:
     """Yield kafka-python, whose assignors are called as its group leader calls them."""
@@ -115,12 +101,17 @@ def _measure(strategy: str, group: Group, budget: Budget) -> Measured:
     """Return the medians of a new assignor's ``assign`` on decoded subscriptions."""
     assignor_of = _ASSIGNORS[strategy]
     sizes = dict(zip(group.topics, group.topic_sizes.tolist(), strict=True))
+    cluster = SimpleNamespace(
+        topics=lambda: set(sizes),
+        partitions_for_topic=lambda topic: set(range(sizes[topic])) if topic in sizes else None,
+    )
     members = [_joined(assignor_of(), member) for member in naming.member_records(group)]
 
-    def run() -> tuple[Cost, dict[str, Any]]:
-        return timed(lambda: assignor_of().assign(_Cluster(sizes), members))
+    def assign() -> dict[str, Any]:
+        answer: dict[str, Any] = assignor_of().assign(cluster, members)
+        return answer
 
-    cost, answer = repeated(run, budget)
+    cost, answer = repeated(partial(timed, assign), budget)
     assigned = (
         (member, topic, partitions)
         for member, assignment in answer.items()

@@ -94,26 +94,15 @@ def _measure(
 
 
 def _encoded(group: Group) -> bytes:
-    """Return the group as the harness reads it: big-endian ints, names with their length first."""
-    parts = [struct.pack(">i", len(group.topics))]
-    for topic, size in zip(group.topics, group.topic_sizes.tolist(), strict=True):
-        parts += [_name(topic), struct.pack(">i", size)]
-    classes = group.class_starts.size - 1
-    parts.append(struct.pack(">i", classes))
-    for c in range(classes):
-        parts.append(_row(group.class_topics[group.class_starts[c] : group.class_starts[c + 1]]))
-    parts.append(struct.pack(">i", group.member_count))
-    for m, member in enumerate(group.members):
-        own_class, generation = int(group.class_of_member[m]), int(group.generations[m])
-        parts += [_name(member), struct.pack(">ii", own_class, generation)]
-        parts.append(_row(group.claims[group.claim_starts[m] : group.claim_starts[m + 1]]))
+    """Return the group as the harness reads it: big-endian, each list with its length first."""
+    parts = []
+    for names in (group.topics, group.members):
+        encoded = [name.encode() for name in names]
+        parts.append(struct.pack(">i", len(names)))
+        parts += [struct.pack(">H", len(name)) + name for name in encoded]
+    for numbers in (
+        *(group.topic_sizes, group.class_starts, group.class_topics, group.class_of_member),
+        *(group.generations, group.claim_starts, group.claims),
+    ):
+        parts += [struct.pack(">i", numbers.size), numbers.astype(">i4").tobytes()]
     return b"".join(parts)
-
-
-def _name(text: str) -> bytes:
-    encoded = text.encode()
-    return struct.pack(">H", len(encoded)) + encoded
-
-
-def _row(numbers: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> bytes:
-    return struct.pack(">i", numbers.size) + numbers.astype(">i4").tobytes()

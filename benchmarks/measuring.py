@@ -4,7 +4,6 @@ import subprocess
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import Final, NamedTuple, TypeVar
@@ -62,35 +61,34 @@ class FailedError(Exception):
     """A command that failed; the message holds its last lines of output."""
 
 
-@dataclass
-class Spent:
+class Spent(NamedTuple):
     """What a command and its descendants used."""
 
-    wall_s: float = 0.0
-    cpu_s: float = 0.0
+    wall_s: float
+    cpu_s: float
     """Missing what a process spent in its last tenth of a second."""
-    peak_mb: dict[str, float] = field(default_factory=dict)
+    peak_mb: Mapping[str, float]
     """Resident memory at its peak: ``main``, ``java``, ``workers`` (all other together)."""
 
 
 def watched(command: Sequence[str], log: Path) -> Spent:
     """Run the command to its end, its output into the log; raise FailedError if it fails."""
-    spent, cpu_s = Spent(), dict[int, float]()
+    cpu_s, peak_mb = dict[int, float](), dict.fromkeys(("main", "java", "workers"), 0.0)
     started = time.perf_counter()
     with log.open("wb") as output, subprocess.Popen(command, stdout=output, stderr=output) as main:
         while main.poll() is None:
-            held = dict.fromkeys(("main", "java", "workers"), 0.0)
+            held_mb = dict.fromkeys(peak_mb, 0.0)
             for process in family(main.pid):
                 cpu_s[process.pid] = process.cpu_s
                 kind = "main" if process.pid == main.pid else "workers"
-                held["java" if process.name == "java" else kind] += process.resident_mb
-            spent.peak_mb = {kind: max(spent.peak_mb.get(kind, 0.0), held[kind]) for kind in held}
+                held_mb["java" if process.name == "java" else kind] += process.resident_mb
+            peak_mb = {kind: max(peak_mb[kind], held_mb[kind]) for kind in peak_mb}
             time.sleep(_LOOK_EVERY_S)
-    spent.wall_s, spent.cpu_s = time.perf_counter() - started, sum(cpu_s.values())
+    wall_s = time.perf_counter() - started
     if main.returncode:
         lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
         raise FailedError("; ".join(lines[-3:]))
-    return spent
+    return Spent(wall_s, sum(cpu_s.values()), peak_mb)
 
 
 class _Process(NamedTuple):

@@ -25,56 +25,61 @@ import org.apache.kafka.common.TopicPartition;
 final class WireGroup {
     private static final Node[] NO_NODES = new Node[0];
 
-    private final List<String> topics = new ArrayList<>();
-    private final List<Integer> firstPartition = new ArrayList<>();
-    private final List<List<String>> subscribedTopics = new ArrayList<>();
-    private final List<String> members = new ArrayList<>();
-    private final List<Integer> classOfMember = new ArrayList<>();
-    private final List<Integer> generations = new ArrayList<>();
-    private final List<List<TopicPartition>> owned = new ArrayList<>();
+    private final List<String> topics;
+    private final List<String> members;
+    private final int[] sizes;
+    private final int[] classOfMember;
+    private final int[] generations;
+    private final List<TopicPartition> partitions = new ArrayList<>();
+    private final List<List<String>> subscribedTopics;
+    private final List<List<TopicPartition>> owned;
     private final List<ByteBuffer> stickyUserData = new ArrayList<>();
 
     WireGroup(DataInputStream in) throws IOException {
-        int next = 0;
-        firstPartition.add(next);
-        for (int left = in.readInt(); left > 0; left--) {
-            topics.add(in.readUTF());
-            next += in.readInt();
-            firstPartition.add(next);
-        }
-        List<TopicPartition> partitions = allPartitions();
-        for (int left = in.readInt(); left > 0; left--) {
-            List<String> wanted = new ArrayList<>();
-            for (int entries = in.readInt(); entries > 0; entries--) {
-                wanted.add(topics.get(in.readInt()));
-            }
-            subscribedTopics.add(wanted);
-        }
-        for (int left = in.readInt(); left > 0; left--) {
-            members.add(in.readUTF());
-            classOfMember.add(in.readInt());
-            generations.add(in.readInt());
-            List<TopicPartition> claims = new ArrayList<>();
-            for (int entries = in.readInt(); entries > 0; entries--) {
-                claims.add(partitions.get(in.readInt()));
-            }
-            owned.add(claims);
-            stickyUserData.add(userData(members.size() - 1));
-        }
-    }
-
-    private List<TopicPartition> allPartitions() {
-        List<TopicPartition> partitions = new ArrayList<>();
-        for (int topic = 0; topic < topics.size(); topic++) {
-            for (int p = 0; p < size(topic); p++) {
+        topics = names(in);
+        members = names(in);
+        sizes = numbers(in);
+        subscribedTopics = rows(numbers(in), numbers(in), topics);
+        classOfMember = numbers(in);
+        generations = numbers(in);
+        for (int topic = 0; topic < sizes.length; topic++) {
+            for (int p = 0; p < sizes[topic]; p++) {
                 partitions.add(new TopicPartition(topics.get(topic), p));
             }
         }
-        return partitions;
+        owned = rows(numbers(in), numbers(in), partitions);
+        for (int member = 0; member < members.size(); member++) {
+            stickyUserData.add(userData(member));
+        }
     }
 
-    private int size(int topic) {
-        return firstPartition.get(topic + 1) - firstPartition.get(topic);
+    private static List<String> names(DataInputStream in) throws IOException {
+        String[] names = new String[in.readInt()];
+        for (int i = 0; i < names.length; i++) {
+            names[i] = in.readUTF();
+        }
+        return List.of(names);
+    }
+
+    private static int[] numbers(DataInputStream in) throws IOException {
+        int[] numbers = new int[in.readInt()];
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = in.readInt();
+        }
+        return numbers;
+    }
+
+    /** Row r holds what the numbers from {@code starts[r]} to before {@code starts[r + 1]} stand for. */
+    private static <T> List<List<T>> rows(int[] starts, int[] numbers, List<T> meant) {
+        List<List<T>> rows = new ArrayList<>();
+        for (int row = 0; row + 1 < starts.length; row++) {
+            List<T> values = new ArrayList<>();
+            for (int i = starts[row]; i < starts[row + 1]; i++) {
+                values.add(meant.get(numbers[i]));
+            }
+            rows.add(values);
+        }
+        return rows;
     }
 
     /** The bytes in which a member with the eager sticky assignor reports what it owned. */
@@ -83,17 +88,17 @@ final class WireGroup {
         StickyAssignor assignor = new StickyAssignor();
         if (!owned.get(member).isEmpty()) {
             var metadata = new ConsumerGroupMetadata(
-                "bench", generations.get(member), members.get(member), Optional.empty());
+                "bench", generations[member], members.get(member), Optional.empty());
             assignor.onAssignment(new Assignment(owned.get(member)), metadata);
         }
-        return assignor.subscriptionUserData(new HashSet<>(subscribedTopics.get(classOfMember.get(member))));
+        return assignor.subscriptionUserData(new HashSet<>(subscribedTopics.get(classOfMember[member])));
     }
 
     Map<String, List<PartitionInfo>> partitionInfos() {
         Map<String, List<PartitionInfo>> infos = new HashMap<>();
         for (int topic = 0; topic < topics.size(); topic++) {
             List<PartitionInfo> ofTopic = new ArrayList<>();
-            for (int p = 0; p < size(topic); p++) {
+            for (int p = 0; p < sizes[topic]; p++) {
                 ofTopic.add(new PartitionInfo(topics.get(topic), p, Node.noNode(), NO_NODES, NO_NODES));
             }
             infos.put(topics.get(topic), ofTopic);
@@ -105,27 +110,25 @@ final class WireGroup {
     Map<String, Subscription> subscriptions(boolean inUserData) {
         Map<String, Subscription> subscriptions = new HashMap<>();
         for (int member = 0; member < members.size(); member++) {
-            List<String> wanted = subscribedTopics.get(classOfMember.get(member));
+            List<String> wanted = subscribedTopics.get(classOfMember[member]);
             ByteBuffer userData = stickyUserData.get(member);
             subscriptions.put(members.get(member), inUserData
                 ? new Subscription(wanted, userData == null ? null : userData.duplicate())
                 : new Subscription(
-                    wanted, null, owned.get(member), generations.get(member), Optional.empty()));
+                    wanted, null, owned.get(member), generations[member], Optional.empty()));
         }
         return subscriptions;
     }
 
     /** The number of each partition's owner, -1 where nobody owns it. */
     int[] owners(Map<String, List<TopicPartition>> assignment) {
-        Map<String, Integer> first = new HashMap<>();
-        for (int topic = 0; topic < topics.size(); topic++) {
-            first.put(topics.get(topic), firstPartition.get(topic));
-        }
-        int[] owners = new int[firstPartition.get(topics.size())];
+        Map<TopicPartition, Integer> place = new HashMap<>();
+        partitions.forEach(partition -> place.put(partition, place.size()));
+        int[] owners = new int[partitions.size()];
         Arrays.fill(owners, -1);
         for (int member = 0; member < members.size(); member++) {
             for (TopicPartition partition : assignment.get(members.get(member))) {
-                owners[first.get(partition.topic()) + partition.partition()] = member;
+                owners[place.get(partition)] = member;
             }
         }
         return owners;

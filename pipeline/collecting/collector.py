@@ -3,6 +3,7 @@
 import math
 import threading
 import time
+from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -26,22 +27,6 @@ _NAMED: Final = 3
 """So many groups that cannot be read are named in a round's line."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Plan:
-    """What to collect, how often, and where to."""
-
-    properties: Properties
-    out: Path
-    interval_s: float
-    wanted: Sequence[str]
-    """Names of groups, or patterns such as ``orders-*``; none: all groups."""
-    name: str | None
-    """The cluster's name in telemetry; None: its own id."""
-    snapshots: int | None
-    """Stop after this many rounds; None: never."""
-    timeout_s: float
-
-
 @dataclass(kw_only=True)
 class Round:
     """The outcome of a round, updated as its batches are consumed."""
@@ -49,6 +34,7 @@ class Round:
     name: str
     """The cluster's name in telemetry."""
     wanted: Sequence[str]
+    """Names of groups, or patterns such as ``orders-*``; none: all groups."""
     groups: int = 0
     unread: list[Unread] = field(default_factory=list)
     error: LiveError | None = None
@@ -74,53 +60,45 @@ class Round:
         return [g for g in listed if any(fnmatchcase(g, pattern) for pattern in self.wanted)]
 
 
-def collect(plan: Plan, stop: threading.Event, say: Callable[[str], None]) -> None:
-    """Append a snapshot each interval until ``stop`` is set, or there are as many as planned.
+def collect(
+    options: Namespace, properties: Properties, stop: threading.Event, say: Callable[[str], None]
+) -> None:
+    """Append a snapshot each interval until ``stop`` is set, or there are as many as asked for.
 
     A round that fails midway keeps the groups read before and says so; the next one
     connects anew. Raises LiveError if the cluster cannot be reached in the first place,
     PipelineError if the folder cannot be had.
     """
-    read_options = ReadOptions(timeout_s=plan.timeout_s, is_cancelled=stop.is_set)
-    with alone_in(plan.out):
-        met = connect(plan.properties, read_options)
-        name = plan.name or met.id()
+    waits = ReadOptions(timeout_s=options.timeout.total_seconds(), is_cancelled=stop.is_set)
+    interval_s = options.interval.total_seconds()
+    with alone_in(options.out):
+        met = connect(properties, waits)
+        name = options.cluster or met.id()
         cluster: Cluster | None = met
         first, beat, rounds = time.monotonic(), 0, 0
         while not stop.is_set():
-            cluster = _round(plan, name, cluster, read_options, say)
+            round_ = Round(name=name, wanted=options.group)
+            try:
+                cluster = cluster or connect(properties, waits)
+                say(_taken(round_, cluster, options.out))
+            except LiveError as error:
+                round_.error = error
+                say(f"No snapshot this time: {error}")
+            except OSError as error:
+                say(f"No snapshot this time: {error.filename or options.out}: {error.strerror}.")
+            cluster = None if round_.error else cluster
             rounds += 1
-            if rounds == plan.snapshots:
+            if rounds == options.snapshots:
                 break
-            beat = _next_beat(beat, time.monotonic() - first, plan.interval_s, say)
-            stop.wait(first + beat * plan.interval_s - time.monotonic())
+            beat = _next_beat(beat, time.monotonic() - first, interval_s, say)
+            stop.wait(first + beat * interval_s - time.monotonic())
     if stop.is_set():
         say("Stopped on request; every file is complete.")
 
 
-def _round(
-    plan: Plan,
-    name: str,
-    cluster: Cluster | None,
-    read_options: ReadOptions,
-    say: Callable[[str], None],
-) -> Cluster | None:
-    """Take one snapshot and return the connection, None if it has to be made anew."""
-    round_ = Round(name=name, wanted=plan.wanted)
-    try:
-        cluster = cluster or connect(plan.properties, read_options)
-        file, rows = write_snapshot(plan.out, datetime.now(UTC), round_.batches(cluster))
-    except LiveError as error:
-        say(f"No snapshot this time: {error}")
-        return None
-    except OSError as error:
-        say(f"No snapshot this time: {error.filename or plan.out}: {error.strerror}.")
-        return cluster
-    say(_line(round_, file, rows))
-    return None if round_.error else cluster
-
-
-def _line(round_: Round, file: Path | None, rows: int) -> str:
+def _taken(round_: Round, cluster: Cluster, out: Path) -> str:
+    """Write one snapshot; return what to say about it."""
+    file, rows = write_snapshot(out, datetime.now(UTC), round_.batches(cluster))
     line = f"{round_.groups:,} groups, {rows:,} rows"
     line += f" -> {file}" if file else "; nothing to write"
     if round_.unread:

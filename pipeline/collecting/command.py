@@ -13,7 +13,7 @@ from pathlib import Path
 from live.arguments import count, interval
 from live.client_config import read_config
 from live.errors import LiveError
-from pipeline.collecting.collector import Plan, collect
+from pipeline.collecting.collector import collect
 from pipeline.errors import PipelineError
 
 
@@ -26,16 +26,7 @@ def main(options: argparse.Namespace) -> None:
         config = read_config(_text(options.command_config), options.bootstrap_server)
         for note in config.notes:
             _say(note)
-        plan = Plan(
-            properties=config.properties,
-            out=options.out,
-            interval_s=options.interval.total_seconds(),
-            wanted=options.group,
-            name=options.cluster,
-            snapshots=options.snapshots,
-            timeout_s=options.timeout.total_seconds(),
-        )
-        collect(plan, stop, _say)
+        collect(options, config.properties, stop, _say)
     except LiveError as error:
         raise PipelineError(str(error)) from error
 
