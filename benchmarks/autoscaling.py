@@ -3,11 +3,12 @@
 24 h in steps of a minute, 500 partitions, each profile; the goal is ten rules in 10 s.
 """
 
-from time import process_time
+from functools import partial
 
 import numpy as np
 
 from assignors.model import Group
+from benchmarks.measuring import markdown, timed
 from evaluation.autoscaling.comparison import candidates, run_candidate
 from evaluation.autoscaling.replay import Conditions
 from evaluation.autoscaling.workloads import Profile, day
@@ -26,18 +27,20 @@ def main() -> None:
     conditions = Conditions(speed=300.0, allowed_s=300.0)
     for profile in Profile:
         workload = day(rates, np.zeros(_PARTITIONS), profile)
-        print(f"\n{profile.value}: {_PARTITIONS} partitions, 24 h in steps of 60 s")
-        begun, rules = process_time(), candidates(group, conditions)
+        cost, rules = timed(partial(candidates, group, conditions))
+        total_s, rows = cost.cpu_s, []
         for rule in rules:
-            before = process_time()
-            outcome = run_candidate(group, workload, rule, conditions)
-            late = outcome.minutes_late(conditions.allowed_s)
-            print(
-                f"  {rule.name:38} {outcome.consumer_hours:7,.0f} consumer-hours, "
-                f"{int(outcome.moved.sum()):7,} moves, {late:5,.0f} min late, "
-                f"{process_time() - before:.2f} s"
-            )
-        print(f"  {len(rules)} rules: {process_time() - begun:.1f} s of processor time")
+            cost, outcome = timed(partial(run_candidate, group, workload, rule, conditions))
+            total_s += cost.cpu_s
+            figures = {
+                "consumer-hours": f"{outcome.consumer_hours:,.0f}",
+                "moves": f"{outcome.moved.sum():,.0f}",
+                "minutes late": f"{outcome.minutes_late(conditions.allowed_s):,.0f}",
+                "CPU-seconds": f"{cost.cpu_s:.2f}",
+            }
+            rows.append({"rule": rule.name} | figures)
+        print(f"\n## {profile.value}: {_PARTITIONS} partitions, 24 h in steps of 60 s\n")
+        print(f"{markdown(rows)}\n\n{len(rules)} rules: {total_s:.1f} CPU-seconds")
 
 
 if __name__ == "__main__":

@@ -101,17 +101,14 @@ class Case(NamedTuple):
         if self.event is Event.FIRST:
             return first
         owners = STRATEGIES[self.strategy].settle(first)
-        if self.event is Event.AGAIN:
-            return first.owned_by(owners)
+        members = np.arange(self.shape.members)
         if self.event is Event.ADDED:
-            return self.shape.group(np.arange(self.shape.members + 1)).owned_by(owners)
-        gone = self.shape.members // 2
-        numbers = np.arange(self.shape.members, dtype=np.int32)
-        renumbered = np.where(numbers > gone, numbers - 1, numbers)
-        renumbered[gone] = UNOWNED
-        return self.shape.group(np.delete(np.arange(self.shape.members), gone)).owned_by(
-            renumbered[owners]
-        )
+            members = np.arange(self.shape.members + 1)
+        elif self.event is Event.REMOVED:
+            gone = self.shape.members // 2
+            members = np.delete(members, gone)
+            owners = np.where(owners == gone, UNOWNED, owners - (owners > gone))
+        return self.shape.group(members).owned_by(owners)
 
 
 class Sizes(NamedTuple):
