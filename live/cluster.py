@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import Future
-from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
 from confluent_kafka import KafkaError, KafkaException
@@ -55,14 +54,9 @@ class Cluster:
         """Return the connection itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """End the connection."""
-        self.admin.__exit__(kind, error, trace)
+        self.admin.__exit__(*error)
 
     @property
     def servers(self) -> str:

@@ -11,8 +11,8 @@ _MASK: Final = "********"
 _SHORTEST_MASKED: Final = 3
 """A secret of one or two characters would mask half of every sentence."""
 
-_PEM_HEAD: Final = re.compile(r"-----BEGIN [^-]+-----")
-_PEM_END: Final = re.compile(r"-----END [^-]+-----")
+_PEM: Final = r"-----BEGIN [^-]+-----(?:[^-]++|-(?!----))*+-----END [^-]+-----"
+_PEMS: Final = re.compile(rf"{_PEM}(?:\s*{_PEM})*")
 _CONTINUED: Final = re.compile(r"\\(?:\r\n|\n|\r)[ \t]*")
 _END_OF_LINE: Final = re.compile(r"\r\n|\n|\r")
 _KEY: Final = re.compile(r"((?:\\.|[^\\=:\s])*)\s*[=:]?\s*", re.DOTALL)
@@ -65,31 +65,16 @@ def parse_properties(text: str) -> dict[str, str]:
     {'a': '1', 'long': 'x y'}
     """
     properties = {}
-    for line in _logical_lines(_with_pems_in_one_line(text.lstrip("\ufeff"))):
+    for line in _logical_lines(_PEMS.sub(_in_one_line, text.lstrip("\ufeff"))):
         match = _KEY.match(line)
         if match and match[1]:
             properties[_plain(match[1])] = _plain(line[match.end() :].rstrip())
     return properties
 
 
-def _with_pems_in_one_line(text: str) -> str:
+def _in_one_line(pems: re.Match[str]) -> str:
     r"""Write the line ends inside certificates, and between those that follow each other, as \n."""
-    parts: list[str] = []
-    start = 0
-    while (head := _PEM_HEAD.search(text, start)) is not None:
-        end = _PEM_END.search(text, head.end())
-        if end is None:  # nor does any later head have an end
-            break
-        between = text[start : head.start()]
-        is_next = bool(parts) and not between.strip()
-        parts.append(_in_one_line(between) if is_next else between)
-        parts.append(_in_one_line(text[head.start() : end.end()]))
-        start = end.end()
-    return "".join([*parts, text[start:]])
-
-
-def _in_one_line(text: str) -> str:
-    return _END_OF_LINE.sub(r"\\n", _CONTINUED.sub("", text))
+    return _END_OF_LINE.sub(r"\\n", _CONTINUED.sub("", pems[0]))
 
 
 def _logical_lines(text: str) -> Iterator[str]:

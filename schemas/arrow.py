@@ -1,25 +1,22 @@
 """The tables' columns as Arrow types, for readers and writers of Parquet without Spark."""
 
-from types import MappingProxyType
 from typing import Final
 
 import pyarrow as pa
 
 from schemas.tables import columns
 
-_TYPES: Final = MappingProxyType(
-    {
-        "STRING": pa.string(),
-        "BINARY": pa.binary(),
-        "INT": pa.int32(),
-        "BIGINT": pa.int64(),
-        "DOUBLE": pa.float64(),
-        "TIMESTAMP": pa.timestamp("us", "UTC"),
-        "DATE": pa.date32(),
-        "ARRAY<STRING>": pa.list_(pa.string()),
-        "MAP<STRING,BIGINT>": pa.map_(pa.string(), pa.int64()),
-    }
-)
+_TYPES: Final = {
+    "STRING": pa.string(),
+    "BINARY": pa.binary(),
+    "INT": pa.int32(),
+    "BIGINT": pa.int64(),
+    "DOUBLE": pa.float64(),
+    "TIMESTAMP": pa.timestamp("us", "UTC"),
+    "DATE": pa.date32(),
+    "ARRAY<STRING>": pa.list_(pa.string()),
+    "MAP<STRING,BIGINT>": pa.map_(pa.string(), pa.int64()),
+}
 
 
 def arrow_schema(ddl: str) -> pa.Schema:

@@ -10,7 +10,6 @@ that telemetry found.
 
 import re
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final
 
 from schemas.telemetry import TELEMETRY as _TELEMETRY
@@ -186,19 +185,17 @@ first), ``offsets_backwards`` (offsets lower than at the snapshot before), ``ans
 (stage -> how long it took) and ``software`` (name -> version).
 """
 
-TABLES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "telemetry": TELEMETRY,
-        "rejected": REJECTED,
-        "partition_lag": PARTITION_LAG,
-        "group_member": GROUP_MEMBER,
-        "member_load": MEMBER_LOAD,
-        "group_summary": GROUP_SUMMARY,
-        "recommendation": RECOMMENDATION,
-        "checkpoint": CHECKPOINT,
-        "runs": RUNS,
-    }
-)
+TABLES: Final[Mapping[str, str]] = {
+    "telemetry": TELEMETRY,
+    "rejected": REJECTED,
+    "partition_lag": PARTITION_LAG,
+    "group_member": GROUP_MEMBER,
+    "member_load": MEMBER_LOAD,
+    "group_summary": GROUP_SUMMARY,
+    "recommendation": RECOMMENDATION,
+    "checkpoint": CHECKPOINT,
+    "runs": RUNS,
+}
 """Every table by name; those with a ``day`` are partitioned by it."""
 
 

@@ -1,6 +1,7 @@
 """Errors of this package: input that cannot be read, in one sentence."""
 
 import logging
+import traceback
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -47,11 +48,8 @@ def guarded(what: str) -> Iterator[None]:
         kind = type(error).__name__
         if not isinstance(error, Exception) and kind != _PANIC:
             raise
-        frame = error.__traceback__
-        while frame is not None and frame.tb_next is not None:
-            frame = frame.tb_next
-        place = f"{frame.tb_frame.f_code.co_name}, line {frame.tb_lineno}" if frame else "nowhere"
-        fault = f"{kind} in {place}"
+        *_, (frame, line) = traceback.walk_tb(error.__traceback__)
+        fault = f"{kind} in {frame.f_code.co_name}, line {line}"
         UNEXPECTED[fault] += 1
         _LOG.error("a reader failed: %s (%d times so far)", fault, UNEXPECTED[fault])
         message = f"{what} cannot be read: our reader failed ({fault}); please report it"

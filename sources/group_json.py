@@ -104,7 +104,7 @@ def reading_of(file: GroupFile) -> Reading:
         group=group,
         format=FORMAT,
         rows=group.partition_count,
-        notes=notes_on(group),
+        notes=tuple(notes_on(group)),
         strategy=strategy,
     )
 

@@ -45,12 +45,8 @@ def lag_of(end: int | None, committed: int | None) -> int | None:
     return None if end is None or committed is None else max(end - committed, 0)
 
 
-def notes_on(group: Group) -> tuple[str, ...]:
-    """Return sentences on unknown, negative and derived lag, and on topics without partitions."""
-    return tuple(_notes(group))
-
-
-def _notes(group: Group) -> Iterator[str]:
+def notes_on(group: Group) -> Iterator[str]:
+    """Yield sentences on unknown, negative and derived lag, and on topics without partitions."""
     unknown = np.flatnonzero(~group.is_lag_known)
     negative = np.flatnonzero(group.is_lag_known & (group.lags < 0))
     if unknown.size:

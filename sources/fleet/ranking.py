@@ -55,14 +55,9 @@ def switches(fleet: Fleet, scope: Scope, before: str, after: str) -> pd.DataFram
     rows = rows.sort_values("snapshot_at", kind="stable")
     first = rows.drop_duplicates([*KEYS, "strategy"])
     was, then = (first[first["strategy"] == name] for name in (AS_IT_WAS, after))
-    compared = then.merge(was[[*KEYS, "snapshot_at", "max_lag"]], on=[*KEYS, "snapshot_at"])
-    compared = compared.rename(
-        columns={
-            "max_lag_x": "max_lag",
-            "max_lag_y": "max_lag_as_it_was",
-            "moved_from_present": "moved",
-        }
-    )
+    snapshot = [*KEYS, "snapshot_at"]
+    compared = then.merge(was[[*snapshot, "max_lag"]], on=snapshot, suffixes=("", "_as_it_was"))
+    compared = compared.rename(columns={"moved_from_present": "moved"})
     pauses = pauses_all(ALL_STRATEGIES[before], ALL_STRATEGIES[after])
     paused = compared["partitions" if pauses else "moved"]
     compared["paused"] = paused.where(compared["moved"].notna())

@@ -80,7 +80,7 @@ def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Readin
         group=restored,
         format=FORMAT,
         rows=len(rows),
-        notes=notes_on(restored),
+        notes=tuple(notes_on(restored)),
         history=_history(past, sizes),
     )
 
