@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from assignors.model import FloatArray
-from charts.lettering import readable
+from charts.lettering import readable, wrapped
 from charts.palette import DASHES, LINES, MEAN_LINE, ON_COLOUR
 from evaluation.capacity.draining import TOLERANCE
 from evaluation.capacity.trials import Curve
@@ -26,7 +26,9 @@ _VERDICTS: Final = (
 )
 """Symbol, word and ground of each verdict; all grounds carry dark text at 7:1 or better."""
 _MARKERS: Final = ("circle", "square", "diamond", "cross", "x", "triangle-up", "star")
-_LABEL_WIDTH: Final = 14
+_LABEL_WIDTH: Final = 18
+_ROW_HEIGHT: Final = 36
+"""Room for labels of two lines."""
 _TEXT: Final = 14
 _HEIGHT: Final = 440
 """Of the chart without its legend, in pixels."""
@@ -89,7 +91,7 @@ def verdict_grid(picture: CapacityCurves, spoken: Spoken) -> go.Figure:
     )
     figure.update_layout(
         shapes=list(_frames(picture)),
-        height=30 * len(rows) + 84,
+        height=_ROW_HEIGHT * len(rows) + 84,
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
     )
     figure.update_xaxes(
@@ -107,7 +109,7 @@ def verdict_grid(picture: CapacityCurves, spoken: Spoken) -> go.Figure:
     )
     figure.update_yaxes(
         tickvals=list(range(len(rows))),
-        ticktext=[_wrapped(curve.label) for curve in picture.curves],
+        ticktext=[wrapped(curve.label, _LABEL_WIDTH) for curve in picture.curves],
         autorange="reversed",
         showgrid=False,
         zeroline=False,
@@ -184,14 +186,6 @@ def _frames(picture: CapacityCurves) -> Iterator[dict[str, object]]:
                 "y1": k + 0.41,
                 "line": {"color": ON_COLOUR, "width": 3},
             }
-
-
-def _wrapped(label: str) -> str:
-    """Return a label on at most two lines, the break at a space."""
-    cut = label.rfind(" ", 0, _LABEL_WIDTH + 1)
-    return (
-        label if len(label) <= _LABEL_WIDTH or cut < 0 else f"{label[:cut]}<br>{label[cut + 1 :]}"
-    )
 
 
 def _seconds(curve: Curve, points: Sequence[int]) -> FloatArray:

@@ -18,8 +18,8 @@ class Disruption(NamedTuple):
 
     label: str
     moved: int
-    needless: int
-    """Of those moved; 0 where the fewest possible is not known."""
+    needless: int | None
+    """Of those moved; None where the fewest possible is not known."""
     paused: int
     is_uneven: bool = False
     """Whether counts end up uneven; marked with †."""
@@ -39,14 +39,17 @@ def disruption_bars(rows: Sequence[Disruption], drawn: str = "") -> go.Figure:
     )
     places = list(range(len(rows)))
     hatching = {"shape": "/", "fillmode": "overlay", "fgcolor": ON_COLOUR, "size": 6}
-    needed = [row.moved - row.needless for row in rows]
-    figure.add_trace(_bars("needed moves", places, needed, {"color": BAR}), row=1, col=1)
-    needless = _bars(
-        "needless moves",
+    wasted = [row.needless or 0 for row in rows]
+    is_split = any(row.needless is not None for row in rows)
+    needed = _bars(
+        "needed moves" if is_split else "moves",
         places,
-        [row.needless for row in rows],
-        {"color": MOVED, "pattern": hatching},
+        [row.moved - needless for row, needless in zip(rows, wasted, strict=True)],
+        {"color": BAR},
     )
+    figure.add_trace(needed.update(showlegend=is_split), row=1, col=1)
+    needless = _bars("needless moves", places, wasted, {"color": MOVED, "pattern": hatching})
+    needless.update(showlegend=is_split)
     needless.update(text=[f"{row.moved:,}{' †' if row.is_uneven else ''}" for row in rows])
     figure.add_trace(needless, row=1, col=1)
     paused = _bars("paused", places, [row.paused for row in rows], {"color": MEAN_LINE})

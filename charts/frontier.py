@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from charts.lettering import laid_out
+from charts.lettering import laid_out, wrapped
 from charts.palette import BAR, BOUND_LINE, BUSIEST
 from evaluation.bounds.frontier import Frontier
 from evaluation.compare import Outcome
@@ -13,6 +13,10 @@ from evaluation.compare import Outcome
 _MAX_POINTS = 2_000
 _HEIGHT = 380
 _ROOM = 1.08
+_ROOM_ABOVE = 1.25
+"""For labels, below the legend."""
+_NEAR = 0.06
+"""Points within this share of the height share a label, within twice as much of the width."""
 
 
 def frontier_curve(curve: Frontier, outcomes: Sequence[Outcome], moves: int) -> go.Figure:
@@ -57,34 +61,40 @@ def frontier_curve(curve: Frontier, outcomes: Sequence[Outcome], moves: int) -> 
             hovertemplate="chosen: %{x:,} moves, %{y:,} records<extra></extra>",
         )
     )
-    figure.add_trace(_strategies(outcomes, last))
     highest = max([int(curve.max_lag[0]), *(outcome.figures.max_lag or 0 for outcome in outcomes)])
+    figure.add_trace(_strategies(outcomes, last, highest))
     figure.update_xaxes(title_text="partitions moved", range=[-0.02 * last, last * _ROOM])
-    figure.update_yaxes(title_text="lag of the busiest consumer", range=[0, highest * _ROOM])
+    figure.update_yaxes(title_text="lag of the busiest consumer", range=[0, highest * _ROOM_ABOVE])
     return laid_out(figure, _HEIGHT, top=40)
 
 
-def _strategies(outcomes: Sequence[Outcome], last: int) -> go.Scatter:
-    placed = [
-        (outcome, outcome.figures.moved, outcome.figures.max_lag)
-        for outcome in outcomes
-        if outcome.figures.moved is not None and outcome.figures.max_lag is not None
-    ]
+def _strategies(outcomes: Sequence[Outcome], last: int, highest: int) -> go.Scatter:
+    points: dict[tuple[int, int], list[str]] = {}
+    for outcome in outcomes:
+        moved, lag = outcome.figures.moved, outcome.figures.max_lag
+        if moved is not None and lag is not None:
+            points.setdefault((moved, lag), []).append(outcome.label)
     labels: dict[tuple[int, int], list[str]] = {}
-    for outcome, moved, lag in placed:  # strategies with one answer share one label
-        labels.setdefault((moved, lag), []).append(outcome.label)
+    for (moved, lag), names in points.items():  # those that stand together share one label
+        beside = (
+            point
+            for point in labels
+            if abs(min(point[0], last) - min(moved, last)) <= 2 * _NEAR * last
+            and abs(point[1] - lag) <= _NEAR * highest
+        )
+        labels.setdefault(next(beside, (moved, lag)), []).extend(names)
     return go.Scatter(
-        x=[min(moved, last) for moved, _ in labels],
-        y=[lag for _, lag in labels],
+        x=[min(moved, last) for moved, _ in points],
+        y=[lag for _, lag in points],
         mode="markers+text",
         name="strategies",
-        text=[", ".join(names) for names in labels.values()],
-        textposition=["top right" if 2 * moved <= last else "top left" for moved, _ in labels],
-        customdata=[moved for moved, _ in labels],
+        text=[wrapped(", ".join(labels.get(point, ()))) for point in points],
+        textposition=["top right" if 2 * moved <= last else "top left" for moved, _ in points],
+        customdata=[(", ".join(names), moved) for (moved, _), names in points.items()],
         marker={
             "color": BAR,
             "size": 10,
-            "symbol": ["circle" if moved <= last else "circle-open" for moved, _ in labels],
+            "symbol": ["circle" if moved <= last else "circle-open" for moved, _ in points],
         },
-        hovertemplate="%{text}: %{customdata:,} moved, %{y:,} records<extra></extra>",
+        hovertemplate="%{customdata[0]}: %{customdata[1]:,} moved, %{y:,} records<extra></extra>",
     )

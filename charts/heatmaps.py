@@ -9,7 +9,7 @@ from plotly.subplots import make_subplots
 
 from assignors.model import Group
 from charts.labels import short_names
-from charts.lettering import laid_out, literal, readable
+from charts.lettering import laid_out, literal, wrapped
 from charts.palette import SCALE
 from evaluation.compare import Outcome
 from evaluation.metrics import (
@@ -27,6 +27,8 @@ _MAX_NAMED_TOPICS = 40
 _ROW_HEIGHT = 22
 _TALLEST = 760
 _TEXT_PX = 12
+_COLUMN = 11
+"""Characters of a strategy's name on one line above its column."""
 
 
 def consumer_by_strategy(group: Group, outcomes: Sequence[Outcome], *, lag: bool) -> go.Figure:
@@ -41,11 +43,11 @@ def consumer_by_strategy(group: Group, outcomes: Sequence[Outcome], *, lag: bool
             counts = count_per_member(group, outcome.owners)
             column[(counts > 0) & (unknown_per_member(group, outcome.owners) == counts)] = np.nan
     cells = np.array(columns).T
-    unit, written = ("records", "%{z:.3s}") if lag else ("partitions", "%{z:,d}")
+    unit, written = ("records", "%{z:.3~s}") if lag else ("partitions", "%{z:,d}")
     figure = go.Figure(
         go.Heatmap(
             z=cells,
-            x=[outcome.label for outcome in outcomes],
+            x=[wrapped(outcome.label, _COLUMN) for outcome in outcomes],
             y=[literal(name) for name in group.members],
             colorscale=SCALE,
             colorbar={"title": {"text": unit}},
@@ -57,9 +59,8 @@ def consumer_by_strategy(group: Group, outcomes: Sequence[Outcome], *, lag: bool
         )
     )
     _name_consumers(figure, group)
-    figure.update_layout(height=_height(group.member_count), margin={"l": 10, "r": 10, "t": 30})
     figure.update_xaxes(side="top")
-    return readable(figure, _TEXT_PX)
+    return laid_out(figure, _height(group.member_count), top=30, size=_TEXT_PX)
 
 
 def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], *, lag: bool) -> go.Figure:
@@ -99,7 +100,10 @@ def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], *, lag: bool) -
             col=k % columns + 1,
         )
     _name_consumers(figure, group)
-    figure.update_xaxes(tickangle=-45, showticklabels=len(names) <= _MAX_NAMED_TOPICS)
+    figure.update_xaxes(
+        tickangle=-45, showticklabels=len(names) <= _MAX_NAMED_TOPICS, showgrid=False
+    )
+    figure.update_yaxes(showgrid=False)
     figure.update_layout(
         coloraxis={"colorscale": SCALE, "colorbar": {"title": {"text": unit}}, "cmin": 0}
     )

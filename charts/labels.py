@@ -13,7 +13,7 @@ _CUTS: Final = (4, 8, 36)
 """How many characters of a UUID are kept: the first number that keeps names apart."""
 
 
-def short_names(names: Sequence[str]) -> list[str]:
+def short_names(names: Sequence[str], longest: int = _LONGEST) -> list[str]:
     """Return the names without UUIDs and without the words that all long ones begin with.
 
     What would make two names equal stays; names that cannot be told apart otherwise are
@@ -25,9 +25,9 @@ def short_names(names: Sequence[str]) -> list[str]:
     """
     whole = without_uuids(names)
     for kept in _CUTS:
-        cut = _without_shared_words([_with_uuid_cut(name, kept) for name in whole])
-        for shorten in (_middle_cut, _end_cut, str):
-            short = [shorten(name) for name in cut]
+        cut = _without_shared_words([_with_uuid_cut(name, kept) for name in whole], longest)
+        for tail in (longest // 2, 0, None):
+            short = [name if tail is None else _cut(name, longest, tail) for name in cut]
             if len(set(short)) == len(set(names)):
                 return short
     return list(names)
@@ -40,10 +40,10 @@ def _with_uuid_cut(name: str, kept: int) -> str:
     return f"{name[: match.start() + kept]}…{name[match.end() :]}"
 
 
-def _without_shared_words(names: Sequence[str]) -> list[str]:
+def _without_shared_words(names: Sequence[str], longest: int) -> list[str]:
     """Leave out the words that all names begin with, while any name is too long."""
     shown = list(names)
-    while len(shown) > 1 and max(map(len, shown)) > _LONGEST:
+    while len(shown) > 1 and max(map(len, shown)) > longest:
         first_words = {match[0] if (match := _FIRST_WORD.match(name)) else "" for name in shown}
         shared = next(iter(first_words))
         if len(first_words) > 1 or not shared:
@@ -52,12 +52,8 @@ def _without_shared_words(names: Sequence[str]) -> list[str]:
     return shown
 
 
-def _middle_cut(name: str) -> str:
-    if len(name) <= _LONGEST:
+def _cut(name: str, longest: int, tail: int) -> str:
+    """Leave out what a name has too much, before its last ``tail`` characters."""
+    if len(name) <= longest:
         return name
-    tail = _LONGEST // 2
-    return f"{name[: _LONGEST - tail - 1]}…{name[-tail:]}"
-
-
-def _end_cut(name: str) -> str:
-    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
+    return f"{name[: longest - tail - 1]}…{name[len(name) - tail :]}"

@@ -13,8 +13,6 @@ It is the placeholder that Streamlit's template uses for its own figures. The gr
 figures get by default has a contrast of 3.7:1 on white.
 """
 
-_LONGEST_LINE: Final = 20
-
 
 def ink(size: int) -> dict[str, Any]:
     """Return the font of all text that has no colour of its own."""
@@ -28,6 +26,7 @@ def readable(figure: go.Figure, size: int = 13) -> go.Figure:
     figure.update_xaxes(tickfont=font, title_font=font)
     figure.update_yaxes(tickfont=font, title_font=font)
     figure.update_annotations(font=font)
+    figure.update_coloraxes(colorbar_tickfont=font, colorbar_title_font=font)
     return figure
 
 
@@ -42,13 +41,13 @@ def laid_out(figure: go.Figure, height: int, *, top: int = 10, size: int = 13) -
     return readable(figure, size)
 
 
-def wrapped(label: str) -> str:
-    """Return a label of our own over two lines if it is long, so that neighbours stay apart.
+def wrapped(label: str, width: int = 20) -> str:
+    """Return a label of our own over several lines if it is long, so that neighbours stay apart.
 
     >>> wrapped("Uniform (Kafka 4.0.1 and later)")
     'Uniform (Kafka 4.0.1<br>and later)'
     """
-    return "<br>".join(wrap(label, _LONGEST_LINE))
+    return "<br>".join(wrap(label, width))
 
 
 def literal(name: str) -> str:

@@ -113,7 +113,8 @@ def bars_of(group: Group, outcome: Outcome, *, by_lag: bool) -> Bars:
 
 def names_below(group: Group) -> list[str]:
     """Return the names that fit below the bars, one for each consumer; none if they do not."""
-    names = short_names(group.members) if group.member_count <= MAX_NAMED else []
+    is_few = group.member_count <= MAX_NAMED
+    names = short_names(group.members, _LONGEST_NAME) if is_few else []
     return names if max(map(len, names), default=0) <= _LONGEST_NAME else []
 
 

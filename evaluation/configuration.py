@@ -102,13 +102,13 @@ def _steps(strategy: Strategy, client: Client, before: Strategy | None) -> list[
     unless = "" if old else " In place of RangeAssignor list what the group uses now."
     return [
         step(
-            f"First rolling restart: both, the group stays eager.{unless} Consumers of 3.0 or "
+            f"First rolling restart: list both; the group stays eager.{unless} Consumers of 3.0 or "
             "later that set nothing have RangeAssignor and CooperativeStickyAssignor already.",
             f"{only},{old or _EAGER_DEFAULT}",
         ),
         step(
-            "Second rolling restart, only when the first has reached every consumer: the old one "
-            "goes, and the group turns cooperative.",
+            "Second rolling restart, only when the first has reached every consumer: remove the "
+            "old one, and the group turns cooperative.",
         ),
     ]
 

@@ -97,14 +97,14 @@ def nearest(name: str, choices: Iterable[str]) -> str:
 def amount(value: float | None) -> str:
     """Return a count of records in three digits; unknown is not zero.
 
-    >>> amount(8_123), amount(21_520_518), amount(None)
-    ('8,123', '21.5 M', 'unknown')
+    >>> amount(8_123), amount(21_520_518), amount(1_973_104), amount(None)
+    ('8,123', '21.5 M', '1.97 M', 'unknown')
     """
     if value is None:
         return "unknown"
     for prefix, least, size in _PREFIXES:
         if abs(value) >= least:
-            digits = 0 if abs(value) >= 100 * size else 1
+            digits = 2 - min(len(f"{abs(value) // size:.0f}") - 1, 2)
             return f"{value / size:,.{digits}f} {prefix}"
     return f"{value:,.4g}" if value % 1 else f"{value:,.0f}"
 

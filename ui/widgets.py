@@ -9,11 +9,13 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from charts.report import Figure
-from evaluation.wording import sentence
+from evaluation.wording import sentence, without_uuids
 from ui.untrusted import verbatim
 
 _MOST_ROWS: Final = 5_000
 """Of one table in the browser; files hold all of them."""
+WRAPPED: Final = 70
+"""The least height of a row from which Streamlit wraps its texts."""
 _NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
@@ -67,13 +69,23 @@ def table(  # noqa: PLR0913 -- a property of the table each, most of them seldom
     widths: Mapping[str, int] = _NONE,
     placeholder: str = "unknown",
     bars: Sequence[str] = (),
+    ids: Sequence[str] = (),
+    row_height: int | None = None,
     height: int | Literal["auto", "content"] = "auto",
 ) -> None:
     """Show a table; numbers have separators unless ``formats`` says otherwise.
 
     ``about`` is what hovering over a column's head says; the numbers of ``bars`` have a bar beside
-    them. Of very long tables the first rows show.
+    them. The consumers ``ids`` show without the UUIDs that Kafka appends, as long as they stay
+    distinct. Of very long tables the first rows show.
     """
+    shown = rows.head(_MOST_ROWS)
+    if ids:
+        short = dict(zip(ids, without_uuids(ids), strict=True))
+        texts = [n for n in map(str, shown) if not pd.api.types.is_numeric_dtype(shown[n])]
+        shown = shown.assign(
+            **{name: shown[name].map(lambda cell: short.get(cell, cell)) for name in texts}
+        )
     config = {}
     for name in map(str, rows.columns):
         label, width, is_pinned = labels.get(name), widths.get(name), name in pinned
@@ -98,11 +110,12 @@ def table(  # noqa: PLR0913 -- a property of the table each, most of them seldom
                 label, help=about.get(name), width=width, pinned=is_pinned
             )
     st.dataframe(
-        rows.head(_MOST_ROWS),
+        shown,
         hide_index=True,
         column_config=config,
         placeholder=placeholder,
         height=height,
+        row_height=row_height,
         alt=alt,
     )
     if len(rows) > _MOST_ROWS:

@@ -17,6 +17,15 @@ def test_moves_are_split_into_needed_and_needless_ones_beside_the_pauses() -> No
     assert list(paused.text) == ["10", "134"]
 
 
+def test_moves_are_not_called_needed_where_the_fewest_are_unknown() -> None:
+    moves, _, paused = disruption_bars(
+        [Disruption("Range", moved=8, needless=None, paused=13)]
+    ).data
+
+    assert (moves.name, list(moves.x), list(paused.x)) == ("moves", [8], [13])
+    assert not moves.showlegend
+
+
 def test_both_sides_have_one_scale_with_room_for_the_figures_and_the_first_row_on_top() -> None:
     layout = disruption_bars(ROWS).layout
 

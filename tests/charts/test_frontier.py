@@ -32,8 +32,24 @@ def test_a_strategy_beyond_the_curve_stands_hollow_at_its_edge() -> None:
 
     strategies = frontier_curve(found, compare(group, ["range"]), 0).data[-1]
 
-    assert list(strategies.customdata) == [2]
+    assert [tuple(each) for each in strategies.customdata] == [("Range", 2)]
     assert list(strategies.marker.symbol) == ["circle-open"]
+
+
+def test_strategies_side_by_side_share_one_label_and_keep_their_points() -> None:
+    lags = {"t": [1_000, *range(20, 31)]}
+    group = Group.fresh({"t": 12}, ["c0", "c1", "c2"], lags).owned_by(
+        np.arange(12, dtype=np.int32) % 3
+    )
+    found = frontier(group)
+    assert found is not None
+    outcomes = compare(group, ["range", "sticky", "lag-capped", "lag-skew", "lag-sticky"])
+
+    strategies = frontier_curve(found, outcomes, 0).data[-1]
+
+    labels = [text.replace("<br>", " ") for text in strategies.text if text]
+    assert len(labels) < len(strategies.x) < len(outcomes) + 1
+    assert sorted(", ".join(labels).split(", ")) == sorted(o.label for o in outcomes)
 
 
 def test_strategies_with_one_answer_share_one_label_that_stays_inside() -> None:
@@ -46,5 +62,5 @@ def test_strategies_with_one_answer_share_one_label_that_stays_inside() -> None:
     figure = frontier_curve(found, [now, *compare(group, ["sticky", "cooperative-sticky"])], 3)
 
     strategies = figure.data[-1]
-    assert strategies.text == ("As it is now", "Sticky, Cooperative sticky")
+    assert strategies.text == ("As it is now", "Sticky, Cooperative<br>sticky")
     assert strategies.textposition == ("top right", "top left")

@@ -53,7 +53,7 @@ def test_an_outlier_is_cut_off_and_its_value_written() -> None:
 
     assert figure.layout.yaxis.range[1] < 1_000
     assert figure.data[0].y.max() < 1_000
-    assert figure.data[1].text == ("1,000k ▲",) or figure.data[1].text == ("1.0M ▲",)
+    assert figure.data[1].text == ("1.00M ▲",)
     assert figure.data[0].customdata[-1].endswith("1,000,000 records")
 
 
@@ -114,6 +114,15 @@ def test_only_a_few_consumers_are_named() -> None:
 
     assert len(few.layout.xaxis.ticktext) == MAX_NAMED
     assert not many.layout.xaxis.ticktext
+
+
+def test_a_few_consumers_are_named_however_long_their_ids() -> None:
+    group = Group.fresh({"t": 2}, [f"checkout-service-eu-{k}" for k in range(2)], {"t": [1, 2]})
+
+    assert drawn(group, [0, 1]).layout.xaxis.ticktext == (
+        "service-eu-0",
+        "service-eu-1",
+    )
 
 
 def test_where_counts_decide_bars_are_counts_and_there_is_no_strip() -> None:

@@ -49,4 +49,4 @@ def test_a_paste_shows_what_its_moves_buy() -> None:
 
     paste(page, PASTE)
 
-    assert any("bring the busiest consumer" in text.value for text in page.markdown)
+    assert any("the busiest consumer goes from" in text.value for text in page.markdown)

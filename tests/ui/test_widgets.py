@@ -27,3 +27,22 @@ def test_a_long_table_shows_its_first_rows_and_says_so() -> None:
 
     assert len(page.dataframe[0].value) == 5_000
     assert page.caption[0].value == "The first 5,000 of 5,001 rows; the downloads hold all of them."
+
+
+IDS = """
+import pandas as pd
+from ui import widgets
+
+ids = [f"app-{k}-0d3c1f0e-6a41-4a52-9a0b-51f1c2a4be0{k}" for k in (1, 2)]
+rows = pd.DataFrame({"to": [*ids, "nobody"], "lag": [1, 2, 3]})
+widgets.table(rows, "whole")
+widgets.table(rows, "short", ids=ids)
+"""
+
+
+def test_consumers_show_without_the_uuid_that_kafka_appends_where_a_table_is_told_them() -> None:
+    whole, short = AppTest.from_string(IDS, default_timeout=60).run().dataframe
+
+    assert whole.value["to"].str.len().tolist() == [42, 42, 6]
+    assert short.value["to"].tolist() == ["app-1", "app-2", "nobody"]
+    assert short.value["lag"].tolist() == whole.value["lag"].tolist()

@@ -34,8 +34,8 @@ def conclusion(group: Group, advice: Advice, bound: int | None, style: _Style = 
         return f"This group has no partitions: add a topic under {style.strong('Edit')}."
     if not group.member_count:
         return (
-            f"{style.strong('Nobody reads this group')}: it has no consumers, and "
-            f"{_backlog(group, style)} in {plural(group.partition_count, 'partition')}."
+            f"{style.strong('This group has no consumers')}; {_backlog(group, style)} in "
+            f"{plural(group.partition_count, 'partition')}."
         )
     if not group.is_wanted.any():
         return "No consumer subscribes to a topic that has partitions: there is nothing to assign."

@@ -70,8 +70,9 @@ def _present(group: Group, finding: Finding) -> None:
         }
         for match in finding.matches
     ]
+    table = pd.DataFrame(rows)
     widgets.table(
-        pd.DataFrame(rows),
+        table if table["Fits"].any() else table.drop(columns="Fits"),
         "How closely every strategy matches the present owners",
         {
             "Started from": "A strategy that starts from the present owners and keeps what is "
@@ -233,8 +234,9 @@ def _decisions(group: Group, name: str) -> None:
         "The sentence that decides about each partition",
         {"#": "Which decision of the strategy it is, where known"},
         pinned=(),
-        widths={"#": 60, "Partition": 150, "Consumer": 170, "What decided": 900},
+        widths={"#": 60, "Partition": 130, "Consumer": 150, "What decided": 900},
         placeholder="",
+        row_height=widgets.WRAPPED,
     )
 
 

@@ -112,4 +112,5 @@ def consumers_table(group: Group, outcomes: Sequence[Outcome]) -> None:
         },
         {"Share": "percent"},
         pinned=("Strategy", "Consumer"),
+        ids=group.members,
     )

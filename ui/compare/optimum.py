@@ -1,6 +1,7 @@
 """The best possible: every strategy beside the limits, and what moves buy."""
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 import pandas as pd
@@ -18,6 +19,15 @@ from ui import cache, downloads, widgets
 from ui.group.draft import blank_unknown
 from ui.untrusted import verbatim
 
+_ABOUT_LAG: Final = "Proven: no assignment gives the busiest consumer less. Below, the best found"
+_WIDTHS: Final = {
+    "Max lag": 260,
+    "With even counts": 230,
+    "Max partitions": 190,
+    "Moves": 200,
+    "Rack-local": 200,
+}
+
 
 def optimum_view(group: Group, outcomes: Sequence[Outcome]) -> None:
     """Show what no assignment can beat, how far each strategy is from it, and what moves buy."""
@@ -28,7 +38,12 @@ def optimum_view(group: Group, outcomes: Sequence[Outcome]) -> None:
     _limits(limits)
     verdicts = verdict_table(group, outcomes, limits)
     widgets.table(
-        verdicts, "How far every strategy is from the best possible", placeholder="not known"
+        verdicts,
+        "How far every strategy is from the best possible",
+        placeholder="not known",
+        widths=_WIDTHS,
+        row_height=widgets.WRAPPED,
+        height="content",
     )
     downloads.offer(lambda: verdicts, group.id or "group", "optimality")
     curve = cache.frontier(group)
@@ -57,8 +72,21 @@ def verdict_table(group: Group, outcomes: Sequence[Outcome], limits: GroupBounds
     return table[[name for name in table if not table[name].isna().all()]]
 
 
-def moves_table(group: Group, owners: Owners) -> pd.DataFrame:
-    """Return one row for each partition that changes its owner."""
+def show_moves(group: Group, owners: Owners, alt: str, file: str) -> None:
+    """Show one row for each partition that changes its owner, and its downloads."""
+    table = _moves_table(group, owners)
+    widgets.table(
+        table,
+        alt,
+        labels={name: name.capitalize() for name in map(str, table)},
+        pinned=("partition",),
+        widths={"lag": 90},
+        ids=group.members,
+    )
+    downloads.offer(lambda: table, group.id or "group", file)
+
+
+def _moves_table(group: Group, owners: Owners) -> pd.DataFrame:
     before = group.present_owners
     moved = np.flatnonzero((before != owners) & (before != UNOWNED))
     names = np.array([*group.members, ""], dtype=object)  # the last one: nobody
@@ -77,10 +105,10 @@ def _limits(limits: GroupBounds) -> None:
     free, even = limits.found_max_lag, limits.found_balanced_max_lag
     widgets.figures(
         [
-            Figure("Largest lag, any counts", amount(limits.max_lag), _reached(free)),
-            Figure("Largest lag, even counts", amount(limits.balanced_max_lag), _reached(even)),
-            Figure("Most partitions", f"{limits.max_count:,}", "least possible"),
-            Figure("Moves to even counts", moves, "fewest possible"),
+            Figure("Least max lag", amount(limits.max_lag), _found(free), _ABOUT_LAG),
+            Figure("With even counts", amount(limits.balanced_max_lag), _found(even), _ABOUT_LAG),
+            Figure("Least max partitions", f"{limits.max_count:,}", "of a consumer"),
+            Figure("Fewest moves", moves, "to even counts"),
         ],
         170,
     )
@@ -106,24 +134,23 @@ def _frontier(group: Group, outcomes: Sequence[Outcome], curve: Frontier) -> Non
         alt="Lag of the busiest consumer against the number of partitions moved",
     )
     least = int(curve.max_lag[moves])
+    fewest = curve.fewest_moves(least) or 0
+    alike = f"; {plural(fewest, 'move')} would do" if fewest < moves else ""
     st.markdown(
-        f"**{plural(moves, 'move')}** bring the busiest consumer from "
-        f"{amount(int(curve.max_lag[0]))} down to **{amount(least)}** records; "
-        f"the same is reached with {plural(curve.fewest_moves(least) or 0, 'move')}."
+        f"With **{plural(moves, 'move')}**, the busiest consumer goes from "
+        f"{amount(int(curve.max_lag[0]))} to **{amount(least)}** records{alike}."
     )
     if curve.forced:
         st.caption(
             f"{plural(curve.forced, 'partition')} more must move in any case: "
             "their owner no longer subscribes, or they have none."
         )
-    listed = moves_table(group, lag_sticky(group, moves))
-    widgets.table(listed, "The partitions to move", pinned=())
-    downloads.offer(lambda: listed, group.id or "group", "moves")
+    show_moves(group, lag_sticky(group, moves), "The partitions to move", "moves")
 
 
 def _says(verdict: AgainstBound | None) -> str | None:
     return None if verdict is None else f"{verdict.value:,}: {verdict.says}"
 
 
-def _reached(value: int | None) -> str:
-    return "no lag known" if value is None else f"{amount(value)} reached"
+def _found(value: int | None) -> str:
+    return "no lag known" if value is None else f"best found: {amount(value)}"

@@ -9,7 +9,7 @@ from assignors.certainty import EXACT
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
 from charts.heatmaps import consumer_by_strategy
-from charts.loads import MAX_BARS, Scale, scale_of
+from charts.loads import MAX_BARS, MAX_NAMED, Scale, scale_of
 from charts.panels import panel
 from evaluation.advice import busiest_load, is_judged_by_lag
 from evaluation.bounds.lag import best_possible_max_lag
@@ -29,6 +29,9 @@ _PRESENT_HEIGHT: Final = 300
 _TEXT_PX: Final = 12
 _PRESENT_TEXT_PX: Final = 18
 _NARROWEST: Final = 160
+_AXIS: Final = 48
+_NARROWEST_BAR: Final = 12
+"""With two digits below it."""
 _NARROWEST_PRESENTED: Final = 460
 
 
@@ -72,7 +75,9 @@ def _panels(
 ) -> None:
     ordered = best_first(outcomes, by_lag=by_lag)
     scale = scale_of(group, ordered, bound, by_lag=by_lag)
-    panels = st.grid(len(ordered), min_column_width=_NARROWEST, gap="small")
+    named = group.member_count if group.member_count <= MAX_NAMED else 0
+    narrowest = max(_NARROWEST, _AXIS + _NARROWEST_BAR * named)
+    panels = st.grid(len(ordered), min_column_width=narrowest, gap="small")
     for outcome in ordered:
         with panels.cell():
             most, rest = figures(outcome, before.get(outcome.name), by_lag=by_lag)

@@ -7,8 +7,8 @@ from assignors.model import Group
 from assignors.strategy import Protocol
 from evaluation.rebalance.switching import SwitchCost, switch_cost
 from evaluation.wording import amount, plural
-from ui import cache, downloads, url_state, widgets
-from ui.compare.optimum import moves_table
+from ui import cache, url_state
+from ui.compare.optimum import show_moves
 from ui.configuration import show_configuration
 from ui.strategy_choice import client
 
@@ -35,9 +35,7 @@ def switch_view(group: Group) -> None:
     st.markdown(said(change, group.member_count))
     show_configuration(after, before)
     if change.moved:
-        table = moves_table(group, owners)
-        widgets.table(table, "The partitions that move", pinned=("partition",))
-        downloads.offer(lambda: table, group.id or "group", "switch")
+        show_moves(group, owners, "The partitions that move", "switch")
 
 
 def said(change: SwitchCost, members: int) -> str:

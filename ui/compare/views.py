@@ -57,11 +57,6 @@ def views(current: Scenario, outcomes: Sequence[Outcome], bound: int | None) -> 
         _assignment(group, outcomes)
 
 
-def _reasons(group: Group, outcomes: Sequence[Outcome]) -> None:
-    """Show one sentence a strategy on why it comes out so."""
-    st.markdown("\n".join(f"- {_introduced(reason_for(group, o), o)}" for o in outcomes))
-
-
 def _heatmaps(group: Group, outcomes: Sequence[Outcome]) -> None:
     quantity = "Partitions"
     if any(outcome.figures.max_lag is not None for outcome in outcomes):
@@ -73,6 +68,7 @@ def _heatmaps(group: Group, outcomes: Sequence[Outcome]) -> None:
         key="by_topic",
         alt=f"{quantity} of every consumer in every topic, one panel for each strategy",
     )
+    st.markdown(f":small[Empty cells: no {quantity.lower()} of the topic.]")
 
 
 def _assignment(group: Group, outcomes: Sequence[Outcome]) -> None:
@@ -87,6 +83,8 @@ def _assignment(group: Group, outcomes: Sequence[Outcome]) -> None:
         "Owner of every partition under every strategy",
         labels={"topic": "Topic", "partition": "Partition", "lag": "Lag"},
         pinned=("topic", "partition"),
+        widths={"lag": 90},
+        ids=group.members,
     )
 
 

@@ -22,7 +22,8 @@ from ui.rebalance.words import Result
 
 _VIEWS: Final = ("Figures", "Rounds", "Partitions", "Over time")
 _NAMED_PARTITIONS: Final = 8
-_NAMED_CONSUMERS: Final = 6
+_NAMED_CONSUMERS: Final = 4
+_NAMED_OF_EACH: Final = 4
 
 
 def details(
@@ -78,11 +79,12 @@ def _rounds(drawn: Result) -> None:
         st.markdown("No round at all: the group goes on as it is.")
         return
     turns = enumerate(drawn.rebalance.rounds, 1)
-    st.dataframe(
+    widgets.table(
         pd.DataFrame([_round_row(drawn.rebalance.group, number, turn) for number, turn in turns]),
-        hide_index=True,
-        row_height=70,
-        alt="What is revoked in each round, and what nobody owns meanwhile",
+        "What is revoked in each round, and what nobody owns meanwhile",
+        pinned=(),
+        widths={"Round": 70},
+        row_height=92,
     )
 
 
@@ -100,6 +102,7 @@ def _partitions(results: Sequence[Result], drawn: Result) -> None:
         "Owner of every partition before and after, under each strategy",
         labels={"topic": "Topic", "partition": "Partition", "owner before": "Owner before"},
         pinned=("topic", "partition"),
+        ids=drawn.rebalance.holders,
     )
 
 
@@ -133,7 +136,7 @@ def _names(rebalance: Rebalance, owners: Owners) -> np.typing.NDArray[np.object_
 def _round_row(group: Group, number: int, turn: RebalanceRound) -> Mapping[str, object]:
     return {
         "Round": number,
-        "Without an owner": _listed(group, turn.paused) or "none",
+        "Without an owner": _listed(group, turn.paused, _NAMED_PARTITIONS) or "none",
         "Revoked": _revoked(group, turn) or "none",
     }
 
@@ -147,19 +150,19 @@ def _revoked(group: Group, turn: RebalanceRound) -> str:
     losers = losers[np.argsort(-counts[losers], kind="stable")]
     names = short_names(group.members)
     shown = "; ".join(
-        f"{names[member]}: {_listed(group, turn.revoked == member)}"
+        f"{names[member]}: {_listed(group, turn.revoked == member, _NAMED_OF_EACH)}"
         for member in losers[:_NAMED_CONSUMERS].tolist()
     )
     rest = losers.size - _NAMED_CONSUMERS
     return f"{shown}; and {plural(rest, 'more consumer')}" if rest > 0 else shown
 
 
-def _listed(group: Group, is_chosen: BoolArray) -> str:
+def _listed(group: Group, is_chosen: BoolArray, most: int) -> str:
     chosen = np.flatnonzero(is_chosen)
-    if chosen.size > _NAMED_PARTITIONS and chosen.size == is_chosen.size:
+    if chosen.size > most and chosen.size == is_chosen.size:
         return f"all {plural(chosen.size, 'partition')}"
-    shown = ", ".join(group.partition_name(p) for p in chosen[:_NAMED_PARTITIONS].tolist())
-    rest = chosen.size - _NAMED_PARTITIONS
+    shown = ", ".join(group.partition_name(p) for p in chosen[:most].tolist())
+    rest = chosen.size - most
     return f"{shown} and {rest:,} more" if rest > 0 else shown
 
 

@@ -82,7 +82,7 @@ def disruption_picture(results: Sequence[Result], drawn: Result) -> None:
         Disruption(
             strategy.label,
             rebalance.moved,
-            rebalance.needless or 0,
+            rebalance.needless,
             rebalance.paused,
             result.is_uneven,
         )

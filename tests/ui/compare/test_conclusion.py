@@ -47,15 +47,15 @@ def owned(lags: Sequence[int | None], owners: Sequence[Sequence[int]]) -> Group:
         ),
         (
             Group.fresh({"t": 2}, [], lags={"t": [1, 0]}),
-            "Nobody reads this group: it has no consumers, and 1 record waits in 2 partitions.",
+            "This group has no consumers; 1 record waits in 2 partitions.",
         ),
         (
             Group.fresh({"t": 1}, []),
-            "Nobody reads this group: it has no consumers, and its lag is unknown in 1 partition.",
+            "This group has no consumers; its lag is unknown in 1 partition.",
         ),
         (
             Group.fresh({"t": 1}, [], lags={"t": [0]}),
-            "Nobody reads this group: it has no consumers, and no records wait in 1 partition.",
+            "This group has no consumers; no records wait in 1 partition.",
         ),
         (
             Group.fresh({"t": 1}, {"a": []}),

@@ -98,7 +98,7 @@ def test_a_group_of_nothing_has_a_report() -> None:
 def test_a_group_without_consumers_is_given_nothing_to_set() -> None:
     first = main_of(report_on(Group.fresh({"t": 2}, [], lags={"t": [5, 7]})))
 
-    assert "Nobody reads this group" in first
+    assert "This group has no consumers" in first
     assert "What to set" not in first
 
 
