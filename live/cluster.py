@@ -115,7 +115,9 @@ class Cluster:
         """Return the error for no response on ``what``."""
         error = self._errors.no_response(has_answered=self._has_answered)
         if self._has_answered and isinstance(error, UnreachableError):
-            error = UnreachableError(f"{str(error).rstrip('.')}; it stopped while {what} was read.")
+            error = UnreachableError(
+                f"{str(error).rstrip('.')}; it stopped while {what} was being read."
+            )
         return self._scrubbed(error)
 
     def _poll(self) -> None:

@@ -110,10 +110,9 @@ class ConnectionErrors:
             return True
         if has_answered:
             return False
-        is_nobody_there = "all" in self._last and not {"host name", "no response"}.isdisjoint(
-            self._last
-        )
-        return is_nobody_there or not {"tls", "closed"}.isdisjoint(self._last)
+        kinds = self._last.keys()
+        are_all_down = "all" in kinds and kinds & {"host name", "no response"}
+        return bool(are_all_down or kinds & {"tls", "closed"})
 
     def no_response(self, *, has_answered: bool = False) -> LiveError:
         """Return why nothing was heard, as far as it is known."""
@@ -126,7 +125,7 @@ class ConnectionErrors:
             if kind in self._last:
                 reason = _plain(self._last[kind])
                 return UnreachableError(f"No broker could be reached at {self._servers}: {reason}.")
-        message = f"No answer from {self._servers} in time; is it a Kafka broker, and busy?"
+        message = f"No response from {self._servers} in time: a busy broker, or not a Kafka broker."
         return UnreachableError(message)
 
 

@@ -74,6 +74,6 @@ def _unpacked(text: str) -> bytes:
         message = f"this link unpacks to more than {LINK_LIMITS.bytes:,} bytes; {_WAY_OUT}"
         raise SourceError(message)
     if not stream.eof or stream.unused_data:
-        message = f"this link was cut off or has something added; {_WAY_OUT}"
+        message = f"this link was cut off or extended; {_WAY_OUT}"
         raise SourceError(message)
     return data

@@ -234,7 +234,7 @@ def _refuse(page: Page) -> tuple[Reading, ...]:
     for number, header in enumerate(map(header_in, page.lines), 1):
         if header and header.kind == Kind.ONE_TOPIC:
             message = (
-                f"line {number}: the table does not say of which topic; put a line such as "
+                f"line {number}: the table does not name its topic; put a line such as "
                 "'Topic: orders' above it"
             )
             raise SourceError(message)

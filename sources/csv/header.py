@@ -62,7 +62,7 @@ def columns_of(place: str, names: list[str]) -> dict[Field, int]:
     """Return the known columns and their positions.
 
     Of two names for one column the preferred one counts: CONSUMER-ID rather than CLIENT-ID.
-    Raises SourceError, beginning with the place, if no name is known or one is there twice.
+    Raises SourceError, beginning with the place, if no name is known or one is repeated.
     """
     best: dict[Field, int] = {}
     for position, name in enumerate(names):
@@ -71,7 +71,7 @@ def columns_of(place: str, names: list[str]) -> dict[Field, int]:
             continue
         rival = best.setdefault(column, position)
         if rival != position and _rank(names[rival]) == _rank(name):
-            message = f"{place}: the column {name} is there twice; keep one of them"
+            message = f"{place}: column {name} appears twice; keep one of them"
             raise SourceError(message)
         if _rank(name) < _rank(names[rival]):
             best[column] = position

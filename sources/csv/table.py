@@ -122,8 +122,8 @@ def decoded(data: bytes) -> str:
 def table_in(file: str, text: str, limits: Limits) -> CsvTable:
     """Return one CSV as a table; of its rows the cells of known columns alone are kept.
 
-    Raises SourceError for an empty file, a header without a known column, a column that is
-    there twice, and rows longer than the header.
+    Raises SourceError for an empty file, a header without a known column, a repeated column, and
+    rows longer than the header.
     """
     first = next((line for line in _lines(file, text, limits) if line.strip()), "")
     separator = separator_of(first)

@@ -65,8 +65,8 @@ def _permitted(name: str, policy: LocationPolicy) -> str:
     given = _absolute(name)
     if _UNSAFE.search(name):
         message = (
-            f"{name} has brackets, control characters or percent codes in it, which Delta tables "
-            "cannot be opened with; rename the folder"
+            f"{name} contains brackets, control characters or percent codes, with which Delta "
+            "tables cannot be opened; rename the folder"
         )
         raise SourceError(message)
     if root is None:

@@ -88,7 +88,7 @@ def test_a_timeout_names_the_cause_that_connections_reported() -> None:
     assert "Connection refused." in str(_reported(REFUSED, DOWN).no_response())
     assert "Authentication failed;" in str(_reported(REFUSED, LOGIN, DOWN).no_response())
     assert "handshake failed" in str(_reported(TLS, DOWN).no_response())
-    assert str(_reported().no_response()).startswith("No answer from b:9092 in time")
+    assert str(_reported().no_response()).startswith("No response from b:9092 in time")
 
 
 def test_a_tls_connection_that_the_broker_closes_has_its_sentence() -> None:

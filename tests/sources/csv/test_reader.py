@@ -154,7 +154,7 @@ def test_excel_text_in_utf_16_is_read() -> None:
         (b"topic,partitions\nt,1\nt,2\n", "f.csv, line 3, column topic: expected each topic once"),
         (b"topic,partitions\nt,\n", "f.csv, line 2, column partitions: expected a value"),
         (b"topik,wat\na,b\n", "no known column among topik, wat; did you mean 'topic'?"),
-        (b"topic,partition,topic\nt,0,t\n", "f.csv, line 1: the column topic is there twice"),
+        (b"topic,partition,topic\nt,0,t\n", "f.csv, line 1: column topic appears twice"),
         (b"topic,partition,rack\nt,0,a\n", "line 2, column consumer"),
         (
             b"topic,partition,consumer,rack\nt,0,c,a\nt,1,c,b\n",

@@ -103,5 +103,5 @@ def test_folders_of_tables_below_the_root_are_listed(tmp_path: Path) -> None:
 def test_a_name_that_is_read_otherwise_than_written_is_not_opened(
     name: str, root: str | None
 ) -> None:
-    with pytest.raises(SourceError, match="has brackets, control characters or percent codes"):
+    with pytest.raises(SourceError, match="contains brackets, control characters or percent codes"):
         permitted(name, LocationPolicy(root, is_local=True))

@@ -166,7 +166,7 @@ def test_a_table_of_one_topic_may_have_its_name_above(sign: str) -> None:
 
 
 def test_a_table_without_a_topic_is_refused_with_its_line() -> None:
-    with pytest.raises(SourceError, match="line 3: the table does not say of which topic"):
+    with pytest.raises(SourceError, match="line 3: the table does not name its topic"):
         read_text(ONE_TOPIC.replace("Topic", "About"))
 
 
