@@ -31,7 +31,7 @@ sasl.jaas.config={SCRAM} required \\
     assert found.notes == ()
 
 
-def test_a_token_from_an_endpoint_is_asked_for_as_librdkafka_wants_to_be_told() -> None:
+def test_a_token_endpoint_selects_librdkafkas_oidc_method() -> None:
     text = f"""sasl.mechanism=OAUTHBEARER
 sasl.oauthbearer.token.endpoint.url=https://login/token
 sasl.login.callback.handler.class=a.b.OAuthBearerLoginCallbackHandler
@@ -89,7 +89,7 @@ def test_what_java_calls_otherwise_is_translated(given: str, expected: dict[str,
         ("auto.offset.reset=first", "earliest"),
     ],
 )
-def test_what_cannot_be_translated_is_said_with_the_way_out(given: str, way_out: str) -> None:
+def test_what_cannot_be_translated_is_refused_with_the_way_out(given: str, way_out: str) -> None:
     with pytest.raises(PropertyError) as refused:
         read_config(given)
 

@@ -53,7 +53,7 @@ def test_each_kind_of_failure_gives_one_sentence(
     assert "\n" not in str(found)
 
 
-def test_a_right_on_a_topic_that_was_asked_for_is_named_with_the_topic() -> None:
+def test_a_missing_permission_on_a_topic_is_named_with_the_topic() -> None:
     found = error_of(
         KafkaError(KafkaError.TOPIC_AUTHORIZATION_FAILED), "the topic 't'", _no_response
     )

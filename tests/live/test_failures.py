@@ -157,7 +157,7 @@ def test_a_mechanism_the_broker_lacks_is_named_with_those_it_has(guarded: Guarde
     assert "PLAIN" in str(why)
 
 
-def test_tls_on_a_port_without_it_is_said(guarded: Guarded) -> None:
+def test_tls_on_a_port_without_it_has_its_sentence(guarded: Guarded) -> None:
     why = _why(Properties({**_plain(guarded), "security.protocol": "SSL"}))
 
     assert isinstance(why, LoginError)
@@ -232,7 +232,7 @@ def test_a_page_does_not_follow_where_an_allowed_server_sends_it(guarded: Guarde
 
 
 @pytest.mark.parametrize("moment", ["topics", "partitions"])
-def test_a_broker_killed_in_the_middle_is_said_and_after_its_restart_all_is_well(
+def test_a_broker_killed_in_the_middle_is_named_and_read_again_after_its_restart(
     guarded: Guarded, moment: str
 ) -> None:
     killed: list[str] = []
@@ -283,12 +283,12 @@ def test_a_broker_that_hangs_is_given_up_after_the_timeout(guarded: Guarded) -> 
             guarded.cluster.resume()
 
 
-def test_a_port_where_nobody_listens_is_said_at_once() -> None:
+def test_a_port_where_nobody_listens_is_reported_at_once() -> None:
     with pytest.raises(UnreachableError, match="Connection refused"):
         connect(Properties({"bootstrap.servers": f"{HOST}:1"}), ReadOptions(timeout_s=_LONGEST_S))
 
 
-def test_a_name_that_is_no_host_is_said() -> None:
+def test_a_name_that_is_no_host_is_reported() -> None:
     with pytest.raises(UnreachableError, match=r"nowhere\.invalid"):
         connect(Properties({"bootstrap.servers": "nowhere.invalid:9092"}))
 

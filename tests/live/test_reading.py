@@ -83,7 +83,7 @@ def test_groups_are_listed_with_state_and_protocol(kafka: Cluster) -> None:
     assert found.errors == ()
 
 
-def test_a_classic_group_comes_with_what_its_members_asked_for(kafka: Cluster) -> None:
+def test_a_classic_group_comes_with_the_subscriptions_of_its_members(kafka: Cluster) -> None:
     found = _read(kafka, "live-classic")
 
     members = _by_client(found)
@@ -111,7 +111,7 @@ def test_a_group_of_the_consumer_protocol_comes_with_present_and_target_owners(
     assert {member.subscription for member in members.values()} == {(AUDIT, ORDERS)}
 
 
-def test_a_pattern_of_the_consumer_protocol_is_told_as_the_topics_it_matches(
+def test_a_pattern_of_the_consumer_protocol_becomes_the_topics_it_matches(
     kafka: Cluster,
 ) -> None:
     (member,) = _read(kafka, "live-pattern").description.members
@@ -145,7 +145,7 @@ def test_a_group_that_has_committed_nothing_has_its_topics(kafka: Cluster) -> No
     assert found.topics[AUDIT].end == (5, 0)
 
 
-def test_a_group_nobody_knows_is_said_to_be_unknown(kafka: Cluster) -> None:
+def test_a_group_that_does_not_exist_is_unknown(kafka: Cluster) -> None:
     with pytest.raises(UnknownGroupError, match="knows no group 'live-nowhere'"):
         _read(kafka, "live-nowhere")
 

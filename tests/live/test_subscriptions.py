@@ -37,7 +37,7 @@ def test_topics_that_are_named_keep_their_order_which_some_clients_assign_by() -
         {"security.protocol": "SSL", "ssl.engine.location": "engine"},
     ],
 )
-def test_properties_that_the_other_client_does_not_take_leave_it_unasked(
+def test_properties_that_kafka_python_does_not_support_rule_it_out(
     properties: dict[str, str],
 ) -> None:
     assert _config(properties) is None
@@ -119,5 +119,5 @@ def test_no_rack_is_none() -> None:
         b"not a consumer's at all",
     ],
 )
-def test_bytes_that_are_none_of_a_consumers_tell_nothing(data: bytes) -> None:
+def test_bytes_that_no_consumer_sends_are_no_subscription(data: bytes) -> None:
     assert decoded(data) is None

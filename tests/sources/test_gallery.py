@@ -40,7 +40,7 @@ def test_every_text_is_whole_and_every_figure_in_it_known(card: Card) -> None:
 
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.id)
-def test_what_happens_is_told_in_figures_of_the_strategies_shown(card: Card) -> None:
+def test_a_card_quotes_figures_of_the_strategies_that_it_shows(card: Card) -> None:
     named = {name.partition("[")[0] for name in fields(card.happens)}
 
     assert named - {"group"}
@@ -66,7 +66,7 @@ def test_every_card_is_about_another_example() -> None:
     assert set(ids) <= {sample.id for sample in SAMPLES}
 
 
-def test_a_card_told_by_a_step_of_a_history_has_that_history() -> None:
+def test_a_card_about_a_step_of_a_history_has_that_history() -> None:
     steps = [(card.history, card.guide) for card in CARDS if card.history is not None]
 
     assert steps

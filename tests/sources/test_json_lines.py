@@ -20,7 +20,7 @@ def test_a_line_that_cannot_be_read_does_not_stop_the_others() -> None:
     assert [type(group) for _, group in found] == [GroupFile, SourceError, GroupFile]
 
 
-def test_a_group_comes_out_before_the_next_line_is_asked_for() -> None:
+def test_a_group_is_yielded_before_the_next_line_is_read() -> None:
     taken = 0
 
     def endless() -> Iterator[str]:

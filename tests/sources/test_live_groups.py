@@ -52,7 +52,7 @@ def test_lag_is_end_minus_committed_and_unknown_where_either_is() -> None:
 
 
 @pytest.mark.parametrize(("reset", "lag"), [("earliest", 35), ("latest", 0)])
-def test_where_nothing_is_committed_auto_offset_reset_decides_if_it_is_told(
+def test_where_nothing_is_committed_auto_offset_reset_decides_if_it_is_given(
     reset: str, lag: int
 ) -> None:
     found = reading_of(_reading(FIRST), reset)
@@ -74,7 +74,7 @@ def test_offsets_racks_and_owners_are_kept() -> None:
     assert members[1].instance_id == "s-2"
 
 
-def test_a_subscription_that_is_told_counts_and_else_what_is_owned_or_everything() -> None:
+def test_a_reported_subscription_counts_or_else_what_is_owned_or_else_everything() -> None:
     found = reading_of(_reading(FIRST, SECOND, IDLE))
 
     topics = [sorted(member.topics) for member in member_records(found.group)]
@@ -82,7 +82,7 @@ def test_a_subscription_that_is_told_counts_and_else_what_is_owned_or_everything
     assert any("does not report subscriptions" in note for note in found.notes)
 
 
-def test_nothing_is_said_to_be_assumed_where_every_subscription_is_told() -> None:
+def test_no_assumption_is_noted_where_every_subscription_is_reported() -> None:
     found = reading_of(_reading(FIRST))
 
     assert not any("does not report" in note for note in found.notes)

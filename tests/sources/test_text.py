@@ -67,14 +67,14 @@ def test_of_several_files_the_one_that_cannot_be_read_is_named() -> None:
         read_files({"a.txt": ONE_LINE.encode(), "b.txt": b"the cat sat on the mat"})
 
 
-def test_a_wrong_group_printed_over_many_lines_is_told_what_is_wrong() -> None:
+def test_an_error_in_a_group_printed_over_many_lines_names_the_field() -> None:
     text = json.dumps(GROUP | {"topics": {"t": -1}}, indent=2)
 
     with pytest.raises(SourceError, match=r"topics\.t: expected an int >= 0, found -1"):
         read_text(text)
 
 
-def test_group_json_that_breaks_off_is_told_where() -> None:
+def test_an_error_in_group_json_that_breaks_off_names_the_line() -> None:
     text = json.dumps(GROUP, indent=1)[:-4]
 
     with pytest.raises(SourceError, match="not valid JSON"):
@@ -254,7 +254,7 @@ def test_whole_characters_that_json_escapes_in_halves_are_kept() -> None:
     assert reading.group.topics == ("\U0001f600",)
 
 
-def test_a_fault_of_a_reader_is_logged_without_the_text_and_told_in_a_sentence(
+def test_a_fault_of_a_reader_is_one_sentence_and_is_logged_without_the_text(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     def fail() -> None:

@@ -288,7 +288,7 @@ def test_a_map_holds_the_groups_that_have_most_the_fullest_first(fleet: Fleet) -
     assert (grid.slot, grid.per_row) == (None, 1)
 
 
-def test_groups_of_one_name_are_told_apart_by_their_cluster(fleet: Fleet) -> None:
+def test_groups_of_one_name_get_their_cluster_added(fleet: Fleet) -> None:
     rows = as_it_was(fleet, Scope()).assign(group_id="same")
 
     assert set(group_heatmap(rows, "total_lag", 9).names) == {"same (prod)", "same (test)"}

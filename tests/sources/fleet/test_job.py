@@ -67,7 +67,7 @@ def test_a_run_gets_the_files_and_leaves_tables_until_it_is_forgotten() -> None:
     assert not job.tables.parent.exists()
 
 
-def test_progress_is_what_the_program_said_last(waiting: Job) -> None:
+def test_progress_is_what_the_program_reported_last(waiting: Job) -> None:
     while waiting.progress.stage == "starting":
         time.sleep(0.02)
 

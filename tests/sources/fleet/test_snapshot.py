@@ -67,7 +67,7 @@ def test_a_later_snapshots_partitions_are_not_there_yet(tmp_path: Path) -> None:
     assert group.partition_count == 2
 
 
-def test_a_moment_may_be_told_in_any_zone(tmp_path: Path) -> None:
+def test_a_moment_may_be_in_any_time_zone(tmp_path: Path) -> None:
     rows = [row for row in small()["partition_lag"] if row["snapshot_at"] != TIMES[0]]
     fleet = opened(tmp_path, partition_lag=[dict(row) for row in rows])
     where_it_is_still_the_day_before = timezone(timedelta(hours=-5))

@@ -269,7 +269,7 @@ def test_a_damaged_table_of_runs_is_one_sentence(
     assert "\n" not in str(error.value)
 
 
-def test_folders_that_show_no_run_are_told_apart(tmp_path: Path) -> None:
+def test_each_kind_of_folder_without_a_run_has_its_sentence(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("hello")
     (tmp_path / "empty").mkdir()
     write(tmp_path / "fleet", small())
