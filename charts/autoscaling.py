@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from charts.lettering import INK, readable
+from charts.lettering import laid_out
 from charts.palette import MEAN_LINE, STROKES
 from evaluation.autoscaling.replay import ScalingRun
 from evaluation.wording import duration
@@ -45,25 +45,15 @@ def over_time(outcomes: Mapping[str, ScalingRun], allowed_s: float) -> go.Figure
             figure.add_trace(trace, row=row, col=1)
     figure.add_hline(allowed_s, row=2, col=1, line={"color": MEAN_LINE, "dash": "dash", "width": 2})
     ticks = np.arange(0, top * 0.999, allowed_s * (1 if top > 2 * allowed_s else 0.5)).tolist()
-    figure.update_yaxes(title_text="Pods", rangemode="tozero", row=1, col=1, fixedrange=True)
+    for row, title in enumerate(("Pods", "Time lag", "Lag (records)"), 1):
+        figure.update_yaxes(title_text=title, rangemode="tozero", fixedrange=True, row=row)
     figure.update_yaxes(
-        title_text="Time lag",
         range=[0, top],
         tickvals=ticks,
         ticktext=[f"<b>{duration(t)}</b>" if t == allowed_s else duration(t) for t in ticks],
         row=2,
-        col=1,
-        fixedrange=True,
-    )
-    figure.update_yaxes(
-        title_text="Lag (records)", rangemode="tozero", row=3, col=1, fixedrange=True
     )
     figure.update_xaxes(fixedrange=True, zeroline=False)
-    figure.update_xaxes(title_text="Hours", row=3, col=1)
-    figure.update_layout(
-        height=_HEIGHT,
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "font": {"color": INK}},
-        hovermode="closest",
-    )
-    return readable(figure, 13)
+    figure.update_xaxes(title_text="Hours", row=3)
+    figure.update_layout(hovermode="closest")
+    return laid_out(figure, _HEIGHT)

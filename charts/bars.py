@@ -5,7 +5,7 @@ from typing import Final
 
 import plotly.graph_objects as go
 
-from charts.lettering import INK, laid_out, readable
+from charts.lettering import INK, laid_out
 from charts.palette import BAR, BOUND_LINE, BUSIEST, ON_COLOUR
 from evaluation.rebalance.timing import Loss
 
@@ -38,13 +38,8 @@ def amount_bars(amounts: Mapping[str, float]) -> go.Figure:
     )
     figure.update_xaxes(visible=False, range=[0, max(most, 1) * _ROOM_FOR_VALUE], fixedrange=True)
     figure.update_yaxes(autorange="reversed", fixedrange=True)
-    figure.update_layout(
-        height=len(values) * _BAR_HEIGHT + 16,
-        margin={"l": 10, "r": 10, "t": 4, "b": 4},
-        bargap=0.3,
-        showlegend=False,
-    )
-    return readable(figure, 14)
+    figure.update_layout(bargap=0.3)
+    return laid_out(figure, len(values) * _BAR_HEIGHT + 24, size=14)
 
 
 def spread_bars(steps: Sequence[str], groups: Mapping[str, Sequence[int]], unit: str) -> go.Figure:

@@ -1,7 +1,7 @@
 """Numbers of consumers against time: a grid of verdicts, and a line for each strategy."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,13 +9,11 @@ import numpy as np
 import plotly.graph_objects as go
 
 from assignors.model import FloatArray
-from charts.lettering import readable, wrapped
-from charts.palette import DASHES, LINES, MEAN_LINE, ON_COLOUR
+from charts.lettering import laid_out, readable, wrapped
+from charts.palette import MEAN_LINE, ON_COLOUR, STROKES
 from evaluation.capacity.draining import TOLERANCE
 from evaluation.capacity.trials import Curve
-
-Spoken = Callable[[float], str]
-"""Seconds in words."""
+from evaluation.wording import duration
 
 MOST_LINES: Final = 5
 """Further lines wait in the legend for a click."""
@@ -57,14 +55,14 @@ class CapacityCurves:
     """Numbers of consumers in the chart, ascending."""
 
 
-def verdict_grid(picture: CapacityCurves, spoken: Spoken) -> go.Figure:
+def verdict_grid(picture: CapacityCurves) -> go.Figure:
     """Return a row for each strategy: in time, late or never with each number of consumers.
 
     A frame marks the smallest number in time, and the row's label names it. What was not
     tried is blank.
     """
     rows = [
-        [_verdict(curve, number, picture.allowed_s, spoken) for number in picture.columns]
+        [_verdict(curve, number, picture.allowed_s) for number in picture.columns]
         for curve in picture.curves
     ]
     figure = go.Figure(
@@ -89,11 +87,7 @@ def verdict_grid(picture: CapacityCurves, spoken: Spoken) -> go.Figure:
             ygap=3,
         )
     )
-    figure.update_layout(
-        shapes=list(_frames(picture)),
-        height=_ROW_HEIGHT * len(rows) + 84,
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
-    )
+    figure.update_layout(shapes=list(_frames(picture)))
     figure.update_xaxes(
         tickvals=list(range(len(picture.columns))),
         ticktext=[
@@ -115,10 +109,10 @@ def verdict_grid(picture: CapacityCurves, spoken: Spoken) -> go.Figure:
         zeroline=False,
         fixedrange=True,
     )
-    return readable(figure)
+    return laid_out(figure, _ROW_HEIGHT * len(rows) + 88)
 
 
-def drain_curves(picture: CapacityCurves, spoken: Spoken) -> go.Figure:
+def drain_curves(picture: CapacityCurves) -> go.Figure:
     """Return the time to clear the backlog over numbers of consumers, a line a strategy.
 
     Strategies that agree at every point share a line; where a line is missing the backlog
@@ -128,7 +122,7 @@ def drain_curves(picture: CapacityCurves, spoken: Spoken) -> go.Figure:
     shown = _lines_of(picture)
     top = _top(picture)
     for k, alike in enumerate(shown):
-        figure.add_trace(_line(alike, k, picture, spoken))
+        figure.add_trace(_line(alike, k, picture))
     first, last = picture.points[0], picture.points[-1]
     room = max((last - first) * 0.03, 0.5)
     figure.update_xaxes(
@@ -138,7 +132,7 @@ def drain_curves(picture: CapacityCurves, spoken: Spoken) -> go.Figure:
         tickformat=",d",
         dtick=1 if last - first < _FEW else None,
     )
-    ticks = _ticks(picture.allowed_s, top, spoken)
+    ticks = _ticks(picture.allowed_s, top)
     figure.update_yaxes(
         title_text="Time to clear the backlog",
         range=[0, top],
@@ -158,9 +152,7 @@ def drain_curves(picture: CapacityCurves, spoken: Spoken) -> go.Figure:
     return readable(figure)
 
 
-def _verdict(
-    curve: Curve, consumers: int, allowed_s: float, spoken: Spoken
-) -> tuple[int | None, str]:
+def _verdict(curve: Curve, consumers: int, allowed_s: float) -> tuple[int | None, str]:
     """Return which verdict holds, None if not tried, and what the pointer reads."""
     tried = curve.at(consumers)
     if tried is None:
@@ -169,8 +161,11 @@ def _verdict(
     if not np.isfinite(tried.seconds):
         return 2, head + "the backlog never clears"
     if tried.load <= 1 + TOLERANCE:
-        return 0, f"{head}in time, {spoken(tried.seconds)}"
-    return 1, f"{head}late by {spoken(tried.seconds - allowed_s)}, {spoken(tried.seconds)} in all"
+        return 0, f"{head}in time, {duration(tried.seconds)}"
+    return (
+        1,
+        f"{head}late by {duration(tried.seconds - allowed_s)}, {duration(tried.seconds)} in all",
+    )
 
 
 def _frames(picture: CapacityCurves) -> Iterator[dict[str, object]]:
@@ -206,32 +201,33 @@ def _lines_of(picture: CapacityCurves) -> list[list[Curve]]:
     )
 
 
-def _line(alike: Sequence[Curve], k: int, picture: CapacityCurves, spoken: Spoken) -> go.Scatter:
+def _line(alike: Sequence[Curve], k: int, picture: CapacityCurves) -> go.Scatter:
     seconds = _seconds(alike[0], picture.points)
     name = ", ".join(curve.label for curve in alike)
+    colour, dash = STROKES[k % len(STROKES)]
     return go.Scatter(
         x=list(picture.points),
         y=seconds,
-        customdata=["" if np.isnan(value) else spoken(value) for value in seconds.tolist()],
+        customdata=["" if np.isnan(value) else duration(value) for value in seconds.tolist()],
         name=name,
         mode="lines+markers",
         connectgaps=False,
         visible=True if k < MOST_LINES else "legendonly",
-        line={"color": LINES[k % len(LINES)], "dash": DASHES[k % len(DASHES)], "width": 2},
+        line={"color": colour, "dash": dash, "width": 2},
         marker={"symbol": _MARKERS[k % len(_MARKERS)], "size": 8},
         hovertemplate="%{x:,} consumers: %{customdata}<extra>" + name + "</extra>",
     )
 
 
-def _ticks(allowed_s: float, top: float, spoken: Spoken) -> dict[float, str]:
+def _ticks(allowed_s: float, top: float) -> dict[float, str]:
     """Return seconds and their labels: halves or multiples of the time allowed."""
     step = (
         allowed_s / 2
         if top <= _MOST_TICKS * allowed_s / 2
         else allowed_s * math.ceil(top / allowed_s / _MOST_TICKS)
     )
-    ticks = {k * step: spoken(k * step) for k in range(1, int(top / step) + 1)}
-    return {0.0: "0"} | ticks | {allowed_s: f"<b>{spoken(allowed_s)}</b><br>allowed"}
+    ticks = {k * step: duration(k * step) for k in range(1, int(top / step) + 1)}
+    return {0.0: "0"} | ticks | {allowed_s: f"<b>{duration(allowed_s)}</b><br>allowed"}
 
 
 def _top(picture: CapacityCurves) -> float:

@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from charts.labels import short_names
-from charts.lettering import laid_out, literal
+from charts.lettering import laid_out, name_rows
 from charts.palette import SCALE
 
 _ROW_HEIGHT: Final = 20
@@ -53,7 +52,6 @@ def time_map(
             z=depth.astype(np.float32),
             customdata=cells,
             x=moments.astype("datetime64[ms]").astype("O"),
-            y=np.arange(len(names)),
             colorscale=SCALE,
             zmin=math.log10(low),
             zmax=math.log10(high),
@@ -69,23 +67,9 @@ def time_map(
             + "<extra></extra>",
         )
     )
-    _name_rows(figure, names)
+    name_rows(figure, names, is_named=len(names) <= _MOST_NAMED)
     figure.update_xaxes(title_text="UTC")
     return laid_out(figure, height)
-
-
-def _name_rows(figure: go.Figure, names: Sequence[str]) -> None:
-    """Label the rows on the axis; if there are many, on hovering alone."""
-    rows = [literal(name) for name in names]
-    figure.data[0].y = rows
-    is_named = len(names) <= _MOST_NAMED
-    figure.update_yaxes(
-        type="category",
-        autorange="reversed",
-        showticklabels=is_named,
-        tickvals=rows if is_named else None,
-        ticktext=[literal(name) for name in short_names(names)] if is_named else None,
-    )
 
 
 def _range(cells: npt.NDArray[np.float64]) -> tuple[float, float]:

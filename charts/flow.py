@@ -5,7 +5,7 @@ moves slants. Heights are in pixels: partitions times a scale. All ribbons of on
 trace, so a large group draws as fast as a small one.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -50,8 +50,7 @@ def flow(rebalance: Rebalance) -> go.Figure:
             figure.add_trace(_drawn(kind, chosen))
     figure.add_trace(_ends(ribbons, slots))
     for is_after in (False, True):
-        figure.add_trace(_bars(slots, tops, is_after=is_after))
-        figure.add_trace(_names(slots, tops, is_after=is_after))
+        figure.add_traces([*_side(slots, tops, is_after=is_after)])
     figure.update_xaxes(
         visible=False, range=[-_ROOM_FOR_NAMES, 1 + _ROOM_FOR_NAMES], fixedrange=True
     )
@@ -151,38 +150,35 @@ def _sentence(link: Link, slots: Sequence[Slot]) -> str:
     return f"{literal(slots[link.source].name)} → {literal(slots[link.target].name)}: {count}"
 
 
-def _bars(slots: Sequence[Slot], tops: npt.NDArray[np.float64], *, is_after: bool) -> go.Bar:
-    shown = [k for k, slot in enumerate(slots) if (slot.after if is_after else slot.before)]
-    amounts = [slots[k].after if is_after else slots[k].before for k in shown]
-    heights = [amount * slots[k].scale for k, amount in zip(shown, amounts, strict=True)]
-    return go.Bar(
+def _side(
+    slots: Sequence[Slot], tops: npt.NDArray[np.float64], *, is_after: bool
+) -> Iterator[go.Bar | go.Scatter]:
+    """Yield the bars of one side, and beside them the names, idle members of the group too."""
+    placed = [
+        (slot, top, slot.after if is_after else slot.before)
+        for slot, top in zip(slots, tops.tolist(), strict=False)
+    ]
+    owning = [(slot, top, amount) for slot, top, amount in placed if amount]
+    yield go.Bar(
         orientation="h",
-        base=[1.0 if is_after else -_BAR_WIDTH] * len(shown),
-        x=[_BAR_WIDTH] * len(shown),
-        y=[tops[k] + height / 2 for k, height in zip(shown, heights, strict=True)],
-        width=heights,
+        base=[1.0 if is_after else -_BAR_WIDTH] * len(owning),
+        x=[_BAR_WIDTH] * len(owning),
+        y=[top + amount * slot.scale / 2 for slot, top, amount in owning],
+        width=[amount * slot.scale for slot, _, amount in owning],
         marker={"color": MEAN_LINE, "line": {"width": 0}},
-        customdata=amounts,
-        hovertext=[literal(slots[k].name) for k in shown],
+        customdata=[amount for _, _, amount in owning],
+        hovertext=[literal(slot.name) for slot, _, _ in owning],
         hovertemplate="%{hovertext}: %{customdata:,} partitions "
         + ("after" if is_after else "before")
         + "<extra></extra>",
         showlegend=False,
     )
-
-
-def _names(slots: Sequence[Slot], tops: npt.NDArray[np.float64], *, is_after: bool) -> go.Scatter:
-    shown = [
-        k
-        for k, slot in enumerate(slots)
-        if (slot.after or slot.has_members if is_after else slot.before)
-    ]
-    amounts = [slots[k].after if is_after else slots[k].before for k in shown]
-    return go.Scatter(
-        x=[1 + 1.6 * _BAR_WIDTH if is_after else -1.6 * _BAR_WIDTH] * len(shown),
-        y=[tops[k] + max(amounts[n] * slots[k].scale, 14) / 2 for n, k in enumerate(shown)],
+    named = [each for each in placed if each[2] or (is_after and each[0].has_members)]
+    yield go.Scatter(
+        x=[1 + 1.6 * _BAR_WIDTH if is_after else -1.6 * _BAR_WIDTH] * len(named),
+        y=[top + max(amount * slot.scale, 14) / 2 for slot, top, amount in named],
         mode="text",
-        text=[f"{literal(slots[k].label)}  <b>{amounts[n]:,}</b>" for n, k in enumerate(shown)],
+        text=[f"{literal(slot.label)}  <b>{amount:,}</b>" for slot, _, amount in named],
         textfont={"size": 12, "color": INK},
         textposition="middle right" if is_after else "middle left",
         hoverinfo="skip",

@@ -8,8 +8,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from assignors.model import Group
-from charts.labels import short_names
-from charts.lettering import laid_out, literal, wrapped
+from charts.lettering import laid_out, literal, name_rows, wrapped
 from charts.palette import SCALE
 from evaluation.compare import Outcome
 from evaluation.metrics import (
@@ -48,7 +47,6 @@ def consumer_by_strategy(group: Group, outcomes: Sequence[Outcome], *, lag: bool
         go.Heatmap(
             z=cells,
             x=[wrapped(outcome.label, _COLUMN) for outcome in outcomes],
-            y=[literal(name) for name in group.members],
             colorscale=SCALE,
             colorbar={"title": {"text": unit}},
             zmin=0,
@@ -58,7 +56,7 @@ def consumer_by_strategy(group: Group, outcomes: Sequence[Outcome], *, lag: bool
             hovertemplate="%{y}<br>%{x}: %{z:,} " + unit + "<extra></extra>",
         )
     )
-    _name_consumers(figure, group)
+    name_rows(figure, group.members, is_named=group.member_count * 12 <= _TALLEST)
     figure.update_xaxes(side="top")
     return laid_out(figure, _height(group.member_count), top=30, size=_TEXT_PX)
 
@@ -92,14 +90,13 @@ def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], *, lag: bool) -
             go.Heatmap(
                 z=np.where(shown == 0, np.nan, shown),  # what a consumer has stands out
                 x=names,
-                y=[literal(name) for name in group.members],
                 coloraxis="coloraxis",
                 hovertemplate="%{y}<br>%{x}: %{z:,} " + unit + f"<extra>{outcome.label}</extra>",
             ),
             row=k // columns + 1,
             col=k % columns + 1,
         )
-    _name_consumers(figure, group)
+    name_rows(figure, group.members, is_named=group.member_count * 12 <= _TALLEST)
     figure.update_xaxes(
         tickangle=-45, showticklabels=len(names) <= _MAX_NAMED_TOPICS, showgrid=False
     )
@@ -120,15 +117,6 @@ def _shown_topics(group: Group, panels: int) -> tuple[npt.NDArray[np.intp], npt.
     lag = np.bincount(group.topic_of_partition, group.counted_lags, minlength=len(group.topics))
     order = wanted[np.lexsort((wanted, -group.topic_sizes[wanted], -lag[wanted]))]
     return np.sort(order[: room - 1]), np.sort(order[room - 1 :])
-
-
-def _name_consumers(figure: go.Figure, group: Group) -> None:
-    is_named = group.member_count * 12 <= _TALLEST
-    figure.update_yaxes(
-        autorange="reversed",
-        tickvals=[literal(name) for name in group.members] if is_named else [],
-        ticktext=[literal(name) for name in short_names(group.members)] if is_named else [],
-    )
 
 
 def _height(member_count: int) -> int:

@@ -1,10 +1,13 @@
 """Text in figures: readable in both themes, with names shown literally."""
 
+from collections.abc import Sequence
 from html import escape
 from textwrap import wrap
 from typing import Any, Final
 
 import plotly.graph_objects as go
+
+from charts.labels import short_names
 
 INK: Final = "#000037"
 """Nearly black; Streamlit's page puts its own strongest grey in its place, light on dark.
@@ -39,6 +42,18 @@ def laid_out(figure: go.Figure, height: int, *, top: int = 10, size: int = 13) -
         hoverlabel={"namelength": -1},
     )
     return readable(figure, size)
+
+
+def name_rows(figure: go.Figure, names: Sequence[str], *, is_named: bool) -> None:
+    """Put one row a name on the axis, the first on top; if they are many, name them on hover."""
+    rows = [literal(name) for name in names]
+    figure.update_traces(y=rows)
+    figure.update_yaxes(
+        type="category",
+        autorange="reversed",
+        tickvals=rows if is_named else [],
+        ticktext=[literal(name) for name in short_names(names)] if is_named else [],
+    )
 
 
 def wrapped(label: str, width: int = 20) -> str:

@@ -16,28 +16,14 @@ NEW: Final = BAR
 """What had no owner before."""
 ON_COLOUR: Final = "#1b2430"
 """Figures on a coloured ground, which is as light in the dark theme."""
-LINES: Final = (
-    "#4c86c6",
-    "#e08214",
-    "#1b9e77",
-    "#cc79a7",
-    "#d55e00",
-    "#8c6bb1",
-    "#b8a032",
-    "#56b4e9",
-    "#7f8a99",
-    "#a6611a",
-)
-"""For many lines in one picture, each with its own dash and marker."""
-DASHES: Final = ("solid", "dash", "dot", "dashdot", "longdash")
 STROKES: Final = (
     (BAR, "solid"),
     (BUSIEST, "dash"),
     (BOUND_LINE, "dot"),
     ("#cc79a7", "dashdot"),
-    (MEAN_LINE, "longdash"),
+    ("#d55e00", "longdash"),
     ("#56b4e9", "longdashdot"),
-    ("#d55e00", "solid"),
-    ("#b3a125", "dash"),
+    ("#b3a125", "solid"),
+    (MEAN_LINE, "dash"),
 )
 """Colour and dash together tell lines apart."""

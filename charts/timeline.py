@@ -1,6 +1,6 @@
 """Lag over time through a series of rebalances, one panel a strategy."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -22,22 +22,8 @@ _SCREEN_COLUMNS: Final = 2
 _ROOM_ABOVE: Final = 1.2
 
 
-class Panel(NamedTuple):
-    """What one strategy's panel shows."""
-
-    label: str
-    line: LagTimeline
-
-
-class _Line(NamedTuple):
-    name: str
-    lags: FloatArray
-    colour: str
-    dash: str
-
-
-def lag_over_time(panels: Sequence[Panel]) -> go.Figure:
-    """Return lag per consumer over time, hatched while partitions are paused."""
+def lag_over_time(panels: Mapping[str, LagTimeline]) -> go.Figure:
+    """Return a panel for each label: lag per consumer over time, hatched while paused."""
     columns = max(min(len(panels), _SCREEN_COLUMNS), 1)
     rows = max(-(-len(panels) // columns), 1)
     figure = make_subplots(
@@ -46,17 +32,17 @@ def lag_over_time(panels: Sequence[Panel]) -> go.Figure:
         shared_yaxes=True,
         horizontal_spacing=0.03,
         vertical_spacing=min(0.3 / rows, 0.16),
-        subplot_titles=[wrapped(panel.label) for panel in panels],
+        subplot_titles=[wrapped(label) for label in panels],
     )
-    top = max([1.0, *(panel.line.peak for panel in panels)]) * _ROOM_ABOVE
+    top = max([1.0, *(line.peak for line in panels.values())]) * _ROOM_ABOVE
     names_shown: set[str] = set()
-    for k, panel in enumerate(panels):
+    for k, line in enumerate(panels.values()):
         place = {"row": k // columns + 1, "col": k % columns + 1}
-        for trace in _traces(panel, top):
+        for trace in _traces(line, top):
             trace.update(showlegend=trace.name not in names_shown and bool(trace.name))
             names_shown.add(trace.name)
             figure.add_trace(trace, **place)
-    ends = [p.end_s for panel in panels for p in panel.line.ownership.phases[-1:]]
+    ends = [p.end_s for line in panels.values() for p in line.ownership.phases[-1:]]
     figure.update_xaxes(range=[0, max([1.0, *ends])], fixedrange=True)
     for column in range(columns):
         lowest = (len(panels) - 1 - column) // columns + 1
@@ -72,42 +58,37 @@ def lag_over_time(panels: Sequence[Panel]) -> go.Figure:
     return readable(figure)
 
 
-def _traces(panel: Panel, top: float) -> Iterator[go.Scatter]:
-    stops = _stops(panel.line)
+def _traces(timeline: LagTimeline, top: float) -> Iterator[go.Scatter]:
+    stops = _stops(timeline)
     if stops:
         yield _shading(stops, top)
         yield _counts(stops, top)
-    if panel.line.ownership.event_at_s:
-        yield _events(panel.line.ownership.event_at_s, top)
-    times = panel.line.curves.times_s
-    for line in _lines(panel.line):
+    if timeline.ownership.event_at_s:
+        yield _events(timeline.ownership.event_at_s, top)
+    for name, lags, colour, dash in _lines(timeline):
         yield go.Scatter(
-            x=times,
-            y=line.lags,
+            x=timeline.curves.times_s,
+            y=lags,
             mode="lines",
-            name=line.name,
-            line={"color": line.colour, "dash": line.dash, "width": 2},
-            legendgroup=line.name,
+            name=name,
+            line={"color": colour, "dash": dash, "width": 2},
+            legendgroup=name,
             hovertemplate="%{y:,.0f} records at %{x:,.1f} s<extra>%{fullData.name}</extra>",
         )
 
 
-def _lines(line: LagTimeline) -> list[_Line]:
-    """Return one line a consumer, or, of many, the busiest, the mean and the least busy."""
-    curves, consumers = line.curves, line.ownership.consumers
+def _lines(timeline: LagTimeline) -> Iterator[tuple[str, FloatArray, str, str]]:
+    """Yield name, lags, colour and dash of each consumer, or, of many, of those that stand out."""
+    curves, consumers = timeline.curves, timeline.ownership.consumers
     if len(consumers) > MOST_LINES:
-        return [
-            _Line("busiest", curves.busiest, BUSIEST, "solid"),
-            _Line("mean", curves.mean, BAR, "dash"),
-            _Line("least busy", curves.least_busy, MEAN_LINE, "dot"),
-        ]
-    lines = [
-        _Line(literal(name), curves.lags[:, k], *STROKES[k])
-        for k, name in enumerate(short_names(consumers))
-    ]
+        yield "busiest", curves.busiest, BUSIEST, "solid"
+        yield "mean", curves.mean, BAR, "dash"
+        yield "least busy", curves.least_busy, MEAN_LINE, "dot"
+        return
+    for k, name in enumerate(short_names(consumers)):
+        yield literal(name), curves.lags[:, k], *STROKES[k]
     if curves.lags[:, -1].any():
-        lines.append(_Line("no owner yet", curves.lags[:, -1], MEAN_LINE, "dot"))
-    return lines
+        yield "no owner yet", curves.lags[:, -1], MEAN_LINE, "dot"
 
 
 class _Stop(NamedTuple):
@@ -131,18 +112,9 @@ def _stops(line: LagTimeline) -> list[_Stop]:
 
 
 def _shading(stops: Sequence[_Stop], top: float) -> go.Scatter:
-    corners = [
-        [(s.start_s, 0.0), (s.start_s, top), (s.end_s, top), (s.end_s, 0.0), (s.start_s, 0.0)]
-        for s in stops
-    ]
-    x: list[float | None] = []
-    y: list[float | None] = []
-    for polygon in corners:
-        x += [*(at for at, _ in polygon), None]
-        y += [*(height for _, height in polygon), None]
     return go.Scatter(
-        x=x,
-        y=y,
+        x=[at for s in stops for at in (s.start_s, s.start_s, s.end_s, s.end_s, s.start_s, None)],
+        y=[0.0, top, top, 0.0, 0.0, None] * len(stops),
         mode="lines",
         line={"width": 0},
         fill="toself",
@@ -180,7 +152,7 @@ def _counts(stops: Sequence[_Stop], top: float) -> go.Scatter:
 def _events(event_at_s: Sequence[float], top: float) -> go.Scatter:
     return go.Scatter(
         x=[at for event in event_at_s for at in (event, event, None)],
-        y=[height for _ in event_at_s for height in (0.0, top, None)],
+        y=[0.0, top, None] * len(event_at_s),
         mode="lines",
         line={"color": MEAN_LINE, "dash": "dot", "width": 1},
         name="event",

@@ -31,10 +31,6 @@ def picture(
     )
 
 
-def spoken(seconds: float) -> str:
-    return f"{seconds:g} seconds"
-
-
 def lines(figure: go.Figure) -> dict[str, go.Scatter]:
     return {trace.name: trace for trace in figure.data}
 
@@ -52,12 +48,12 @@ def test_the_grid_tells_in_time_late_never_and_not_tried_apart_by_symbol() -> No
         curve("range", {2: math.inf, 3: 45.0, 4: 30.0}), curve("sticky", {3: 31.0, 4: 29.0})
     )
 
-    cells = verdict_grid(found, spoken).data[0]
+    cells = verdict_grid(found).data[0]
 
     assert [list(row) for row in cells.text] == [["✗", "!", "✓"], ["", "!", "✓"]]
     assert list(cells.z[0]) == [2, 1, 0]
     assert cells.z[1][0] is None
-    assert cells.customdata[0][1] == "Range, 3 consumers: late by 15 seconds, 45 seconds in all"
+    assert cells.customdata[0][1] == "Range, 3 consumers: late by 15 s, 45 s in all"
     assert cells.customdata[0][0] == "Range, 2 consumers: the backlog never clears"
 
 
@@ -69,7 +65,7 @@ def test_the_grid_frames_the_minimum_of_each_strategy_and_prints_todays_number_b
         today=3,
     )
 
-    layout = verdict_grid(found, spoken).layout
+    layout = verdict_grid(found).layout
 
     frames = [(round(s.x0 + 0.44), round(s.y0 + 0.41)) for s in layout.shapes]
     assert frames == [(1, 0), (0, 1)]
@@ -78,7 +74,7 @@ def test_the_grid_frames_the_minimum_of_each_strategy_and_prints_todays_number_b
 
 
 def test_text_in_the_grid_is_large_and_dark_enough_on_every_ground() -> None:
-    cells = verdict_grid(picture(curve("range", {2: 1.0})), spoken).data[0]
+    cells = verdict_grid(picture(curve("range", {2: 1.0}))).data[0]
 
     assert cells.textfont.size >= 12
     for _, ground in cells.colorscale:
@@ -87,13 +83,13 @@ def test_text_in_the_grid_is_large_and_dark_enough_on_every_ground() -> None:
 
 
 def test_a_line_shows_seconds_over_consumers_and_a_gap_where_it_never_ends() -> None:
-    line = lines(drain_curves(picture(curve("range", {1: math.inf, 2: 40, 3: 20})), spoken))
+    line = lines(drain_curves(picture(curve("range", {1: math.inf, 2: 40, 3: 20}))))
 
     assert list(line["Range"].x) == [1, 2, 3]
     assert np.isnan(line["Range"].y[0])
     assert line["Range"].y[1:].tolist() == [40, 20]
     assert line["Range"].connectgaps is False
-    assert line["Range"].customdata[1] == "40 seconds"
+    assert line["Range"].customdata[1] == "40 s"
 
 
 def test_strategies_that_agree_share_a_line_named_for_both_and_leading_ones_come_first() -> None:
@@ -104,14 +100,14 @@ def test_strategies_that_agree_share_a_line_named_for_both_and_leading_ones_come
         leading=["fair"],
     )
 
-    assert list(lines(drain_curves(found, spoken))) == ["Fair", "Range, Sticky"]
+    assert list(lines(drain_curves(found))) == ["Fair", "Range, Sticky"]
 
 
 def test_lines_differ_in_colour_dash_and_marker_and_only_a_few_are_drawn_at_once() -> None:
     names = ("range", "fair", "sticky", "uniform", "lag-based", "lag-capped", "lag-skew")
     curves = [curve(name, {1: 40 + k, 2: 20}) for k, name in enumerate(names)]
 
-    drawn = drain_curves(picture(*curves), spoken).data
+    drawn = drain_curves(picture(*curves)).data
 
     assert len({line.line.color for line in drawn}) == len(names)
     assert len({(line.line.dash, line.marker.symbol) for line in drawn}) == len(names)
@@ -121,19 +117,19 @@ def test_lines_differ_in_colour_dash_and_marker_and_only_a_few_are_drawn_at_once
 def test_the_time_allowed_and_the_deciding_numbers_are_marked_each_on_a_row_of_its_own() -> None:
     found = picture(curve("range", {2: 40, 3: 20, 4: 10}), today=2, recommended=3)
 
-    layout = drain_curves(found, spoken).layout
+    layout = drain_curves(found).layout
 
     assert [shape.y0 for shape in layout.shapes if shape.y0 == shape.y1] == [ALLOWED]
     assert [shape.x0 for shape in layout.shapes if shape.x0 == shape.x1] == [3, 2]
     assert [note.text for note in layout.annotations] == ["needed: 3", "today: 2"]
     assert layout.annotations[0].yshift != layout.annotations[1].yshift
-    assert "<b>30 seconds</b><br>allowed" in layout.yaxis.ticktext
+    assert "<b>30 s</b><br>allowed" in layout.yaxis.ticktext
 
 
 def test_where_today_is_enough_one_mark_says_both() -> None:
     found = picture(curve("range", {2: 40, 3: 20}), today=3, recommended=3)
 
-    notes = drain_curves(found, spoken).layout.annotations
+    notes = drain_curves(found).layout.annotations
 
     assert [note.text for note in notes] == ["today and needed: 3"]
 
@@ -151,7 +147,7 @@ def test_where_today_is_enough_one_mark_says_both() -> None:
 def test_the_time_axis_has_room_for_what_decides_and_few_ticks(
     seconds: dict[int, float], top: float
 ) -> None:
-    axis = drain_curves(picture(curve("range", seconds)), spoken).layout.yaxis
+    axis = drain_curves(picture(curve("range", seconds))).layout.yaxis
 
     assert axis.range[0] == 0
     assert axis.range[1] == pytest.approx(top)

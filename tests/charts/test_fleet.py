@@ -68,7 +68,7 @@ def test_hovering_says_how_long_a_slot_lasts_and_many_rows_are_not_named() -> No
     figure = time_map(names, MOMENTS, np.ones((100, 2)), "records", timedelta(minutes=5))
 
     assert "largest within 0:05:00" in figure.data[0].hovertemplate
-    assert not figure.layout.yaxis.showticklabels
+    assert figure.layout.yaxis.tickvals == ()
     assert len(figure.data[0].y) == 100
 
 

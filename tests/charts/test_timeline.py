@@ -11,9 +11,9 @@ from assignors.model import Group
 from assignors.registry import STRATEGIES
 from charts.bars import loss_bars
 from charts.palette import STROKES
-from charts.timeline import MOST_LINES, Panel, lag_over_time
+from charts.timeline import MOST_LINES, lag_over_time
 from evaluation.rebalance.events import Event, Join
-from evaluation.rebalance.lag_over_time import lag_timeline, load_of
+from evaluation.rebalance.lag_over_time import LagTimeline, lag_timeline, load_of
 from evaluation.rebalance.ownership import ownership_of
 from evaluation.rebalance.schedule import planned
 from evaluation.rebalance.simulation import simulate_history
@@ -22,7 +22,7 @@ from evaluation.rebalance.timing import Timing, rolling_restart_losses
 TIMING = Timing(pause_s=3)
 
 
-def _panel(name: str, members: int, timing: Timing = TIMING) -> Panel:
+def _panel(name: str, members: int, timing: Timing = TIMING) -> dict[str, LagTimeline]:
     events: list[Event] = [Join(("new",))]
     ids = [f"c{k:02d}" for k in range(members)]
     owners = np.arange(4 * members) % members
@@ -34,7 +34,7 @@ def _panel(name: str, members: int, timing: Timing = TIMING) -> Panel:
     steps = simulate_history(group, events, strategy)
     ownership = ownership_of(steps, plan, strategy.protocol, timing, calm_s=10)
     load = load_of(group, steps[-1].group, ownership.consumers, throughput_per_consumer=20)
-    return Panel(strategy.label, lag_timeline(ownership, load))
+    return {strategy.label: lag_timeline(ownership, load)}
 
 
 def _named(figure: go.Figure, name: str) -> list[Any]:
@@ -42,7 +42,7 @@ def _named(figure: go.Figure, name: str) -> list[Any]:
 
 
 def test_each_of_a_few_consumers_has_a_line_of_its_own_colour_and_dashes() -> None:
-    figure = lag_over_time([_panel("sticky", 2)])
+    figure = lag_over_time(_panel("sticky", 2))
 
     lines = {name: _named(figure, name)[0] for name in ("c00", "c01", "new")}
     assert [(line.line.color, line.line.dash) for line in lines.values()] == list(STROKES[:3])
@@ -54,7 +54,7 @@ def test_each_of_a_few_consumers_has_a_line_of_its_own_colour_and_dashes() -> No
 
 
 def test_of_many_consumers_the_busiest_the_mean_and_the_least_busy_are_drawn() -> None:
-    figure = lag_over_time([_panel("sticky", MOST_LINES)])
+    figure = lag_over_time(_panel("sticky", MOST_LINES))
 
     names = ("busiest", "mean", "least busy")
     busiest, mean, least = (_named(figure, name)[0] for name in names)
@@ -69,7 +69,7 @@ def test_of_many_consumers_the_busiest_the_mean_and_the_least_busy_are_drawn() -
     [("sticky", "8", [10, 13]), ("cooperative-sticky", "2", [13, 16])],
 )
 def test_pauses_are_hatched_and_counted(name: str, count: str, span: list[int]) -> None:
-    figure = lag_over_time([_panel(name, 2)])
+    figure = lag_over_time(_panel(name, 2))
 
     (shading,) = _named(figure, "paused")
     assert [min(shading.x[:4]), max(shading.x[:4])] == span
@@ -80,7 +80,7 @@ def test_pauses_are_hatched_and_counted(name: str, count: str, span: list[int]) 
 
 
 def test_pauses_that_touch_share_a_label_with_both_counts() -> None:
-    figure = lag_over_time([_panel("sticky", 2, Timing(pause_s=3, warm_up_s=1))])
+    figure = lag_over_time(_panel("sticky", 2, Timing(pause_s=3, warm_up_s=1)))
 
     (counts,) = [trace for trace in figure.data if trace.mode == "text"]
     assert [text.strip() for text in counts.text] == ["8 → 2"]
@@ -88,7 +88,7 @@ def test_pauses_that_touch_share_a_label_with_both_counts() -> None:
 
 
 def test_all_panels_have_the_same_axes_and_one_legend() -> None:
-    figure = lag_over_time([_panel("sticky", 2), _panel("cooperative-sticky", 2)])
+    figure = lag_over_time(_panel("sticky", 2) | _panel("cooperative-sticky", 2))
 
     assert figure.layout.xaxis.range == figure.layout.xaxis2.range == (0, 26)
     assert figure.layout.yaxis.range == figure.layout.yaxis2.range
@@ -98,17 +98,17 @@ def test_all_panels_have_the_same_axes_and_one_legend() -> None:
 
 
 def test_consumer_names_never_become_markup() -> None:
-    panel = _panel("sticky", 2)
-    ownership = replace(panel.line.ownership, consumers=("<b>x</b>", "c01", "new"))
+    ((label, line),) = _panel("sticky", 2).items()
+    ownership = replace(line.ownership, consumers=("<b>x</b>", "c01", "new"))
 
-    figure = lag_over_time([Panel("Sticky", replace(panel.line, ownership=ownership))])
+    figure = lag_over_time({label: replace(line, ownership=ownership)})
 
     assert _named(figure, "&lt;b&gt;x&lt;/b&gt;")
     assert not _named(figure, "<b>x</b>")
 
 
 def test_with_nothing_to_show_axes_are_still_drawn() -> None:
-    figure = lag_over_time([])
+    figure = lag_over_time({})
 
     assert figure.layout.xaxis.range == (0, 1)
 

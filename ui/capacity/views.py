@@ -10,7 +10,6 @@ from assignors.clients.registry import ALL_STRATEGIES
 from charts.capacity import drain_curves, verdict_grid
 from evaluation.capacity.trials import Curve
 from evaluation.clients import is_settable, runs_as
-from evaluation.wording import duration
 from ui import downloads, widgets
 from ui.capacity import caveats
 from ui.capacity.decision import Decision
@@ -40,7 +39,7 @@ def show_grid(decision: Decision) -> None:
     """Show every strategy at every number of consumers around the decision."""
     st.subheader("In time, late or never", anchor=False)
     widgets.picture(
-        verdict_grid(decision.picture, duration),
+        verdict_grid(decision.picture),
         "verdict_grid",
         "For each strategy and number of consumers: in time, late or never",
     )
@@ -55,7 +54,7 @@ def show_chart(decision: Decision, findings: Findings) -> None:
     st.subheader("Time to clear the backlog", anchor=False)
     first, last = decision.picture.points[0], decision.picture.points[-1]
     st.plotly_chart(
-        drain_curves(decision.picture, duration),
+        drain_curves(decision.picture),
         key="drain_curves",
         alt=f"Time to clear the backlog with {first:,} to {last:,} consumers, a line for each "
         "strategy",

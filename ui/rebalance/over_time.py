@@ -10,7 +10,7 @@ import streamlit as st
 from assignors.clients.registry import ALL_STRATEGIES
 from assignors.model import Group
 from assignors.sums import whole
-from charts.timeline import Panel, lag_over_time
+from charts.timeline import lag_over_time
 from evaluation.rebalance.events import Event
 from evaluation.rebalance.lag_over_time import LagTimeline
 from evaluation.rebalance.schedule import Planned, dynamic, planned, rolling_restart
@@ -81,7 +81,7 @@ def _picture(timelines: dict[str, LagTimeline], drawn: str) -> None:
     worst = max(timelines, key=lambda name: timelines[name].lost_partition_seconds)
     names = dict.fromkeys((drawn, worst))
     widgets.picture(
-        lag_over_time([Panel(ALL_STRATEGIES[name].label, timelines[name]) for name in names]),
+        lag_over_time({ALL_STRATEGIES[name].label: timelines[name] for name in names}),
         "lag_over_time",
         "Lag per consumer over time, hatched while partitions are paused; the highest is "
         + ", ".join(
