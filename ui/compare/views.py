@@ -1,13 +1,13 @@
 """What lies behind the answer: figures, reasons, heatmaps, and the assignment itself."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from assignors.model import UNOWNED, Group
+from assignors.model import Group
 from charts.heatmaps import consumer_by_topic
 from evaluation.compare import Outcome
 from evaluation.explain.reasons import reason_for
@@ -21,40 +21,27 @@ from ui.lag_in_time.view import time_view
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
-_VIEWS: Final = (
-    "Figures",
-    "Topics",
-    "Consumers",
-    "Assignment",
-    "Optimum",
-    "Switch",
-    "Explain",
-    "Time",
-)
-
 
 def views(current: Scenario, outcomes: Sequence[Outcome], bound: int | None) -> None:
     """Show the chosen view of the outcomes."""
     group = current.group
-    view = widgets.choose("View", _VIEWS, "view", is_label_shown=False)
-    if view == "Figures":
-        figures_table(group, outcomes, bound)
-        with st.expander("Why each comes out so", icon=":material/help:"):
-            st.markdown("\n".join(f"- {_introduced(reason_for(group, o), o)}" for o in outcomes))
-    elif view == "Topics":
-        _heatmaps(group, outcomes)
-    elif view == "Consumers":
-        consumers_table(group, outcomes)
-    elif view == "Optimum":
-        optimum_view(group, outcomes)
-    elif view == "Switch":
-        switch_view(group)
-    elif view == "Explain":
-        explain_view(group)
-    elif view == "Time":
-        time_view(current, outcomes)
-    else:
-        _assignment(group, outcomes)
+    shown: Mapping[str, Callable[[], None]] = {
+        "Figures": partial(_figures, group, outcomes, bound),
+        "Topics": partial(_heatmaps, group, outcomes),
+        "Consumers": partial(consumers_table, group, outcomes),
+        "Assignment": partial(_assignment, group, outcomes),
+        "Optimum": partial(optimum_view, group, outcomes),
+        "Switch": partial(switch_view, group),
+        "Explain": partial(explain_view, group),
+        "Time": partial(time_view, current, outcomes),
+    }
+    shown[widgets.choose("View", list(shown), "view", is_label_shown=False)]()
+
+
+def _figures(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> None:
+    figures_table(group, outcomes, bound)
+    with st.expander("Why each comes out so", icon=":material/help:"):
+        st.markdown("\n".join(f"- {_introduced(reason_for(group, o), o)}" for o in outcomes))
 
 
 def _heatmaps(group: Group, outcomes: Sequence[Outcome]) -> None:
@@ -90,16 +77,13 @@ def _assignment(group: Group, outcomes: Sequence[Outcome]) -> None:
 
 def assignment_table(group: Group, outcomes: Sequence[Outcome]) -> pd.DataFrame:
     """Return one row a partition: topic, number, lag, and its owner under each strategy."""
-    names = np.array([*group.members, ""], dtype=object)  # the last one: nobody
+    names = np.array([*group.members, ""], dtype=object)  # UNOWNED, -1, is the last one
     columns: dict[str, object] = {
         "topic": np.array([*group.topics, ""], dtype=object)[group.topic_of_partition],
         "partition": group.number_in_topic,
         "lag": blank_unknown(group.lags),
     }
-    for outcome in outcomes:
-        assert UNOWNED == -1  # noqa: S101 -- the index below counts on it
-        columns[outcome.label] = names[outcome.owners]
-    return pd.DataFrame(columns)
+    return pd.DataFrame(columns | {o.label: names[o.owners] for o in outcomes})
 
 
 def _introduced(sentence: str, outcome: Outcome) -> str:

@@ -1,6 +1,7 @@
 """The views below the pictures: one at a time, so that only what is shown is computed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -20,7 +21,6 @@ from ui.rebalance.over_time import over_time
 from ui.rebalance.pictures import HELP
 from ui.rebalance.words import Result
 
-_VIEWS: Final = ("Figures", "Rounds", "Partitions", "Over time")
 _NAMED_PARTITIONS: Final = 8
 _NAMED_CONSUMERS: Final = 4
 _NAMED_OF_EACH: Final = 4
@@ -30,16 +30,14 @@ def details(
     start: Group, events: tuple[Event, ...], results: Sequence[Result], drawn: Result
 ) -> None:
     """Show the chosen view: all figures, the rounds, every partition, or lag over time."""
-    view = widgets.choose("Details", _VIEWS, "rebalance_view")
-    if view == "Rounds":
-        _rounds(drawn)
-    elif view == "Partitions":
-        _partitions(results, drawn)
-    elif view == "Over time":
-        names = tuple(result.strategy.name for result in results)
-        over_time(start, events, names, drawn.strategy.name)
-    else:
-        _figures(results)
+    names = tuple(result.strategy.name for result in results)
+    shown: Mapping[str, Callable[[], None]] = {
+        "Figures": partial(_figures, results),
+        "Rounds": partial(_rounds, drawn),
+        "Partitions": partial(_partitions, results, drawn),
+        "Over time": partial(over_time, start, events, names, drawn.strategy.name),
+    }
+    shown[widgets.choose("Details", list(shown), "rebalance_view")]()
 
 
 def _figures(results: Sequence[Result]) -> None:
@@ -129,8 +127,7 @@ def partition_table(results: Sequence[Result]) -> pd.DataFrame:
 
 def _names(rebalance: Rebalance, owners: Owners) -> np.typing.NDArray[np.object_]:
     names: np.typing.NDArray[np.object_] = np.array([*rebalance.holders, "nobody"], dtype=object)
-    assert UNOWNED == -1  # noqa: S101 -- the index below counts on it
-    return names[owners]
+    return names[owners]  # UNOWNED, -1, is the last one
 
 
 def _round_row(group: Group, number: int, turn: RebalanceRound) -> Mapping[str, object]:
