@@ -14,6 +14,7 @@ import polars as pl
 
 STRATEGIES: Final = ("range", "roundrobin")
 _PRESENT: Final = "as-it-was"
+_NAMES: Final = ["cluster", "group_id", "topic", "member_id"]
 _PARTITION: Final = ["cluster", "group_id", "topic", "partition"]
 _UNIT: Final = ["cluster", "group_id", "snapshot_at"]
 _OF_MEMBER: Final = ["client_id", "host", "group_instance_id", "rack", "subscribed_topics"]
@@ -46,8 +47,7 @@ def main(source: str, target: str) -> None:
 
 def judged(rows: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return the rows that can be used, and the others."""
-    names = ["cluster", "group_id", "topic", "member_id", "client_id", "host"]
-    names += ["group_instance_id", "rack"]
+    names = [*_NAMES, "client_id", "host", "group_instance_id", "rack"]
     start, end = pl.col("log_start_offset"), pl.col("log_end_offset")
     faults = [
         pl.col("cluster", "group_id", "snapshot_at").is_null(),
@@ -65,8 +65,7 @@ def judged(rows: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
 
 def coded(rows: pl.DataFrame) -> pl.DataFrame:
     """Return the rows partition by partition, through time, with the number of each snapshot."""
-    names = ("cluster", "group_id", "topic", "member_id")
-    rows = rows.cast({name: pl.Enum(rows[name].drop_nulls().unique().sort()) for name in names})
+    rows = rows.cast({name: pl.Enum(rows[name].drop_nulls().unique().sort()) for name in _NAMES})
     units = rows.select(_UNIT).unique().sort(_UNIT).with_row_index("unit")
     same = pl.col(_PARTITION).eq_missing(pl.col(_PARTITION).shift())
     return (
@@ -198,8 +197,7 @@ def group_summary(
 ) -> pl.DataFrame:
     """Return the table of that name, of the strategy of this load."""
     name = load["strategy"][0]
-    owner, present = pl.col(name), pl.col(_PRESENT)
-    who = pl.col("who")
+    owner, present, who = pl.col(name), pl.col(_PRESENT), pl.col("who")
     before = who.shift()
     totals = (
         rows.with_columns(who=members["member_id"].gather(rows[name]))

@@ -131,7 +131,7 @@ def markdown(rows: Iterable[Mapping[str, str]]) -> str:
     rows = list(rows)
     head = list(dict.fromkeys(name for row in rows for name in row))
     cells = [head, *([row.get(name, "-") for name in head] for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    widths = [max(2, *map(len, column)) for column in zip(*cells, strict=True)]
     lines = [[row[0].ljust(widths[0]), *(map(str.rjust, row[1:], widths[1:]))] for row in cells]
     rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
     return "\n".join(f"| {' | '.join(line)} |" for line in [lines[0], rule, *lines[1:]])

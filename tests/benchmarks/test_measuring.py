@@ -1,11 +1,12 @@
 """What a command costs, by the kernel's own account. Commands burn processor time, not seconds."""
 
 import sys
+from itertools import count
 from pathlib import Path
 
 import pytest
 
-from benchmarks.measuring import FailedError, watched
+from benchmarks.measuring import Budget, Cost, FailedError, markdown, repeated, watched
 
 _BURN = "import time\nwhile time.process_time() < 0.6: pass"
 
@@ -26,3 +27,29 @@ def test_what_children_spend_and_hold_counts_too(tmp_path: Path) -> None:
 def test_a_command_that_fails_says_its_last_words(tmp_path: Path) -> None:
     with pytest.raises(FailedError, match="no such table"):
         watched([sys.executable, "-c", "raise SystemExit('no such table')"], tmp_path / "log")
+
+
+@pytest.mark.parametrize(("budget_s", "runs"), [(0.0, 3), (5.0, 5), (9.0, 7)])
+def test_runs_end_with_the_budget_but_never_before_the_third(budget_s: float, runs: int) -> None:
+    numbers = count(1)
+
+    def run() -> tuple[Cost, int]:
+        number = next(numbers)
+        return Cost(cpu_s=number, wall_s=1.0), number
+
+    cost, answer = repeated(run, Budget(runs=7, budget_s=budget_s))
+
+    assert next(numbers) == runs + 1
+    assert cost == Cost(cpu_s=(1 + runs) / 2, wall_s=1.0)
+    assert answer == 1
+
+
+def test_a_table_is_aligned_and_shows_what_a_row_lacks() -> None:
+    text = markdown([{"what": "a", "s": "1"}, {"what": "long", "MB": "20"}])
+
+    assert text.splitlines() == [
+        "| what |  s | MB |",
+        "| ---- | -: | -: |",
+        "| a    |  1 |  - |",
+        "| long |  - | 20 |",
+    ]
