@@ -9,8 +9,9 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from benchmarks import kafka_java, librdkafka
-from benchmarks.competitors import Competitor, UnavailableError, kafka_python
+from benchmarks.competitors import UnavailableError, kafka_python
+from benchmarks.kafka_java import kafka_java
+from benchmarks.librdkafka import librdkafka
 from benchmarks.measuring import Budget
 from benchmarks.report import head, report
 from benchmarks.workloads import FULL, QUICK
@@ -24,14 +25,16 @@ def main(arguments: Sequence[str]) -> None:
     parser = ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small sizes, three runs")
     quick = parser.parse_args(arguments).quick
-    competitors: list[Competitor] = []
-    absent = []
+    competitors, absent = [kafka_python], []
+    if sys.platform == "linux":
+        competitors.append(librdkafka)
+    else:
+        absent.append("Left out: librdkafka, for only Linux tells the CPU time of other processes.")
     with ExitStack() as stack:
-        for offered in (kafka_python, librdkafka.competitor, kafka_java.competitor):
-            try:
-                competitors.append(stack.enter_context(offered()))
-            except UnavailableError as reason:
-                absent.append(f"Left out: {reason}.")
+        try:
+            competitors.append(stack.enter_context(kafka_java()))
+        except UnavailableError as reason:
+            absent.append(f"Left out: {reason}.")
         print(head(competitors, absent), flush=True)
         sizes, budget = (QUICK, _BRIEF) if quick else (FULL, _LASTING)
         for table in report(sizes, competitors, budget):

@@ -1,7 +1,6 @@
 """What is compared: our strategies, and other implementations of Kafka's; kafka-python's first."""
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
@@ -91,12 +90,6 @@ _EAGER: Final = 0
 """The version of an assignment's wire form; it has no owned partitions."""
 
 
-@contextmanager
-def kafka_python() -> Iterator[Competitor]:
-    """Yield kafka-python, whose assignors are called as its group leader calls them."""
-    yield Competitor(KAFKA_PYTHON, version(KAFKA_PYTHON), frozenset(_ASSIGNORS), _measure)
-
-
 def _measure(strategy: str, group: Group, budget: Budget) -> Measured:
     """Return the medians of a new assignor's ``assign`` on decoded subscriptions."""
     assignor_of = _ASSIGNORS[strategy]
@@ -131,3 +124,9 @@ def _joined(assignor: Any, member: Member) -> SimpleNamespace:  # noqa: ANN401 -
         group_instance_id=member.instance_id,
         metadata=ConsumerProtocolSubscription.decode(sent),
     )
+
+
+kafka_python: Final = Competitor(
+    KAFKA_PYTHON, version(KAFKA_PYTHON), frozenset(_ASSIGNORS), _measure
+)
+"""Its assignors are called as its group leader calls them."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 import polars as pl
+from polars import selectors
 
 STRATEGIES: Final = ("range", "roundrobin")
 _PRESENT: Final = "as-it-was"
@@ -42,7 +43,9 @@ def main(source: str, target: str) -> None:
         "recommendation": recommendation(summary),
     }
     for name, table in tables.items():
-        table.write_parquet(folder / f"{name}.parquet")
+        table.with_columns(selectors.enum().cast(pl.String)).write_parquet(
+            folder / f"{name}.parquet"
+        )
 
 
 def judged(rows: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:

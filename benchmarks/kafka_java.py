@@ -25,7 +25,7 @@ _STRATEGIES: Final = frozenset({"range", "roundrobin", "sticky", "cooperative-st
 
 
 @contextmanager
-def competitor(*, offline: bool = False) -> Iterator[Competitor]:
+def kafka_java(*, offline: bool = False) -> Iterator[Competitor]:
     """Yield Kafka's Java while one virtual machine for all jobs runs.
 
     ``offline`` leaves jars that Maven has not got yet where they are.

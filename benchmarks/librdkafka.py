@@ -13,8 +13,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from typing import IO, Final, cast
 
@@ -23,21 +22,12 @@ from confluent_kafka import Consumer, libversion
 from assignors.model import Group
 from assignors.naming import member_records
 from benchmarks.broker import listening
-from benchmarks.competitors import Competitor, Measured, Owned, UnavailableError, owners_of
+from benchmarks.competitors import Competitor, Measured, Owned, owners_of
 from benchmarks.measuring import Budget, Cost, repeated
 from benchmarks.workloads import LIBRDKAFKA
 
 _STRATEGIES: Final = frozenset({"range", "roundrobin", "cooperative-sticky"})
 _TIMEOUT_S: Final = 120.0
-
-
-@contextmanager
-def competitor() -> Iterator[Competitor]:
-    """Yield librdkafka; raises UnavailableError where this is not Linux."""
-    if sys.platform != "linux":
-        message = "librdkafka, for only Linux reports the CPU time of another process"
-        raise UnavailableError(message)
-    yield Competitor(LIBRDKAFKA, libversion()[0], _STRATEGIES, _measure)
 
 
 def _measure(strategy: str, group: Group, budget: Budget) -> Measured:
@@ -67,6 +57,9 @@ def _cpu_clock(pid: int) -> Callable[[], float]:
     # The clock that clock_getcpuclockid(3) gives for a process; Python does not offer the call.
     clock = (~pid << 3) | 2
     return lambda: time.clock_gettime(clock)
+
+
+librdkafka: Final = Competitor(LIBRDKAFKA, libversion()[0], _STRATEGIES, _measure)
 
 
 def _consume(address: str, strategy: str, *topics: str) -> None:

@@ -1,5 +1,6 @@
 """The benchmark at toy sizes: that it ends and compares like with like. No clock is asserted."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from itertools import chain
@@ -10,9 +11,10 @@ import pytest
 from assignors.registry import STRATEGIES
 from assignors.rules import check
 from assignors.strategy import Protocol
-from benchmarks import kafka_java, librdkafka
 from benchmarks.__main__ import main
 from benchmarks.competitors import Competitor, UnavailableError, kafka_python, ours
+from benchmarks.kafka_java import kafka_java
+from benchmarks.librdkafka import librdkafka
 from benchmarks.measuring import Budget
 from benchmarks.report import compared, memory_mb, report
 from benchmarks.workloads import (
@@ -41,11 +43,10 @@ TOY = Sizes(
 def those_here() -> Iterator[list[Competitor]]:
     """Everybody that can be asked without fetching anything; kafka-python always can."""
     with ExitStack() as stack:
-        found = [stack.enter_context(kafka_python())]
-        for offered in (librdkafka.competitor(), kafka_java.competitor(offline=True)):
-            with suppress(UnavailableError):
-                found.append(stack.enter_context(offered))
-        yield found
+        here = [kafka_python, *([librdkafka] if sys.platform == "linux" else [])]
+        with suppress(UnavailableError):
+            here.append(stack.enter_context(kafka_java(offline=True)))
+        yield here
 
 
 def verdict_on(competitor: Competitor, case: Case) -> str:
@@ -60,8 +61,7 @@ def verdict_on(competitor: Competitor, case: Case) -> str:
 def test_the_report_has_one_row_for_every_workload_of_every_table() -> None:
     tables = sections(TOY)
 
-    with kafka_python() as competitor:
-        text = "\n".join(report(TOY, [competitor], ONCE))
+    text = "\n".join(report(TOY, [kafka_python], ONCE))
 
     parts = text.split("## ")[1:]
     for cases, shown in zip(tables.values(), parts, strict=False):
@@ -112,7 +112,7 @@ def test_whoever_is_here_deals_and_cuts_exactly_as_we_do(
 def test_a_competitor_that_cannot_be_had_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
 
-    with pytest.raises(UnavailableError, match="no java on the PATH"), kafka_java.competitor():
+    with pytest.raises(UnavailableError, match="no java on the PATH"), kafka_java():
         pass
 
 
