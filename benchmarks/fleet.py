@@ -150,7 +150,7 @@ def _compared(bench: _Bench, sizes: _Sizes) -> Iterator[str]:
     spark = bench.run("benchmarks.fleet_spark", source, other / "spark")
     best_ours, best_polars = (min(each, key=lambda one: one.wall_s) for each in (ours, polars))
     yield f"## {sizes.rows:,} rows, {' and '.join(TWO)}, groups of 200 partitions\n"
-    rivals = {"polars, one process": best_polars, "PySpark, applyInArrow a group": spark}
+    rivals = {"polars + numpy, one process": best_polars, "PySpark, applyInArrow a group": spark}
     yield _table({"the pipeline": best_ours, **rivals})
     whole, without = (
         ", ".join(
