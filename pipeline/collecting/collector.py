@@ -72,9 +72,9 @@ def collect(
     waits = ReadOptions(timeout_s=options.timeout.total_seconds(), is_cancelled=stop.is_set)
     interval_s = options.interval.total_seconds()
     with alone_in(options.out):
-        met = connect(properties, waits)
-        name = options.cluster or met.id()
-        cluster: Cluster | None = met
+        connected = connect(properties, waits)
+        name = options.cluster or connected.id()
+        cluster: Cluster | None = connected
         first, beat, rounds = time.monotonic(), 0, 0
         while not stop.is_set():
             round_ = Round(name=name, wanted=options.group)

@@ -41,7 +41,7 @@ TOY = Sizes(
 
 @pytest.fixture(scope="module")
 def those_here() -> Iterator[list[Competitor]]:
-    """Everybody that can be asked without fetching anything; kafka-python always can."""
+    """Everybody that can be measured without fetching anything; kafka-python always can."""
     with ExitStack() as stack:
         here = [kafka_python, *([librdkafka] if sys.platform == "linux" else [])]
         with suppress(UnavailableError):
@@ -85,17 +85,17 @@ def test_whoever_is_here_gives_every_member_as_many_partitions_as_we_do(
     those_here: list[Competitor],
 ) -> None:
     cases = set(chain.from_iterable(sections(TOY).values()))
-    asked = [
+    pairs = [
         (competitor, case)
         for competitor in those_here
         for case in cases
         if competitor.name in case.against and case.strategy in competitor.strategies
     ]
 
-    found = {(c.name, case.workload, verdict_on(c, case)) for c, case in asked}
+    verdicts = {(c.name, case.workload, verdict_on(c, case)) for c, case in pairs}
 
-    assert {name for name, _, _ in found} >= {KAFKA_PYTHON}
-    assert {verdict for _, _, verdict in found} <= {"same owners", "same counts"}, found
+    assert {name for name, _, _ in verdicts} >= {KAFKA_PYTHON}
+    assert {verdict for _, _, verdict in verdicts} <= {"same owners", "same counts"}, verdicts
 
 
 @pytest.mark.parametrize("strategy", ["range", "roundrobin"])

@@ -184,15 +184,15 @@ def test_groups_read_before_a_broker_died_are_kept(to_be_killed: Cluster, tmp_pa
     commit(to_be_killed, "many", names)
     config = read_config("", to_be_killed.bootstrap)
     with connect(config.properties) as cluster:
-        found = Round(name="eu", wanted=names)
-        batches = found.batches(cluster)
+        round_ = Round(name="eu", wanted=names)
+        batches = round_.batches(cluster)
         first = next(batches)
         to_be_killed.kill()
         cluster.read_options = ReadOptions(timeout_s=3)
         _, rows = write_snapshot(tmp_path, datetime.now(UTC), [first, *batches])
 
-    assert isinstance(found.error, UnreachableError)
-    assert (found.groups, rows) == (100, 200)
+    assert isinstance(round_.error, UnreachableError)
+    assert (round_.groups, rows) == (100, 200)
 
 
 def started(*arguments: str) -> "subprocess.CompletedProcess[str]":

@@ -41,14 +41,14 @@ def member(name: str, *owned: Place, subscription: tuple[str, ...] | None = None
 
 
 def test_every_partition_has_a_row_with_its_offsets_and_its_owner() -> None:
-    found = rows(member("c0", ("orders", 0)), committed={("orders", 0): 7})
+    written = rows(member("c0", ("orders", 0)), committed={("orders", 0): 7})
 
-    assert [(row["topic"], row["partition"]) for row in found] == [
+    assert [(row["topic"], row["partition"]) for row in written] == [
         ("left-over", 0),
         ("orders", 0),
         ("orders", 1),
     ]
-    assert found[1] == {
+    assert written[1] == {
         "cluster": "eu",
         "group_id": "g",
         "snapshot_at": NOON,
@@ -68,42 +68,42 @@ def test_every_partition_has_a_row_with_its_offsets_and_its_owner() -> None:
 
 
 def test_what_is_not_known_is_null() -> None:
-    found = rows(member("c0", ("orders", 0)))[2]
+    written = rows(member("c0", ("orders", 0)))[2]
 
-    assert found["log_end_offset"] is None
-    assert found["committed_offset"] is None
-    assert found["member_id"] is None
-    assert found["subscribed_topics"] is None
+    assert written["log_end_offset"] is None
+    assert written["committed_offset"] is None
+    assert written["member_id"] is None
+    assert written["subscribed_topics"] is None
 
 
 def test_an_idle_member_has_a_row_of_its_own_without_a_partition() -> None:
-    found = rows(member("c0", ("orders", 0)), member("c1"))
+    written = rows(member("c0", ("orders", 0)), member("c1"))
 
-    idle = found[-1]
+    idle = written[-1]
     assert (idle["member_id"], idle["topic"], idle["partition"]) == ("c1-1", None, None)
     assert idle["subscribed_topics"] == ["orders"]
-    assert len(found) == 4
+    assert len(written) == 4
 
 
 def test_a_known_subscription_goes_before_a_supposed_one() -> None:
-    found = rows(member("c0", ("orders", 0), subscription=("orders", "payments")))
+    written = rows(member("c0", ("orders", 0), subscription=("orders", "payments")))
 
-    assert found[1]["subscribed_topics"] == ["orders", "payments"]
+    assert written[1]["subscribed_topics"] == ["orders", "payments"]
 
 
 def test_a_member_known_to_want_nothing_is_supposed_nothing() -> None:
-    found = rows(member("c0", ("orders", 0)), member("c1", subscription=()))
+    written = rows(member("c0", ("orders", 0)), member("c1", subscription=()))
 
-    assert found[-1]["subscribed_topics"] == []
+    assert written[-1]["subscribed_topics"] == []
 
 
 def test_where_nobody_owns_anything_all_topics_are_left_to_the_reader() -> None:
-    found = rows(member("c0"))
+    written = rows(member("c0"))
 
-    assert found[-1]["subscribed_topics"] is None
+    assert written[-1]["subscribed_topics"] is None
 
 
 def test_a_group_without_members_still_has_its_partitions() -> None:
-    found = rows(committed={("orders", 1): 6})
+    written = rows(committed={("orders", 1): 6})
 
-    assert [row["committed_offset"] for row in found] == [None, None, 6]
+    assert [row["committed_offset"] for row in written] == [None, None, 6]

@@ -21,10 +21,10 @@ def test_json_lines_hold_the_same_rows_as_parquet(tmp_path: Path) -> None:
 
     generate(replace(REQUEST, format="jsonl"), tmp_path / "jsonl")
 
-    found = _json_rows(tmp_path / "jsonl")
-    for row in found:
+    written = _json_rows(tmp_path / "jsonl")
+    for row in written:
         row["snapshot_at"] = pd.Timestamp(str(row["snapshot_at"]))
-    assert found == _plain(expected)
+    assert written == _plain(expected)
 
 
 def test_csv_holds_the_same_rows_with_topics_as_json(tmp_path: Path) -> None:
@@ -37,18 +37,18 @@ def test_csv_holds_the_same_rows_with_topics_as_json(tmp_path: Path) -> None:
     generate(replace(REQUEST, format="csv"), tmp_path / "csv")
 
     (file,) = (tmp_path / "csv").iterdir()
-    found = pa.csv.read_csv(file, convert_options=as_typed).to_pylist()
-    assert any(row["subscribed_topics"] for row in found)
-    for row in found:
+    written = pa.csv.read_csv(file, convert_options=as_typed).to_pylist()
+    assert any(row["subscribed_topics"] for row in written)
+    for row in written:
         topics = row["subscribed_topics"]
         row["subscribed_topics"] = None if topics is None else json.loads(topics)
-    assert found == expected
+    assert written == expected
 
 
-def test_dirt_in_parquet_is_what_its_types_can_hold(tmp_path: Path) -> None:
+def test_faults_in_parquet_are_what_its_types_can_hold(tmp_path: Path) -> None:
     clean = telemetry_of(REQUEST, tmp_path / "clean")
 
-    rows = telemetry_of(replace(REQUEST, faults=0.05), tmp_path / "dirty")
+    rows = telemetry_of(replace(REQUEST, faults=0.05), tmp_path / "faulty")
 
     key = ["cluster", "group_id", "snapshot_at", "topic", "partition"]
     rows = rows[rows["topic"].notna()].drop(columns="subscribed_topics")
@@ -62,7 +62,7 @@ def test_dirt_in_parquet_is_what_its_types_can_hold(tmp_path: Path) -> None:
     assert not set(rows["snapshot_at"]) <= set(clean["snapshot_at"])
 
 
-def test_dirt_in_text_has_values_of_wrong_types_too(tmp_path: Path) -> None:
+def test_faults_in_text_are_values_of_wrong_types_too(tmp_path: Path) -> None:
     generate(replace(REQUEST, faults=0.05, format="jsonl"), tmp_path)
 
     rows = _json_rows(tmp_path)
@@ -71,17 +71,17 @@ def test_dirt_in_text_has_values_of_wrong_types_too(tmp_path: Path) -> None:
     assert any(row["snapshot_at"] == "yesterday" for row in rows)
 
 
-def test_about_the_share_asked_for_is_spoiled(tmp_path: Path) -> None:
+def test_about_the_requested_share_is_spoiled(tmp_path: Path) -> None:
     clean = telemetry_of(REQUEST, tmp_path / "clean").astype(str)
-    dirty = telemetry_of(replace(REQUEST, faults=0.02), tmp_path / "dirty").astype(str)
+    faulty = telemetry_of(replace(REQUEST, faults=0.02), tmp_path / "faulty").astype(str)
 
-    both = dirty.merge(clean.drop_duplicates(), how="left", indicator=True)
-    spoiled = (both["_merge"] == "left_only") | dirty.duplicated()
+    both = faulty.merge(clean.drop_duplicates(), how="left", indicator=True)
+    spoiled = (both["_merge"] == "left_only") | faulty.duplicated()
 
     assert 0.01 < spoiled.mean() < 0.1
 
 
-def test_without_dirt_asked_for_there_is_none(tmp_path: Path) -> None:
+def test_without_requested_faults_there_are_none(tmp_path: Path) -> None:
     rows = telemetry_of(REQUEST, tmp_path).drop(columns="subscribed_topics")
 
     assert not rows.duplicated().any()

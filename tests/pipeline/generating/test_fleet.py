@@ -28,15 +28,15 @@ def test_files_have_the_columns_and_types_of_the_schema(tmp_path: Path) -> None:
 def test_the_same_request_gives_the_same_bytes_and_another_seed_others(tmp_path: Path) -> None:
     request = Request(groups=20, snapshots=3, faults=0.01)
 
-    for name, asked in (("a", request), ("b", request), ("c", replace(request, seed=1))):
-        generate(asked, tmp_path / name)
+    for name, each in (("a", request), ("b", request), ("c", replace(request, seed=1))):
+        generate(each, tmp_path / name)
 
     a, b, c = ((tmp_path / name / "telemetry-00000.parquet").read_bytes() for name in "abc")
     assert a == b
     assert a != c
 
 
-def test_about_as_many_rows_come_as_were_asked_for(tmp_path: Path) -> None:
+def test_about_as_many_rows_come_as_were_requested(tmp_path: Path) -> None:
     rows = telemetry_of(Request(groups=200, rows=50_000, snapshots=5), tmp_path)
 
     partitions = rows["topic"].notna().sum()
@@ -47,9 +47,9 @@ def test_about_as_many_rows_come_as_were_asked_for(tmp_path: Path) -> None:
 def test_generate_returns_the_number_of_rows_written(tmp_path: Path) -> None:
     request = Request(groups=40, snapshots=4, faults=0.05)
 
-    told = generate(request, tmp_path)
+    count = generate(request, tmp_path)
 
-    assert told == pq.read_table(tmp_path).num_rows
+    assert count == pq.read_table(tmp_path).num_rows
 
 
 def test_most_groups_are_small_and_a_few_are_huge(fleet: pd.DataFrame) -> None:
@@ -85,10 +85,10 @@ def test_no_partition_comes_twice_in_a_snapshot(fleet: pd.DataFrame) -> None:
 def test_a_topic_has_all_its_partitions_from_zero_on(fleet: pd.DataFrame) -> None:
     partitions = fleet.groupby(["group_id", "snapshot_at", "topic"])["partition"]
 
-    found = partitions.agg(["min", "max", "count"])
+    numbers = partitions.agg(["min", "max", "count"])
 
-    assert (found["min"] == 0).all()
-    assert (found["max"] == found["count"] - 1).all()
+    assert (numbers["min"] == 0).all()
+    assert (numbers["max"] == numbers["count"] - 1).all()
 
 
 def test_a_topic_belongs_to_one_group(fleet: pd.DataFrame) -> None:
@@ -103,7 +103,7 @@ def test_group_names_are_distinct() -> None:
     assert len(set(names)) == len(names)
 
 
-def test_the_uniform_shape_has_exactly_the_size_asked_for(tmp_path: Path) -> None:
+def test_the_uniform_shape_has_exactly_the_requested_size(tmp_path: Path) -> None:
     request = Request(shape="uniform", groups=7, rows=7 * 30 * 4, snapshots=4, members=3)
 
     rows = telemetry_of(request, tmp_path)

@@ -88,13 +88,13 @@ def test_an_owner_reads_no_more_than_its_throughput(seed: int) -> None:
     plan = Plan(_overloaded(heavy_tailed(60, 1200, random)), 6, random)
     before = None
 
-    for found in snapshots_of(plan, TIMES_S, random):
+    for snapshot in snapshots_of(plan, TIMES_S, random):
         if before is not None:
-            read = np.where(before.owner >= 0, found.committed - before.committed, 0)
-            read = np.where(plan.recreated_at[plan.topic] == found.at, 0, read)
+            read = np.where(before.owner >= 0, snapshot.committed - before.committed, 0)
+            read = np.where(plan.recreated_at[plan.topic] == snapshot.at, 0, read)
             per_member = np.bincount(before.owner.clip(0), read, plan.members["throughput"].size)
             assert (per_member <= plan.members["throughput"] * HOUR_S + 1).all()
-        before = found
+        before = snapshot
 
 
 def test_with_ample_throughput_lag_stays_within_seconds() -> None:

@@ -9,13 +9,13 @@ SNAPSHOT = ["group_id", "snapshot_at"]
 
 
 def test_whoever_owns_a_partition_subscribes_to_its_topic(showcase: pd.DataFrame) -> None:
-    told = showcase.dropna(subset=["subscribed_topics", "topic"])
+    listed = showcase.dropna(subset=["subscribed_topics", "topic"])
 
     assert all(
         topic in set(topics)
-        for topic, topics in zip(told["topic"], told["subscribed_topics"], strict=True)
+        for topic, topics in zip(listed["topic"], listed["subscribed_topics"], strict=True)
     )
-    assert len(set(told["subscribed_topics"].map(len))) > 1
+    assert len(set(listed["subscribed_topics"].map(len))) > 1
 
 
 def test_a_group_with_members_owns_all_partitions_and_one_without_none(
@@ -33,7 +33,7 @@ def test_owners_are_as_even_as_their_strategy_promises(showcase: pd.DataFrame) -
     even = showcase[showcase["group_id"].isin(["checkout-orchestrator", "stock-levels"])]
 
     counts = even.groupby([*SNAPSHOT, "member_id"])["partition"].count()
-    spread = counts.groupby(SNAPSHOT).agg(lambda found: found.max() - found.min())
+    spread = counts.groupby(SNAPSHOT).agg(lambda sizes: sizes.max() - sizes.min())
 
     for name in ("cooperative-sticky", "uniform"):
         assert Promise.BALANCED in STRATEGIES[name].promises
@@ -136,11 +136,11 @@ def test_partitions_are_added_while_the_fleet_runs(fleet: pd.DataFrame) -> None:
 
 
 def test_racks_are_known_for_whole_groups(fleet: pd.DataFrame) -> None:
-    told = fleet.dropna(subset=["member_id"]).groupby("group_id")["rack"].agg(["count", "size"])
+    known = fleet.dropna(subset=["member_id"]).groupby("group_id")["rack"].agg(["count", "size"])
 
-    assert ((told["count"] == 0) | (told["count"] == told["size"])).all()
-    assert (told["count"] == 0).any()
-    assert (told["count"] > 0).any()
+    assert ((known["count"] == 0) | (known["count"] == known["size"])).all()
+    assert (known["count"] == 0).any()
+    assert (known["count"] > 0).any()
 
 
 def test_every_kind_of_event_is_one_that_chance_can_bring() -> None:

@@ -14,7 +14,7 @@ def _run(*arguments: str) -> None:
     generate.main(parser.parse_args(arguments))
 
 
-def test_what_is_asked_for_on_the_command_line_is_written(
+def test_what_the_command_line_requests_is_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _run(

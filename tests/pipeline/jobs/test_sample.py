@@ -54,16 +54,16 @@ def test_the_shipped_tables_are_what_a_replay_makes_of_the_telemetry(
 
 
 def test_the_shipped_recommendation_follows_from_the_shipped_summary() -> None:
-    found = ranked(recommended(_arrow("group_summary"), list(STRATEGIES))).to_pandas()
+    replayed = ranked(recommended(_arrow("group_summary"), list(STRATEGIES))).to_pandas()
 
-    _check_same(_shipped("recommendation"), found)
+    _check_same(_shipped("recommendation"), replayed)
 
 
-def _check_same(shipped: pd.DataFrame, found: pd.DataFrame) -> None:
-    shipped, found = _in_order(shipped), _in_order(found)
-    assert list(shipped.columns) == list(found.columns)
+def _check_same(shipped: pd.DataFrame, replayed: pd.DataFrame) -> None:
+    shipped, replayed = _in_order(shipped), _in_order(replayed)
+    assert list(shipped.columns) == list(replayed.columns)
     for column in shipped.columns:
-        assert shipped[column].map(_comparable).equals(found[column].map(_comparable)), column
+        assert shipped[column].map(_comparable).equals(replayed[column].map(_comparable)), column
 
 
 def _comparable(value: object) -> object:
