@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, BinaryIO, Final, NamedTuple
 
+from evaluation.wording import sentence
 from sources.errors import SourceError
 
 PIPELINE: Final = (sys.executable, "-m", "pipeline")
@@ -98,7 +99,7 @@ class Job:
         own = next((line for line in lines if line.startswith(_OWN_WORDS)), None)
         code = self._process.returncode
         why = own or next(iter(lines), f"it ended with exit code {code} and no message")
-        return f"The pipeline did not finish: {why.removeprefix(_OWN_WORDS).rstrip('.')}."
+        return sentence(f"the pipeline did not finish: {why.removeprefix(_OWN_WORDS)}")
 
     def cancel(self) -> None:
         """Stop the process and its children, which takes seconds, and remove what it wrote."""
