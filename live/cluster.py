@@ -16,6 +16,7 @@ from live.read_options import ReadOptions
 from live.subscriptions import Subscription, subscriptions
 
 _Key = TypeVar("_Key", bound=Hashable)
+_Value = TypeVar("_Value")
 _DEFAULTS: Final = {"client.id": "kafka-assignments", "log_level": "0"}
 """Unless the properties say otherwise. The client's own log goes to standard error, where a
 server keeps it; what matters of it comes back as our errors."""
@@ -88,14 +89,18 @@ class Cluster:
 
     def response(self, future: "Future[Any]", what: str) -> Any:  # noqa: ANN401 -- as the client's
         """Return the response, or raise a LiveError with the reason."""
-        return known(self.responses({what: future}, str)[what])
+        return known(self.responses({what: future}, str, lambda response: response)[what])
 
     def responses(
-        self, futures: Mapping[_Key, "Future[Any]"], what: Callable[[_Key], str]
-    ) -> dict[_Key, Any]:
-        """Return every response, or a LiveError in its place; ``what`` names the subject.
+        self,
+        futures: Mapping[_Key, "Future[Any]"],
+        what: Callable[[_Key], str],
+        read: Callable[[Any], _Value],
+    ) -> dict[_Key, _Value | LiveError]:
+        """Return what is read from every response, or a LiveError in its place.
 
-        Raises UnreachableError or LoginError if nothing came back at all, and CancelledError.
+        ``what`` names the subject. Raises UnreachableError or LoginError if nothing came back at
+        all, and CancelledError.
         """
         self._errors.forget()
         names = {key: what(key) for key in futures}
@@ -105,7 +110,10 @@ class Cluster:
                 raise self.no_response(next(iter(names.values())))
         responses = {key: self._value(future, names[key]) for key, future in futures.items()}
         self._has_answered = True
-        return responses
+        return {
+            key: each if isinstance(each, LiveError) else read(each)
+            for key, each in responses.items()
+        }
 
     def error(self, error: KafkaError, what: str) -> LiveError:
         """Return the error for what a broker reported on ``what``."""

@@ -62,11 +62,7 @@ def describe_groups(
     futures = cluster.admin.describe_consumer_groups(
         list(dict.fromkeys(ids)), request_timeout=cluster.read_options.client_timeout_s
     )
-    responses = cluster.responses(futures, lambda name: f"the group {name!r}")
-    return {
-        name: each if isinstance(each, LiveError) else _description(each)
-        for name, each in responses.items()
-    }
+    return cluster.responses(futures, lambda name: f"the group {name!r}", _description)
 
 
 def with_subscriptions(cluster: Cluster, group: GroupDescription) -> GroupDescription:

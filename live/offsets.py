@@ -37,9 +37,7 @@ def committed_offsets(
             )[name]
             for name in names
         }
-        responses = cluster.responses(futures, lambda name: f"the group {name!r}")
-        for name, commits in responses.items():
-            committed[name] = commits if isinstance(commits, LiveError) else _committed(commits)
+        committed |= cluster.responses(futures, lambda name: f"the group {name!r}", _committed)
     return committed
 
 
@@ -53,7 +51,10 @@ def read_topics(cluster: Cluster, names: Iterable[str]) -> dict[str, Topic | Liv
     wanted = sorted(set(names))
     for batch in batches(wanted, _TOPICS_PER_BATCH):
         cluster.read_options.progress("topics", len(topics), len(wanted))
-        topics |= _described(cluster, batch)
+        futures = cluster.admin.describe_topics(
+            TopicCollection(list(batch)), request_timeout=cluster.read_options.client_timeout_s
+        )
+        topics |= cluster.responses(futures, lambda name: f"the topic {name!r}", _topic)
     known = [topic for topic in topics.values() if isinstance(topic, Topic)]
     places = [(topic.name, p) for topic in known for p in range(topic.partitions)]
     begin, end = _begin_and_end(cluster, places)
@@ -63,17 +64,6 @@ def read_topics(cluster: Cluster, names: Iterable[str]) -> dict[str, Topic | Liv
             topic, begin=tuple(map(begin.get, own)), end=tuple(map(end.get, own))
         )
     return topics
-
-
-def _described(cluster: Cluster, names: Sequence[str]) -> dict[str, Topic | LiveError]:
-    futures = cluster.admin.describe_topics(
-        TopicCollection(list(names)), request_timeout=cluster.read_options.client_timeout_s
-    )
-    responses = cluster.responses(futures, lambda name: f"the topic {name!r}")
-    return {
-        name: each if isinstance(each, LiveError) else _topic(each)
-        for name, each in responses.items()
-    }
 
 
 def _topic(described: TopicDescription) -> Topic:
@@ -118,14 +108,15 @@ def listed_offsets(cluster: Cluster, specs: Mapping[Place, OffsetSpec]) -> _Offs
         request_timeout=cluster.read_options.client_timeout_s,
     )
     by_place = {(each.topic, each.partition): future for each, future in futures.items()}
-    responses = cluster.responses(by_place, lambda place: f"the topic {place[0]!r}")
-    if all(isinstance(each, LiveError) for each in responses.values()):
-        raise next(iter(responses.values()))
-    return {place: _offset(each) for place, each in responses.items()}
+    offsets = cluster.responses(by_place, lambda place: f"the topic {place[0]!r}", _offset)
+    errors = [each for each in offsets.values() if isinstance(each, LiveError)]
+    if errors and len(errors) == len(offsets):
+        raise errors[0]
+    return {p: None if isinstance(each, LiveError) else each for p, each in offsets.items()}
 
 
-def _offset(listed: ListOffsetsResultInfo | LiveError) -> int | None:
-    return None if isinstance(listed, LiveError) or listed.offset < 0 else listed.offset
+def _offset(listed: ListOffsetsResultInfo) -> int | None:
+    return None if listed.offset < 0 else listed.offset
 
 
 def _committed(listed: ConsumerGroupTopicPartitions) -> dict[Place, int]:

@@ -41,11 +41,9 @@ def retentions(cluster: Cluster, topics: Iterable[str]) -> dict[str, Retention |
         resources, request_timeout=cluster.read_options.client_timeout_s
     )
     by_name = {resource.name: future for resource, future in futures.items()}
-    responses = cluster.responses(by_name, lambda name: f"the configuration of topic {name!r}")
-    return {
-        name: response if isinstance(response, LiveError) else _retention(response)
-        for name, response in responses.items()
-    }
+    return cluster.responses(
+        by_name, lambda name: f"the configuration of topic {name!r}", _retention
+    )
 
 
 def _retention(config: Mapping[str, ConfigEntry]) -> Retention | LiveError:
