@@ -10,7 +10,7 @@ from confluent_kafka.admin import AdminClient, DescribeClusterResult
 from live.access import Access
 from live.connection_guard import confine
 from live.error_messages import ConnectionErrors, error_of, not_allowed
-from live.errors import LiveError, PropertyError, UnreachableError, known
+from live.errors import LiveError, PropertyError, UnreachableError, value_of
 from live.properties import Properties
 from live.read_options import ReadOptions
 from live.subscriptions import Subscription, subscriptions
@@ -89,7 +89,7 @@ class Cluster:
 
     def response(self, future: "Future[Any]", what: str) -> Any:  # noqa: ANN401 -- as the client's
         """Return the response, or raise a LiveError with the reason."""
-        return known(self.responses({what: future}, str, lambda response: response)[what])
+        return value_of(self.responses({what: future}, str, lambda response: response)[what])
 
     def responses(
         self,

@@ -40,7 +40,7 @@ class CancelledError(LiveError):
     """The caller cancelled the reading."""
 
 
-def known(response: _Response | LiveError) -> _Response:
+def value_of(response: _Response | LiveError) -> _Response:
     """Return the response; raise it if it is an error."""
     if isinstance(response, LiveError):
         raise response

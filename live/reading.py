@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from live.cluster import Cluster
-from live.errors import LiveError, UnknownGroupError, UnknownTopicError, UnreachableError, known
+from live.errors import LiveError, UnknownGroupError, UnknownTopicError, UnreachableError, value_of
 from live.groups import describe_groups, list_groups, with_subscriptions
 from live.model import GroupDescription, GroupReading, Place, Topic, Unread
 from live.offsets import batches, committed_offsets, read_topics
@@ -21,8 +21,8 @@ def read_group(cluster: Cluster, group_id: str) -> GroupReading:
     broker stops meanwhile, or another LiveError.
     """
     cluster.read_options.progress("group", 0, 1)
-    group = known(describe_groups(cluster, [group_id])[group_id])
-    committed = known(committed_offsets(cluster, [group_id])[group_id])
+    group = value_of(describe_groups(cluster, [group_id])[group_id])
+    committed = value_of(committed_offsets(cluster, [group_id])[group_id])
     if group.state == "Dead" and not committed:
         message = (
             f"{cluster.servers} knows no group {group_id!r}; list the groups to see which there "
@@ -107,12 +107,12 @@ def _reading(
     topics: Mapping[str, Topic | LiveError],
 ) -> GroupReading:
     """Put the responses together, or raise the first that is an error."""
-    description, commits = known(group), known(committed)
+    description, commits = value_of(group), value_of(committed)
     names = sorted(_topics_of(description, commits))
     missing = {name for name in names if isinstance(topics[name], UnknownTopicError)}
     return GroupReading(
         description=description,
-        topics={name: known(topics[name]) for name in names if name not in missing},
+        topics={name: value_of(topics[name]) for name in names if name not in missing},
         committed=commits,
         missing_topics=tuple(sorted(missing)),
     )

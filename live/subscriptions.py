@@ -36,6 +36,8 @@ _TLS: Final = frozenset(
     ssl.endpoint.identification.algorithm enable.ssl.certificate.verification
     """.split()  # noqa: SIM905 -- as a list it would be a line for each
 )
+_QUIET: Final = re2.Options()
+_QUIET.log_errors = False  # a group's pattern does not belong in the server's log
 _NEEDED_ELSEWHERE: Final = ("sasl.", "ssl.", "https.", "plugin.")
 _MECHANISMS: Final = frozenset({"", "PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"})
 
@@ -65,7 +67,7 @@ class Subscription:
         """
         if not self.pattern:
             return self.names
-        pattern = re2.compile(self.pattern)
+        pattern = re2.compile(self.pattern, _QUIET)
         matched = {name for name in existing if pattern.fullmatch(name)}
         return tuple(sorted({*self.names, *matched}))
 
@@ -120,7 +122,7 @@ def subscriptions(
 def _is_pattern(text: str) -> bool:
     """Return whether RE2 reads what the broker's RE2/J could; otherwise skip the member."""
     try:
-        re2.compile(text)
+        re2.compile(text, _QUIET)
     except re2.error:
         return False
     return True

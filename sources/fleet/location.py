@@ -135,7 +135,7 @@ def _below_bucket(root: str, name: str) -> str | None:
     return inside.rstrip("/") if is_below else None
 
 
-def listed(root: str) -> list[str]:
+def table_folders(root: str) -> list[str]:
     """Return the folders of tables up to two levels below a local root, the first 200.
 
     Buckets are not searched: that takes a request for every folder.

@@ -12,8 +12,8 @@ from evaluation.ranking import SnapshotFigures, rank_order, scores
 from evaluation.rebalance.switching import pauses_all
 from schemas.tables import AS_IT_WAS, RECOMMENDATION, columns
 from sources.errors import guarded
-from sources.fleet.scope import Scope, both, in_scope
-from sources.fleet.tables import Fleet, known, numbered, to_frame
+from sources.fleet.scope import Scope, all_of, in_scope
+from sources.fleet.tables import Fleet, integers, numbered, to_frame
 from sources.fleet.totals import KEYS
 
 _COLUMNS: Final = tuple(columns(RECOMMENDATION))
@@ -37,7 +37,7 @@ def ranking(fleet: Fleet, scope: Scope) -> pd.DataFrame:
     if scope.strategies:
         chosen = ds.field("strategy").isin([AS_IT_WAS, *scope.strategies])
     read = [*KEYS, "strategy", "snapshot_at", *_COUNTS, *_MEANS]
-    return _ranked(fleet.read("group_summary", read, both(chosen, in_scope(scope))))
+    return _ranked(fleet.read("group_summary", read, all_of(chosen, in_scope(scope))))
 
 
 @guarded("the tables")
@@ -51,7 +51,7 @@ def switches(fleet: Fleet, scope: Scope, before: str, after: str) -> pd.DataFram
     names = ds.field("strategy").isin([AS_IT_WAS, after])
     of_cluster = in_scope(Scope(cluster=scope.cluster))
     columns = [*KEYS, "snapshot_at", "strategy", *_SWITCH_FIGURES]
-    rows = to_frame(fleet.read("group_summary", columns, both(names, of_cluster)))
+    rows = to_frame(fleet.read("group_summary", columns, all_of(names, of_cluster)))
     rows = rows.sort_values("snapshot_at", kind="stable")
     first = rows.drop_duplicates([*KEYS, "strategy"])
     was, then = (first[first["strategy"] == name] for name in (AS_IT_WAS, after))
@@ -77,7 +77,7 @@ def _ranked(rows: pa.Table) -> pd.DataFrame:
             group=cluster * names.size + name,
             at=rows["snapshot_at"].cast(pa.int64()).to_numpy(),
             strategy=strategy,
-            **{each: known(rows[each]) for each in _COUNTS},
+            **{each: integers(rows[each]) for each in _COUNTS},
             **{each: _floats(rows[each]) for each in _MEANS},
         ),
         strategies.size,

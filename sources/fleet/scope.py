@@ -39,7 +39,7 @@ class Scope:
 def in_scope(scope: Scope) -> ds.Expression | None:
     """Return the filter on cluster and time; None where everything counts."""
     of_cluster = None if scope.cluster is None else ds.field("cluster") == scope.cluster
-    return both(of_cluster, in_time(scope))
+    return all_of(of_cluster, in_time(scope))
 
 
 def in_time(scope: Scope) -> ds.Expression | None:
@@ -51,7 +51,7 @@ def in_time(scope: Scope) -> ds.Expression | None:
     if scope.until is not None:
         terms += [ds.field("day") <= _day(scope.until)]
         terms += [ds.field("snapshot_at") <= _moment(scope.until)]
-    return both(*terms)
+    return all_of(*terms)
 
 
 def rows_of_group(  # noqa: PLR0913, PLR0917 -- what is read, of which group, and when
@@ -65,11 +65,11 @@ def rows_of_group(  # noqa: PLR0913, PLR0917 -- what is read, of which group, an
 ) -> pd.DataFrame:
     """Return one group's rows; only those of one strategy if it is given."""
     of_strategy = None if strategy is None else ds.field("strategy") == strategy
-    of_group = both(ds.field("cluster") == cluster, ds.field("group_id") == group)
-    return to_frame(fleet.look_up(table, columns, both(of_group, of_strategy, when)))
+    of_group = all_of(ds.field("cluster") == cluster, ds.field("group_id") == group)
+    return to_frame(fleet.look_up(table, columns, all_of(of_group, of_strategy, when)))
 
 
-def both(*terms: ds.Expression | None) -> ds.Expression | None:
+def all_of(*terms: ds.Expression | None) -> ds.Expression | None:
     """Return where all of the filters hold; None is no filter."""
     given = [term for term in terms if term is not None]
     return reduce(operator.and_, given) if given else None

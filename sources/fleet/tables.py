@@ -224,7 +224,7 @@ def numbered(
     return numbers[coded.indices.to_numpy()], np.array(names, dtype=object)
 
 
-def known(values: pa.ChunkedArray) -> Any:  # noqa: ANN401 -- pyarrow is untyped
+def integers(values: pa.ChunkedArray) -> Any:  # noqa: ANN401 -- pyarrow is untyped
     """Return whole numbers, ``UNKNOWN`` where null."""
     return pc.fill_null(values.cast(pa.int64()), UNKNOWN).to_numpy()
 

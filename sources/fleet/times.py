@@ -16,7 +16,7 @@ from evaluation.lag_in_time import (
 )
 from sources.errors import guarded
 from sources.fleet.scope import Scope, in_scope
-from sources.fleet.tables import Fleet, known, numbered
+from sources.fleet.tables import Fleet, integers, numbered
 
 _OFFSETS: Final = ("log_start_offset", "log_end_offset", "committed_offset")
 _COLUMNS: Final = ("cluster", "group_id", "snapshot_at", "topic", "partition", *_OFFSETS)
@@ -35,7 +35,7 @@ def group_times(fleet: Fleet, scope: Scope, retention_s: float | None = None) ->
     cluster, clusters = numbered(rows["cluster"])
     name, names = numbered(rows["group_id"])
     topic, topics = numbered(rows["topic"])
-    number, at_us = rows["partition"].to_numpy(), known(rows["snapshot_at"])
+    number, at_us = rows["partition"].to_numpy(), integers(rows["snapshot_at"])
     order = np.lexsort([at_us, number, topic, name, cluster])
     keys = np.stack([cluster, name, topic, number])[:, order]
     is_first = np.any(np.diff(keys, axis=1, prepend=-1), axis=0)
@@ -45,7 +45,7 @@ def group_times(fleet: Fleet, scope: Scope, retention_s: float | None = None) ->
     group, of_group = np.cumsum(is_new_group) - 1, np.flatnonzero(is_new_group)
     at_us = at_us[order]
     last_us = np.maximum.reduceat(at_us[last], of_group) if of_group.size else at_us
-    start, end, committed = (known(rows[each])[order] for each in _OFFSETS)
+    start, end, committed = (integers(rows[each])[order] for each in _OFFSETS)
     is_current = (at_us[last] == last_us[group]) & (end[last] != UNKNOWN)
     read = np.where(is_current, committed[last], UNKNOWN)
     starts, ends, reads = (

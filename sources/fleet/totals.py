@@ -11,7 +11,7 @@ import pyarrow.dataset as ds
 
 from schemas.tables import AS_IT_WAS
 from sources.errors import guarded
-from sources.fleet.scope import Scope, both, in_scope
+from sources.fleet.scope import Scope, all_of, in_scope
 from sources.fleet.tables import Fleet, to_frame
 
 KEYS: Final = ["cluster", "group_id"]
@@ -49,7 +49,7 @@ class Totals:
 @guarded("the tables")
 def as_it_was(fleet: Fleet, scope: Scope, columns: Sequence[str] = tuple(_FIGURES)) -> pd.DataFrame:
     """Return one row for each group and snapshot under its own owners, in order of time."""
-    where = both(ds.field("strategy") == AS_IT_WAS, in_scope(scope))
+    where = all_of(ds.field("strategy") == AS_IT_WAS, in_scope(scope))
     rows = to_frame(fleet.read("group_summary", columns, where))
     return rows.sort_values("snapshot_at", kind="stable", ignore_index=True)
 

@@ -9,7 +9,7 @@ import pytest
 from live.access import access_to
 from live.cluster import connect
 from live.properties import Properties
-from live.subscriptions import Subscription, _config, decoded
+from live.subscriptions import Subscription, _config, _is_pattern, decoded
 from tests.live.fake_broker import GROUP, broker, stranger
 
 SASL = {"security.protocol": "sasl_ssl", "sasl.mechanism": "plain", "sasl.username": "a"}
@@ -26,6 +26,14 @@ def test_topics_that_are_named_keep_their_order_which_some_clients_assign_by() -
 
     assert subscription is not None
     assert subscription.topics(["orders"]) == ("pay", "a")
+
+
+def test_a_pattern_that_re2_lacks_is_skipped_without_a_word_in_the_log(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    assert not _is_pattern("orders-(?=eu)")
+
+    assert capfd.readouterr().err == ""
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitSecretNotFoundError
 
 from sources.errors import SourceError
-from sources.fleet.location import ROOT, SAMPLE, LocationPolicy, listed, permitted
+from sources.fleet.location import ROOT, SAMPLE, LocationPolicy, permitted, table_folders
 from sources.fleet.runs import edition_of
 from sources.fleet.tables import Fleet
 from ui import loopback, url_state, widgets
@@ -64,7 +64,7 @@ def _folder_name(policy: LocationPolicy) -> str:
         about = "The pipeline's --output: a local folder, file:// or s3:// address"
         return url_state.text("Folder", "folder", "/data/fleet or s3://bucket/fleet", about)
     about = f"Below the folder that {ROOT} names"
-    folders = listed(policy.root)
+    folders = table_folders(policy.root)
     if folders:
         return url_state.choice("Folder", folders, "folder", about=about)
     return url_state.text("Folder", "folder", "fleet", about)

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from sources.errors import SourceError
-from sources.fleet.location import LocationPolicy, listed, permitted
+from sources.fleet.location import LocationPolicy, permitted, table_folders
 from tests.fleets import small, write
 
 ANYTHING = LocationPolicy(None, is_local=True)
@@ -94,8 +94,8 @@ def test_folders_of_tables_below_the_root_are_listed(tmp_path: Path) -> None:
         write(tmp_path / name, small())
     (tmp_path / "other").mkdir()
 
-    assert listed(str(tmp_path)) == ["a", "b/fleet"]
-    assert listed("s3://bucket/fleets") == []
+    assert table_folders(str(tmp_path)) == ["a", "b/fleet"]
+    assert table_folders("s3://bucket/fleets") == []
 
 
 @pytest.mark.parametrize("name", ["a[1]", "a%2e%2E/x", "a/.\t./../x", "s3://b/a%2F..%2Fx", "[s]"])
