@@ -77,16 +77,11 @@ def collect(
         cluster: Cluster | None = connected
         first, beat, rounds = time.monotonic(), 0, 0
         while not stop.is_set():
-            round_ = Round(name=name, wanted=options.group)
             try:
-                cluster = cluster or connect(properties, waits)
-                say(_taken(round_, cluster, options.out))
+                cluster = _round(name, cluster or connect(properties, waits), options, say)
             except LiveError as error:
-                round_.error = error
+                cluster = None
                 say(f"No snapshot this time: {error}")
-            except OSError as error:
-                say(f"No snapshot this time: {error.filename or options.out}: {error.strerror}.")
-            cluster = None if round_.error else cluster
             rounds += 1
             if rounds == options.snapshots:
                 break
@@ -96,9 +91,21 @@ def collect(
         say("Stopped on request; every file is complete.")
 
 
-def _taken(round_: Round, cluster: Cluster, out: Path) -> str:
-    """Write one snapshot; return what to say about it."""
-    file, rows = write_snapshot(out, datetime.now(UTC), round_.batches(cluster))
+def _round(
+    name: str, cluster: Cluster, options: Namespace, say: Callable[[str], None]
+) -> Cluster | None:
+    """Take one snapshot and return the connection, None if it has to be made anew."""
+    round_ = Round(name=name, wanted=options.group)
+    try:
+        file, rows = write_snapshot(options.out, datetime.now(UTC), round_.batches(cluster))
+    except OSError as error:
+        say(f"No snapshot this time: {error.filename or options.out}: {error.strerror}.")
+    else:
+        say(_line(round_, file, rows))
+    return None if round_.error else cluster
+
+
+def _line(round_: Round, file: Path | None, rows: int) -> str:
     line = f"{round_.groups:,} groups, {rows:,} rows"
     line += f" -> {file}" if file else "; nothing to write"
     if round_.unread:

@@ -1,17 +1,16 @@
 """Convert one group, as read from a cluster, to rows of telemetry."""
 
-from collections.abc import Callable
 from datetime import datetime
-from operator import attrgetter
+from typing import Final
 
 import pyarrow as pa
 
-from live.model import GroupReading, Member, Topic
+from live.model import GroupReading
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
 
 SCHEMA = arrow_schema(TELEMETRY)
-_OF_MEMBER = {
+_OF_MEMBER: Final = {
     "member_id": "id",
     "client_id": "client_id",
     "host": "host",
@@ -34,27 +33,21 @@ def telemetry_rows(cluster: str, snapshot_at: datetime, group: GroupReading) -> 
     idle = [m for m in members if not m.owned]
     owners = [owner.get((topic.name, p)) for topic, p in places] + idle
     owned_topics = sorted({name for name, _ in owner}) or None
-
-    def subscribed(member: Member) -> list[str] | None:
-        return owned_topics if member.subscription is None else list(member.subscription)
-
-    def of_each(value: Callable[[Topic, int], object]) -> list[object]:
-        return [*(value(topic, p) for topic, p in places), *([None] * len(idle))]
-
-    def of_owner(value: Callable[[Member], object]) -> list[object]:
-        return [None if m is None else value(m) for m in owners]
-
-    columns = {
-        "cluster": [cluster] * len(owners),
-        "group_id": [group.id] * len(owners),
-        "snapshot_at": [snapshot_at] * len(owners),
-        "topic": of_each(lambda topic, _: topic.name),
-        "partition": of_each(lambda _, p: p),
-        "log_start_offset": of_each(lambda topic, p: topic.begin[p]),
-        "log_end_offset": of_each(lambda topic, p: topic.end[p]),
-        "committed_offset": of_each(lambda topic, p: group.committed.get((topic.name, p))),
-        **{name: of_owner(attrgetter(field)) for name, field in _OF_MEMBER.items()},
-        "auto_offset_reset": [None] * len(owners),
-        "subscribed_topics": of_owner(subscribed),
+    same = {"cluster": cluster, "group_id": group.id, "snapshot_at": snapshot_at}
+    columns: dict[str, list[object]] = {name: [value] * len(owners) for name, value in same.items()}
+    columns["auto_offset_reset"] = [None] * len(owners)
+    of_partitions: dict[str, list[object]] = {
+        "topic": [topic.name for topic, _ in places],
+        "partition": [p for _, p in places],
+        "log_start_offset": [topic.begin[p] for topic, p in places],
+        "log_end_offset": [topic.end[p] for topic, p in places],
+        "committed_offset": [group.committed.get((topic.name, p)) for topic, p in places],
     }
+    columns |= {name: values + [None] * len(idle) for name, values in of_partitions.items()}
+    for name, field in _OF_MEMBER.items():
+        columns[name] = [None if m is None else getattr(m, field) for m in owners]
+    columns["subscribed_topics"] = [
+        None if m is None else owned_topics if m.subscription is None else list(m.subscription)
+        for m in owners
+    ]
     return pa.RecordBatch.from_pydict(columns, SCHEMA)
