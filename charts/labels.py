@@ -1,7 +1,7 @@
 """Short, unique names for long ids, so that an axis can be read."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from evaluation.wording import UUID, without_uuids
@@ -23,14 +23,17 @@ def short_names(names: Sequence[str], longest: int = _LONGEST) -> list[str]:
     >>> short_names([f"consumer-orders-{k}-{uuid}" for k in (1, 12)])
     ['orders-1', 'orders-12']
     """
+    return next(short for short in _shortened(names, longest) if len({*short}) == len({*names}))
+
+
+def _shortened(names: Sequence[str], longest: int) -> Iterator[list[str]]:
+    """Yield the names in the ways to shorten them, the shortest first; the last are whole."""
     whole = without_uuids(names)
     for kept in _CUTS:
         cut = _without_shared_words([_with_uuid_cut(name, kept) for name in whole], longest)
-        for tail in (longest // 2, 0, None):
-            short = [name if tail is None else _cut(name, longest, tail) for name in cut]
-            if len(set(short)) == len(set(names)):
-                return short
-    return list(names)
+        yield [_cut(name, longest, longest // 2) for name in cut]
+        yield [_cut(name, longest, 0) for name in cut]
+        yield cut
 
 
 def _with_uuid_cut(name: str, kept: int) -> str:

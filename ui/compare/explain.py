@@ -136,21 +136,17 @@ def _keep_within(key: str, allowed: Collection[object]) -> None:
 
 def _derivation(group: Group, name: str, explanation: Explanation) -> None:
     """Show one partition's owner and every step that leads to it."""
-    label, partition = (
-        verbatim(ALL_STRATEGIES[name].label),
-        verbatim(group.partition_name(explanation.partition)),
-    )
-    if explanation.owner == UNOWNED:
-        st.markdown(f"Nobody owns **{partition}** under {label}:")
-    else:
-        owner = verbatim(without_uuids(group.members)[explanation.owner])
-        st.markdown(f"**{owner}** owns **{partition}** under {label}:")
-    _steps(explanation)
+    label = verbatim(ALL_STRATEGIES[name].label)
+    partition = verbatim(group.partition_name(explanation.partition))
+    owner = verbatim(_owner(group, explanation))
+    owner = "Nobody" if explanation.owner == UNOWNED else f"**{owner}**"
+    st.markdown(f"{owner} owns **{partition}** under {label}:")
+    steps = enumerate(explanation.steps, 1)
+    st.markdown("\n".join(f"{n}. **{step.rule}:** {verbatim(step.text)}" for n, step in steps))
 
 
-def _steps(explanation: Explanation) -> None:
-    lines = (f"{n}. **{s.rule}:** {verbatim(s.text)}" for n, s in enumerate(explanation.steps, 1))
-    st.markdown("\n".join(lines))
+def _owner(group: Group, explanation: Explanation) -> str:
+    return (*without_uuids(group.members), "nobody")[explanation.owner]  # UNOWNED, -1, is the last
 
 
 def _walk(group: Group, name: str) -> None:
@@ -168,15 +164,10 @@ def _walk(group: Group, name: str) -> None:
     if count > 1:
         number = st.slider("Step by step", 1, count, 1, key=_DECISION, bind="query-params")
     explanation = walked[number - 1]
-    owner = (
-        "nobody"
-        if explanation.owner == UNOWNED
-        else without_uuids(group.members)[explanation.owner]
-    )
     partition = verbatim(group.partition_name(explanation.partition))
     st.markdown(
         f"Decision {number:,} of {count:,}: **{partition}** "
-        f"to **{verbatim(owner)}**. {verbatim(explanation.decision)}"
+        f"to **{verbatim(_owner(group, explanation))}**. {verbatim(explanation.decision)}"
     )
     _held_by_then(group, walked[:number], walked)
 

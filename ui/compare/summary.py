@@ -86,13 +86,14 @@ def _recommended(
             none = "the client takes none"
         about = "No strategy of this kind lowers the busiest consumer's load"
         return Figure(label, "none", none, about)
-    note = outcome.label
+    notes = [outcome.label]
     if outcome.certainty != EXACT:
-        note = f"{note}, {outcome.certainty.text}"
+        notes.append(outcome.certainty.text)
     most = busiest_load(outcome, by_lag=advice.by_lag)
-    was = before.get(outcome.name)
-    if was is not None and busiest_load(was, by_lag=advice.by_lag) != most:
-        note = f"{note}, was {amount(busiest_load(was, by_lag=advice.by_lag))}"
+    then = before.get(outcome.name)
+    if then is not None and (was := busiest_load(then, by_lag=advice.by_lag)) != most:
+        notes.insert(0, f"was {amount(was)}")  # the end is cut off where there is little room
+    note = ", ".join(notes)
     return Figure(label, amount(most), note, _about(outcome))
 
 

@@ -3,7 +3,7 @@
 A draft may hold wrong cells; ``checks.read`` tells whether it makes a group.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,7 +11,6 @@ import pandas as pd
 
 from assignors.model import UNKNOWN, FloatArray, Group, LongArray
 from assignors.naming import member_records, topic_records
-from assignors.numbering import Member, Topic
 
 TOPIC_COLUMNS = {"topic": "str", "partitions": "Int64", "racks": "str"}
 CONSUMER_COLUMNS = {
@@ -71,8 +70,24 @@ def draft_of(group: Group) -> Draft:
     topics, members = topic_records(group), member_records(group)
     return Draft(
         group_id=group.id,
-        topics=_topics_frame(topics),
-        consumers=_consumers_frame(members),
+        topics=frame(
+            TOPIC_COLUMNS,
+            {
+                "topic": list(topics),
+                "partitions": [topic.partitions for topic in topics.values()],
+                "racks": [rack_text(topic.racks) for topic in topics.values()],
+            },
+        ),
+        consumers=frame(
+            CONSUMER_COLUMNS,
+            {
+                "consumer": [member.id for member in members],
+                "static_id": [member.instance_id or "" for member in members],
+                "rack": [member.rack or "" for member in members],
+                "generation": [member.generation for member in members],
+                "throughput": [member.throughput for member in members],
+            },
+        ),
         subscriptions=shared({member.id: tuple(member.topics) for member in members}),
         partitions=_partitions_frame(group),
         auto_offset_reset=group.auto_offset_reset,
@@ -80,7 +95,7 @@ def draft_of(group: Group) -> Draft:
     )
 
 
-def rack_text(racks: list[list[str]] | None) -> str:
+def rack_text(racks: Sequence[Sequence[str]] | None) -> str:
     """Write replica racks as the topics table shows them, the shortest repeating part only.
 
     >>> rack_text([["a", "b"], ["b", "c"], ["a", "b"], ["b", "c"]])
@@ -93,33 +108,6 @@ def rack_text(racks: list[list[str]] | None) -> str:
         if all(written[p] == written[p % period] for p in range(period, len(written))):
             return "; ".join(written[:period])
     return "; ".join(written)
-
-
-def _topics_frame(topics: Mapping[str, Topic]) -> pd.DataFrame:
-    return frame(
-        TOPIC_COLUMNS,
-        {
-            "topic": list(topics),
-            "partitions": [topic.partitions for topic in topics.values()],
-            "racks": [
-                rack_text(None if topic.racks is None else [list(names) for names in topic.racks])
-                for topic in topics.values()
-            ],
-        },
-    )
-
-
-def _consumers_frame(members: list[Member]) -> pd.DataFrame:
-    return frame(
-        CONSUMER_COLUMNS,
-        {
-            "consumer": [member.id for member in members],
-            "static_id": [member.instance_id or "" for member in members],
-            "rack": [member.rack or "" for member in members],
-            "generation": [member.generation for member in members],
-            "throughput": [member.throughput for member in members],
-        },
-    )
 
 
 def _partitions_frame(group: Group) -> pd.DataFrame:

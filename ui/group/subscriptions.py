@@ -1,7 +1,7 @@
 """Who subscribes to what: one tick box for each consumer and topic."""
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 import pandas as pd
 import streamlit as st
@@ -22,22 +22,10 @@ _EVERYTHING: Final = ".*"
 _AXES: Final = {"consumers": "Consumer", "topics": "Topic"}
 
 
-class _Filter(NamedTuple):
-    """Which names one side of the matrix shows."""
-
-    contains: str
-    like: str
-
-    def of(self, names: Sequence[str]) -> list[str]:
-        """Return the names that hold the text and match the pattern; raises SourceError."""
-        sought = self.contains.strip().casefold()
-        matches = whole_name(self.like or _EVERYTHING)
-        return [name for name in names if name and sought in name.casefold() and matches(name)]
-
-
 def edited(current: Scenario) -> Scenario:
     """Show the part of the matrix that the filters name; return the scenario after the edit."""
-    filters = [_filter(axis) for axis in _AXES]
+    for axis in _AXES:
+        _filter(axis)
     with st.container(horizontal=True):
         st.button(
             "Subscribe to only these",
@@ -49,7 +37,7 @@ def edited(current: Scenario) -> Scenario:
             on_click=lambda: scenario.change(edits.subscribe_all),
         )
     try:
-        consumers, topics = _named(current.draft, filters)
+        consumers, topics = _named(current.draft)
     except SourceError as error:
         remarks.show(current)
         widgets.refusal(error)
@@ -58,51 +46,57 @@ def edited(current: Scenario) -> Scenario:
         remarks.show(current)
         st.info("No consumer and topic pass the filters. Clear them to see everything.")
         return current
-    return _matrix(current, f"subscriptions {filters}", consumers, topics)
+    return _matrix(current, consumers, topics)
 
 
-def _filter(axis: str) -> _Filter:
-    noun = _AXES[axis]
+def _filter(axis: str) -> None:
     with st.container(horizontal=True):
-        contains = st.text_input(
-            f"{noun} name contains",
+        st.text_input(
+            f"{_AXES[axis]} name contains",
             key=f"{axis}_with",
             bind="query-params",
             placeholder="any text",
             help="Plain text anywhere in the name; upper and lower case are alike",
         )
-        like = st.text_input(
-            f"{noun} regex (whole name)",
+        st.text_input(
+            f"{_AXES[axis]} regex (whole name)",
             _EVERYTHING,
             key=f"{axis}_like",
             bind="query-params",
             help="A regular expression that matches the whole name, as in "
             f"`subscribe(Pattern)`: `orders-.*`. {SYNTAX}",
         )
-    return _Filter(contains or "", like or "")
 
 
-def _named(draft: Draft, filters: Sequence[_Filter]) -> tuple[list[str], list[str]]:
+def _written() -> list[tuple[str, str]]:
+    """Return the text and the pattern in the filters of each axis."""
+    state = st.session_state
+    return [(state[f"{axis}_with"] or "", state[f"{axis}_like"] or "") for axis in _AXES]
+
+
+def _named(draft: Draft) -> tuple[list[str], list[str]]:
     """Return the consumers and the topics that pass the filters; raises SourceError."""
-    consumers, topics = filters
-    return consumers.of(list(draft.subscriptions)), topics.of(list(draft.topics["topic"]))
+    kept = []
+    for names, (contains, like) in zip(
+        (list(draft.subscriptions), list(draft.topics["topic"])), _written(), strict=True
+    ):
+        sought, matches = contains.strip().casefold(), whole_name(like or _EVERYTHING)
+        kept.append(
+            [name for name in names if name and sought in name.casefold() and matches(name)]
+        )
+    consumers, topics = kept
+    return consumers, topics
 
 
 def _subscribe_matching() -> None:
     """Subscribe what the filters show; a pattern that is none is explained by the run after."""
-    filters = [
-        _Filter(st.session_state[f"{axis}_with"] or "", st.session_state[f"{axis}_like"] or "")
-        for axis in _AXES
-    ]
     try:
-        scenario.change(lambda draft: edits.subscribe(draft, *_named(draft, filters)))
+        scenario.change(lambda draft: edits.subscribe(draft, *_named(draft)))
     except SourceError:
         return
 
 
-def _matrix(
-    current: Scenario, name: str, consumers: Sequence[str], topics: Sequence[str]
-) -> Scenario:
+def _matrix(current: Scenario, consumers: Sequence[str], topics: Sequence[str]) -> Scenario:
     wide = topics[:_MAX_COLUMNS]
     tall = consumers[: max(_MAX_TICKS // len(wide), 1)]
     left_out = len(consumers) * len(topics) - len(wide) * len(tall)
@@ -118,7 +112,7 @@ def _matrix(
         pd.Index([short.get(name, name) for name in tall])
     )
     table = Table(
-        name=name,
+        name=f"subscriptions {_written()}",
         base=ticked,
         columns={
             "_index": st.column_config.TextColumn(

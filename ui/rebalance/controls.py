@@ -1,6 +1,5 @@
 """The history on screen: which one, which step of it, and what happens next."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -71,7 +70,7 @@ def choose_start(group: Group) -> Group:
 
 def choose_step(reached: Reached, shown: History) -> int:
     """Show the history to step through and to change; return the step on screen."""
-    last = len(reached.events)
+    last, has_any = len(reached.events), bool(shown.events)
     with st.container(horizontal=True, vertical_alignment="center"):
         steps = st.container(horizontal=True, vertical_alignment="center", width="content")
         _add_event(reached, shown)
@@ -87,14 +86,13 @@ def choose_step(reached: Reached, shown: History) -> int:
             label_visibility="collapsed",
             width=400,
         )
-        _button("Back", partial(history.show, step - 1), "Show the step before", is_on=step > 0)
-        _button("Next", partial(history.show, step + 1), "Show the next step", is_on=step < last)
-        _button(
-            "Remove last", history.remove_last, "Take the last event back", is_on=bool(shown.events)
-        )
-        _button(
-            "Remove all", history.clear, "Start again without any event", is_on=bool(shown.events)
-        )
+        for label, act, about, is_on in (
+            ("Back", partial(history.show, step - 1), "Show the step before", step > 0),
+            ("Next", partial(history.show, step + 1), "Show the next step", step < last),
+            ("Remove last", partial(history.keep_first, -1), "Take the last event back", has_any),
+            ("Remove all", partial(history.keep_first, 0), "Start again without events", has_any),
+        ):
+            st.button(label, on_click=act, disabled=not is_on, help=about)
     return step
 
 
@@ -106,10 +104,6 @@ def _add_event(reached: Reached, shown: History) -> None:
         if event is not None:
             history.add(event, reached.group)
             st.rerun()
-
-
-def _button(label: str, act: Callable[[], None], about: str, *, is_on: bool) -> None:
-    st.button(label, on_click=act, disabled=not is_on, help=about)
 
 
 def _entry(number: int, reached: Reached) -> str:

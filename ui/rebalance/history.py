@@ -74,7 +74,6 @@ def open_from_link() -> None:
     except SourceError as error:
         why = sentence(f"the events in the link could not be read: {error}")
         _store(replace(opened, refused=why))
-    _show_last()
 
 
 def keep_in_link(history: History) -> bool:
@@ -92,7 +91,6 @@ def current(shown: Scenario) -> History:
         events = (first_join(shown.group),)
         rebalance = History(shown.reading, events, opened=events)
         _store(rebalance)
-        _show_last()
         st.session_state[GUIDE] = OWN_GROUP
     return rebalance
 
@@ -114,21 +112,16 @@ def add(event: Event, group: Group) -> None:
     try:
         after(group, event)
     except InvalidEventError as error:
-        _store(replace(history, refused=sentence(f"this cannot happen: {error}")))
+        refused = sentence(f"this cannot happen: {error}")
+        st.session_state[_KEY] = replace(history, refused=refused)
     else:
         _store(replace(history, events=(*history.events, event), refused=""))
-        _show_last()
 
 
-def remove_last() -> None:
-    """Take the last event back."""
+def keep_first(count: int) -> None:
+    """Take the events after the first so many back."""
     history: History = st.session_state[_KEY]
-    _set(history.events[:-1])
-
-
-def clear() -> None:
-    """Take all events back."""
-    _set(())
+    _store(replace(history, events=history.events[:count], refused=""))
 
 
 def show(step: int) -> None:
@@ -150,8 +143,7 @@ def load_chosen() -> None:
 def take_over(group: Group) -> None:
     """Make a group, with its owners, the scenario being edited; nothing has happened to it yet."""
     scenario.commit(draft_of(group))
-    clear()
-    _store(replace(st.session_state[_KEY], guide=OWN_GROUP))
+    _store(replace(st.session_state[_KEY], events=(), refused="", guide=OWN_GROUP))
     st.session_state[GUIDE] = OWN_GROUP
 
 
@@ -163,19 +155,10 @@ def guide_named(title: str) -> Guide | None:
 def _load(guide: Guide) -> None:
     scenario.show(guide.title, guide.reading)
     _store(History(guide.reading, guide.events, guide.events, guide.title))
-    _show_last()
     st.session_state[DRAWN] = guide.strategy
 
 
-def _set(events: tuple[Event, ...]) -> None:
-    _store(replace(st.session_state[_KEY], events=events, refused=""))
-    _show_last()
-
-
 def _store(history: History) -> None:
+    """Keep the history, and put its last step on screen."""
     st.session_state[_KEY] = history
-
-
-def _show_last() -> None:
-    history: History = st.session_state[_KEY]
     st.session_state[STEP] = len(history.events)
