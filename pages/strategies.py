@@ -49,7 +49,9 @@ def show_card(strategy: Strategy) -> None:
         st.markdown(f"**Looks at:** {listed(sights) if sights else 'subscriptions alone'}.")
         st.markdown("**Goals, in order:** " + "; ".join(strategy.goals) + ".")
         promises = sorted(promise.value for promise in strategy.promises)
-        st.markdown("**Guarantees:**\n" + "\n".join(f"- {promise}" for promise in promises))
+        st.markdown(
+            "**Guarantees:**\n" + "\n".join(f"- {promise}" for promise in promises or ["none"])
+        )
         st.markdown(f"**Weakness:** {strategy.weakness}")
         if strategy.certainty != EXACT:
             st.markdown(f"**Prediction:** {strategy.certainty.text}. {strategy.certainty.why}")

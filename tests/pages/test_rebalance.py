@@ -1,6 +1,7 @@
 """The Rebalance page as a user meets it, without a browser."""
 
 import json
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -84,6 +85,22 @@ def test_the_page_opens_with_a_consumer_that_has_joined_the_group_of_the_compare
     assert page.selectbox(key="history_step").value == 1
     assert min(figures(page)["Moved"]) > 0
     assert "events" not in page.query_params
+
+
+def test_the_rounds_name_what_is_revoked_from_whom_and_what_nobody_owns_meanwhile() -> None:
+    page = opened(rebalance_view="Rounds")
+
+    page.selectbox(key="history_drawn").set_value("cooperative-sticky").run()
+    first, second = page.dataframe[-1].value.to_dict("records")
+    page.selectbox(key="history_drawn").set_value("range").run()
+    (only,) = page.dataframe[-1].value.to_dict("records")
+
+    assert first["Without an owner"] == second["Revoked"] == "none"
+    assert re.match(r"[a-z0-9-]+: [a-z]+-\d+", first["Revoked"])
+    assert first["Revoked"].endswith("more consumers")
+    assert second["Without an owner"].endswith("more")
+    assert only["Without an owner"] == "all 134 partitions"
+    assert only["Revoked"] == "everything, from 10 consumers"
 
 
 def test_the_best_strategy_comes_first_and_is_the_one_drawn() -> None:
