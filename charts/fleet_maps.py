@@ -11,12 +11,12 @@ import plotly.graph_objects as go
 
 from charts.lettering import laid_out, name_rows
 from charts.palette import SCALE
+from evaluation.wording import round_amount
 
 _ROW_HEIGHT: Final = 20
 _LOWEST: Final = 220
 _TALLEST: Final = 900
 _MOST_NAMED: Final = 60
-_UNITS: Final = ((9, "G"), (6, "M"), (3, "k"), (0, ""))
 _MOST_TICKS: Final = 8
 _FEW_POWERS: Final = 3
 _AROUND: Final = 110
@@ -102,19 +102,7 @@ def _ticks(low: float, high: float, apart: float) -> list[float]:
 
 def _tick_words(ticks: Sequence[float], low: float, *, is_less: bool) -> list[str]:
     """Return the labels of the scale; its first is also that of what lies below."""
-    words = [_short(tick) for tick in ticks]
+    words = [round_amount(tick) for tick in ticks]
     if is_less and ticks[0] == low:
         words[0] += " or less"
     return words
-
-
-def _short(amount: float) -> str:
-    """Return an amount as a scale says it.
-
-    >>> _short(0), _short(2.5), _short(10_000_000)
-    ('0', '2.5', '10 M')
-    """
-    for power, prefix in _UNITS:
-        if amount >= 10**power:
-            return f"{amount / 10**power:.3g} {prefix}".strip()
-    return f"{amount:.2g}"

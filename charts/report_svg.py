@@ -17,7 +17,7 @@ from assignors.ragged import changes
 from charts.loads import MAX_NAMED, MOST_WRITTEN, Bars, Scale, bars_of, names_below
 from charts.palette import BAR, BOUND_LINE, BUSIEST, SCALE
 from evaluation.compare import Outcome
-from evaluation.wording import compact, plural
+from evaluation.wording import compact, plural, round_amount
 
 Svg = NewType("Svg", str)
 """Markup that we generate, the only text that a report does not escape."""
@@ -81,7 +81,7 @@ def _axis(scale: Scale) -> Iterator[str]:
     """Draw lines at round values, few enough to read."""
     for value in _round_values(scale.top):
         y = _GROUND * (1 - value / scale.top)
-        label = compact(value).replace(".0", "")
+        label = round_amount(value)
         yield f'<path d="M{_LEFT} {y:.1f}H{_WIDTH}" class="rule"/>'
         yield f'<text x="{_LEFT - 3}" y="{y + 3:.1f}" class="value">{label}</text>'
 

@@ -16,6 +16,7 @@ _MOST_COMPARED: Final = 500
 _MOST_CHOICES: Final = 30
 _PREFIXES: Final = (("G", 10**9, 10**9), ("M", 10**6, 10**6), ("k", 10**4, 10**3))
 """Prefix, smallest value it is used for, and its unit."""
+_ZEROS: Final = re.compile(r"\.0+(?= )|(?<=\.\d)0(?= )")
 _ONE_PERCENT: Final = 0.01
 _YEAR: Final = 31_536_000
 _UNITS: Final = (("d", 86_400, "h", 3600), ("h", 3600, "min", 60), ("min", 60, "s", 1))
@@ -107,6 +108,15 @@ def amount(value: float | None) -> str:
             digits = 2 - min(len(f"{abs(value) // size:.0f}") - 1, 2)
             return f"{value / size:,.{digits}f} {prefix}"
     return f"{value:,.4g}" if value % 1 else f"{value:,.0f}"
+
+
+def round_amount(value: float) -> str:
+    """Return a round count as an axis says it.
+
+    >>> round_amount(2_000_000), round_amount(1_500_000), round_amount(20_000), round_amount(2.5)
+    ('2 M', '1.5 M', '20 k', '2.5')
+    """
+    return _ZEROS.sub("", amount(value))
 
 
 def compact(value: float) -> str:

@@ -34,6 +34,7 @@ def choose(label: str, options: Sequence[str], key: str, *, is_label_shown: bool
         key=key,
         bind="query-params",
         label_visibility="visible" if is_label_shown else "collapsed",
+        wrap=True,
     )
     return chosen or options[0]  # none, where the link has the name without a value
 

@@ -128,3 +128,11 @@ def test_rows_beyond_the_limit_are_counted() -> None:
     assert "row 199<" in text
     assert "row 200<" not in text
     assert "… and 3 more rows" in text
+
+
+def test_the_axis_of_a_drawing_says_round_amounts_of_any_size() -> None:
+    group = Group.fresh({"t": 2}, ["c0", "c1"], lags={"t": [1_000_000, 4_100_000]})
+
+    labels = re.findall(r'class="value">([^<]*)<', drawing(group, "range"))
+
+    assert labels == ["0", "2 M", "4 M"]

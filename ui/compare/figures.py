@@ -1,6 +1,7 @@
 """The tables of strategies and of consumers, to show and to download."""
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,8 @@ from evaluation import metrics
 from evaluation.compare import NOW, Outcome
 from ui import downloads, widgets
 from ui.configuration import configuration_popover
+
+FORMATS: Final = {"Above best": "%.0f %%", "Max/mean lag": "%.2f"}
 
 
 def figures_frame(outcomes: Sequence[Outcome], bound: int | None) -> pd.DataFrame:
@@ -63,7 +66,7 @@ def figures_table(group: Group, outcomes: Sequence[Outcome], bound: int | None) 
             "Off rack": "Partitions without a replica in their owner's rack",
             "Prediction": "What is known of the owners before the rebalance",
         },
-        {"Above best": "%.0f %%", "Max/mean lag": "%.2f"},
+        FORMATS,
         height="content",
     )
     with st.container(horizontal=True):

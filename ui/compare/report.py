@@ -45,7 +45,7 @@ from evaluation.wording import amount, listed, plural
 from ui import visited
 from ui.compare import pictures, summary
 from ui.compare.conclusion import PLAIN, conclusion, remarks
-from ui.compare.figures import figures_frame
+from ui.compare.figures import FORMATS, figures_frame
 from ui.scenario import Scenario
 from ui.strategy_choice import client
 
@@ -248,9 +248,7 @@ def _cell(column: str, value: str | float | None) -> str:
         return value
     if pd.isna(value):
         return "unknown"
-    if column == "Above best":
-        return f"{value:.0f} %"
-    return f"{value:.2f}" if column == "Max/mean lag" else f"{value:,}"
+    return FORMATS[column] % value if column in FORMATS else f"{value:,}"
 
 
 def _strategy(strategy: Strategy, content: Content) -> Iterator[Part]:
