@@ -32,7 +32,7 @@ def test_visitors_who_edit_at_the_same_time_each_see_their_own_lag(address: str)
 
     seen = asyncio.run(all_shown())
 
-    assert seen == [(f"{number + 1}.0 G", []) for number in range(VISITORS)]
+    assert seen == [(f"{number + 1}.00 G", []) for number in range(VISITORS)]
 
 
 def test_a_load_counts_every_opening_and_every_edit(address: str) -> None:
