@@ -91,7 +91,7 @@ def _items(
 ) -> Iterator[_Item]:
     """Yield every group of the input: a cluster, a file or a stream."""
     with guarded("the input"):
-        if options.bootstrap_server or options.group or options.command_config:
+        if options.bootstrap_server or options.group or options.command_config is not None:
             from sources import live  # noqa: PLC0415 -- as above
 
             yield from zip(repeat(None), live.readings(options, stderr), strict=False)

@@ -1,11 +1,15 @@
-"""Values that options of several commands take: lengths of time and counts."""
+"""Values that options of several commands take: lengths of time, counts, client properties."""
 
+import codecs
 import math
 import re
 from argparse import ArgumentTypeError
 from datetime import timedelta
+from pathlib import Path
 from typing import Final
 
+_MOST_BYTES: Final = 1_000_000
+"""Of a file of properties, certificates included."""
 _SECONDS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 _DAY: Final = timedelta(days=1)
 _LONGEST: Final = 36_500 * _DAY
@@ -41,3 +45,18 @@ def count(text: str) -> int:
         message = f"expected a whole number of at least 1, found {text!r}"
         raise ArgumentTypeError(message)
     return int(text)
+
+
+def properties_text(file: str) -> str:
+    """Return the text of a file of client properties: UTF-8, or UTF-16 as PowerShell writes it."""
+    try:
+        with Path(file).open("rb") as stream:
+            data = stream.read(_MOST_BYTES + 1)
+    except (OSError, ValueError) as error:  # a name may be none at all
+        message = f"{file} cannot be read: {getattr(error, 'strerror', error)}"
+        raise ArgumentTypeError(message) from error
+    if len(data) > _MOST_BYTES:
+        message = f"{file} has more than {_MOST_BYTES:,} bytes; expected client properties"
+        raise ArgumentTypeError(message)
+    is_utf_16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return data.decode("utf-16" if is_utf_16 else "utf-8", errors="replace")

@@ -11,7 +11,7 @@ from assignors.clients.registry import ALL_STRATEGIES
 from assignors.strategy import Strategy
 from evaluation.clients import CLIENTS, JAVA
 from evaluation.wording import nearest
-from live.arguments import interval
+from live.arguments import interval, properties_text
 from sources.budget import Limits
 from sources.errors import SourceError
 from sources.text import FORMATS
@@ -67,7 +67,7 @@ def _strategies(names: Iterable[str], client: str | None) -> list[Strategy]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    width = max(map(len, ALL_STRATEGIES), default=0)
+    width = max(map(len, ALL_STRATEGIES))
     strategies = "\n".join(
         f"  {s.name:{width}}  {s.label}"
         + ("" if s.certainty == EXACT else f" [at worst {s.certainty.text}]")
@@ -129,6 +129,7 @@ def _add_cluster(parser: argparse.ArgumentParser) -> None:
     cluster.add_argument("--group", action="append", default=[], metavar="G", help="may repeat")
     cluster.add_argument(
         "--command-config",
+        type=properties_text,
         metavar="PROPERTIES",
         help="a client.properties file as Kafka's tools take it: SASL, TLS, auto.offset.reset",
     )

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from heapq import nlargest
-from pathlib import Path
 from typing import Final, TextIO
 
 import numpy as np
@@ -24,13 +23,10 @@ from live.cluster import Cluster, connect
 from live.errors import LiveError
 from live.model import GroupList, GroupReading
 from live.read_options import ReadOptions
-from sources.csv.table import decoded
 from sources.errors import SourceError, guarded
 from sources.live_groups import reading_of
 from sources.reading import Reading
 
-_MOST_BYTES: Final = 1_000_000
-"""Of a file of properties, certificates included."""
 _MOST_AGES: Final = 500
 """Partitions whose time lag is requested from the cluster, those that lag most."""
 _PROTOCOL: Final = re.compile(r"\b(?:SASL_)?(?:PLAINTEXT|SSL)://")
@@ -128,33 +124,18 @@ def readings(options: Namespace, stderr: TextIO) -> Iterator[Reading]:
     if not options.group:
         message = "name a group with --group; --list-groups lists them"
         raise SourceError(message)
-    config = _config(options)
+    config = config_of(options.command_config or "", options.bootstrap_server)
     for name in options.group:
         yield read_group(config, name, _read_options(options, stderr))
 
 
 def listing(options: Namespace, stderr: TextIO) -> Iterator[dict[str, object]]:
     """Yield the groups of the cluster; report brokers that did not answer on ``stderr``."""
-    group_list = list_groups(_config(options), _read_options(options, stderr))
+    config = config_of(options.command_config or "", options.bootstrap_server)
+    group_list = list_groups(config, _read_options(options, stderr))
     stderr.writelines(f"assign.py: {error}\n" for error in group_list.errors)
     for group in group_list.groups:
         yield {"id": group.id, "state": group.state, "protocol": group.protocol}
-
-
-def _config(options: Namespace) -> ClientConfig:
-    """Return the client's configuration; the file may also name the servers."""
-    if not options.command_config:
-        return config_of("", options.bootstrap_server)
-    try:
-        with Path(options.command_config).open("rb") as file:
-            data = file.read(_MOST_BYTES + 1)
-    except (OSError, ValueError) as error:  # a name may be none at all
-        message = f"{options.command_config} cannot be read: {getattr(error, 'strerror', error)}"
-        raise SourceError(message) from error
-    if len(data) > _MOST_BYTES:
-        message = f"{options.command_config} has more than {_MOST_BYTES:,} bytes of properties"
-        raise SourceError(message)
-    return config_of(decoded(data), options.bootstrap_server)
 
 
 def _read_options(options: Namespace, stderr: TextIO) -> ReadOptions:

@@ -10,7 +10,7 @@ import sys
 import threading
 from pathlib import Path
 
-from live.arguments import count, interval
+from live.arguments import count, interval, properties_text
 from live.client_config import read_config
 from live.errors import LiveError
 from pipeline.collecting.collector import collect
@@ -23,7 +23,7 @@ def main(options: argparse.Namespace) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     try:
-        config = read_config(_text(options.command_config), options.bootstrap_server)
+        config = read_config(options.command_config or "", options.bootstrap_server)
         for note in config.notes:
             _say(note)
         collect(options, config.properties, stop, _say)
@@ -33,15 +33,6 @@ def main(options: argparse.Namespace) -> None:
 
 def _say(sentence: str) -> None:
     sys.stderr.write(f"{sentence}\n")
-
-
-def _text(file: Path | None) -> str:
-    try:
-        return file.read_text(encoding="utf-8") if file else ""
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text"
-        message = f"{file} cannot be read: {reason}."
-        raise PipelineError(message) from None
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what = "only these groups; patterns such as 'orders-*' too (default: all)"
     add("--group", action="extend", nargs="+", default=[], metavar="NAME", help=what)
     what = "client properties, as the Kafka tools take them: SASL, SSL"
-    add("--command-config", type=Path, metavar="FILE", help=what)
+    add("--command-config", type=properties_text, metavar="FILE", help=what)
     add("--cluster", metavar="NAME", help="the cluster's name in the files (default: its own id)")
     add("--snapshots", type=count, metavar="N", help="stop after N snapshots (default: never)")
     what = "how long to wait for an answer (default: 15s)"

@@ -8,7 +8,6 @@ import json
 import sys
 from argparse import ArgumentParser, Namespace
 from hashlib import sha256
-from pathlib import Path
 from typing import Any, Final
 
 from pyspark.errors import StreamingQueryException
@@ -16,7 +15,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 -- as Spark's own documentation writes it
 from pyspark.sql.streaming.query import StreamingQuery
 
-from live.arguments import count, duration
+from live.arguments import count, duration, properties_text
 from live.properties import parse_properties
 from pipeline.batches import MicroBatch
 from pipeline.errors import PipelineError
@@ -48,7 +47,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     what = "of the cluster that has the topic"
     parser.add_argument("--bootstrap-server", metavar="HOST:PORT", help=what)
     what = "Kafka's own properties: SASL, SSL"
-    parser.add_argument("--kafka-properties", type=Path, metavar="FILE", help=what)
+    parser.add_argument("--kafka-properties", type=properties_text, metavar="FILE", help=what)
     add_output(parser)
     add_strategies(parser)
     times = {
@@ -126,8 +125,7 @@ class _Stream:
     def _records(self) -> DataFrame:
         """Return the stream of a topic's records, from its beginning."""
         options = self._options
-        file: Path | None = options.kafka_properties
-        properties = parse_properties(file.read_text(encoding="utf-8") if file else "")
+        properties = parse_properties(options.kafka_properties or "")
         known = {
             "kafka.bootstrap.servers": options.bootstrap_server,
             "subscribe": options.topic,

@@ -113,7 +113,7 @@ def test_an_address_that_is_none_is_refused(servers: str) -> None:
             f"yes | {PROGRAM}",
             "2,000,001 lines are more than the 2,000,000 that can be read at once",
         ),
-        (f"{PROGRAM} --group g --command-config /dev/zero", "more than 1,000,000 bytes of"),
+        (f"{PROGRAM} --group g --command-config /dev/zero", "more than 1,000,000 bytes; expected"),
     ],
 )
 def test_input_without_an_end_is_refused(command: str, sentence: str) -> None:

@@ -215,7 +215,7 @@ def test_a_cluster_that_is_not_there_is_said_at_once(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_a_properties_file_that_is_not_there_is_said(tmp_path: Path) -> None:
+def test_a_properties_file_that_is_missing_is_named(tmp_path: Path) -> None:
     missing = str(tmp_path / "client.properties")
 
     done = started(
@@ -223,8 +223,8 @@ def test_a_properties_file_that_is_not_there_is_said(tmp_path: Path) -> None:
         *("--command-config", missing),
     )
 
-    assert done.returncode == 1
-    assert f"{missing} cannot be read: No such file or directory." in done.stderr
+    assert done.returncode == 2
+    assert f"{missing} cannot be read: No such file or directory" in done.stderr
 
 
 def test_no_snapshots_at_all_are_refused(tmp_path: Path) -> None:

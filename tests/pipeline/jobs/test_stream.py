@@ -1,6 +1,7 @@
 """The stream as people start it, from a folder and from a topic: killed, it loses nothing."""
 
 import json
+from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -13,6 +14,7 @@ from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
 
 from pipeline.jobs.status import latest_of
+from pipeline.jobs.stream import add_arguments
 from pipeline.lake import Lake
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
@@ -61,6 +63,18 @@ class Topic:
         for row in rows:
             self.producer.produce(self.name, json.dumps(row, default=str).encode(), partition=0)
         assert self.producer.flush(PATIENCE_S) == 0
+
+
+def test_properties_that_cannot_be_read_are_named_before_spark_starts(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    parser = ArgumentParser()
+    add_arguments(parser)
+
+    with pytest.raises(SystemExit):
+        parser.parse_args(["--topic", "t", "--output", "o", "--kafka-properties", "nowhere"])
+
+    assert "nowhere cannot be read: No such file or directory" in capsys.readouterr().err
 
 
 @pytest.fixture(
