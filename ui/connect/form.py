@@ -16,6 +16,7 @@ from live.client_config import ClientConfig
 from live.model import GroupList, GroupListing
 from live.read_options import ReadOptions
 from sources import live
+from sources.csv.table import decoded
 from sources.errors import SourceError
 from ui import readings, widgets
 from ui.connect import watch
@@ -127,7 +128,7 @@ def _target(name: str, policy: Policy) -> tuple[ClientConfig, Access | None]:
         return live.config_of("", defaults=named_clusters()[name]), None
     state = st.session_state
     file = state.get("connect_file")
-    text = state["connect_properties"] if file is None else file.getvalue().decode(errors="replace")
+    text = state["connect_properties"] if file is None else decoded(file.getvalue())
     fields = {"security.protocol": _SECURITY[state["connect_security"]]}
     if fields["security.protocol"].startswith("SASL"):
         fields |= {
