@@ -11,9 +11,10 @@ from assignors.model import Group
 from assignors.numbering import Member
 from evaluation.rebalance.membership import with_newcomers, without_members
 from evaluation.rebalance.regroup import usual_topics, with_subscription
-from evaluation.wording import without_uuids
+from evaluation.wording import without_uuid, without_uuids
 
 _KEPT: Final = 32
+_MOST_DIGITS: Final = 9
 
 
 def resizer(group: Group, most: int) -> Callable[[int], Group]:
@@ -78,15 +79,16 @@ def _newcomers(group: Group, missing: int) -> list[Member]:
 def names_like(names: Sequence[str]) -> Iterator[str]:
     """Yield further names, without end, counting on from the last one.
 
-    A UUID appended by a broker is dropped.
+    A UUID appended by a broker is dropped; of a very long number only the last digits count on.
 
     >>> list(islice(names_like(["c08", "c09"]), 3))
     ['c10', 'c11', 'c12']
     """
     last = without_uuids(names[-1:])[0] if names else "consumer-0"
-    stem = last.rstrip("0123456789")
-    digits = last[len(stem) :]
-    taken = set(names)
+    end = last[-_MOST_DIGITS:]
+    digits = end[len(end.rstrip("0123456789")) :]
+    stem = last.removesuffix(digits)
+    taken = {*names, *map(without_uuid, names)}
     for number in count(int(digits or 0) + 1):
         name = f"{stem}{number:0{len(digits)}d}" if digits else f"{stem}-{number}"
         if name not in taken:

@@ -295,7 +295,7 @@ def test_events_are_chained_undone_and_cleared() -> None:
 @pytest.mark.parametrize(
     ("kind", "entry"),
     [
-        ("Consumers join", "consumer-1 joins"),
+        ("Consumers join", "m-z-1 joins"),
         ("A consumer restarts", "m-b restarts and returns as m-b-restarted"),
         ("Partitions are added", "t gets 1 more partition"),
         ("All consumers rejoin", "all consumers rejoin, nothing else changes"),

@@ -70,15 +70,13 @@ def rack_lists(text: str, partitions: int) -> list[list[str]] | None:
     """
     if not text.strip():
         return None
-    listed = [
-        [name.strip() for name in part.split(",") if name.strip()] for part in text.split(";")
-    ]
+    listed = [separated(part) for part in text.split(";")]
     return [listed[p % len(listed)] for p in range(partitions)]
 
 
-def claimants(owner: str) -> list[str]:
-    """Read who claims a partition: one consumer as a rule, several apart by commas."""
-    return [name for part in owner.split(",") if (name := part.strip())]
+def separated(text: str) -> list[str]:
+    """Read names apart by commas: racks, consumers that join, or who claims a partition."""
+    return [name for part in text.split(",") if (name := part.strip())]
 
 
 def _topic_problems(draft: Draft) -> Iterator[Problem]:
@@ -180,7 +178,7 @@ def _partition_problems(draft: Draft) -> Iterator[Problem]:
     known = set(draft.consumers["consumer"])
     owners = partitions["owner"]
     is_stranger = {
-        owner: any(name not in known for name in claimants(owner)) for owner in owners.unique()
+        owner: any(name not in known for name in separated(owner)) for owner in owners.unique()
     }
     yield from _cell_problems(
         partitions,
@@ -234,7 +232,7 @@ def _group(draft: Draft) -> Group:
     for topic, partition, owner in zip(
         claimed["topic"], claimed["partition"], claimed["owner"], strict=True
     ):
-        for name in claimants(owner):
+        for name in separated(owner):
             owned[name].append((topic, int(partition)))
     members = [
         Member(

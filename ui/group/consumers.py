@@ -11,6 +11,7 @@ from evaluation.wording import plural
 from sources.budget import LIMITS
 from ui import scenario
 from ui.group import edits
+from ui.group.checks import separated
 from ui.group.draft import CONSUMER_COLUMNS, Draft
 from ui.group.grid import Edit, Table
 from ui.group.grid import edited as edited_table
@@ -64,7 +65,7 @@ def _more() -> None:
 
 def _add_named() -> None:
     chosen = st.session_state
-    racks = [name.strip() for name in chosen["add_racks"].split(",") if name.strip()]
+    racks = separated(chosen["add_racks"])
     count = min(int(chosen["add_count"]), _MOST_AT_ONCE)
     scenario.change(
         lambda draft: edits.add_consumers(draft, count, chosen["add_prefix"].strip(), racks)

@@ -1,7 +1,6 @@
 """What can be done to a draft: each function takes one and returns the next."""
 
 import itertools
-import string
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -9,15 +8,12 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from evaluation.wording import without_uuids
+from evaluation.capacity.resizing import names_like
 from sources.budget import LIMITS
-from ui.group.checks import claimants
+from ui.group.checks import separated
 from ui.group.draft import CONSUMER_COLUMNS, PARTITION_COLUMNS, Draft, frame, shared
 
-_MOST_DIGITS: Final = 9
-"""Of a number that counts; longer ones are part of an id."""
 _MOST: Final = 2**63
-_USUAL_PREFIX: Final = "consumer-"
 
 
 def has_sound_names(names: "pd.Series[str]") -> bool:
@@ -144,9 +140,10 @@ def add_consumers(draft: Draft, count: int, prefix: str = "", racks: Sequence[st
     before = draft.consumers.reset_index(drop=True)
     count = min(count, max(LIMITS.members - len(before), 0))
     taken = set(before["consumer"])
-    prefix, width, first = (prefix, 0, 1) if prefix else _naming(before["consumer"])
-    numbered = (f"{prefix}{number:0{width}}" for number in itertools.count(first))
-    names = list(itertools.islice((name for name in numbered if name not in taken), count))
+    numbered = (f"{prefix}{number}" for number in itertools.count(1))
+    free = (name for name in numbered if name not in taken)
+    further = free if prefix else names_like([name for name in before["consumer"] if name])
+    names = list(itertools.islice(further, count))
     added = frame(
         CONSUMER_COLUMNS,
         {
@@ -178,16 +175,6 @@ def with_lag_rule(draft: Draft, *, from_offsets: bool, auto_offset_reset: str) -
     if (from_offsets, auto_offset_reset) == (draft.lag_from_offsets, draft.auto_offset_reset):
         return draft
     return replace(draft, lag_from_offsets=from_offsets, auto_offset_reset=auto_offset_reset)
-
-
-def _naming(names: "pd.Series[str]") -> tuple[str, int, int]:
-    """Return how the last of the names goes on: its words, the width of its number, the next."""
-    last = without_uuids([names.iloc[-1]])[0] if len(names) else ""
-    prefix = last.rstrip(string.digits)
-    number = last.removeprefix(prefix)
-    if not 0 < len(number) <= _MOST_DIGITS:
-        return _USUAL_PREFIX, 0, 1
-    return prefix, len(number) if number.startswith("0") else 0, int(number) + 1
 
 
 def _fitted(partitions: pd.DataFrame, topics: pd.DataFrame) -> pd.DataFrame:
@@ -222,7 +209,7 @@ def _renamed(before: pd.Series, after: pd.Series) -> dict[str, str]:
 
 def _each_owner(owners: pd.Series, name_of: Callable[[str], str], gone: set[str]) -> pd.Series:
     def rewritten(owner: str) -> str:
-        return ", ".join(name_of(name) for name in claimants(owner) if name not in gone)
+        return ", ".join(name_of(name) for name in separated(owner) if name not in gone)
 
     changed: Mapping[str, str] = {owner: rewritten(owner) for owner in owners.unique() if owner}
     return owners.map(lambda owner: changed.get(owner, owner))

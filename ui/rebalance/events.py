@@ -1,13 +1,13 @@
 """Choosing what happens next: one form for each kind of event."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import Final
-from uuid import NAMESPACE_OID, uuid5
 
 import streamlit as st
 
 from assignors.model import Group
+from evaluation.capacity.resizing import names_like
 from evaluation.rebalance.events import (
     AddPartitions,
     AddTopic,
@@ -18,10 +18,8 @@ from evaluation.rebalance.events import (
     Rejoin,
     Subscribe,
 )
-from evaluation.wording import UUID
+from ui.group.checks import separated
 
-_NUMBERED: Final = re.compile(rf"(?P<prefix>.*?)(?P<number>\d{{1,9}})(?P<uuid>-{UUID})?")
-"""A name that ends in a number, before the UUID that Kafka appends if it did."""
 _MOST_JOINING: Final = 10_000
 _OFFERED: Final = 2_000
 """Names beyond that many are not sent to the browser; they can be typed."""
@@ -41,19 +39,19 @@ def choose_event(group: Group, turn: int) -> Event | None:
 
 def first_join(group: Group) -> Join:
     """Return the event that a history opens with: one consumer joins."""
-    return Join(_next_names(group.members, 1))
+    return Join(joining("", group.members))
 
 
 def joining(written: str, members: Sequence[str]) -> tuple[str, ...]:
     """Read who joins: names separated by commas, or how many; nothing written means one.
 
     >>> joining("2", ["c08", "c09"]), joining("x, y", ["c0"]), joining("", ["app-a"])
-    (('c10', 'c11'), ('x', 'y'), ('consumer-1',))
+    (('c10', 'c11'), ('x', 'y'), ('app-a-1',))
     """
-    names = tuple(name for part in written.split(",") if (name := part.strip()))
+    names = tuple(separated(written))
     if len(names) > 1 or (names and not names[0].isdecimal()):
         return names
-    return _next_names(members, int(names[0]) if names else 1)
+    return tuple(islice(names_like(members), int(names[0]) if names else 1))
 
 
 def leaving(chosen: Sequence[str], members: Sequence[str]) -> tuple[str, ...]:
@@ -65,33 +63,6 @@ def leaving(chosen: Sequence[str], members: Sequence[str]) -> tuple[str, ...]:
     if len(chosen) == 1 and chosen[0].isdecimal() and chosen[0] not in members:
         return tuple(members[max(len(members) - int(chosen[0]), 0) :])
     return tuple(chosen)
-
-
-def _next_names(members: Sequence[str], count: int) -> tuple[str, ...]:
-    """Return names that continue the members' numbering.
-
-    The UUID that Kafka appends to a client.id is ignored; a new name gets a UUID of its own,
-    the same one each time.
-
-    >>> _next_names(["app-7-9a908325-4c8a-45d9-bc52-afc12f787f20"], 1)
-    ('app-8-c04cc55c-60f2-5d10-b2ad-b79aee197492',)
-    """
-    numbered = [match for name in members if (match := _NUMBERED.fullmatch(name))]
-    if not numbered:
-        prefix, width, last, has_uuid = "consumer-", 1, 0, False
-    else:
-        highest = max(numbered, key=lambda match: int(match["number"]))
-        prefix, width, last = highest["prefix"], len(highest["number"]), int(highest["number"])
-        has_uuid = highest["uuid"] is not None
-    taken = set(members)
-    names: list[str] = []
-    while len(names) < count:
-        last += 1
-        name = f"{prefix}{last:0{width}}"
-        name += f"-{uuid5(NAMESPACE_OID, name)}" if has_uuid else ""
-        if name not in taken:
-            names.append(name)
-    return tuple(names)
 
 
 def _join(group: Group) -> Event | None:
@@ -118,7 +89,7 @@ def _join(group: Group) -> Event | None:
     return Join(
         ids=ids,
         topics=tuple(topics) or None,
-        racks=tuple(name for part in racks.split(",") if (name := part.strip())),
+        racks=tuple(separated(racks)),
         instance_ids=ids if is_static else (),
     )
 

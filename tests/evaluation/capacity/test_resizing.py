@@ -80,7 +80,10 @@ def test_names_go_on_without_a_brokers_uuid_and_never_repeat() -> None:
     uuid = "0d3c1f0e-6a41-4a52-9a0b-51f1c2a4be07"
 
     assert list(islice(names_like([f"app-1-{uuid}"]), 2)) == ["app-2", "app-3"]
+    assert next(names_like([f"app-10-{uuid}", f"app-9-{uuid}"])) == "app-11"
     assert list(islice(names_like(["worker"]), 2)) == ["worker-1", "worker-2"]
+    long = "a" + "9" * 5_000
+    assert next(names_like([long])) == f"{long[:-9]}1000000000"
     assert list(islice(names_like(["c10", "c9"]), 2)) == ["c11", "c12"]
 
 

@@ -178,7 +178,7 @@ def test_more_partitions_than_the_budget_take_no_memory() -> None:
 
 def test_a_new_consumer_is_named_as_the_last_one_is() -> None:
     uuid = "6f0c0c4e-52c1-4f0e-9f5b-0d6c6f3a1b2c"
-    last = {"app-09": "app-10", f"consumer-orders-1-{uuid}": "consumer-orders-2", "x": "consumer-1"}
+    last = {"app-09": "app-10", f"consumer-orders-1-{uuid}": "consumer-orders-2", "x": "x-1"}
 
     for name, expected in last.items():
         before = draft_of(Group.fresh({"t": 1}, [name]))
