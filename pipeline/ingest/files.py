@@ -22,7 +22,7 @@ _KINDS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
     ("parquet", re.compile(r"\.(parquet|parq|pq)$", re.IGNORECASE)),
 )
 _ROW_BYTES: Final[dict[Kind, int]] = {"json": 250, "csv": 120, "parquet": 20, "unknown": 1_000}
-"""About what a row takes; telemetry compresses well, so this is for many rows."""
+"""About what a row takes, where there are many: telemetry compresses well."""
 _PACKED: Final = re.compile(r"\.(gz|bz2|zst|lz4|snappy|deflate)$", re.IGNORECASE)
 _PACKED_SHARE: Final = 10
 _NO_MEMORY: Final = "OutOfMemoryError"
@@ -100,13 +100,17 @@ def first_line(error: Exception) -> str:
     >>> first_line(OSError("Job aborted: Lost task 0 (host executor 1): java.io.IOError: full"))
     'full'
     """
+    try:
+        text = str(error)  # for an error of its own, Java is asked
+    except (OSError, Py4JError):
+        text = _NO_MEMORY
     has_java_ended = isinstance(error, (ConnectionRefusedError, Py4JNetworkError))
-    if has_java_ended or _NO_MEMORY in str(error) or has_logged(_NO_MEMORY):
+    if has_java_ended or _NO_MEMORY in text or has_logged(_NO_MEMORY):
         return (
             "Java ran out of memory, as it does where a packed file holds one endless line; leave "
             "such a file out, or give more memory: --conf spark.driver.memory=8g"
         )
-    lines = (_NOISE.sub("", line).strip(": ") for line in str(error).splitlines())
+    lines = (_NOISE.sub("", line).strip(": ") for line in text.splitlines())
     known = (line for line in lines if line and not line.startswith("An error occurred"))
     return next(known, type(error).__name__)
 

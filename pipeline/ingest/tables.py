@@ -16,7 +16,6 @@ from pipeline.lake import BUCKETS, DAY, Lake, partitioned_by
 from schemas.tables import TELEMETRY, columns
 
 _UNUSABLE: Final = "_unusable"
-_STORED: Final = tuple(columns(TELEMETRY))
 
 
 @dataclass(frozen=True)
@@ -90,7 +89,7 @@ def _stored(usable: DataFrame, tasks: int) -> DataFrame:
     """Return the rows of the table, spread over tasks so that each has one range of buckets."""
     bucket = F.pmod(F.xxhash64("cluster", "group_id"), F.lit(BUCKETS)).cast("int")
     day = F.to_date("snapshot_at").alias(DAY)
-    rows = usable.select(*COLUMNS, "file", bucket.alias("bucket"), day).select(*_STORED)
+    rows = usable.select(*COLUMNS, "file", bucket.alias("bucket"), day).select(*columns(TELEMETRY))
     return rows.repartitionById(tasks, F.expr(f"CAST(bucket * {tasks} DIV {BUCKETS} AS INT)"))
 
 

@@ -55,8 +55,7 @@ def _described(row: dict[str, Any]) -> dict[str, str]:
         lines[f"  {each['rows']:,}"] = each["reason"]
     if row["kind"] == "stream":
         behind = datetime.now(UTC) - row["last_snapshot"] if row["last_snapshot"] else "unknown"
-        waiting = f"{row['rows_pending']:,} rows before the watermark"
-        lines["stream"] = f"{waiting}, {behind} behind the clock"
+        lines["stream"] = f"{row['rows_pending']:,} rows pending, {behind} behind the clock"
     if quality["answers_missing"]:
         lines["no answer"] = f"{quality['answers_missing']:,} snapshots and strategies"
     return lines

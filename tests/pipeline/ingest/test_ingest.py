@@ -10,10 +10,11 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from py4j.protocol import Py4JError
 from pyspark.sql import SparkSession
 
 from pipeline.errors import PipelineError
-from pipeline.ingest.files import SPARK_ERRORS, input_files
+from pipeline.ingest.files import SPARK_ERRORS, first_line, input_files
 from pipeline.ingest.rows import rows_of
 from pipeline.ingest.tables import Ingested, Target, ingest
 from pipeline.lake import Lake
@@ -199,3 +200,14 @@ def test_whatever_the_lines_every_one_is_in_one_of_the_tables(
     counts, lake = ingested(folder)
 
     assert counts.rows_in == len(used(lake)) + sum(map(len, rejected(lake).values()))
+
+
+class _ErrorOfDeadJava(Py4JError):
+    """Asks Java for its text, as ``Py4JJavaError`` does."""
+
+    def __str__(self) -> str:
+        raise ConnectionRefusedError
+
+
+def test_an_error_is_explained_when_java_can_no_longer_be_asked() -> None:
+    assert "Java ran out of memory" in first_line(_ErrorOfDeadJava())

@@ -141,7 +141,7 @@ def test_a_packed_file_of_one_endless_line_is_refused_in_a_sentence(tmp_path: Pa
 
     told = [line for line in ended.stderr.splitlines() if not line.startswith("[")]
     assert ended.returncode == 1
-    assert "one endless line; leave such a file out, or give more memory" in told[0]
+    assert "one endless line; leave such a file out, or give more memory" in told[0], told
     assert len(told) == 2  # and where Spark's log is
 
 
