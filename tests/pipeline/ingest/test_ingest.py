@@ -10,7 +10,6 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from py4j.protocol import Py4JError
 from pyspark.sql import SparkSession
 
 from pipeline.errors import PipelineError
@@ -202,7 +201,7 @@ def test_whatever_the_lines_every_one_is_in_one_of_the_tables(
     assert counts.rows_in == len(used(lake)) + sum(map(len, rejected(lake).values()))
 
 
-class _ErrorOfDeadJava(Py4JError):
+class _DeadJavaError(Exception):
     """Asks Java for its text, as ``Py4JJavaError`` does."""
 
     def __str__(self) -> str:
@@ -210,4 +209,4 @@ class _ErrorOfDeadJava(Py4JError):
 
 
 def test_an_error_is_explained_when_java_can_no_longer_be_asked() -> None:
-    assert "Java ran out of memory" in first_line(_ErrorOfDeadJava())
+    assert "Java ran out of memory" in first_line(_DeadJavaError())
