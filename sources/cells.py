@@ -9,8 +9,14 @@ UNKNOWN_WORDS: Final = frozenset(
 )
 """Lower-case cells that mean unknown or absent."""
 _NOBODY: Final = UNKNOWN_WORDS | {"unassigned"}
-_GROUPED: Final = re.compile(r"-?\d{1,3}(?:,\d{3})+", re.ASCII)
+_GROUPED: Final = re.compile(
+    r"-?\d{1,3}(?:(?:,\d{2,3})*,\d{3}|(?:[ '_\u2019]\d{3})+|(?:\.\d{3}){2,})", re.ASCII
+)
+"""Thousands apart. One point alone may be a decimal point, so it does not count."""
+_BETWEEN: Final = re.compile(r"[,. '_\u2019]")
 _SIGNED: Final = re.compile(r"[-+]?\d{1,19}(?:\.0+)?", re.ASCII)
+_EITHER: Final = re.compile(r"[-+]?[1-9]\d{0,2}\.000", re.ASCII)
+"""A thousand times as much in German as in English."""
 _LARGEST: Final = 2**63 - 2
 _SURE_TO_FIT: Final = 18
 _MOST_PARTITION_DIGITS: Final = 6
@@ -20,15 +26,15 @@ _MOST_PARTITION_DIGITS: Final = 6
 def number(cell: str) -> int | None:
     """Return the number in a cell, None for a word that means unknown.
 
-    "1,234,567" is read as one number. Raises ValueError for anything else, and for
-    numbers that do not fit 64 bits.
+    "1,234,567" and "1.234.567" are one number each. Raises ValueError for anything else, for
+    "1.000", which may be a thousand, and for numbers that do not fit 64 bits.
     """
     if len(cell) <= _SURE_TO_FIT and cell.isascii() and cell.isdecimal():
         return int(cell)
     if cell.lower() in UNKNOWN_WORDS:
         return None
-    plain = cell.replace(",", "") if _GROUPED.fullmatch(cell) else cell
-    if not _SIGNED.fullmatch(plain):
+    plain = _BETWEEN.sub("", cell) if _GROUPED.fullmatch(cell) else cell
+    if not _SIGNED.fullmatch(plain) or _EITHER.fullmatch(plain):
         message = f"expected a number or '-', found {cell!r}"
         raise ValueError(message)
     value = int(plain.partition(".")[0])

@@ -19,11 +19,11 @@ from sources.pastes.burrow import read_burrow
 from sources.pastes.consumer_groups import read_consumer_groups
 from sources.pastes.consumer_log import read_consumer_log
 from sources.pastes.grouping import readings
-from sources.pastes.headers import Kind, header_in
 from sources.pastes.json_rows import read_json_rows
 from sources.pastes.page import Page
 from sources.pastes.parsed import Parsed
 from sources.pastes.prometheus import read_prometheus, read_prometheus_json
+from sources.pastes.refusals import refuse
 from sources.pastes.rpk import read_rpk
 from sources.pastes.topics import read_topics
 from sources.reading import Reading
@@ -230,22 +230,6 @@ def _pasted(parse: Callable[[Page], Parsed]) -> _Reader:
     return lambda page: readings(page, parse(page))
 
 
-def _refuse(page: Page) -> tuple[Reading, ...]:
-    for number, header in enumerate(map(header_in, page.lines), 1):
-        if header and header.kind == Kind.ONE_TOPIC:
-            message = (
-                f"line {number}: the table does not name its topic; put a line such as "
-                "'Topic: orders' above it"
-            )
-            raise SourceError(message)
-    message = (
-        "no consumer group found: expected the output of kafka-consumer-groups --describe, "
-        "rpk group describe, Burrow or a Prometheus lag exporter; paste the table with its "
-        "header line"
-    )
-    raise SourceError(message)
-
-
 _READERS: Final[tuple[_Reader, ...]] = (
     _read_group,
     _read_json_lines,
@@ -253,6 +237,6 @@ _READERS: Final[tuple[_Reader, ...]] = (
     *map(_pasted, PASTES),
     _read_any_csv,
     _read_group_without_members,
-    _refuse,
+    refuse,
 )
 """Tried in order; each returns nothing if the text is not its own."""

@@ -43,6 +43,12 @@ def read_offsets(page: Page, section: Section, parsed: Parsed, group: str = "") 
     if parsed.record_count > before:
         parsed.used.update(section.names)
         _note_unread_lines(page, section, parsed)
+        above = page.lines[section.names.start] if section.topic else "topic"
+        if "topic" not in above.lower():
+            parsed.notes.append(
+                f"{at_lines(section.names[:1])}: {section.topic!r} is read as the topic of the "
+                "table below."
+            )
 
 
 class _Table:
@@ -53,7 +59,7 @@ class _Table:
         self._topic: Final = section.topic
         self._layout: Final = Layout(header)
         self._fields: Final = header.fields
-        self._keys: Final = {"": GroupKey(group, section.hint)}
+        self._keys: Final = {"": GroupKey(group, "" if group else section.hint)}
         self._is_per_topic: Final = header.kind == Kind.TOPIC_LAGS
 
     def read(self, line: int, text: str) -> _Record | None:

@@ -25,13 +25,15 @@ NUMERIC: Final = frozenset(
 )
 
 _IN_CSV_ONLY: Final = frozenset({Field.PARTITIONS, Field.RACK, Field.REPLICA_RACKS})
-_CSV_NAMES: Final = frozenset({"BEGIN", "END"})
-"""Names that are too common in prose."""
+_IN_CELLS_ONLY: Final = frozenset({"BEGIN", "START", "CURRENT", "END", "NAME"})
+"""Words too common in prose to be names without delimiters around them."""
+_TWO_NAMES: Final = frozenset({"OFFSET-LAG"})
+"""Words that are two columns with a blank between them, and one with a hyphen."""
 _LONGEST_NAME: Final = 4
 _WORD: Final = re.compile(r"[^\s|,;]+")
 _FEWEST: Final = 2
 _SURE: Final = 4
-"""So many names between pipes are no prose, whatever else the line holds."""
+"""So many names between pipes or tabs are no prose, whatever else the line holds."""
 _LONGEST: Final = 4_000
 """Characters; a header, padded to the widest names that Kafka allows, has less than half."""
 _cached: Final = lru_cache(maxsize=64)
@@ -150,7 +152,10 @@ def _delimited(upper: str, delimiter: str) -> list[Column]:
     """Split a header at its delimiters, which Jira doubles."""
     upper = upper.strip().replace("||", "|").strip("|") if delimiter == "|" else upper
     cells = upper.split(delimiter)
-    fields = [_field("-".join(cell.split())) for cell in cells]
+    names = ["-".join(cell.split()) for cell in cells]
+    fields = [field_of(name) if name in _IN_CELLS_ONLY else _field(name) for name in names]
+    if Field.TOPIC not in fields and Field.PARTITION in fields and "NAME" in names:
+        fields[names.index("NAME")] = Field.TOPIC
     columns: list[Column] = []
     seen: set[Field] = set()
     for field in fields:
@@ -168,7 +173,8 @@ def _spaced(upper: str) -> list[Column]:
     while w < len(words):
         is_word = any(map(str.isalnum, words[w][0]))
         for size in range(min(_LONGEST_NAME, len(words) - w) if is_word else 0, 0, -1):
-            field = _field("-".join(word for word, _ in words[w : w + size]))
+            name = "-".join(word for word, _ in words[w : w + size])
+            field = None if size > 1 and name in _TWO_NAMES else _field(name)
             if field is not None:
                 break
         else:
@@ -182,7 +188,7 @@ def _spaced(upper: str) -> list[Column]:
 
 def _field(name: str) -> Field | None:
     name = name.strip("\"'`*:[]")
-    if name in _CSV_NAMES or name.startswith("-") or name.endswith("-"):
+    if name in _IN_CELLS_ONLY or name.startswith("-") or name.endswith("-"):
         return None  # a hyphen at the end is where a line was wrapped
     field = field_of(name)
     return None if field in _IN_CSV_ONLY else field
@@ -212,7 +218,7 @@ def _is_prose(line: str, columns: list[Column], delimiter: str, prefix: int) -> 
     known = _known(columns)
     if known * 2 < len(columns):
         return True
-    if delimiter == "|" and known >= _SURE:
+    if delimiter in {"|", "\t"} and known >= _SURE:
         return False
     start = 0 if delimiter else columns[0].start
     is_shouted = line[start:] == line[start:].upper()

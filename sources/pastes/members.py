@@ -178,6 +178,17 @@ def _note_contradictions(rows: list[MemberRow], elided: list[int], parsed: Parse
             f"{at_lines(elided)}: some partitions of the assignment cannot be read or were left "
             "out."
         )
+    owners: dict[tuple[GroupKey, tuple[str, int]], str] = {}
+    shared = [
+        row.line
+        for row in rows
+        if any(owners.setdefault((row.group, p), row.member) != row.member for p in row.assignment)
+    ]
+    if shared:
+        parsed.notes.append(
+            f"{at_lines(shared)}: another consumer above has the same partitions, as in a share "
+            "group; the first one counts."
+        )
     differing = [
         row.line
         for row in rows

@@ -11,7 +11,11 @@ from sources.pastes.parsed import at_lines
 
 _ESCAPES: Final = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*\x07?|[@-Z\\-_])")
 _ENTITIES: Final = re.compile(r"&(?:gt|lt|amp|quot|nbsp|apos|#\d{1,4}|#x[0-9a-fA-F]{1,4});")
-_TAGS: Final = re.compile(r"</?(?:pre|code|br|p|div|span|td|tr|th|b|font)\b[^<>\n]{0,200}>")
+_TAGS: Final = re.compile(
+    r"</?(?:pre|code|br|p|div|span|table|thead|tbody|tr|td|th|b|font)\b[^<>\n]{0,200}>"
+)
+_HTML_ROW: Final = re.compile(r"<tr\b[^<>]{0,200}>(?:[^<]|<(?!/?tr\b)){0,9999}</tr>")
+_HTML_CELL_END: Final = re.compile(r"\s*</t[dh]>\s*(?=<t[dh])")
 _QUOTES: Final = re.compile(r"^[ \t]{0,20}>[> \t]{0,20}", re.MULTILINE)
 _BLANKS: Final = (
     "\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007"
@@ -27,6 +31,7 @@ _LOOKALIKES: Final = str.maketrans(
 )
 _ASCII_LOOKALIKES: Final = re.compile(r"[\x00\x0b\x0c\x1c-\x1f]")
 _WORD: Final = re.compile(r"\w+")
+_LOGGED: Final = re.compile(r'\{"(?:log|message|msg)":"((?:[^"\\]|\\[tn]){0,9999})"')
 _MARKUP: Final = ("code", "noformat", "quote")
 """Jira's words for a block of text, in braces."""
 _COMMENTARY: Final = re.compile(
@@ -138,7 +143,7 @@ def _cleaned(text: str) -> list[str]:
     if "\x1b" in text:
         text = _ESCAPES.sub("", text)
     if "<" in text:
-        text = _TAGS.sub(" ", text)
+        text = _TAGS.sub(" ", _HTML_ROW.sub(_row_in_one_line, text))
     if "&" in text:
         text = _ENTITIES.sub(lambda match: _one_line(html.unescape(match.group())), text)
     if ">" in text:
@@ -147,9 +152,17 @@ def _cleaned(text: str) -> list[str]:
     return list(map(_unquoted, lines)) if '"' in text else lines
 
 
+def _row_in_one_line(row: re.Match[str]) -> str:
+    """Return a row of an HTML table with tabs between its cells, and its line breaks after it."""
+    cells_apart = _HTML_CELL_END.sub("\t", row[0])
+    return " ".join(re.split(r"[ \n]+", cells_apart)) + "\n" * row[0].count("\n")
+
+
 def _unquoted(line: str) -> str:
-    """Take a line out of a JSON list of lines, as automation prints the output of commands."""
+    """Take a line out of JSON, as automation prints lists of lines and containers their logs."""
     inner = line.strip().removesuffix(",")
+    if (logged := _LOGGED.match(inner)) and ("  " in logged[1] or "\\t" in logged[1]):
+        return logged[1].replace("\\t", "\t").replace("\\n", "")
     is_text = inner[:1] == inner[-1:] == '"' and inner.count('"') == 2  # noqa: PLR2004 -- a pair
     return inner[1:-1] if is_text and ("  " in inner or "\t" in inner) else line
 

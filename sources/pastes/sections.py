@@ -9,9 +9,17 @@ from sources.pastes.headers import Column, Header, Kind, header_in, names_only
 from sources.pastes.page import Page, is_decoration
 
 _NAMED_GROUP: Final = re.compile(
-    r"--group[= ]\s*[\"']?([^\s\"']+)|[Cc]onsumer group '([^']*)' (?:has no active|is rebal)"
+    r"(?:--group[= ]|(?:describe consumer-group|group describe) (?!-))\s*[\"']?([^\s\"']+)"
+    r"|[Cc]onsumer group '([^']*)' (?:has no active|is rebal)"
+    r"|^\W*(?:(?:Kafka )?Consumer(?: Group)?|Group(?: ?ID| Name)?)\s*:\s*(\S+)\s*$",
+    re.IGNORECASE,
 )
-_TOPIC: Final = re.compile(r"\W*topic(?: name)?\W*[:=]\W*([\w.-]+)\W*", re.IGNORECASE)
+_TOPIC: Final = re.compile(r"\W*(?:kafka )?topic(?: name)?\W*[:=]\W*([\w.-]+)\W*", re.IGNORECASE)
+_NAME_ALONE: Final = re.compile(r"([\w.-]*[a-zA-Z][\w.-]*)(?::|\t\d+)?")
+"""A heading, or the row of a page's topic above its partitions."""
+_HEADINGS: Final = frozenset(
+    {"partitions", "offsets", "consumers", "members", "assignments", "overview", "details", "lag"}
+)
 _MOST_BETWEEN: Final = 4
 """Lines from the name of a topic to the table about it."""
 _MOST_WRAPS: Final = 3
@@ -104,17 +112,23 @@ def _joined(page: Page, header: Header, number: int, stop: int) -> Header | None
 def _group_named(page: Page, lines: range) -> str:
     for number in reversed(lines):
         line = page.lines[number]
-        if "group" in line and (named := _NAMED_GROUP.search(line)):
-            return named.group(1) or named.group(2) or ""
+        if ("roup" in line or "onsumer" in line) and (named := _NAMED_GROUP.search(line)):
+            return next(filter(None, named.groups()), "")
     return ""
 
 
 def _topic_named(page: Page, lines: range) -> tuple[int, str]:
-    """Return the last line that names a topic and nothing else, and the topic; "" if none does."""
+    """Return the last line that names a topic and nothing else, and the topic; "" if none does.
+
+    Where no line says that it does, the last one counts if it is a name.
+    """
     for number in reversed(lines):
         if named := _TOPIC.fullmatch(page.lines[number].strip()):
             return number, named.group(1)
-    return lines.start, ""
+    above = [n for n in lines if not is_decoration(page.lines[n])][-1:]
+    named = _NAME_ALONE.fullmatch(page.lines[above[0]].strip()) if above else None
+    is_topic = named and named[1].lower() not in _HEADINGS
+    return (above[0], named[1]) if named and is_topic else (lines.start, "")
 
 
 def _headless(page: Page, lines: range) -> list[Section]:

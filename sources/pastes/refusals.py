@@ -1,0 +1,73 @@
+"""Why no group can be read from a text, and the way out."""
+
+import re
+from typing import Final, NoReturn
+
+from sources.errors import SourceError
+from sources.pastes.headers import Kind, header_in
+from sources.pastes.page import Page
+
+_LINES: Final = (
+    (
+        r"onsumer group '[^']*' does not exist",
+        "the group does not exist on that cluster; kafka-consumer-groups --list names its groups",
+    ),
+    (
+        r"onsumer group '[^']*' has no active members",
+        "the group has no active members, and no table follows; paste its offsets too",
+    ),
+    (
+        r"\bPARTITION\s+CURRENT-OFFSET\b.*\sCLIENT-ID\s+\S",
+        "header and rows stand on one line; paste them with their line breaks",
+    ),
+    (
+        r"^\W*GROUP\s+TOPIC\s+PARTITION\s+(?:LEADER-EPOCH\s+)?START-OFFSET\W*$",
+        "a share group assigns no partition to one consumer alone; paste a consumer group",
+    ),
+    (
+        r"^\W*GROUP\s+TOPIC\s+PARTITION\s+NEW-OFFSET\b",
+        "these are offsets to reset to, without lags; paste kafka-consumer-groups --describe",
+    ),
+    (
+        r"^\W*GROUP\s.*\bASSIGNMENTS\W*$",
+        "a streams group assigns tasks; paste its kafka-streams-groups --describe --offsets",
+    ),
+    (
+        r"^\W*GROUP\s+(?:TYPE|STATE|PROTOCOL)\b",
+        "a list of groups has no partitions; paste kafka-consumer-groups --describe --group NAME",
+    ),
+    (
+        r"^\W*[\w.-]+:\d+:\d+\W*$",
+        "these are offsets of topics, without a group; paste kafka-consumer-groups --describe",
+    ),
+    (
+        r"^\W*Error: |\bTimeoutException\b|\bAuthorizationException\b",
+        "the tool failed before it printed a group; run it again and paste its table",
+    ),
+)
+"""What a line shows, and what to do about it."""
+_REASONS: Final = tuple((re.compile(pattern), reason) for pattern, reason in _LINES)
+_LONGEST: Final = 4_000
+"""Characters of a line that are looked at."""
+
+
+def refuse(page: Page) -> NoReturn:
+    """Raise SourceError with the first line that tells why there is no group."""
+    for number, line in enumerate(page.lines, 1):
+        header = header_in(line)
+        if header and header.kind == Kind.ONE_TOPIC:
+            message = (
+                f"line {number}: the table does not name its topic; put a line such as "
+                "'Topic: orders' above it"
+            )
+            raise SourceError(message)
+        for pattern, reason in _REASONS:
+            if pattern.search(line[:_LONGEST]):
+                message = f"line {number}: {reason}"
+                raise SourceError(message)
+    message = (
+        "no consumer group found: expected the output of kafka-consumer-groups --describe, "
+        "rpk group describe, Burrow or a Prometheus lag exporter; paste the table with its "
+        "header line"
+    )
+    raise SourceError(message)

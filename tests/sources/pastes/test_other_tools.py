@@ -1,0 +1,152 @@
+"""Tables of web pages and of other command-line tools: names, headings and numbers of their own."""
+
+import pytest
+
+from assignors.naming import topic_records
+from sources.errors import SourceError
+from sources.text import read_text
+from tests.pasted import lags, owned, the_group
+
+KAFBAT = """\
+Topic\tConsumer Lag
+crates\t4
+Partition\tConsumer ID\tHost\tConsumer Lag\tCurrent Offset\tEnd offset
+0\tvan-0\t/10.3.0.1\t4\t16\t20
+1\tvan-1\t/10.3.0.2\t0\t9\t9
+"""
+CMAK = """\
+Consumer Group: depot
+crates
+Partition\tLogSize\tConsumer Offset\tLag\tConsumer Instance Owner
+0\t20\t16\t4\tvan-0
+1\t9\t9\t0\tvan-1
+"""
+CONSOLE = """\
+Topic: crates
+Partition\tAssigned Member\tHost\tLog End Offset\tGroup Offset\tLag
+0\tvan-0\t10.3.0.1\t20\t16\t4
+1\tvan-1\t10.3.0.2\t9\t9\t0
+"""
+EXPLORER = """\
+Topic\tPartition\tStart\tEnd\tOffset\tLag\tConsumer\tLast Commit
+crates\t0\t0\t20\t16\t4\tvan-0\t2026-03-01 10:00:00
+crates\t1\t0\t9\t9\t0\tvan-1\t2026-03-01 10:00:00
+"""
+AKHQ = """\
+Name\tPartition\tMember\tOffset\tEnd Offset\tLag
+crates\t0\tvan-0\t16\t20\t4
+crates\t1\tvan-1\t9\t9\t0
+"""
+KSQL = """\
+Consumer Group       : depot
+Kafka topic          : crates
+Max lag              : 4
+
+ Partition | Start Offset | End Offset | Offset | Lag | Owner
+--------------------------------------------------------------
+ 0         | 0            | 20         | 16     | 4   | van-0
+ 1         | 0            | 9          | 9      | 0   | van-1
+"""
+HTML = """\
+<table class="lag"><thead><tr><th>Topic</th><th>Partition</th><th>Current Offset</th>
+<th>Log End Offset</th><th>Lag</th><th>Consumer</th></tr></thead><tbody>
+<tr>
+  <td>crates</td>
+  <td>0</td>
+  <td>16</td>
+  <td>20</td>
+  <td>4</td>
+  <td>van-0</td>
+</tr>
+<tr><td>crates</td><td>1</td><td>9</td><td>9</td><td>0</td><td>van-1</td></tr></tbody></table>
+"""
+CONTAINER = "\n".join(
+    f'{{"log":"{row}\\n","stream":"stdout","time":"2026-03-01T10:00:00Z"}}'
+    for row in (
+        "TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID  HOST       CLIENT-ID",
+        "crates  0          16              20              4    van-0        /10.3.0.1  van",
+        "crates  1          9               9               0    van-1        /10.3.0.2  van",
+    )
+)
+
+
+@pytest.mark.parametrize("text", [KAFBAT, CMAK, CONSOLE, EXPLORER, AKHQ, KSQL, HTML, CONTAINER])
+def test_a_table_is_read_by_the_names_of_its_columns(text: str) -> None:
+    reading = the_group(text)
+
+    assert lags(reading) == {"crates": [4, 0]}
+    assert owned(reading) == {"van-0": ["crates-0"], "van-1": ["crates-1"]}
+    assert topic_records(reading.group)["crates"].committed == [16, 9]
+    assert topic_records(reading.group)["crates"].end == [20, 9]
+
+
+def test_a_heading_taken_for_the_topic_is_noted() -> None:
+    assert the_group(CMAK).notes == ("Line 2: 'crates' is read as the topic of the table below.",)
+
+
+def test_a_heading_that_names_no_topic_is_none() -> None:
+    with pytest.raises(SourceError, match="line 3: the table does not name its topic"):
+        read_text(CMAK.replace("crates", "Partitions"))
+
+
+def test_offset_and_lag_side_by_side_are_two_columns_and_hyphenated_one() -> None:
+    two = the_group("Group  Topic  Partition  Offset  Lag\ndepot  crates  0  16  4\n")
+    one = the_group("GROUP  TOPIC  PARTITION  OFFSET-LAG\ndepot  crates  0  4\n")
+
+    assert lags(two) == lags(one) == {"crates": [4]}
+    assert topic_records(two.group)["crates"].committed == [16]
+
+
+@pytest.mark.parametrize(
+    "number", ["1,234,567", "1.234.567", "1'234'567", "1 234 567", "12,34,567"]
+)
+def test_thousands_may_be_set_apart_as_in_any_country(number: str) -> None:
+    text = f"| TOPIC | PARTITION | CURRENT-OFFSET | LAG |\n| crates | 0 | {number} | 5 |\n"
+
+    assert topic_records(the_group(text).group)["crates"].committed == [
+        int("".join(filter(str.isdigit, number)))
+    ]
+
+
+def test_a_number_that_may_mean_either_of_two_is_not_read() -> None:
+    text = "TOPIC PARTITION CURRENT-OFFSET LAG\ncrates 0 1.000 4\ncrates 1 5.0 2\n"
+
+    reading = the_group(text)
+
+    assert lags(reading) == {"crates": [None, 2]}
+    assert "Line 2 looks like a row but could not be read." in reading.notes
+
+
+def test_members_that_share_partitions_are_noted() -> None:
+    reading = the_group(
+        "GROUP  CONSUMER-ID  HOST  CLIENT-ID  #PARTITIONS  ASSIGNMENT\n"
+        "depot  van-0  /10.3.0.1  van  2  crates:0,1\n"
+        "depot  van-1  /10.3.0.2  van  2  crates:0,1\n"
+    )
+
+    assert owned(reading) == {"van-0": ["crates-0", "crates-1"], "van-1": []}
+    assert [note.partition(";")[0] for note in reading.notes] == [
+        "Line 3: another consumer above has the same partitions, as in a share group"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("Error: Consumer group 'depot' does not exist.", "does not exist on that cluster"),
+        ("Consumer group 'depot' has no active members.", "no table follows"),
+        ("GROUP  STATE\ndepot  Stable", "a list of groups has no partitions"),
+        ("GROUP  TOPIC  PARTITION  START-OFFSET\ndepot  crates  0  4", "a share group"),
+        ("GROUP  MEMBER  PROCESS  CLIENT-ID  ASSIGNMENTS\n", "a streams group"),
+        ("GROUP  TOPIC  PARTITION  NEW-OFFSET\ndepot  crates  0  4", "offsets to reset to"),
+        ("crates:0:20\ncrates:1:9", "these are offsets of topics"),
+        ("Caused by: org.apache.TimeoutException: no node", "the tool failed"),
+        (
+            "TOPIC PARTITION CURRENT-OFFSET LAG CONSUMER-ID HOST CLIENT-ID crates 0 16 4 a /b c",
+            "header and rows stand on one line",
+        ),
+    ],
+)
+def test_a_text_that_shows_no_group_says_why_at_its_line(line: str, reason: str) -> None:
+    with pytest.raises(SourceError, match=f"line 2: .*{reason}"):
+        read_text(f"$ describe\n{line}\n")
