@@ -17,6 +17,7 @@ from deltalake import DeltaTable
 from deltalake.exceptions import TableNotFoundError
 from pyarrow.fs import FileSelector, FileSystem, FileType
 
+from evaluation.wording import listed
 from schemas.tables import TABLES
 from sources.errors import SourceError
 from sources.fleet.location import DELTA_LOG, RUNS, S3
@@ -110,8 +111,8 @@ def _no_runs(folder: str) -> SourceError:
         return SourceError(f"{folder} was written by an earlier version; {AGAIN}")
     if tables:
         return SourceError(f"{folder} {_WAIT}")
-    some = ", ".join(sorted(names)[:_MOST_NAMED]) + (" …" if len(names) > _MOST_NAMED else "")
-    return SourceError(f"{folder} holds no tables of the pipeline ({some}); {_CHOOSE}")
+    some = listed(sorted(names), _MOST_NAMED)
+    return SourceError(f"{folder} holds no tables of the pipeline, but {some}; {_CHOOSE}")
 
 
 def _is_delta(files: FileSystem, table: str) -> bool:

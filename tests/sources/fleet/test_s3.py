@@ -74,7 +74,7 @@ def test_what_is_wrong_with_a_bucket_is_one_sentence(bucket: str) -> None:
 
     for folder, sentence in {
         f"{bucket}/none": "/none is empty; choose the folder",
-        bucket: r"holds no tables of the pipeline \(a\)",
+        bucket: r"holds no tables of the pipeline, but a;",
         f"{bucket}/a/runs": "is a single Delta table",
         "s3://nothing/a": "s3://nothing/a cannot be read: The specified bucket does not exist",
     }.items():

@@ -279,7 +279,7 @@ def test_each_kind_of_folder_without_a_run_has_its_sentence(tmp_path: Path) -> N
         "none": "none does not exist; choose the folder given to the pipeline",
         "a.txt": "a.txt is a file, not a folder",
         "empty": "empty is empty",
-        ".": r"holds no tables of the pipeline \(a.txt, begun, empty, fleet\)",
+        ".": r"holds no tables of the pipeline, but a.txt, begun, empty and fleet;",
         "begun": "begun holds no finished run yet; wait for the pipeline",
         "fleet/rejected": "rejected is a single Delta table; choose the folder that holds it",
     }.items():
