@@ -156,7 +156,7 @@ def _strip(drawn: Bars, scale: Scale, text_px: int) -> _Part:
         "colorscale": SCALE,
         "showscale": False,
         "texttemplate": "%{z}" if is_written else None,
-        "textfont": {"size": text_px - 1},
+        "textfont": {"size": text_px - 2},
         "hovertemplate": "%{customdata}<br>%{z:,} partitions<extra></extra>",
         "xgap": 1 if is_written else 0,
     }

@@ -29,7 +29,7 @@ _PRESENT_HEIGHT: Final = 300
 _TEXT_PX: Final = 12
 _PRESENT_TEXT_PX: Final = 18
 _NARROWEST: Final = 160
-_AXIS: Final = 48
+_AXIS: Final = 52
 _NARROWEST_BAR: Final = 10
 """With two digits below it."""
 _NARROWEST_PRESENTED: Final = 460
