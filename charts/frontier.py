@@ -15,6 +15,7 @@ _HEIGHT = 380
 _ROOM = 1.08
 _ROOM_ABOVE = 1.25
 """For labels, below the legend."""
+_FEW = 2
 _NEAR = 0.06
 """Points within this share of the height share a label, within twice as much of the width."""
 
@@ -68,6 +69,11 @@ def frontier_curve(curve: Frontier, outcomes: Sequence[Outcome], moves: int) -> 
     return laid_out(figure, _HEIGHT, top=40)
 
 
+def _label(names: Sequence[str]) -> str:
+    """Join the names; many in long lines, for few lines fit above a point."""
+    return wrapped(", ".join(names), 20 if len(names) <= _FEW else 40)
+
+
 def _strategies(outcomes: Sequence[Outcome], last: int, highest: int) -> go.Scatter:
     points: dict[tuple[int, int], list[str]] = {}
     for outcome in outcomes:
@@ -88,7 +94,7 @@ def _strategies(outcomes: Sequence[Outcome], last: int, highest: int) -> go.Scat
         y=[lag for _, lag in points],
         mode="markers+text",
         name="strategies",
-        text=[wrapped(", ".join(labels.get(point, ()))) for point in points],
+        text=[_label(labels.get(point, ())) for point in points],
         textposition=["top right" if 2 * moved <= last else "top left" for moved, _ in points],
         customdata=[(", ".join(names), moved) for (moved, _), names in points.items()],
         marker={

@@ -43,9 +43,10 @@ def conclusion(group: Group, advice: Advice, bound: int | None, style: _Style = 
     return f"{text[0].upper()}{text[1:]}{_floor(group, advice, bound, style)}"
 
 
-def quantity(value: float | None, *, by_lag: bool) -> str:
-    """Return a load with its unit: records of lag, or partitions."""
-    return f"{amount(value)} records" if by_lag else plural(int(value or 0), "partition")
+def busiest(outcome: Outcome, *, by_lag: bool) -> str:
+    """Return the busiest consumer's load with its unit: records of lag, or partitions."""
+    load = busiest_load(outcome, by_lag=by_lag)
+    return f"{amount(load)} records" if by_lag else plural(int(load or 0), "partition")
 
 
 def _backlog(group: Group, style: _Style) -> str:
@@ -71,8 +72,8 @@ def _why_counts(group: Group, advice: Advice) -> str:
 
 def _present(advice: Advice, style: _Style) -> str:
     if advice.now is not None:
-        held = quantity(busiest_load(advice.now, by_lag=advice.by_lag), by_lag=advice.by_lag)
-        return f"the busiest consumer has {style.strong(held)} now"
+        held = style.strong(busiest(advice.now, by_lag=advice.by_lag))
+        return f"the busiest consumer has {held} now"
     return "nobody owns a partition yet"
 
 
@@ -88,8 +89,7 @@ def _improvements(advice: Advice, style: _Style) -> str:
             advice.now, by_lag=advice.by_lag
         )
         would = "bring that down to" if is_lower else "give every partition an owner and that one"
-        gain = f"{style.strong(today.label)} would {would} {_reached(today, advice, style)}"
-        parts.append(gain)
+        parts.append(f"{style.strong(today.label)} would {would} {_reached(today, advice, style)}")
         if custom is not None:
             custom_label = style.strong(custom.label)
             parts.append(f"the custom {custom_label} to {_reached(custom, advice, style)}")
@@ -104,13 +104,12 @@ def _improvements(advice: Advice, style: _Style) -> str:
 
 def _first_owners(advice: Advice, style: _Style) -> str:
     best = [o for o in (advice.settable, advice.custom) if o is not None]
-    parts = []
-    for k, outcome in enumerate(best):
-        most = quantity(busiest_load(outcome, by_lag=advice.by_lag), by_lag=advice.by_lag)
-        who = style.strong(outcome.label)
-        lead = f"{who} would leave the busiest consumer with" if k == 0 else f"the custom {who}"
-        parts.append(f"{lead} {style.strong(most)}")
-    return ", ".join(parts)
+    leads = ("{} would leave the busiest consumer with", "the custom {}")
+    return ", ".join(
+        f"{lead.format(style.strong(outcome.label))} "
+        f"{style.strong(busiest(outcome, by_lag=advice.by_lag))}"
+        for lead, outcome in zip(leads, best, strict=False)
+    )
 
 
 def _reached(outcome: Outcome, advice: Advice, style: _Style) -> str:

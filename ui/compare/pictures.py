@@ -17,7 +17,7 @@ from evaluation.clients import runs_as
 from evaluation.compare import NOW, Outcome
 from evaluation.wording import amount, plural
 from ui import cache, header, widgets
-from ui.compare.conclusion import conclusion, quantity
+from ui.compare.conclusion import busiest, conclusion
 from ui.scenario import Scenario
 from ui.strategy_choice import client
 from ui.untrusted import verbatim
@@ -160,8 +160,8 @@ def figures(outcome: Outcome, before: Outcome | None, *, by_lag: bool) -> tuple[
 
 def described(outcome: Outcome, *, by_lag: bool) -> str:
     """Return what the picture shows, for those who cannot see it."""
-    most = quantity(busiest_load(outcome, by_lag=by_lag), by_lag=by_lag)
-    return f"the busiest consumer has {most}, {plural(outcome.figures.idle, 'consumer')} idle"
+    idle = plural(outcome.figures.idle, "consumer")
+    return f"the busiest consumer has {busiest(outcome, by_lag=by_lag)}, {idle} idle"
 
 
 def legend(group: Group, scale: Scale) -> str:

@@ -15,7 +15,7 @@ from evaluation.rebalance.events import Event
 from evaluation.rebalance.lag_over_time import LagTimeline
 from evaluation.rebalance.schedule import Planned, dynamic, planned, rolling_restart
 from evaluation.rebalance.timing import InvalidTimingError
-from evaluation.wording import amount, plural
+from evaluation.wording import amount, duration, plural
 from ui import cache, widgets
 from ui.rebalance import rolling
 from ui.rebalance.time_inputs import Story, TimelineInputs, ask
@@ -97,22 +97,20 @@ def _figures_table(timelines: dict[str, LagTimeline]) -> None:
             "Strategy": ALL_STRATEGIES[name].label,
             "Partition-seconds": line.lost_partition_seconds,
             "Highest lag": whole(line.peak),
-            "Caught up at": None if np.isinf(line.caught_up_at_s) else line.caught_up_at_s,
+            "Caught up after": duration(line.caught_up_at_s),
             "Protocol": ALL_STRATEGIES[name].protocol.short,
         }
         for name, line in timelines.items()
     ]
     widgets.table(
-        pd.DataFrame(rows).astype({"Caught up at": "Float64"}),
+        pd.DataFrame(rows),
         "Partition-seconds lost, highest lag and time of catching up for each strategy",
         {
             "Partition-seconds": "Lost: partitions that nobody reads, times the seconds that lasts",
             "Highest lag": "Of any consumer at any moment, in records",
-            "Caught up at": "When all lag is gone if nothing else happens; never, if a consumer "
+            "Caught up after": "When all lag is gone if nothing else happens; never, if a consumer "
             "receives more than it can read",
         },
-        {"Caught up at": "%.0f s"},
-        placeholder="never",
     )
 
 

@@ -79,15 +79,9 @@ def disruption_picture(results: Sequence[Result], drawn: Result) -> None:
     if not any(rebalance.moved or rebalance.kept for _, rebalance in results):
         return
     rows = [
-        Disruption(
-            strategy.label,
-            rebalance.moved,
-            rebalance.needless,
-            rebalance.paused,
-            result.is_uneven,
-        )
-        for result in results
-        for strategy, rebalance in [result]
+        Disruption(r.strategy.label, change.moved, change.needless, change.paused, r.is_uneven)
+        for r in results
+        for change in [r.rebalance]
     ]
     widgets.picture(
         disruption_bars(rows, drawn.strategy.label),
