@@ -50,8 +50,8 @@ def lag_over_time(panels: Mapping[str, LagTimeline]) -> go.Figure:
     figure.update_yaxes(range=[0, top], fixedrange=True)
     figure.update_yaxes(title_text="lag (records)", col=1)
     figure.update_layout(
-        height=rows * _PANEL_HEIGHT + 108,
-        margin={"l": 10, "r": 10, "t": 88, "b": 10},
+        height=rows * _PANEL_HEIGHT + 120,
+        margin={"l": 10, "r": 10, "t": 100, "b": 10},
         legend={"orientation": "h", "y": 1.0, "yanchor": "top", "yref": "container", "x": 0},
         hovermode="closest",
     )
