@@ -142,7 +142,14 @@ def drain_curves(picture: CapacityCurves) -> go.Figure:
     )
     figure.add_hline(picture.allowed_s, line={"color": MEAN_LINE, "dash": "dash", "width": 2})
     for row, (number, text) in enumerate(_marks(picture)):
-        _mark(figure, number, text, row, is_left=number < (first + last) / 2)
+        figure.add_vline(
+            number,
+            line={"color": MEAN_LINE, "dash": "dot", "width": 2},
+            annotation_text=text,
+            annotation_position="top right" if number < (first + last) / 2 else "top left",
+            annotation_yanchor="bottom",
+            annotation_yshift=2 + 18 * row,
+        )
     figure.update_layout(
         height=_HEIGHT + _LEGEND_ROW * len(shown),
         margin={"l": 8, "r": 8, "t": 52, "b": 80 + _LEGEND_ROW * len(shown)},
@@ -250,18 +257,3 @@ def _marks(picture: CapacityCurves) -> Iterator[tuple[int, str]]:
         yield needed, f"needed: {needed:,}"
     if today and first <= today <= last:
         yield today, f"today: {today:,}"
-
-
-def _mark(figure: go.Figure, number: int, text: str, row: int, *, is_left: bool) -> None:
-    """Draw a vertical line with its name above the picture, each name on a row of its own."""
-    figure.add_vline(number, line={"color": MEAN_LINE, "dash": "dot", "width": 2})
-    figure.add_annotation(
-        x=number,
-        y=1,
-        yref="paper",
-        yshift=12 + 18 * row,
-        xanchor="left" if is_left else "right",
-        text=text,
-        showarrow=False,
-        font={"size": _TEXT},
-    )

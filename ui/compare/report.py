@@ -9,15 +9,13 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from assignors.certainty import EXACT
 from assignors.clients.registry import ALL_STRATEGIES
-from assignors.model import NO_RACK, Group
+from assignors.model import Group
 from assignors.registry import KAFKA_RULES
 from assignors.strategy import Strategy
-from assignors.sums import exact_total
 from charts.loads import scale_of
 from charts.report import (
     Answer,
@@ -27,13 +25,11 @@ from charts.report import (
     Part,
     Picture,
     Pictures,
-    ReportTable,
     Section,
     Terms,
     report,
 )
 from charts.report_svg import panel_svg
-from evaluation import metrics
 from evaluation.advice import Advice
 from evaluation.bounds.lag import best_possible_max_lag
 from evaluation.changes import changes_between, size_of
@@ -41,17 +37,15 @@ from evaluation.clients import JAVA, Client
 from evaluation.compare import Outcome
 from evaluation.configuration import configuration
 from evaluation.explain.reasons import reason_for
-from evaluation.wording import amount, listed, plural
+from evaluation.wording import plural
 from ui import visited
 from ui.compare import pictures, summary
 from ui.compare.conclusion import PLAIN, conclusion, remarks
-from ui.compare.figures import FORMATS, figures_frame
+from ui.compare.report_tables import figures_of_each, group_parts
 from ui.scenario import Scenario
 from ui.strategy_choice import client
 
 _PROJECT: Final = Path(__file__).parents[2] / "pyproject.toml"
-_NAMED_TOPICS: Final = 9
-"""Of one subscription; of more, one fewer is named and the rest are counted."""
 _FIRST_PICTURES: Final = 3
 
 
@@ -115,7 +109,7 @@ def report_html(content: Content, made_on: date) -> str:
         Section(
             "Why each comes out so", [Terms([(o.label, reason_for(group, o)) for o in compared])]
         ),
-        Section("The group", list(_group(group))),
+        Section("The group", list(group_parts(group))),
         Section("The strategies", each),
         Section("Versions", [Terms(list(_versions()))]),
     )
@@ -176,79 +170,8 @@ def _pictures(
 
 def _comparison(content: Content, compared: Sequence[Outcome], bound: int | None) -> Iterator[Part]:
     if compared:
-        yield _figures(compared, bound)
+        yield figures_of_each(compared, bound)
     yield from _pictures(content, compared, bound)
-
-
-def _group(group: Group) -> Iterator[Part]:
-    total = metrics.total_lag(group)
-    yield (
-        f"{size_of(group)}. Known lag in all: {amount(total.known)} records; "
-        f"{plural(total.unknown_partitions, 'lag')} unknown."
-    )
-    yield _topics(group)
-    yield _consumers(group)
-    yield from _subscriptions(group)
-
-
-def _topics(group: Group) -> ReportTable:
-    rows = []
-    for name, first, end in zip(
-        group.topics, group.topic_starts[:-1], group.topic_starts[1:], strict=True
-    ):
-        lags, is_known = group.counted_lags[first:end], group.is_lag_known[first:end]
-        total = largest = "unknown"
-        if is_known.any():
-            total, largest = f"{exact_total(lags):,}", f"{lags.max():,}"
-        unknown = np.count_nonzero(~is_known)
-        rows.append([name, f"{end - first:,}", total, largest, f"{unknown:,}"])
-    columns = ("Topic", "Partitions", "Known lag", "Largest partition", "Unknown lags")
-    return ReportTable("Topics and their lag, in records", columns, rows)
-
-
-def _consumers(group: Group) -> ReportTable:
-    counts = metrics.count_per_member(group, group.present_owners)
-    lags = metrics.lag_per_member(group, group.present_owners)
-    rows = [
-        [
-            name,
-            group.instance_ids[m] or "",
-            "" if group.member_racks[m] == NO_RACK else group.racks[group.member_racks[m]],
-            f"{counts[m]:,}",
-            f"{lags[m]:,}",
-        ]
-        for m, name in enumerate(group.members)
-    ]
-    columns = ("Consumer", "Static id", "Rack", "Owns now", "Known lag now")
-    return ReportTable("Consumers, as they are now", columns, rows, texts=3)
-
-
-def _subscriptions(group: Group) -> Iterator[str]:
-    """Say how many consumers subscribe to which topics, one sentence for each kind."""
-    classes, sizes = np.unique(group.class_of_member, return_counts=True)
-    for number, size in zip(classes, sizes, strict=True):
-        topics = [group.topics[t] for t in np.flatnonzero(group.subscribes[number])]
-        yield (
-            f"{plural(int(size), 'consumer')} {'subscribes' if size == 1 else 'subscribe'} to "
-            f"{listed(topics or ['nothing'], _NAMED_TOPICS)}."
-        )
-
-
-def _figures(outcomes: Sequence[Outcome], bound: int | None) -> ReportTable:
-    table = figures_frame(outcomes, bound)
-    rows = [
-        [_cell(name, value) for name, value in zip(table.columns, row, strict=True)]
-        for row in table.itertuples(index=False)
-    ]
-    return ReportTable("Lag in records", list(table.columns), rows)
-
-
-def _cell(column: str, value: str | float | None) -> str:
-    if isinstance(value, str):
-        return value
-    if pd.isna(value):
-        return "unknown"
-    return FORMATS[column] % value if column in FORMATS else f"{value:,}"
 
 
 def _strategy(strategy: Strategy, content: Content) -> Iterator[Part]:

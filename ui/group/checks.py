@@ -10,7 +10,7 @@ from assignors.model import BoolArray, Group, InvalidGroupError
 from assignors.numbering import Member, Topic
 from sources.budget import LIMITS, Budget
 from sources.errors import SourceError
-from ui.group.draft import OFFSET_COLUMNS, Draft
+from ui.group.draft import OFFSET_COLUMNS, Draft, rack_lists, separated
 
 _SHOWN_PER_COLUMN = 3
 _MOST_RECORDS = 2**62
@@ -58,25 +58,6 @@ def read(draft: Draft) -> Checked:
         return Checked(_group(draft), ())
     except (InvalidGroupError, SourceError) as error:
         return Checked(None, (Problem("Group", "as a whole", str(error)),))
-
-
-def rack_lists(text: str, partitions: int) -> list[list[str]] | None:
-    """Read replica racks: ``a,b; b,c`` is one list a partition, repeated from the start.
-
-    More lists than partitions are left over; ``remarks`` says so.
-
-    >>> rack_lists("a,b; b,c", 3)
-    [['a', 'b'], ['b', 'c'], ['a', 'b']]
-    """
-    if not text.strip():
-        return None
-    listed = [separated(part) for part in text.split(";")]
-    return [listed[p % len(listed)] for p in range(partitions)]
-
-
-def separated(text: str) -> list[str]:
-    """Read names apart by commas: racks, consumers that join, or who claims a partition."""
-    return [name for part in text.split(",") if (name := part.strip())]
 
 
 def _topic_problems(draft: Draft) -> Iterator[Problem]:

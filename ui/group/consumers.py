@@ -11,8 +11,7 @@ from evaluation.wording import plural
 from sources.budget import LIMITS
 from ui import scenario
 from ui.group import edits
-from ui.group.checks import separated
-from ui.group.draft import CONSUMER_COLUMNS, Draft
+from ui.group.draft import CONSUMER_COLUMNS, Draft, separated
 from ui.group.grid import Edit, Table
 from ui.group.grid import edited as edited_table
 from ui.scenario import Scenario

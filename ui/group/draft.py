@@ -39,7 +39,7 @@ class Draft:
 
     group_id: str
     topics: pd.DataFrame
-    """One row a topic, ``TOPIC_COLUMNS``; ``racks`` as ``checks.rack_lists`` reads it."""
+    """One row a topic, ``TOPIC_COLUMNS``; ``racks`` as ``rack_lists`` reads it."""
     consumers: pd.DataFrame
     """One row a consumer, ``CONSUMER_COLUMNS``."""
     subscriptions: Mapping[str, tuple[str, ...]]
@@ -108,6 +108,25 @@ def rack_text(racks: Sequence[Sequence[str]] | None) -> str:
         if all(written[p] == written[p % period] for p in range(period, len(written))):
             return "; ".join(written[:period])
     return "; ".join(written)
+
+
+def rack_lists(text: str, partitions: int) -> list[list[str]] | None:
+    """Read replica racks: ``a,b; b,c`` is one list a partition, repeated from the start.
+
+    More lists than partitions are left over; ``remarks`` says so.
+
+    >>> rack_lists("a,b; b,c", 3)
+    [['a', 'b'], ['b', 'c'], ['a', 'b']]
+    """
+    if not text.strip():
+        return None
+    listed = [separated(part) for part in text.split(";")]
+    return [listed[p % len(listed)] for p in range(partitions)]
+
+
+def separated(text: str) -> list[str]:
+    """Read names apart by commas: racks, consumers that join, or who claims a partition."""
+    return [name for part in text.split(",") if (name := part.strip())]
 
 
 def _partitions_frame(group: Group) -> pd.DataFrame:

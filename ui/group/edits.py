@@ -10,8 +10,7 @@ import pandas as pd
 
 from evaluation.capacity.resizing import names_like
 from sources.budget import LIMITS
-from ui.group.checks import separated
-from ui.group.draft import CONSUMER_COLUMNS, PARTITION_COLUMNS, Draft, frame, shared
+from ui.group.draft import CONSUMER_COLUMNS, PARTITION_COLUMNS, Draft, frame, separated, shared
 
 _MOST: Final = 2**63
 

@@ -1,0 +1,92 @@
+"""The report's tables: figures of every strategy, and the group itself."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+import pandas as pd
+
+from assignors.model import NO_RACK, Group
+from assignors.sums import exact_total
+from charts.report import Part, ReportTable
+from evaluation import metrics
+from evaluation.changes import size_of
+from evaluation.compare import Outcome
+from evaluation.wording import amount, listed, plural
+from ui.compare.figures import FORMATS, figures_frame
+
+_NAMED_TOPICS: Final = 9
+"""Of one subscription; of more, one fewer is named and the rest are counted."""
+
+
+def group_parts(group: Group) -> Iterator[Part]:
+    """Yield the group's size and lag, its topics, consumers and subscriptions."""
+    total = metrics.total_lag(group)
+    yield (
+        f"{size_of(group)}. Known lag in all: {amount(total.known)} records; "
+        f"{plural(total.unknown_partitions, 'lag')} unknown."
+    )
+    yield _topics(group)
+    yield _consumers(group)
+    yield from _subscriptions(group)
+
+
+def _topics(group: Group) -> ReportTable:
+    rows = []
+    for name, first, end in zip(
+        group.topics, group.topic_starts[:-1], group.topic_starts[1:], strict=True
+    ):
+        lags, is_known = group.counted_lags[first:end], group.is_lag_known[first:end]
+        total = largest = "unknown"
+        if is_known.any():
+            total, largest = f"{exact_total(lags):,}", f"{lags.max():,}"
+        unknown = np.count_nonzero(~is_known)
+        rows.append([name, f"{end - first:,}", total, largest, f"{unknown:,}"])
+    columns = ("Topic", "Partitions", "Known lag", "Largest partition", "Unknown lags")
+    return ReportTable("Topics and their lag, in records", columns, rows)
+
+
+def _consumers(group: Group) -> ReportTable:
+    counts = metrics.count_per_member(group, group.present_owners)
+    lags = metrics.lag_per_member(group, group.present_owners)
+    rows = [
+        [
+            name,
+            group.instance_ids[m] or "",
+            "" if group.member_racks[m] == NO_RACK else group.racks[group.member_racks[m]],
+            f"{counts[m]:,}",
+            f"{lags[m]:,}",
+        ]
+        for m, name in enumerate(group.members)
+    ]
+    columns = ("Consumer", "Static id", "Rack", "Owns now", "Known lag now")
+    return ReportTable("Consumers, as they are now", columns, rows, texts=3)
+
+
+def _subscriptions(group: Group) -> Iterator[str]:
+    """Say how many consumers subscribe to which topics, one sentence for each kind."""
+    classes, sizes = np.unique(group.class_of_member, return_counts=True)
+    for number, size in zip(classes, sizes, strict=True):
+        topics = [group.topics[t] for t in np.flatnonzero(group.subscribes[number])]
+        yield (
+            f"{plural(int(size), 'consumer')} {'subscribes' if size == 1 else 'subscribe'} to "
+            f"{listed(topics or ['nothing'], _NAMED_TOPICS)}."
+        )
+
+
+def figures_of_each(outcomes: Sequence[Outcome], bound: int | None) -> ReportTable:
+    """Return the figures of every outcome, as the page's table has them."""
+    table = figures_frame(outcomes, bound)
+    rows = [
+        [_cell(name, value) for name, value in zip(table.columns, row, strict=True)]
+        for row in table.itertuples(index=False)
+    ]
+    return ReportTable("Lag in records", list(table.columns), rows)
+
+
+def _cell(column: str, value: str | float | None) -> str:
+    if isinstance(value, str):
+        return value
+    if pd.isna(value):
+        return "unknown"
+    return FORMATS[column] % value if column in FORMATS else f"{value:,}"
