@@ -5,6 +5,7 @@ import streamlit as st
 from ui import entry, scenario, visited
 from ui.autoscaler import inputs, replays
 from ui.capacity.work import say_why_empty
+from ui.group import remarks
 from ui.lag_in_time.view import history_of
 from ui.start import default_scenario
 
@@ -15,6 +16,7 @@ if say_why_empty(current.group, inputs.TITLE):
     st.stop()
 
 progress, answer = st.empty(), st.container()
+remarks.say_stale(current)
 pictures, controls = st.columns([3, 1], gap="medium")
 with controls:
     question = inputs.ask(current.group, history_of(current), answer)

@@ -7,6 +7,7 @@ from ui.capacity import inputs, views
 from ui.capacity.decision import decided
 from ui.capacity.findings import with_fewest_consumers
 from ui.capacity.work import Work, say_why_empty
+from ui.group import remarks
 from ui.lag_in_time.view import conclusion_line, history_of
 from ui.start import default_scenario
 from ui.strategy_choice import choose_strategies
@@ -18,8 +19,7 @@ if say_why_empty(current.group, "How many consumers does this group need?"):
     st.stop()
 
 progress, answer = st.empty(), st.empty()
-if current.problems:
-    st.warning("Some cells on the Compare page are wrong; this is the group as it was before.")
+remarks.say_stale(current)
 pictures, controls = st.columns([3, 1], gap="large")
 with controls:
     question = inputs.ask(current.group, history_of(current), answer)

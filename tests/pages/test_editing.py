@@ -248,3 +248,15 @@ def owner_options(page: AppTest) -> list[dict[str, str]]:
     columns = json.loads(page.dataframe[0].proto.columns)
     found: list[dict[str, str]] = columns["owner"]["type_config"]["options"]
     return found
+
+
+@pytest.mark.parametrize("name", ["rebalance", "capacity", "autoscaler"])
+def test_other_pages_say_that_they_show_the_group_from_before_the_wrong_cells(name: str) -> None:
+    page = pasted(table="Topics", hours="2.0")
+
+    edit(page, edited_rows={0: {"partitions": -5}})
+    page.switch_page(f"pages/{name}.py").run()
+
+    assert not page.exception
+    (warning,) = page.warning
+    assert warning.value.startswith("Some cells on the Compare page are wrong")

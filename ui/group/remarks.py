@@ -28,6 +28,12 @@ def show(current: Scenario) -> None:
     st.caption("Results show the group as it was before these cells. Correct them, or press Undo.")
 
 
+def say_stale(current: Scenario) -> None:
+    """Say, on other pages than Compare, that the group is as it was before its wrong cells."""
+    if current.problems:
+        st.warning("Some cells on the Compare page are wrong; this is the group as it was before.")
+
+
 def _remarks(current: Scenario) -> Iterator[str]:
     yield from _spare_racks(current.draft.topics)
     yield from _negative_lags(current.group)

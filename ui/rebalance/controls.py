@@ -7,6 +7,7 @@ import streamlit as st
 
 from assignors.model import Group
 from sources.histories import GUIDES
+from ui.group import remarks
 from ui.rebalance import history
 from ui.rebalance.events import choose_event
 from ui.rebalance.history import GUIDE, OWN_GROUP, STEP, History, Reached
@@ -42,8 +43,7 @@ def about_guide(shown: History) -> None:
 
 def say_wrong(current: Scenario, reached: Reached, shown: History) -> None:
     """Say what keeps the page from showing what the visitor asked for."""
-    if current.problems:
-        st.warning("Some cells on the Compare page are wrong; this is the group as it was before.")
+    remarks.say_stale(current)
     if reached.broken:
         st.error(verbatim(reached.broken))
     if shown.refused:
