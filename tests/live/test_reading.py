@@ -4,11 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 from confluent_kafka import Consumer
+from confluent_kafka.admin import OffsetSpec
 
 from live.cluster import connect
 from live.errors import CancelledError, UnknownGroupError
 from live.groups import list_groups
 from live.model import GroupReading, Member, Place
+from live.offsets import listed_offsets
 from live.properties import Properties
 from live.read_options import ReadOptions
 from live.reading import read_group, read_groups
@@ -81,6 +83,16 @@ def test_groups_are_listed_with_state_and_protocol(kafka: Cluster) -> None:
         "live-pattern": ("Stable", "consumer"),
     }
     assert found.errors == ()
+
+
+def test_a_partition_that_no_broker_leads_has_an_unknown_offset_beside_the_others(
+    kafka: Cluster,
+) -> None:
+    places = [(ORDERS, 3), (ORDERS, 99)]
+    with connect(Properties({"bootstrap.servers": kafka.bootstrap})) as cluster:
+        ends = listed_offsets(cluster, dict.fromkeys(places, OffsetSpec.latest()))
+
+    assert ends == {(ORDERS, 3): 40, (ORDERS, 99): None}
 
 
 def test_a_classic_group_comes_with_the_subscriptions_of_its_members(kafka: Cluster) -> None:
