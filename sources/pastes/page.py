@@ -15,7 +15,7 @@ _TAGS: Final = re.compile(
     r"</?(?:pre|code|br|p|div|span|table|thead|tbody|tr|td|th|b|font)\b[^<>\n]{0,200}>"
 )
 _HTML_ROW: Final = re.compile(r"<tr\b[^<>]{0,200}>(?:[^<]|<(?!/?tr\b)){0,9999}</tr>")
-_HTML_CELL_END: Final = re.compile(r"\s*</t[dh]>\s*(?=<t[dh])")
+_HTML_CELL_END: Final = re.compile(r"</t[dh]>\s*(?=<t[dh])")
 _QUOTES: Final = re.compile(r"^[ \t]{0,20}>[> \t]{0,20}", re.MULTILINE)
 _BLANKS: Final = (
     "\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007"

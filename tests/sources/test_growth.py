@@ -64,6 +64,7 @@ TEXTS: Final = {
     "escape sequences": _repeated("\x1b["),
     "titles of terminals": _repeated("\x1b]0;"),
     "tags": _repeated("<pre "),
+    "blanks in rows of HTML": lambda size: f"<tr>{' ' * (size // 20)}</tr>\n" * 20,
     "entities": _repeated("&#1"),
     "quote marks": _repeated("> "),
     "one long header": _repeated("LAG X ", "GROUP TOPIC PARTITION LAG "),
