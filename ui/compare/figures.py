@@ -12,6 +12,7 @@ from assignors.model import Group
 from assignors.sums import whole
 from evaluation import metrics
 from evaluation.compare import NOW, Outcome
+from evaluation.explain.reasons import reason_for
 from ui import downloads, widgets
 from ui.configuration import configuration_popover
 
@@ -72,6 +73,15 @@ def figures_table(group: Group, outcomes: Sequence[Outcome], bound: int | None) 
     with st.container(horizontal=True):
         downloads.offer(lambda: table, group.id or "group", "figures")
         configuration_popover(outcomes)
+
+
+def why(group: Group, outcome: Outcome) -> str:
+    """Return why an outcome comes out so, to stand beside its label: without its name."""
+    sentence = reason_for(group, outcome)
+    for name in (outcome.name, outcome.label):
+        if sentence.casefold().startswith(name.casefold()):
+            sentence = sentence[len(name) :].lstrip(", ")
+    return f"{sentence[0].upper()}{sentence[1:]}"
 
 
 def consumers_frame(group: Group, outcomes: Sequence[Outcome]) -> pd.DataFrame:

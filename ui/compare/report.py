@@ -36,11 +36,11 @@ from evaluation.changes import changes_between, size_of
 from evaluation.clients import JAVA, Client
 from evaluation.compare import Outcome
 from evaluation.configuration import configuration
-from evaluation.explain.reasons import reason_for
 from evaluation.wording import plural
 from ui import visited
 from ui.compare import pictures, summary
 from ui.compare.conclusion import PLAIN, conclusion, remarks
+from ui.compare.figures import why
 from ui.compare.report_tables import figures_of_each, group_parts
 from ui.scenario import Scenario
 from ui.strategy_choice import client
@@ -106,9 +106,7 @@ def report_html(content: Content, made_on: date) -> str:
     appendix = (
         *content.others,
         Section("Every strategy compared", list(_comparison(content, compared, bound))),
-        Section(
-            "Why each comes out so", [Terms([(o.label, reason_for(group, o)) for o in compared])]
-        ),
+        Section("Why each comes out so", [Terms([(o.label, why(group, o)) for o in compared])]),
         Section("The group", list(group_parts(group))),
         Section("The strategies", each),
         Section("Versions", [Terms(list(_versions()))]),

@@ -10,10 +10,9 @@ import streamlit as st
 from assignors.model import Group
 from charts.heatmaps import consumer_by_topic
 from evaluation.compare import Outcome
-from evaluation.explain.reasons import reason_for
 from ui import downloads, widgets
 from ui.compare.explain import explain_view
-from ui.compare.figures import consumers_table, figures_table
+from ui.compare.figures import consumers_table, figures_table, why
 from ui.compare.optimum import optimum_view
 from ui.compare.switch import switch_view
 from ui.group.draft import blank_unknown
@@ -41,7 +40,7 @@ def views(current: Scenario, outcomes: Sequence[Outcome], bound: int | None) -> 
 def _figures(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> None:
     figures_table(group, outcomes, bound)
     with st.expander("Why each comes out so", icon=":material/help:"):
-        st.markdown("\n".join(f"- {_introduced(reason_for(group, o), o)}" for o in outcomes))
+        st.markdown("\n".join(f"- **{o.label}**: {verbatim(why(group, o))}" for o in outcomes))
 
 
 def _heatmaps(group: Group, outcomes: Sequence[Outcome]) -> None:
@@ -84,12 +83,3 @@ def assignment_table(group: Group, outcomes: Sequence[Outcome]) -> pd.DataFrame:
         "lag": blank_unknown(group.lags),
     }
     return pd.DataFrame(columns | {o.label: names[o.owners] for o in outcomes})
-
-
-def _introduced(sentence: str, outcome: Outcome) -> str:
-    """Set the strategy's name in bold where the sentence begins with it, else in front."""
-    for name in (outcome.name, outcome.label):
-        if sentence.casefold().startswith(name.casefold()):
-            label = f"{outcome.label[0].upper()}{outcome.label[1:]}"
-            return f"**{label}**{verbatim(sentence[len(name) :])}"
-    return f"**{outcome.label}**: {verbatim(sentence)}"

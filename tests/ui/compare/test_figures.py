@@ -1,8 +1,10 @@
 import json
 
 from assignors.model import Group
-from evaluation.compare import compare
-from ui.compare.figures import consumers_frame, figures_frame
+from assignors.registry import STRATEGIES
+from evaluation.compare import as_it_is_now, compare
+from sources import samples
+from ui.compare.figures import consumers_frame, figures_frame, why
 from ui.downloads import encoded
 
 GROUP = Group.fresh(
@@ -59,3 +61,15 @@ def test_what_is_unknown_stays_unknown_in_a_file() -> None:
 
     assert csv.splitlines()[1] == "Range,a,1,,1,1,1.0"
     assert json.loads(json_)[0]["lag"] is None
+
+
+def test_a_reason_beside_its_label_does_not_repeat_the_name() -> None:
+    group = samples.load("orders").group
+    now = as_it_is_now(group)
+    assert now is not None
+
+    for outcome in (now, *compare(group, tuple(STRATEGIES))):
+        sentence = why(group, outcome)
+        assert outcome.name not in sentence
+        assert not sentence.casefold().startswith(outcome.label.casefold())
+        assert sentence[0].isupper()

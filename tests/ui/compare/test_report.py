@@ -35,7 +35,7 @@ def test_the_appendix_holds_inputs_figures_reasons_strategies_and_versions() -> 
     for expected in (
         '<td>audit</td><td class="number">20</td>',
         "12 consumers subscribe to audit, clicks",
-        "range cuts each topic alone",
+        "<dt>Range</dt><dd>Cuts each topic alone",
         STRATEGIES["sticky"].weakness,
     ):
         assert expected in text.replace("&#x27;", "'")
