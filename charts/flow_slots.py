@@ -55,13 +55,6 @@ class Slot:
         return max(self.scale * max(self.before, self.after), _LEAST_HEIGHT)
 
 
-class Flow(NamedTuple):
-    """What a flow picture draws."""
-
-    slots: list[Slot]
-    links: list[Link]
-
-
 class _Seat(NamedTuple):
     name: str
     label: str
@@ -70,7 +63,7 @@ class _Seat(NamedTuple):
     is_crowd: bool = False
 
 
-def picture_of(rebalance: Rebalance) -> Flow:
+def picture_of(rebalance: Rebalance) -> tuple[list[Slot], list[Link]]:
     """Return the slots, top to bottom, and the links between them.
 
     Up to ``MOST_APART`` consumers have a slot each, in the order of their ids. Of more, those
@@ -99,7 +92,7 @@ def picture_of(rebalance: Rebalance) -> Flow:
         )
         for k, seat in enumerate(seats)
     ]
-    return Flow(slots, _links(moves, seat_of))
+    return slots, _links(moves, seat_of)
 
 
 def _seats(rebalance: Rebalance, moves: Flows) -> Iterator[_Seat]:

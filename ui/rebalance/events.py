@@ -37,11 +37,6 @@ def choose_event(group: Group, turn: int) -> Event | None:
     return event if is_submitted else None
 
 
-def first_join(group: Group) -> Join:
-    """Return the event that a history opens with: one consumer joins."""
-    return Join(joining("", group.members))
-
-
 def joining(written: str, members: Sequence[str]) -> tuple[str, ...]:
     """Read who joins: names separated by commas, or how many; nothing written means one.
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from assignors.model import Group
 from evaluation.rebalance.event_errors import InvalidEventError
-from evaluation.rebalance.events import Event, after
+from evaluation.rebalance.events import Event, Join, after
 from evaluation.wording import sentence
 from sources import histories
 from sources.errors import SourceError
@@ -15,7 +15,7 @@ from sources.histories import GUIDES, Guide
 from sources.reading import Reading
 from ui import scenario, url_state
 from ui.group.draft import draft_of
-from ui.rebalance.events import first_join
+from ui.rebalance.events import joining
 from ui.scenario import Scenario
 from ui.start import default_scenario
 
@@ -88,7 +88,7 @@ def current(shown: Scenario) -> History:
     """Return the history of the scenario; of a new one, that a consumer joins."""
     rebalance: History | None = st.session_state.get(_KEY)
     if rebalance is None or rebalance.reading is not shown.reading:
-        events = (first_join(shown.group),)
+        events = (Join(joining("", shown.group.members)),)
         rebalance = History(shown.reading, events, opened=events)
         _store(rebalance)
         st.session_state[GUIDE] = OWN_GROUP
