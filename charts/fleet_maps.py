@@ -14,15 +14,15 @@ from charts.palette import SCALE
 from evaluation.wording import round_amount
 
 _ROW_HEIGHT: Final = 20
-_LOWEST: Final = 220
+_LOWEST: Final = 270
 _TALLEST: Final = 900
 _MOST_NAMED: Final = 60
 _MOST_TICKS: Final = 8
 _FEW_POWERS: Final = 3
-_AROUND: Final = 110
-"""Of the height, for what is below the cells."""
-_TICK_HEIGHT: Final = 18
-"""Closer to an end of the scale than this, no tick fits."""
+_AROUND: Final = 160
+"""Of the height, for the scale above the cells and the times below."""
+_TICK_WIDTH: Final = 0.1
+"""Closer to an end of the scale than this share of it, no tick fits."""
 _LEAST_SHOWN: Final = 0.02
 """This share of the cells may lie below the scale."""
 _LEAST_SPAN: Final = 1.5
@@ -45,7 +45,7 @@ def time_map(
     with np.errstate(divide="ignore"):
         depth = np.log10(np.maximum(cells, low))
     height = int(np.clip(len(names) * _ROW_HEIGHT + _AROUND, _LOWEST, _TALLEST))
-    ticks = _ticks(low, high, _TICK_HEIGHT / (height - _AROUND))
+    ticks = _ticks(low, high, _TICK_WIDTH)
     during = "" if slot is None else f"<br>largest within {slot}"
     figure = go.Figure(
         go.Heatmap(
@@ -56,7 +56,12 @@ def time_map(
             zmin=math.log10(low),
             zmax=math.log10(high),
             colorbar={
-                "title": {"text": unit},
+                # Beside the cells it would take most of a phone's width from them.
+                "orientation": "h",
+                "y": 1,
+                "yanchor": "bottom",
+                "thickness": 12,
+                "title": {"text": unit, "side": "top"},
                 "tickvals": [math.log10(tick) for tick in ticks],
                 "ticktext": _tick_words(ticks, low, is_less=bool((cells < low).any())),
             },

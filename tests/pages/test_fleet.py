@@ -59,7 +59,8 @@ def read(markdown: str) -> str:
 
 def totals(page: AppTest) -> list[str]:
     """Return the parts of the line under the conclusion."""
-    return next(text.value for text in page.caption if "group snapshot" in text.value).split(" · ")
+    line = next(text.value for text in page.markdown if "group snapshot" in text.value)
+    return line.removeprefix(":small[").removesuffix("]").split(" · ")
 
 
 def ranked(page: AppTest) -> pd.DataFrame:
@@ -154,7 +155,7 @@ def test_all_strategies_named_one_by_one_are_any_strategy(folder: Path) -> None:
 
     # The pipeline's own ranking, with a figure that is in no row of the summaries.
     assert ranked(page).equals(unnamed)
-    assert "busiest/mean 2.50 → 1.25" in ranked(page)["Why"][0]
+    assert "busiest consumer 2.50 → 1.25 times the mean" in ranked(page)["Why"][0]
 
 
 def test_a_window_that_holds_nothing_says_so(folder: Path) -> None:

@@ -83,7 +83,7 @@ def show(fleet: Fleet, ranking: pd.DataFrame, scope: Scope) -> None:
     row = ranking[is_it].iloc[0]
     st.markdown(group_words(row))
     if reasons := why(row):
-        st.caption(f":material/info: {verbatim(reasons)}.")
+        st.markdown(f":small[:material/info: {verbatim(reasons)}.]")
     _opener(fleet, cluster, group, rows)
     _history(rows, scope.strategies, row["strategy"], group)
     _members(fleet, cluster, group, rows, scope)
@@ -137,10 +137,7 @@ def _history(rows: pd.DataFrame, strategies: Sequence[str], best: str, group: st
         alt="Lag of the busiest consumer and partitions moved so far at each snapshot, with a line "
         "for each strategy, as it was, and the best possible",
     )
-    st.caption(
-        "Top: lag of the busiest consumer. Bottom: partitions moved, cumulative. Strategies that "
-        "agree at every snapshot share a line."
-    )
+    st.markdown(":small[Strategies that agree at every snapshot share a line.]")
     downloads.offer(lambda: kept, _file_name(group), "history", downloads.COLUMNAR)
     table = by_strategy(kept)
     _strategies_table(table)
@@ -192,7 +189,8 @@ def _members(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame, scope: 
         key="member_map",
         alt=f"{name} of every consumer over time, {strategy_label(strategy)}",
     )
-    st.caption(_map_words(heatmap.per_row, int(np.count_nonzero(loads["unknown_lags"] > 0))))
+    unknown = int(np.count_nonzero(loads["unknown_lags"] > 0))
+    st.markdown(f":small[{_map_words(heatmap.per_row, unknown)}]")
 
 
 def _map_words(per_row: int, unknown: int) -> str:

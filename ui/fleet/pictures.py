@@ -85,9 +85,9 @@ def show_heatmap(rows: pd.DataFrame) -> None:
         key="group_map",
         alt=f"{name} of the {len(heatmap.names)} groups with most, over time",
     )
-    st.caption(
-        f"The {len(heatmap.names)} groups with most, by the mean over time, the largest on top, as "
-        "they were. Empty: no snapshot, or unknown. The colour scale is logarithmic."
+    st.markdown(
+        f":small[The {len(heatmap.names)} groups with most, by the mean over time, the largest on "
+        "top, as they were. Empty: no snapshot, or unknown. The colour scale is logarithmic.]"
     )
 
 

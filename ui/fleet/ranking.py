@@ -29,10 +29,10 @@ def shown_table(ranking: pd.DataFrame) -> pd.DataFrame:
         {
             "Rank": ranking["rank"],
             "Group": ranking["group_id"],
-            "Cluster": ranking["cluster"],
-            "Best strategy": ranking["strategy"].map(strategy_label),
-            "Gain": ranking["gain_lag"].round(),
             "Less by": 100 * ranking["gain_share"],
+            "Gain": ranking["gain_lag"].round(),
+            "Best strategy": ranking["strategy"].map(strategy_label),
+            "Cluster": ranking["cluster"],
             "Busiest, as it was": ranking["max_lag_as_it_was"].round(),
             "Busiest, then": ranking["max_lag"].round(),
             "Best possible": ranking["best_max_lag"].round(),
@@ -62,7 +62,7 @@ def show(ranking: pd.DataFrame, see: Callable[[str, str], None]) -> None:
             see(row["cluster"], row["group_id"])
 
     _table(head, see_clicked)
-    st.caption(":material/ads_click: Tick a row to see the group.")
+    st.markdown(":small[:material/ads_click: Tick a row to see the group.]")
     if len(matches) > len(head):
         st.caption(
             f"The first {_SHOWN:,} of {len(matches):,} groups; the downloads hold all of them."

@@ -56,6 +56,7 @@ def show(fleet: Fleet, scope: Scope, ranked: pd.DataFrame) -> None:
         f"Groups in time: {order.lower()} first",
         formats={"Moved per snapshot": "%.1f"},
         pinned=("Group",),
+        widths={"Group": 175},
     )
 
 

@@ -115,7 +115,7 @@ def _answer(
         if whole.first is None or whole.last is None:
             return
         span = f"{plural(whole.snapshots, 'group snapshot')} {_span(whole.first, whole.last)}"
-        st.caption(f"{totals_words(whole)} · {span} UTC", help=_ABOUT)
+        st.markdown(f":small[{totals_words(whole)} · {span} UTC]", help=_ABOUT)
         if rejected:
             st.button(
                 f"{plural(rejected, 'row')} of telemetry rejected",

@@ -115,7 +115,7 @@ def why(row: pd.Series) -> str:
         parts.append(f"{amount(round(float(idle), 1))} of {row['members']} idle")
     share = row["largest_partition_share"]
     if pd.notna(share) and share >= max(_LARGE, _BEYOND_EVEN / max(int(row["members"]), 1)):
-        parts.append(f"at best one consumer has {percent(share)} of the lag")
+        parts.append(f"at best, the busiest consumer has {percent(share)} of the lag")
     if row["strategy"] != AS_IT_WAS and pd.notna(row["moves"]):
         parts.append(_moves(row))
     return "; ".join(filter(None, parts))
@@ -126,8 +126,8 @@ def _evenness(row: pd.Series) -> str:
     if pd.isna(now):
         return ""
     if row["strategy"] == AS_IT_WAS or pd.isna(then):
-        return f"busiest/mean {now:.2f}"
-    return f"busiest/mean {now:.2f} → {then:.2f}"
+        return f"busiest consumer {now:.2f} times the mean"
+    return f"busiest consumer {now:.2f} → {then:.2f} times the mean"
 
 
 def _moves(row: pd.Series) -> str:
