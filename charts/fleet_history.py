@@ -49,7 +49,7 @@ def history_lines(
     figure.add_trace(_bound(times, best), row=1, col=1)
     highest = max([1.0, *(_most(line.max_lag) for line in lines), _most(best)])
     figure.update_yaxes(title_text="lag of the busiest", range=[0, highest * _ROOM], row=1)
-    figure.update_yaxes(title_text="partitions moved", rangemode="tozero", row=2)
+    figure.update_yaxes(title_text="moved so far", rangemode="tozero", row=2)
     figure.update_xaxes(title_text="UTC", row=2)
     figure.update_layout(hovermode="closest")
     return laid_out(figure, _HEIGHT + _PER_LINE * len(lines))

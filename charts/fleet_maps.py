@@ -14,12 +14,12 @@ from charts.palette import SCALE
 from evaluation.wording import round_amount
 
 _ROW_HEIGHT: Final = 20
-_LOWEST: Final = 270
+_LOWEST: Final = 300
 _TALLEST: Final = 900
 _MOST_NAMED: Final = 60
 _MOST_TICKS: Final = 8
 _FEW_POWERS: Final = 3
-_AROUND: Final = 160
+_AROUND: Final = 220
 """Of the height, for the scale above the cells and the times below."""
 _TICK_WIDTH: Final = 0.1
 """Closer to an end of the scale than this share of it, no tick fits."""

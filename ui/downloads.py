@@ -50,11 +50,15 @@ def searched(
         sought = st.text_input(
             "Search", key=key, bind="query-params", placeholder=placeholder, width=320
         )
-        if sought:
-            hits = [text.str.contains(sought, case=False, regex=False) for text in texts]
-            table = table[pd.Series(np.logical_or.reduce(hits), table.index)]
-        offer(lambda: table, *file)
-    return table
+        rows = containing(table, texts, sought)
+        offer(lambda: rows, *file)
+    return rows
+
+
+def containing(table: pd.DataFrame, texts: "Sequence[pd.Series[str]]", sought: str) -> pd.DataFrame:
+    """Return the rows where any of the texts contains what is sought, in either case."""
+    hits = [text.str.contains(sought, case=False, regex=False) for text in texts]
+    return table[pd.Series(np.logical_or.reduce(hits), table.index)] if sought else table
 
 
 def encoded(table: Callable[[], pd.DataFrame], kind: str) -> bytes:

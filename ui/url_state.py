@@ -42,8 +42,8 @@ def choice(  # noqa: PLR0913 -- one argument a property of the widget
     return chosen
 
 
-def switch(label: str, options: Sequence[str], name: str, *, is_label_shown: bool = True) -> str:
-    """Show a few options side by side; return the one chosen."""
+def switch(label: str, options: Sequence[str], name: str) -> str:
+    """Show a few options side by side; return the one chosen; the label is for screen readers."""
     _drop_if_gone(name, options)
     chosen = st.segmented_control(
         label,
@@ -51,7 +51,7 @@ def switch(label: str, options: Sequence[str], name: str, *, is_label_shown: boo
         default=None if name in st.session_state else options[_index_in_url(options, name, str)],
         required=True,
         key=name,
-        label_visibility="visible" if is_label_shown else "collapsed",
+        label_visibility="collapsed",
         persist_state="session",
     )
     view = chosen or options[0]

@@ -49,7 +49,7 @@ def decided(question: CapacityInputs, findings: Findings) -> Decision:
             allowed_s=findings.capacity.allowed_s,
             today=findings.today,
             recommended=findings.recommended.consumers if findings.recommended else None,
-            leading=tuple(least.name for least in (findings.settable, findings.custom) if least),
+            leading=tuple(least.name for least in findings.leading),
             columns=tuple(findings.columns),
             points=tuple(findings.points),
         ),

@@ -58,6 +58,11 @@ class Findings:
         return self.settable or self.custom
 
     @property
+    def leading(self) -> list[Minimum]:
+        """The best of both kinds, as far as there are such."""
+        return [least for least in (self.settable, self.custom) if least]
+
+    @property
     def saving(self) -> Minimum | None:
         """The custom assignor, where it needs fewer consumers than any setting."""
         if self.settable is None or self.custom is None:
@@ -68,15 +73,13 @@ class Findings:
     @property
     def span(self) -> tuple[int, int]:
         """The first and last number of consumers of the chart."""
-        kept = [least for least in (self.settable, self.custom) if least]
-        minima = [least.consumers for least in kept if least.consumers]
+        minima = [least.consumers for least in self.leading if least.consumers]
         return window(self.today, minima, self.limits.fewest)
 
     @property
     def deciding(self) -> list[int]:
         """Numbers that matter, the most important first: today's, minima, and one less."""
-        leading = [least for least in (self.settable, self.custom) if least]
-        minima = [least.consumers for least in (*leading, *self.minima) if least.consumers]
+        minima = [each.consumers for each in (*self.leading, *self.minima) if each.consumers]
         numbers = [self.today, *(number for most in minima for number in (most, most - 1))]
         first, last = self.span
         return [number for number in numbers if first <= number <= min(last, self.scope.most)]

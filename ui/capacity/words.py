@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from assignors.model import Group
-from evaluation.capacity.draining import Capacity, demand_of, seconds_alone, too_heavy
+from evaluation.capacity.draining import demand_of, seconds_alone, too_heavy
 from evaluation.capacity.limits import fastest_of
 from evaluation.capacity.resizing import as_planned
 from evaluation.capacity.search import Minimum, SearchRange
@@ -137,14 +136,17 @@ def _verb(findings: Findings, seconds: float, *, is_one: bool) -> str:
 
 
 def _hopeless(findings: Findings) -> str:
-    alone = heaviest(findings.group, findings.capacity)
-    if alone is None:
+    planned, capacity = as_planned(findings.group), findings.capacity
+    demand, fastest = demand_of(planned, capacity), fastest_of(findings.group, capacity)
+    heavy = too_heavy(demand, fastest, capacity)
+    if not heavy.size:
         return "No number of consumers is enough."
-    name, seconds, rate = alone
+    worst = int(heavy[0])
+    name, rate = planned.partition_name(worst), float(demand.rates[worst])
+    seconds = float(seconds_alone(demand, fastest, capacity)[worst])
     if np.isfinite(seconds):
         why = (
-            f"{name} alone takes {duration(seconds)}, and "
-            f"{duration(findings.capacity.allowed_s)} is allowed"
+            f"{name} alone takes {duration(seconds)}, and {duration(capacity.allowed_s)} is allowed"
         )
     else:
         why = (
@@ -154,29 +156,13 @@ def _hopeless(findings: Findings) -> str:
     return f"No number of consumers is enough: {why}."
 
 
-def heaviest(group: Group, capacity: Capacity) -> tuple[str, float, float] | None:
-    """Return the partition that no consumer clears in time: name, seconds, records/s arriving."""
-    planned = as_planned(group)
-    demand, fastest = demand_of(planned, capacity), fastest_of(group, capacity)
-    heavy = too_heavy(demand, fastest, capacity)
-    if not heavy.size:
-        return None
-    worst = int(heavy[0])
-    seconds = float(seconds_alone(demand, fastest, capacity)[worst])
-    return planned.partition_name(worst), seconds, float(demand.rates[worst])
-
-
 def way_out(findings: Findings) -> str:
     """Return what helps where no number of consumers does."""
-    planned = as_planned(findings.group)
-    demand, fastest = (
-        demand_of(planned, findings.capacity),
-        fastest_of(findings.group, findings.capacity),
-    )
-    others = too_heavy(demand, fastest, findings.capacity).size - 1
-    more = ""
-    if others > 0:
-        more = f"{plural(others, 'more partition')} {'is' if others == 1 else 'are'} too slow too. "
+    group, capacity = findings.group, findings.capacity
+    demand = demand_of(as_planned(group), capacity)
+    others = too_heavy(demand, fastest_of(group, capacity), capacity).size - 1
+    are = "is" if others == 1 else "are"
+    more = f"{plural(others, 'more partition')} {are} too slow too. " if others > 0 else ""
     return (
         f"{more}A partition has one owner, so more consumers and other strategies do not help. "
         "Faster processing or more time does; more partitions only spread records still to come."

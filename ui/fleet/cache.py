@@ -13,7 +13,7 @@ import pandas as pd
 from sources.fleet import history, runs, times, totals
 from sources.fleet import ranking as ranked
 from sources.fleet.scope import Scope
-from sources.fleet.tables import Edition, Fleet
+from sources.fleet.tables import Fleet
 from ui.cache import cached
 
 HELD_ROWS: Final = 10_000_000
@@ -32,10 +32,10 @@ class Extent:
     last: datetime | None
 
 
-@cached(8, "Opening the tables…")
-def open_fleet(edition: Edition) -> Fleet:
-    """Return the tables of the newest run; raises SourceError."""
-    return runs.open_fleet(edition)
+open_fleet: Final = cached(8, "Opening the tables…")(runs.open_fleet)
+ranking: Final = cached(8, "Ranking the groups…")(ranked.ranking)
+history_rows: Final = cached(32, "Reading the group…")(history.history_rows)
+loads: Final = cached(16, "Reading the consumers…")(history.loads)
 
 
 @cached(8, "Reading the tables…")
@@ -71,12 +71,6 @@ def _part(fleet: Fleet, scope: Scope) -> pd.DataFrame:
     return totals.as_it_was(fleet, scope)
 
 
-@cached(8, "Ranking the groups…")
-def ranking(fleet: Fleet, scope: Scope) -> pd.DataFrame:
-    """Return the ranked groups."""
-    return ranked.ranking(fleet, scope)
-
-
 @cached(8, "Reading the partitions…")
 def group_times(fleet: Fleet, scope: Scope, retention_s: float | None) -> pd.DataFrame:
     """Return each group's lag in time; the scope's strategies do not matter."""
@@ -87,15 +81,3 @@ def group_times(fleet: Fleet, scope: Scope, retention_s: float | None) -> pd.Dat
 def switches(fleet: Fleet, scope: Scope, before: str, after: str) -> pd.DataFrame:
     """Return what switching each group moves; of the scope, the cluster alone matters."""
     return ranked.switches(fleet, Scope(cluster=scope.cluster), before, after)
-
-
-@cached(32, "Reading the group…")
-def history_rows(fleet: Fleet, cluster: str, group: str, scope: Scope) -> pd.DataFrame:
-    """Return one group's rows of ``group_summary``; the scope's strategies do not matter."""
-    return history.history_rows(fleet, cluster, group, scope)
-
-
-@cached(16, "Reading the consumers…")
-def loads(fleet: Fleet, cluster: str, group: str, strategy: str, scope: Scope) -> pd.DataFrame:
-    """Return the load of each consumer of a group over time; likewise."""
-    return history.loads(fleet, cluster, group, strategy, scope)

@@ -35,7 +35,8 @@ def choose(place: DeltaGenerator) -> Fleet | None:
         chosen = url_state.choice(
             "Tables", [*options, _FOLDER, _UPLOAD], TABLES, about="Output of the pipeline"
         )
-        name = _folder_name(_policy()) if chosen == _FOLDER else ""
+        policy = _policy()
+        name = _folder_name(policy) if chosen == _FOLDER else ""
     if chosen == _UPLOAD:
         upload.show()
         return None
@@ -44,7 +45,6 @@ def choose(place: DeltaGenerator) -> Fleet | None:
         return None
     try:
         if chosen == _FOLDER:
-            policy = _policy()
             edition = edition_of(permitted(name, policy), policy.resolved_root)
         else:
             edition = edition_of(str(own.tables if own and chosen == OWN_RUN else SAMPLE))

@@ -74,9 +74,7 @@ def show_heatmap(rows: pd.DataFrame) -> None:
         most = url_state.choice("Groups", _MOST_GROUPS, "groups", about="Those with most")
         figure, unit = _FIGURES[name]
         heatmap = group_heatmap(rows, figure, int(most))
-        downloads.offer(
-            lambda: heatmap_table(heatmap, "group", figure), "fleet", "map", downloads.COLUMNAR
-        )
+        downloads.offer(lambda: _cells(heatmap, figure), "fleet", "map", downloads.COLUMNAR)
     if not heatmap.names:
         st.info("Unknown for every group here. Choose another figure, cluster or time.")
         return
@@ -91,12 +89,12 @@ def show_heatmap(rows: pd.DataFrame) -> None:
     )
 
 
-def heatmap_table(heatmap: Heatmap, what: str, figure: str) -> pd.DataFrame:
+def _cells(heatmap: Heatmap, figure: str) -> pd.DataFrame:
     """Return the known cells of a heatmap, one row each."""
     row, column = np.nonzero(~np.isnan(heatmap.cells))
     return pd.DataFrame(
         {
-            what: np.array(heatmap.names, dtype=object)[row],
+            "group": np.array(heatmap.names, dtype=object)[row],
             "at": pd.DatetimeIndex(heatmap.moments[column]).tz_localize("UTC"),
             figure: heatmap.cells[row, column],
         }

@@ -14,15 +14,6 @@ PICKED: Final = "picked_row"
 """The key of the table; its selection is the row that was clicked."""
 
 
-def matching(ranking: pd.DataFrame, sought: str) -> pd.DataFrame:
-    """Return the groups whose name, cluster or best strategy contains the text."""
-    if not sought:
-        return ranking
-    texts = (ranking["group_id"], ranking["cluster"], ranking["strategy"].map(strategy_label))
-    matches = [text.str.contains(sought, case=False, regex=False) for text in texts]
-    return ranking[matches[0] | matches[1] | matches[2]]
-
-
 def shown_table(ranking: pd.DataFrame) -> pd.DataFrame:
     """Return the columns to show, with the reason in words."""
     return pd.DataFrame(
@@ -48,7 +39,8 @@ def show(ranking: pd.DataFrame, see: Callable[[str, str], None]) -> None:
     """Show the groups, most to gain first; a click on a row calls ``see`` with its names."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         sought = url_state.text("Search", "fleet_search", "group, cluster or strategy")
-        matches = matching(ranking, sought)
+        texts = (ranking["group_id"], ranking["cluster"], ranking["strategy"].map(strategy_label))
+        matches = downloads.containing(ranking, texts, sought)
         downloads.offer(lambda: matches, "fleet", "ranking", downloads.COLUMNAR)
     if matches.empty:
         st.info("No group, cluster or strategy contains this text. Try a shorter part of it.")

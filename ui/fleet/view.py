@@ -1,6 +1,5 @@
 """The Fleet page below its header: the answer, then one view of the tables."""
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
@@ -10,7 +9,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evaluation.wording import plural
 from sources.errors import SourceError
-from sources.fleet.scope import Scope
 from sources.fleet.tables import Fleet
 from sources.fleet.totals import Totals, totals
 from ui import url_state, widgets
@@ -18,15 +16,8 @@ from ui.fleet import cache, filters, group, pictures, ranking, run, switch, time
 from ui.fleet.words import conclusion, totals_words
 
 _VIEW: Final = "fleet_view"
-_RANKING: Final = "Ranking"
 _GROUP: Final = "One group"
-_TIMES: Final = "Time lag"
-_SWITCH: Final = "Switch"
-_DISTRIBUTIONS: Final = "Distributions"
-_OVER_TIME: Final = "Over time"
 _REJECTED: Final = "Rejected rows"
-_RUN: Final = "The run"
-_VIEWS: Final = (_RANKING, _TIMES, _GROUP, _SWITCH, _DISTRIBUTIONS, _OVER_TIME, _REJECTED, _RUN)
 _TIME: Final = "%d %b %Y, %H:%M"
 _ABOUT: Final = """\
 Totals are as of each group's last snapshot. Idle consumers own no partition. A topic that several
@@ -52,8 +43,18 @@ def _show(fleet: Fleet, head: DeltaGenerator, place: DeltaGenerator) -> None:
         return
     scope = filters.ask(extent, place)
     rows, ranked = cache.as_it_was(fleet, scope), cache.ranking(fleet, scope)
-    _answer(head, totals(rows), ranked, fleet.count("rejected"), _see_rejected)
-    _show_view(fleet, scope, rows, ranked)
+    _answer(head, totals(rows), ranked, fleet.count("rejected"))
+    shown = {
+        "Ranking": lambda: ranking.show(ranked, _see_group),
+        "Time lag": lambda: times.show(fleet, scope, ranked),
+        _GROUP: lambda: group.show(fleet, ranked, scope),
+        "Switch": lambda: switch.show(fleet, scope),
+        "Distributions": lambda: pictures.show_distributions(ranked),
+        "Over time": lambda: pictures.show_heatmap(rows),
+        _REJECTED: lambda: run.show_rejected(fleet),
+        "The run": lambda: run.show(fleet),
+    }
+    shown[url_state.switch("View", list(shown), _VIEW)]()
 
 
 def _explain_empty(fleet: Fleet) -> None:
@@ -73,26 +74,6 @@ def _explain_empty(fleet: Fleet) -> None:
     run.show_rejected(fleet)
 
 
-def _show_view(fleet: Fleet, scope: Scope, rows: pd.DataFrame, ranked: pd.DataFrame) -> None:
-    view = url_state.switch("View", _VIEWS, _VIEW, is_label_shown=False)
-    if view == _RANKING:
-        ranking.show(ranked, _see_group)
-    elif view == _TIMES:
-        times.show(fleet, scope, ranked)
-    elif view == _SWITCH:
-        switch.show(fleet, scope)
-    elif view == _GROUP:
-        group.show(fleet, ranked, scope)
-    elif view == _DISTRIBUTIONS:
-        pictures.show_distributions(ranked)
-    elif view == _OVER_TIME:
-        pictures.show_heatmap(rows)
-    elif view == _REJECTED:
-        run.show_rejected(fleet)
-    else:
-        run.show(fleet)
-
-
 def _see_rejected() -> None:
     st.session_state[_VIEW] = _REJECTED
 
@@ -102,13 +83,7 @@ def _see_group(cluster: str, name: str) -> None:
     st.session_state[_VIEW] = _GROUP
 
 
-def _answer(
-    place: DeltaGenerator,
-    whole: Totals,
-    ranking: pd.DataFrame,
-    rejected: int,
-    see_rejected: Callable[[], None],
-) -> None:
+def _answer(place: DeltaGenerator, whole: Totals, ranking: pd.DataFrame, rejected: int) -> None:
     """Show at its place what switching would gain, and the totals."""
     with place:
         st.markdown(conclusion(ranking))
@@ -120,7 +95,7 @@ def _answer(
             st.button(
                 f"{plural(rejected, 'row')} of telemetry rejected",
                 icon=":material/rule:",
-                on_click=see_rejected,
+                on_click=_see_rejected,
                 type="tertiary",
                 key="see_rejected",
             )
