@@ -17,7 +17,7 @@ _ROW_HEIGHT: Final = 20
 _LOWEST: Final = 300
 _TALLEST: Final = 900
 _MOST_NAMED: Final = 60
-_MOST_TICKS: Final = 8
+_MOST_TICKS: Final = 6
 _FEW_POWERS: Final = 3
 _AROUND: Final = 220
 """Of the height, for the scale above the cells and the times below."""
@@ -87,7 +87,7 @@ def _range(cells: npt.NDArray[np.float64]) -> tuple[float, float]:
 
 
 def _ticks(low: float, high: float, apart: float) -> list[float]:
-    """Return round amounts from low to high, at most eight, the ends among them.
+    """Return round amounts from low to high, at most six, the ends among them.
 
     None is nearer to an end than ``apart``, a share of the scale.
 
