@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import streamlit as st
@@ -121,22 +121,14 @@ def ask(
     )
 
 
-class _Entered(NamedTuple):
-    """What stands in the fields that do not depend on the group, unchecked."""
-
-    allowed_s: float
-    speed: float | None
-    pod_start_s: float
-    commit_s: float
-    threads: float
-    strategy: str
-
-
-def _ask_conditions() -> _Entered:
+def _ask_conditions() -> dict[str, Any]:
+    """Ask for what Conditions holds; return it unchecked, with no speed where it is blank."""
     of, names = client(), client().strategies
-    return _Entered(
-        number("Target (seconds)", "target", 300.0, "How old the next record to read may be."),
-        st.number_input(
+    return {
+        "allowed_s": number(
+            "Target (seconds)", "target", 300.0, "How old the next record to read may be."
+        ),
+        "speed": st.number_input(
             "One consumer processes (records/s)",
             value=None,
             format="%g",
@@ -146,15 +138,19 @@ def _ask_conditions() -> _Entered:
             help="Measure it under load. Blank: the rate at which today's consumers (ten, if there "
             "are none) are 80 % busy on average.",
         ),
-        number("A pod starts within (seconds)", "pod_start", 30.0, "Until it reads."),
-        number(
+        "pod_start_s": number(
+            "A pod starts within (seconds)", "pod_start", 30.0, "Until it reads."
+        ),
+        "commit_s": number(
             "Offsets are committed every (seconds)",
             "commit",
             5.0,
             "`auto.commit.interval.ms`: rules on lag see what is committed.",
         ),
-        number("Consumers per pod", "threads", 1.0, "Threads, each a consumer of its own."),
-        st.selectbox(
+        "threads": number(
+            "Consumers per pod", "threads", 1.0, "Threads, each a consumer of its own."
+        ),
+        "strategy": st.selectbox(
             "Strategy",
             names,
             index=names.index(Conditions.strategy) if of is JAVA else 0,
@@ -163,7 +159,7 @@ def _ask_conditions() -> _Entered:
             bind="query-params",
             help="Assigns the partitions, unless the rule does.",
         ),
-    )
+    }
 
 
 def _ask_price() -> tuple[float | None, str]:
@@ -224,12 +220,10 @@ def _recorded(group: Group, history: OffsetHistory) -> Workload:
     return from_snapshots(history.times_s, known[:, END], lags, step_s=step_s)
 
 
-def _conditions(group: Group, workload: Workload, entered: _Entered) -> Conditions:
+def _conditions(group: Group, workload: Workload, entered: dict[str, Any]) -> Conditions:
     """Check what was entered; raises InvalidCapacityError."""
-    speed = entered.speed
-    if speed is None:
+    if entered["speed"] is None:
         mean = replace(group, rates=workload.rates.mean(axis=0), lags=np.zeros_like(group.lags))
-        speed = default_throughput(mean, pause_s=0.0, allowed_s=1.0)
-    values = entered._asdict() | {"speed": speed}
-    conditions = Conditions(**values)  # checked before it is made whole
-    return replace(conditions, threads=int(entered.threads))
+        entered["speed"] = default_throughput(mean, pause_s=0.0, allowed_s=1.0)
+    conditions = Conditions(**entered)  # checked before it is made whole
+    return replace(conditions, threads=int(conditions.threads))

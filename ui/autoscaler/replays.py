@@ -56,18 +56,18 @@ class Work:
     def results(self, place: DeltaGenerator) -> list[RuleResult]:
         """Replay every rule, with progress in the place; return what was replayed, if stopped."""
         question, kept = self._question, _kept(self._key)
-        group, conditions = question.group, question.conditions
+        group, workload, conditions = question.group, question.workload, question.conditions
         results: list[RuleResult] = []
 
         def play(candidate: Candidate) -> ScalingRun:
             if candidate.name in kept:
                 return kept[candidate.name].outcome
-            arguments = (group, question.workload, candidate, conditions)
-            is_long = question.workload.rates.size > _LONG
+            arguments = (group, workload, candidate, conditions)
+            is_long = workload.rates.size > _LONG
             return run(run_candidate, *arguments) if is_long else run_candidate(*arguments)
 
         def names() -> Iterator[str]:
-            for result in compare_rules(group, question.workload, conditions, play, question.own):
+            for result in compare_rules(group, workload, conditions, play, question.own):
                 kept[result.candidate.name] = result
                 results.append(result)
                 yield result.candidate.name
@@ -172,11 +172,7 @@ def _figures(question: AutoscalerInputs, best: RuleResult, today: RuleResult) ->
     return [
         Figure("Cost", costs, f"today {before}", _ABOUT_COST),
         Figure("Late", late, f"of {question.span}", _ABOUT_LATE),
-        Figure(
-            "Pods",
-            _least_to_most(outcome.pods),
-            plural(changes, "change"),
-        ),
+        Figure("Pods", _least_to_most(outcome.pods), plural(changes, "change")),
         Figure(
             "Partitions moved",
             f"{int(outcome.moved.sum()):,}",
@@ -221,31 +217,25 @@ def show_pictures(question: AutoscalerInputs, results: Sequence[RuleResult]) -> 
 
 def rules_table(ranked: Sequence[RuleResult], question: AutoscalerInputs) -> pd.DataFrame:
     """Return one row a rule, in this order."""
-    hours = np.array([each.outcome.pod_hours for each in ranked])
-    costs = (
-        {} if question.price is None else {f"Cost ({question.currency})": hours * question.price}
-    )
-    table = pd.DataFrame(
+    cost = f"Cost ({question.currency})"
+    rows = [
         {
-            "Rule": [each.candidate.name for each in ranked],
-            "Late (min)": [each.minutes_late for each in ranked],
-            "Pod-hours": hours,
-            **costs,
-            "Pods": [_least_to_most(each.outcome.pods) for each in ranked],
-            "Moved": [int(each.outcome.moved.sum()) for each in ranked],
-            "Paused (min)": [each.outcome.paused_s.sum() / 60 for each in ranked],
-            "R-score": [each.outcome.r_score.sum() for each in ranked],
-            "Runs on": [
-                "KEDA"
-                if each.candidate.trigger
-                else "kubectl"
-                if each.candidate.pods
-                else "own code"
-                for each in ranked
-            ],
+            "Rule": candidate.name,
+            "Late (min)": late,
+            "Pod-hours": outcome.pod_hours,
+            cost: outcome.pod_hours * (question.price or 0),
+            "Pods": _least_to_most(outcome.pods),
+            "Moved": int(outcome.moved.sum()),
+            "Paused (min)": outcome.paused_s.sum() / 60,
+            "R-score": outcome.r_score.sum(),
+            "Runs on": "KEDA" if candidate.trigger else "kubectl" if candidate.pods else "own code",
         }
+        for candidate, outcome, late in ranked
+    ]
+    table = pd.DataFrame(rows).round(
+        {"Late (min)": 0, "Pod-hours": 1, "Paused (min)": 0, "R-score": 1}
     )
-    return table.round({"Late (min)": 0, "Pod-hours": 1, "Paused (min)": 0, "R-score": 1})
+    return table.drop(columns=cost) if question.price is None else table
 
 
 _ABOUT_COST: Final = "Pods count from the moment they are wanted"

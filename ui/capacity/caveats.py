@@ -1,6 +1,7 @@
 """Caveats of an answer: unknown lag, simplifications, numbers not tried, idle consumers."""
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 
@@ -9,6 +10,13 @@ from assignors.strategy import Promise, Strategy
 from evaluation.capacity.resizing import as_planned
 from evaluation.wording import listed, plural
 from ui.capacity.findings import Findings
+
+SIMPLIFIED: Final = (
+    "With fewer consumers, the first by id stay and keep what they own; additional ones are named "
+    "like the others and own nothing at first. All pause at the start, then process at their full "
+    "rate."
+)
+"""Holds for every answer."""
 
 
 def idle_words(findings: Findings) -> list[str]:
@@ -57,11 +65,7 @@ def caveats(findings: Findings) -> list[str]:
             f"{plural(left_out, 'partition')} of topics that nobody then subscribes to "
             f"{'is' if left_out == 1 else 'are'} left out."
         )
-    return [*sentences, *_model_caveats(findings)]
-
-
-def _model_caveats(findings: Findings) -> list[str]:
-    throughput, sentences = findings.group.throughput, []
+    throughput = group.throughput
     if throughput is not None and not np.isnan(throughput).all():
         own = int(np.count_nonzero(~np.isnan(throughput)))
         sentences.append(
@@ -73,11 +77,6 @@ def _model_caveats(findings: Findings) -> list[str]:
             "Where the limit on one partition binds, times are lower bounds: a consumer may be "
             "unable to use its full rate towards the end."
         )
-    sentences.append(
-        "With fewer consumers, the first by id stay and keep what they own; additional ones are "
-        "named like the others and own nothing at first. All pause at the start, then process at "
-        "their full rate."
-    )
     return sentences
 
 

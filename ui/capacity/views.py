@@ -31,7 +31,7 @@ def show_answer(decision: Decision, findings: Findings, notes: Sequence[str]) ->
             with st.popover(title, icon=":material/settings:"):
                 show_configuration(strategy)
         _note(decision.assumed)
-    for sentence in [*notes, *caveats.caveats(findings)[:-1]]:
+    for sentence in [*notes, *caveats.caveats(findings)]:
         _note(sentence)
 
 
@@ -86,7 +86,7 @@ def show_details(findings: Findings) -> None:
     for sentence in (
         caveats.tried_words(findings),
         *caveats.idle_words(findings),
-        caveats.caveats(findings)[-1],
+        caveats.SIMPLIFIED,
     ):
         _note(sentence)
 

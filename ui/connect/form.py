@@ -18,6 +18,7 @@ from live.read_options import ReadOptions
 from sources import live
 from sources.csv.table import decoded
 from sources.errors import SourceError
+from sources.reading import Reading
 from ui import readings, widgets
 from ui.connect import watch
 from ui.connect.policy import Policy, named_clusters
@@ -173,26 +174,17 @@ def _groups(state: _Connected) -> None:
         interval_s = watch.choose_interval() if is_watched else 0.0
     if len(groups) > len(shown):
         st.caption(f"The first {_MOST_SHOWN:,} are listed; filter to see the others.")
-    if is_clicked and chosen is not None:
-        readings.open_first(
-            chosen.id,
-            lambda: (
-                _with_progress(
-                    lambda read_options: live.read_group(
-                        state.config, chosen.id, read_options, state.access, with_times=True
-                    )
-                ),
-            ),
-        )
+    if chosen is None:
+        return
+
+    def read(options: ReadOptions) -> Reading:
+        return live.read_group(state.config, chosen.id, options, state.access, with_times=True)
+
+    if is_clicked:
+        readings.open_first(chosen.id, lambda: (_with_progress(read),))
         st.rerun()
-    if is_watched and chosen is not None:
-        watch.watch(
-            (state.name, chosen.id),
-            lambda: live.read_group(
-                state.config, chosen.id, ReadOptions(), state.access, with_times=True
-            ),
-            interval_s,
-        )
+    if is_watched:
+        watch.watch((state.name, chosen.id), lambda: read(ReadOptions()), interval_s)
 
 
 def _filtered(groups: tuple[GroupListing, ...]) -> list[GroupListing]:

@@ -12,7 +12,7 @@ from assignors.sums import float_sums, whole
 from charts import lag_in_time as charts
 from charts.report import MOST_ROWS, Section
 from evaluation.compare import Outcome
-from evaluation.consumer_times import ConsumerTimes, consumers_at, consumers_now
+from evaluation.consumer_times import consumers_at, consumers_now
 from evaluation.offset_history import (
     OffsetHistory,
     PartitionTimes,
@@ -53,12 +53,6 @@ def history_of(current: Scenario) -> OffsetHistory | None:
     return history
 
 
-def times_of(current: Scenario) -> PartitionTimes | None:
-    """Return the times of the group on screen, with the retention stated."""
-    history = history_of(current)
-    return None if history is None else times_in(current.group, history)
-
-
 def times_in(group: Group, history: OffsetHistory) -> PartitionTimes:
     """Return the times of a group, with the retention that the visitor states, if any."""
     hours = st.session_state.get(_RETENTION)
@@ -67,17 +61,20 @@ def times_in(group: Group, history: OffsetHistory) -> PartitionTimes:
 
 def conclusion_line(current: Scenario) -> None:
     """Say in a line how far behind the group is, if that is known."""
-    times = times_of(current)
-    if times is not None and (said := words.conclusion(current.group, times)):
+    history = history_of(current)
+    if history is None:
+        return
+    if said := words.conclusion(current.group, times_in(current.group, history)):
         st.markdown(f":material/schedule: {said}")
 
 
 def time_view(current: Scenario, outcomes: Sequence[Outcome]) -> None:
     """Show the view; without a history, how to get one."""
-    history, times = history_of(current), times_of(current)
-    if history is None or times is None:
+    history = history_of(current)
+    if history is None:
         st.info(words.HOW_TO_GET)
         return
+    times = times_in(current.group, history)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         by = widgets.choose(
             "Time by", (_PARTITIONS, _CONSUMERS, _STRATEGIES), "time_by", is_label_shown=False
@@ -196,7 +193,14 @@ def partitions_frame(group: Group, times: PartitionTimes) -> pd.DataFrame:
 def consumers_frame(group: Group, times: PartitionTimes) -> pd.DataFrame:
     """Return one row a consumer at the rates of its present partitions."""
     now = consumers_now(times, group.present_owners, group.member_count)
-    table = pd.DataFrame({"Consumer": without_uuids(group.members), **_columns(now)})
+    table = pd.DataFrame(
+        {
+            "Consumer": without_uuids(group.members),
+            "Time lag": now.age_s,
+            "Catches up": now.catch_up_s,
+            "Loses data in": now.loss_s,
+        }
+    )
     return table.sort_values(["Loses data in", "Time lag"], ascending=[True, False], kind="stable")
 
 
@@ -212,20 +216,10 @@ def strategies_frame(
                 "Strategy": outcome.label,
                 "Catches up": float(np.max(predicted.catch_up_s, initial=0.0)),
                 "Consumers that never do": int(np.isinf(predicted.catch_up_s).sum()),
-                "Loses data in": float(np.fmin.reduce(predicted.loss_s, initial=np.inf))
-                if not np.isnan(predicted.loss_s).all()
-                else np.nan,
+                "Loses data in": float(np.fmin.reduce(predicted.loss_s, initial=np.nan)),
             }
         )
     return pd.DataFrame(rows)
-
-
-def _columns(times: ConsumerTimes) -> dict[str, FloatArray]:
-    return {
-        "Time lag": times.age_s,
-        "Catches up": times.catch_up_s,
-        "Loses data in": times.loss_s,
-    }
 
 
 def _in_words(table: pd.DataFrame, times: PartitionTimes, *, is_by_partition: bool) -> pd.DataFrame:
