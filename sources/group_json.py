@@ -229,7 +229,10 @@ def is_group(line: str | bytes) -> bool:
     False
     """
     entries = _entries(line)
-    is_of_another_tool = "partitions" in entries or bytes(entries.get("offsets", b"{"))[:1] == b"["
+    lists_objects = bytes(entries.get("topics", b"{")).translate(None, b" \r\n\t")[:2] == b"[{"
+    lists_offsets = bytes(entries.get("offsets", b"{"))[:1] == b"["
+    has_other_keys = not entries.keys().isdisjoint({"partitions", "groupId", "group_id", "group"})
+    is_of_another_tool = has_other_keys or lists_objects or lists_offsets
     return "members" in entries and not is_of_another_tool
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from sources import cells
+from sources.pastes.members import dashed_partitions_in
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, StateRow
 
@@ -50,8 +50,7 @@ def read_consumer_log(page: Page) -> Parsed:
 
 def _members(text: str, start: int, line: int, group: GroupKey) -> Iterator[MemberRow]:
     while entry := _MEMBER.match(text, start):
-        places = (name.strip().rpartition("-") for name in entry[2].split(","))
-        owned = tuple((t, int(n)) for t, _, n in places if t and cells.is_partition(n))
+        owned = dashed_partitions_in(entry[2])
         yield MemberRow(
             line, group, entry[1], partitions=len(owned), assignment=owned, format=FORMAT
         )

@@ -12,7 +12,7 @@ from sources.columns import Field
 from sources.pastes.headers import Kind
 from sources.pastes.layout import Cells, Layout
 from sources.pastes.page import Page, is_decoration
-from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Row, at_lines
+from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Row, at_lines, lag_of
 from sources.pastes.sections import Section
 from sources.pastes.wrapped_rows import RowReader, records
 
@@ -100,9 +100,7 @@ class _Table:
             cells.offset(row_cells.get(field, ""))
             for field in (Field.BEGIN, Field.COMMITTED, Field.END)
         )
-        lag = cells.number(row_cells.get(Field.LAG, ""))
-        if Field.LAG not in self._fields and committed is not None and end is not None:
-            lag = max(end - committed, 0)
+        lag = lag_of(self._fields, cells.number(row_cells.get(Field.LAG, "")), committed, end)
         partition = 0 if self._is_per_topic else int(row_cells[Field.PARTITION])
         place = row_cells[Field.TOPIC], partition
         owner = member, instance, host, client

@@ -33,7 +33,8 @@ _HALF: Final = re.compile(
     r"|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
 )
 """Half of a character that JSON escapes in two; alone it cannot be written anywhere."""
-_COLON: Final = re.compile(r"\s{0,9}:")
+COLON: Final = re.compile(r"\s{0,9}:")
+"""What follows a text that is a key."""
 _WORDS: Final[dict[str, Json]] = {"true": True, "false": False, "null": None, "NaN": None}
 _DEEPEST: Final = 100
 _LARGEST: Final = 2.0**63
@@ -105,7 +106,7 @@ def _decoded_leniently(text: str, start: int) -> tuple[Json, int]:
 
     A text that starts inside an object or ends inside one is read as far as it goes.
     """
-    tree = _Tree()
+    tree = Tree()
     end = start + 1
     for token in _tokens(text, start):
         kind, value, end = token.lastgroup, token[token.lastgroup or 0], token.end()
@@ -115,7 +116,7 @@ def _decoded_leniently(text: str, start: int) -> tuple[Json, int]:
                 break
         elif kind == "word":
             tree.put(_WORDS[value])
-        elif _COLON.match(text, end):
+        elif COLON.match(text, end):
             tree.name(value)
         else:
             tree.put(_number(value) if kind == "number" else value)
@@ -143,7 +144,7 @@ def _number(digits: str) -> int | float:
     return int(digits) if digits.removeprefix("-").isdecimal() else float(digits)
 
 
-class _Tree:
+class Tree:
     """A value being read: the objects and lists that are open, and the key that waits."""
 
     def __init__(self) -> None:
@@ -155,6 +156,11 @@ class _Tree:
     def is_closed(self) -> bool:
         """Whether nothing is open any more."""
         return len(self._open) == 1
+
+    @property
+    def is_in_list(self) -> bool:
+        """Whether the next value is one of a list."""
+        return isinstance(self._open[-1], list)
 
     def name(self, key: str) -> None:
         """Take a key; the value comes next. Outside an object it opens one."""

@@ -8,7 +8,7 @@ from typing import Final
 from assignors.model import Group
 from assignors.numbering import Topic
 from sources.budget import Budget
-from sources.pastes import consumer_groups, consumer_log, members
+from sources.pastes import consumer_groups, consumer_log, json_rows, members
 from sources.pastes.notes import notes_on_rows
 from sources.pastes.owners import members_in, unnamed_count, without_members_before
 from sources.pastes.page import Page
@@ -16,7 +16,9 @@ from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Parts, Row, State
 from sources.pastes.rounds import Rounds, rounds_of, stamps_in
 from sources.reading import Reading, topics_of_rows
 
-_ONE_ROW_A_MEMBER: Final = (members.FORMAT, members.VERBOSE_FORMAT, consumer_log.FORMAT)
+_ONE_ROW_A_MEMBER: Final = frozenset(
+    {members.FORMAT, members.VERBOSE_FORMAT, consumer_log.FORMAT, json_rows.MEMBERS_FORMAT}
+)
 _MOST_NAMES: Final = 5
 _STRATEGIES: Final = frozenset({"range", "roundrobin", "sticky", "cooperative-sticky", "uniform"})
 """Strategies that Kafka's tools call as we do."""

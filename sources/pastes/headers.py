@@ -45,6 +45,8 @@ class Column(NamedTuple):
 
     field: Field
     start: int
+    is_known: bool = True
+    """Whether the name is one of ours, also of a column that nothing is read from."""
 
 
 class Header(NamedTuple):
@@ -160,7 +162,8 @@ def _delimited(upper: str, delimiter: str) -> list[Column]:
     seen: set[Field] = set()
     for field in fields:
         is_new = field is not None and field not in seen
-        columns.append(Column(field if field and is_new else Field.OTHER, 0))
+        known = field if field and is_new else Field.OTHER
+        columns.append(Column(known, 0, field is not None))
         seen.add(columns[-1].field)
     return columns
 
@@ -176,11 +179,13 @@ def _spaced(upper: str) -> list[Column]:
             name = "-".join(word for word, _ in words[w : w + size])
             field = None if size > 1 and name in _TWO_NAMES else _field(name)
             if field is not None:
+                is_known = True
                 break
         else:
-            size, field = 1, Field.OTHER if is_word else None
+            size, field, is_known = 1, Field.OTHER if is_word else None, False
         if field is not None:
-            columns.append(Column(Field.OTHER if field in seen else field, words[w][1]))
+            known = Field.OTHER if field in seen else field
+            columns.append(Column(known, words[w][1], is_known))
             seen.add(field)
         w += size
     return columns
@@ -222,4 +227,4 @@ def _is_prose(line: str, columns: list[Column], delimiter: str, prefix: int) -> 
         return False
     start = 0 if delimiter else columns[0].start
     is_shouted = line[start:] == line[start:].upper()
-    return not is_shouted and (prefix > 0 or known < len(columns))
+    return not is_shouted and (prefix > 0 or not all(column.is_known for column in columns))

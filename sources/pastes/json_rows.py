@@ -1,26 +1,38 @@
 """JSON whose keys are column names: Confluent's CLI and REST API, kafbat UI, AKHQ and the like.
 
+YAML and what Java and Python print of an admin client's answers, too.
+
 An object with offsets is a partition; its group, topic and owner may stand in an object around
 it. The ConsumerGroupLag tool names topic and partition by the keys around each object.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from sources import cells
 from sources.columns import Field, field_of
 from sources.pastes.documents import Document, Json, name, number, offset, partition
+from sources.pastes.members import dashed_partitions_in
 from sources.pastes.page import Page
-from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Row, StateRow
+from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Row, StateRow, lag_of
 
 FORMAT: Final = "JSON, one object a partition"
+MEMBERS_FORMAT: Final = "JSON, one object a member"
 _KEYED: Final = "ConsumerGroupLag JSON"
 _OFFSETS: Final = frozenset({Field.COMMITTED, Field.END, Field.LAG})
+_BURROW: Final = frozenset({"start", "end", "status"})
+_NO_PARTITION: Final = -1
+"""librdkafka counts under it what belongs to no partition."""
 _EVIDENCE: Final = 2
 """So many of these make a partition: a record consumed has an offset too."""
 _OWNER: Final = (Field.MEMBER, Field.INSTANCE, Field.HOST, Field.CLIENT)
 _ABOUT_OWNER: Final = ("member", "instance", "host", "client")
 _MEMBERS: Final = "members"
+_ASSIGNED: Final = frozenset(
+    {"PARTITIONS", "PARTITIONIDS", "TOPICPARTITIONS", "ASSIGNEDPARTITIONS"}
+    | {"ASSIGNMENT", "ASSIGNMENTS", "MEMBERASSIGNMENT"}
+)
+"""Keys of what a member owns, in capitals and without underscores."""
 _Fields: TypeAlias = dict[Field, Json]
 
 
@@ -40,11 +52,34 @@ def read_json_rows(page: Page) -> Parsed:
         _read(document, parsed)
         if parsed.record_count > before:
             parsed.used.update(document.lines)
+    parsed.members = _newest(parsed.members)
     if not parsed.rows:
-        return Parsed(FORMAT)
+        if not any(member.assignment for member in parsed.members):
+            return Parsed(FORMAT)
+        parsed.format = MEMBERS_FORMAT
+        parsed.members = [member._replace(format=MEMBERS_FORMAT) for member in parsed.members]
     owners = {(m.group, place): m for m in parsed.members for place in m.assignment}
     parsed.rows = [_with_owner(row, owners) for row in parsed.rows]
     return parsed
+
+
+def _newest(members: Iterable[MemberRow]) -> list[MemberRow]:
+    """Return each member once, without the partitions that a later document assigns again.
+
+    Logs have a document for each rebalance.
+    """
+    owners: dict[tuple[GroupKey, tuple[str, int]], int] = {}
+    lines: dict[tuple[GroupKey, str], int] = {}
+    for row in members:
+        owners |= {(row.group, place): row.line for place in row.assignment}
+        lines[row.group, row.member] = row.line
+    newest: dict[tuple[GroupKey, str], MemberRow] = {}
+    for row in members:
+        if lines[row.group, row.member] == row.line:
+            owned = tuple(p for p in row.assignment if owners[row.group, p] == row.line)
+            one = newest.setdefault((row.group, row.member), row._replace(assignment=()))
+            newest[row.group, row.member] = one._replace(assignment=one.assignment + owned)
+    return list(newest.values())
 
 
 def _with_owner(row: Row, owners: Mapping[tuple[GroupKey, tuple[str, int]], MemberRow]) -> Row:
@@ -80,8 +115,12 @@ def _fields(place: _Place) -> _Fields:
             own.setdefault(field, item)
     if _MEMBERS in value and "id" in value:
         own.setdefault(Field.GROUP, value["id"])
-    elif place.keys[1] == _MEMBERS and "id" in value:
-        own.setdefault(Field.MEMBER, value["id"])
+    elif place.keys[1] == _MEMBERS:
+        own.setdefault(Field.MEMBER, value.get("id", own.get(Field.CLIENT)))
+    if "name" in value and "partitions" in value:
+        own.setdefault(Field.TOPIC, value["name"])
+    elif "name" in value and "offsets" in value:
+        own.setdefault(Field.GROUP, value["name"])
     return place.around | own
 
 
@@ -94,13 +133,17 @@ def _for_inner(fields: _Fields) -> _Fields:
 def _add(line: int, place: _Place, fields: _Fields, parsed: Parsed) -> None:
     group = GroupKey(_text(fields, Field.GROUP))
     value = place.value if isinstance(place.value, dict) else {}
-    if place.keys[1] == _MEMBERS and (member := _owner(fields)[0]):
-        parsed.members.append(MemberRow(line, group, member, *_owner(fields)[1:]))
-    if isinstance(count := value.get(_MEMBERS), int) and cells.is_partition(str(count)):
+    owner = _owner(fields)
+    owned = _owned(value, fields) if owner[0] and True else ()
+    if owned or (place.keys[1] == _MEMBERS and owner[0]):
+        parsed.members.append(MemberRow(line, group, *owner, assignment=owned))
+    if _MEMBERS in value:
+        count = partition(value[_MEMBERS])
         strategy = _text(fields, Field.STRATEGY)
         parsed.states.append(StateRow(line, group, strategy, count, lists_idle=False))
     has_offsets = len(_OFFSETS & fields.keys()) >= _EVIDENCE
-    if not has_offsets and not (Field.MEMBER in fields and Field.PARTITION in fields):
+    is_owned = owner[0] and Field.PARTITION in fields and not _BURROW & value.keys()
+    if number(fields.get(Field.PARTITION)) == _NO_PARTITION or not (has_offsets or is_owned):
         return
     topic = _text(fields, Field.TOPIC)
     if not topic and cells.is_partition(place.keys[1]):
@@ -111,7 +154,6 @@ def _add(line: int, place: _Place, fields: _Fields, parsed: Parsed) -> None:
     elif has_offsets:
         parsed.rows.append(_row(line, group, (topic, number_), fields))
     else:
-        owner = _owner(fields)
         parsed.members.append(MemberRow(line, group, *owner, assignment=((topic, number_),)))
 
 
@@ -119,10 +161,23 @@ def _row(line: int, group: GroupKey, place: tuple[str, int], fields: _Fields) ->
     begin, committed, end = (
         offset(fields.get(field)) for field in (Field.BEGIN, Field.COMMITTED, Field.END)
     )
-    lag = number(fields.get(Field.LAG))
-    if Field.LAG not in fields and committed is not None and end is not None:
-        lag = max(end - committed, 0)
+    lag = lag_of(fields.keys(), number(fields.get(Field.LAG)), committed, end)
     return Row(line, group, *place, begin, committed, end, lag, *_owner(fields))
+
+
+def _owned(value: Mapping[str, Json], fields: _Fields) -> tuple[tuple[str, int], ...]:
+    """Return the partitions that an object lists: numbers, names, or numbers by topic."""
+    lists = [item for key, item in value.items() if key.upper().replace("_", "") in _ASSIGNED]
+    topic = _text(fields, Field.TOPIC)
+    owned: list[tuple[str, int]] = []
+    for listed in lists:
+        by_topic = listed if isinstance(listed, dict) else {topic: listed}
+        for name_, numbers in by_topic.items():
+            items = numbers if isinstance(numbers, list) else [numbers] if name_ == topic else []
+            owned += [(name_, n) for item in items if name_ and (n := partition(item)) is not None]
+            texts = [item for item in items if isinstance(item, str) and partition(item) is None]
+            owned += [place for text in texts for place in dashed_partitions_in(text)]
+    return tuple(owned)
 
 
 def _owner(fields: _Fields) -> tuple[str, str, str, str]:

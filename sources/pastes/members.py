@@ -172,6 +172,16 @@ def partitions_in(text: str) -> tuple[tuple[tuple[str, int], ...], bool]:
     return tuple(parsed), is_elided
 
 
+def dashed_partitions_in(text: str) -> tuple[tuple[str, int], ...]:
+    """Return the partitions in a list as Java prints it.
+
+    >>> dashed_partitions_in("orders-eu-0, audit-12")
+    (('orders-eu', 0), ('audit', 12))
+    """
+    places = (name.strip().rpartition("-") for name in text.split(","))
+    return tuple((t, int(number)) for t, _, number in places if t and cells.is_partition(number))
+
+
 def _note_contradictions(rows: list[MemberRow], elided: list[int], parsed: Parsed) -> None:
     if elided:
         parsed.notes.append(

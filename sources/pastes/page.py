@@ -6,8 +6,9 @@ from functools import cached_property
 from typing import Final
 
 from sources.budget import LIMITS, Limits
-from sources.pastes.documents import Document, documents_in
+from sources.pastes.documents import Document
 from sources.pastes.parsed import at_lines
+from sources.pastes.printed import values_in
 
 _ESCAPES: Final = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*\x07?|[@-Z\\-_])")
 _ENTITIES: Final = re.compile(r"&(?:gt|lt|amp|quot|nbsp|apos|#\d{1,4}|#x[0-9a-fA-F]{1,4});")
@@ -94,8 +95,11 @@ class Page:
 
     @cached_property
     def documents(self) -> list[Document]:
-        """Every JSON object or list in the text, whole or broken, in order."""
-        return documents_in(self.text)
+        """Every JSON object or list in the text, whole or broken, in order.
+
+        Where there is none: what Java and Python print, or YAML.
+        """
+        return values_in(self.text)
 
     def ignored(self, used: set[int]) -> tuple[tuple[int, str], ...]:
         """Return number and text of every line that was not used and says something."""

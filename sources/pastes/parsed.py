@@ -1,9 +1,11 @@
 """The result of every parser: rows of partitions, members, groups and topics."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
+
+from sources.columns import Field
 
 _MOST_LINES: Final = 3
 """Line numbers that a note lists."""
@@ -122,6 +124,19 @@ class Parts:
     states: list[StateRow] = field(default_factory=list)
     last_owners: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
     """What each consumer owned before the group lost all its members."""
+
+
+def lag_of(
+    stated: Collection[Field], lag: int | None, committed: int | None, end: int | None
+) -> int | None:
+    """Return the lag of a row that states these fields, from its offsets if it states none.
+
+    Without a committed offset a negative lag is how some tools write that it is unknown.
+    """
+    if Field.LAG not in stated and committed is not None and end is not None:
+        return max(end - committed, 0)
+    is_unknown = Field.COMMITTED in stated and committed is None and (lag or 0) < 0
+    return None if is_unknown else lag
 
 
 def at_lines(numbers: Iterable[int]) -> str:

@@ -41,6 +41,10 @@ _LINES: Final = (
         "these are offsets of topics, without a group; paste kafka-consumer-groups --describe",
     ),
     (
+        r"\bOffsetAndMetadata\(",
+        "committed offsets alone show no lag and no owner; paste kafka-consumer-groups --describe",
+    ),
+    (
         r"^\W*Error: |\bTimeoutException\b|\bAuthorizationException\b",
         "the tool failed before it printed a group; run it again and paste its table",
     ),
