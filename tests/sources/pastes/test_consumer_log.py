@@ -46,3 +46,39 @@ def test_an_assignment_in_a_log_is_the_one_that_is_predicted() -> None:
     group = the_group(LOG.replace(", tins-0], userDataSize=12", "]")).group
 
     assert STRATEGIES["roundrobin"].assign(group).tolist() == group.present_owners.tolist()
+
+
+def assigned(client: str, what: str) -> str:
+    return f"2026-03-01 10:00:00.1 INFO [Consumer clientId={client}, groupId=depot] {what} (o.a.k)"
+
+
+CHANGES = "\n".join(
+    [
+        assigned("van-1", "Setting newly assigned partitions [crates-eu-0, crates-eu-1, tins-0]"),
+        assigned("van-2", "Adding newly assigned partitions: "),
+        assigned("van-1", "Revoke previously assigned partitions crates-eu-1, tins-0"),
+        assigned("van-1, instanceId=v", "Adding newly assigned partitions: nothing-here"),
+        assigned("van-2", "Adding newly assigned partitions: crates-eu-1"),
+        assigned("van-3", "Adding newly assigned partitions: crates-eu-0"),
+    ]
+)
+
+
+def test_without_a_leader_each_consumer_has_what_it_was_assigned_and_did_not_give_up() -> None:
+    reading = the_group(CHANGES)
+
+    assert (reading.group.id, reading.rows) == ("depot", 3)
+    assert owned(reading) == {"van-1": [], "van-2": ["crates-eu-1"], "van-3": ["crates-eu-0"]}
+    assert reading.notes[-1] == (
+        "The log names consumers by client.id; those with the same client.id are read as one."
+    )
+    assert [number for number, _ in reading.ignored] == [4]
+
+
+def test_consumers_of_several_groups_stay_apart() -> None:
+    other = CHANGES.replace("groupId=depot", "groupId=yard").replace("crates-eu-0", "crates-eu-2")
+
+    depot, yard = read_text(f"{CHANGES}\n{other}")
+
+    assert owned(depot)["van-3"] == ["crates-eu-0"]
+    assert owned(yard)["van-3"] == ["crates-eu-2"]
