@@ -168,9 +168,10 @@ def _figures(question: AutoscalerInputs, best: RuleResult, today: RuleResult) ->
     outcome = best.outcome
     late = duration(best.minutes_late * 60) if best.minutes_late else "never"
     costs, before = (question.cost(each.outcome.pod_hours) for each in (best, today))
+    whose = "today" if question.group.member_count else f"{today.candidate.name}:"
     changes = int(np.count_nonzero(np.diff(outcome.pods)))
     return [
-        Figure("Cost", costs, f"today {before}", _ABOUT_COST),
+        Figure("Cost", costs, f"{whose} {before}", _ABOUT_COST),
         Figure("Late", late, f"of {question.span}", _ABOUT_LATE),
         Figure("Pods", _least_to_most(outcome.pods), plural(changes, "change")),
         Figure(
@@ -208,7 +209,7 @@ def show_pictures(question: AutoscalerInputs, results: Sequence[RuleResult]) -> 
         "Every rule",
         _ABOUT,
         pinned=("Rule",),
-        widths={"Rule": 195, "Late (min)": 95, "Pod-hours": 105, "Moved": 105},
+        widths={"Rule": 212, "Late (min)": 95, "Pod-hours": 105, "Moved": 105},
         bars=("Late (min)", "Pod-hours", "Moved"),
         height="content",
     )

@@ -87,6 +87,8 @@ def larger(least: Minimum) -> str:
     if not least.tried_above:
         return ""
     if not least.late_above:
+        if least.tried_above == 1:
+            return "The one larger number tried is in time as well."
         return f"All {least.tried_above:,} larger numbers tried are in time as well."
     late = listed([f"{number:,}" for number in least.late_above], most=_NAMED + 1)
     are = "is" if len(least.late_above) == 1 else "are"

@@ -19,8 +19,8 @@ def shown_table(ranking: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "Rank": ranking["rank"],
-            "Group": ranking["group_id"],
             "Less by": 100 * ranking["gain_share"],
+            "Group": ranking["group_id"],
             "Gain": ranking["gain_lag"].round(),
             "Best strategy": ranking["strategy"].map(strategy_label),
             "Cluster": ranking["cluster"],
@@ -56,8 +56,9 @@ def show(ranking: pd.DataFrame, see: Callable[[str, str], None]) -> None:
     _table(head, see_clicked)
     st.markdown(":small[:material/ads_click: Tick a row to see the group.]")
     if len(matches) > len(head):
-        st.caption(
-            f"The first {_SHOWN:,} of {len(matches):,} groups; the downloads hold all of them."
+        st.markdown(
+            f":small[The first {_SHOWN:,} of {len(matches):,} groups; the downloads hold all of "
+            "them.]"
         )
 
 
@@ -82,6 +83,7 @@ def _table(head: pd.DataFrame, see_clicked: Callable[[], None]) -> None:
             "Less by": st.column_config.ProgressColumn(
                 format="%.0f %%",
                 min_value=0,
+                pinned=True,
                 max_value=100,
                 help="The gain as a share of the busiest consumer's lag",
             ),

@@ -61,10 +61,11 @@ def said(groups: pd.DataFrame, label: str) -> str:
     lags = known.dropna(subset=["max_lag", "max_lag_as_it_was"])
     before, after = (int(lags[name].sum()) for name in ("max_lag_as_it_was", "max_lag"))
     of = plural(int(known["partitions"].sum()), "partition")
+    keep = "keeps" if still == 1 else "keep"
     return (
         f"Switching {plural(len(known), 'group')} to **{label}** moves "
-        f"**{int(known['moved'].sum()):,} of {of}**"
-        f" and pauses {int(known['paused'].sum()):,}, once; {plural(still, 'group')} keep every "
-        f"owner. The lag of all busiest consumers together goes from {amount(before)} to "
-        f"**{amount(after)}** records. As of each group's first snapshot, with its consumers then."
+        f"**{int(known['moved'].sum()):,} of {of}** and pauses {int(known['paused'].sum()):,}, "
+        f"once; {plural(still, 'group')} {keep} every owner. The lag of all busiest consumers "
+        f"together goes from {amount(before)} to **{amount(after)}** records. As of each group's "
+        "first snapshot, with its consumers then."
     )

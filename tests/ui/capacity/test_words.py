@@ -184,6 +184,12 @@ def test_every_claim_holds_against_the_exhaustive_sweep(
         assert not set(least.late_above) & set(working)
 
 
+def test_one_larger_number_is_not_spoken_of_in_the_plural() -> None:
+    found = findings(Group.fresh({"t": 2}, ["c0"], {"t": [10, 10]}), throughput=100, most=2)
+
+    assert larger(found.minima[0]) == "The one larger number tried is in time as well."
+
+
 def test_which_numbers_were_tried_is_told_in_full_or_as_a_list() -> None:
     group = uneven(60, 3, 4)
 
