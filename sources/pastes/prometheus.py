@@ -3,11 +3,11 @@
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from enum import Enum, auto
 from typing import Any, Final, NamedTuple
 
 from sources import cells
 from sources.pastes.documents import Json, below, number, objects_in, offset, partition
+from sources.pastes.exporters import METRICS, Figure
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, Parsed, Row, StateRow, at_lines
 
@@ -24,43 +24,14 @@ _MILLISECONDS: Final = 1e11
 """From here on a time is in milliseconds."""
 
 
-class Figure(Enum):
-    """What a metric measures."""
-
-    LAG = auto()
-    COMMITTED = auto()
-    BEGIN = auto()
-    END = auto()
-    MEMBERS = auto()
-    INFO = auto()
-    EMPTY_MEMBERS = auto()
-
-
-_LAG_EXPORTER: Final = "kafka-lag-exporter"
-_KMINION: Final = "kminion"
-_KAFKA_EXPORTER: Final = "kafka_exporter"
-_METRICS: Final[dict[str, tuple[Figure, str]]] = {
-    "kafka_consumergroup_group_lag": (Figure.LAG, _LAG_EXPORTER),
-    "kafka_consumergroup_group_topic_sum_lag": (Figure.LAG, _LAG_EXPORTER),
-    "kafka_consumergroup_group_offset": (Figure.COMMITTED, _LAG_EXPORTER),
-    "kafka_partition_latest_offset": (Figure.END, _LAG_EXPORTER),
-    "kafka_partition_earliest_offset": (Figure.BEGIN, _LAG_EXPORTER),
-    "kminion_kafka_consumer_group_topic_partition_lag": (Figure.LAG, _KMINION),
-    "kminion_kafka_consumer_group_topic_lag": (Figure.LAG, _KMINION),
-    "kminion_kafka_topic_partition_high_water_mark": (Figure.END, _KMINION),
-    "kminion_kafka_topic_partition_low_water_mark": (Figure.BEGIN, _KMINION),
-    "kminion_kafka_consumer_group_info": (Figure.INFO, _KMINION),
-    "kminion_kafka_consumer_group_members": (Figure.MEMBERS, _KMINION),
-    "kminion_kafka_consumer_group_empty_members": (Figure.EMPTY_MEMBERS, _KMINION),
-    "kafka_consumergroup_lag": (Figure.LAG, _KAFKA_EXPORTER),
-    "kafka_consumergroup_lag_sum": (Figure.LAG, _KAFKA_EXPORTER),
-    "kafka_consumergroup_current_offset": (Figure.COMMITTED, _KAFKA_EXPORTER),
-    "kafka_topic_partition_current_offset": (Figure.END, _KAFKA_EXPORTER),
-    "kafka_topic_partition_oldest_offset": (Figure.BEGIN, _KAFKA_EXPORTER),
-    "kafka_consumergroup_members": (Figure.MEMBERS, _KAFKA_EXPORTER),
-}
 _LAG_ENDINGS: Final = ("_lag", "_lag_sum", "_sum_lag")
-_GROUP: Final = ("group", "consumergroup", "group_id", "consumer_group", "group_name", "groupid")
+_CLIENTS_OWN: Final = "records_lag"
+"""How the metric of a consumer ends, which knows its client.id and not its group."""
+_REDPANDA: Final = "redpanda_"
+_GROUP: Final = (
+    *("group", "consumergroup", "group_id", "consumer_group", "group_name", "groupid", "groupId"),
+    "consumer_group_id",
+)
 _TOPIC: Final = ("topic", "topic_name")
 _PARTITION: Final = ("partition", "partition_id")
 _COUNTS: Final = (Figure.MEMBERS, Figure.EMPTY_MEMBERS, Figure.INFO)
@@ -103,7 +74,7 @@ def read_prometheus(page: Page) -> Parsed:
         for line, text in enumerate(page.lines)
         if "{" in text and (sample := _sample(line, text)) is not None
     ]
-    exporters = (_METRICS[s.metric][1] for s in samples if s.metric in _METRICS)
+    exporters = (METRICS[s.metric][1] for s in samples if s.metric in METRICS)
     exporter = next(exporters, "")
     parsed = _parsed_from_rounds(_rounds(samples), f"{FORMAT} ({exporter})" if exporter else FORMAT)
     if parsed.has_groups:
@@ -123,13 +94,24 @@ def _sample(line: int, text: str) -> _Sample | None:
     labels: dict[str, str] = {}
     end = metric.end()
     while (label := _LABEL.match(text, end)) is not None:
-        labels[label[1]] = label[2]
+        labels[label[1].removeprefix(_REDPANDA)] = label[2]
         end = label.end()
     value = _VALUE.match(text, end)
     if value is None or not labels:
         return None
     at = float(value[2] or math.nan)
-    return _Sample(line, metric[1] or "", labels, value[1], at / 1000 if at > _MILLISECONDS else at)
+    return _Sample(
+        line,
+        _name(metric[1] or "", labels),
+        labels,
+        value[1],
+        at / 1000 if at > _MILLISECONDS else at,
+    )
+
+
+def _name(metric: str, labels: Mapping[str, str]) -> str:
+    """Return the name of a metric, which exporters of MBeans have in a label."""
+    return labels.get("name", metric) if metric.endswith("_Value") else metric
 
 
 def _rounds(samples: Iterable[_Sample]) -> list[list[_Sample]]:
@@ -181,9 +163,13 @@ def read_prometheus_json(page: Page) -> Parsed:
 
 
 def _samples_in(line: int, item: dict[str, Json]) -> list[_Sample]:
-    labels = {key: value for key, value in below(item, "metric").items() if isinstance(value, str)}
+    labels = {
+        key.removeprefix(_REDPANDA): value
+        for key, value in below(item, "metric").items()
+        if isinstance(value, str)
+    }
     value, values = item.get("value"), item.get("values")
-    metric = labels.pop("__name__", "")
+    metric = _name(labels.pop("__name__", ""), labels)
     if not isinstance(values, list) or not values:
         values = [value[-1:]] if isinstance(value, list) else []
     return [
@@ -243,11 +229,12 @@ def _parsed_from(samples: Iterable[_Sample], format_: str) -> Parsed:
 
 
 def _measurement(sample: _Sample) -> _Measurement | None:
-    figure = _METRICS[sample.metric][0] if sample.metric in _METRICS else None
+    figure = METRICS[sample.metric][0] if sample.metric in METRICS else None
     group, topic, place = (_label(sample, names) for names in (_GROUP, _TOPIC, _PARTITION))
     if figure is None and topic and (not sample.metric or sample.metric.endswith(_LAG_ENDINGS)):
         figure = Figure.LAG
-    if figure is None or (figure in _OF_GROUPS and not group):
+    is_of_client = sample.metric.endswith(_CLIENTS_OWN) and bool(place)
+    if figure is None or (figure in _OF_GROUPS and not (group or is_of_client)):
         return None
     if figure not in _COUNTS and not topic:
         return None
@@ -279,10 +266,15 @@ def _row(item: _Measurement, offsets: Mapping[tuple[Figure, _Place], int | None]
         committed,
         end,
         lag,
-        cells.member(labels.get("consumer_id", "")),
+        cells.member(labels.get("consumer_id", "")) or _client(item.sample),
         host=labels.get("member_host", ""),
         client=labels.get("client_id", ""),
     )
+
+
+def _client(sample: _Sample) -> str:
+    """Return the consumer that measured its own lag, "" if another program did."""
+    return sample.labels.get("client_id", "") if sample.metric.endswith(_CLIENTS_OWN) else ""
 
 
 def _counts(measurements: Iterable[_Measurement]) -> list[StateRow]:

@@ -194,3 +194,54 @@ def test_a_query_that_summed_partitions_away_is_read_as_partition_0() -> None:
 
     assert (lags(reading), reading.rows) == ({"t": [150]}, 1)
     assert reading.notes == (NOTE_ON_SUM,)
+
+
+OTHERS = {
+    "OpenTelemetry": """\
+kafka_consumer_group_lag{group="loader",topic="rows",partition="0"} 12
+kafka_consumer_group_offset{group="loader",topic="rows",partition="0"} 88
+kafka_partition_current_offset{topic="rows",partition="0"} 100
+""",
+    "burrow_exporter": """\
+burrow_kafka_consumer_partition_lag{consumer_group="loader",topic="rows",partition="0"} 12
+burrow_kafka_consumer_current_offset{consumer_group="loader",topic="rows",partition="0"} 88
+burrow_kafka_topic_partition_offset{topic="rows",partition="0"} 100
+""",
+    "Redpanda": """\
+redpanda_kafka_consumer_group_committed_offset{redpanda_group="loader",redpanda_topic="rows",redpanda_partition="0"} 88
+redpanda_kafka_max_offset{redpanda_namespace="kafka",redpanda_topic="rows",redpanda_partition="0"} 100
+""",
+}
+
+
+@pytest.mark.parametrize("exporter", OTHERS)
+def test_every_exporter_has_its_own_names_for_the_same_figures(exporter: str) -> None:
+    reading = the_group(OTHERS[exporter])
+    topic = topic_records(reading.group)["rows"]
+
+    assert (reading.group.id, reading.format) == ("loader", f"Prometheus text ({exporter})")
+    assert (topic.lags, topic.committed, topic.end) == ([12], [88], [100])
+    assert reading.ignored == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'confluent_kafka_server_consumer_lag_offsets{consumer_group_id="loader",topic="rows",partition="0"} 12.0',
+        'kafka_consumer_group_ConsumerLagMetrics_Value{groupId="loader",name="OffsetLag",topic="rows",partition="0"} 12.0',
+    ],
+)
+def test_services_of_cloud_providers_measure_lag_alone(line: str) -> None:
+    others = line.replace('"OffsetLag"', '"MaxOffsetLag"').replace("12.0", "99.0")
+    reading = the_group(f"{line}\n{others}" if others.count("Max") else line)
+
+    assert (reading.group.id, lags(reading)) == ("loader", {"rows": [12]})
+
+
+def test_consumers_that_measure_themselves_own_what_they_measure() -> None:
+    metric = 'kafka_consumer_fetch_manager_records_lag{{client_id="load-{0}",partition="{0}",topic="rows",}} {1}'
+    reading = the_group("\n".join(metric.format(n, lag) for n, lag in enumerate(["4.0", "NaN"])))
+
+    assert lags(reading) == {"rows": [4, None]}
+    assert owned(reading) == {"load-0": ["rows-0"], "load-1": ["rows-1"]}
+    assert reading.group.id == ""
