@@ -89,27 +89,20 @@ def table(  # noqa: PLR0913 -- a property of the table each, most of them seldom
         )
     config = {}
     for name in map(str, rows.columns):
-        label, width, is_pinned = labels.get(name), widths.get(name), name in pinned
+        shared: dict[str, Any] = {
+            "label": labels.get(name),
+            "help": about.get(name),
+            "width": widths.get(name),
+            "pinned": name in pinned,
+        }
+        written = formats.get(name, "localized")
         if name in bars:
-            config[name] = st.column_config.ProgressColumn(
-                label,
-                help=about.get(name),
-                format=formats.get(name, "localized"),
-                width=width,
-                max_value=float(max(rows[name].max(), 1)),
-            )
+            most = float(max(rows[name].max(), 1))
+            config[name] = st.column_config.ProgressColumn(**shared, format=written, max_value=most)
         elif pd.api.types.is_numeric_dtype(rows[name]):
-            config[name] = st.column_config.NumberColumn(
-                label,
-                help=about.get(name),
-                format=formats.get(name, "localized"),
-                width=width,
-                pinned=is_pinned,
-            )
+            config[name] = st.column_config.NumberColumn(**shared, format=written)
         else:
-            config[name] = st.column_config.TextColumn(
-                label, help=about.get(name), width=width, pinned=is_pinned
-            )
+            config[name] = st.column_config.TextColumn(**shared)
     st.dataframe(
         shown,
         hide_index=True,

@@ -1,7 +1,7 @@
 """Inputs of the Capacity page: rates, times, and how many consumers to consider."""
 
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import Any, Final
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -34,15 +34,6 @@ class CapacityInputs:
     """What the inputs leave open, a sentence each."""
 
 
-class _Limits(NamedTuple):
-    """The values of the independent fields, unchecked."""
-
-    allowed_s: float
-    pause_s: float
-    partition_cap: float | None
-    most: float | None
-
-
 def ask(
     group: Group, history: OffsetHistory | None, answer: DeltaGenerator
 ) -> CapacityInputs | None:
@@ -50,18 +41,21 @@ def ask(
     st.subheader("Assumptions", anchor=False)
     first = st.container()  # drawn first, but its default needs what comes after
     rates = ask_rates(group, history)
-    entered = _ask_limits(group)
+    limits, most = _ask_limits(), _ask_most(group)
     problem = rates if isinstance(rates, Exception) else None
     arriving = group if isinstance(rates, Exception) else replace(group, rates=rates.each)
     # Every field is drawn before any is checked: a field that is not drawn loses its value.
     try:
-        usual = default_throughput(arriving, pause_s=entered.pause_s, allowed_s=entered.allowed_s)
+        usual = default_throughput(
+            arriving, pause_s=limits["pause_s"], allowed_s=limits["allowed_s"]
+        )
     except InvalidCapacityError as error:
         usual, problem = None, problem or error
     throughput = _ask_throughput(first, usual)
     if not isinstance(rates, Exception) and usual is not None:
         try:
-            return _question(arriving, rates, entered, throughput, usual)
+            capacity = Capacity(**limits, throughput=usual if throughput is None else throughput)
+            return _question(arriving, rates, capacity, most, is_assumed=throughput is None)
         except InvalidCapacityError as error:
             problem = error
     with answer.container():
@@ -70,21 +64,22 @@ def ask(
     return None
 
 
-def _ask_limits(group: Group) -> _Limits:
-    return _Limits(
-        allowed_s=number(
+def _ask_limits() -> dict[str, Any]:
+    """Ask for what Capacity holds beside the processing rate; return it unchecked."""
+    return {
+        "allowed_s": number(
             "Time allowed (seconds)",
             "allowed",
             600.0,
             "The backlog must be cleared within this time, rebalance pause included.",
         ),
-        pause_s=number(
+        "pause_s": number(
             "Rebalance pause (seconds)",
             "pause",
             10.0,
             "At the start nobody reads for this long, as in an eager rebalance.",
         ),
-        partition_cap=st.number_input(
+        "partition_cap": st.number_input(
             "At most from one partition (records/s)",
             value=None,
             format="%g",
@@ -94,16 +89,19 @@ def _ask_limits(group: Group) -> _Limits:
             help="Set it where one partition cannot use a consumer's full rate, as with small "
             "fetches from distant brokers.",
         ),
-        most=st.number_input(
-            "Consumers to consider, up to",
-            value=None,
-            step=1,
-            key="most_consumers",
-            bind=url_state.bound_if_finite("most_consumers"),
-            placeholder=f"{_usual_most(group):,}",
-            help="Blank: one consumer for each partition, but no more than four times today's "
-            f"number or {_USUAL:,}, whichever is larger.",
-        ),
+    }
+
+
+def _ask_most(group: Group) -> float | None:
+    return st.number_input(
+        "Consumers to consider, up to",
+        value=None,
+        step=1,
+        key="most_consumers",
+        bind=url_state.bound_if_finite("most_consumers"),
+        placeholder=f"{_usual_most(group):,}",
+        help="Blank: one consumer for each partition, but no more than four times today's "
+        f"number or {_USUAL:,}, whichever is larger.",
     )
 
 
@@ -122,20 +120,14 @@ def _ask_throughput(place: DeltaGenerator, usual: float | None) -> float | None:
 
 
 def _question(
-    arriving: Group, rates: Rates, entered: _Limits, throughput: float | None, usual: float
+    arriving: Group, rates: Rates, capacity: Capacity, entered: float | None, *, is_assumed: bool
 ) -> CapacityInputs:
-    """Check what was entered; raises InvalidCapacityError."""
-    capacity = Capacity(
-        throughput=usual if throughput is None else throughput,
-        partition_cap=entered.partition_cap,
-        pause_s=entered.pause_s,
-        allowed_s=entered.allowed_s,
-    )
-    most = _usual_most(arriving) if entered.most is None else int(entered.most)
+    """Check how many consumers to consider; raises InvalidCapacityError."""
+    most = _usual_most(arriving) if entered is None else int(entered)
     if not 1 <= most <= _MOST_ALLOWED:
         message = f"the consumers to consider must be 1 to {_MOST_ALLOWED:,}; found {most:,}"
         raise InvalidCapacityError(message)
-    source = "assumed" if throughput is None else "entered"
+    source = "assumed" if is_assumed else "entered"
     return CapacityInputs(
         group=arriving,
         capacity=capacity,
