@@ -32,10 +32,11 @@ FORMATS: Final = (
     "group JSON, one group or JSON Lines",
     "CSV with columns such as topic, partition, lag, consumer",
     "kafka-consumer-groups.sh --describe (Kafka 0.9 to 4.x), also --members --verbose",
-    "lag as JSON: Burrow, Confluent's REST API and CLI, kafbat UI, AKHQ",
-    "lag as Prometheus prints it (kafka-lag-exporter, kminion, kafka_exporter)",
+    "lag as JSON or YAML: Burrow, Confluent's REST API and CLI, kafbat UI, AKHQ, kafkactl",
+    "lag as Prometheus prints it (kafka-lag-exporter, kminion, kafka_exporter, OpenTelemetry)",
     "rpk group describe",
-    'the log of a Java consumer that leads its group ("Finished assignment for group")',
+    'the log of Java consumers ("Finished assignment for group", "Adding newly assigned ...")',
+    "consumer groups as admin clients in Java and Python print them",
 )
 """The formats that can be read, as users know them."""
 

@@ -22,6 +22,7 @@ _OWNER: Final = (Field.MEMBER, Field.INSTANCE, Field.HOST, Field.CLIENT)
 _WHERE: Final = re.compile("[/.:]")
 _BETWEEN: Final = re.compile(r"[\s|]+")
 _NUMBER: Final = re.compile(r"\d[\d.,]*")
+_CLOCK: Final = re.compile(r"\d{1,2}:\d\d:\d\d")
 _SUSPICIOUS_NUMBERS: Final = 2
 
 
@@ -122,8 +123,10 @@ def _looks_like_row(line: str, section: Section) -> bool:
     words = [word for word in _BETWEEN.split(line) if word]
     numbers = sum(map(bool, map(_NUMBER.fullmatch, words)))
     wanted = len(section.header.columns)
+    is_time = section.header.prefix == 0 and any(map(_CLOCK.fullmatch, words))
     return (
         not is_decoration(line)
+        and not is_time
         and numbers >= _SUSPICIOUS_NUMBERS
         and wanted - len(_OWNER) <= len(words) <= wanted + _SUSPICIOUS_NUMBERS
     )

@@ -31,6 +31,7 @@ _LOOKALIKES: Final = str.maketrans(
     | dict.fromkeys("\u201c\u201d", '"')
 )
 _ASCII_LOOKALIKES: Final = re.compile(r"[\x00\x0b\x0c\x1c-\x1f]")
+_TICKED: Final = re.compile(r"^([ \t]*)`([^`\n]+)`[ \t]*$", re.MULTILINE)
 _WORD: Final = re.compile(r"\w+")
 _LOGGED: Final = re.compile(r'\{"(?:log|message|msg)":"((?:[^"\\]|\\[tn]){0,9999})"')
 _MARKUP: Final = ("code", "noformat", "quote")
@@ -152,6 +153,8 @@ def _cleaned(text: str) -> list[str]:
         text = _ENTITIES.sub(lambda match: _one_line(html.unescape(match.group())), text)
     if ">" in text:
         text = _QUOTES.sub("", text)
+    if "`" in text:
+        text = _TICKED.sub(r"\1\2", text)
     lines = text.split("\n")
     return list(map(_unquoted, lines)) if '"' in text else lines
 

@@ -150,3 +150,25 @@ def test_members_that_share_partitions_are_noted() -> None:
 def test_a_text_that_shows_no_group_says_why_at_its_line(line: str, reason: str) -> None:
     with pytest.raises(SourceError, match=f"line 2: .*{reason}"):
         read_text(f"$ describe\n{line}\n")
+
+
+ROWS = (
+    "TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID  HOST       CLIENT-ID",
+    "crates  0          16              20              4    van-0        /10.3.0.1  van",
+)
+
+
+def test_the_time_above_the_next_snapshot_is_no_row() -> None:
+    stamped = "\n".join(["Sun Mar  1 10:0{}:00 UTC 2026", *ROWS])
+
+    reading = the_group(f"{stamped.format(0)}\n{stamped.format(1)}")
+
+    assert reading.notes == (
+        "2 snapshots of the group, with their times; the newest is on screen.",
+    )
+
+
+def test_ticks_around_each_line_are_no_part_of_it() -> None:
+    reading = the_group("\n".join(f"`depot {row}`" for row in ROWS[1:]))
+
+    assert (reading.group.id, owned(reading)) == ("depot", {"van-0": ["crates-0"]})
