@@ -42,7 +42,8 @@ def _read(document: Document, parsed: Parsed) -> None:
     listed = [*_partitions_in(document.value), *_detailed_in(document.value)]
     rows = [_row(line, group, fields) for group, fields in listed]
     parsed.rows += [row for row in rows if row is not None]
-    for status in _statuses_in(document.value):
+    objects = objects_in(document.value)
+    for status in (item for item in objects if "partitions" in item and name(item, "group")):
         parsed.states.append(StateRow(line, GroupKey(name(status, "group"))))
         _note_missing(status, parsed)
     if None in rows:
@@ -100,19 +101,6 @@ def _row(line: int, group: str, fields: dict[str, Json]) -> Row | None:
         member=cells.member(name(fields, "owner")),
         client=name(fields, "client_id"),
     )
-
-
-def _statuses_in(value: Json) -> Iterator[dict[str, Json]]:
-    waiting = [value]
-    while waiting:
-        item = waiting.pop()
-        if isinstance(item, list):
-            waiting += reversed(item)
-        elif isinstance(item, dict):
-            if "partitions" in item and name(item, "group"):
-                yield item
-                continue
-            waiting += reversed([part for key, part in item.items() if key not in _SKIPPED_KEYS])
 
 
 def _note_missing(status: dict[str, Json], parsed: Parsed) -> None:

@@ -41,7 +41,11 @@ _LINES: Final = (
         "these are offsets of topics, without a group; paste kafka-consumer-groups --describe",
     ),
     (
-        r"\bOffsetAndMetadata\(",
+        r"\[GroupCoordinator \d+\]",
+        "the log of a broker does not say who owns what; paste kafka-consumer-groups --describe",
+    ),
+    (
+        r"\bOffsetAndMetadata[({]",
         "committed offsets alone show no lag and no owner; paste kafka-consumer-groups --describe",
     ),
     (
