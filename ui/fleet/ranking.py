@@ -71,7 +71,7 @@ def _table(head: pd.DataFrame, see_clicked: Callable[[], None]) -> None:
         selection_mode="single-row",
         key=PICKED,
         column_config={
-            "Rank": number(width="small", pinned=True),
+            "Rank": number(width=55, pinned=True),
             "Group": st.column_config.TextColumn(pinned=True),
             "Best strategy": st.column_config.TextColumn(
                 help="Least lag on the busiest consumer; as it was: nothing to gain by switching"
@@ -84,6 +84,7 @@ def _table(head: pd.DataFrame, see_clicked: Callable[[], None]) -> None:
                 format="%.0f %%",
                 min_value=0,
                 pinned=True,
+                width=105,
                 max_value=100,
                 help="The gain as a share of the busiest consumer's lag",
             ),
