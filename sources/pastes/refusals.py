@@ -45,6 +45,10 @@ _LINES: Final = (
         "the log of a broker does not say who owns what; paste kafka-consumer-groups --describe",
     ),
     (
+        r"\|rdkafka#|^\[sarama\]|\bpartitions assigned: \[|\bnew group session begun\b",
+        "logs of this client are not read; paste kafka-consumer-groups --describe",
+    ),
+    (
         r"\bOffsetAndMetadata[({]",
         "committed offsets alone show no lag and no owner; paste kafka-consumer-groups --describe",
     ),

@@ -141,6 +141,7 @@ def test_members_that_share_partitions_are_noted() -> None:
         ("GROUP  TOPIC  PARTITION  NEW-OFFSET\ndepot  crates  0  4", "offsets to reset to"),
         ("INFO [GroupCoordinator 1]: Stabilized group depot generation 5", "the log of a broker"),
         ("{crates-0=OffsetAndMetadata{offset=4, metadata=''}}", "committed offsets alone"),
+        ("%7|1.2|ASSIGN|rdkafka#consumer-1| [thrd:main]: crates [0]", "logs of this client"),
         ("crates:0:20\ncrates:1:9", "these are offsets of topics"),
         ("Caused by: org.apache.TimeoutException: no node", "the tool failed"),
         (
