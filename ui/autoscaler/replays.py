@@ -42,9 +42,8 @@ class Work:
         """Resume the question where it was left, by any visitor."""
         self._question = question
         workload = question.workload
-        arrays = (workload.rates, workload.lags, workload.stuck)
         digest = hashlib.blake2b(digest_size=16)
-        for array in arrays:
+        for array in (workload.rates, workload.lags, workload.stuck):
             digest.update(np.ascontiguousarray(array).tobytes())
         digest.update(pickle.dumps(question.own))
         self._key = (
@@ -92,8 +91,7 @@ def show_answer(question: AutoscalerInputs, results: Sequence[RuleResult]) -> No
     with st.popover("How to set it", icon=":material/settings:"):
         st.code(manifest(best.candidate, question.group), language="yaml")
         st.caption("Names of the deployment and of the servers are yours to fill in.")
-    st.markdown(f":small[{verbatim(question.assumed)}]")
-    for note in question.notes:
+    for note in (question.assumed, *question.notes):
         st.markdown(f":small[{verbatim(note)}]")
 
 

@@ -62,7 +62,7 @@ def _show(title: str, counts: Distribution, unit: str, name: str) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         if counts.unknown:
-            st.caption(f"Unknown for {counts.unknown:,} more.")
+            st.markdown(f":small[Unknown for {counts.unknown:,} more.]")
         table = pd.DataFrame({"step": counts.steps, **counts.groups})
         downloads.offer(lambda: table, "fleet", name, downloads.COLUMNAR)
 
