@@ -41,7 +41,7 @@ def test_why_some_consumers_get_one_partition_and_some_sixteen() -> None:
     table = rows(page)
     assert table["Range"]["Max partitions"] >= table["Range"]["Partition spread"] > 15
     assert table["Sticky"]["Partition spread"] <= 1
-    assert "Range cuts each topic alone" in texts(page)
+    assert "Range: Cuts each topic alone" in texts(page)
     assert "**30**" in panels(page)[-1]
 
 
@@ -104,7 +104,7 @@ def test_assigning_by_lag_restarts_with_every_topic() -> None:
 
     table = figures(page)["Max lag"]
     assert (table["Range"], table["Lag-based"], table["Lag-capped"]) == (2020, 4000, 2020)
-    assert "Lag-based restarts its totals in each topic" in texts(page)
+    assert "Lag-based: Restarts its totals in each topic" in texts(page)
 
 
 def test_which_consumer_is_lagging() -> None:
