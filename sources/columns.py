@@ -51,7 +51,7 @@ _NAMES: Final = {
     Field.RACK: "RACK CONSUMER-RACK CLIENT-RACK MEMBER-RACK",
     Field.REPLICA_RACKS: "REPLICA-RACKS RACKS PARTITION-RACKS",
     Field.COUNT: "#PARTITIONS #MEMBERS",
-    Field.ASSIGNMENT: "ASSIGNMENT CURRENT-ASSIGNMENT",
+    Field.ASSIGNMENT: "ASSIGNMENT CURRENT-ASSIGNMENT ASSIGNED-PARTITIONS",
     Field.COORDINATOR: "COORDINATOR COORDINATOR-(ID)",
     Field.STRATEGY: "ASSIGNMENT-STRATEGY PARTITION-ASSIGNOR GROUP-PROTOCOL PROTOCOL BALANCER",
     Field.STATE: "STATE",
@@ -59,7 +59,7 @@ _NAMES: Final = {
     "TARGET-ASSIGNMENT-EPOCH METADATA ERROR LAST-COMMIT LEAD",
 }
 """Names in the order of preference: where two columns mean the same, the earlier name counts."""
-_IGNORED: Final = str.maketrans("", "", "-_ \t")
+_IGNORED: Final = str.maketrans("", "", "-_. \t")
 _RANKED: Final = {
     name.translate(_IGNORED): (rank, field)
     for field, names in _NAMES.items()
@@ -70,7 +70,7 @@ _RANKED: Final = {
 def field_of(name: str) -> Field | None:
     """Return what a column of this name holds, None if the name is not known.
 
-    Case, blanks, hyphens and underscores do not matter.
+    Case, blanks, dots, hyphens and underscores do not matter.
 
     >>> field_of("Log End Offset")
     <Field.END: 'end'>

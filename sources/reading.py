@@ -36,8 +36,15 @@ class Reading:
     """False while a live group rebalances: its owners are then only some of those to come."""
     history: OffsetHistory | None = None
     """Offsets at earlier moments too, oldest first, where the source has them."""
+    name_above: str = ""
+    """The group's name in a command or heading above a table that does not name it."""
     strategy: str | None = None
     """The strategy the text names, if it is one of ours."""
+
+    @property
+    def name(self) -> str:
+        """What to call the group; "" if nothing names it."""
+        return self.group.id or self.name_above
 
 
 def lag_of(end: int | None, committed: int | None) -> int | None:

@@ -24,7 +24,6 @@ from sources.pastes.page import Page
 from sources.pastes.parsed import Parsed
 from sources.pastes.prometheus import read_prometheus, read_prometheus_json
 from sources.pastes.refusals import refuse
-from sources.pastes.rpk import read_rpk
 from sources.pastes.topics import read_topics
 from sources.reading import Reading
 
@@ -45,7 +44,6 @@ _TABLE_ENDINGS: Final = (".csv", ".tsv", ".zip")
 _MOST_ERRORS: Final = 5
 _Reader: TypeAlias = Callable[[Page], tuple[Reading, ...]]
 PASTES: Final[tuple[Callable[[Page], Parsed], ...]] = (
-    read_rpk,
     read_consumer_groups,
     read_json_rows,
     read_burrow,

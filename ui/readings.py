@@ -28,7 +28,7 @@ def open_first(title: str, read: Callable[[], Sequence[Reading]]) -> bool:
         st.session_state[_READ] = (title, str(error))
         return False
     st.session_state[_READ] = (title, readings)
-    scenario.show(readings[0].group.id or title, readings[0])
+    scenario.show(readings[0].name or title, readings[0])
     return True
 
 
@@ -47,11 +47,11 @@ def choose_group(current: Scenario) -> None:
     shown = next((k for k, each in enumerate(readings) if each is current.reading), None)
     if shown is None:
         return
-    names = [f"{k + 1}. {reading.group.id or title}" for k, reading in enumerate(readings)]
+    names = [f"{k + 1}. {reading.name or title}" for k, reading in enumerate(readings)]
 
     def open_chosen() -> None:
         reading = readings[names.index(st.session_state["group_read"])]
-        scenario.show(reading.group.id or title, reading)
+        scenario.show(reading.name or title, reading)
 
     st.session_state["group_read"] = names[shown]
     st.selectbox(

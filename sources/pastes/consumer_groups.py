@@ -7,6 +7,7 @@ from typing import Final
 from sources import cells
 from sources.columns import Field
 from sources.pastes import describe, members
+from sources.pastes.blocks import read_blocks
 from sources.pastes.headers import Kind
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, Parsed, StateRow
@@ -37,22 +38,25 @@ def read_consumer_groups(page: Page) -> Parsed:
     """
     topics = read_topics(page)
     parsed = Parsed("", topics=topics.topics, used=topics.used)
+    blocks = read_blocks(page, parsed)
     sections = sections_in(page)
-    formats = {_read(page, section, parsed) for section in sections}
+    formats = {
+        _read(page, section, parsed, blocks.above(section.body.start)) for section in sections
+    }
     if not parsed.has_groups:
         return Parsed("")
-    parsed.format = next(name for name in _FORMATS if name in formats)
+    parsed.format = parsed.format or next(name for name in _FORMATS if name in formats)
     _note_rebalance(page, parsed)
     parsed.inactive = _inactive_groups(page, sections)
     return parsed
 
 
-def _read(page: Page, section: Section, parsed: Parsed) -> str:
+def _read(page: Page, section: Section, parsed: Parsed, group: str) -> str:
     """Read one table; return the format it has, "" if it holds nothing."""
     before = parsed.record_count
     name = ""
-    if section.header.kind == Kind.OFFSETS:
-        describe.read_offsets(page, section, parsed)
+    if section.header.kind == Kind.OFFSETS or (section.header.kind == Kind.TOPIC_LAGS and group):
+        describe.read_offsets(page, section, parsed, group)
         name = describe.FORMAT
     elif section.header.kind == Kind.MEMBERS:
         members.read_members(page, section, parsed)
@@ -61,6 +65,8 @@ def _read(page: Page, section: Section, parsed: Parsed) -> str:
         _read_state(page, section, parsed)
         name = STATE_FORMAT
     is_read = parsed.record_count > before
+    if is_read and section.header.kind == Kind.TOPIC_LAGS:
+        parsed.notes.append("rpk printed one lag per topic; each topic is read as one partition.")
     if not any(page.lines[number].strip() for number in section.body):
         parsed.used.update(section.names)  # the tool prints a header for an empty group too
     return name if is_read else ""

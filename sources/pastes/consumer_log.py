@@ -1,105 +1,184 @@
-"""The log of Java consumers: what a group's leader assigned (``ConsumerCoordinator``).
-
-Without the leader's line: what each consumer was assigned and gave up.
-"""
+"""Logs of consumers: what a group's leader assigned, or what each consumer got and gave up."""
 
 import re
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
-from sources.pastes.members import dashed_partitions_in
+from sources.pastes.members import Place, places_in
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, StateRow
 
-FORMAT: Final = "log of a Java consumer"
-# No two neighbours of these patterns match the same character, so none is tried in many ways.
-_FINISHED: Final = re.compile(r"Finished assignment for group at generation \d{1,10}:\s{0,99}\{")
-_GROUP: Final = re.compile(r"groupId=([^\],\n]{1,255})")
-_MEMBER: Final = re.compile(
-    r"(?:,\s{0,99})?([^\s{}\[\]=,][^{}\[\]=\n]{0,999})"
-    r"=Assignment\(partitions=\[([^\]\[{}=\n]*)\][^)\n]{0,99}\)"
+
+class _Log(NamedTuple):
+    """What the log of one client looks like.
+
+    ``about`` names the ``group``, its ``strategy``, the ``consumer`` and its static ``instance``
+    for the lines from there on; a match without a name ends that. In ``change``, ``new`` begins
+    the assignment of a whole group, ``all`` holds the partitions that a consumer has from then
+    on, ``add`` and ``drop`` those it gets and gives up.
+    """
+
+    client: str
+    about: re.Pattern[str]
+    change: re.Pattern[str]
+    note: str = ""
+
+
+# No two neighbours in these patterns match the same character, so none is tried in many ways.
+_JAVA: Final = re.compile(
+    r"\[Consumer (?:instanceId=(?P<instance>[^,\]]{1,255}), )?"
+    r"clientId=(?P<consumer>[^,\]]{1,255}), groupId=(?P<group>[^\]]{1,255})\]"
+    r"|\bprotocol='(?P<strategy>[\w-]{1,99})'|\[Consumer "
 )
-_PROTOCOL: Final = re.compile(
-    r"groupId=([^\],\n]{1,255})\] Successfully \w{1,9} group \w{1,9} generation "
-    r"Generation\{[^{}\n]{0,999}?protocol='([\w-]{1,99})'"
+_FRANZ_GO: Final = re.compile(
+    r"\bgroup(?:=|: )\"?(?P<group>[^\s\",;]{1,255})"
+    r"|\bmember_id(?:=|: )\"?(?P<consumer>[^\s\",;]{1,999})"
+    r"|\bbalance_protocol(?:=|: )(?P<strategy>[\w-]{1,99})"
 )
-_CONSUMER: Final = re.compile(
-    r"\[Consumer (?:instanceId=([^,\]]{1,255}), )?"
-    r"clientId=([^,\]]{1,255}), groupId=([^\]]{1,255})\] "
+_FRANZ_GO_PLACES: Final = r"(?:[\w.-]{1,249}\[[\d ]*\](?:, )?)*"
+_LOGS: Final = (
+    _Log(
+        "Java",
+        _JAVA,
+        re.compile(
+            r"(?P<new>Finished assignment for group at generation \d{1,10}:)"
+            r"|(?<![^\s{,])(?P<consumer>[^\s{}\[\]=,][^{}\[\]=\n]{0,999})"
+            r"=Assignment\(partitions=\[(?P<all>[^\]\[{}=\n]*)\]"
+        ),
+    ),
+    _Log(
+        "Java",
+        _JAVA,
+        re.compile(
+            r"Adding newly assigned partitions:? ?\[?(?P<add>[^\](\"]*)"
+            r"|(?:Revoke|Revoking|Lost) previously assigned partitions:? ?\[?(?P<drop>[^\](\"]*)"
+            r"|(?:Setting newly assigned partitions:? ?|\bAssigned partitions:\s{1,99}"
+            r"|the new Assignment\(partitions=)\[?(?P<all>[^\](\"]*)"
+        ),
+        "The log names consumers by client.id; those with the same client.id are read as one.",
+    ),
+    _Log(
+        "Spring",
+        re.compile(r"\[ *(?P<consumer>[^\[\]\s]+)\] [\w.]{1,99}Container +: (?P<group>[^\s:]+):"),
+        re.compile(
+            r"partitions (?:assigned: \[(?P<add>[^\]]*)|(?:revoked|lost): \[(?P<drop>[^\]]*))"
+        ),
+        "The log names consumers by thread; threads of the same name are read as one consumer.",
+    ),
+    _Log(
+        "Python",
+        re.compile(
+            r"\bgroup '?(?P<group>[^\s',()]{1,255})|\bmember_id[ =]'?(?P<consumer>[^\s',)]{1,255})"
+            r"|\bprotocol='(?P<strategy>[\w-]{1,99})'"
+        ),
+        re.compile(
+            r"Setting newly assigned partitions (?P<all>.*) for group"
+            r"|Revoking previously assigned partitions (?P<drop>.*) for group"
+        ),
+    ),
+    _Log(
+        "kcat",
+        re.compile(r"% Group (?P<group>\S+) rebalanced \(memberid (?P<consumer>[^\s)]+)\)"),
+        re.compile(r"assigned: (?P<add>.*)|revoked: (?P<drop>.*)"),
+    ),
+    _Log(
+        "librdkafka",
+        re.compile(
+            r'\]: *Group "(?P<group>[^"]{1,255})"(?: (?P<strategy>[\w-]{1,99}) assignment for)?'
+            r'|\]: *Member "(?P<consumer>[^"]{1,999})"'
+        ),
+        re.compile(
+            r"(?P<new>assignment for \d+ member\(s\) finished)|assigned (?P<all>\d+ partition)"
+            r"|\]: +(?P<add>[\w.-]{1,249} \[\d{1,6}\])$"
+        ),
+    ),
+    _Log(
+        "franz-go",
+        _FRANZ_GO,
+        re.compile(
+            r"(?P<new>\bbalanced\b)"
+            rf"|(?<![^\s\",])(?P<consumer>[^\s\"{{}},=]{{1,999}})\{{(?P<all>{_FRANZ_GO_PLACES})\}}"
+        ),
+    ),
+    _Log(
+        "franz-go",
+        _FRANZ_GO,
+        re.compile(
+            rf"\bassigned(?:=|: )\"?(?P<all>{_FRANZ_GO_PLACES})"
+            rf"|\badded(?:=|: )\"?(?P<add>{_FRANZ_GO_PLACES})"
+            rf"|\blost(?:=|: )\"?(?P<drop>{_FRANZ_GO_PLACES})"
+        ),
+    ),
 )
-_CHANGE: Final = re.compile(
-    r"(Adding newly|Setting newly|Revoke previously|Revoking previously|Lost previously)"
-    r" assigned partitions:?\s{0,9}\[?([^\](]*)"
-)
-_ADDING: Final = ("Adding newly", "Setting newly")
-_BY_CLIENT: Final = (
-    "The log names consumers by client.id; those with the same client.id are read as one."
-)
-_FARTHEST: Final = 2_000
-"""Characters between the name of the group and what its leader assigned."""
+"""In the order in which they are tried: what a leader assigned says more than any follower."""
+
+
+class _Group:
+    """Who owns what in one group; the later of two owners has a partition."""
+
+    def __init__(self) -> None:
+        self._rows: Final[dict[str, MemberRow]] = {}
+        self._owned: Final[dict[str, dict[Place, None]]] = {}
+        self._owners: Final[dict[Place, str]] = {}
+
+    def change(self, row: MemberRow, kind: str, places: Sequence[Place]) -> None:
+        """Take what a consumer gets, gives up, or has from now on."""
+        self._rows.setdefault(row.member, row)
+        own = self._owned.setdefault(row.member, {})
+        for place in list(own) if kind == "all" else places:
+            if kind == "add" or place in own:
+                self._owned[self._owners.pop(place, row.member)].pop(place, None)
+        if kind == "all":
+            self.change(row, "add", places)
+        elif kind == "add":
+            own |= dict.fromkeys(places)
+            self._owners.update(dict.fromkeys(places, row.member))
+
+    def rows(self) -> Iterator[MemberRow]:
+        """Yield every member with what it owns."""
+        for member, row in self._rows.items():
+            places = tuple(self._owned[member])
+            yield row._replace(partitions=len(places), assignment=places)
 
 
 def read_consumer_log(page: Page) -> Parsed:
     """Return the last assignment of each group in a log, which tells no offsets."""
-    return _read_leaders(page) or _read_changes(page)
+    logs = (_read(page, log) for log in _LOGS if log.change.search(page.text))
+    return next((parsed for parsed in logs if parsed.members), Parsed(""))
 
 
-def _read_leaders(page: Page) -> Parsed | None:
-    parsed, text = Parsed(FORMAT), page.text
-    newest: dict[GroupKey, list[MemberRow]] = {}
-    line = counted = 0
-    for finished in _FINISHED.finditer(text):
-        start = finished.start()
-        line += text.count("\n", counted, start)
-        counted = start
-        line_before = text.rfind("\n", 0, max(text.rfind("\n", 0, start), 0)) + 1
-        named = _GROUP.findall(text, max(line_before, start - _FARTHEST), start)
-        group = GroupKey(named[-1] if named else "")
-        newest[group] = list(_members(text, finished.end(), line, group))
-        parsed.used.update(range(line, line + finished[0].count("\n") + 1))
-    parsed.members = [member for rows in newest.values() for member in rows]
-    strategies = dict(_PROTOCOL.findall(text)) if parsed.members else {}
-    parsed.states = [
-        StateRow(rows[0].line, group, strategies.get(group.name, ""))
-        for group, rows in newest.items()
-        if rows
-    ]
-    return parsed if parsed.members else None
-
-
-def _read_changes(page: Page) -> Parsed:
-    """Return what each consumer owns after the last change; the later of two owners has it."""
-    parsed = Parsed(FORMAT)
-    members: dict[tuple[str, str], MemberRow] = {}
-    owners: dict[tuple[str, tuple[str, int]], str] = {}
+def _read(page: Page, log: _Log) -> Parsed:
+    parsed = Parsed(f"log of a {log.client} consumer", notes=[log.note] if log.note else [])
+    groups: dict[str, _Group] = {}
+    strategies: dict[str, str] = {}
+    about: dict[str, str] = {}
     for line, text in enumerate(page.lines):
-        consumer = _CONSUMER.search(text) if "assigned partitions" in text else None
-        change = _CHANGE.match(text, consumer.end()) if consumer else None
-        if consumer is None or change is None:
-            continue
-        instance, client, group = consumer.groups("")
-        row = MemberRow(line, GroupKey(group), client, instance, client=client, format=FORMAT)
-        members.setdefault((group, client), row)
-        for place in dashed_partitions_in(change[2]):
-            if change[1] in _ADDING:
-                owners[group, place] = client
-            elif owners.get((group, place)) == client:
-                del owners[group, place]
-        parsed.used.add(line)
-    owned: dict[tuple[str, str], list[tuple[str, int]]] = {key: [] for key in members}
-    for (group, place), client in owners.items():
-        owned[group, client].append(place)
-    for key, row in members.items():
-        places = tuple(owned[key])
-        parsed.members.append(row._replace(partitions=len(places), assignment=places))
-    parsed.notes += [_BY_CLIENT] if members else []
+        for match in log.about.finditer(text):
+            named = _named(match)
+            about = about | named if named else {}
+            if "strategy" in about:
+                strategies[about.get("group", "")] = about.pop("strategy")
+        for match in log.change.finditer(text):
+            named, kind = about | _named(match), match.lastgroup or ""
+            group = named.get("group", "")
+            if kind == "new":
+                groups[group] = _Group()
+            elif member := named.get("consumer"):
+                instance = named.get("instance", "")
+                row = MemberRow(line, GroupKey(group), member, instance, format=parsed.format)
+                groups.setdefault(group, _Group()).change(row, kind, places_in(match[kind]))
+            else:
+                continue
+            parsed.used.add(line)
+    parsed.members = [row for group in groups.values() for row in group.rows()]
+    parsed.states = [
+        StateRow(row.line, row.group, strategies.get(row.group.name, ""))
+        for row in {row.group: row for row in reversed(parsed.members)}.values()
+    ]
     return parsed
 
 
-def _members(text: str, start: int, line: int, group: GroupKey) -> Iterator[MemberRow]:
-    while entry := _MEMBER.match(text, start):
-        owned = dashed_partitions_in(entry[2])
-        yield MemberRow(
-            line, group, entry[1], partitions=len(owned), assignment=owned, format=FORMAT
-        )
-        start = entry.end()
+def _named(match: re.Match[str]) -> dict[str, str]:
+    """Return what a match names; a consumer without an instance id has none."""
+    named = {key: text for key, text in match.groupdict().items() if text}
+    return {"instance": ""} | named if "consumer" in named else named

@@ -12,7 +12,7 @@ from sources.columns import Field
 from sources.pastes.headers import Kind
 from sources.pastes.layout import Cells, Layout
 from sources.pastes.page import Page, is_decoration
-from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Row, at_lines, lag_of
+from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Row, at_lines, stated_lag
 from sources.pastes.sections import Section
 from sources.pastes.wrapped_rows import RowReader, records
 
@@ -21,8 +21,9 @@ _Record: TypeAlias = Row | MemberRow
 _OWNER: Final = (Field.MEMBER, Field.INSTANCE, Field.HOST, Field.CLIENT)
 _WHERE: Final = re.compile("[/.:]")
 _BETWEEN: Final = re.compile(r"[\s|]+")
-_NUMBER: Final = re.compile(r"\d[\d.,]*")
+_NUMBER: Final = re.compile(r"\d[\d.,]*[kKMGTB]?")
 _CLOCK: Final = re.compile(r"\d{1,2}:\d\d:\d\d")
+_SUMS: Final = frozenset({"total", "total:", "sum", "sum:"})
 _SUSPICIOUS_NUMBERS: Final = 2
 
 
@@ -44,8 +45,8 @@ def read_offsets(page: Page, section: Section, parsed: Parsed, group: str = "") 
     if parsed.record_count > before:
         parsed.used.update(section.names)
         _note_unread_lines(page, section, parsed)
-        above = page.lines[section.names.start] if section.topic else "topic"
-        if "topic" not in above.lower():
+        above = page.lines[section.names.start].strip() if section.topic else "topic"
+        if "topic" not in above.lower() and not above.endswith(":"):
             parsed.notes.append(
                 f"{at_lines(section.names[:1])}: {section.topic!r} is read as the topic of the "
                 "table below."
@@ -101,7 +102,7 @@ class _Table:
             cells.offset(row_cells.get(field, ""))
             for field in (Field.BEGIN, Field.COMMITTED, Field.END)
         )
-        lag = lag_of(self._fields, cells.number(row_cells.get(Field.LAG, "")), committed, end)
+        lag = stated_lag(self._fields, cells.number(row_cells.get(Field.LAG, "")), committed, end)
         partition = 0 if self._is_per_topic else int(row_cells[Field.PARTITION])
         place = row_cells[Field.TOPIC], partition
         owner = member, instance, host, client
@@ -127,6 +128,7 @@ def _looks_like_row(line: str, section: Section) -> bool:
     return (
         not is_decoration(line)
         and not is_time
+        and words[0].lower() not in _SUMS
         and numbers >= _SUSPICIOUS_NUMBERS
         and wanted - len(_OWNER) <= len(words) <= wanted + _SUSPICIOUS_NUMBERS
     )

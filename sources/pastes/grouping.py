@@ -8,7 +8,7 @@ from typing import Final
 from assignors.model import Group
 from assignors.numbering import Topic
 from sources.budget import Budget
-from sources.pastes import consumer_groups, consumer_log, json_rows, members
+from sources.pastes import consumer_groups
 from sources.pastes.notes import notes_on_rows
 from sources.pastes.owners import members_in, unnamed_count, without_members_before
 from sources.pastes.page import Page
@@ -16,9 +16,6 @@ from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Parts, Row, State
 from sources.pastes.rounds import Rounds, rounds_of, stamps_in
 from sources.reading import Reading, topics_of_rows
 
-_ONE_ROW_A_MEMBER: Final = frozenset(
-    {members.FORMAT, members.VERBOSE_FORMAT, consumer_log.FORMAT, json_rows.MEMBERS_FORMAT}
-)
 _MOST_NAMES: Final = 5
 _STRATEGIES: Final = frozenset({"range", "roundrobin", "sticky", "cooperative-sticky", "uniform"})
 """Strategies that Kafka's tools call as we do."""
@@ -46,7 +43,10 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
         reading = _reading(key.name, rounds, parsed.format, listed, budget)
         group = _with_ids(reading.group, parsed.topics)
         notes_of_both = (*reading.notes, *notes)
-        readings_.append(replace(reading, group=group, ignored=ignored, notes=notes_of_both))
+        above = "" if key.name else key.hint
+        readings_.append(
+            replace(reading, group=group, ignored=ignored, notes=notes_of_both, name_above=above)
+        )
     return tuple(readings_)
 
 
@@ -96,9 +96,15 @@ def _homes(parsed: Parsed) -> dict[GroupKey, GroupKey]:
     A nameless table belongs to the group that a command above it names; without a command
     to the one group that is named, if it is one, or else with the other nameless tables.
     """
-    first_lines: list[Row | MemberRow | StateRow] = [*parsed.members, *parsed.states]
-    first_lines += {row.group: row for row in reversed(parsed.rows)}.values()
-    keys = dict.fromkeys(row.group for row in sorted(first_lines, key=lambda row: row.line))
+    first_rows: dict[GroupKey, Row] = {}
+    for row in parsed.rows:
+        first_rows.setdefault(row.group, row)
+    records: list[Row | MemberRow | StateRow] = [
+        *parsed.members,
+        *parsed.states,
+        *first_rows.values(),
+    ]
+    keys = dict.fromkeys(each.group for each in sorted(records, key=lambda each: each.line))
     named = {key.name: key for key in keys if key.name}
     home: dict[GroupKey, GroupKey] = {}
     for key in keys:
@@ -141,9 +147,7 @@ def _on_rounds(rounds: Rounds) -> Iterator[str]:
 def _counted_rows(parts: Parts, format_: str) -> int:
     if format_ == consumer_groups.STATE_FORMAT:
         return len(parts.states)
-    if format_ in _ONE_ROW_A_MEMBER:
-        return sum(row.format == format_ for row in parts.members)
-    return len(parts.rows)
+    return sum(row.format == format_ for row in parts.members) or len(parts.rows)
 
 
 def _group_sizes(parts: Parts, listed: Mapping[str, int]) -> dict[str, int]:

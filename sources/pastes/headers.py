@@ -36,6 +36,21 @@ _SURE: Final = 4
 """So many names between pipes or tabs are no prose, whatever else the line holds."""
 _LONGEST: Final = 4_000
 """Characters; a header, padded to the widest names that Kafka allows, has less than half."""
+_FIGURES: Final = frozenset({Field.COMMITTED, Field.END, Field.LAG})
+_EXACT_KINDS: Final = {
+    frozenset({Field.TOPIC, Field.LAG}): Kind.TOPIC_LAGS,
+    # Of a share group: several members may have one partition.
+    frozenset({Field.GROUP, Field.TOPIC, Field.PARTITION, Field.BEGIN, Field.LAG}): Kind.FOREIGN,
+}
+_KINDS: Final = (
+    (Kind.OFFSETS, {Field.TOPIC, Field.PARTITION}, _FIGURES, 1),
+    (Kind.ONE_TOPIC, {Field.PARTITION}, _FIGURES, 2),
+    (Kind.MEMBERS, {Field.MEMBER}, frozenset({Field.COUNT, Field.ASSIGNMENT}), 1),
+    (Kind.MEMBERS, {Field.CLIENT, Field.TOPIC, Field.ASSIGNMENT}, frozenset[Field](), 0),
+    (Kind.STATE, {Field.STATE}, frozenset({Field.COORDINATOR, Field.STRATEGY}), 1),
+    (Kind.FOREIGN, set[Field](), frozenset(Field), _FEWEST),
+)
+"""The fields that a table of each kind has, and of how many others at least how many."""
 _cached: Final = lru_cache(maxsize=64)
 """The tables of a text repeat their headers."""
 
@@ -200,22 +215,16 @@ def _field(name: str) -> Field | None:
 
 
 def _kind(columns: list[Column]) -> Kind | None:
-    fields = {column.field for column in columns}
-    if {Field.TOPIC, Field.PARTITION} <= fields and fields & {
-        Field.COMMITTED,
-        Field.END,
-        Field.LAG,
-    }:
-        return Kind.OFFSETS
-    if Field.PARTITION in fields and len(fields & {Field.COMMITTED, Field.END, Field.LAG}) > 1:
-        return Kind.ONE_TOPIC
-    if Field.MEMBER in fields and fields & {Field.COUNT, Field.ASSIGNMENT}:
-        return Kind.MEMBERS
-    if Field.STATE in fields and fields & {Field.COORDINATOR, Field.STRATEGY}:
-        return Kind.STATE
-    if fields == {Field.TOPIC, Field.LAG}:
-        return Kind.TOPIC_LAGS
-    return Kind.FOREIGN if len(fields - {Field.OTHER}) >= _FEWEST else None
+    fields = frozenset(column.field for column in columns) - {Field.OTHER}
+    exact = _EXACT_KINDS.get(fields - {Field.EPOCH})
+    return exact or next(
+        (
+            kind
+            for kind, required, others, fewest in _KINDS
+            if required <= fields and len(fields & others) >= fewest
+        ),
+        None,
+    )
 
 
 def _is_prose(line: str, columns: list[Column], delimiter: str, prefix: int) -> bool:

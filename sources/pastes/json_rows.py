@@ -12,9 +12,9 @@ from typing import Final, NamedTuple, TypeAlias
 from sources import cells
 from sources.columns import Field, field_of
 from sources.pastes.documents import Document, Json, name, number, offset, partition
-from sources.pastes.members import dashed_partitions_in
+from sources.pastes.members import places_in
 from sources.pastes.page import Page
-from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Row, StateRow, lag_of
+from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Row, StateRow, stated_lag
 
 FORMAT: Final = "JSON, one object a partition"
 MEMBERS_FORMAT: Final = "JSON, one object a member"
@@ -34,6 +34,8 @@ _ASSIGNED: Final = frozenset(
 )
 """Keys of what a member owns, in capitals and without underscores."""
 _Fields: TypeAlias = dict[Field, Json]
+_Object: TypeAlias = Mapping[str, Json]
+"""An object with its keys in lower case."""
 
 
 class _Place(NamedTuple):
@@ -97,45 +99,52 @@ def _read(document: Document, parsed: Parsed) -> None:
         if isinstance(place.value, list):
             waiting += [place._replace(value=item) for item in reversed(place.value)]
         elif isinstance(place.value, dict):
-            fields = _fields(place)
-            _add(document.lines.start, place, fields, parsed)
+            value = {key.lower(): item for key, item in place.value.items()}
+            fields = place.around | _own_fields(value, place.keys[1])
+            _add(document.lines.start, value, place.keys, fields, parsed)
+            inner_fields = _for_inner(value, fields)
             waiting += [
-                _Place(inner, (place.keys[1], key), _for_inner(fields))
+                _Place(inner, (place.keys[1], key), inner_fields)
                 for key, inner in reversed(place.value.items())
             ]
 
 
-def _fields(place: _Place) -> _Fields:
-    """Return what an object and those around it say, by column; the object's own word counts."""
-    value = place.value if isinstance(place.value, dict) else {}
+def _own_fields(value: _Object, around: str) -> _Fields:
+    """Return what an object under the key ``around`` says, by column."""
     own: _Fields = {}
     for key, item in value.items():
         field = field_of(key)
-        if field is not None and not isinstance(item, dict | list):
+        if isinstance(item, dict) and field == Field.GROUP:
+            own.setdefault(field, name(item, "name", "Name"))
+        elif field is not None and not isinstance(item, dict | list):
             own.setdefault(field, item)
     if _MEMBERS in value and "id" in value:
         own.setdefault(Field.GROUP, value["id"])
-    elif place.keys[1] == _MEMBERS:
+    elif around.lower() == _MEMBERS:
         own.setdefault(Field.MEMBER, value.get("id", own.get(Field.CLIENT)))
     if "name" in value and "partitions" in value:
         own.setdefault(Field.TOPIC, value["name"])
     elif "name" in value and "offsets" in value:
         own.setdefault(Field.GROUP, value["name"])
-    return place.around | own
+    return own
 
 
-def _for_inner(fields: _Fields) -> _Fields:
-    """Return what holds for objects inside; a host alone may be a broker's."""
+def _for_inner(value: _Object, fields: _Fields) -> _Fields:
+    """Return what holds for objects inside: of a partition its offsets if no group has them yet.
+
+    A host alone may be a broker's.
+    """
     owner = _OWNER if Field.MEMBER in fields else ()
-    return {f: fields[f] for f in (Field.GROUP, Field.TOPIC, *owner) if f in fields}
+    is_row = len(_OFFSETS & fields.keys()) >= _EVIDENCE or _BURROW & value.keys()
+    place = () if is_row else (Field.PARTITION, Field.BEGIN, Field.END)
+    return {f: fields[f] for f in (Field.GROUP, Field.TOPIC, *owner, *place) if f in fields}
 
 
-def _add(line: int, place: _Place, fields: _Fields, parsed: Parsed) -> None:
+def _add(line: int, value: _Object, keys: tuple[str, str], fields: _Fields, parsed: Parsed) -> None:
     group = GroupKey(_text(fields, Field.GROUP))
-    value = place.value if isinstance(place.value, dict) else {}
     owner = _owner(fields)
-    owned = _owned(value, fields) if owner[0] and True else ()
-    if owned or (place.keys[1] == _MEMBERS and owner[0]):
+    owned = _owned(value, fields) if owner[0] else ()
+    if owned or (keys[1].lower() == _MEMBERS and owner[0]):
         parsed.members.append(MemberRow(line, group, *owner, assignment=owned))
     if _MEMBERS in value:
         count = partition(value[_MEMBERS])
@@ -146,9 +155,9 @@ def _add(line: int, place: _Place, fields: _Fields, parsed: Parsed) -> None:
     if number(fields.get(Field.PARTITION)) == _NO_PARTITION or not (has_offsets or is_owned):
         return
     topic = _text(fields, Field.TOPIC)
-    if not topic and cells.is_partition(place.keys[1]):
-        parsed.format, topic = _KEYED, place.keys[0]
-    number_ = partition(fields.get(Field.PARTITION, place.keys[1]))
+    if not topic and cells.is_partition(keys[1]):
+        parsed.format, topic = _KEYED, keys[0]
+    number_ = partition(fields.get(Field.PARTITION, keys[1]))
     if not topic or number_ is None:
         parsed.note_unreadable("a partition", [line] if has_offsets else [])
     elif has_offsets:
@@ -161,7 +170,7 @@ def _row(line: int, group: GroupKey, place: tuple[str, int], fields: _Fields) ->
     begin, committed, end = (
         offset(fields.get(field)) for field in (Field.BEGIN, Field.COMMITTED, Field.END)
     )
-    lag = lag_of(fields.keys(), number(fields.get(Field.LAG)), committed, end)
+    lag = stated_lag(fields.keys(), number(fields.get(Field.LAG)), committed, end)
     return Row(line, group, *place, begin, committed, end, lag, *_owner(fields))
 
 
@@ -176,7 +185,7 @@ def _owned(value: Mapping[str, Json], fields: _Fields) -> tuple[tuple[str, int],
             items = numbers if isinstance(numbers, list) else [numbers] if name_ == topic else []
             owned += [(name_, n) for item in items if name_ and (n := partition(item)) is not None]
             texts = [item for item in items if isinstance(item, str) and partition(item) is None]
-            owned += [place for text in texts for place in dashed_partitions_in(text)]
+            owned += [place for text in texts for place in places_in(text)]
     return tuple(owned)
 
 

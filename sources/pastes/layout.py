@@ -146,7 +146,7 @@ def _tail(fields: tuple[Field, ...], words: list[str]) -> Cells | None:
     if row is not None:
         return row
     host = next((w for w, word in enumerate(words) if w and cells.is_host(word)), None)
-    if host is not None and {Field.MEMBER, Field.HOST} <= set(fields):
+    if host is not None and fields[:2] == (Field.MEMBER, Field.HOST):
         return {
             Field.MEMBER: " ".join(words[:host]),
             Field.HOST: words[host],

@@ -1,7 +1,9 @@
 """``kafka-consumer-groups --describe --members [--verbose]``: one row a member."""
 
 import re
-from typing import Final, NamedTuple
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple, TypeAlias
 
 from sources import cells
 from sources.columns import Field
@@ -14,9 +16,16 @@ from sources.pastes.wrapped_rows import RowReader, records
 FORMAT: Final = "kafka-consumer-groups --describe --members"
 VERBOSE_FORMAT: Final = f"{FORMAT} --verbose"
 _LISTED: Final = re.compile(r"(?<![^\s,;():])([^\s,;():]+)(?:\(([^()]*)(?:\)|$)|:(\d[\d,]*))")
+_PLACE: Final = re.compile(
+    r"topic='?([\w.-]{1,249})'?, ?partition=(\d+)"
+    r"|(?<![\w.-])([\w.-]{1,249})[ \t]*\[([\d ]*)\]"
+    r"|(?<![\w.-])([\w.-]{1,249})-(\d+)(?![\w.-])"
+)
 _WORD: Final = re.compile(r"\S+")
 _MOST_BLANKS: Final = 8
 """Blanks that member and client ids are expected to hold, at most."""
+Place: TypeAlias = tuple[str, int]
+"""Topic and number of a partition."""
 _LAST: Final = (Field.COUNT, Field.ASSIGNMENT, Field.EPOCH, Field.OTHER)
 
 
@@ -42,6 +51,7 @@ def read_members(page: Page, section: Section, parsed: Parsed) -> None:
         elided += [numbers[0]] if member_line.is_elided else []
     if not rows:
         return
+    rows = rows if rows[0].member else named_by_client(_joined(rows))
     parsed.used.update(section.names)
     parsed.members += rows
     _note_contradictions(rows, elided, parsed)
@@ -72,7 +82,7 @@ class _Table:
         if at is None:
             return None
         first = self._identity(words[:at])
-        if first is None or not cells.member(first.get(Field.MEMBER, "")):
+        if first is None or not cells.member(_name_in(first)):
             return None
         return self._parsed(line, first, words[at:])
 
@@ -126,12 +136,14 @@ class _Table:
         if Field.EPOCH in self._last:
             listed = listed[1:2]
         text = " ".join(listed)
+        if Field.TOPIC in first:
+            text = f"{first[Field.TOPIC]}({text})"
         assignment, is_elided = partitions_in(text)
         name = first.get(Field.GROUP, "")
         row = MemberRow(
             line,
             GroupKey(name) if name else GroupKey("", self._hint),
-            first[Field.MEMBER],
+            first.get(Field.MEMBER, ""),
             cells.member(first.get(Field.INSTANCE, "")),
             first.get(Field.HOST, ""),
             first.get(Field.CLIENT, ""),
@@ -144,9 +156,43 @@ class _Table:
         return _MemberLine(row, is_elided, is_cut)
 
 
+def named_by_client(rows: Iterable[MemberRow]) -> list[MemberRow]:
+    """Return members named by their client ids, with the host and a number where they share one."""
+    rows = list(rows)
+    clients = Counter(row.client for row in rows)
+    counts: Counter[str] = Counter()
+    named = []
+    for row in rows:
+        name = row.client if clients[row.client] == 1 else f"{row.client} {row.host}"
+        counts[name] += 1
+        number = f" {counts[name]}" if counts[name] > 1 else ""
+        named.append(row._replace(member=f"{name}{number}"))
+    return named
+
+
+def _joined(rows: Iterable[MemberRow]) -> list[MemberRow]:
+    """Return one row a member, where each has had one for each of its topics."""
+    joined: list[MemberRow] = []
+    topics: set[str] = set()
+    for row in rows:
+        own = {topic for topic, _ in row.assignment}
+        last = joined[-1] if joined else None
+        if last and last[1:6] == row[1:6] and not own & topics:
+            joined[-1] = last._replace(assignment=last.assignment + row.assignment)
+            topics |= own
+        else:
+            joined.append(row)
+            topics = own
+    return joined
+
+
 def format_of(header: Header) -> str:
     """Return which of the two tables a header announces."""
     return VERBOSE_FORMAT if Field.ASSIGNMENT in header.fields else FORMAT
+
+
+def _name_in(first: Mapping[Field, str]) -> str:
+    return first.get(Field.MEMBER, first.get(Field.CLIENT, ""))
 
 
 def _host_in(words: list[str]) -> int | None:
@@ -172,14 +218,18 @@ def partitions_in(text: str) -> tuple[tuple[tuple[str, int], ...], bool]:
     return tuple(parsed), is_elided
 
 
-def dashed_partitions_in(text: str) -> tuple[tuple[str, int], ...]:
-    """Return the partitions in a list as Java prints it.
+def places_in(text: str) -> tuple[Place, ...]:
+    """Return the partitions in a list as clients print it.
 
-    >>> dashed_partitions_in("orders-eu-0, audit-12")
-    (('orders-eu', 0), ('audit', 12))
+    >>> places_in("orders-eu-0, audit[1 12], audit [2], TopicPartition(topic='till', partition=3)")
+    (('orders-eu', 0), ('audit', 1), ('audit', 12), ('audit', 2), ('till', 3))
     """
-    places = (name.strip().rpartition("-") for name in text.split(","))
-    return tuple((t, int(number)) for t, _, number in places if t and cells.is_partition(number))
+    return tuple(
+        (match[1] or match[3] or match[5], int(number))
+        for match in _PLACE.finditer(text)
+        for number in (match[2] or match[4] or match[6] or "").split()
+        if cells.is_partition(number)
+    )
 
 
 def _note_contradictions(rows: list[MemberRow], elided: list[int], parsed: Parsed) -> None:

@@ -59,8 +59,8 @@ def without_members_before(parts: Parts, line: int) -> Parts:
 def _add_owned(owned: dict[str, list[tuple[str, int]]], parts: Parts, rows: Iterable[Row]) -> None:
     shown = set()
     for row in rows:
-        shown.add((row.topic, row.partition))
         if row.member:
+            shown.add((row.topic, row.partition))
             owned[row.member].append((row.topic, row.partition))
     for member in parts.members:
         listed = [place for place in dict.fromkeys(member.assignment) if place not in shown]

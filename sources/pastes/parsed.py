@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from sources.columns import Field
+from sources.reading import lag_of
 
 _MOST_LINES: Final = 3
 """Line numbers that a note lists."""
@@ -126,15 +127,15 @@ class Parts:
     """What each consumer owned before the group lost all its members."""
 
 
-def lag_of(
+def stated_lag(
     stated: Collection[Field], lag: int | None, committed: int | None, end: int | None
 ) -> int | None:
     """Return the lag of a row that states these fields, from its offsets if it states none.
 
     Without a committed offset a negative lag is how some tools write that it is unknown.
     """
-    if Field.LAG not in stated and committed is not None and end is not None:
-        return max(end - committed, 0)
+    if Field.LAG not in stated:
+        return lag_of(end, committed)
     is_unknown = Field.COMMITTED in stated and committed is None and (lag or 0) < 0
     return None if is_unknown else lag
 

@@ -10,6 +10,7 @@ from sources.pastes.documents import Json, below, number, objects_in, offset, pa
 from sources.pastes.exporters import METRICS, Figure
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, Parsed, Row, StateRow, at_lines
+from sources.reading import lag_of
 
 FORMAT: Final = "Prometheus text"
 JSON_FORMAT: Final = "Prometheus HTTP JSON"
@@ -254,9 +255,8 @@ def _row(item: _Measurement, offsets: Mapping[tuple[Figure, _Place], int | None]
     anyone = place._replace(group="")
     committed = offsets.get((Figure.COMMITTED, place))
     end = offsets.get((Figure.END, anyone))
-    lag = number(item.sample.value) if item.figure == Figure.LAG else None
-    if item.figure != Figure.LAG and committed is not None and end is not None:
-        lag = max(end - committed, 0)
+    is_lag = item.figure == Figure.LAG
+    lag = number(item.sample.value) if is_lag else lag_of(end, committed)
     return Row(
         item.sample.line,
         GroupKey(place.group),

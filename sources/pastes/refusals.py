@@ -7,58 +7,39 @@ from sources.errors import SourceError
 from sources.pastes.headers import Kind, header_in
 from sources.pastes.page import Page
 
-_LINES: Final = (
-    (
-        r"onsumer group '[^']*' does not exist",
-        "the group does not exist on that cluster; kafka-consumer-groups --list names its groups",
-    ),
-    (
-        r"onsumer group '[^']*' has no active members",
-        "the group has no active members, and no table follows; paste its offsets too",
-    ),
-    (
-        r"\bPARTITION\s+CURRENT-OFFSET\b.*\sCLIENT-ID\s+\S",
-        "header and rows stand on one line; paste them with their line breaks",
-    ),
-    (
-        r"^\W*GROUP\s+TOPIC\s+PARTITION\s+(?:LEADER-EPOCH\s+)?START-OFFSET\W*$",
-        "a share group assigns no partition to one consumer alone; paste a consumer group",
-    ),
-    (
-        r"^\W*GROUP\s+TOPIC\s+PARTITION\s+NEW-OFFSET\b",
-        "these are offsets to reset to, without lags; paste kafka-consumer-groups --describe",
-    ),
-    (
-        r"^\W*GROUP\s.*\bASSIGNMENTS\W*$",
-        "a streams group assigns tasks; paste its kafka-streams-groups --describe --offsets",
-    ),
-    (
-        r"^\W*GROUP\s+(?:TYPE|STATE|PROTOCOL)\b",
-        "a list of groups has no partitions; paste kafka-consumer-groups --describe --group NAME",
-    ),
-    (
-        r"^\W*[\w.-]+:\d+:\d+\W*$",
-        "these are offsets of topics, without a group; paste kafka-consumer-groups --describe",
-    ),
-    (
-        r"\[GroupCoordinator \d+\]",
-        "the log of a broker does not say who owns what; paste kafka-consumer-groups --describe",
-    ),
-    (
-        r"\|rdkafka#|^\[sarama\]|\bpartitions assigned: \[|\bnew group session begun\b",
-        "logs of this client are not read; paste kafka-consumer-groups --describe",
-    ),
-    (
-        r"\bOffsetAndMetadata[({]",
-        "committed offsets alone show no lag and no owner; paste kafka-consumer-groups --describe",
-    ),
-    (
-        r"^\W*Error: |\bTimeoutException\b|\bAuthorizationException\b",
-        "the tool failed before it printed a group; run it again and paste its table",
-    ),
-)
+_INSTEAD: Final = "paste kafka-consumer-groups --describe"
+_LINES: Final = {
+    r"onsumer group '[^']*' does not exist": "the group does not exist on that cluster; "
+    "kafka-consumer-groups --list names its groups",
+    r"onsumer group '[^']*' has no active members": "the group has no active members, and no table "
+    "follows; paste its offsets too",
+    r"\bPARTITION\s+CURRENT-OFFSET\b.*\sCLIENT-ID\s+\w": "header and rows stand on one line; paste "
+    "them with their line breaks",
+    r"^\W*GROUP\s+TOPIC\s+PARTITION\s+(?:LEADER-EPOCH\s+)?START-OFFSET(?:\s+LAG)?\W*$": "a "
+    "share group assigns no partition to one consumer alone; paste a consumer group",
+    r"^\W*GROUP\s+TOPIC\s+PARTITION\s+NEW-OFFSET\b": "these are offsets to reset to, without lags; "
+    f"{_INSTEAD}",
+    r"^\W*GROUP\s.*\b(?:ASSIGNMENTS\W*$|MEMBER\s.*\bPROCESS\s)": "a streams group assigns tasks; "
+    "paste its kafka-streams-groups --describe --offsets",
+    r"^\W*GROUP\s+(?:TYPE|STATE|PROTOCOL)\b": "a list of groups has no partitions; "
+    f"{_INSTEAD} --group NAME",
+    r"^\W*[\w.-]+:\d+:\d+\W*$": f"these are offsets of topics, without a group; {_INSTEAD}",
+    r"\[GroupCoordinator \d+\]": f"the log of a broker does not say who owns what; {_INSTEAD}",
+    r"\|ASSIGN\||^\[sarama\]|\bSetting newly assigned partitions\b|TopicPartition\{topic="
+    r"|\bpartitions assigned: \[": "this log does not name the consumers that own partitions; "
+    f"{_INSTEAD}",
+    r"\bkafka\.consumer:\S*(?:client-id|type)=": "MBeans of consumers are not read; paste what a "
+    "Prometheus exporter makes of them, or kafka-consumer-groups --describe",
+    r'"(?:MetricDataResults|Datapoints|MetricName)"': "CloudWatch does not state group, topic, "
+    f"partition and lag together; {_INSTEAD}",
+    r'"availableTags"': "this metric is a sum over partitions; paste /actuator/prometheus",
+    r"\bOffsetAndMetadata[({]": f"committed offsets alone show no lag and no owner; {_INSTEAD}",
+    r"^\W*Error: |\bTimeoutException\b|AuthorizationException\b|\bOutOfMemoryError\b"
+    r"|\bfailed authentication\b": "the tool failed before it printed a group; run it again and "
+    "paste its table",
+}
 """What a line shows, and what to do about it."""
-_REASONS: Final = tuple((re.compile(pattern), reason) for pattern, reason in _LINES)
+_REASONS: Final = tuple((re.compile(pattern), reason) for pattern, reason in _LINES.items())
 _LONGEST: Final = 4_000
 """Characters of a line that are looked at."""
 

@@ -1,7 +1,10 @@
-"""The log of Java consumers: who leads a group logs what it has assigned."""
+"""Logs of consumers: what a leader assigned, or what each consumer got and gave up."""
 # ruff: noqa: E501 -- pastes keep the width of the tool that printed them
 
+import pytest
+
 from assignors.registry import STRATEGIES
+from sources.errors import SourceError
 from sources.text import read_text
 from tests.pasted import lags, owned, the_group
 
@@ -82,3 +85,94 @@ def test_consumers_of_several_groups_stay_apart() -> None:
 
     assert owned(depot)["van-3"] == ["crates-eu-0"]
     assert owned(yard)["van-3"] == ["crates-eu-2"]
+
+
+LIBRDKAFKA = "%7|1700000000.1|ASSIGN|van#consumer-1| [thrd:main]: "
+OTHERS = {
+    "Java, whole assignments": "\n".join(
+        [
+            assigned("van-1", "Notifying assignor about the new Assignment(partitions=[tins-9])"),
+            assigned("van-1", "Updating assignment with"),
+            "\tAssigned partitions:                       [crates-eu-0, crates-eu-1]",
+            "\tAdded partitions (assigned - owned):       [crates-eu-0]",
+            assigned("van-2", "Notifying assignor about the new Assignment(partitions=[tins-0])"),
+        ]
+    ),
+    "Java, as JSON": "\n".join(
+        f'{{"level":"INFO","message":"{assigned(client, f"Adding newly assigned partitions: {what}")[:-8]}","logger":"a"}}'
+        for client, what in (("van-1", "crates-eu-0, crates-eu-1"), ("van-2", "tins-0"))
+    ),
+    "Spring": "\n".join(
+        f"2026-03-01 10:00:00.1  INFO 1 --- [{thread:>15}] o.s.k.l.KafkaMessageListenerContainer    : depot: partitions {what}"
+        for thread, what in (
+            ("van-1", "assigned: [crates-eu-0, crates-eu-1, tins-0]"),
+            ("van-1", "revoked: [tins-0]"),
+            ("van-2", "assigned: [tins-0]"),
+        )
+    ),
+    "Python": """\
+INFO:aiokafka.consumer.group_coordinator:Joined group 'depot' (generation 5) with member_id van-1
+INFO:aiokafka.consumer.group_coordinator:Setting newly assigned partitions {TopicPartition(topic='tins', partition=0)} for group depot
+INFO:aiokafka.consumer.group_coordinator:Joined group 'depot' (generation 6) with member_id van-1
+INFO:aiokafka.consumer.group_coordinator:Setting newly assigned partitions {TopicPartition(topic='crates-eu', partition=0), TopicPartition(topic='crates-eu', partition=1)} for group depot
+INFO:aiokafka.consumer.group_coordinator:Joined group 'depot' (generation 6) with member_id van-2
+INFO:aiokafka.consumer.group_coordinator:Setting newly assigned partitions frozenset({TopicPartition(topic='tins', partition=0)}) for group depot
+""",
+    "kcat": """\
+% Waiting for group rebalance
+% Group depot rebalanced (memberid van-1): assigned: crates-eu [0], crates-eu [1], tins [0]
+% Reached end of topic tins [0] at offset 2
+% Group depot rebalanced (memberid van-1): revoked: tins [0]
+% Group depot rebalanced (memberid van-2): assigned: tins [0]
+""",
+    "librdkafka": "\n".join(
+        LIBRDKAFKA + line
+        for line in (
+            'Group "depot" running range assignor for 2 member(s) and 1 eligible subscribed topic(s):',
+            ' Member "van-0" (me) with 0 owned partition(s) and 1 subscription(s):',
+            "  crates-eu [-1]",
+            'Group "depot" range assignment for 1 member(s) finished in 0.1ms:',
+            ' Member "van-0" (me) assigned 1 partition(s):',
+            "  tins [0]",
+            'Group "depot" range assignment for 2 member(s) finished in 0.1ms:',
+            ' Member "van-1" (me) assigned 2 partition(s):',
+            "  crates-eu [0]",
+            "  crates-eu [1]",
+            ' Member "van-2" assigned 1 partition(s):',
+            "  tins [0]",
+        )
+    ),
+    "franz-go, its leader": """\
+[INFO] joined, balancing group; group: depot, member_id: van-1, instance_id: <nil>, generation: 5, balance_protocol: range, leader: true
+[INFO] balanced; plan: van-0{tins[0]}
+[INFO] balanced; plan: van-1{crates-eu[0 1]}, van-2{tins[0]}
+[INFO] synced; group: depot, assigned: crates-eu[0 1]
+""",
+    "franz-go, each member": """\
+time=2026-03-01T10:00:00 level=INFO msg=joined group=depot member_id=van-1 instance_id=<nil> generation=5 leader=false
+time=2026-03-01T10:00:00 level=INFO msg="new group session begun" group=depot added="crates-eu[0 1], tins[0]" lost=""
+time=2026-03-01T10:00:01 level=INFO msg="new group session begun" group=depot added="" lost="tins[0]"
+time=2026-03-01T10:00:00 level=INFO msg=joined group=depot member_id=van-2 instance_id=<nil> generation=6 leader=false
+time=2026-03-01T10:00:00 level=INFO msg=synced group=depot assigned="tins[0]"
+""",
+}
+
+
+@pytest.mark.parametrize("text", OTHERS.values(), ids=OTHERS)
+def test_every_client_has_its_own_words_for_what_it_owns(text: str) -> None:
+    reading = the_group(text)
+
+    assert (reading.group.id, reading.rows) == ("depot", 2)
+    assert owned(reading) == {"van-1": ["crates-eu-0", "crates-eu-1"], "van-2": ["tins-0"]}
+
+
+@pytest.mark.parametrize("client", ["librdkafka", "franz-go, its leader"])
+def test_the_strategy_is_the_one_that_the_log_names(client: str) -> None:
+    assert the_group(OTHERS[client]).strategy == "range"
+
+
+def test_a_log_that_names_no_consumer_is_refused() -> None:
+    nameless = "\n".join(line for line in OTHERS["Python"].splitlines() if "member_id" not in line)
+
+    with pytest.raises(SourceError, match=r"line 1: .* does not name the consumers"):
+        read_text(nameless)

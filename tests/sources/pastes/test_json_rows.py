@@ -136,6 +136,26 @@ def test_a_group_and_a_topic_may_stand_around_the_partitions() -> None:
     assert (the_group(text).group.id, lags(the_group(text))) == ("depot", {"crates": [5]})
 
 
+def test_keys_may_be_written_in_capitals_and_a_group_may_be_an_object() -> None:
+    partitions = [{"Partition": 0, "newestOffset": 7, "consumerOffset": 3, "Lag": 4}]
+    text = json.dumps(
+        {"Group": {"Name": "depot"}, "Topics": [{"Name": "crates", "Partitions": partitions}]}
+    )
+
+    assert the_group(text).group.id == "depot"
+    assert lags(the_group(text)) == {"crates": [4]}
+
+
+def test_groups_may_stand_inside_a_partition() -> None:
+    groups = [{"group_name": "depot", "offset": 3}, {"group_name": "yard", "offset": 7}]
+    parts = [{"partition": 0, "consumer_groups": groups, "earliest_offset": 1, "latest_offset": 7}]
+
+    depot, yard = read_text(json.dumps({"topic": {"topic_name": "crates", "partitions": parts}}))
+
+    assert (depot.group.id, lags(depot)) == ("depot", {"crates": [4]})
+    assert (yard.group.id, lags(yard)) == ("yard", {"crates": [0]})
+
+
 def test_records_consumed_are_no_offsets_of_a_group() -> None:
     with pytest.raises(SourceError):
         read_text('{"topic":"crates","partition":0,"offset":5,"key":"a","payload":"b"}')

@@ -135,7 +135,8 @@ def test_nameless_tables_below_commands_for_different_groups_stay_apart() -> Non
 
     found = read_text(text)
 
-    assert [(reading.group.id, reading.rows) for reading in found] == [("", 3), ("", 3)]
+    assert [(reading.group.id, reading.name) for reading in found] == [("", "one"), ("", "two")]
+    assert [reading.rows for reading in found] == [3, 3]
 
 
 def test_a_wrapped_list_of_partitions_is_joined() -> None:

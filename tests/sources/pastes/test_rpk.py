@@ -115,3 +115,83 @@ def test_a_member_id_without_the_columns_after_it_still_owns() -> None:
     text = EMPTY.replace("1396", "1396    kgo-aa-11")
 
     assert owned(the_group(text)) == {"kgo-aa-11": ["scans-0"]}
+
+
+def test_an_instance_id_may_be_blank() -> None:
+    text = STABLE.replace("MEMBER-ID    CLIENT-ID", "MEMBER-ID    INSTANCE-ID  CLIENT-ID").replace(
+        "    kgo   ", "                 kgo   "
+    )
+
+    assert list(owned(the_group(text))) == ["kgo-aa-11", "kgo-bb-22"]
+
+
+KAF = """\
+Group ID:       archive
+State:          Stable
+Protocol:       range
+Protocol Type:  consumer
+Offsets:
+    scans:
+        Partition  Group Offset  High Watermark  Lag  Metadata
+        ---------  ------------  --------------  ---  --------
+        0          40            44              4
+        1          50            55              5
+        Total      90                            9
+Members:
+    reader-1:
+        Host:  /172.18.0.5
+        Assignments:
+          Topic  Partitions
+          -----  ----------
+          scans  [0 1]
+        Metadata:
+    reader-2:
+        Host:         /172.18.0.6
+        Assignments:  [Not available]
+"""
+
+
+def test_kaf_lists_members_below_its_tables() -> None:
+    reading = the_group(KAF)
+
+    assert (reading.format, reading.group.id) == ("kaf group describe", "archive")
+    assert (lags(reading), reading.strategy) == ({"scans": [4, 5]}, "range")
+    assert owned(reading) == {"reader-1": ["scans-0", "scans-1"], "reader-2": []}
+    assert reading.notes == ()
+
+
+def test_members_of_one_client_id_are_told_apart_by_host_and_number() -> None:
+    twin = "    reader-1:\n        Host:  /172.18.0.5\n"
+    reading = the_group(KAF.replace("reader-2", "reader-1") + twin)
+
+    assert list(owned(reading)) == [
+        "reader-1 /172.18.0.5", "reader-1 /172.18.0.6", "reader-1 /172.18.0.5 2",
+    ]  # fmt: skip
+
+
+KAFKACTL = """\
+TOPIC  PARTITION  NEWEST_OFFSET  OLDEST_OFFSET  CONSUMER_OFFSET  LEAD  LAG
+scans  0          44             0              40               40    4
+scans  1          55             0              50               50    5
+
+CLIENT_HOST   CLIENT_ID  TOPIC   ASSIGNED_PARTITIONS
+172.18.0.5    reader-1   prints  0,1
+172.18.0.5    reader-1   scans   1
+172.18.0.6    reader-2   scans   0
+"""
+
+
+def test_kafkactl_lists_a_member_once_for_each_topic() -> None:
+    reading = the_group(KAFKACTL)
+
+    assert lags(reading) == {"prints": [None, None], "scans": [4, 5]}
+    assert owned(reading) == {
+        "reader-1": ["prints-0", "prints-1", "scans-1"],
+        "reader-2": ["scans-0"],
+    }
+
+
+def test_a_topic_listed_again_is_another_members() -> None:
+    reading = the_group(KAFKACTL.replace("18.0.6    reader-2", "18.0.5    reader-1"))
+
+    assert list(owned(reading)) == ["reader-1 172.18.0.5", "reader-1 172.18.0.5 2"]
