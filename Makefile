@@ -20,7 +20,7 @@ pack: $(VENV)/run ## zip the code for the workers of a Spark cluster
 	$(PYTHON) -m pipeline pack
 
 test: $(VENV)/dev browser clients ## install what is missing and run every check
-	@$(MAKE) --no-print-directory check
+	@$(MAKE) --no-print-directory -j2 check
 
 test-deep: $(VENV)/dev ## draw twenty times as many examples, and run the tests too long for every day
 	$(PYTHON) -m pytest -q -n auto -m "deep or hypothesis" --hypothesis-profile deep --timeout 3600
@@ -28,7 +28,7 @@ test-deep: $(VENV)/dev ## draw twenty times as many examples, and run the tests 
 check-fast: $(VENV)/dev ## what to run on every save: all but Spark, browser, broker and pages
 	@$(MAKE) --no-print-directory -j2 --output-sync=target format lint types layers tests-fast
 
-check: format lint types layers tests
+check: format lint layers types tests
 
 format:
 	$(PYTHON) -m ruff format --check .

@@ -74,12 +74,20 @@ _NEEDS: Final = {
         is_certain_in_ci=True,
     ),
 }
-_SPARK: Final = ("tests/pipeline/ingest/", "tests/pipeline/jobs/", "tests/pipeline/test_runs.py")
-"""Whatever shares the session of Spark, which takes twenty seconds to start and warm up."""
+_SPARK: Final = (
+    *("tests/pipeline/ingest/", "tests/pipeline/test_runs.py"),
+    *("tests/pipeline/jobs/test_killed.py", "tests/pipeline/jobs/test_stream.py"),
+)
+"""Whatever works in the session of Spark, which takes twenty seconds to start and warm up."""
+_COMMANDS: Final = ("tests/pipeline/jobs/",)
+"""Whatever starts Sparks of its own; the session only makes the tables to compare with."""
 _KAFKA: Final = ("tests/broker/", "tests/live/", "tests/pipeline/collecting/")
 """What shares the running Kafkas, of which there is else one, or three nodes, for each process."""
-_TOGETHER: Final = {"spark": _SPARK, "kafka": _KAFKA}
-_LONGEST: Final = (_SPARK, _KAFKA, ("tests/browser/",), ("tests/hostile/test_visits.py",))
+_TOGETHER: Final = {"spark": _SPARK, "commands": _COMMANDS, "kafka": _KAFKA}
+_LONGEST: Final = (
+    *(_COMMANDS, _SPARK, _KAFKA, ("tests/browser/",)),
+    ("tests/oracles/", "tests/hostile/test_visits.py", "tests/pages/test_fleet_run.py"),
+)
 """What takes minutes, the longest first; the rest fills up what remains."""
 _SAID: Final = pytest.StashKey[list[str]]()
 _LEFT_OUT: Final = pytest.StashKey[dict[str, int]]()
@@ -162,8 +170,8 @@ class _ByFile(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Run one process more than there are processors: many tests wait for brokers and Javas."""
-    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else 4
+    """Run two processes more than there are processors: many tests wait for brokers and Javas."""
+    return len(os.sched_getaffinity(0)) + 2 if hasattr(os, "sched_getaffinity") else 4
 
 
 @pytest.hookimpl(optionalhook=True)
