@@ -12,14 +12,22 @@ from sources.columns import Field
 from sources.pastes.headers import Kind
 from sources.pastes.layout import Cells, Layout
 from sources.pastes.page import Page, is_decoration
-from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Row, at_lines, stated_lag
+from sources.pastes.parsed import (
+    GroupKey,
+    MemberRow,
+    Parsed,
+    Row,
+    at_lines,
+    contradicts_offsets,
+    stated_lag,
+)
 from sources.pastes.sections import Section
 from sources.pastes.wrapped_rows import RowReader, records
 
 FORMAT: Final = "kafka-consumer-groups --describe"
 _Record: TypeAlias = Row | MemberRow
 _OWNER: Final = (Field.MEMBER, Field.INSTANCE, Field.HOST, Field.CLIENT)
-_WHERE: Final = re.compile("[/.:]")
+_WHERE: Final = re.compile("/|[^/]*[.:]")
 _BETWEEN: Final = re.compile(r"[\s|]+")
 _NUMBER: Final = re.compile(r"\d[\d.,]*[kKMGTB]?")
 _CLOCK: Final = re.compile(r"\d{1,2}:\d\d:\d\d")
@@ -71,12 +79,17 @@ class _Table:
         return self._record(line, row_cells) if row_cells else None
 
     def read_strictly(self, line: int, text: str) -> _Record | None:
-        """Return the row that joined lines hold if every column is filled, the host with one."""
+        """Return the row that joined lines hold if every column is filled, the host with one.
+
+        A number that the lines broke in two would give a lag that its offsets contradict.
+        """
         text = self._header.beside(self._topic, text) if self._topic else text
         row_cells = self._layout.strict(text)
-        if not row_cells or not _WHERE.search(row_cells.get(Field.HOST, "/")):
+        if not row_cells or not _WHERE.match(row_cells.get(Field.HOST, "/")):
             return None
-        return self._record(line, row_cells)
+        record = self._record(line, row_cells)
+        is_broken = isinstance(record, Row) and contradicts_offsets(record)
+        return None if is_broken else record
 
     def is_cut(self, record: _Record) -> bool:
         """Return whether the columns that say who owns the partition are missing."""

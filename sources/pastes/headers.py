@@ -80,6 +80,16 @@ class Header(NamedTuple):
         """What each column holds."""
         return tuple(column.field for column in self.columns)
 
+    @property
+    def others(self) -> int:
+        """How many columns hold nothing that is read."""
+        return self.fields.count(Field.OTHER)
+
+    @property
+    def known(self) -> int:
+        """How many columns are read."""
+        return len(self.columns) - self.others
+
     def under(self, topic: str) -> "Header":
         """Return the header of rows that ``beside`` writes beside the topic."""
         moved = len(self.beside(topic, ""))
@@ -134,25 +144,16 @@ def _may_hold_names(upper: str) -> bool:
     )
 
 
-@_cached
-def names_only(line: str) -> frozenset[Field]:
-    """Return the fields of a line that holds column names and nothing else, else nothing."""
-    if len(line) > _LONGEST or line.upper() != line:
-        return frozenset()
-    fields = frozenset(column.field for column in _spaced(line.expandtabs()))
-    return frozenset() if Field.OTHER in fields else fields
-
-
 def _cut(upper: str) -> tuple[str, list[Column]]:
     """Return what separates the columns of a header, "" for whitespace, and the columns.
 
     A single tab separates them only if that makes sense of as many names as whitespace does:
     people also align columns with several tabs, and replace the blanks inside names.
     """
+    spaced = _spaced(upper.expandtabs())
     for delimiter in ("|", ",", ";"):
         if upper.count(delimiter) >= _FEWEST:
             return delimiter, _delimited(upper, delimiter)
-    spaced = _spaced(upper.expandtabs())
     stripped = upper.strip()
     if stripped.count("\t") >= _FEWEST and "\t\t" not in stripped:
         columns = _delimited(stripped, "\t")

@@ -5,7 +5,7 @@ from itertools import chain, groupby, pairwise
 
 from evaluation.wording import plural
 from sources.pastes.owners import names_in, placeholder_names, unnamed_count
-from sources.pastes.parsed import Parts, Row, at_lines
+from sources.pastes.parsed import Parts, Row, at_lines, contradicts_offsets
 
 _MOST_TOPICS = 3
 _MOST_RANGES = 6
@@ -41,17 +41,9 @@ def _on_repeats(rows: Iterable[Row]) -> Iterator[str]:
 
 
 def _on_lags(rows: Iterable[Row]) -> Iterator[str]:
-    negative: list[int] = []
-    differing: list[Row] = []
-    for row in rows:
-        if row.lag is None:
-            continue
-        if row.lag < 0:
-            negative.append(row.line)
-        if row.end is not None and row.committed is not None:
-            behind = row.end - row.committed
-            if row.lag not in (behind, max(behind, 0)):
-                differing.append(row)
+    rows = list(rows)
+    negative = [row.line for row in rows if (row.lag or 0) < 0]
+    differing = list(filter(contradicts_offsets, rows))
     if negative:
         yield f"{at_lines(negative)}: the lag is negative; it is kept and counts as 0."
     if differing:

@@ -32,6 +32,13 @@ _LOOKALIKES: Final = str.maketrans(
 )
 _ASCII_LOOKALIKES: Final = re.compile(r"[\x00\x0b\x0c\x1c-\x1f]")
 _TICKED: Final = re.compile(r"^([ \t]*)`([^`\n]+)`[ \t]*$", re.MULTILINE)
+_FOREIGN_DIGIT: Final = re.compile(r"(?![0-9])\d")
+_GLUED: Final = re.compile(
+    r"^(?!GROUP|TOPIC)((?!\d{1,9}:)[^\s:|]{1,200}:)?(\d{1,9}:)?([+-]?)(?=(?:GROUP|TOPIC)\b)",
+    re.MULTILINE,
+)
+"""A file's name, the number of a line, a sign of ``diff``, and then a header."""
+_GLUED_ALONE: Final = (r"\d{1,9}:(?=[A-Za-z_])", r"[+-](?=[A-Za-z_])")
 _WORD: Final = re.compile(r"\w+")
 _LOGGED: Final = re.compile(r'\{"(?:log|message|msg)":"((?:[^"\\]|\\[tn]){0,9999})"')
 _MARKUP: Final = ("code", "noformat", "quote")
@@ -144,7 +151,8 @@ def _is_braced(line: str) -> bool:
 
 def _cleaned(text: str) -> list[str]:
     if not text.isascii() or _ASCII_LOOKALIKES.search(text):
-        text = text.translate(_LOOKALIKES)
+        text = _one_pane(text)
+        text = _FOREIGN_DIGIT.sub(lambda digit: str(int(digit[0])), text.translate(_LOOKALIKES))
     if "\x1b" in text:
         text = _ESCAPES.sub("", text)
     if "<" in text:
@@ -155,8 +163,39 @@ def _cleaned(text: str) -> list[str]:
         text = _QUOTES.sub("", text)
     if "`" in text:
         text = _TICKED.sub(r"\1\2", text)
-    lines = text.split("\n")
+    lines = _without_prefixes(text).split("\n")
+    if "|" in text:
+        lines = list(map(_without_borders, lines))
     return list(map(_unquoted, lines)) if '"' in text else lines
+
+
+def _without_prefixes(text: str) -> str:
+    """Return the text without what grep and diff put in front of each line, glued to it."""
+    if header := _GLUED.search(text):
+        file, number, sign = header.groups("")
+        glued = re.escape(file) + r"\d{1,9}[:-]" * bool(number) + "[+-]" * bool(sign)
+    else:
+        lines = filter(str.strip, text.split("\n"))
+        kinds = {next((k for k in _GLUED_ALONE if re.match(k, line)), "") for line in lines}
+        glued = kinds.pop() if len(kinds) == 1 else ""
+    return re.sub(f"^{glued}", "", text, flags=re.MULTILINE) if glued else text
+
+
+def _one_pane(text: str) -> str:
+    """Return the side with the table, where a line down the screen divides two."""
+    lines = text.split("\n")
+    places = {line.find("\u2502") for line in lines if line.strip()}
+    if len(places) != 1 or text.count("\u2502") != sum(map(bool, map(str.strip, lines))):
+        return text
+    at = places.pop()
+    sides = ("\n".join(line[part] for line in lines) for part in (slice(at), slice(at + 1, None)))
+    return next((side for side in sides if "PARTITION" in side), text)
+
+
+def _without_borders(line: str) -> str:
+    """Return a line without the frame around it; one of a table has more such signs inside."""
+    inner = line.strip().removeprefix("|").removesuffix("|")
+    return line if "|" in inner else line.replace("|", " ")
 
 
 def _row_in_one_line(row: re.Match[str]) -> str:

@@ -140,6 +140,14 @@ def stated_lag(
     return None if is_unknown else lag
 
 
+def contradicts_offsets(row: Row) -> bool:
+    """Return whether a lag is not what is left between the offsets, nor less than nothing."""
+    if row.lag is None or row.end is None or row.committed is None:
+        return False
+    behind = row.end - row.committed
+    return row.lag not in (behind, max(behind, 0))
+
+
 def at_lines(numbers: Iterable[int]) -> str:
     """Return "Line 3", or "Lines 3, 7, 9 and 2 more", from numbers that count from 0.
 

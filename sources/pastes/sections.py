@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from sources import cells
 from sources.columns import Field
-from sources.pastes.headers import Column, Header, Kind, header_in, names_only
+from sources.pastes.headers import Column, Header, Kind, header_in
 from sources.pastes.page import Page, is_decoration
 
 _NAMED_GROUP: Final = re.compile(
@@ -20,6 +20,8 @@ _NAME_ALONE: Final = re.compile(r"([\w.-]*[a-zA-Z][\w.-]*)(?::|\t\d+)?")
 _HEADINGS: Final = frozenset(
     {"partitions", "offsets", "consumers", "members", "assignments", "overview", "details", "lag"}
 )
+_NAMES: Final = re.compile(r"[A-Z #()_.\t-]{1,400}")
+"""Nothing but names of columns, or a part of one."""
 _MOST_BETWEEN: Final = 4
 """Lines from the name of a topic to the table about it."""
 _MOST_WRAPS: Final = 3
@@ -80,33 +82,21 @@ def _headers_in(page: Page) -> list[tuple[Header, range]]:
 
 def _unwrapped(page: Page, header: Header, number: int) -> tuple[Header, int]:
     """Join a header with the lines it wraps into, broken between or inside names."""
-    stop = number + 1
+    stop, texts = number + 1, [page.lines[number]]
     if header.delimiter not in ("", "\t"):
         return header, stop
-    for _ in range(_MOST_WRAPS):
-        if stop >= len(page.lines):
+    for below in range(stop, min(stop + _MOST_WRAPS, len(page.lines))):
+        following = page.lines[below].strip()
+        if not _NAMES.fullmatch(following) or (
+            (own := header_in(following)) and own.kind != Kind.FOREIGN
+        ):
             break
-        longer = _joined(page, header, number, stop)
-        if longer is None:
-            break
-        header, stop = longer, stop + 1
+        between = "\t" if "\t" in texts[0] or "\t" in following else " "
+        texts = [f"{text.rstrip()}{sign}{following}" for text in texts for sign in (between, "")]
+        for longer in filter(None, map(header_in, texts)):
+            if longer.others <= header.others and longer.known > header.known:
+                header, stop = longer, below + 1
     return header, stop
-
-
-def _joined(page: Page, header: Header, number: int, stop: int) -> Header | None:
-    so_far = " ".join(page.lines[number:stop])
-    following = page.lines[stop]
-    names = names_only(following)
-    if names and not names & set(header.fields):
-        own = header_in(following)
-        return (
-            header_in(f"{so_far} {following}") if own is None or own.kind == Kind.FOREIGN else None
-        )
-    if header.fields[-1] == Field.OTHER and following.strip():
-        glued = header_in(so_far.rstrip() + following.lstrip())
-        if glued and Field.OTHER not in glued.fields:
-            return glued
-    return None
 
 
 def _group_named(page: Page, lines: range) -> str:

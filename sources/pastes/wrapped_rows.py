@@ -1,6 +1,7 @@
 """Rows that a terminal or a mail program wrapped over several lines, joined again."""
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, product
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from sources.pastes.page import Page
@@ -66,8 +67,9 @@ def _join(page: Page, numbers: Iterable[int], reader: RowReader[_Record]) -> _Re
             return None
         texts = [page.lines[number].strip() for number in part]
         between_cells = "\t" if any("\t" in text for text in texts) else " "
-        for between in (between_cells, ""):
-            record = reader.read_strictly(part[0], between.join(texts))
+        for signs in product((between_cells, ""), repeat=len(part) - 1):
+            joined = "".join(chain(*zip(texts, (*signs, ""), strict=True)))
+            record = reader.read_strictly(part[0], joined)
             if record is not None:
                 return tuple(part), record
     return None

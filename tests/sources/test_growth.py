@@ -114,6 +114,25 @@ TEXTS: Final = {
     ),
     "JSON Lines": _repeated(GROUP_LINE),
     "JSON Lines, some broken": _repeated(GROUP_LINE + '{"topics":{"t":-1},"members":[]}\n'),
+    "numbers before lines": _repeated("1:a b\n"),
+    "panes": _repeated("a\u2502b\n", "PARTITION\u2502\n"),
+    "borders": _repeated("|", TABLE),
+    "wrapped headers": _repeated("GROUP TOPIC PARTITION LAG CONS\nUMER-ID\n"),
+    "changes in a log": _repeated(
+        "[Consumer clientId=c{k}, groupId=g] Setting newly assigned partitions [t-{k}, t-0]\n"
+    ),
+    "words in a log": _repeated(
+        "a-", "[Consumer clientId=c, groupId=g] Adding newly assigned partitions: "
+    ),
+    "members in a plan": _repeated("c{k}{t[{k}]}, ", "[INFO] balanced; plan: "),
+    "brackets in a plan": _repeated("t[0]{", "[INFO] balanced; plan: "),
+    "assignments of librdkafka": _repeated(
+        '|: Member "c{k}" assigned 1 partition(s):\n]: t [{k}]\n'.replace("|", "]")
+    ),
+    "members of kaf": _repeated(
+        "    c{k}:\n        Host: /h\n          t [{k}]\n",
+        "Group ID: g\nState: Stable\nMembers:\n",
+    ),
     "what Java prints": _repeated("(a="),
     "words that Java prints": _repeated("x y,", "(a=", "'"),
     "what Python prints": _repeated("'x", "{'a':"),

@@ -16,6 +16,7 @@ ROWS = [
     "till   refunds 0          7               7               0    till-1-cc22dd  /10.0.0.2   till-1",
 ]
 TABLE = "\n".join([HEAD, *ROWS])
+LAGS = {"orders": [4, None], "refunds": [0]}
 OWNED = {"till-0-aa11bb": ["orders-0"], "till-1-cc22dd": ["orders-1", "refunds-0"]}
 
 
@@ -60,6 +61,19 @@ DISGUISES = {
         ]
     ),
     "list of lines": "\n".join(["[", *(f'        "{line}",' for line in TABLE.splitlines()), "]"]),
+    "frame": f"┌{'─' * 200}┐\n" + _each("│ {:199}│") + f"\n└{'─' * 200}┘",
+    "left border": _each("│{}"),
+    "two panes": "\n".join(
+        f"{line:130}│{other}" for line, other in zip(TABLE.splitlines(), "abcd", strict=True)
+    ),
+    "grep -n": "\n".join(f"{n}:{line}" for n, line in enumerate(TABLE.splitlines(), 1)),
+    "grep -n without the header": "\n".join(f"{n}:{line}" for n, line in enumerate(ROWS, 2)),
+    "grep in a file": _each("lag-10h.txt:{}"),
+    "grep -n in a file": "\n".join(
+        f"a.txt:{n}:{line}" for n, line in enumerate(TABLE.splitlines(), 1)
+    ),
+    "diff": _each("+{}"),
+    "diff without the header": "\n".join(f"+{row}" for row in ROWS),
     "drawn table": "\n".join("│ " + " │ ".join(line.split()) + " │" for line in TABLE.splitlines()),
     "commas": "\n".join(", ".join(line.split()) for line in TABLE.splitlines()),
     "junk in the header": TABLE.replace("GROUP  TOPIC ", "GROUP ** TOPIC "),
@@ -74,8 +88,7 @@ def test_a_table_is_read_through_what_copying_does_to_it(text: str) -> None:
     reading = the_group(text)
 
     assert reading.group.id == "till"
-    assert lags(reading) == {"orders": [4, None], "refunds": [0]}
-    assert owned(reading) == OWNED
+    assert (lags(reading), owned(reading)) == (LAGS, OWNED)
     assert reading.ignored == ()
 
 
@@ -101,8 +114,7 @@ WRAPS = {
 def test_rows_that_run_over_several_lines_are_joined(text: str) -> None:
     reading = the_group(text)
 
-    assert lags(reading) == {"orders": [4, None], "refunds": [0]}
-    assert owned(reading) == OWNED
+    assert (lags(reading), owned(reading)) == (LAGS, OWNED)
     assert reading.ignored == ()
 
 
@@ -379,3 +391,21 @@ def test_a_header_wrapped_at_a_hyphen_is_joined() -> None:
     reading = the_group("\n".join(lines))
 
     assert (owned(reading), reading.ignored) == (OWNED, ())
+
+
+@pytest.mark.parametrize("quote", ["", "> "])
+def test_a_table_wrapped_at_any_width_is_read_whole(quote: str) -> None:
+    first = ROWS[0].replace(
+        "10              14              4   ", "1200            1630            430 "
+    )
+    for width in range(45, len(HEAD)):
+        lines = [
+            quote + line[at : at + width]
+            for line in [HEAD, first, *ROWS[1:]]
+            for at in range(0, len(line), width)
+        ]
+
+        reading = the_group("\n".join(lines))
+
+        assert lags(reading) == LAGS | {"orders": [430, None]}, width
+        assert owned(reading) == OWNED, width
