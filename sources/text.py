@@ -20,6 +20,7 @@ from sources.pastes.consumer_groups import read_consumer_groups
 from sources.pastes.consumer_log import read_consumer_log
 from sources.pastes.grouping import readings
 from sources.pastes.json_rows import read_json_rows
+from sources.pastes.key_values import read_key_values
 from sources.pastes.page import Page
 from sources.pastes.parsed import Parsed
 from sources.pastes.prometheus import read_prometheus, read_prometheus_json
@@ -50,6 +51,7 @@ PASTES: Final[tuple[Callable[[Page], Parsed], ...]] = (
     read_prometheus_json,
     read_prometheus,
     read_consumer_log,
+    read_key_values,
     read_topics,
 )
 """The formats that tools print, in the order in which they are tried."""

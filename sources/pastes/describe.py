@@ -31,6 +31,8 @@ _WHERE: Final = re.compile("/|[^/]*[.:]")
 _BETWEEN: Final = re.compile(r"[\s|]+")
 _NUMBER: Final = re.compile(r"\d[\d.,]*[kKMGTB]?")
 _CLOCK: Final = re.compile(r"\d{1,2}:\d\d:\d\d")
+_INDEX: Final = re.compile(r"\s\[(\d{1,6})\](?=\s)")
+"""The number of a partition as librdkafka writes it."""
 _SUMS: Final = frozenset({"total", "total:", "sum", "sum:"})
 _SUSPICIOUS_NUMBERS: Final = 2
 
@@ -74,6 +76,7 @@ class _Table:
 
     def read(self, line: int, text: str) -> _Record | None:
         """Return the row or the idle member that a line holds, None if it holds neither."""
+        text = _INDEX.sub(r" \1", text) if "[" in text else text
         text = self._header.beside(self._topic, text) if self._topic else text
         row_cells = self._layout.strict(text) or self._layout.loose(text)
         return self._record(line, row_cells) if row_cells else None

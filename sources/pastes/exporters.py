@@ -58,6 +58,11 @@ _EXPORTERS: Final[dict[str, dict[Figure, str]]] = {
         Figure.END: "redpanda_kafka_max_offset",
         Figure.MEMBERS: "redpanda_kafka_consumer_group_consumers",
     },
+    "Datadog": {
+        Figure.LAG: "kafka.consumer_lag",
+        Figure.COMMITTED: "kafka.consumer_offset",
+        Figure.END: "kafka.broker_offset",
+    },
     "Confluent Cloud": {Figure.LAG: "confluent_kafka_server_consumer_lag_offsets"},
     "Amazon MSK": {Figure.LAG: "OffsetLag SumOffsetLag"},
 }

@@ -116,7 +116,7 @@ def _own_fields(value: _Object, around: str) -> _Fields:
         field = field_of(key)
         if isinstance(item, dict) and field == Field.GROUP:
             own.setdefault(field, name(item, "name", "Name"))
-        elif field is not None and not isinstance(item, dict | list):
+        elif field is not None and key != "value" and not isinstance(item, dict | list):
             own.setdefault(field, item)
     if _MEMBERS in value and "id" in value:
         own.setdefault(Field.GROUP, value["id"])

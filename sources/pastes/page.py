@@ -32,6 +32,9 @@ _LOOKALIKES: Final = str.maketrans(
 )
 _ASCII_LOOKALIKES: Final = re.compile(r"[\x00\x0b\x0c\x1c-\x1f]")
 _TICKED: Final = re.compile(r"^([ \t]*)`([^`\n]+)`[ \t]*$", re.MULTILINE)
+_ESCAPED_TABLE: Final = re.compile(r"\bPARTITION[ A-Z-]{1,400}\\n")
+_ESCAPED_BREAK: Final = re.compile(r"\\n|\"[:,] ?\[?\"")
+"""A line break, or where the next text begins."""
 _FOREIGN_DIGIT: Final = re.compile(r"(?![0-9])\d")
 _GLUED: Final = re.compile(
     r"^(?!GROUP|TOPIC)((?!\d{1,9}:)[^\s:|]{1,200}:)?(\d{1,9}:)?([+-]?)(?=(?:GROUP|TOPIC)\b)",
@@ -63,9 +66,15 @@ class Page:
 
     @cached_property
     def raw(self) -> list[str]:
-        """The verbatim lines, split at line breaks only. Raises SourceError for too many."""
-        self.limits.check("lines", self.source.count("\n"))
-        return self.source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        """The verbatim lines, split at line breaks only, also those of a table in one text of JSON.
+
+        Raises SourceError for too many.
+        """
+        text = self.source.replace("\r\n", "\n").replace("\r", "\n")
+        if "\\n" in text and _ESCAPED_TABLE.search(text):
+            text = _ESCAPED_BREAK.sub("\n", text)
+        self.limits.check("lines", text.count("\n"))
+        return text.split("\n")
 
     @cached_property
     def _cleaned(self) -> list[str]:

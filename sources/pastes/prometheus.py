@@ -1,34 +1,23 @@
-"""Prometheus: metrics of lag exporters as text, one a line, or as its HTTP API answers."""
+"""Metrics of lag exporters: as Prometheus prints and answers them, and as Datadog does."""
 
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from sources import cells
-from sources.pastes.documents import Json, below, number, objects_in, offset, partition
+from sources.pastes.documents import number, objects_in, offset, partition
 from sources.pastes.exporters import METRICS, Figure
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, Parsed, Row, StateRow, at_lines
+from sources.pastes.samples import Sample, rounds_by_time, rounds_in, sample_in, samples_of
 from sources.reading import lag_of
 
 FORMAT: Final = "Prometheus text"
 JSON_FORMAT: Final = "Prometheus HTTP JSON"
-_METRIC: Final = re.compile(r"(?<![\w:])([a-zA-Z_:][\w:]{0,199})?\{")
-_LABEL: Final = re.compile(r'\s*(?:,\s*)?(\w+)\s*=~?\s*"((?:[^"\\]|\\.)*)"')
-_VALUE: Final = re.compile(
-    r"[\s,]*\}[\s|]*(?:=>\s*)?([-+]?(?:[\d.]+(?:[eE][-+]?\d+)?|NaN|Inf))(?![\w.])"
-    r"(?:[ @]{1,3}(1\d{9}(?:\.\d{1,9})?|1\d{12})(?![\w.]))?"
-)
-"""The value and, where there is one, its time: in milliseconds, or after an @ in seconds."""
-_MILLISECONDS: Final = 1e11
-"""From here on a time is in milliseconds."""
-
-
+DATADOG_FORMAT: Final = "Datadog JSON"
 _LAG_ENDINGS: Final = ("_lag", "_lag_sum", "_sum_lag")
 _CLIENTS_OWN: Final = "records_lag"
 """How the metric of a consumer ends, which knows its client.id and not its group."""
-_REDPANDA: Final = "redpanda_"
 _GROUP: Final = (
     *("group", "consumergroup", "group_id", "consumer_group", "group_name", "groupid", "groupId"),
     "consumer_group_id",
@@ -38,17 +27,6 @@ _PARTITION: Final = ("partition", "partition_id")
 _COUNTS: Final = (Figure.MEMBERS, Figure.EMPTY_MEMBERS, Figure.INFO)
 _OF_GROUPS: Final = (Figure.LAG, Figure.COMMITTED, *_COUNTS)
 """Measured for each group; the others are of a partition, whichever group reads it."""
-
-
-class _Sample(NamedTuple):
-    """One value of one metric."""
-
-    line: int
-    metric: str
-    labels: Mapping[str, str]
-    value: str
-    at_s: float = math.nan
-    """Where it is stated."""
 
 
 class _Place(NamedTuple):
@@ -62,22 +40,21 @@ class _Measurement(NamedTuple):
 
     figure: Figure
     place: _Place
-    sample: _Sample
+    sample: Sample
 
 
 def read_prometheus(page: Page) -> Parsed:
-    """Return the groups whose metrics are in a text.
-
-    Labels may end in a comma, stand in any order, and have blanks between them.
-    """
+    """Return the groups whose metrics are in a text."""
     samples = [
         sample
         for line, text in enumerate(page.lines)
-        if "{" in text and (sample := _sample(line, text)) is not None
+        if "{" in text and (sample := sample_in(line, text)) is not None
     ]
     exporters = (METRICS[s.metric][1] for s in samples if s.metric in METRICS)
     exporter = next(exporters, "")
-    parsed = _parsed_from_rounds(_rounds(samples), f"{FORMAT} ({exporter})" if exporter else FORMAT)
+    parsed = _parsed_from_rounds(
+        rounds_in(samples), f"{FORMAT} ({exporter})" if exporter else FORMAT
+    )
     if parsed.has_groups:
         unread = {
             line
@@ -88,51 +65,7 @@ def read_prometheus(page: Page) -> Parsed:
     return parsed
 
 
-def _sample(line: int, text: str) -> _Sample | None:
-    metric = _METRIC.search(text)
-    if metric is None:
-        return None
-    labels: dict[str, str] = {}
-    end = metric.end()
-    while (label := _LABEL.match(text, end)) is not None:
-        labels[label[1].removeprefix(_REDPANDA)] = label[2]
-        end = label.end()
-    value = _VALUE.match(text, end)
-    if value is None or not labels:
-        return None
-    at = float(value[2] or math.nan)
-    return _Sample(
-        line,
-        _name(metric[1] or "", labels),
-        labels,
-        value[1],
-        at / 1000 if at > _MILLISECONDS else at,
-    )
-
-
-def _name(metric: str, labels: Mapping[str, str]) -> str:
-    """Return the name of a metric, which exporters of MBeans have in a label."""
-    return labels.get("name", metric) if metric.endswith("_Value") else metric
-
-
-def _rounds(samples: Iterable[_Sample]) -> list[list[_Sample]]:
-    """Divide samples where one of a metric with the same labels comes again."""
-    rounds: list[list[_Sample]] = [[]]
-    seen: set[tuple[object, ...]] = set()
-    for sample in samples:
-        if _series(sample) in seen:
-            rounds.append([])
-            seen.clear()
-        rounds[-1].append(sample)
-        seen.add(_series(sample))
-    return rounds
-
-
-def _series(sample: _Sample) -> tuple[object, ...]:
-    return (sample.metric, *sorted(sample.labels.items()))
-
-
-def _parsed_from_rounds(rounds: Sequence[Sequence[_Sample]], format_: str) -> Parsed:
+def _parsed_from_rounds(rounds: Sequence[Sequence[Sample]], format_: str) -> Parsed:
     """Return what the last round says, with the rows of the earlier ones before its own."""
     parsed = _parsed_from(rounds[-1], format_)
     earlier = [_parsed_from(samples, format_) for samples in rounds[:-1]]
@@ -149,56 +82,23 @@ def _parsed_from_rounds(rounds: Sequence[Sequence[_Sample]], format_: str) -> Pa
 
 def read_prometheus_json(page: Page) -> Parsed:
     """Return the groups of instant and range queries; of a range, the last value counts."""
-    samples: list[_Sample] = []
+    samples: list[Sample] = []
     used: set[int] = set()
     for document in page.documents:
         before = len(samples)
         for item in objects_in(document.value):
             if "metric" in item:
-                samples += _samples_in(document.lines.start, item)
+                samples += samples_of(document.lines.start, item)
         if len(samples) > before:
             used.update(document.lines)
-    parsed = _parsed_from_rounds(_by_time(samples), JSON_FORMAT)
+    is_datadog = any(sample.metric.startswith("kafka.") for sample in samples)
+    format_ = DATADOG_FORMAT if is_datadog else JSON_FORMAT
+    parsed = _parsed_from_rounds(rounds_by_time(samples), format_)
     parsed.used |= used
     return parsed
 
 
-def _samples_in(line: int, item: dict[str, Json]) -> list[_Sample]:
-    labels = {
-        key.removeprefix(_REDPANDA): value
-        for key, value in below(item, "metric").items()
-        if isinstance(value, str)
-    }
-    value, values = item.get("value"), item.get("values")
-    metric = _name(labels.pop("__name__", ""), labels)
-    if not isinstance(values, list) or not values:
-        values = [value[-1:]] if isinstance(value, list) else []
-    return [
-        _Sample(line, metric, labels, str(each[-1]), _seconds(each))
-        for each in values
-        if isinstance(each, list) and each and (labels or metric)
-    ]
-
-
-def _seconds(pair: Sequence[Json]) -> float:
-    """Return the time of a value; NaN if it is invalid or out of range."""
-    at_s = pair[0] if len(pair) > 1 else None
-    if isinstance(at_s, bool) or not isinstance(at_s, int | float):
-        return math.nan
-    return float(at_s) if 0 < at_s < _MILLISECONDS else math.nan
-
-
-def _by_time(samples: Sequence[_Sample]) -> list[list[_Sample]]:
-    """Return the samples of each time of a range; the last round has each series' newest."""
-    newest = {_series(sample): sample for sample in samples}
-    rounds: dict[float, list[_Sample]] = {}
-    for sample in sorted(samples, key=lambda sample: sample.at_s):
-        if sample is not newest[_series(sample)]:
-            rounds.setdefault(sample.at_s, []).append(sample)
-    return [*rounds.values(), list(newest.values())]
-
-
-def _parsed_from(samples: Iterable[_Sample], format_: str) -> Parsed:
+def _parsed_from(samples: Iterable[Sample], format_: str) -> Parsed:
     """Return the rows and counts in these samples; ``used`` holds the lines they are from.
 
     The sum of a topic counts only where the topic has no metric per partition, and is then
@@ -229,7 +129,7 @@ def _parsed_from(samples: Iterable[_Sample], format_: str) -> Parsed:
     return parsed
 
 
-def _measurement(sample: _Sample) -> _Measurement | None:
+def _measurement(sample: Sample) -> _Measurement | None:
     figure = METRICS[sample.metric][0] if sample.metric in METRICS else None
     group, topic, place = (_label(sample, names) for names in (_GROUP, _TOPIC, _PARTITION))
     if figure is None and topic and (not sample.metric or sample.metric.endswith(_LAG_ENDINGS)):
@@ -245,7 +145,7 @@ def _measurement(sample: _Sample) -> _Measurement | None:
     return _Measurement(figure, _Place(group if figure in _OF_GROUPS else "", topic, at), sample)
 
 
-def _label(sample: _Sample, names: Sequence[str]) -> str:
+def _label(sample: Sample, names: Sequence[str]) -> str:
     labels = sample.labels
     return next((labels[name].strip() for name in names if labels.get(name)), "")
 
@@ -272,7 +172,7 @@ def _row(item: _Measurement, offsets: Mapping[tuple[Figure, _Place], int | None]
     )
 
 
-def _client(sample: _Sample) -> str:
+def _client(sample: Sample) -> str:
     """Return the consumer that measured its own lag, "" if another program did."""
     return sample.labels.get("client_id", "") if sample.metric.endswith(_CLIENTS_OWN) else ""
 
@@ -287,7 +187,7 @@ def _counts(measurements: Iterable[_Measurement]) -> list[StateRow]:
     return list(states.values())
 
 
-def _counted(figure: Figure, sample: _Sample) -> dict[str, Any]:
+def _counted(figure: Figure, sample: Sample) -> dict[str, Any]:
     if figure == Figure.MEMBERS:
         return {"members": offset(sample.value)}
     if figure == Figure.EMPTY_MEMBERS:

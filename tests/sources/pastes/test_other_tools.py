@@ -1,5 +1,7 @@
 """Tables of web pages and of other command-line tools: names, headings and numbers of their own."""
 
+import json
+
 import pytest
 
 from assignors.naming import topic_records
@@ -181,5 +183,36 @@ def test_the_time_above_the_next_snapshot_is_no_row() -> None:
 
 def test_ticks_around_each_line_are_no_part_of_it() -> None:
     reading = the_group("\n".join(f"`depot {row}`" for row in ROWS[1:]))
+
+    assert (reading.group.id, owned(reading)) == ("depot", {"van-0": ["crates-0"]})
+
+
+@pytest.mark.parametrize("name", ["Value", "Value #A"])
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_grafana_calls_a_lag_a_value(name: str, quote: str) -> None:
+    rows = [["Time", "consumergroup", "topic", "partition", name]]
+    rows += [
+        ["2026-03-01 10:00:00", "depot", "crates", str(k), str(lag)] for k, lag in ((0, 4), (1, 0))
+    ]
+    text = "\n".join(",".join(f"{quote}{cell}{quote}" for cell in row) for row in rows)
+
+    assert (the_group(text).group.id, lags(the_group(text))) == ("depot", {"crates": [4, 0]})
+
+
+def test_a_record_with_an_offset_and_a_value_is_no_partition() -> None:
+    with pytest.raises(SourceError, match="no consumer group found"):
+        read_text('{"topic": "crates", "partition": 0, "offset": 16, "value": "4"}')
+
+
+def test_a_partition_may_stand_in_brackets_after_its_topic() -> None:
+    text = "Topic [Partition]    Committed   Lag\n====\ncrates [0]   16    4\ncrates [1]    9   0\n"
+
+    assert lags(the_group(text)) == {"crates": [4, 0]}
+
+
+def test_a_table_in_one_text_of_json_has_its_line_breaks_escaped() -> None:
+    output = "\n".join(f"depot {row}" if k else f"GROUP {row}" for k, row in enumerate(ROWS))
+
+    reading = the_group(f"k1 | SUCCESS => {json.dumps({'rc': 0, 'stdout': output, 'rest': '1'})}")
 
     assert (reading.group.id, owned(reading)) == ("depot", {"van-0": ["crates-0"]})

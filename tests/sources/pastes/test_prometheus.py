@@ -245,3 +245,31 @@ def test_consumers_that_measure_themselves_own_what_they_measure() -> None:
     assert lags(reading) == {"rows": [4, None]}
     assert owned(reading) == {"load-0": ["rows-0"], "load-1": ["rows-1"]}
     assert reading.group.id == ""
+
+
+def _datadog(partition: int, *points: list[float], key: str = "points") -> dict[str, object]:
+    return {
+        "metric": "kafka.consumer_lag",
+        "tags": ["consumer_group:loader", f"partition:{partition}", "topic:rows"],
+        key: list(points),
+    }
+
+
+@pytest.mark.parametrize("key", ["points", "pointlist"])
+def test_datadog_has_labels_as_tags(key: str) -> None:
+    parts = [_datadog(0, [1700000000, 4.0], key=key), _datadog(1, [1700000000, 0.0], key=key)]
+
+    reading = the_group(json.dumps({"series": parts}))
+
+    assert (reading.format, reading.group.id) == ("Datadog JSON", "loader")
+    assert lags(reading) == {"rows": [4, 0]}
+
+
+def test_datadogs_times_are_milliseconds() -> None:
+    points = [[1700000000000.0, 9.0], [1700000060000.0, 4.0]]
+
+    reading = the_group(json.dumps(_datadog(0, *points, key="pointlist")))
+
+    assert lags(reading) == {"rows": [4]}
+    assert reading.history is not None
+    assert [moment.at_s for moment in reading.history.moments] == [1700000000, 1700000060]

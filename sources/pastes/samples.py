@@ -1,0 +1,111 @@
+"""Values of metrics with their labels, as monitoring systems print and answer them."""
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from sources.pastes.documents import Json, below, name
+
+_METRIC: Final = re.compile(r"(?<![\w:])([a-zA-Z_:][\w:]{0,199})?\{")
+_LABEL: Final = re.compile(r'\s*(?:,\s*)?(\w+)\s*=~?\s*"((?:[^"\\]|\\.)*)"')
+_VALUE: Final = re.compile(
+    r"[\s,]*\}[\s|]*(?:=>\s*)?([-+]?(?:[\d.]+(?:[eE][-+]?\d+)?|NaN|Inf))(?![\w.])"
+    r"(?:[ @]{1,3}(1\d{9}(?:\.\d{1,9})?|1\d{12})(?![\w.]))?"
+)
+"""The value and, where there is one, its time: in milliseconds, or after an @ in seconds."""
+_MILLISECONDS: Final = 1e11
+"""From here on a time is in milliseconds."""
+_LATEST: Final = 1e14
+_REDPANDA: Final = "redpanda_"
+
+
+class Sample(NamedTuple):
+    """One value of one metric."""
+
+    line: int
+    metric: str
+    labels: Mapping[str, str]
+    value: str
+    at_s: float = math.nan
+    """Where it is stated."""
+
+    @property
+    def series(self) -> tuple[object, ...]:
+        """What distinguishes its values from those of other series."""
+        return (self.metric, *sorted(self.labels.items()))
+
+
+def sample_in(line: int, text: str) -> Sample | None:
+    """Return the value that a line of Prometheus text holds, None if it holds none.
+
+    Labels may end in a comma, stand in any order, and have blanks between them.
+    """
+    metric = _METRIC.search(text)
+    if metric is None:
+        return None
+    labels: dict[str, str] = {}
+    end = metric.end()
+    while (label := _LABEL.match(text, end)) is not None:
+        labels[label[1]] = label[2]
+        end = label.end()
+    value = _VALUE.match(text, end)
+    if value is None or not labels:
+        return None
+    return _sample(line, metric[1] or "", labels, value[1], _seconds(float(value[2] or "nan")))
+
+
+def samples_of(line: int, item: dict[str, Json]) -> list[Sample]:
+    """Return the values of one series in a JSON answer: Prometheus's, or Datadog's with tags."""
+    named = name(item, "metric")
+    tags = item.get("tags") or item.get("tag_set") or name(item, "scope").split(",")
+    pairs = [str(tag).partition(":") for tag in (tags if isinstance(tags, list) else ())]
+    texts = {key: text for key, _, text in pairs} if named else below(item, "metric")
+    labels = {key: text for key, text in texts.items() if isinstance(text, str)}
+    metric = labels.pop("__name__", named)
+    values = item.get("values") or item.get("pointlist") or item.get("points")
+    if not isinstance(values, list):
+        value = item.get("value")
+        values = [value[-1:]] if isinstance(value, list) else []
+    return [
+        _sample(line, metric, labels, str(each[-1]), _seconds(each[0] if len(each) > 1 else None))
+        for each in values
+        if isinstance(each, list) and each and (labels or metric)
+    ]
+
+
+def _sample(line: int, metric: str, labels: dict[str, str], value: str, at_s: float) -> Sample:
+    """Return a sample; exporters of MBeans have the name of the metric in a label."""
+    labels = {key.removeprefix(_REDPANDA): text for key, text in labels.items()}
+    metric = labels.get("name", metric) if metric.endswith("_Value") else metric
+    return Sample(line, metric, labels, value, at_s)
+
+
+def _seconds(at: Json) -> float:
+    """Return a time in seconds; NaN if it is invalid or out of range."""
+    if isinstance(at, bool) or not isinstance(at, int | float) or not 0 < at < _LATEST:
+        return math.nan
+    return at / 1000 if at > _MILLISECONDS else float(at)
+
+
+def rounds_in(samples: Iterable[Sample]) -> list[list[Sample]]:
+    """Divide samples where one of a metric with the same labels comes again."""
+    rounds: list[list[Sample]] = [[]]
+    seen: set[tuple[object, ...]] = set()
+    for sample in samples:
+        if sample.series in seen:
+            rounds.append([])
+            seen.clear()
+        rounds[-1].append(sample)
+        seen.add(sample.series)
+    return rounds
+
+
+def rounds_by_time(samples: Sequence[Sample]) -> list[list[Sample]]:
+    """Return the samples of each time of a range; the last round has each series' newest."""
+    newest = {sample.series: sample for sample in samples}
+    rounds: dict[float, list[Sample]] = {}
+    for sample in sorted(samples, key=lambda sample: sample.at_s):
+        if sample is not newest[sample.series]:
+            rounds.setdefault(sample.at_s, []).append(sample)
+    return [*rounds.values(), list(newest.values())]
