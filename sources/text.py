@@ -28,33 +28,27 @@ from sources.pastes.refusals import refuse
 from sources.pastes.topics import read_topics
 from sources.reading import Reading
 
-FORMATS: Final = (
-    "group JSON, one group or JSON Lines",
-    "CSV with columns such as topic, partition, lag, consumer",
-    "kafka-consumer-groups.sh --describe (Kafka 0.9 to 4.x), also --members --verbose",
-    "lag as JSON or YAML: Burrow, Confluent's REST API and CLI, kafbat UI, AKHQ, kafkactl",
-    "lag as Prometheus prints it (kafka-lag-exporter, kminion, kafka_exporter, OpenTelemetry)",
-    "rpk group describe",
-    'the log of Java consumers ("Finished assignment for group", "Adding newly assigned ...")',
-    "consumer groups as admin clients in Java and Python print them",
-)
-"""The formats that can be read, as users know them."""
-
 _TABLE: Final = "the CSV"
 _TABLE_ENDINGS: Final = (".csv", ".tsv", ".zip")
 _MOST_ERRORS: Final = 5
 _Reader: TypeAlias = Callable[[Page], tuple[Reading, ...]]
-PASTES: Final[tuple[Callable[[Page], Parsed], ...]] = (
-    read_consumer_groups,
-    read_json_rows,
-    read_burrow,
-    read_prometheus_json,
-    read_prometheus,
-    read_consumer_log,
-    read_key_values,
-    read_topics,
+PASTES: Final[Mapping[str, Callable[[Page], Parsed]]] = {
+    "tables of kafka-consumer-groups.sh, rpk, kaf, kafkactl, web consoles": read_consumer_groups,
+    "JSON or YAML, an object a partition or a member": read_json_rows,
+    "Burrow's HTTP answers": read_burrow,
+    "Prometheus's and Datadog's HTTP answers": read_prometheus_json,
+    "Prometheus text": read_prometheus,
+    "logs of consumers": read_consumer_log,
+    "lines of keys and values": read_key_values,
+    "kafka-topics.sh --describe and kcat -L": read_topics,
+}
+"""What tools print, in the order in which its readers are tried; docs/formats.md tells more."""
+FORMATS: Final = (
+    "group JSON, one group or JSON Lines",
+    "CSV with columns such as topic, partition, lag",
+    *PASTES,
 )
-"""The formats that tools print, in the order in which they are tried."""
+"""The formats that can be read, as users know them."""
 
 
 def read_text(text: str, limits: Limits = LIMITS) -> tuple[Reading, ...]:
@@ -235,7 +229,7 @@ _READERS: Final[tuple[_Reader, ...]] = (
     _read_group,
     _read_json_lines,
     _read_csv,
-    *map(_pasted, PASTES),
+    *map(_pasted, PASTES.values()),
     _read_any_csv,
     _read_group_without_members,
     refuse,

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from sources.budget import LIMITS
-from sources.text import read_text
+from sources.pastes.consumer_log import LOGS
+from sources.pastes.exporters import METRICS
+from sources.text import PASTES, read_text
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = [ROOT / "SECURITY.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -55,3 +57,11 @@ def test_the_examples_of_formats_are_read_whole(language: str) -> None:
     assert not reading.ignored
     assert reading.group.lags.size == 3
     assert int(reading.group.is_lag_known.sum()) == 2
+
+
+def test_every_format_that_is_read_is_in_the_document() -> None:
+    text = (ROOT / "docs" / "formats.md").read_text()
+    exporters = {exporter for _, exporter in METRICS.values()}
+
+    assert all(f"**{name}**" in text for name in PASTES)
+    assert all(name in text for name in exporters | {log.client for log in LOGS})

@@ -36,7 +36,7 @@ _FRANZ_GO: Final = re.compile(
     r"|\bbalance_protocol(?:=|: )(?P<strategy>[\w-]{1,99})"
 )
 _FRANZ_GO_PLACES: Final = r"(?:[\w.-]{1,249}\[[\d ]*\](?:, )?)*"
-_LOGS: Final = (
+LOGS: Final = (
     _Log(
         "Java",
         _JAVA,
@@ -143,7 +143,7 @@ class _Group:
 
 def read_consumer_log(page: Page) -> Parsed:
     """Return the last assignment of each group in a log, which tells no offsets."""
-    logs = (_read(page, log) for log in _LOGS if log.change.search(page.text))
+    logs = (_read(page, log) for log in LOGS if log.change.search(page.text))
     return next((parsed for parsed in logs if parsed.members), Parsed(""))
 
 

@@ -72,7 +72,7 @@ def test_any_text_gives_readings_or_one_sentence(text: str) -> None:
 def test_every_line_is_used_or_ignored_or_says_nothing(text: str) -> None:
     page = Page(text)
 
-    for found in [parse(page) for parse in PARSERS]:
+    for found in [parse(page) for parse in PARSERS.values()]:
         ignored = {number - 1 for number, _ in page.ignored(found.used)}
         silent = set(range(len(page.lines))) - found.used - ignored
         assert found.used.isdisjoint(ignored)
