@@ -8,6 +8,9 @@ from sources.pastes.members import Place, places_in
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, StateRow
 
+_SOURCE: Final = re.compile(r"\s{0,9}(?:\[pod/\S{1,300}\]|\S{1,300}\s{0,99}\|\s)")
+"""Which container a line is from, where a tool mixed the logs of several."""
+
 
 class _Log(NamedTuple):
     """What the log of one client looks like.
@@ -24,6 +27,7 @@ class _Log(NamedTuple):
     note: str = ""
 
 
+_LAST_NAMED: Final = "What is assigned is taken to be the member's that was named last above."
 # No two neighbours in these patterns match the same character, so none is tried in many ways.
 _JAVA: Final = re.compile(
     r"\[Consumer (?:instanceId=(?P<instance>[^,\]]{1,255}), )?"
@@ -52,7 +56,7 @@ LOGS: Final = (
         re.compile(
             r"Adding newly assigned partitions:? ?\[?(?P<add>[^\](\"]*)"
             r"|(?:Revoke|Revoking|Lost) previously assigned partitions:? ?\[?(?P<drop>[^\](\"]*)"
-            r"|(?:Setting newly assigned partitions:? ?|\bAssigned partitions:\s{1,99}"
+            r"|(?:Setting newly assigned partitions:? ?"
             r"|the new Assignment\(partitions=)\[?(?P<all>[^\](\"]*)"
         ),
         "The log names consumers by client.id; those with the same client.id are read as one.",
@@ -75,6 +79,7 @@ LOGS: Final = (
             r"Setting newly assigned partitions (?P<all>.*) for group"
             r"|Revoking previously assigned partitions (?P<drop>.*) for group"
         ),
+        _LAST_NAMED,
     ),
     _Log(
         "kcat",
@@ -108,6 +113,7 @@ LOGS: Final = (
             rf"|\badded(?:=|: )\"?(?P<add>{_FRANZ_GO_PLACES})"
             rf"|\blost(?:=|: )\"?(?P<drop>{_FRANZ_GO_PLACES})"
         ),
+        _LAST_NAMED,
     ),
 )
 """In the order in which they are tried: what a leader assigned says more than any follower."""
@@ -151,11 +157,15 @@ def _read(page: Page, log: _Log) -> Parsed:
     parsed = Parsed(f"log of a {log.client} consumer", notes=[log.note] if log.note else [])
     groups: dict[str, _Group] = {}
     strategies: dict[str, str] = {}
-    about: dict[str, str] = {}
+    sources: dict[str, dict[str, str]] = {}
     for line, text in enumerate(page.lines):
+        source = _SOURCE.match(text)
+        about = sources.setdefault(source[0] if source else "", {})
         for match in log.about.finditer(text):
             named = _named(match)
-            about = about | named if named else {}
+            about |= named
+            if not named:
+                about.clear()
             if "strategy" in about:
                 strategies[about.get("group", "")] = about.pop("strategy")
         for match in log.change.finditer(text):

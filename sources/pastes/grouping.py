@@ -1,6 +1,7 @@
 """Rows of partitions, members, groups and topics -> one ``Reading`` for each consumer group."""
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -37,6 +38,7 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
     repeats = len(parsed.rows) > len({(row.group, row.topic, row.partition) for row in parsed.rows})
     stamps = stamps_in(page, parsed.used) if repeats else []
     ignored = page.ignored(parsed.used | {stamp.line for stamp in stamps})
+    names = Counter(key.name for key in groups)
     readings_ = []
     for key, parts in groups.items():
         rounds = rounds_of(parts, page, parsed.used, stamps)
@@ -44,6 +46,8 @@ def readings(page: Page, parsed: Parsed) -> tuple[Reading, ...]:
         group = _with_ids(reading.group, parsed.topics)
         notes_of_both = (*reading.notes, *notes)
         above = "" if key.name else key.hint
+        if names[key.name] > 1 and key.name and key.hint:
+            notes_of_both = (f"This group is of the cluster {key.hint!r}.", *notes_of_both)
         readings_.append(
             replace(reading, group=group, ignored=ignored, notes=notes_of_both, name_above=above)
         )

@@ -114,7 +114,11 @@ def _own_fields(value: _Object, around: str) -> _Fields:
     own: _Fields = {}
     for key, item in value.items():
         field = field_of(key)
-        if isinstance(item, dict) and field == Field.GROUP:
+        if (
+            isinstance(item, dict)
+            and field in {Field.GROUP, Field.TOPIC}
+            and "partitions" not in item
+        ):
             own.setdefault(field, name(item, "name", "Name"))
         elif field is not None and key != "value" and not isinstance(item, dict | list):
             own.setdefault(field, item)

@@ -11,6 +11,7 @@ Cells: TypeAlias = dict[Field, str]
 """The text in each column; a column that is blank or missing has no entry."""
 
 _WORD: Final = re.compile(r"\S+")
+_INDEX: Final = re.compile(r"\s*(\d+)\s")
 _MARKED: Final = re.compile(r"^(\d[\d,]*) \W+$")
 """A number with a tick or a warning sign after it."""
 _MOST_EXTRA_WORDS: Final = 12
@@ -53,7 +54,7 @@ class Layout:
     def _words(self, line: str) -> list[str]:
         delimiter, width = self._header.delimiter, len(self._all)
         if not delimiter or delimiter not in line:
-            return line.split()
+            return self._without_index(line).split()
         if delimiter == "\t":
             words = [cell.strip() for cell in line.split(delimiter)]
             return words if len(words) == width else line.split()
@@ -65,10 +66,16 @@ class Layout:
             return words[:width]
         return words + [""] * (width - len(words)) if len(words) > 1 else words
 
+    def _without_index(self, line: str) -> str:
+        """Return a line without the number of its row, which stands before the first column."""
+        index = _INDEX.match(line)
+        is_outside = index and not self._header.prefix and index.end(1) <= self._starts[0]
+        return line[index.end() :] if index and is_outside else line
+
     def _around_numbers(self, line: str) -> Cells | None:
         if self._run is None:
             return None
-        words = line.split()
+        words = self._without_index(line).split()
         before, numbers, after = self._run
         at = _find_run(words, numbers, len(before))
         if at is None or len(words) > len(self._all) + _MOST_EXTRA_WORDS:
@@ -78,9 +85,11 @@ class Layout:
         if len(before) > 1 and len(lead) > len(before):
             lead = [" ".join(lead[self._header.prefix : -1]) or lead[-2], lead[-1]]
         row |= dict(zip(before, lead[len(lead) - len(before) :], strict=True))
+        if len(tail) > len(after) and tail[0].isdecimal():
+            return None  # a number with blanks in it, or a column that the header lacks
         owner = _tail(after, tail)
         if owner is None:
-            placed = self._by_places(line) or {after[0]: tail[0]}
+            placed = self._by_places(line) or dict(zip(after, tail[:1], strict=False))
             owner = {field: placed[field] for field in after if field in placed}
         return row | owner
 
@@ -140,7 +149,7 @@ def _find_run(words: list[str], numbers: tuple[Field, ...], earliest: int) -> in
 
 def _tail(fields: tuple[Field, ...], words: list[str]) -> Cells | None:
     """Assign the words after the numbers to member, host and client; None if they do not fit."""
-    if not words or not fields:
+    if not words:
         return {}
     row = _by_count(fields, words)
     if row is not None:

@@ -13,7 +13,7 @@ from sources.pastes.printed import values_in
 _ESCAPES: Final = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*\x07?|[@-Z\\-_])")
 _ENTITIES: Final = re.compile(r"&(?:gt|lt|amp|quot|nbsp|apos|#\d{1,4}|#x[0-9a-fA-F]{1,4});")
 _TAGS: Final = re.compile(
-    r"</?(?:pre|code|br|p|div|span|table|thead|tbody|tr|td|th|b|font)\b[^<>\n]{0,200}>"
+    r"</?(?:pre|code|br|p|div|span|table|thead|tbody|tr|td|th|a|b|i|em|strong|font)\b[^<>\n]{0,500}>"
 )
 _HTML_ROW: Final = re.compile(r"<tr\b[^<>]{0,200}>(?:[^<]|<(?!/?tr\b)){0,9999}</tr>")
 _HTML_CELL_END: Final = re.compile(r"</t[dh]>\s*(?=<t[dh])")
@@ -25,9 +25,10 @@ _BLANKS: Final = (
 """All that Unicode calls whitespace, but for the blank, the tab and the line break."""
 _LOOKALIKES: Final = str.maketrans(
     dict.fromkeys(_BLANKS, " ")
-    | dict.fromkeys("\ufeff\u200b\u200c\u200d\u2060\x00", "")
+    | dict.fromkeys("\xad\u061c\ufeff\u200b\u200c\u200d\u200e\u200f\u2060\x00", "")
+    | dict.fromkeys("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069", "")
     | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
-    | dict.fromkeys("\u2502\u2503\u2551\uff5c", "|")
+    | dict.fromkeys("\u2502\u2503\u2506\u250a\u2551\uff5c", "|")
     | dict.fromkeys("\u201c\u201d", '"')
 )
 _ASCII_LOOKALIKES: Final = re.compile(r"[\x00\x0b\x0c\x1c-\x1f]")
@@ -35,6 +36,10 @@ _TICKED: Final = re.compile(r"^([ \t]*)`([^`\n]+)`[ \t]*$", re.MULTILINE)
 _ESCAPED_TABLE: Final = re.compile(r"\bPARTITION[ A-Z-]{1,400}\\n")
 _ESCAPED_BREAK: Final = re.compile(r"\\n|\"[:,] ?\[?\"")
 """A line break, or where the next text begins."""
+_HARD_BLANK: Final = re.compile("[\xa0\u2009\u202f]")
+_THOUSANDS: Final = re.compile(r"(?<!\w)[1-9]\d{0,2}(?:[\xa0\u2009\u202f]\d{3})+(?!\w)")
+_LINK: Final = re.compile(r"\[([^\[\]\n]{1,300})\]\((?:https?:|/)[^()\s]{0,500}\)")
+"""Of Markdown."""
 _FOREIGN_DIGIT: Final = re.compile(r"(?![0-9])\d")
 _GLUED: Final = re.compile(
     r"^(?!GROUP|TOPIC)((?!\d{1,9}:)[^\s:|]{1,200}:)?(\d{1,9}:)?([+-]?)(?=(?:GROUP|TOPIC)\b)",
@@ -71,6 +76,7 @@ class Page:
         Raises SourceError for too many.
         """
         text = self.source.replace("\r\n", "\n").replace("\r", "\n")
+        text = text.replace("</tr><", "</tr>\n<")
         if "\\n" in text and _ESCAPED_TABLE.search(text):
             text = _ESCAPED_BREAK.sub("\n", text)
         self.limits.check("lines", text.count("\n"))
@@ -160,12 +166,14 @@ def _is_braced(line: str) -> bool:
 
 def _cleaned(text: str) -> list[str]:
     if not text.isascii() or _ASCII_LOOKALIKES.search(text):
-        text = _one_pane(text)
+        text = _with_whole_numbers(_one_pane(text))
         text = _FOREIGN_DIGIT.sub(lambda digit: str(int(digit[0])), text.translate(_LOOKALIKES))
     if "\x1b" in text:
         text = _ESCAPES.sub("", text)
     if "<" in text:
         text = _TAGS.sub(" ", _HTML_ROW.sub(_row_in_one_line, text))
+    if "](" in text:
+        text = _LINK.sub(r"\1", text)
     if "&" in text:
         text = _ENTITIES.sub(lambda match: _one_line(html.unescape(match.group())), text)
     if ">" in text:
@@ -188,6 +196,12 @@ def _without_prefixes(text: str) -> str:
         kinds = {next((k for k in _GLUED_ALONE if re.match(k, line)), "") for line in lines}
         glued = kinds.pop() if len(kinds) == 1 else ""
     return re.sub(f"^{glued}", "", text, flags=re.MULTILINE) if glued else text
+
+
+def _with_whole_numbers(text: str) -> str:
+    """Return the text without hard blanks between thousands, if none stands anywhere else."""
+    joined = _THOUSANDS.sub(lambda number: _HARD_BLANK.sub("", number[0]), text)
+    return text if _HARD_BLANK.search(joined) else joined
 
 
 def _one_pane(text: str) -> str:

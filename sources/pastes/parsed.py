@@ -18,7 +18,7 @@ class GroupKey(NamedTuple):
     name: str
     """As the text names it beside the row; "" if it does not."""
     hint: str = ""
-    """The group a command above the table names; distinguishes two unnamed tables."""
+    """The group a command above the table names, or the cluster of one that has a name."""
 
 
 class Row(NamedTuple):

@@ -18,7 +18,7 @@ _PRINTED: Final = re.compile(
     re.VERBOSE,
 )
 """Keys before "=", bare words, and names of classes before brackets."""
-_YAML_LINE: Final = re.compile(r"(?:- )?[A-Za-z_]\w*:(?: |$)|- |\s+\S|\s*$")
+_YAML_LINE: Final = re.compile(r"(?:- )?[A-Za-z_]\w*:(?: |$)|- |---|\s+\S|\s*$")
 _YAML_KEY: Final = re.compile(r"(?:- )?[A-Za-z_]\w*:(?: |$)")
 _MOST_YAML: Final = 100_000
 """Characters; the loader in Python takes seconds for more."""
@@ -78,7 +78,7 @@ def _yaml_in(text: str) -> list[Document]:
     if not block or len(block) > _MOST_YAML or "&" in block:  # an anchor can stand for any amount
         return []
     try:
-        value: Json = yaml.load(block, Loader=yaml.SafeLoader)
+        value: Json = list(yaml.load_all(block, Loader=yaml.SafeLoader))
     except (yaml.YAMLError, ValueError, RecursionError):
         return []
     return [Document(value, range(first, last))] if any(objects_in(value)) else []

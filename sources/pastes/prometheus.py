@@ -23,6 +23,7 @@ _GROUP: Final = (
     "consumer_group_id",
 )
 _TOPIC: Final = ("topic", "topic_name")
+_CLUSTER: Final = ("cluster", "cluster_name", "kafka_cluster", "cluster_id", "kafka_cluster_id")
 _PARTITION: Final = ("partition", "partition_id")
 _COUNTS: Final = (Figure.MEMBERS, Figure.EMPTY_MEMBERS, Figure.INFO)
 _OF_GROUPS: Final = (Figure.LAG, Figure.COMMITTED, *_COUNTS)
@@ -33,6 +34,8 @@ class _Place(NamedTuple):
     group: str
     topic: str
     partition: int | None
+    cluster: str = ""
+    """Where there are several."""
 
 
 class _Measurement(NamedTuple):
@@ -105,10 +108,12 @@ def _parsed_from(samples: Iterable[Sample], format_: str) -> Parsed:
     read as partition 0, with a note.
     """
     measurements = [item for sample in samples if (item := _measurement(sample)) is not None]
+    if len({item.place.cluster for item in measurements if item.figure in _OF_GROUPS}) == 1:
+        measurements = [m._replace(place=m.place._replace(cluster="")) for m in measurements]
     lags = [item for item in measurements if item.figure == Figure.LAG]
     single = [item for item in lags if item.place.partition is not None]
-    topics = {item.place[:2] for item in single}
-    sums = [i for i in lags if i.place.partition is None and i.place[:2] not in topics]
+    topics = {item.place._replace(partition=None) for item in single}
+    sums = [i for i in lags if i.place.partition is None and i.place not in topics]
     places = {item.place for item in (*single, *sums)}
     only_committed = [
         i for i in measurements if i.figure == Figure.COMMITTED and i.place not in places
@@ -142,7 +147,8 @@ def _measurement(sample: Sample) -> _Measurement | None:
     at = partition(place)
     if (place and at is None) or (figure == Figure.COMMITTED and not place):
         return None
-    return _Measurement(figure, _Place(group if figure in _OF_GROUPS else "", topic, at), sample)
+    group = group if figure in _OF_GROUPS else ""
+    return _Measurement(figure, _Place(group, topic, at, _label(sample, _CLUSTER)), sample)
 
 
 def _label(sample: Sample, names: Sequence[str]) -> str:
@@ -159,7 +165,7 @@ def _row(item: _Measurement, offsets: Mapping[tuple[Figure, _Place], int | None]
     lag = number(item.sample.value) if is_lag else lag_of(end, committed)
     return Row(
         item.sample.line,
-        GroupKey(place.group),
+        GroupKey(place.group, place.cluster),
         place.topic,
         place.partition or 0,
         offsets.get((Figure.BEGIN, anyone)),
@@ -179,11 +185,12 @@ def _client(sample: Sample) -> str:
 
 def _counts(measurements: Iterable[_Measurement]) -> list[StateRow]:
     """Return how many members each group has, and its strategy."""
-    states: dict[str, StateRow] = {}
+    states: dict[GroupKey, StateRow] = {}
     for figure, place, sample in measurements:
         if figure in _COUNTS:
-            row = states.get(place.group) or StateRow(sample.line, GroupKey(place.group))
-            states[place.group] = row._replace(**_counted(figure, sample))
+            key = GroupKey(place.group, place.cluster)
+            row = states.get(key) or StateRow(sample.line, key)
+            states[key] = row._replace(**_counted(figure, sample))
     return list(states.values())
 
 

@@ -114,6 +114,11 @@ TEXTS: Final = {
     ),
     "JSON Lines": _repeated(GROUP_LINE),
     "JSON Lines, some broken": _repeated(GROUP_LINE + '{"topics":{"t":-1},"members":[]}\n'),
+    "hard blanks between digits": _repeated("1\xa0"),
+    "links": _repeated("[a](", TABLE),
+    "bars before lines": _repeated(
+        "a{k} | [Consumer clientId=c, groupId=g] Adding newly assigned partitions: t-1\n"
+    ),
     "keys and values": _repeated("topic=t partition={k} group=g lag=1\n"),
     "keys on one line": _repeated("topic=t partition=1 "),
     "quoted values": _repeated('="', "topic=t partition=1 group"),

@@ -92,9 +92,10 @@ OTHERS = {
     "Java, whole assignments": "\n".join(
         [
             assigned("van-1", "Notifying assignor about the new Assignment(partitions=[tins-9])"),
-            assigned("van-1", "Updating assignment with"),
-            "\tAssigned partitions:                       [crates-eu-0, crates-eu-1]",
-            "\tAdded partitions (assigned - owned):       [crates-eu-0]",
+            assigned(
+                "van-1",
+                "Notifying assignor about the new Assignment(partitions=[crates-eu-0, crates-eu-1])",
+            ),
             assigned("van-2", "Notifying assignor about the new Assignment(partitions=[tins-0])"),
         ]
     ),
@@ -163,6 +164,19 @@ def test_every_client_has_its_own_words_for_what_it_owns(text: str) -> None:
     reading = the_group(text)
 
     assert (reading.group.id, reading.rows) == ("depot", 2)
+    assert owned(reading) == {"van-1": ["crates-eu-0", "crates-eu-1"], "van-2": ["tins-0"]}
+
+
+def test_logs_of_several_containers_are_told_apart_by_what_stands_before_their_lines() -> None:
+    first, second = (
+        [f"worker-{n}  | {line}" for line in OTHERS["Python"].splitlines()[part]]
+        for n, part in ((1, slice(2, 4)), (2, slice(4, 6)))
+    )
+
+    reading = the_group(
+        "\n".join(line for pair in zip(first, second, strict=True) for line in pair)
+    )
+
     assert owned(reading) == {"van-1": ["crates-eu-0", "crates-eu-1"], "van-2": ["tins-0"]}
 
 

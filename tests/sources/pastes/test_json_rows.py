@@ -146,6 +146,12 @@ def test_keys_may_be_written_in_capitals_and_a_group_may_be_an_object() -> None:
     assert lags(the_group(text)) == {"crates": [4]}
 
 
+def test_a_topic_may_be_an_object() -> None:
+    row = {"topic": {"name": "crates"}, "partition": 0, "committedOffset": 3, "lag": 4}
+
+    assert lags(the_group(json.dumps({"groupId": "depot", "offsets": [row]}))) == {"crates": [4]}
+
+
 def test_groups_may_stand_inside_a_partition() -> None:
     groups = [{"group_name": "depot", "offset": 3}, {"group_name": "yard", "offset": 7}]
     parts = [{"partition": 0, "consumer_groups": groups, "earliest_offset": 1, "latest_offset": 7}]

@@ -409,3 +409,57 @@ def test_a_table_wrapped_at_any_width_is_read_whole(quote: str) -> None:
 
         assert lags(reading) == LAGS | {"orders": [430, None]}, width
         assert owned(reading) == OWNED, width
+
+
+@pytest.mark.parametrize("blank", ["\xa0", "\u202f", "\u2009"])
+def test_hard_blanks_between_thousands_part_no_cells(blank: str) -> None:
+    text = TABLE.replace(
+        "10              14              4 ", f"1{blank}010           1{blank}440           430 "
+    )
+
+    reading = the_group(text)
+
+    assert lags(reading) == LAGS | {"orders": [430, None]}
+    assert owned(reading) == OWNED
+
+
+def test_a_number_with_blanks_in_it_is_not_read_as_several() -> None:
+    text = "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\norders 0 1 120 1 150 30\norders 1 5 5 0\n"
+
+    reading = the_group(text)
+
+    assert lags(reading) == {"orders": [None, 0]}
+    assert "Line 2 looks like a row but could not be read." in reading.notes
+
+
+FRAMES = {
+    "pandas": """\
+       group   topic  partition  lag
+0  till one  orders          0    4
+1  till one  orders          1    0
+""",
+    "polars": """\
+┌──────────┬────────┬───────────┬─────┐
+│ group    ┆ topic  ┆ partition ┆ lag │
+│ ---      ┆ ---    ┆ ---       ┆ --- │
+│ str      ┆ str    ┆ i64       ┆ i64 │
+╞══════════╪════════╪═══════════╪═════╡
+│ till one ┆ orders ┆ 0         ┆ 4   │
+│ till one ┆ orders ┆ 1         ┆ 0   │
+└──────────┴────────┴───────────┴─────┘
+""",
+    "HTML": "<table><tr><th>Group</th><th>Topic</th><th>Partition</th><th>Lag</th></tr>"
+    "<tr><td>till one</td><td><a href='/t'>orders</a></td><td>0</td><td>4</td></tr>"
+    "<tr><td>till one</td><td><a href='/t'>orders</a></td><td>1</td><td>0</td></tr></table>",
+    "links": "| Group | Topic | Partition | Lag |\n|---|---|---|---|\n"
+    "| till one | [orders](https://x/y) | 0 | 4 |\n| till one | [orders](https://x/y) | 1 | 0 |\n",
+    "marks of direction": "\u200eGroup | Topic | Partition | Lag\n"
+    "till one | \u2066orders\u2069 | 0 | 4\ntill one | or\xadders | 1 | 0\n",
+}
+
+
+@pytest.mark.parametrize("text", FRAMES.values(), ids=FRAMES)
+def test_data_frames_and_pages_are_read_without_their_decoration(text: str) -> None:
+    reading = the_group(text)
+
+    assert (reading.group.id, lags(reading)) == ("till one", {"orders": [4, 0]})

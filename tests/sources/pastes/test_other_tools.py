@@ -149,6 +149,7 @@ def test_members_that_share_partitions_are_noted() -> None:
         ("[sarama] 2026/03/01 consumergroup/session/a/5 heartbeat", "does not name the con"),
         ("crates:0:20\ncrates:1:9", "these are offsets of topics"),
         ("Caused by: org.apache.TimeoutException: no node", "the tool failed"),
+        ("PARTITION\nLAG\ncrates\n0\n", "one row a line"),
         ("java.lang.OutOfMemoryError: Java heap space", "the tool failed"),
         ("Connection to node -1 failed authentication due to: no", "the tool failed"),
         ("#mbean = kafka.consumer:client-id=a,partition=0,topic=crates:", "MBeans of consumers"),

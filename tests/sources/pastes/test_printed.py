@@ -128,3 +128,11 @@ def test_a_negative_lag_where_nothing_is_committed_is_unknown() -> None:
 def test_committed_offsets_alone_are_refused_with_the_way_out() -> None:
     with pytest.raises(SourceError, match="line 1: committed offsets alone"):
         read_text("{TopicPartition(topic='crates', partition=5): OffsetAndMetadata(offset=2)}")
+
+
+def test_each_document_of_yaml_is_read() -> None:
+    document = "---\ngroup: depot\ntopic: crates\npartition: {}\noffset: 3\nlag: {}\n"
+
+    reading = the_group(document.format(0, 4) + document.format(1, 0))
+
+    assert lags(reading) == {"crates": [4, 0]}

@@ -273,3 +273,15 @@ def test_datadogs_times_are_milliseconds() -> None:
     assert lags(reading) == {"rows": [4]}
     assert reading.history is not None
     assert [moment.at_s for moment in reading.history.moments] == [1700000000, 1700000060]
+
+
+def test_groups_of_one_name_in_several_clusters_stay_apart() -> None:
+    line = 'kafka_consumergroup_lag{{cluster="{}",consumergroup="loader",topic="rows",partition="0"}} {}\n'
+
+    east, west = read_text(line.format("east", 4) + line.format("west", 7))
+
+    assert (lags(east), lags(west)) == ({"rows": [4]}, {"rows": [7]})
+    assert [each.notes[0] for each in (east, west)] == [
+        "This group is of the cluster 'east'.",
+        "This group is of the cluster 'west'.",
+    ]
