@@ -81,6 +81,8 @@ def decoded(metadata: bytes) -> Subscription | None:
         sent = ConsumerProtocolSubscription.decode(metadata)
     except (struct.error, ValueError):
         return None
+    if None in (sent.topics or ()):  # which the format allows, and no consumer sends
+        return None
     return Subscription(tuple(sent.topics or ()), rack=sent.rack_id or None)
 
 

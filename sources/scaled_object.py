@@ -19,6 +19,8 @@ from sources.errors import SourceError, guarded
 from sources.json_errors import expected
 
 MOST_CHARACTERS: Final = 20_000
+_MOST_KEYS: Final = 1_000
+"""Of one mapping; those merged into it count."""
 _Whole = Annotated[int, Meta(ge=0, le=999_999_999)]
 _Pods = Annotated[int, Meta(ge=0, le=100_000)]
 
@@ -97,13 +99,23 @@ def read_scaled_object(text: str, group: Group) -> Candidate:
     return Candidate("Your ScaledObject", make, options, scaling, is_own=True)
 
 
+class _Loader(yaml.SafeLoader):
+    """PyYAML's loader in Python: deep nesting ends the one in C, and the server with it."""
+
+    def flatten_mapping(self, node: yaml.MappingNode) -> None:
+        """Merge what ``<<`` names; each level of such merges multiplies the keys."""
+        super().flatten_mapping(node)
+        if len(node.value) > _MOST_KEYS:
+            message = f"a mapping has more than {_MOST_KEYS:,} keys"
+            raise yaml.constructor.ConstructorError(None, None, message, node.start_mark)
+
+
 def _decoded(text: str) -> _ScaledObject:
     if len(text) > MOST_CHARACTERS:
         message = f"a ScaledObject has at most {MOST_CHARACTERS:,} characters; found {len(text):,}"
         raise SourceError(message)
     try:
-        # The loader in Python: deep nesting ends the one in C, and the server with it.
-        document = yaml.load(text, Loader=yaml.SafeLoader)
+        document = yaml.load(text, Loader=_Loader)  # noqa: S506 -- a SafeLoader
         return msgspec.convert(document, _ScaledObject, strict=False)
     except msgspec.ValidationError as error:
         what, _, path = str(error).partition(" - at ")
@@ -112,6 +124,9 @@ def _decoded(text: str) -> _ScaledObject:
         raise SourceError(message) from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         message = f"the ScaledObject is not valid YAML: {_why(error)}"
+        raise SourceError(message) from error
+    except (AttributeError, LookupError, OverflowError) as error:
+        message = "the ScaledObject is not valid YAML: a value is not of the type that it states"
         raise SourceError(message) from error
 
 

@@ -3,6 +3,7 @@
 import ssl
 import struct
 import time
+from collections.abc import Sequence
 
 import pytest
 
@@ -90,7 +91,7 @@ def _text(value: str | None) -> bytes:
     return struct.pack(">h", len(value.encode())) + value.encode()
 
 
-def _joined(version: int, topics: list[str], rack: str | None = None) -> bytes:
+def _joined(version: int, topics: Sequence[str | None], rack: str | None = None) -> bytes:
     """Write what a member sends, field by field as the protocol's definition lists them."""
     data = struct.pack(">hi", version, len(topics)) + b"".join(map(_text, topics))
     data += struct.pack(">i", 3) + b"abc"  # user data
@@ -125,6 +126,7 @@ def test_no_rack_is_none() -> None:
         b"\0\0\0\0\0\1\0\2\xff\xfe\0\0\0\0",
         b"\xff\xff\0\0\0\1\0\1a\0\0\0\0",
         b"not a consumer's at all",
+        _joined(3, ["orders", None]),
     ],
 )
 def test_bytes_that_no_consumer_sends_are_no_subscription(data: bytes) -> None:

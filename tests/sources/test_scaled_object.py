@@ -40,6 +40,10 @@ spec:
         allowIdleConsumers: "true"
         partitionLimitation: '0,2-3'
 """
+MERGED = "a0: &a0 {x: 1}\n" + "".join(
+    f"a{k + 1}: &a{k + 1} {{<<: [{', '.join([f'*a{k}'] * 9)}]}}\n" for k in range(7)
+)
+"""Nine times as many keys on every line: 5 million, then 43 million, ..."""
 SHORT = "spec: {{triggers: [{{type: cpu, metadata: {{}}}}, {{type: kafka, metadata: {{{}}}}}]}}"
 
 
@@ -107,6 +111,10 @@ def test_metadata_that_cannot_be_is_one_sentence(metadata: str, message: str) ->
         ("spec: {triggers: []}", "no trigger of the type kafka"),
         ("spec: {triggers: [", "is not valid YAML: line 1, column 19: expected"),
         ("[" * 20_000, "is not valid YAML"),
+        (MERGED, "line 5, column 5: a mapping has more than 1,000 keys"),
+        ("x: !!bool maybe", "a value is not of the type that it states"),
+        ("x: !!int ''", "a value is not of the type that it states"),
+        ("x: " + "1:" * 400 + "1.5", "a value is not of the type that it states"),
         ("[" * 20_001, "at most 20,000 characters; found 20,001"),
         ("a: " + " " * 19_000 + '"b" c', "is not valid YAML"),
         (FULL.replace("maxReplicaCount: 30", "maxReplicaCount: 1"), "found 2 and 1"),
