@@ -19,6 +19,8 @@ _GROUPS_PER_BATCH: Final = 50
 """The client's request for committed offsets takes one group; this many run concurrently."""
 _TOPICS_PER_BATCH: Final = 200
 _PARTITIONS_PER_BATCH: Final = 5_000
+_MOST_MISSING: Final = 1_000
+"""Partitions of a topic that a broker may leave out; one number more could fill the memory."""
 
 
 def committed_offsets(
@@ -66,10 +68,17 @@ def read_topics(cluster: Cluster, names: Iterable[str]) -> dict[str, Topic | Liv
     return topics
 
 
-def _topic(described: TopicDescription) -> Topic:
+def _topic(described: TopicDescription) -> Topic | LiveError:
     """Return the topic with its racks; its offsets are not known yet."""
     partitions = described.partitions
-    racks: list[tuple[str, ...]] = [()] * (max((p.id for p in partitions), default=-1) + 1)
+    numbers = [p.id for p in partitions]
+    count = max(numbers, default=-1) + 1
+    if count > len(numbers) + _MOST_MISSING or min(numbers, default=0) < 0:
+        return LiveError(
+            f"The topic {described.name!r} has {len(numbers):,} partitions, but they are numbered "
+            f"from {min(numbers):,} to {max(numbers):,}: no Kafka broker answers so."
+        )
+    racks: list[tuple[str, ...]] = [()] * count
     for partition in partitions:
         names = {node.rack for node in partition.replicas if node is not None and node.rack}
         racks[partition.id] = tuple(sorted(names))

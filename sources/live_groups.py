@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from assignors.numbering import Member, Topic, group_of
+from assignors.numbering import Member, Topic
 from evaluation.wording import listed
 from live.model import GroupDescription, GroupReading
 from live.model import Member as LiveMember
 from live.model import Topic as LiveTopic
+from sources.budget import Budget
 from sources.reading import Reading, lag_of, notes_on
 
 _STRATEGIES: Final = {
@@ -24,11 +25,12 @@ def reading_of(live_group: GroupReading, auto_offset_reset: str | None = None) -
     Where nothing is committed the lag depends on ``auto.offset.reset``, which consumers
     do not report: without it that lag is unknown. A member without a reported subscription
     subscribes to the topics it owns or is about to own, or to all of the group's topics if
-    there are none.
+    there are none. Raises SourceError for a group beyond the limits of every input.
     """
-    description = live_group.description
+    description, budget = live_group.description, Budget()
+    budget.take_partitions({t.name: t.partitions for t in live_group.topics.values()})
     topics = {t.name: _topic(t, live_group, auto_offset_reset) for t in live_group.topics.values()}
-    group = group_of(
+    group = budget.group_of(
         topics,
         [_member(member, list(topics)) for member in description.members],
         id=live_group.id,

@@ -1,5 +1,6 @@
 """Tables to download, built when the button is pressed."""
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
@@ -16,6 +17,10 @@ _MIMES: Final = {
 
 COLUMNAR: Final = ("CSV", "Parquet")
 """For tables of a fleet, which can be large."""
+_UNSAFE: Final = re.compile(r"[^\w.-]+")
+_LONGEST_NAME: Final = 100
+_FORMULA: Final = re.compile(r"[=+@\t\r-](?![\d.,]*$)")
+"""How formulas begin in spreadsheets; plain numbers are none."""
 
 
 def offer(
@@ -30,12 +35,22 @@ def offer(
             st.download_button(
                 kind,
                 partial(encoded, table, kind),
-                file_name=f"{name}-{what}.{kind.lower()}",
+                file_name=file_name(name, f"-{what}.{kind.lower()}"),
                 mime=_MIMES[kind],
                 icon=":material/download:",
                 on_click="ignore",
                 key=f"{what}_{kind}",
             )
+
+
+def file_name(name: str, ending: str) -> str:
+    """Return the name of a file about a group, which may be called anything.
+
+    >>> file_name("../orders: eu", "-report.html")
+    'orders_eu-report.html'
+    """
+    safe = _UNSAFE.sub("_", name)[:_LONGEST_NAME].strip("._") or "group"
+    return safe + ending
 
 
 def searched(
@@ -62,8 +77,18 @@ def containing(table: pd.DataFrame, texts: "Sequence[pd.Series[str]]", sought: s
 
 
 def encoded(table: Callable[[], pd.DataFrame], kind: str) -> bytes:
-    """Return the table as a file of one kind; what is unknown is empty in CSV, else null."""
+    """Return the table as a file of one kind; what is unknown is empty in CSV, else null.
+
+    In CSV an apostrophe stands before names that a spreadsheet would run as formulas.
+    """
     if kind == "Parquet":
         return table().to_parquet(index=False)
-    text = table().to_csv(index=False) if kind == "CSV" else table().to_json(orient="records")
-    return text.encode()
+    if kind == "CSV":
+        rows = table()
+        texts = rows.select_dtypes(["object", "string", "category"]).map(_as_text)
+        return rows.assign(**texts).to_csv(index=False).encode()
+    return table().to_json(orient="records").encode()
+
+
+def _as_text(cell: object) -> object:
+    return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell

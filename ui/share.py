@@ -8,7 +8,7 @@ import streamlit as st
 from evaluation.wording import plural
 from sources import group_json, links
 from sources.errors import SourceError
-from ui import scenario
+from ui import downloads, scenario
 from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
@@ -76,7 +76,7 @@ def share_popover(current: Scenario) -> None:
         st.download_button(
             "Download",
             lambda: group_json.encode(group),
-            file_name=f"{group.id or 'group'}.json",
+            file_name=downloads.file_name(group.id, ".json"),
             mime="application/json",
             icon=":material/download:",
             on_click="ignore",

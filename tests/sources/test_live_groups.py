@@ -7,6 +7,7 @@ import pytest
 from assignors.naming import member_records, topic_records
 from live.model import GroupDescription, GroupReading, Member, Topic
 from sources import group_json
+from sources.errors import SourceError
 from sources.live_groups import reading_of
 
 ORDERS = Topic(
@@ -146,3 +147,11 @@ def test_a_live_group_survives_being_saved() -> None:
 
     assert group_json.encode(again) == group_json.encode(found.group)
     assert topic_records(again)["orders"].lags == [5, None, None]
+
+
+def test_a_group_beyond_the_limits_is_refused() -> None:
+    many = replace(ORDERS, racks=((),) * 1_000_001)
+    reading = replace(_reading(FIRST), topics={"orders": many})
+
+    with pytest.raises(SourceError, match=r"'orders' with 1,000,001.* more than the 1,000,000"):
+        reading_of(reading)

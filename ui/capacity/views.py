@@ -61,7 +61,7 @@ def show_chart(decision: Decision, findings: Findings) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         _note("Markers are numbers tried. Strategies that agree at all of them share a line.")
-        name = findings.group.id or "group"
+        name = findings.group.id
         downloads.offer(lambda: capacity_table(findings.curves), name, "capacity", ["CSV"])
 
 

@@ -71,7 +71,7 @@ def figures_table(group: Group, outcomes: Sequence[Outcome], bound: int | None) 
         height="content",
     )
     with st.container(horizontal=True):
-        downloads.offer(lambda: table, group.id or "group", "figures")
+        downloads.offer(lambda: table, group.id, "figures")
         configuration_popover(outcomes)
 
 
@@ -113,7 +113,7 @@ def consumers_table(group: Group, outcomes: Sequence[Outcome]) -> None:
     table = consumers_frame(group, outcomes)
     texts = [table["consumer"], table["strategy"]]
     rows = downloads.searched(
-        table, texts, "consumer or strategy", "consumer_search", (group.id or "group", "consumers")
+        table, texts, "consumer or strategy", "consumer_search", (group.id, "consumers")
     )
     widgets.table(
         rows.rename(columns=str.capitalize),

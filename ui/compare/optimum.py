@@ -45,7 +45,7 @@ def optimum_view(group: Group, outcomes: Sequence[Outcome]) -> None:
         row_height=widgets.WRAPPED,
         height="content",
     )
-    downloads.offer(lambda: verdicts, group.id or "group", "optimality")
+    downloads.offer(lambda: verdicts, group.id, "optimality")
     curve = cache.frontier(group)
     if curve is None:
         st.caption("What moves buy shows once partitions have present owners and known lag.")
@@ -83,7 +83,7 @@ def show_moves(group: Group, owners: Owners, alt: str, file: str) -> None:
         widths={"lag": 90},
         ids=group.members,
     )
-    downloads.offer(lambda: table, group.id or "group", file)
+    downloads.offer(lambda: table, group.id, file)
 
 
 def _moves_table(group: Group, owners: Owners) -> pd.DataFrame:

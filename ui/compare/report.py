@@ -37,7 +37,7 @@ from evaluation.clients import JAVA, Client
 from evaluation.compare import Outcome
 from evaluation.configuration import configuration
 from evaluation.wording import plural
-from ui import visited
+from ui import downloads, visited
 from ui.compare import pictures, summary
 from ui.compare.conclusion import PLAIN, conclusion, remarks
 from ui.compare.figures import why
@@ -82,7 +82,7 @@ def report_button(
     st.download_button(
         "Report",
         lambda: report_html(content, datetime.now(UTC).date()).encode(),
-        file_name=f"{current.group.id or 'group'}-report.html",
+        file_name=downloads.file_name(current.group.id, "-report.html"),
         mime="text/html",
         on_click="ignore",
         help="The answer on one page to print, then figures and reasons, in one file that opens "

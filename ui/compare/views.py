@@ -61,9 +61,7 @@ def _assignment(group: Group, outcomes: Sequence[Outcome]) -> None:
     table = assignment_table(group, outcomes)
     texts = [table["topic"] + "-" + table["partition"].astype(str)]
     texts += [table[column] for column in table.columns[3:]]
-    rows = downloads.searched(
-        table, texts, "topic or consumer", "search", (group.id or "group", "assignment")
-    )
+    rows = downloads.searched(table, texts, "topic or consumer", "search", (group.id, "assignment"))
     widgets.table(
         rows,
         "Owner of every partition under every strategy",

@@ -1,6 +1,5 @@
 """One group: its history under each strategy, its consumers, and its snapshots to open."""
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -26,10 +25,8 @@ from ui.untrusted import verbatim
 GROUP: Final = "of_group"
 """The key of the picker, whose options are pairs of cluster and name."""
 _OFFERED: Final = 300
-_LONGEST_NAME: Final = 80
 _FIGURES: Final = {"Lag": ("lag", "records"), "Partitions": ("partitions", "partitions")}
 _MOMENT: Final = "%Y-%m-%d %H:%M:%S"
-_UNSAFE: Final = re.compile(r"[^\w.-]+")
 
 
 def group_label(group: tuple[str, str]) -> str:
@@ -39,15 +36,6 @@ def group_label(group: tuple[str, str]) -> str:
     'orders · prod'
     """
     return f"{group[1]} · {group[0]}"
-
-
-def _file_name(group: str) -> str:
-    """Return a group's name without what a file's name cannot hold.
-
-    >>> _file_name("../billing: eu/1")
-    '.._billing_eu_1'
-    """
-    return _UNSAFE.sub("_", group)[:_LONGEST_NAME]
 
 
 def pick(ranking: pd.DataFrame) -> tuple[str, str] | None:
@@ -138,10 +126,10 @@ def _history(rows: pd.DataFrame, strategies: Sequence[str], best: str, group: st
         "for each strategy, as it was, and the best possible",
     )
     st.markdown(":small[Strategies that agree at every snapshot share a line.]")
-    downloads.offer(lambda: kept, _file_name(group), "history", downloads.COLUMNAR)
+    downloads.offer(lambda: kept, group, "history", downloads.COLUMNAR)
     table = by_strategy(kept)
     _strategies_table(table)
-    downloads.offer(lambda: table, _file_name(group), "strategies", downloads.COLUMNAR)
+    downloads.offer(lambda: table, group, "strategies", downloads.COLUMNAR)
 
 
 def _strategies_table(table: pd.DataFrame) -> None:
@@ -179,7 +167,7 @@ def _members(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame, scope: 
         name = url_state.choice("Colour shows", list(_FIGURES), "shows")
         figure, unit = _FIGURES[name]
         loads = cache.loads(fleet, cluster, group, strategy, scope)
-        downloads.offer(lambda: loads, _file_name(group), "consumers", downloads.COLUMNAR)
+        downloads.offer(lambda: loads, group, "consumers", downloads.COLUMNAR)
     if loads.empty:
         st.info("The tables have no consumers of this group in this time.")
         return

@@ -100,7 +100,7 @@ def time_view(current: Scenario, outcomes: Sequence[Outcome]) -> None:
     texts = 2 if by == _PARTITIONS else 1
     section = Section("Time", [visited.table(f"By {about}", shown.head(MOST_ROWS), texts), said])
     visited.remember(current.group, section)
-    downloads.offer(lambda: table, current.group.id or "group", f"time-by-{about}")
+    downloads.offer(lambda: table, current.group.id, f"time-by-{about}")
 
 
 def _ask(current: Scenario, times: PartitionTimes, *, is_speed_asked: bool) -> None:

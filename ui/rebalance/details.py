@@ -94,7 +94,7 @@ def _partitions(results: Sequence[Result], drawn: Result) -> None:
         is_short = st.toggle(
             f"Only what changes under {drawn.strategy.label}", value=True, key="only_changes"
         )
-        downloads.offer(lambda: table, drawn.rebalance.group.id or "group", "rebalance")
+        downloads.offer(lambda: table, drawn.rebalance.group.id, "rebalance")
     widgets.table(
         table[is_moved] if is_short else table,
         "Owner of every partition before and after, under each strategy",

@@ -1,11 +1,13 @@
 import json
 
+import pandas as pd
+
 from assignors.model import Group
 from assignors.registry import STRATEGIES
 from evaluation.compare import as_it_is_now, compare
 from sources import samples
 from ui.compare.figures import consumers_frame, figures_frame, why
-from ui.downloads import encoded
+from ui.downloads import encoded, file_name
 
 GROUP = Group.fresh(
     {"t": 3, "u": 1}, {"a": ["t"], "b": ["t", "u"]}, lags={"t": [5, 7, 9], "u": [100]}
@@ -73,3 +75,21 @@ def test_a_reason_beside_its_label_does_not_repeat_the_name() -> None:
         assert outcome.name not in sentence
         assert not sentence.casefold().startswith(outcome.label.casefold())
         assert sentence[0].isupper()
+
+
+def test_a_name_that_a_spreadsheet_would_run_as_a_formula_is_text_in_csv() -> None:
+    names = ["=1+1", "+c", "-2+3|cmd", "@x", "\t=1", "-", "-12", "=", "orders"]
+    table = pd.DataFrame({"consumer": names, "lag": range(-1, 8)})
+
+    csv = encoded(lambda: table, "CSV").decode().splitlines()[1:]
+    json_ = json.loads(encoded(lambda: table, "JSON"))
+
+    assert csv[:5] == ["'=1+1,-1", "'+c,0", "'-2+3|cmd,1", "'@x,2", "'\t=1,3"]
+    assert csv[5:] == ["-,4", "-12,5", "=,6", "orders,7"]
+    assert [row["consumer"] for row in json_] == names
+
+
+def test_files_are_named_after_groups_of_any_name() -> None:
+    assert file_name("\u202egpj.exe\r\n/x", ".json") == "gpj.exe_x.json"
+    assert file_name("größe-1", "-report.html") == "größe-1-report.html"
+    assert len(file_name("x" * 60_000, ".json")) == 105
