@@ -15,12 +15,10 @@ from sources.csv.header import is_header, may_be_header, separator_of
 from sources.csv.reader import read_tables
 from sources.csv.table import UTF_16_MARKS, decoded
 from sources.errors import SourceError, guarded
-from sources.pastes.burrow import read_burrow
 from sources.pastes.consumer_groups import read_consumer_groups
 from sources.pastes.consumer_log import read_consumer_log
 from sources.pastes.grouping import readings
 from sources.pastes.json_rows import read_json_rows
-from sources.pastes.key_values import read_key_values
 from sources.pastes.page import Page
 from sources.pastes.parsed import Parsed
 from sources.pastes.prometheus import read_prometheus, read_prometheus_json
@@ -34,12 +32,10 @@ _MOST_ERRORS: Final = 5
 _Reader: TypeAlias = Callable[[Page], tuple[Reading, ...]]
 PASTES: Final[Mapping[str, Callable[[Page], Parsed]]] = {
     "tables of kafka-consumer-groups.sh, rpk, kaf, kafkactl, web consoles": read_consumer_groups,
-    "JSON or YAML, an object a partition or a member": read_json_rows,
-    "Burrow's HTTP answers": read_burrow,
+    "JSON, YAML or keys and values, an object a partition or a member": read_json_rows,
     "Prometheus's and Datadog's HTTP answers": read_prometheus_json,
     "Prometheus text": read_prometheus,
     "logs of consumers": read_consumer_log,
-    "lines of keys and values": read_key_values,
     "kafka-topics.sh --describe and kcat -L": read_topics,
 }
 """What tools print, in the order in which its readers are tried; docs/formats.md tells more."""

@@ -56,7 +56,7 @@ LOGS: Final = (
         re.compile(
             r"Adding newly assigned partitions:? ?\[?(?P<add>[^\](\"]*)"
             r"|(?:Revoke|Revoking|Lost) previously assigned partitions:? ?\[?(?P<drop>[^\](\"]*)"
-            r"|(?:Setting newly assigned partitions:? ?"
+            r"|(?:Setting newly assigned partitions:? ?|\bAssigned partitions:\s{1,99}"
             r"|the new Assignment\(partitions=)\[?(?P<all>[^\](\"]*)"
         ),
         "The log names consumers by client.id; those with the same client.id are read as one.",

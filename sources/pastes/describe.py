@@ -13,20 +13,21 @@ from sources.pastes.headers import Kind
 from sources.pastes.layout import Cells, Layout
 from sources.pastes.page import Page, is_decoration
 from sources.pastes.parsed import (
+    OWNER,
     GroupKey,
     MemberRow,
     Parsed,
     Row,
     at_lines,
     contradicts_offsets,
-    stated_lag,
+    owner_of,
+    row_of,
 )
 from sources.pastes.sections import Section
 from sources.pastes.wrapped_rows import RowReader, records
 
 FORMAT: Final = "kafka-consumer-groups --describe"
 _Record: TypeAlias = Row | MemberRow
-_OWNER: Final = (Field.MEMBER, Field.INSTANCE, Field.HOST, Field.CLIENT)
 _WHERE: Final = re.compile("/|[^/]*[.:]")
 _BETWEEN: Final = re.compile(r"[\s|]+")
 _NUMBER: Final = re.compile(r"\d[\d.,]*[kKMGTB]?")
@@ -107,22 +108,14 @@ class _Table:
 
     def _record(self, line: int, row_cells: Cells) -> _Record | None:
         group = self._named(row_cells.get(Field.GROUP, ""))
-        member, instance, host, client = (
-            cells.member(row_cells.get(field, "")) for field in _OWNER
-        )
         if cells.is_nothing(row_cells.get(Field.TOPIC, "")):
-            return MemberRow(line, group, member, instance, host, client, 0) if member else None
+            owner = owner_of(row_cells)
+            return MemberRow(line, group, *owner, partitions=0) if owner[0] else None
         if Field.PARTITION not in row_cells and not self._is_per_topic:
             return None
-        begin, committed, end = (
-            cells.offset(row_cells.get(field, ""))
-            for field in (Field.BEGIN, Field.COMMITTED, Field.END)
-        )
-        lag = stated_lag(self._fields, cells.number(row_cells.get(Field.LAG, "")), committed, end)
         partition = 0 if self._is_per_topic else int(row_cells[Field.PARTITION])
-        place = row_cells[Field.TOPIC], partition
-        owner = member, instance, host, client
-        return Row(line, group, *place, begin, committed, end, lag, *owner)
+        stated = dict.fromkeys(self._fields, "") | row_cells
+        return row_of(line, group, (row_cells[Field.TOPIC], partition), stated, cells.number)
 
 
 def _note_unread_lines(page: Page, section: Section, parsed: Parsed) -> None:
@@ -146,5 +139,5 @@ def _looks_like_row(line: str, section: Section) -> bool:
         and not is_time
         and words[0].lower() not in _SUMS
         and numbers >= _SUSPICIOUS_NUMBERS
-        and wanted - len(_OWNER) <= len(words) <= wanted + _SUSPICIOUS_NUMBERS
+        and wanted - len(OWNER) <= len(words) <= wanted + _SUSPICIOUS_NUMBERS
     )

@@ -235,7 +235,7 @@ def partition(value: Json) -> int | None:
     return int(digits) if cells.is_partition(digits) else None
 
 
-def below(value: Json, key: str) -> Mapping[str, Json]:
+def below(value: Json | Mapping[str, Json], key: str) -> Mapping[str, Json]:
     """Return the object under a key; empty if absent."""
-    inner = value.get(key) if isinstance(value, dict) else None
+    inner = value.get(key) if isinstance(value, Mapping) else None
     return inner if isinstance(inner, dict) else {}

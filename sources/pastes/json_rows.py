@@ -6,26 +6,40 @@ An object with offsets is a partition; its group, topic and owner may stand in a
 it. The ConsumerGroupLag tool names topic and partition by the keys around each object.
 """
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from sources import cells
 from sources.columns import Field, field_of
-from sources.pastes.documents import Document, Json, name, number, offset, partition
+from sources.pastes.documents import Document, Json, below, name, number, objects_in, partition
 from sources.pastes.members import places_in
 from sources.pastes.page import Page
-from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Row, StateRow, stated_lag
+from sources.pastes.parsed import (
+    OWNER,
+    GroupKey,
+    MemberRow,
+    Parsed,
+    Row,
+    StateRow,
+    owner_of,
+    row_of,
+)
 
 FORMAT: Final = "JSON, one object a partition"
+BURROW_FORMAT: Final = "Burrow HTTP JSON"
 MEMBERS_FORMAT: Final = "JSON, one object a member"
 _KEYED: Final = "ConsumerGroupLag JSON"
+_LAG_ALONE: Final = {Field.GROUP, Field.TOPIC, Field.PARTITION, Field.LAG}
 _OFFSETS: Final = frozenset({Field.COMMITTED, Field.END, Field.LAG})
-_BURROW: Final = frozenset({"start", "end", "status"})
+_BURROW: Final = frozenset({"current_lag", "start", "end", "status"})
+_SKIPPED: Final = frozenset({"maxlag", "request"})
+"""In Burrow's answers: the first repeats a partition, the second describes the call."""
+_GROUP_IN_URL: Final = re.compile(r"/consumer/([^/?]+)")
 _NO_PARTITION: Final = -1
 """librdkafka counts under it what belongs to no partition."""
 _EVIDENCE: Final = 2
 """So many of these make a partition: a record consumed has an offset too."""
-_OWNER: Final = (Field.MEMBER, Field.INSTANCE, Field.HOST, Field.CLIENT)
 _ABOUT_OWNER: Final = ("member", "instance", "host", "client")
 _MEMBERS: Final = "members"
 _ASSIGNED: Final = frozenset(
@@ -55,7 +69,7 @@ def read_json_rows(page: Page) -> Parsed:
         if parsed.record_count > before:
             parsed.used.update(document.lines)
     parsed.members = _newest(parsed.members)
-    if not parsed.rows:
+    if not parsed.rows and parsed.format != BURROW_FORMAT:
         if not any(member.assignment for member in parsed.members):
             return Parsed(FORMAT)
         parsed.format = MEMBERS_FORMAT
@@ -106,7 +120,28 @@ def _read(document: Document, parsed: Parsed) -> None:
             waiting += [
                 _Place(inner, (place.keys[1], key), inner_fields)
                 for key, inner in reversed(place.value.items())
+                if key not in _SKIPPED and not _is_of_burrow(value)
             ]
+            waiting += _detailed_in(value)
+
+
+def _is_of_burrow(value: _Object) -> bool:
+    """Return whether an object is a partition of Burrow's, with its lag or commits inside."""
+    stated = {field_of(key) for key, item in value.items() if not isinstance(item, dict)}
+    is_partition = value.keys() >= {"topic", "partition"} and bool(value.keys() & _BURROW)
+    return is_partition and len(_OFFSETS & stated) < _EVIDENCE
+
+
+def _detailed_in(value: _Object) -> Iterator[_Place]:
+    """Yield the partitions of Burrow's ``/consumer/GROUP``: by topic, commits oldest first."""
+    url = _GROUP_IN_URL.search(name(below(value, "request"), "url"))
+    for topic, partitions in below(value, "topics").items() if url else ():
+        for place, fields in enumerate(partitions if isinstance(partitions, list) else ()):
+            if isinstance(fields, dict) and isinstance(fields.get("offsets"), list):
+                commits = [each for each in objects_in(fields["offsets"]) if "offset" in each]
+                end: Json = commits[-1] if commits else {}
+                whole = fields | {"topic": topic, "partition": place, "end": end}
+                yield _Place(whole, ("", ""), {Field.GROUP: url[1] if url else ""})
 
 
 def _own_fields(value: _Object, around: str) -> _Fields:
@@ -130,6 +165,9 @@ def _own_fields(value: _Object, around: str) -> _Fields:
         own.setdefault(Field.TOPIC, value["name"])
     elif "name" in value and "offsets" in value:
         own.setdefault(Field.GROUP, value["name"])
+    if _is_of_burrow(value) and (commit := below(value, "end")):
+        own[Field.COMMITTED] = commit.get("offset")
+        own.setdefault(Field.LAG, commit.get("lag"))
     return own
 
 
@@ -138,24 +176,31 @@ def _for_inner(value: _Object, fields: _Fields) -> _Fields:
 
     A host alone may be a broker's.
     """
-    owner = _OWNER if Field.MEMBER in fields else ()
-    is_row = len(_OFFSETS & fields.keys()) >= _EVIDENCE or _BURROW & value.keys()
+    owner = OWNER if Field.MEMBER in fields else ()
+    is_row = len(_OFFSETS & fields.keys()) >= _EVIDENCE or _is_of_burrow(value)
     place = () if is_row else (Field.PARTITION, Field.BEGIN, Field.END)
     return {f: fields[f] for f in (Field.GROUP, Field.TOPIC, *owner, *place) if f in fields}
 
 
 def _add(line: int, value: _Object, keys: tuple[str, str], fields: _Fields, parsed: Parsed) -> None:
     group = GroupKey(_text(fields, Field.GROUP))
-    owner = _owner(fields)
+    owner = owner_of(fields)
     owned = _owned(value, fields) if owner[0] else ()
     if owned or (keys[1].lower() == _MEMBERS and owner[0]):
         parsed.members.append(MemberRow(line, group, *owner, assignment=owned))
+    if "complete" in value and isinstance(value.get("partitions"), list):
+        parsed.states.append(StateRow(line, group))
+        parsed.format = BURROW_FORMAT
+        _note_missing(value, group, parsed)
+    if _is_of_burrow(value):
+        parsed.format = BURROW_FORMAT
     if _MEMBERS in value:
         count = partition(value[_MEMBERS])
         strategy = _text(fields, Field.STRATEGY)
         parsed.states.append(StateRow(line, group, strategy, count, lists_idle=False))
-    has_offsets = len(_OFFSETS & fields.keys()) >= _EVIDENCE
-    is_owned = owner[0] and Field.PARTITION in fields and not _BURROW & value.keys()
+    has_offsets = len(_OFFSETS & fields.keys()) >= _EVIDENCE or fields.keys() >= _LAG_ALONE
+    has_offsets = has_offsets or _is_of_burrow(value)
+    is_owned = owner[0] and Field.PARTITION in fields
     if number(fields.get(Field.PARTITION)) == _NO_PARTITION or not (has_offsets or is_owned):
         return
     topic = _text(fields, Field.TOPIC)
@@ -165,17 +210,9 @@ def _add(line: int, value: _Object, keys: tuple[str, str], fields: _Fields, pars
     if not topic or number_ is None:
         parsed.note_unreadable("a partition", [line] if has_offsets else [])
     elif has_offsets:
-        parsed.rows.append(_row(line, group, (topic, number_), fields))
+        parsed.rows.append(row_of(line, group, (topic, number_), fields, number))
     else:
         parsed.members.append(MemberRow(line, group, *owner, assignment=((topic, number_),)))
-
-
-def _row(line: int, group: GroupKey, place: tuple[str, int], fields: _Fields) -> Row:
-    begin, committed, end = (
-        offset(fields.get(field)) for field in (Field.BEGIN, Field.COMMITTED, Field.END)
-    )
-    lag = stated_lag(fields.keys(), number(fields.get(Field.LAG)), committed, end)
-    return Row(line, group, *place, begin, committed, end, lag, *_owner(fields))
 
 
 def _owned(value: Mapping[str, Json], fields: _Fields) -> tuple[tuple[str, int], ...]:
@@ -193,11 +230,15 @@ def _owned(value: Mapping[str, Json], fields: _Fields) -> tuple[tuple[str, int],
     return tuple(owned)
 
 
-def _owner(fields: _Fields) -> tuple[str, str, str, str]:
-    """Return member, instance id, host and client, "" for what is not known."""
-    member, instance, host, client = (cells.member(_text(fields, field)) for field in _OWNER)
-    return member, instance, host, client
-
-
 def _text(fields: Mapping[Field, Json], field: Field) -> str:
     return name({field: fields.get(field)}, field)
+
+
+def _note_missing(status: _Object, group: GroupKey, parsed: Parsed) -> None:
+    listed, total = status.get("partitions"), number(status.get("partition_count"))
+    count = len(listed) if isinstance(listed, list) else 0
+    if total is not None and count < total:
+        parsed.notes.append(
+            f"Burrow lists {count} of {total} partitions of {group.name!r}: /status leaves out "
+            "healthy partitions. Paste the answer of /lag to see all."
+        )

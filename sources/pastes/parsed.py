@@ -1,13 +1,17 @@
 """The result of every parser: rows of partitions, members, groups and topics."""
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
+from sources import cells
 from sources.columns import Field
 from sources.reading import lag_of
 
+_Value = TypeVar("_Value")
+OWNER: Final = (Field.MEMBER, Field.INSTANCE, Field.HOST, Field.CLIENT)
+_FIGURES: Final = (Field.BEGIN, Field.COMMITTED, Field.END, Field.LAG)
 _MOST_LINES: Final = 3
 """Line numbers that a note lists."""
 
@@ -127,17 +131,34 @@ class Parts:
     """What each consumer owned before the group lost all its members."""
 
 
-def stated_lag(
-    stated: Collection[Field], lag: int | None, committed: int | None, end: int | None
-) -> int | None:
-    """Return the lag of a row that states these fields, from its offsets if it states none.
+def row_of(
+    line: int,
+    group: GroupKey,
+    place: tuple[str, int],
+    fields: Mapping[Field, _Value],
+    number: Callable[[_Value], int | None],
+) -> Row:
+    """Return the row of a partition of which these fields are stated.
 
-    Without a committed offset a negative lag is how some tools write that it is unknown.
+    A negative offset is none. The lag follows from the offsets where it is not stated; without a
+    committed offset a negative one is how some tools write that it is unknown.
     """
-    if Field.LAG not in stated:
-        return lag_of(end, committed)
-    is_unknown = Field.COMMITTED in stated and committed is None and (lag or 0) < 0
-    return None if is_unknown else lag
+    figures = {field: number(fields[field]) for field in _FIGURES if field in fields}
+    offsets = (figures.get(field) for field in (Field.BEGIN, Field.COMMITTED, Field.END))
+    begin, committed, end = (None if (each or 0) < 0 else each for each in offsets)
+    lag = figures.get(Field.LAG) if Field.LAG in figures else lag_of(end, committed)
+    if Field.COMMITTED in figures and committed is None and (lag or 0) < 0:
+        lag = None
+    return Row(line, group, *place, begin, committed, end, lag, *owner_of(fields))
+
+
+def owner_of(fields: Mapping[Field, object]) -> tuple[str, str, str, str]:
+    """Return member, instance id, host and client, "" for what is not known."""
+    texts = (fields.get(field) for field in OWNER)
+    member, instance, host, client = (
+        cells.member(text.strip()) if isinstance(text, str) else "" for text in texts
+    )
+    return member, instance, host, client
 
 
 def contradicts_offsets(row: Row) -> bool:

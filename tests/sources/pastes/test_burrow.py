@@ -145,3 +145,12 @@ def test_an_answer_on_a_group_as_such_lists_partitions_by_topic() -> None:
     assert (reading.group.id, lags(reading)) == ("tracker", {"clicks": [4, None]})
     assert topic_records(reading.group)["clicks"].committed == [8, None]
     assert owned(reading) == {"/10.4.0.1": ["clicks-0"]}
+
+
+def test_a_lag_alone_is_read_where_group_topic_and_partition_are_stated() -> None:
+    bare = {"group": "tracker", "topic": "clicks", "partition": 0, "lag": 4}
+    burrows = {"topic": "clicks", "partition": 0, "current_lag": 4}
+
+    assert (
+        lags(the_group(json.dumps(bare))) == lags(the_group(json.dumps(burrows))) == {"clicks": [4]}
+    )

@@ -38,7 +38,6 @@ def test_offsets_and_owners_are_read_where_they_are_stated() -> None:
         "topic=crates partition=0 lag=4",
         "group=depot topic=crates partition=0 offset=16",
         "group=depot topic=crates partition=x lag=4",
-        "group=depot topic=crates partition=0 lag=some",
     ],
 )
 def test_a_line_without_group_or_lag_is_no_partition(line: str) -> None:
