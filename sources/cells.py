@@ -1,8 +1,10 @@
 """The content of one table cell: numbers, words for "unknown", member ids."""
 
 import re
-from typing import Final
+from typing import Final, TypeAlias
 
+Place: TypeAlias = tuple[str, int]
+"""Topic and number of a partition."""
 UNKNOWN_WORDS: Final = frozenset(
     {"", "-", "--", "none", "<none>", "null", "unknown", "<unknown>"}
     | {"n/a", "na", "nan", "<na>", "?"}
@@ -17,6 +19,12 @@ _BETWEEN: Final = re.compile(r"[,. '_\u2019]")
 _SIGNED: Final = re.compile(r"[-+]?\d{1,19}(?:\.0+)?", re.ASCII)
 _EITHER: Final = re.compile(r"[-+]?[1-9]\d{0,2}\.000", re.ASCII)
 """A thousand times as much in German as in English."""
+_LISTED: Final = re.compile(r"(?<![^\s,;():])([^\s,;():]+)(?:\(([^()]*)(?:\)|$)|:(\d[\d,]*))")
+_PLACE: Final = re.compile(
+    r"topic='?([\w.-]{1,249})'?, ?partition=(\d+)"
+    r"|(?<![\w.-])([\w.-]{1,249})[ \t]*\[([\d ]*)\]"
+    r"|(?<![\w.-])([\w.-]{1,249})-(\d+)(?![\w.-])"
+)
 _LARGEST: Final = 2**63 - 2
 _SURE_TO_FIT: Final = 18
 _MOST_PARTITION_DIGITS: Final = 6
@@ -87,3 +95,36 @@ def unglued(cell: str) -> tuple[str, str] | None:
     """
     cut = cell.rfind("/")
     return (cell[:cut], cell[cut:]) if 0 < cut < len(cell) - 1 else None
+
+
+def partitions_in(text: str) -> tuple[tuple[tuple[str, int], ...], bool]:
+    """Return the partitions of an assignment, and whether some were left out.
+
+    >>> partitions_in("orders(0,2), audit(1)")
+    ((('orders', 0), ('orders', 2), ('audit', 1)), False)
+    >>> partitions_in("orders:0,2;audit:1")
+    ((('orders', 0), ('orders', 2), ('audit', 1)), False)
+    """
+    parsed: list[tuple[str, int]] = []
+    is_elided = "..." in text or "…" in text or text.count("(") != text.count(")")
+    for topic, in_brackets, after_colon in _LISTED.findall(text):
+        for word in (in_brackets or after_colon).replace(" ", "").split(","):
+            if is_partition(word):
+                parsed.append((topic, int(word)))
+            elif word:
+                is_elided = True
+    return tuple(parsed), is_elided
+
+
+def places_in(text: str) -> tuple[Place, ...]:
+    """Return the partitions in a list as clients print it.
+
+    >>> places_in("orders-eu-0, audit[1 12], audit [2], TopicPartition(topic='till', partition=3)")
+    (('orders-eu', 0), ('audit', 1), ('audit', 12), ('audit', 2), ('till', 3))
+    """
+    return tuple(
+        (match[1] or match[3] or match[5], int(number))
+        for match in _PLACE.finditer(text)
+        for number in (match[2] or match[4] or match[6] or "").split()
+        if is_partition(number)
+    )

@@ -12,18 +12,27 @@ import pyarrow.parquet as pq
 from schemas.arrow import arrow_schema
 from schemas.telemetry import TELEMETRY
 from sources.budget import LIMITS, Limits
+from sources.columns import Field
 from sources.errors import SourceError, guarded
 from sources.pastes.grouping import readings
 from sources.pastes.page import Page
-from sources.pastes.parsed import GroupKey, MemberRow, Parsed, Row
-from sources.reading import Reading, lag_of
+from sources.pastes.parsed import GroupKey, MemberRow, Parsed, owner_of, row_of
+from sources.reading import Reading
 
 FORMAT: Final = "the collector's snapshots"
 ENDING: Final = ".parquet"
+_FIELDS: Final = {
+    Field.BEGIN: "log_start_offset",
+    Field.END: "log_end_offset",
+    Field.COMMITTED: "committed_offset",
+    Field.MEMBER: "member_id",
+    Field.CLIENT: "client_id",
+    Field.HOST: "host",
+    Field.INSTANCE: "group_instance_id",
+}
 _COLUMNS: Final = (
     *("cluster", "group_id", "snapshot_at", "topic", "partition"),
-    *("log_start_offset", "log_end_offset", "committed_offset"),
-    *("member_id", "client_id", "host", "group_instance_id"),
+    *_FIELDS.values(),
 )
 _REQUIRED: Final = _COLUMNS[:3]
 _SCHEMA: Final = pa.schema([arrow_schema(TELEMETRY).field(name) for name in _COLUMNS])
@@ -112,18 +121,11 @@ def _numbered(records: Iterable[dict[str, Any]]) -> Iterator[tuple[int, dict[str
 
 def _add(parsed: Parsed, line: int, record: Mapping[str, Any]) -> None:
     group = GroupKey(record["group_id"], record["cluster"])
-    member, instance, host, client = (
-        str(record[name] or "") for name in ("member_id", "group_instance_id", "host", "client_id")
-    )
-    owner = member, instance, host, client
+    fields = {field: record[name] for field, name in _FIELDS.items()}
     topic, partition = record["topic"], record["partition"]
     if topic is None or partition is None:
-        parsed.members.append(MemberRow(line, group, *owner))
+        parsed.members.append(MemberRow(line, group, *owner_of(fields)))
         return
-    begin, end, committed = (
-        record[name] for name in ("log_start_offset", "log_end_offset", "committed_offset")
-    )
-    lag = lag_of(end, committed)
     at_s = record["snapshot_at"].replace(tzinfo=UTC).timestamp()
-    place = str(topic), int(partition)
-    parsed.rows.append(Row(line, group, *place, begin, committed, end, lag, *owner, at_s=at_s))
+    row = row_of(line, group, (str(topic), int(partition)), fields, lambda value: value)
+    parsed.rows.append(row._replace(at_s=at_s))

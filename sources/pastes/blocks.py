@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from sources import cells
-from sources.pastes.members import named_by_client, places_in
+from sources.cells import places_in
+from sources.pastes.members import named_by_client
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, StateRow
 

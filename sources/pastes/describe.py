@@ -24,7 +24,7 @@ from sources.pastes.parsed import (
     row_of,
 )
 from sources.pastes.sections import Section
-from sources.pastes.wrapped_rows import RowReader, records
+from sources.pastes.wrapped_rows import Table, records
 
 FORMAT: Final = "kafka-consumer-groups --describe"
 _Record: TypeAlias = Row | MemberRow
@@ -44,10 +44,9 @@ def read_offsets(page: Page, section: Section, parsed: Parsed, group: str = "") 
     Rows of dashes with a CONSUMER-ID become members without partitions. A group named
     above the table stands for a GROUP column that it does not have.
     """
-    table = _Table(section, group)
-    reader = RowReader[_Record](table.read, table.read_strictly, table.is_cut)
+    table: Table[_Record] = _Table(section, group)
     before = parsed.record_count
-    for numbers, record in records(page, section.body, reader):
+    for numbers, record in records(page, section.body, table):
         parsed.used.update(numbers)
         if isinstance(record, Row):
             parsed.rows.append(record)

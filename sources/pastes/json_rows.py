@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from sources import cells
+from sources.cells import places_in
 from sources.columns import Field, field_of
 from sources.pastes.documents import Document, Json, below, name, number, objects_in, partition
-from sources.pastes.members import places_in
 from sources.pastes.page import Page
 from sources.pastes.parsed import (
     OWNER,

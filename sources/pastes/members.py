@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from sources import cells
 from sources.columns import Field
@@ -11,21 +11,13 @@ from sources.pastes.headers import Header
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, MemberRow, Parsed, at_lines
 from sources.pastes.sections import Section
-from sources.pastes.wrapped_rows import RowReader, records
+from sources.pastes.wrapped_rows import records
 
 FORMAT: Final = "kafka-consumer-groups --describe --members"
 VERBOSE_FORMAT: Final = f"{FORMAT} --verbose"
-_LISTED: Final = re.compile(r"(?<![^\s,;():])([^\s,;():]+)(?:\(([^()]*)(?:\)|$)|:(\d[\d,]*))")
-_PLACE: Final = re.compile(
-    r"topic='?([\w.-]{1,249})'?, ?partition=(\d+)"
-    r"|(?<![\w.-])([\w.-]{1,249})[ \t]*\[([\d ]*)\]"
-    r"|(?<![\w.-])([\w.-]{1,249})-(\d+)(?![\w.-])"
-)
 _WORD: Final = re.compile(r"\S+")
 _MOST_BLANKS: Final = 8
 """Blanks that member and client ids are expected to hold, at most."""
-Place: TypeAlias = tuple[str, int]
-"""Topic and number of a partition."""
 _LAST: Final = (Field.COUNT, Field.ASSIGNMENT, Field.EPOCH, Field.OTHER)
 
 
@@ -40,12 +32,9 @@ class _MemberLine(NamedTuple):
 def read_members(page: Page, section: Section, parsed: Parsed) -> None:
     """Add the rows of one table of members to what is parsed so far."""
     table = _Table(section)
-    reader = RowReader[_MemberLine](
-        table.read, table.read_strictly, lambda member_line: member_line.is_cut
-    )
     rows: list[MemberRow] = []
     elided: list[int] = []
-    for numbers, member_line in records(page, section.body, reader):
+    for numbers, member_line in records(page, section.body, table):
         parsed.used.update(numbers)
         rows.append(member_line.row)
         elided += [numbers[0]] if member_line.is_elided else []
@@ -90,6 +79,10 @@ class _Table:
         """Return the member in joined lines if its list of partitions is there."""
         member_line = self.read(line, text)
         return None if member_line is None or member_line.is_cut else member_line
+
+    def is_cut(self, member_line: _MemberLine) -> bool:
+        """Return whether the list of partitions ends in the next line."""
+        return member_line.is_cut
 
     def _count_at(self, words: list[str]) -> int | None:
         """Return where the first column after the identity stands."""
@@ -138,7 +131,7 @@ class _Table:
         text = " ".join(listed)
         if Field.TOPIC in first:
             text = f"{first[Field.TOPIC]}({text})"
-        assignment, is_elided = partitions_in(text)
+        assignment, is_elided = cells.partitions_in(text)
         name = first.get(Field.GROUP, "")
         row = MemberRow(
             line,
@@ -197,39 +190,6 @@ def _name_in(first: Mapping[Field, str]) -> str:
 
 def _host_in(words: list[str]) -> int | None:
     return next((w for w, word in enumerate(words) if w and cells.is_host(word)), None)
-
-
-def partitions_in(text: str) -> tuple[tuple[tuple[str, int], ...], bool]:
-    """Return the partitions of an assignment, and whether some were left out.
-
-    >>> partitions_in("orders(0,2), audit(1)")
-    ((('orders', 0), ('orders', 2), ('audit', 1)), False)
-    >>> partitions_in("orders:0,2;audit:1")
-    ((('orders', 0), ('orders', 2), ('audit', 1)), False)
-    """
-    parsed: list[tuple[str, int]] = []
-    is_elided = "..." in text or "…" in text or text.count("(") != text.count(")")
-    for topic, in_brackets, after_colon in _LISTED.findall(text):
-        for word in (in_brackets or after_colon).replace(" ", "").split(","):
-            if cells.is_partition(word):
-                parsed.append((topic, int(word)))
-            elif word:
-                is_elided = True
-    return tuple(parsed), is_elided
-
-
-def places_in(text: str) -> tuple[Place, ...]:
-    """Return the partitions in a list as clients print it.
-
-    >>> places_in("orders-eu-0, audit[1 12], audit [2], TopicPartition(topic='till', partition=3)")
-    (('orders-eu', 0), ('audit', 1), ('audit', 12), ('audit', 2), ('till', 3))
-    """
-    return tuple(
-        (match[1] or match[3] or match[5], int(number))
-        for match in _PLACE.finditer(text)
-        for number in (match[2] or match[4] or match[6] or "").split()
-        if cells.is_partition(number)
-    )
 
 
 def _note_contradictions(rows: list[MemberRow], elided: list[int], parsed: Parsed) -> None:

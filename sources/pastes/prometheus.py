@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from sources import cells
+from sources.columns import Field
 from sources.pastes.documents import number, objects_in, offset, partition
 from sources.pastes.exporters import METRICS, Figure
 from sources.pastes.page import Page
-from sources.pastes.parsed import GroupKey, Parsed, Row, StateRow, at_lines
+from sources.pastes.parsed import GroupKey, Parsed, Row, StateRow, at_lines, row_of
 from sources.pastes.samples import Sample, rounds_by_time, rounds_in, sample_in, samples_of
-from sources.reading import lag_of
 
 FORMAT: Final = "Prometheus text"
 JSON_FORMAT: Final = "Prometheus HTTP JSON"
@@ -159,23 +159,21 @@ def _label(sample: Sample, names: Sequence[str]) -> str:
 def _row(item: _Measurement, offsets: Mapping[tuple[Figure, _Place], int | None]) -> Row:
     labels, place = item.sample.labels, item.place
     anyone = place._replace(group="")
-    committed = offsets.get((Figure.COMMITTED, place))
-    end = offsets.get((Figure.END, anyone))
-    is_lag = item.figure == Figure.LAG
-    lag = number(item.sample.value) if is_lag else lag_of(end, committed)
-    return Row(
-        item.sample.line,
-        GroupKey(place.group, place.cluster),
-        place.topic,
-        place.partition or 0,
-        offsets.get((Figure.BEGIN, anyone)),
-        committed,
-        end,
-        lag,
-        cells.member(labels.get("consumer_id", "")) or _client(item.sample),
-        host=labels.get("member_host", ""),
-        client=labels.get("client_id", ""),
-    )
+    figures = {
+        Field.BEGIN: offsets.get((Figure.BEGIN, anyone)),
+        Field.COMMITTED: offsets.get((Figure.COMMITTED, place)),
+        Field.END: offsets.get((Figure.END, anyone)),
+    }
+    stated: dict[Field, Any] = {
+        field: value for field, value in figures.items() if value is not None
+    }
+    if item.figure == Figure.LAG:
+        stated[Field.LAG] = number(item.sample.value)
+    stated[Field.MEMBER] = cells.member(labels.get("consumer_id", "")) or _client(item.sample)
+    stated |= {Field.HOST: labels.get("member_host"), Field.CLIENT: labels.get("client_id")}
+    key = GroupKey(place.group, place.cluster)
+    whole = place.topic, place.partition or 0
+    return row_of(item.sample.line, key, whole, stated, lambda value: value)
 
 
 def _client(sample: Sample) -> str:

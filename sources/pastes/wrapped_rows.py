@@ -1,8 +1,8 @@
 """Rows that a terminal or a mail program wrapped over several lines, joined again."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, product
-from typing import Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 from sources.pastes.page import Page
 
@@ -14,18 +14,20 @@ _Read: TypeAlias = tuple[tuple[int, ...], _Record]
 """The lines that a record was read from, and the record."""
 
 
-class RowReader(NamedTuple, Generic[_Record]):
+class Table(Protocol[_Record]):
     """How to read the rows of one table."""
 
-    read: Callable[[int, str], _Record | None]
-    """A record from one line, if it is one."""
-    read_strictly: Callable[[int, str], _Record | None]
-    """A record from lines joined, where every column must be filled."""
-    is_cut: Callable[[_Record], bool]
-    """Whether a record lacks its last columns, so that the next line may hold them."""
+    def read(self, line: int, text: str) -> _Record | None:
+        """Return a record from one line, if it is one."""
+
+    def read_strictly(self, line: int, text: str) -> _Record | None:
+        """Return a record from lines joined, where every column must be filled."""
+
+    def is_cut(self, record: _Record) -> bool:
+        """Return whether a record lacks its last columns, which the next line may hold."""
 
 
-def records(page: Page, body: range, reader: RowReader[_Record]) -> Iterator[_Read[_Record]]:
+def records(page: Page, body: range, table: Table[_Record]) -> Iterator[_Read[_Record]]:
     """Yield the records of a table in order.
 
     A line that is not a record is joined with up to three such lines before it; a record that
@@ -38,9 +40,9 @@ def records(page: Page, body: range, reader: RowReader[_Record]) -> Iterator[_Re
         line = page.lines[number]
         if not line or line.isspace():
             continue
-        record = reader.read(number, line)
+        record = table.read(number, line)
         if record is None:
-            joined = _join(page, [*waiting, number], reader)
+            joined = _join(page, [*waiting, number], table)
             if joined is None:
                 waiting = [*waiting, number][-_MOST_LINES + 1 :]
                 continue
@@ -51,7 +53,7 @@ def records(page: Page, body: range, reader: RowReader[_Record]) -> Iterator[_Re
             yield cut
         cut, waiting = None, []
         read = ((number,), record)
-        if reader.is_cut(record):
+        if table.is_cut(record):
             cut, waiting = read, [number]
         else:
             yield read
@@ -59,7 +61,7 @@ def records(page: Page, body: range, reader: RowReader[_Record]) -> Iterator[_Re
         yield cut
 
 
-def _join(page: Page, numbers: Iterable[int], reader: RowReader[_Record]) -> _Read[_Record] | None:
+def _join(page: Page, numbers: Iterable[int], table: Table[_Record]) -> _Read[_Record] | None:
     lines = list(numbers)
     for first in range(len(lines) - 2, -1, -1):
         part = lines[first:]
@@ -69,7 +71,7 @@ def _join(page: Page, numbers: Iterable[int], reader: RowReader[_Record]) -> _Re
         between_cells = "\t" if any("\t" in text for text in texts) else " "
         for signs in product((between_cells, ""), repeat=len(part) - 1):
             joined = "".join(chain(*zip(texts, (*signs, ""), strict=True)))
-            record = reader.read_strictly(part[0], joined)
+            record = table.read_strictly(part[0], joined)
             if record is not None:
                 return tuple(part), record
     return None

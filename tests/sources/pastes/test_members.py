@@ -2,7 +2,7 @@
 # ruff: noqa: E501 -- pastes keep the width of the tool that printed them
 
 from assignors.naming import member_records
-from sources.pastes.members import partitions_in
+from sources.cells import partitions_in
 from sources.text import read_text
 from tests.pasted import lags, owned, the_group
 
