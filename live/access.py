@@ -21,7 +21,7 @@ _VISITOR_PROPERTIES: Final = frozenset(
     ssl.key.password ssl.key.pem
     """.split()  # noqa: SIM905 -- as a list it would be a line for each
 )
-"""None of them makes the server read a file, load a library, start a program or fetch a URL."""
+"""None of these makes the server read a file, load a library, start a program or fetch a URL."""
 _VISITOR_MECHANISMS: Final = frozenset({"PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"})
 """GSSAPI starts kinit on the server, OAUTHBEARER fetches a token from any address."""
 
@@ -43,10 +43,10 @@ class Access:
         return any(fnmatchcase(name, pattern) for pattern in self.servers)
 
     def check(self, properties: Properties) -> Properties:
-        """Return a visitor's properties if they are allowed, with the servers normalized.
+        """Return a visitor's properties if they are allowed, with normalized servers.
 
-        Raises PropertyError for a property that reaches into the machine this runs on, and
-        for servers that are not listed.
+        Raises PropertyError for a property that gives access to this machine, and for a server that
+        is not listed.
         """
         for name in properties:
             if name not in _VISITOR_PROPERTIES:
@@ -82,9 +82,9 @@ def _pattern(server: str) -> str:
 
 
 def servers_in(text: str) -> list[tuple[str, int]]:
-    """Return host and port of each server; refuse what could be read in two ways.
+    """Return host and port of each server; refuse ambiguous lists.
 
-    The error does not quote it: people put passwords there, as in a URL.
+    The error does not quote the list: it may hold a password, as URLs do.
     """
     matches = [_SERVER.fullmatch(each.strip()) for each in text.split(",") if each.strip()]
     servers = [(match[1], int(match[2] or _PORT)) for match in matches if match is not None]

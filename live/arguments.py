@@ -1,4 +1,4 @@
-"""Values that options of several commands take: lengths of time, counts, client properties."""
+"""Option values shared by several commands: durations, counts, client properties."""
 
 import codecs
 import math
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 _MOST_BYTES: Final = 1_000_000
-"""Of a file of properties, certificates included."""
+"""The largest properties file, certificates included."""
 _SECONDS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 _DAY: Final = timedelta(days=1)
 _LONGEST: Final = 36_500 * _DAY
@@ -17,7 +17,7 @@ _DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)\s*([smhd]?)")
 
 
 def duration(text: str) -> timedelta:
-    """Return a length of time, in seconds where no unit says otherwise.
+    """Return a duration, in seconds unless a unit follows.
 
     >>> [duration(text).total_seconds() for text in ("1.5", "30s", "2m", " 1 h", "7d")]
     [1.5, 30.0, 120.0, 3600.0, 604800.0]
@@ -26,7 +26,7 @@ def duration(text: str) -> timedelta:
 
 
 def interval(text: str) -> timedelta:
-    """Return a length of time above 0, at most a day, as clients can wait."""
+    """Return a duration above 0 and of at most a day."""
     return _duration(text, "a time above 0, at most a day,", above=0 * _DAY, most=_DAY)
 
 

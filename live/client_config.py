@@ -33,7 +33,7 @@ _SHARED_NAMES: Final = frozenset(
     ssl.key.password ssl.key.pem ssl.providers ssl.sigalgs.list
     """.split()  # noqa: SIM905 -- as a list it would be a line for each
 )
-"""Named alike by librdkafka and, where it has them, by Java."""
+"""Spelled the same by librdkafka and by Java, where Java has them."""
 _OTHER_NAMES: Final = {
     "metadata.broker.list": _SERVERS,
     "sasl.mechanisms": "sasl.mechanism",
@@ -51,7 +51,7 @@ _NAMED: Final = 5
 _CLOSE: Final = 0.9
 _MOST_COMPARED: Final = 1_000
 _LONGEST: Final = 200
-"""Comparing names takes the product of their lengths."""
+"""The longest name to compare; comparing takes time proportional to the product of the lengths."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class ClientConfig:
 
     properties: Properties
     auto_offset_reset: str | None = None
-    """What the group's consumers do where nothing is committed; None if not given."""
+    """What the group's consumers do without a committed offset; None if not given."""
     notes: tuple[str, ...] = ()
     """Sentences on properties that were left out."""
 
@@ -121,7 +121,7 @@ def _is_oidc(translated: Mapping[str, str]) -> bool:
 
 
 def _notes_on_unused(names: Iterable[str]) -> tuple[str, ...]:
-    """Return a note on properties that are not used; raise for misspelt ones."""
+    """Return a note on unused properties; raise for misspelt ones."""
     unused = sorted(names)
     named = [name for name in unused if _PROPERTY_NAME.fullmatch(name)]
     for name in named[:_MOST_COMPARED]:

@@ -18,8 +18,8 @@ from live.subscriptions import Subscription, subscriptions
 _Key = TypeVar("_Key", bound=Hashable)
 _Value = TypeVar("_Value")
 _DEFAULTS: Final = {"client.id": "kafka-assignments", "log_level": "0"}
-"""Unless the properties say otherwise. The client's own log goes to standard error, where a
-server keeps it; what matters of it comes back as our errors."""
+"""Defaults that the properties override. The client's own log goes to standard error; what matters
+of it is raised as a LiveError."""
 
 
 class Cluster:
@@ -73,15 +73,15 @@ class Cluster:
     def check_brokers(self) -> None:
         """Raise PropertyError if the cluster names a broker that is not allowed.
 
-        The client never connects to one (see connection_guard); this names it before
-        any request is sent.
+        The client never connects to such a broker (see connection_guard); this names it before any
+        request is sent.
         """
         for node in self._described().nodes:
             if not self._access.allows(node.host, node.port):
                 raise not_allowed(self.servers, f"{node.host}:{node.port}")
 
     def id(self) -> str:
-        """Return the id that the cluster was formatted with; it stays for life.
+        """Return the id that the cluster was formatted with; it never changes.
 
         Raises UnreachableError or another LiveError.
         """
@@ -129,7 +129,7 @@ class Cluster:
         return self._scrubbed(error)
 
     def _poll(self) -> None:
-        """Collect the connections' errors; give up at once where waiting cannot help."""
+        """Collect the connections' errors; give up immediately if waiting cannot help."""
         self.admin.poll(0)
         if self._errors.is_hopeless(has_answered=self._has_answered):
             raise self._scrubbed(self._errors.no_response())
@@ -156,11 +156,11 @@ class Cluster:
 def connect(
     properties: Properties, read_options: ReadOptions | None = None, access: Access | None = None
 ) -> Cluster:
-    """Return the cluster these properties lead to, once it has answered.
+    """Connect to the cluster of these properties and return it once it has answered.
 
-    With ``access``, properties and servers are held to it, and so are the brokers that the
-    servers send clients on to. Raises PropertyError for properties that do not work or lead
-    elsewhere than allowed, UnreachableError and LoginError.
+    ``access`` restricts the properties, the servers, and the brokers that the servers name. Raises
+    PropertyError for properties that do not work or are not allowed, UnreachableError and
+    LoginError.
     """
     if not properties.servers.strip():
         message = "There are no bootstrap servers; give at least one as host:port."

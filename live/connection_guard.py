@@ -1,13 +1,13 @@
-"""Keeps librdkafka from connecting to any address but those it is allowed to reach.
+"""Keeps librdkafka from connecting to any address that is not allowed.
 
-Metadata and coordinator responses name brokers, and librdkafka connects and logs in to them on
-its own. Before every connection it resolves the address, a numeric one too, through a callback
+Metadata and coordinator responses name brokers, and librdkafka connects and logs in to them by
+itself. Before every connection it resolves the address, a numeric one too, through a callback
 that its Python binding does not offer. Set from here, that callback refuses an address before
 its name is looked up and before a packet is sent.
 
-This relies on two things that librdkafka and its binding do without promising: the first field of
-a client object is its ``rd_kafka_t *``, and ``rd_kafka_conf`` returns the settings in use, not a
-copy. The tests count a stranger's connections, and would see either change.
+This relies on two undocumented facts about librdkafka and its binding: the first field of a client
+object is its ``rd_kafka_t *``, and ``rd_kafka_conf`` returns the settings in use, not a copy. The
+tests count connections to a forbidden broker and would detect either change.
 """
 
 import ctypes
@@ -23,7 +23,7 @@ from live.access import Access
 from live.errors import PropertyError
 
 _HANDLE: Final = object.__basicsize__
-"""Where the binding's objects keep their ``rd_kafka_t *``: in the first field of their own."""
+"""Offset of the ``rd_kafka_t *`` in the binding's objects: it is their first field."""
 _PORT: Final = re.compile(r"\d{1,5}", re.ASCII)
 _Resolver = ctypes.CFUNCTYPE(
     ctypes.c_int,
@@ -36,9 +36,9 @@ _Resolver = ctypes.CFUNCTYPE(
 
 
 def confine(admin: AdminClient, servers: str, access: Access) -> None:
-    """Give a client that has no servers yet these ones, and no way to any that is not allowed.
+    """Give a client without servers these ones, and keep it from all that are not allowed.
 
-    Raises PropertyError where the installed client cannot be confined; it connects nowhere then.
+    Raises PropertyError if the installed client cannot be confined; it then connects nowhere.
     """
     try:
         library = _library()

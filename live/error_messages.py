@@ -1,4 +1,4 @@
-"""From the client's error codes to sentences: what failed, where, and the way out."""
+"""Turn the client's error codes into sentences: what failed, where, and the way out."""
 
 import re
 from collections.abc import Callable
@@ -72,7 +72,7 @@ _UNRESOLVED: Final = re.compile(r"Failed to resolve '(.*):(\d+)'")
 class ConnectionErrors:
     """What recently went wrong with connections, so that a timeout can name its cause.
 
-    The client reports this apart from the responses: a request to a broker that refuses the
+    The client reports this separately from the responses: a request to a broker that refuses the
     password merely times out.
     """
 
@@ -97,14 +97,13 @@ class ConnectionErrors:
             self._last[kind] = text
 
     def forget(self) -> None:
-        """Start anew, before the next request."""
+        """Forget all reports, before the next request."""
         self._last.clear()
 
     def is_hopeless(self, *, has_answered: bool) -> bool:
         """Return whether waiting longer cannot help.
 
-        A refused login will be refused again. A broker that has answered before and does
-        not now may be restarting.
+        A refused login will be refused again. A broker that has answered before may be restarting.
         """
         if self._not_allowed is not None or "login" in self._last:
             return True
@@ -115,7 +114,7 @@ class ConnectionErrors:
         return bool(are_all_down or kinds & {"tls", "closed"})
 
     def no_response(self, *, has_answered: bool = False) -> LiveError:
-        """Return why nothing was heard, as far as it is known."""
+        """Return the most likely reason for the missing response."""
         if self._not_allowed is not None:
             return self._not_allowed
         for kind in ("login", "tls", *(() if has_answered else ("closed",))):
@@ -166,5 +165,5 @@ def _error(kind: str, what: str, text: str) -> LiveError:
 
 
 def _plain(text: str) -> str:
-    """Return the client's words without its names for brokers and its timings."""
+    """Return the client's message without its broker names and timings."""
     return _BROKER_NAME.sub("", text).partition(" (after ")[0].rstrip(". ")

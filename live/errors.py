@@ -1,4 +1,4 @@
-"""Errors of this package: what a cluster refused or failed to say."""
+"""Errors of this package: requests that a cluster refused or did not answer."""
 
 from typing import TypeVar
 
@@ -8,7 +8,7 @@ _Response = TypeVar("_Response")
 class LiveError(ValueError):
     """A cluster cannot be read; the message is one sentence with the place and the way out.
 
-    No message holds a secret of the properties that were given.
+    No message contains a secret from the properties.
     """
 
 
@@ -17,11 +17,11 @@ class PropertyError(LiveError):
 
 
 class UnreachableError(LiveError):
-    """No broker answered, or one stopped in the middle; trying again later may help."""
+    """No broker answered, or one stopped answering; trying again later may help."""
 
 
 class LoginError(LiveError):
-    """A broker refused the user, or TLS could not be agreed on."""
+    """A broker refused the login, or the TLS handshake failed."""
 
 
 class DeniedError(LiveError):
@@ -33,7 +33,7 @@ class UnknownGroupError(LiveError):
 
 
 class UnknownTopicError(LiveError):
-    """The cluster does not know the topic, or not any more."""
+    """The cluster does not know the topic, or no longer does."""
 
 
 class CancelledError(LiveError):

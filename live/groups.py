@@ -54,7 +54,7 @@ def list_groups(cluster: Cluster) -> GroupList:
 def describe_groups(
     cluster: Cluster, ids: Iterable[str]
 ) -> dict[str, GroupDescription | LiveError]:
-    """Return each group's description, or why it has none; one request to each coordinator.
+    """Return each group's description, or why there is none; one request per coordinator.
 
     A group that does not exist is described too, as Dead and empty. Subscriptions stay
     unknown; ``with_subscriptions`` reads them for one group.
@@ -68,8 +68,8 @@ def describe_groups(
 def with_subscriptions(cluster: Cluster, group: GroupDescription) -> GroupDescription:
     """Return the description with each member's subscription, where known.
 
-    This takes a request to every broker for a classic group, and another one to the coordinator
-    for a group of the ``consumer`` protocol; so it is for one group, not all. Patterns match the
+    This takes a request to every broker for a classic group, and one more to the coordinator for a
+    group of the ``consumer`` protocol; so use it for one group, not for all. Patterns match the
     topics that exist, as on the coordinator.
     """
     existing: Collection[str] = ()

@@ -43,14 +43,14 @@ NAMES: Final = frozenset(
         for part in ("type", "location", "password")
     }
 )
-"""The properties that are translated here; librdkafka has some of them under the same name."""
+"""The properties translated here; librdkafka has some of them under the same name."""
 
 
 def translated(given: Mapping[str, str]) -> dict[str, str]:
-    """Return what librdkafka has for the login module, the trust store and the key store.
+    """Return librdkafka's equivalents of the login module, the trust store and the key store.
 
-    PEM, in files or in the properties, is read by both clients; librdkafka reads PKCS#12
-    for the key alone. Raises PropertyError with the way out for any other store or module.
+    Both clients read PEM, from files or from the properties; librdkafka reads PKCS#12 only for the
+    key. Raises PropertyError with the way out for any other store or module.
     """
     login = login_properties(given[_JAAS]) if _JAAS in given else {}
     pem = {own: given[name] for name, own in _PEM_PROPERTIES.items() if given.get(name)}
@@ -119,7 +119,7 @@ def _keystore(given: Mapping[str, str]) -> dict[str, str]:
 
 
 def _store_type(given: Mapping[str, str], store: str, location: str) -> str:
-    """Return the type as given, or as the file's ending says; Java's own default is JKS."""
+    """Return the type as given, else by the file's extension; Java's default is JKS."""
     stated = given.get(f"ssl.{store}.type", "").upper()
     if stated:
         return stated

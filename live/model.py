@@ -1,4 +1,4 @@
-"""What is read from a cluster: groups, members, topics and offsets, by name."""
+"""What a cluster reports: groups, members, topics and offsets, by name."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class GroupListing:
     state: str
     """As Kafka's tools write it: Stable, Empty, PreparingRebalance, ..., or Unknown."""
     protocol: str
-    """``classic``, ``consumer`` (KIP-848), or ``unknown`` where the broker is too old to say."""
+    """``classic``, ``consumer`` (KIP-848), or ``unknown`` if the broker is too old to report it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Member:
     subscription: tuple[str, ...] | None = None
     """The topics it subscribes to; None where the cluster does not report it."""
     rack: str | None = None
-    """``client.rack``; None where there is none or it is not reported."""
+    """``client.rack``; None if not set or not reported."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,7 @@ class GroupDescription:
     """``range``, ``uniform`` and the like; "" while the group is empty."""
     members: tuple[Member, ...] = ()
     coordinator: tuple[str, int] | None = None
-    """Host and port of the broker that described it; None where it names none."""
+    """Host and port of the coordinator; None if not reported."""
 
     @property
     def topics(self) -> set[str]:
@@ -72,7 +72,7 @@ class GroupDescription:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """One topic; every tuple has one entry a partition, None where unknown."""
+    """One topic; every tuple has one entry per partition, None where unknown."""
 
     name: str
     racks: tuple[tuple[str, ...], ...]
@@ -90,19 +90,19 @@ class Topic:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupReading:
-    """One group with all that is needed to judge it.
+    """One group with its members, topics and offsets.
 
-    Committed offsets are read before end offsets, so that no lag comes out below zero
-    merely because the group went on reading.
+    Committed offsets are read before end offsets, so that lags do not become negative because the
+    group kept reading.
     """
 
     description: GroupDescription
     topics: Mapping[str, Topic]
     """Every topic the group owns, subscribes to or has committed on, that exists."""
     committed: Mapping[Place, int]
-    """Only places with a commit; those of topics that no longer exist too."""
+    """Only places with a commit, including those of deleted topics."""
     missing_topics: tuple[str, ...] = ()
-    """Topics of the group that the cluster does not know (any more)."""
+    """Topics of the group that the cluster does not know, or no longer knows."""
 
     @property
     def id(self) -> str:
@@ -112,7 +112,7 @@ class GroupReading:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A group that could not be read while others could, and the sentence why."""
+    """A group that could not be read although others could, and why."""
 
     id: str
     why: str

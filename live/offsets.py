@@ -1,4 +1,4 @@
-"""Topics and offsets: how far logs reach, and how far groups have read them."""
+"""Topics and offsets: where the logs end, and how far groups have read."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ from live.errors import LiveError
 from live.model import Place, Topic
 
 _NO_ID: Final = "A" * 22
-"""What a broker older than topic ids returns: 16 bytes of 0."""
+"""The id that brokers without topic ids return: 16 zero bytes."""
 _Item = TypeVar("_Item")
 _Offsets = dict[Place, int | None]
 _GROUPS_PER_BATCH: Final = 50
@@ -26,7 +26,7 @@ _MOST_MISSING: Final = 1_000
 def committed_offsets(
     cluster: Cluster, ids: Iterable[str]
 ) -> dict[str, dict[Place, int] | LiveError]:
-    """Return what each group has committed, or why that cannot be read.
+    """Return the committed offsets of each group, or why they cannot be read.
 
     Places without a commit are absent.
     """
@@ -44,7 +44,7 @@ def committed_offsets(
 
 
 def read_topics(cluster: Cluster, names: Iterable[str]) -> dict[str, Topic | LiveError]:
-    """Return the topics with their racks and offsets, or why one cannot be read.
+    """Return each topic with its racks and offsets, or why it cannot be read.
 
     A topic that does not exist gives UnknownTopicError. A partition without a leader has
     unknown offsets.
@@ -69,7 +69,7 @@ def read_topics(cluster: Cluster, names: Iterable[str]) -> dict[str, Topic | Liv
 
 
 def _topic(described: TopicDescription) -> Topic | LiveError:
-    """Return the topic with its racks; its offsets are not known yet."""
+    """Return the topic with its racks and without offsets."""
     partitions = described.partitions
     numbers = [p.id for p in partitions]
     count = max(numbers, default=-1) + 1
@@ -99,7 +99,7 @@ def topic_id_of(uuid: Uuid) -> str:
 
 
 def _begin_and_end(cluster: Cluster, places: Sequence[Place]) -> tuple[_Offsets, _Offsets]:
-    """Return the begin and the end offsets, None where no broker leads the partition."""
+    """Return the begin and the end offsets, None for partitions without a leader."""
     begin: _Offsets = {}
     end: _Offsets = {}
     for batch in batches(places, _PARTITIONS_PER_BATCH):
@@ -111,7 +111,7 @@ def _begin_and_end(cluster: Cluster, places: Sequence[Place]) -> tuple[_Offsets,
 
 
 def listed_offsets(cluster: Cluster, specs: Mapping[Place, OffsetSpec]) -> _Offsets:
-    """Return what ListOffsets answers, None where there is no such offset or no leader."""
+    """Return the response to ListOffsets, None where there is no such offset or no leader."""
     futures = cluster.admin.list_offsets(
         {TopicPartition(*place): spec for place, spec in specs.items()},
         request_timeout=cluster.read_options.client_timeout_s,

@@ -1,4 +1,4 @@
-"""Client properties: read by the rules of Java's ``Properties.load``, secrets never shown."""
+"""Client properties, parsed like Java's ``Properties.load``; secrets are never shown."""
 
 import re
 from collections import UserDict
@@ -21,9 +21,9 @@ _CONTROL: Final = {"t": "\t", "n": "\n", "r": "\r", "f": "\f"}
 
 
 class Properties(UserDict[str, str]):
-    """Properties as librdkafka names them; what is printed of them is masked.
+    """Properties by librdkafka's names; secrets are masked when printed.
 
-    Only ``live`` looks the values up, to hand them to the client.
+    Only ``live`` reads the values, to pass them to the client.
     """
 
     def __repr__(self) -> str:
@@ -56,7 +56,7 @@ def is_secret(name: str) -> bool:
 
 
 def parse_properties(text: str) -> dict[str, str]:
-    r"""Return the properties in the text; of a name given twice the later one counts.
+    r"""Return the properties in the text; the last of repeated names counts.
 
     Comments begin with ``#`` or ``!``; a backslash at the end joins the next line. Unlike in
     Java, a certificate may stand there in its own lines.
@@ -73,7 +73,7 @@ def parse_properties(text: str) -> dict[str, str]:
 
 
 def _in_one_line(pems: re.Match[str]) -> str:
-    r"""Write the line ends inside certificates, and between those that follow each other, as \n."""
+    r"""Write line ends inside certificates, and between adjacent ones, as \n."""
     return _END_OF_LINE.sub(r"\\n", _CONTINUED.sub("", pems[0]))
 
 

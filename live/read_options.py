@@ -1,4 +1,4 @@
-"""Timeouts, and what to call while waiting for a response."""
+"""Timeouts, and the progress callback called while waiting for a response."""
 
 import concurrent.futures
 import time
@@ -13,7 +13,7 @@ _POLL_INTERVAL_S: Final = 0.1
 _CLIENT_TIMEOUT_FACTOR: Final = 4.0
 
 Progress = Callable[[str, int, int], None]
-"""Called with what is being read, how much of it has been, and how much there is."""
+"""Called with what is being read, how much has been read, and how much there is in all."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,8 +29,8 @@ class ReadOptions:
         """The client's own timeout: longer, so that ours always expires first.
 
         librdkafka 2.16 aborts the whole process when a broker returns after a request to a
-        coordinator timed out within the client (its issue 4605). So the caller gives up
-        first, and drops the client with whatever it still waits for.
+        coordinator timed out within the client (its issue 4605). So the caller gives up first and
+        drops the client with its pending requests.
         """
         return self.timeout_s * _CLIENT_TIMEOUT_FACTOR
 

@@ -1,4 +1,4 @@
-"""Groups as a whole: members, topics and offsets, one group or all of them."""
+"""Whole groups, with members, topics and offsets: one, or all of a cluster."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -11,7 +11,7 @@ from live.offsets import batches, committed_offsets, read_topics
 
 _BATCH: Final = 100
 _PARTITIONS_CACHED: Final = 200_000
-"""Of topics read for earlier groups, since groups share them; about twenty megabytes."""
+"""Partitions of topics kept for later groups that share them; about twenty megabytes."""
 
 
 def read_group(cluster: Cluster, group_id: str) -> GroupReading:
@@ -37,12 +37,12 @@ def read_group(cluster: Cluster, group_id: str) -> GroupReading:
 def read_groups(
     cluster: Cluster, ids: Sequence[str] | None = None
 ) -> Iterator[GroupReading | Unread]:
-    """Yield all groups, or those named, each with the sentence why not where it failed.
+    """Yield all groups, or those named; a group that failed comes with the reason.
 
-    A hundred groups at a time, so memory grows with the largest hundred groups and not
-    with their number. Of members only what they own is known, not what they subscribe
-    to. A topic is read once for all groups near one another, so the end offsets of a
-    group may be some seconds older than its commits.
+    Reads a hundred groups at a time, so memory grows with the largest hundred groups and not with
+    their number. Members' partitions are known, but not their subscriptions. A topic is read once
+    for all groups near one another, so the end offsets of a group may be some seconds older than
+    its commits.
 
     Raises UnreachableError or LoginError when the cluster stops answering; groups
     yielded before are whole.
@@ -61,7 +61,7 @@ def read_groups(
 def _read_batch(
     cluster: Cluster, names: Sequence[str], topics: dict[str, Topic | LiveError]
 ) -> Iterator[GroupReading | Unread]:
-    """Yield the groups; add the topics that had to be read for them."""
+    """Yield the groups; add the topics read for them to the cache."""
     groups = describe_groups(cluster, names)
     commits = committed_offsets(cluster, names)
     _raise_if_none_answered(groups)
@@ -80,7 +80,7 @@ def _read_batch(
 
 
 def _raise_if_none_answered(responses: Mapping[str, object]) -> None:
-    """Raise when no group at all was answered for: the cluster is gone, not the groups."""
+    """Raise if no group was answered for: the cluster is gone, not the groups."""
     unreachable = [each for each in responses.values() if isinstance(each, UnreachableError)]
     if unreachable and len(unreachable) == len(responses):
         raise unreachable[0]
@@ -106,7 +106,7 @@ def _reading(
     committed: Mapping[Place, int] | LiveError,
     topics: Mapping[str, Topic | LiveError],
 ) -> GroupReading:
-    """Put the responses together, or raise the first that is an error."""
+    """Combine the responses, or raise the first that is an error."""
     description, commits = value_of(group), value_of(committed)
     names = sorted(_topics_of(description, commits))
     missing = {name for name in names if isinstance(topics[name], UnknownTopicError)}

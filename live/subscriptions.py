@@ -1,4 +1,4 @@
-"""Subscriptions of members, which confluent-kafka does not decode or does not request.
+"""Subscriptions of members, which confluent-kafka neither decodes nor requests.
 
 For groups of the ``consumer`` protocol kafka-python sends one request, ConsumerGroupDescribe (API
 key 69, KIP-848), to the group's coordinator. It requests no metadata, so it learns of no other
@@ -56,11 +56,11 @@ class Subscription:
 
     names: tuple[str, ...]
     pattern: str = ""
-    """An RE2 expression that whole names of topics must match; "" for none."""
+    """An RE2 expression that must match whole topic names; "" for none."""
     rack: str | None = None
 
     def topics(self, existing: Collection[str]) -> tuple[str, ...]:
-        """Return the topics: those named, as the member orders them, or sorted with a pattern's.
+        """Return the named topics in the member's order; sorted together with a pattern's matches.
 
         >>> Subscription(("b",), "a.*").topics(["a1", "ba"])
         ('a1', 'b')
@@ -73,7 +73,7 @@ class Subscription:
 
 
 def decoded(metadata: bytes) -> Subscription | None:
-    """Return what a member of a classic group sent when it joined; None if it is no consumer.
+    """Return the subscription that a classic member sent when it joined; None if it is no consumer.
 
     Source: ConsumerProtocolSubscription.json of Apache Kafka; KIP-429, KIP-792, KIP-881.
     """
@@ -89,10 +89,10 @@ def decoded(metadata: bytes) -> Subscription | None:
 def subscriptions(
     properties: Properties, coordinator: tuple[str, int], group: str, timeout_s: float
 ) -> dict[str, Subscription]:
-    """Return what each member of the ``consumer`` protocol subscribes to, by member id.
+    """Return the subscription of each member of the ``consumer`` protocol, by member id.
 
-    It is empty where kafka-python does not support the properties or the broker does not answer:
-    the group is shown all the same, with a note on what is assumed.
+    Empty if kafka-python does not support the properties or the broker does not answer: the group
+    is then shown with a note on what is assumed.
     """
     config = _config(properties)
     if config is None:
@@ -122,7 +122,7 @@ def subscriptions(
 
 
 def _is_pattern(text: str) -> bool:
-    """Return whether RE2 reads what the broker's RE2/J could; otherwise skip the member."""
+    """Return whether RE2 can compile the pattern, which the broker's RE2/J has accepted."""
     try:
         re2.compile(text, _QUIET)
     except re2.error:
@@ -142,7 +142,7 @@ async def _describe(manager: Any, group: str, timeout_s: float) -> Any:  # noqa:
 
 
 def _config(properties: Mapping[str, str]) -> dict[str, Any] | None:
-    """Return kafka-python's settings for these properties; None where it has none for one."""
+    """Return kafka-python's settings for these properties; None if it lacks one of them."""
     known = {*_PLAIN, *_TLS, "security.protocol"}
     if any(name.startswith(_NEEDED_ELSEWHERE) and name not in known for name in properties):
         return None

@@ -13,10 +13,10 @@ from live.offsets import listed_offsets
 
 _YOUNGEST_S: Final = 0.1
 _OLDEST_S: Final = 4e8
-"""Twelve years; Kafka has existed as long."""
+"""Upper bound on a record's age: twelve years."""
 _SETTINGS: Final = frozenset({"cleanup.policy", "retention.ms", "retention.bytes"})
 _ROUNDS: Final = 12
-"""Each halves the ratio of the bounds: in the end they differ by half a percent."""
+"""Each halves the logarithm of the bounds' ratio, in the end to half a percent."""
 
 
 class Retention(NamedTuple):
@@ -31,7 +31,7 @@ class Retention(NamedTuple):
 def retentions(cluster: Cluster, topics: Iterable[str]) -> dict[str, Retention | LiveError]:
     """Return how long each topic keeps records, or why that cannot be read.
 
-    It takes the DESCRIBE_CONFIGS permission on the topic. A topic that is only compacted keeps
+    Requires the DESCRIBE_CONFIGS permission on the topic. A topic that is only compacted keeps
     every key's last record, so it has no limits.
     """
     resources = [ConfigResource(ConfigResource.Type.TOPIC, name) for name in topics]

@@ -29,14 +29,14 @@ _ON_SPARK: Final = {
     "prepare": "cancelled; nothing is kept",
     "stream": "stopped; what is published stays, and the next start goes on from there",
 }
-"""The commands that start Spark, and their last words after a signal."""
+"""The commands that start Spark, and what each prints after a signal."""
 _FAILED: Final = 1
 _CANCELLED: Final = 130
 _BROKEN_PIPE: Final = 141
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run a command; return the exit status: 0 done, 1 one sentence says why not, 128 + signal."""
+    """Run a command; return the exit status: 0, 1 after an error message, or 128 + signal."""
     last_words = next((_ON_SPARK[name] for name in arguments[:1] if name in _ON_SPARK), None)
     if last_words and is_needed():
         return supervise(arguments, last_words)

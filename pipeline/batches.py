@@ -1,4 +1,4 @@
-"""A stream's micro-batches: what arrived is added, what is before the watermark replayed."""
+"""A stream's micro-batches: new rows are added, and those before the watermark replayed."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -39,7 +39,7 @@ class MicroBatch(Run):
     number: int
 
     def publish(self, rows: DataFrame | None, guess: int) -> dict[str, Any] | None:
-        """Add about ``guess`` rows; return the row of ``runs``, None if already ingested."""
+        """Add about ``guess`` rows; return the row of ``runs``, or None if already ingested."""
         if self.lake.published(self.query) >= self.number:
             return None
         base = self._base()
@@ -75,7 +75,7 @@ class MicroBatch(Run):
         return row
 
     def _base(self) -> dict[str, Any]:
-        """Return the run that this batch follows on; zeros where there is none."""
+        """Return the run before this batch; zeros if there is none."""
         base = self.lake.latest()
         if base is None:
             counts = ("rows_in", "rows_rejected", "rows_pending", "snapshots", "groups")
@@ -90,7 +90,7 @@ class MicroBatch(Run):
         return {**base, "horizon": json.loads(base["progress"])["horizon"]}
 
     def _watermark(self, horizon: int | None, last: int | None) -> int | None:
-        """Return the watermark after this batch: it never goes back, nor beyond the clock."""
+        """Return the watermark after this batch; it never moves back, nor past the clock."""
         if last is None:
             return horizon
         now = int(self.started.timestamp() * 1e6)
@@ -101,7 +101,7 @@ class MicroBatch(Run):
     def _replayed_until(
         self, versions: dict[str, int], since: int | None, until: int | None, rows: int
     ) -> TaskResult:
-        """Replay what the watermark has passed; put the new versions among the others."""
+        """Replay the snapshots before the watermark; add the new versions to the others."""
         if until is None or until == since:
             return TaskResult()
         outcome = self._replayed(versions, rows, since, until)

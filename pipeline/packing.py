@@ -1,4 +1,4 @@
-"""The code that runs inside Spark's workers, in one zip, for ``spark-submit --py-files``."""
+"""Zip the code that runs in Spark's workers, for ``spark-submit --py-files``."""
 
 import sys
 import zipfile
@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-"""Where the packages lie."""
+"""The folder of the packages."""
 _PACKAGES: Final = ("assignors", "evaluation", "live", "pipeline", "schemas")
 
 
 def pack(target: Path) -> Path:
-    """Write the zip and return where it is; what it needs beside is numpy, SciPy and pyarrow."""
+    """Write the zip and return its path; workers also need numpy, SciPy and pyarrow."""
     target.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
         for package in _PACKAGES:
@@ -22,10 +22,10 @@ def pack(target: Path) -> Path:
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add where to."""
+    """Add the path of the zip."""
     parser.add_argument("--output", type=Path, default=Path("dist/pipeline.zip"), metavar="FILE")
 
 
 def main(options: Namespace) -> None:
-    """Write the zip and say where it is."""
+    """Write the zip and print its path."""
     sys.stdout.write(f"{pack(options.output)}\n")

@@ -1,4 +1,4 @@
-"""Progress of a run, as text on stderr or JSON Lines on stdout, and its durations."""
+"""Progress of a run, as text on stderr or JSON Lines on stdout, and durations of its stages."""
 
 import json
 import sys
@@ -11,16 +11,16 @@ class Progress:
     """Reports each stage of a run when it begins."""
 
     def __init__(self, total: int = 0, *, as_json: bool = False) -> None:
-        """Take the number of stages; without stages nothing is reported, only timed."""
+        """Start with the number of stages; with 0 stages are timed but not reported."""
         self.total = total
         self.done = 0
         self.seconds: dict[str, float] = {}
-        """Stage -> how long it took."""
+        """Stage -> duration in seconds."""
         self._as_json = as_json
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Report that a stage begins; count it as done when it ends well."""
+        """Report the start of a stage; count it when it succeeds."""
         self.report(name)
         begin = time.perf_counter()
         yield
@@ -28,7 +28,7 @@ class Progress:
         self.done += 1
 
     def report(self, stage: str) -> None:
-        """Report what begins, or at the end the result."""
+        """Report a stage, or the result at the end."""
         if not self.total:
             return
         if self._as_json:

@@ -24,10 +24,10 @@ NEEDED: Final = tuple(
 
 
 def recommended(summary: pa.Table, order: Sequence[str]) -> pa.Table:
-    """Return one RECOMMENDATION row a group of ``group_summary``, the rank still null.
+    """Return one RECOMMENDATION row per group of ``group_summary``, with a null rank.
 
-    Ties go to the strategy that moves less, then to the first in ``order``. All rows of a
-    group must be there; of strategies not in ``order`` none may be.
+    Ties go to the strategy that moves less, then to the first in ``order``. Requires all rows of a
+    group, and none of strategies outside ``order``.
     """
     if not summary.num_rows:
         return _SCHEMA.empty_table()
@@ -37,7 +37,7 @@ def recommended(summary: pa.Table, order: Sequence[str]) -> pa.Table:
 
 
 def ranked(table: pa.Table) -> pa.Table:
-    """Order the rows of all groups by what they gain, unknown gains last, and number them."""
+    """Order the rows of all groups by gain, unknown ones last, and number them."""
     gain, before = (_floats(table[name]) for name in ("gain_lag", "max_lag_as_it_was"))
     names = (_numbers(table[name])[1] for name in ("cluster", "group_id"))
     order = rank_order(gain, before, tuple(names))
@@ -46,7 +46,7 @@ def ranked(table: pa.Table) -> pa.Table:
 
 
 def _figures(summary: pa.Table, strategies: Sequence[str]) -> tuple[SnapshotFigures, LongArray]:
-    """Return the figures, and for each group number a row of the group."""
+    """Return the figures, and one row of each group."""
     cluster, group = (_numbers(summary[name])[1] for name in ("cluster", "group_id"))
     key = cluster.astype(np.int64) * (int(group.max()) + 1) + group
     _, first, number = np.unique(key, return_index=True, return_inverse=True)
@@ -81,7 +81,7 @@ def _table(
 
 
 def _numbers(column: pa.ChunkedArray) -> tuple[list[str], IntArray]:
-    """Return the distinct names in Java's order, and which each row has."""
+    """Return the distinct names in Java's order, and each row's index into them."""
     names, (number,) = numbered([column.cast(NAME)])
     return names.to_pylist(), number
 

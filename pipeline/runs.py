@@ -1,4 +1,4 @@
-"""Runs over all telemetry, from its rows to a published row of ``runs``, in an open session."""
+"""Runs over all telemetry, from input rows to a published row of ``runs``."""
 
 import json
 import platform
@@ -38,7 +38,7 @@ class Run:
     started: datetime = field(default_factory=lambda: datetime.now(UTC))
 
     def batch(self, paths: Sequence[str]) -> dict[str, Any]:
-        """Make all tables from files of telemetry; return the row of ``runs``."""
+        """Rebuild all tables from files of telemetry; return the row of ``runs``."""
         with self.progress.stage("reading"):
             files = input_files(self.spark, paths)
             tasks = tasks_for(sum(file.rows for file in files))
@@ -68,7 +68,7 @@ class Run:
         return row
 
     def replay(self, base: Mapping[str, Any]) -> dict[str, Any]:
-        """Replay the telemetry that is there for other strategies; return the row of ``runs``."""
+        """Replay the stored telemetry for other strategies; return the row of ``runs``."""
         telemetry = {"telemetry": base["versions"]["telemetry"]}
         horizon = json.loads(base["progress"])["horizon"]
         outcome = self._replayed(telemetry, base["rows_used"], until_us=horizon)
@@ -83,14 +83,14 @@ class Run:
         since_us: int | None = None,
         until_us: int | None = None,
     ) -> TaskResult:
-        """Replay versions of telemetry and, where it is given, of the checkpoint."""
+        """Replay these versions of telemetry and, if given, of the checkpoint."""
         job = Job(self.lake, self.strategies, since_us, until_us)
         with self.progress.stage("replaying"):
             parts = shares(self.lake, versions, tasks_for(rows), since_us)
             return replayed(self.spark, job, parts)
 
     def _replaced(self, outcome: TaskResult) -> dict[str, int]:
-        """Replace the tables that a replay makes; return their versions."""
+        """Replace the tables that a replay writes; return their versions."""
         names = (*FIGURES, "checkpoint")
         with self.progress.stage("writing"):
             return {
@@ -131,8 +131,8 @@ def quality(
 ) -> str:
     """Return the JSON object that ``schemas.tables.RUNS`` describes.
 
-    ``rejected`` are reasons and how many rows they are; ``before`` is what the run before said
-    of a stream, which is added up.
+    ``rejected`` has the number of rows by reason; ``before`` is the previous batch's object, whose
+    counts are added for a stream.
     """
     known: dict[str, Any] = json.loads(before) if before else {}
     reasons = Counter({each["reason"]: each["rows"] for each in known.get("rejected", [])})
@@ -159,5 +159,5 @@ def quality(
 
 
 def moment(since_1970_us: int | None) -> datetime | None:
-    """Return microseconds since 1970 as a moment in UTC."""
+    """Return microseconds since 1970 as a datetime in UTC."""
     return None if since_1970_us is None else datetime.fromtimestamp(since_1970_us / 1e6, UTC)

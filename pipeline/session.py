@@ -22,7 +22,7 @@ from pipeline.supervised import SUBMITTED
 LOCAL: Final = "local[*]"
 KAFKA: Final = "org.apache.spark:spark-sql-kafka-0-10_2.13:4.2.0"
 S3: Final = "org.apache.hadoop:hadoop-aws:3.5.0"
-"""What belongs to PySpark 4.2.1, by Maven coordinates; change them together."""
+"""Maven coordinates that match PySpark 4.2.1; change them together."""
 EXCLUDED: Final = ",".join(
     (
         *("org.apache.hadoop:hadoop-client-api", "org.apache.hadoop:hadoop-client-runtime"),
@@ -32,10 +32,10 @@ EXCLUDED: Final = ",".join(
         *(f"com.fasterxml.jackson.core:jackson-{p}" for p in ("core", "databind", "annotations")),
     )
 )
-"""What these ask for in other versions than Spark's own; for ``--exclude-packages`` too."""
+"""Their dependencies that Spark ships in other versions; also for ``--exclude-packages``."""
 
 ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-"""Spark starts a Python worker for each core; more threads in each would only be in the way."""
+"""Spark starts a Python worker per core; more threads in each would compete for the cores."""
 
 _SESSION: Final = {
     "spark.sql.session.timeZone": "UTC",
@@ -43,16 +43,16 @@ _SESSION: Final = {
     "spark.sql.legacy.parquet.nanosAsLong": "true",  # pandas writes nanoseconds
     "spark.sql.maxConcurrentOutputFileWriters": "40",  # days, without sorting by day first
 }
-"""What any session may be given, a remote one too."""
+"""Settings of every session, including remote ones."""
 
 _START: Final = {
     "spark.app.name": "kafka-assignments",
     "spark.log.level": "ERROR",
     "spark.ui.showConsoleProgress": "false",
-    "spark.python.sql.dataFrameDebugging.enabled": "false",  # else three calls to Java for one
+    "spark.python.sql.dataFrameDebugging.enabled": "false",  # else each call to Java becomes three
     **{f"spark.executorEnv.{name}": "1" for name in ONE_THREAD},
 }
-"""What must be known when Spark starts."""
+"""Settings that must be known when Spark starts."""
 
 _LOCAL: Final = {
     "spark.driver.bindAddress": "127.0.0.1",
@@ -61,9 +61,9 @@ _LOCAL: Final = {
     "spark.ui.enabled": "false",
     "spark.sql.shuffle.partitions": str(max(4, os.cpu_count() or 1)),
 }
-"""On one machine nothing needs to be reached from outside, and nothing is cut into 200 parts."""
+"""Settings on one machine: reachable from nowhere else, and fewer than 200 shuffle partitions."""
 _COLLECTOR: Final = "-XX:+UseParallelGC"
-"""Costs a tenth less CPU than G1; Java does not start with two collectors chosen."""
+"""Takes a tenth less CPU than G1; Java does not start if options choose two collectors."""
 
 
 def open_session(
@@ -75,9 +75,9 @@ def open_session(
 ) -> SparkSession:
     """Return a session on the Connect server ``remote``, else on ``master``, else here.
 
-    ``packages`` are Maven coordinates; Spark fetches them once and keeps them in
-    ``~/.ivy2.5.2``. Under ``spark-submit`` Spark runs already, and knows its master, its jars
-    and its code. Raises PipelineError where Spark does not start.
+    ``packages`` are Maven coordinates; Spark fetches them once and keeps them in ``~/.ivy2.5.2``.
+    Under ``spark-submit`` Spark is already running, with its master, jars and code. Raises
+    PipelineError if Spark does not start.
     """
     own = dict(settings or {})
     if remote:
@@ -94,12 +94,12 @@ def open_session(
 
 
 def is_local(master: str | None, remote: str | None = None) -> bool:
-    """Tell whether Spark runs on this machine alone."""
+    """Return whether Spark runs only on this machine."""
     return not remote and (master or LOCAL).startswith("local")
 
 
 def packages_for(places: Iterable[str], *, reads_kafka: bool = False) -> list[str]:
-    """Return what Spark needs to reach such places."""
+    """Return the packages that Spark needs to reach these places."""
     needs_s3 = any(place.startswith("s3a:") for place in places)
     return [S3] * needs_s3 + [KAFKA] * reads_kafka
 
@@ -114,7 +114,7 @@ _S3A: Final = {
 
 
 def storage_options(spark: SparkSession, output: str) -> dict[str, str]:
-    """Return for ``deltalake`` what Spark knows of S3; else both look in the environment."""
+    """Return Spark's S3 settings for ``deltalake``; without any, both use the environment."""
     if not output.startswith("s3a:"):
         return {}
     known = {
@@ -129,7 +129,7 @@ def storage_options(spark: SparkSession, output: str) -> dict[str, str]:
 def local_settings(
     own: Mapping[str, str], environ: Mapping[str, str] = os.environ
 ) -> dict[str, str]:
-    """Return the settings for this machine; no garbage collector where the user chooses one."""
+    """Return the settings for this machine; without a garbage collector if the user chooses one."""
     names = ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS")
     chosen = [own.get("spark.driver.extraJavaOptions"), *map(environ.get, names)]
     options = [] if "GC" in str(chosen) else [_COLLECTOR]
@@ -140,7 +140,7 @@ def local_settings(
 
 
 def _prepare_environment(*, is_local: bool) -> None:
-    """Set which Java starts, and which Python with which modules its workers start."""
+    """Set which Java starts, and the Python and modules of the workers."""
     os.environ["JAVA_HOME"] = str(java_home())
     if is_local:
         os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -167,9 +167,9 @@ def _built(builder: SparkSession.Builder, settings: Mapping[str, str]) -> SparkS
 
 
 def _with_code(session: SparkSession) -> SparkSession:
-    """Send this code to the workers of a cluster, which do not have it.
+    """Send this code to the workers of a cluster.
 
-    The file stays until this process ends, for workers that start later fetch it later.
+    The file stays until this process ends, because workers that start later fetch it then.
     """
     folder = tempfile.mkdtemp(prefix="kafka-assignments-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)

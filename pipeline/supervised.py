@@ -1,8 +1,8 @@
-"""Run commands that start Spark in a process session of their own, which ends as one.
+"""Run commands that start Spark in a new process session, which ends as a whole.
 
-Java, Spark's Python daemon and its workers are many processes, each with its own idea of what a
-signal means. All commits are atomic, so the kindest end is the quickest: every process of the
-session is killed at once, what they wrote to scratch is removed, and one line says so.
+Java, Spark's Python daemon and its workers are many processes that handle signals differently. All
+commits are atomic, so the fastest end is safe: every process of the session is killed, their
+scratch files are removed, and one line reports it.
 """
 
 import os
@@ -19,22 +19,22 @@ from pathlib import Path
 from typing import Final
 
 _PIPE: Final = "KAFKA_ASSIGNMENTS_PIPE"
-"""The number of the file whose end tells the child that its supervisor is gone."""
+"""File descriptor whose end of file tells the child that its supervisor is gone."""
 _LOG: Final = "KAFKA_ASSIGNMENTS_SPARK_LOG"
 SUBMITTED: Final = "PYSPARK_GATEWAY_PORT"
-"""A variable that is there where Spark has started this process."""
+"""Set in a process that Spark has started."""
 _LOOK_EVERY_S: Final = 0.1
 _TIMEOUT_S: Final = 10
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 def is_needed() -> bool:
-    """Tell whether this process should supervise: not below a supervisor or spark-submit."""
+    """Return whether this process should supervise: not below a supervisor or spark-submit."""
     return _PIPE not in os.environ and SUBMITTED not in os.environ and os.name == "posix"
 
 
 def is_supervised() -> bool:
-    """Tell whether a supervisor ends all that this process starts."""
+    """Return whether a supervisor ends every process that this one starts."""
     return _PIPE in os.environ
 
 
@@ -62,14 +62,14 @@ def supervise(arguments: Sequence[str], last_words: str) -> int:
 
 
 def end_with_supervisor() -> None:
-    """Let this process and all it started end when its supervisor does, even if that was killed."""
+    """End this process and its children when the supervisor ends, even if that is killed."""
     if pipe := os.environ.get(_PIPE):
         threading.Thread(target=_wait_for_end, args=(int(pipe),), daemon=True).start()
 
 
 @contextmanager
 def spark_log() -> Iterator[None]:
-    """Let processes that start meanwhile write to a log of their own, not among our lines."""
+    """Redirect the output of processes that start meanwhile to Spark's log."""
     if _LOG not in os.environ:
         yield
         return
@@ -88,12 +88,12 @@ def spark_log() -> Iterator[None]:
 
 
 def has_logged(word: str) -> bool:
-    """Tell whether Spark has written a word to a log of its own."""
+    """Return whether Spark's log contains a word."""
     return _LOG in os.environ and word in Path(os.environ[_LOG]).read_text(errors="replace")
 
 
 def _started(arguments: Sequence[str], scratch: Path) -> "subprocess.Popen[bytes]":
-    reading, _ = os.pipe()  # the other end closes when this process does
+    reading, _ = os.pipe()  # the other end closes when this process ends
     places = {
         "TMPDIR": str(scratch),
         "SPARK_LOCAL_DIRS": str(scratch),
@@ -113,9 +113,9 @@ def _wait_for_end(pipe: int) -> None:
 
 
 def kill_session(session: int) -> None:
-    """Kill every process of a session, also those that start meanwhile.
+    """Kill every process of a session, including those that start meanwhile.
 
-    Where a system has no ``/proc``, the first process group is what can be found.
+    Without ``/proc`` only the first process group can be killed.
     """
     if not Path("/proc").is_dir():
         with suppress(ProcessLookupError):
@@ -130,7 +130,7 @@ def kill_session(session: int) -> None:
 
 
 def _processes(session: int) -> list[int]:
-    """Return the processes of a session that live, this one last."""
+    """Return the running processes of a session, this one last."""
     processes = [
         int(place.name) for place in Path("/proc").glob("[0-9]*") if _is_in(place, session)
     ]
@@ -140,13 +140,13 @@ def _processes(session: int) -> list[int]:
 def _is_in(place: Path, session: int) -> bool:
     try:
         state, _, _, own = (place / "stat").read_text().rpartition(")")[2].split()[:4]
-    except OSError:  # it has ended meanwhile
+    except OSError:  # the process has ended meanwhile
         return False
     return own == str(session) and state != "Z"
 
 
 def _keep_log(log: Path) -> None:
-    """Keep Spark's log of a run that failed."""
+    """Keep Spark's log of a failed run."""
     if log.is_file():
         kept = Path(tempfile.gettempdir(), f"kafka-assignments-spark-{os.getpid()}.log")
         shutil.move(log, kept)

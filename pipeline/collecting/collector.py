@@ -24,7 +24,7 @@ from pipeline.collecting.files import alone_in, write_snapshot
 from pipeline.collecting.rows import telemetry_rows
 
 _NAMED: Final = 3
-"""So many groups that cannot be read are named in a round's line."""
+"""At most this many unreadable groups are named in a round's line."""
 
 
 @dataclass(kw_only=True)
@@ -34,7 +34,7 @@ class Round:
     name: str
     """The cluster's name in telemetry."""
     wanted: Sequence[str]
-    """Names of groups, or patterns such as ``orders-*``; none: all groups."""
+    """Names of groups, or patterns such as ``orders-*``; empty for all groups."""
     groups: int = 0
     unread: list[Unread] = field(default_factory=list)
     error: LiveError | None = None
@@ -63,11 +63,11 @@ class Round:
 def collect(
     options: Namespace, properties: Properties, stop: threading.Event, say: Callable[[str], None]
 ) -> None:
-    """Append a snapshot each interval until ``stop`` is set, or there are as many as asked for.
+    """Append a snapshot each interval until ``stop`` is set or the requested number is reached.
 
-    A round that fails midway keeps the groups read before and says so; the next one
-    connects anew. Raises LiveError if the cluster cannot be reached in the first place,
-    PipelineError if the folder cannot be had.
+    A round that fails midway keeps the groups read so far and reports it; the next one reconnects.
+    Raises LiveError if the cluster cannot be reached at the start, PipelineError if the folder
+    cannot be locked or written.
     """
     waits = ReadOptions(timeout_s=options.timeout.total_seconds(), is_cancelled=stop.is_set)
     interval_s = options.interval.total_seconds()
@@ -94,7 +94,7 @@ def collect(
 def _round(
     name: str, cluster: Cluster, options: Namespace, say: Callable[[str], None]
 ) -> Cluster | None:
-    """Take one snapshot and return the connection, None if it has to be made anew."""
+    """Take one snapshot; return the connection, or None if it has to be reopened."""
     round_ = Round(name=name, wanted=options.group)
     try:
         file, rows = write_snapshot(options.out, datetime.now(UTC), round_.batches(cluster))
@@ -117,7 +117,7 @@ def _line(round_: Round, file: Path | None, rows: int) -> str:
 
 
 def _next_beat(beat: int, passed_s: float, interval_s: float, say: Callable[[str], None]) -> int:
-    """Return the next beat that lies ahead; beats missed by a slow round are reported.
+    """Return the next beat in the future; report beats that a slow round missed.
 
     >>> _next_beat(3, 3.5, 1.0, print), _next_beat(3, 4.0, 1.0, print)
     (4, 4)

@@ -1,6 +1,6 @@
-"""Append an offset snapshot of all consumer groups each interval, as files the pipeline reads.
+"""Append an offset snapshot of all consumer groups each interval, as files for the pipeline.
 
-One folder a day; every file is whole. Stop it with Ctrl-C or SIGTERM; what was read by then is
+One folder a day; every file is complete. Stop it with Ctrl-C or SIGTERM; what was read by then is
 kept.
 """
 

@@ -1,4 +1,4 @@
-"""Snapshots as files: whole ones only, in one folder a day, by one collector at a time."""
+"""Snapshots as complete files, in one folder a day, by one collector at a time."""
 
 import fcntl
 import os
@@ -15,17 +15,17 @@ from pipeline.collecting.rows import SCHEMA
 from pipeline.errors import PipelineError
 
 _ROWS_AT_ONCE: Final = 100_000
-"""A row group: what is held in memory of a snapshot of any size."""
+"""Rows of a row group, which bounds the memory for a snapshot of any size."""
 _UNFINISHED: Final = ".unfinished-"
 _LOCK: Final = ".collector"
 
 
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """Make the folder and hold it for this process, sweeping what a killed one left behind.
+    """Create the folder and lock it for this process; remove what a killed one left behind.
 
-    The lock dies with its process. Raises PipelineError if another collector has it or the
-    folder cannot be written.
+    The lock ends with its process. Raises PipelineError if another collector holds it or the folder
+    cannot be written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -47,9 +47,9 @@ def alone_in(folder: Path) -> Iterator[None]:
 def write_snapshot(
     folder: Path, started_at: datetime, batches: Iterable[pa.RecordBatch]
 ) -> tuple[Path | None, int]:
-    """Write one snapshot and return its file and its rows; no file where there are no rows.
+    """Write one snapshot; return its file, None without rows, and its number of rows.
 
-    The file appears under its name complete and on the disk, or not at all.
+    The file appears under its name complete and synced to disk, or not at all.
     """
     moment = started_at.astimezone(UTC)
     to_the_millisecond = f"{moment:%Y%m%dT%H%M%S%f}"[:-3]
@@ -73,7 +73,7 @@ def write_snapshot(
 
 
 def _gathered(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
-    """Yield the batches in tables of about a row group."""
+    """Yield the batches as tables of about a row group each."""
     held: list[pa.RecordBatch] = []
     for batch in batches:
         held.append(batch)
@@ -85,7 +85,7 @@ def _gathered(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
 
 
 def _flush(path: Path) -> None:
-    """Have the disk hold what was written, or the names in a folder."""
+    """Sync a file, or the entries of a folder, to disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

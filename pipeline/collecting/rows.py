@@ -1,4 +1,4 @@
-"""Convert one group, as read from a cluster, to rows of telemetry."""
+"""Convert one group of a cluster to rows of telemetry."""
 
 from datetime import datetime
 from typing import Final

@@ -1,4 +1,4 @@
-"""Invalid rows, so that there is something to reject."""
+"""Invalid rows, for the pipeline to reject."""
 
 from collections.abc import Callable
 from typing import Final
@@ -16,7 +16,7 @@ _BACK_BY_SNAPSHOTS: Final = 1.5
 def with_faults(
     table: Table, share: float, is_text: bool, random: np.random.Generator
 ) -> tuple[Table, list[SpoiledRow]]:
-    """Spoil about this share of the rows; in text formats also with values of wrong types.
+    """Make about this share of the rows invalid; in text formats also by values of wrong types.
 
     A row is duplicated, repeated with another committed offset, or stripped of its group; or it
     gets a negative partition, an end offset before its start, or halved offsets.
@@ -38,7 +38,7 @@ def with_faults(
 def with_clock_jumps(
     times_us: LongArray, interval_us: int, share: float, random: np.random.Generator
 ) -> LongArray:
-    """Set the clock of this share of the groups back, to between two snapshots before."""
+    """Set the clock of this share of the groups back to between two earlier snapshots."""
     back_us = int(_BACK_BY_SNAPSHOTS * interval_us)
     return np.where(random.random(times_us.size) < share, times_us - back_us, times_us)
 
@@ -54,8 +54,8 @@ _CHANGES: Final[tuple[Callable[[SpoiledRow], SpoiledRow], ...]] = (
     lambda _row: {"log_end_offset": "n/a"},
     lambda _row: {"snapshot_at": "yesterday"},
 )
-"""What each kind of fault changes."""
+"""The change that each kind of fault makes."""
 _INSTEAD: Final = 2
-"""From this kind on, the changed row comes in place of the row, not beside it."""
+"""From this kind on, the changed row replaces the row instead of following it."""
 _OF_TEXT: Final = 6
-"""From this kind on, only text can hold the row."""
+"""From this kind on, only text formats can hold the row."""

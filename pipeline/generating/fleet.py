@@ -1,4 +1,4 @@
-"""A fleet's telemetry, block after block of groups, so that memory stays bounded."""
+"""A fleet's telemetry, generated in blocks of groups, so that memory stays bounded."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -29,7 +29,7 @@ class Request:
 
     groups: int = 1000
     rows: int | None = None
-    """About how many, idle consumers' aside; None: 40 partitions a group at each snapshot."""
+    """Approximate number without idle consumers' rows; None: 40 partitions a group and snapshot."""
     snapshots: int = 24
     interval: timedelta = timedelta(minutes=1)
     start: datetime = datetime(2026, 3, 2, tzinfo=UTC)
@@ -37,9 +37,9 @@ class Request:
     format: str = "parquet"
     shape: str = "fleet"
     members: int | None = None
-    """In each group of the uniform shape; None: one for ten partitions."""
+    """In each group of the uniform shape; None: one per ten partitions."""
     faults: float = 0.0
-    """The share of rows that come spoiled."""
+    """The share of invalid rows."""
 
 
 def generate(request: Request, folder: Path) -> int:
@@ -65,7 +65,7 @@ def _traits(request: Request) -> Traits:
 
 
 def _blocks(traits: Traits, snapshots: int) -> list[int]:
-    """Return the first group of each block, and the end; a giant group has one of its own."""
+    """Return the first group of each block, and the end; a giant group gets its own block."""
     before = np.cumsum(traits["partitions"] * snapshots)
     block = (before - 1) // _ROWS_A_BLOCK
     return [0, *(1 + np.flatnonzero(np.diff(block))).tolist(), len(traits)]
@@ -74,7 +74,7 @@ def _blocks(traits: Traits, snapshots: int) -> list[int]:
 def _write_block(request: Request, folder: Path, block: int, traits: Traits) -> int:
     """Write the snapshots of a block into one file; return the number of rows."""
     random = np.random.default_rng([request.seed, block])
-    # Faults have chances of their own, so that the fleet beneath is the same with and without.
+    # Faults have their own random generator, so that the fleet is the same with and without them.
     fault_random = np.random.default_rng([request.seed, block, 1])
     plan = Plan(traits, request.snapshots, random)
     interval_us = request.interval // _MICROSECOND

@@ -11,14 +11,14 @@ from assignors import ragged
 from pipeline.generating.traits import Event, Traits
 
 Members: TypeAlias = npt.NDArray[np.void]
-"""(M,) members; those of a group stand together, ascending by id.
+"""(M,) members, group by group, ascending by id.
 
 ``born`` is the first snapshot at which a member is there, ``gone`` the first at which it is not any
 more. A restart is a second member on the same ``seat``. Who ``is_partial`` subscribes to the first
 half of the topics only; ``throughput`` is the records/s it can read.
 """
 NAMES: Final = ("member_id", "client_id", "host", "group_instance_id", "rack")
-"""The columns that telemetry has, too."""
+"""The columns that telemetry has as well."""
 _COLUMNS: Final = np.dtype(
     [
         *((name, "i8") for name in ("group", "seat", "born", "gone")),
@@ -30,7 +30,7 @@ _ZONES: Final = np.array(["zone-a", "zone-b", "zone-c"])
 _NOTHING: Final = np.array(None)
 _FIRST_HOST: Final = int(IPv4Address("10.0.0.0"))
 _ODDS: Final = (0.25, 0.2, 0.3, 0.2, 0.05)
-"""Of each ``Event``, where chance decides."""
+"""Probability of each random ``Event``."""
 
 
 def members_of(traits: Traits, snapshots: int, random: np.random.Generator) -> Members:
@@ -62,7 +62,7 @@ def members_of(traits: Traits, snapshots: int, random: np.random.Generator) -> M
 def _lifetimes(traits: Traits, snapshots: int, random: np.random.Generator) -> list[list[int]]:
     """Return the group, seat, ``born`` and ``gone`` of each member, in no order.
 
-    A group has at most one event a snapshot, none at the first.
+    A group has at most one event per snapshot, and none at the first.
     """
     starts = ragged.starts_of(traits["members"])
     columns = (ragged.row_of_each(starts), ragged.place_in_row(traits["members"]))
@@ -80,9 +80,9 @@ def _lifetimes(traits: Traits, snapshots: int, random: np.random.Generator) -> l
 def _joined(
     present: list[list[int]], events: list[tuple[int, Event]], random: np.random.Generator
 ) -> list[list[int]]:
-    """Return who joins a group by these events; note in place who leaves it, and when.
+    """Return who joins by these events; record in place who leaves, and when.
 
-    A group that nobody is left of can only come back.
+    An empty group can only restart.
     """
     group, _, _, snapshots = present[0]
     next_seat, joined, left = len(present), list[list[int]](), list[list[int]]()

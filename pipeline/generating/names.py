@@ -1,4 +1,4 @@
-"""Names in an invented fleet; group ids are distinct by construction."""
+"""Names in the generated fleet; group ids are distinct by construction."""
 
 from typing import Final
 
@@ -26,14 +26,14 @@ def group_name(number: int) -> str:
     """
     combinations = len(_DOMAINS) * len(_TASKS)
     lap, place = divmod(number, combinations)
-    # Steps through both lists at once, and through all pairs before any comes again.
+    # Steps through both lists at the same time, and through all pairs before one repeats.
     domain = _DOMAINS[place % len(_DOMAINS)]
     task = _TASKS[(place + place // 80) % len(_TASKS)]
     return f"{domain}-{task}" + (f"-{lap + 1}" if lap else "")
 
 
 def topic_names(group: str, count: int) -> list[str]:
-    """Return the topics that a group reads alone, in Java's string order.
+    """Return the topics that only this group reads, in Java's string order.
 
     >>> topic_names("cart-alerts", 2)
     ['cart-alerts.accepted', 'cart-alerts.cancelled']

@@ -1,7 +1,7 @@
 """Owners and offsets of a block of groups over time.
 
-Records are produced by the hour, and consumed at the speed of those whom the real strategies make
-owners.
+Production follows the hour of the day; consumption the throughput of the owners that the real
+strategies choose.
 """
 
 from collections.abc import Iterator
@@ -26,10 +26,10 @@ _SHARE_LEFT_BY_A_REBALANCE: Final = 0.7
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Snapshot:
-    """A block of groups at one moment; arrays are (P,), of partitions yet to come too."""
+    """A block of groups at one moment; arrays are (P,) and include partitions added later."""
 
     at: int
-    """Which of the K snapshots."""
+    """The number of the snapshot, below K."""
     owner: LongArray
     """Member number, or ``UNOWNED``."""
     start: LongArray
@@ -37,7 +37,7 @@ class Snapshot:
     committed: LongArray
     is_committed: BoolArray
     is_answered: BoolArray
-    """Whether the broker reported start and end."""
+    """Whether the broker reported start and end offsets."""
 
 
 def snapshots_of(
@@ -45,9 +45,8 @@ def snapshots_of(
 ) -> Iterator[Snapshot]:
     """Yield the snapshots; ``times_s`` (K,) are seconds since 1970.
 
-    Offsets only grow, unless the topic is recreated. A consumer reads no more than its
-    throughput allows, shared by what lies before it; unowned partitions are not read, and a
-    stuck partition stands still.
+    Offsets only grow, unless the topic is recreated. A consumer's throughput is divided among its
+    partitions by their backlog; unowned and stuck partitions make no progress.
     """
     end = (plan.rate * _DAY_S * random.uniform(2, 60, plan.rate.size)).astype(np.int64)
     end *= plan.born == 0
@@ -79,14 +78,14 @@ def snapshots_of(
 
 
 def _first_committed(plan: Plan, end: LongArray, random: np.random.Generator) -> LongArray:
-    """Start behind by a lognormal number of seconds, a day at most."""
+    """Start behind by a lognormal number of seconds, at most a day."""
     spread = np.exp(0.8 * random.standard_normal(end.size))
     behind_s: FloatArray = np.minimum(plan.traits["behind_s"][plan.group] * spread, _DAY_S)
     return np.maximum(end - (plan.rate * behind_s).astype(np.int64), 0)
 
 
 def _recreate(plan: Plan, at: int, start: LongArray, end: LongArray, committed: LongArray) -> None:
-    """Begin topics anew, in place."""
+    """Reset the offsets of recreated topics, in place."""
     is_new = plan.recreated_at[plan.topic] == at
     for offsets in (start, end, committed):
         offsets[is_new] = 0
@@ -95,12 +94,12 @@ def _recreate(plan: Plan, at: int, start: LongArray, end: LongArray, committed: 
 def _produced(
     plan: Plan, at: int, time_s: float, elapsed_s: float, random: np.random.Generator
 ) -> LongArray:
-    """Follow the sun, each cluster its own, with noise of each group and each partition."""
+    """Return the records produced: a daily curve per cluster, with noise per partition."""
     phase: FloatArray = 2 * np.pi * (time_s - _PEAK_AT_S[plan.traits["cluster"]]) / _DAY_S
     level = (1 + _SWING * np.cos(phase)) * random.lognormal(0.0, 0.1, phase.size)
     expected = plan.rate * level[plan.group] * elapsed_s * (plan.born <= at)
     noise = 1 + 0.1 * random.standard_normal(expected.size, np.float32)
-    # Rounded by chance, so that a trickle of less than a record a snapshot still arrives.
+    # Rounded randomly, so that a rate below one record per snapshot still produces some.
     chance = random.random(expected.size, np.float32)
     return np.maximum(expected * noise + chance, 0).astype(np.int64)
 
@@ -114,7 +113,7 @@ def _read(  # noqa: PLR0913, PLR0917 -- the state of a block
     changed: LongArray,
     random: np.random.Generator,
 ) -> LongArray:
-    """Return what each partition's owner of the time before has committed meanwhile."""
+    """Return the records that each partition's previous owner has committed since."""
     is_stuck = (plan.stuck_from <= at) & (at < plan.stuck_to)
     is_read = (owner != UNOWNED) & ~is_stuck & (plan.born < at)
     reader = np.where(is_read, owner, 0)
@@ -129,7 +128,7 @@ def _read(  # noqa: PLR0913, PLR0917 -- the state of a block
 
 
 def _groups_to_rebalance(plan: Plan, at: int) -> LongArray:
-    """Return the numbers of the groups whose members or partitions change at this snapshot."""
+    """Return the groups whose members or partitions change at this snapshot."""
     if at == 0:
         return np.arange(len(plan.traits))
     members = plan.members
@@ -138,7 +137,7 @@ def _groups_to_rebalance(plan: Plan, at: int) -> LongArray:
 
 
 def _rebalance(plan: Plan, group: int, at: int, owner: LongArray) -> None:
-    """Give the group's partitions new owners, in place; ``owner`` (P,) has member numbers.
+    """Assign the group's partitions again, in place; ``owner`` (P,) has member numbers.
 
     Departed members own nothing; all others claim what they owned.
     """

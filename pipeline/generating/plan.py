@@ -14,7 +14,7 @@ from pipeline.generating.members import members_of
 from pipeline.generating.names import topic_names
 from pipeline.generating.traits import NEVER, Traits
 
-# How many partitions, or topics, of a troubled group:
+# Share of a troubled group's partitions, or topics:
 _STUCK: Final = 0.01
 _RECREATED: Final = 0.02
 
@@ -22,9 +22,9 @@ _RECREATED: Final = 0.02
 class Plan:
     """G groups with T topics, P partitions over all times, and M members, for K snapshots.
 
-    Decides everything that chance decides once; noise from snapshot to snapshot comes later. Group
-    g has topics ``topic_starts[g]`` to ``topic_starts[g + 1] - 1``, and partitions and members
-    likewise. What never happens does so at ``NEVER``.
+    Draws everything that is drawn once; noise between snapshots comes later. Group g has topics
+    ``topic_starts[g]`` to ``topic_starts[g + 1] - 1``, and partitions and members likewise. Events
+    that never happen are at ``NEVER``.
     """
 
     def __init__(self, traits: Traits, snapshots: int, random: np.random.Generator) -> None:
@@ -34,41 +34,41 @@ class Plan:
         self.topic_starts = ragged.starts_of(traits["topics"])
         topic_group = ragged.row_of_each(self.topic_starts).astype(np.int64)
         sizes = _topic_sizes(traits, self.topic_starts, topic_group, random)
-        # A topic grows while nothing else happens to its group.
+        # A topic grows only while nothing else happens to its group.
         grows = random.random(sizes.size) < 0.1 * traits["churn"][topic_group]
         grown = sizes + np.where(grows, (sizes + 1) // 2, 0)
         grown_at = random.integers(1, max(2, snapshots), sizes.size)
         self.topic = np.arange(sizes.size).repeat(grown)
-        """(P,) whose partition it is."""
+        """(P,) the topic of each partition."""
         self.number = ragged.place_in_row(grown)
         """(P,) within the topic."""
         self.group = topic_group[self.topic]
         self.partition_starts = _starts(self.group, traits)
         self.born = np.where(self.number < sizes[self.topic], 0, grown_at[self.topic])
-        """(P,) the snapshot at which it is first there; 0 for all but those added later."""
+        """(P,) the first snapshot with the partition; 0 unless it is added later."""
         self._decide(topic_group, snapshots, random)
 
     def _decide(self, topic_group: LongArray, snapshots: int, random: np.random.Generator) -> None:
-        """Decide what happens to these topics and partitions, and who consumes them."""
+        """Draw the events of these topics and partitions, and their consumers."""
         traits, group, count = self.traits, self.group, self.group.size
         is_stuck = random.random(count) < _STUCK * traits["is_troubled"][group]
         stuck_from = random.integers(0, snapshots, count)
         is_recreated = random.random(len(self.topics)) < _RECREATED
         is_recreated &= traits["is_troubled"][topic_group]
         self.rate = _rates(traits, group, random)
-        """(P,) records/s at a mean hour."""
+        """(P,) records/s averaged over the day."""
         self.never_commits = random.random(count) < traits["uncommitted"][group]
         is_scripted = (self.number == 0) & (self.topic == self.topic_starts[group])
         scripted = np.where(is_scripted, traits["stuck_at"][group], NEVER)
         self.stuck_from = np.where(is_stuck, stuck_from, scripted)
-        """(P,) its committed offset stands still from this snapshot on."""
+        """(P,) the snapshot from which the committed offset stays the same."""
         stuck_to = stuck_from + random.integers(2, 2 + snapshots, count)
         self.stuck_to = np.where(is_stuck, stuck_to, NEVER)
         self.silence = traits["unanswered"][topic_group]
-        """(T,) how often its offsets are missing."""
+        """(T,) probability that its offsets are missing."""
         recreated_at = random.integers(1, max(2, snapshots), len(self.topics))
         self.recreated_at = np.where(is_recreated, recreated_at, NEVER)
-        """(T,) the topic begins anew at this snapshot."""
+        """(T,) the snapshot at which the topic is recreated."""
         self.members = members_of(traits, snapshots, random)
         self.member_starts = _starts(self.members["group"], traits)
 
@@ -80,7 +80,7 @@ def _starts(group: LongArray, traits: Traits) -> LongArray:
 def _topic_sizes(
     traits: Traits, topic_starts: LongArray, topic_group: LongArray, random: np.random.Generator
 ) -> LongArray:
-    """Share each group's partitions among its topics, one at least; what is left to the first."""
+    """Divide each group's partitions among its topics, at least one each, the rest to the first."""
     weights = random.gamma(2.0, 1.0, topic_group.size) + 0.2
     whole = np.add.reduceat(weights, topic_starts[:-1])
     spare = traits["partitions"] - traits["topics"]

@@ -25,7 +25,7 @@ _LIST: Final = SCHEMA.field("subscribed_topics").type
 def rows_of(plan: Plan, snapshot: Snapshot, times_us: LongArray) -> Table:
     """Return one row for each partition and each idle member, group after group.
 
-    ``times_us`` (G,) is when each group was looked at, in microseconds since 1970.
+    ``times_us`` (G,) is when each group was read, in microseconds since 1970.
     """
     traits, members = plan.traits, plan.members
     known = np.flatnonzero(plan.born <= snapshot.at)
@@ -34,7 +34,7 @@ def rows_of(plan: Plan, snapshot: Snapshot, times_us: LongArray) -> Table:
     order = np.argsort(group, kind="stable")
     group = group[order]
     member = np.concatenate([snapshot.owner[known], idle])[order]
-    # An idle member's row has no partition; UNOWNED stands for that here too.
+    # An idle member's row has no partition, which is UNOWNED here as well.
     partition = np.concatenate([known, np.full(idle.size, UNOWNED)])[order]
     topic = np.where(partition == UNOWNED, UNOWNED, plan.topic[partition])
     columns = {
@@ -54,14 +54,14 @@ def rows_of(plan: Plan, snapshot: Snapshot, times_us: LongArray) -> Table:
 
 
 def _idle(members: Members, snapshot: Snapshot) -> LongArray:
-    """Return the members that are there and own nothing."""
+    """Return the present members that own nothing."""
     is_idle = (members["born"] <= snapshot.at) & (members["gone"] > snapshot.at)
     is_idle[snapshot.owner[snapshot.owner != UNOWNED]] = False
     return np.flatnonzero(is_idle)
 
 
 def _subscriptions(plan: Plan, group: LongArray, member: LongArray) -> Any:  # noqa: ANN401 -- Arrow
-    """Return null where the owner, if any, takes all topics of its group."""
+    """Return subscriptions; null where the owner, if any, subscribes to all topics of its group."""
     is_listed = plan.traits["is_mixed"][group] & (member != UNOWNED)
     if not is_listed.any():
         return pa.nulls(group.size, _LIST)
@@ -80,7 +80,7 @@ def _named(numbers: LongArray, names: npt.ArrayLike) -> Any:  # noqa: ANN401 -- 
 
 
 def _valued(values: LongArray, places: LongArray, is_known: BoolArray | None = None) -> Any:  # noqa: ANN401 -- Arrow
-    """Return the values at the places; null where there is no place or none is known."""
+    """Return the values at these positions; null without a position or a known value."""
     unknown = places == UNOWNED
     if is_known is not None:
         unknown |= ~is_known[places]

@@ -1,7 +1,7 @@
-"""Make the sample fleet anew: ``python -m pipeline.generating.sample``, or ``make fleet``.
+"""Regenerate the sample fleet: ``python -m pipeline.generating.sample``, or ``make fleet``.
 
-Telemetry and, by the pipeline itself, its tables, into ``sample_data/fleet``: the Delta tables of
-one run, each in one version and few files, so that they can be kept in a repository.
+Writes telemetry and the pipeline's tables to ``sample_data/fleet``: the Delta tables of one run,
+each with one version and few files, so that a repository can hold them.
 """
 
 import json
@@ -23,7 +23,7 @@ SAMPLE: Final = Path("sample_data") / "fleet"
 TELEMETRY: Final = SAMPLE / "telemetry"
 REQUEST: Final = Request(shape="showcase", interval=timedelta(hours=1), seed=5)
 _LEFT_OUT: Final = frozenset({"telemetry", "checkpoint"})
-"""Large, and of no use to those who only look; the telemetry lies beside the tables."""
+"""Large, and not needed for reading; the telemetry is beside the tables."""
 _SMALL: Final = WriterProperties(compression="ZSTD", compression_level=19)
 _ORDER: Final = (
     *("rank", "cluster", "group_id", "snapshot_at", "strategy"),
@@ -64,7 +64,7 @@ def _ship(made: Lake, target: Path) -> None:
 
 
 def _forget_place(log: Path) -> None:
-    """Take out where a table was made, which deltalake notes in its first commit."""
+    """Remove the path of the table, which deltalake writes into the first commit."""
     actions = [json.loads(line) for line in log.read_text().splitlines()]
     for action in actions:
         action.get("commitInfo", {}).get("operationParameters", {}).pop("location", None)

@@ -15,20 +15,20 @@ _AT_NIGHT: Final = ((6, Event.STOP), (20, Event.DEPLOY))
 _SCALED: Final = ((8, Event.JOIN), (12, Event.JOIN), (18, Event.LEAVE), (21, Event.LEAVE))
 _COOPERATIVE: Final = "cooperative-sticky"
 _PAYMENTS: Final = (
-    # Many topics of three partitions under range: some of the consumers get all, others none.
+    # Many topics of three partitions under range: some consumers get everything, others nothing.
     GroupTraits("ledger-projector", 8, 24, 6, rate=40.0, skew=0.9, headroom=1.3, behind_s=900.0),
-    # Very uneven partitions: who gets which decides, and switching gains most here.
+    # Very uneven partitions: the choice of owners matters, and switching gains most here.
     GroupTraits("fraud-scorer", 4, 24, 6, rate=90.0, skew=1.5, headroom=1.25, behind_s=1800.0),
     GroupTraits("payment-router", 2, 12, 4, _COOPERATIVE, 30.0, is_static=True, script=_ROLLING),
     GroupTraits("checkout-orchestrator", 3, 18, 6, _COOPERATIVE, 24.0, script=_RELEASE),
     GroupTraits("checkout-receipts", 1, 6, 3, "sticky", 12.0, script=_RELEASE),
     GroupTraits("checkout-metrics", 1, 4, 2, "roundrobin", 6.0, script=_RELEASE),
-    # A poison record: its first partition stands still from 09:00 on.
+    # A poison record: its first partition makes no progress from 09:00 on.
     GroupTraits("refund-processor", 1, 8, 4, "roundrobin", 9.0, stuck_at=9),
     # Deployed with twelve replicas for eight partitions: four are idle.
     GroupTraits("settlement-export", 1, 8, 12, rate=10.0),
     GroupTraits("chargeback-alerts", 1, 3, 1, rate=0.4),
-    # Most of it has no committed offset, and its brokers often time out on offsets.
+    # Most partitions have no committed offset, and the brokers often time out on offsets.
     GroupTraits("audit-archiver", 2, 10, 3, "uniform", 6.0, uncommitted=0.6, unanswered=0.25),
     GroupTraits("currency-rates-cache", 1, 1, 2, rate=0.2),
     GroupTraits("invoice-renderer", 1, 6, 3, "uniform", 4.0, 0.8, 1.1, 1200.0),
@@ -46,9 +46,9 @@ _LOGISTICS: Final = (
     GroupTraits("route-planner", 1, 12, 3, _COOPERATIVE, 25.0, 0.6, 1.2, 400.0, script=_SCALED),
     GroupTraits("warehouse-picks", 2, 8, 4, is_static=True, has_racks=True, script=_ROLLING),
     GroupTraits("carrier-webhooks", 1, 6, 2, "roundrobin", 5.0, churn=0.04),
-    # A batch job: its consumers are there at night only.
+    # A batch job: its consumers run only at night.
     GroupTraits("customs-declarations", 1, 6, 3, rate=4.0, script=_AT_NIGHT),
-    # Some consumers read only half of the topics.
+    # Some consumers subscribe to only half of the topics.
     GroupTraits("delivery-timeline", 4, 16, 6, "roundrobin", 18.0, 0.9, 1.3, 500.0, is_mixed=True),
     GroupTraits("returns-inspector", 1, 3, 3, rate=0.8),
     GroupTraits("cold-chain-alerts", 1, 2, 1, rate=0.1),
@@ -58,10 +58,10 @@ _LOGISTICS: Final = (
     GroupTraits("inventory-sync", 2, 10, 2, "sticky", 14.0, 0.7, 0.95, 700.0),
 )
 _ANALYTICS: Final = (
-    # Too few consumers for what arrives: lag can be evened out, and grows all the same.
+    # Too few consumers for the load: lag can be evened out, but grows all the same.
     GroupTraits("clickstream-sessions", 2, 24, 4, "uniform", 120.0, 0.4, 0.9, 2400.0),
     GroupTraits("clickstream-enricher", 2, 24, 6, _COOPERATIVE, 110.0, 1.3, 1.2, 1500.0),
-    # One partition is so hot that who owns it hardly matters: it cannot be split.
+    # One partition is so hot that its owner hardly matters: it cannot be split.
     GroupTraits("ad-impressions", 1, 16, 4, "roundrobin", 80.0, 1.4, 1.3, 1200.0),
     GroupTraits("search-indexer", 3, 12, 4, "range", 16.0, 1.0, 1.4, 600.0, churn=0.06),
     GroupTraits("recommendation-features", 5, 15, 5, "range", 20.0, 0.8, 1.3, 500.0),

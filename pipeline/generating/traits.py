@@ -1,4 +1,4 @@
-"""Traits of groups: sizes, load, habits; drawn for a whole fleet."""
+"""Traits of groups: sizes, load and behaviour, drawn for a whole fleet."""
 
 from enum import IntEnum
 from typing import Final, NamedTuple, TypeAlias, get_type_hints
@@ -13,67 +13,67 @@ from pipeline.generating.names import CLUSTERS, group_name
 SHIPPED: Final = tuple(
     name for name, s in STRATEGIES.items() if s.client_class or s.remote_assignor
 )
-"""What groups of a real fleet can be configured to use."""
+"""The strategies that groups of a real fleet can be configured to use."""
 NEVER: Final = int(np.iinfo(np.int64).max)
-"""The snapshot of what does not happen."""
+"""The snapshot number of events that never happen."""
 _UNCOMMITTED: Final = 0.05
 _UNANSWERED: Final = 0.005
 
 
 class Event(IntEnum):
-    """What can happen to a group between two snapshots."""
+    """An event in a group between two snapshots."""
 
     JOIN = 0
     LEAVE = 1
     RESTART = 2
-    """One consumer comes back under a new member id."""
+    """One consumer restarts under a new member id."""
     DEPLOY = 3
     """All of them do."""
     STOP = 4
-    """All leave; whatever comes next brings them back."""
+    """All consumers leave; the next event brings them back."""
 
 
 class GroupTraits(NamedTuple):
-    """One group; what is left out is unremarkable."""
+    """One group; the defaults are unremarkable."""
 
     name: str
     topics: int
     partitions: int
-    """Over all topics, at the start; at least one a topic."""
+    """Over all topics, at the start; at least one per topic."""
     members: int
-    """At the start; more than partitions leaves some idle."""
+    """At the start; with more members than partitions some are idle."""
     strategy: str = "range"
-    """Which of ``SHIPPED`` gives the group its owners."""
+    """The group's strategy, one of ``SHIPPED``."""
     rate: float = 8.0
-    """Records/s produced to the group at a mean hour."""
+    """Records/s produced to the group's topics, averaged over the day."""
     skew: float = 0.3
     """Sigma of the lognormal that spreads the rate over the partitions."""
     headroom: float = 2.5
-    """What its consumers can read, over what is produced at a mean hour."""
+    """Ratio of the consumers' throughput to the mean production rate."""
     behind_s: float = 8.0
     """Median lag at the start, in seconds of production."""
     churn: float = 0.0
-    """Rebalances expected a snapshot."""
+    """Expected rebalances per snapshot."""
     is_static: bool = False
     has_racks: bool = False
     is_mixed: bool = False
-    """Some consumers subscribe to the first half of the topics only."""
+    """Whether some consumers subscribe only to the first half of the topics."""
     is_troubled: bool = False
-    """Stuck partitions and recreated topics happen here."""
+    """Whether partitions get stuck and topics are recreated."""
     uncommitted: float = 0.0
-    """Which share of its partitions never has a committed offset."""
+    """Share of its partitions that never have a committed offset."""
     unanswered: float = 0.0
-    """How often the brokers report no offsets for one of its topics."""
+    """Probability that the brokers report no offsets for one of its topics."""
     reset: str | None = None
     """Its ``auto.offset.reset``, if configured."""
     script: tuple[tuple[int, Event], ...] = ()
-    """What happens at which snapshot for certain, beside what chance brings."""
+    """Scheduled events by snapshot, in addition to random ones."""
     stuck_at: int = NEVER
-    """The snapshot from which its first partition is stuck for good."""
+    """The snapshot from which its first partition is stuck."""
     cluster: int = 0
-    """Which of ``CLUSTERS``."""
+    """Index into ``CLUSTERS``."""
     number: int = 0
-    """Which group of the fleet."""
+    """The group's number in the fleet."""
 
 
 Traits: TypeAlias = npt.NDArray[np.void]
@@ -87,7 +87,7 @@ _COLUMNS: Final = np.dtype(
 
 
 def traits_of(*groups: GroupTraits, **columns: object) -> Traits:
-    """Return the traits of these groups, numbered, with other columns for all of them."""
+    """Return the numbered traits of these groups; the other columns apply to all of them."""
     traits = np.array(list(groups), _COLUMNS)
     for name, values in {"number": np.arange(len(groups)), **columns}.items():
         traits[name] = values
@@ -95,10 +95,10 @@ def traits_of(*groups: GroupTraits, **columns: object) -> Traits:
 
 
 def heavy_tailed(groups: int, partitions: int, random: np.random.Generator) -> Traits:
-    """Draw groups of which most are small and a few are huge.
+    """Draw mostly small groups and a few huge ones.
 
-    Partitions add up to the requested number within one percent, where that is possible
-    with one a group.
+    Partitions add up to the requested number within one percent, if that is possible with at least
+    one per group.
     """
 
     def some(share: float) -> BoolArray:
@@ -134,7 +134,7 @@ def heavy_tailed(groups: int, partitions: int, random: np.random.Generator) -> T
 def uniform(
     groups: int, partitions: int, members: int | None, random: np.random.Generator
 ) -> Traits:
-    """Draw groups of equal size without events, for benchmarks; four topics, 1 in 10 owns."""
+    """Draw equal groups without events, for benchmarks: four topics, ten partitions a member."""
     each = max(1, partitions // groups)
     return traits_of(
         *_named(groups),
@@ -155,7 +155,7 @@ def _named(groups: int) -> list[GroupTraits]:
 
 
 def _scaled(weights: FloatArray, total: int) -> LongArray:
-    """Return whole numbers of at least 1, proportional to the weights, of about the total."""
+    """Return integers of at least 1, proportional to the weights, with about this total."""
     low, high = 0.0, 2.0 * total / weights.min()
     for _ in range(80):
         middle = (low + high) / 2

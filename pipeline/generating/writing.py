@@ -1,4 +1,4 @@
-"""Tables of telemetry to files: each written aside and renamed when whole."""
+"""Write tables of telemetry to files: each is written aside and renamed when complete."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -16,16 +16,16 @@ from pipeline.generating.rows import SCHEMA, Table
 
 FORMATS: Final = ("parquet", "jsonl", "csv")
 SpoiledRow: TypeAlias = dict[str, Any]
-"""A row whose values do not fit their columns; only text formats can carry it."""
+"""A row whose values do not fit their columns; only text formats can hold it."""
 Sink: TypeAlias = Callable[[Table, list[SpoiledRow]], None]
 """Writes a table, and then the spoiled rows."""
 
 
 @contextmanager
 def whole_file(folder: Path, stem: str, kind: str) -> Iterator[Sink]:
-    """Open a file of telemetry that appears in the folder only when all of it is written.
+    """Open a telemetry file that appears in the folder only when it is complete.
 
-    A table at a time is in memory. Timestamps in text are ISO 8601 in UTC; in CSV a list
+    One table at a time is in memory. Timestamps in text are ISO 8601 in UTC; in CSV a list
     of topics is a JSON array.
     """
     name = f"{stem}.{kind}"

@@ -1,4 +1,4 @@
-"""What makes a row unusable: one named rule each, with its reason as a sentence."""
+"""The rules that a usable row obeys, each with a name and a reason as a sentence."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
@@ -27,7 +27,7 @@ EXPECTED: Final = {
     **dict.fromkeys(OFFSETS, "a whole number"),
     "subscribed_topics": "a list of topics",
 }
-"""The columns that text may not fit, and what it must be."""
+"""The columns whose text may be unreadable, and what is expected there."""
 
 
 class Rule(NamedTuple):
@@ -36,23 +36,23 @@ class Rule(NamedTuple):
     name: str
     """What is wrong, in a few words."""
     is_broken: Column
-    """Over the columns of telemetry, ``broken`` and ``texts``; null: it is not."""
+    """Over the columns of telemetry, ``broken`` and ``texts``; null means not broken."""
     reason: Callable[[], Column]
-    """Built where rows are rejected alone: each of its parts is a call to Java."""
+    """Built only where rows are rejected, because each part of it is a call to Java."""
 
 
 def rules() -> list[Rule]:
     """Return every rule, in the order in which reasons are given.
 
-    Over telemetry's columns; ``broken``, what is wrong with the line as a whole (null: nothing);
-    and ``texts``, a struct: the text of each column that may not have been readable.
+    They read telemetry's columns; ``broken``, the fault of the line as a whole (null: none); and
+    ``texts``, a struct with the text of each column that may have been unreadable.
     """
     line = Rule("malformed line", F.col("broken").isNotNull(), lambda: F.col("broken"))
     return [line, *_types(), *_presence(), *_placement(), *_amounts(), *_lengths()]
 
 
 def late(horizon: Column) -> Rule:
-    """Return the rule of a stream: what is at or before the horizon has been replayed."""
+    """Return the rule of a stream: snapshots up to the horizon have been replayed."""
     moment = F.col("snapshot_at")
     expected = F.concat(F.lit("snapshot_at must be after the watermark "), horizon.cast("string"))
     return Rule("late", moment <= horizon, _says(expected, moment))
@@ -64,12 +64,12 @@ def is_unusable(broken: Sequence[Rule]) -> Column:
 
 
 def reason(broken: Sequence[Rule]) -> Column:
-    """Return why a row cannot be used, the first reason in order; null: it can."""
+    """Return why a row is unusable, the first reason in order; null if it is usable."""
     return F.coalesce(*(F.when(rule.is_broken, rule.reason()) for rule in broken))
 
 
 def _types() -> Iterator[Rule]:
-    """Yield the rules that what was found fits the type of its column."""
+    """Yield the rules that each value fits the type of its column."""
     for name, expected in EXPECTED.items():
         text = F.col("texts")[name]
         is_nothing = is_no_offset(text) if name in OFFSETS else is_blank(text)
@@ -88,7 +88,7 @@ def _presence() -> Iterator[Rule]:
 
 
 def _placement() -> list[Rule]:
-    """Return the rules that a row is a partition, or else a member without partitions."""
+    """Return the rules that a row is about a partition, or a member without any."""
     topic, partition, member = F.col("topic"), F.col("partition"), F.col("member_id")
     no_topic, no_partition = topic.isNull(), partition.isNull()
     alone = _says("topic is missing for partition", partition)
@@ -126,7 +126,7 @@ def _lengths() -> Iterator[Rule]:
 
 
 def _says(expected: str | Column, value: Column) -> Callable[[], Column]:
-    """Return a sentence: what was expected, and what was found, shortened."""
+    """Return a sentence with what was expected and, shortened, what was found."""
 
     def sentence() -> Column:
         start = F.lit(expected) if isinstance(expected, str) else expected

@@ -13,7 +13,7 @@ from pipeline.errors import PipelineError
 from pipeline.supervised import has_logged
 
 SPARK_ERRORS: Final = (PySparkException, Py4JError)
-"""What Spark may raise: which of them depends on where it runs."""
+"""The errors that Spark raises, depending on where it runs."""
 Kind: TypeAlias = Literal["json", "csv", "parquet", "unknown"]
 
 _KINDS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
@@ -22,7 +22,7 @@ _KINDS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
     ("parquet", re.compile(r"\.(parquet|parq|pq)$", re.IGNORECASE)),
 )
 _ROW_BYTES: Final[dict[Kind, int]] = {"json": 250, "csv": 120, "parquet": 20, "unknown": 1_000}
-"""About what a row takes, where there are many: telemetry compresses well."""
+"""Approximate size of a row in a large file: telemetry compresses well."""
 _PACKED: Final = re.compile(r"\.(gz|bz2|zst|lz4|snappy|deflate)$", re.IGNORECASE)
 _PACKED_SHARE: Final = 10
 _NO_MEMORY: Final = "OutOfMemoryError"
@@ -37,12 +37,12 @@ class InputFile(NamedTuple):
 
     @property
     def kind(self) -> Kind:
-        """What the ending of the name says that the file holds."""
+        """The format, by the file's extension."""
         return next((kind for kind, ending in _KINDS if ending.search(self.path)), "unknown")
 
     @property
     def pattern(self) -> str:
-        r"""The path for Spark to read, which takes every path for a glob.
+        r"""The path, escaped because Spark treats every path as a glob.
 
         >>> InputFile("a[1].json", 0).pattern
         'a\\[1\\].json'
@@ -51,16 +51,16 @@ class InputFile(NamedTuple):
 
     @property
     def rows(self) -> int:
-        """A guess at how many rows it has, from which tasks are planned."""
+        """Estimated number of rows, for planning tasks."""
         share = _PACKED_SHARE if _PACKED.search(self.path) else 1
         return self.size * share // _ROW_BYTES[self.kind]
 
 
 def input_files(spark: SparkSession, paths: Sequence[str]) -> list[InputFile]:
-    """List the files below files, folders and globs, each once, in the order of their names.
+    """List the files of these files, folders and globs, each once, ordered by name.
 
-    Spark lists them, so every file system that it knows will do; names that begin with ``_`` or
-    ``.`` are no input for it. Raises PipelineError where there is nothing.
+    Spark lists them, so any of its file systems will do; it skips names that begin with ``_`` or
+    ``.``. Raises PipelineError if there are none.
     """
     files = {file for path in paths for file in _listed(spark, path)}
     if not files:
@@ -79,14 +79,14 @@ def _listed(spark: SparkSession, path: str) -> list[InputFile]:
 
 
 def lines_of(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
-    """Return the lines of text files that are not blank, as ``file`` and ``raw``."""
+    """Return the non-blank lines of text files, as ``file`` and ``raw``."""
     lines = spark.read.text([file.pattern for file in files])
     named = lines.select(file_name(), F.col("value").alias("raw"))
     return named.where(F.trim("raw") != "")
 
 
 def file_name() -> Column:
-    """Return the name of the file that a row comes from; a local one goes by its plain path."""
+    """Return the name of the file that a row comes from; the plain path of a local one."""
     path = F.col("_metadata.file_path")
     local = F.concat(F.lit("/"), F.ltrim(F.substr(path, F.lit(len("file:/"))), F.lit("/")))
     plain = F.when(F.startswith(path, F.lit("file:/")), local).otherwise(path)
@@ -95,7 +95,7 @@ def file_name() -> Column:
 
 
 def first_line(error: Exception) -> str:
-    """Return what Spark says in one line, without what it was doing and Java's own names.
+    """Return Spark's message in one line, without its context and Java's class names.
 
     >>> first_line(OSError("Job aborted: Lost task 0 (host executor 1): java.io.IOError: full"))
     'full'

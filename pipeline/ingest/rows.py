@@ -1,8 +1,8 @@
-"""Rows as they stand in files and records to the columns of telemetry.
+"""Convert rows of files and records to the columns of telemetry.
 
-Each function returns the same columns: ``file``, ``raw`` (the row as it was), ``broken`` (what is
-wrong with it as a whole; null: nothing), telemetry's columns in their types (null where that
-failed), and ``texts``, what stood there.
+Each function returns the same columns: ``file``, ``raw`` (the original row), ``broken`` (the fault
+of the row as a whole; null: none), telemetry's columns in their types (null where conversion
+failed), and ``texts``, the original values.
 """
 
 import csv
@@ -26,7 +26,7 @@ _BROKEN: Final = "_broken"
 _TEXTS: Final = ", ".join(f"{name} STRING" for name in COLUMNS)
 _NULL: Final = "CAST(NULL AS STRING)"
 _TELLTALE: Final = "group_id"
-"""A column without which no row can be used: a line without it is no header."""
+"""A required column: a line without it is no header."""
 _WITHOUT_HEADER: Final = f"the file must begin with a line that names {', '.join(NEEDED)}"
 _UNKNOWN: Final = "the file must be named .jsonl, .csv or .parquet"
 
@@ -67,7 +67,7 @@ def _csv(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
 
 
 def _under(header: str, lines: DataFrame) -> DataFrame:
-    """Return the rows of lines that follow such a header; empty: there is none."""
+    """Return the rows of lines that follow this header; an empty one means that there is none."""
     if not header:
         return _typed(lines, {}, F.lit(_WITHOUT_HEADER))
     names = _fields(header)
@@ -89,7 +89,7 @@ def _headers(lines: DataFrame) -> dict[str, str]:
 
 
 def _fields(header: str) -> list[str]:
-    """Return the names in a header, each once; a repeated or empty one gets a name of its own.
+    """Return the distinct names in a header; repeated and empty ones are renamed.
 
     >>> _fields("Cluster, topic,topic,")
     ['cluster', 'topic', '_2', '_3']
@@ -107,7 +107,7 @@ def _plain_path(path: str) -> str:
 
 
 def _parquet(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
-    """Return the rows of Parquet files, one by one only where their types do not go together."""
+    """Return the rows of Parquet files, read one by one only if their types are incompatible."""
     try:
         return _of_one_schema(spark, files)
     except SPARK_ERRORS as error:
@@ -140,7 +140,7 @@ def _unknown(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
 
 
 def _unreadable(spark: SparkSession, files: Sequence[tuple[InputFile, str]]) -> DataFrame:
-    """Return a row for each file that cannot be read, and why."""
+    """Return a row for each unreadable file, with the reason."""
     names = [(_plain_path(file.path), reason) for file, reason in files]
     frame = spark.createDataFrame(names, "file STRING, reason STRING")
     return _typed(frame.withColumn("raw", F.expr(_NULL)), {}, F.col("reason"))
@@ -149,7 +149,7 @@ def _unreadable(spark: SparkSession, files: Sequence[tuple[InputFile, str]]) -> 
 def _typed(
     frame: DataFrame, texts: Mapping[str, Column], broken: Column, as_is: Mapping[str, Column] = {}
 ) -> DataFrame:
-    """Return the columns that the module promises; columns neither given are null."""
+    """Return the module's columns; those missing from the input are null."""
     values = (texts.get(name, F.expr(_NULL)).alias(name) for name in EXPECTED)
     return frame.select(
         "file",
@@ -161,7 +161,7 @@ def _typed(
 
 
 def _value(name: str, text: Column | None, as_is: Column | None) -> Column:
-    """Return a column of telemetry from what has its type, or from text."""
+    """Return a column of telemetry, from a column of its type or from text."""
     value = as_is if as_is is not None else _read(name, text)
     if name in OFFSETS:
         return values.offset(value)

@@ -1,4 +1,4 @@
-"""Checked rows into the tables ``telemetry`` and ``rejected``, every row counted by Spark."""
+"""Write checked rows to the tables ``telemetry`` and ``rejected``; Spark counts every row."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -35,14 +35,14 @@ class Ingested:
 
 @dataclass(frozen=True)
 class Target:
-    """Where rows go, and what they follow on."""
+    """Where rows go, and after which versions."""
 
     lake: Lake
     run_id: str
     tasks: int
-    """How many files are written, each of one range of buckets."""
+    """Number of files to write, each with a range of buckets."""
     after: dict[str, int] | None = None
-    """The versions of the tables that rows are added to; None: they replace what is there."""
+    """The versions of the tables that rows are added to; None to replace all rows."""
     horizon: int | None = None
     """Rows of snapshots at or before it, in microseconds since 1970, are late."""
 
@@ -50,8 +50,8 @@ class Target:
 def ingest(rows: DataFrame, target: Target) -> Ingested:
     """Write the usable rows and the others; ``rows`` are as ``ingest.rows`` describes.
 
-    Raises PipelineError where Spark counted other rows the second time, for then the input
-    changed meanwhile.
+    Raises PipelineError if Spark counts different rows the second time, because then the input
+    changed.
     """
     broken = rules()
     if target.horizon is not None:
@@ -59,7 +59,7 @@ def ingest(rows: DataFrame, target: Target) -> Ingested:
     checked = rows.withColumn(_UNUSABLE, is_unusable(broken))
     seen = Observation("ingest")
     is_usable = ~F.col(_UNUSABLE)
-    # Spark moves no filter below an observation, which would parse every line twice.
+    # Spark pushes no filter below an observation, so every line would be parsed twice.
     counted = checked.observe(
         seen,
         F.count(F.lit(1)).alias("rows_in"),
@@ -96,7 +96,7 @@ def _stored(usable: DataFrame, tasks: int) -> DataFrame:
 def _rejected(
     checked: DataFrame, broken: Sequence[Rule], target: Target
 ) -> tuple[list[AddAction], Mapping[str, int]]:
-    """Write the rejected rows; return their files, and how many break each rule first."""
+    """Write the rejected rows; return their files and the number of rows by first broken rule."""
     seen = Observation("rejected")
     first = F.coalesce(*(F.when(rule.is_broken, place) for place, rule in enumerate(broken)))
     why = (reason(broken).alias("reason"), _shortened(F.col("raw")).alias("raw"))
@@ -109,7 +109,7 @@ def _rejected(
 
 
 def _write(rows: DataFrame, table: str, target: Target) -> list[AddAction]:
-    """Write rows into a folder of their own below the table; return the files, uncommitted."""
+    """Write rows to a new folder below the table; return the uncommitted files."""
     writer = rows.write.option("compression", "zstd").partitionBy(*partitioned_by(table))
     writer.option("mapreduce.fileoutputcommitter.marksuccessfuljobs", value=False).parquet(
         f"{target.lake.address(table)}/{target.run_id}"
@@ -118,6 +118,6 @@ def _write(rows: DataFrame, table: str, target: Target) -> list[AddAction]:
 
 
 def _shortened(line: Column) -> Column:
-    """Return a rejected row as it was, as valid UTF-8 and not without end."""
+    """Return the original row as valid UTF-8, cut to a bounded length."""
     start = F.substring(F.make_valid_utf8(line), 1, RAW_CHARACTERS)
     return F.when(F.length(line) > RAW_CHARACTERS, F.concat(start, F.lit("…"))).otherwise(start)

@@ -1,4 +1,4 @@
-"""Values of another type than their column's: parsed leniently, or null."""
+"""Convert values of another type than their column's, leniently; null if that fails."""
 
 from calendar import timegm
 from typing import Final
@@ -21,22 +21,22 @@ def whole_number(text: Column) -> Column:
 
 
 def is_blank(text: Column) -> Column:
-    """Tell whether a text says that there is no value: empty, blank, or a float's NaN."""
+    """Return whether a text means no value: empty, blank, or a float's NaN."""
     return F.lower(F.trim(text)).isin("", "nan")
 
 
 def offset(number: Column) -> Column:
-    """Return an offset, null for Kafka's and librdkafka's numbers for one that is not there."""
+    """Return an offset; null for the numbers that Kafka and librdkafka write for a missing one."""
     return F.when(~number.isin(*NO_OFFSET), number)
 
 
 def is_no_offset(text: Column) -> Column:
-    """Tell whether a text says that there is no offset."""
+    """Return whether a text means no offset."""
     return is_blank(text) | F.coalesce(whole_number(text).isin(*NO_OFFSET), F.lit(False))  # noqa: FBT003 -- no name
 
 
 def moment(text: Column) -> Column:
-    """Return a TIMESTAMP from ISO 8601 text, without a zone in UTC, or from an epoch number."""
+    """Return a TIMESTAMP from ISO 8601 text, in UTC by default, or from an epoch number."""
     return F.coalesce(written_moment(text), epoch_moment(text.try_cast("bigint")), _float(text))
 
 
@@ -51,7 +51,7 @@ def written_moment(text: Column) -> Column:
 def epoch_moment(number: Column) -> Column:
     """Return a TIMESTAMP from seconds, milli-, micro- or nanoseconds since 1970.
 
-    The unit is the one that leads into the years of ``limits``, which is never two of them.
+    The unit is the one for which the year is within ``limits``; at most one is.
     """
     micros = F.when(_is_epoch(number, 1), number * F.lit(1_000_000))
     micros = micros.when(_is_epoch(number, 10**3), number * F.lit(1_000))
@@ -69,7 +69,7 @@ def reset(text: Column) -> Column:
 
 
 def topics(text: Column) -> Column:
-    """Return topic names from a JSON array, nulls and all, or separated by ``;`` or ``|``."""
+    """Return topic names from a JSON array, nulls included, or separated by ``;`` or ``|``."""
     array = F.from_json(text, "array<string>")
     split = F.array_remove(F.split(F.trim(text), r"\s*[;|]\s*"), "")
     return F.when(F.ltrim(text).startswith("["), array).otherwise(split)
@@ -84,6 +84,6 @@ def _float(text: Column) -> Column:
 
 
 def _is_epoch(number: Column, per_second: int) -> Column:
-    """Tell whether a number counts such units since 1970 and leads into the years allowed."""
+    """Return whether a number in this unit is a time within the allowed years."""
     first, beyond = (timegm((year, 1, 1, 0, 0, 0)) for year in (FIRST_YEAR, LAST_YEAR + 1))
     return (number >= F.lit(first * per_second)) & (number < F.lit(beyond * per_second))

@@ -19,7 +19,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def main(options: Namespace) -> None:
-    """Do it, without Spark, and publish the new versions as those of the last run."""
+    """Maintain the tables without Spark; publish the new versions as those of the last run."""
     lake = Lake(options.output)
     row = latest_of(lake)
     lake.roll_back(row["versions"])

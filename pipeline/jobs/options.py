@@ -1,4 +1,4 @@
-"""Options that several commands take."""
+"""Options shared by several commands."""
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ def add_output(parser: ArgumentParser) -> None:
 
 
 def add_run(parser: ArgumentParser) -> None:
-    """Add what ``run`` and ``replay`` have in common."""
+    """Add the options shared by ``run`` and ``replay``."""
     add_output(parser)
     add_strategies(parser)
     parser.add_argument("--progress", choices=("text", "json"), help="json: one object a line")
@@ -34,7 +34,7 @@ def add_run(parser: ArgumentParser) -> None:
 
 
 def add_spark(parser: ArgumentParser, *, takes_remote: bool = True) -> None:
-    """Add where Spark runs, which ``tables_on_spark`` reads."""
+    """Add the options of the Spark session, for ``tables_on_spark``."""
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--master", help="of a Spark cluster; default: this machine, local[*]")
     if takes_remote:
@@ -49,9 +49,9 @@ def add_spark(parser: ArgumentParser, *, takes_remote: bool = True) -> None:
 def tables_on_spark(
     options: Namespace, progress: Progress, *inputs: str, reads_kafka: bool = False
 ) -> Iterator[tuple[SparkSession, Lake]]:
-    """Give Spark, able to reach such places, and the tables at the output; stop Spark.
+    """Yield Spark, able to reach these places, and the output's tables; finally stop Spark.
 
-    What Spark and the tables' storage complain of becomes a PipelineError.
+    Errors of Spark and of the tables' storage become PipelineErrors.
     """
     places, remote = [*inputs, options.output], getattr(options, "remote", None)
     try:
@@ -67,29 +67,29 @@ def tables_on_spark(
             lake.prepare()
         yield spark, lake
         if not (is_supervised() and is_local(options.master, remote)):
-            spark.stop()  # takes half a second; the supervisor ends everything here at once
+            spark.stop()  # takes half a second; the supervisor kills every process anyway
     except (*SPARK_ERRORS, DeltaError, OSError) as error:
         message = f"it did not go on: {first_line(error)}"
         raise PipelineError(message) from error
 
 
 def add_strategies(parser: ArgumentParser) -> None:
-    """Add ``--strategies``, which ``in_order`` reads."""
+    """Add ``--strategies``, for ``in_order``."""
     which = f"of {', '.join(ALL_STRATEGIES)}; default: those up to {list(STRATEGIES)[-1]}"
     names = ("--strategies", "--strategy")
     parser.add_argument(*names, nargs="+", type=_strategies, metavar="NAME", help=which)
 
 
 def in_order(names: Sequence[Sequence[str]] | None) -> tuple[str, ...]:
-    """Return the strategies asked for, in the registry's order; if none was, the usual ones."""
+    """Return the requested strategies in the registry's order; by default the usual ones."""
     wanted = {name for listed in names or [list(STRATEGIES)] for name in listed}
     return tuple(name for name in ALL_STRATEGIES if name in wanted)
 
 
 def check_apart(sources: Sequence[str], output: str) -> None:
-    """Raise PipelineError if these tables would be taken for telemetry.
+    """Raise PipelineError if these tables would be read as telemetry.
 
-    Spark takes every source for a glob, and reads what lies below any folder that it matches.
+    Spark treats every source as a glob, and reads everything below a folder that matches.
     """
     folder = Path(output).resolve()
     for source in sources:

@@ -1,7 +1,7 @@
-"""Let later starts on this machine be quicker: keep Spark's classes as Java has loaded them.
+"""Make later starts on this machine faster: keep Spark's classes as Java has loaded them.
 
-They take 180 MB of the user's cache. Repeat this after an update of Spark or Java; until then
-starts are as before.
+The archive takes 180 MB of the user's cache. Repeat this after an update of Spark or Java; until
+then starts take as long as before.
 """
 
 import os
@@ -20,11 +20,11 @@ from pipeline.session import LOCAL
 
 
 def add_arguments(_parser: ArgumentParser) -> None:
-    """Add nothing: there is nothing to choose."""
+    """Add no options."""
 
 
 def main(options: Namespace) -> None:
-    """Run over a small fleet; as Java ends, it writes the classes that it has loaded."""
+    """Run over a small fleet; Java writes the loaded classes when it ends."""
     os.environ["JAVA_HOME"] = str(java_home())
     archive, progress = class_archive(), Progress(6)
     archive.unlink(missing_ok=True)
@@ -37,10 +37,10 @@ def main(options: Namespace) -> None:
         generate(Request(groups=20), Path(folder, "telemetry"))
         with tables_on_spark(options, progress) as (spark, lake):
             Run(spark, lake, tuple(STRATEGIES), progress).batch([f"{folder}/telemetry"])
-            java = vars(spark.sparkContext._gateway)["proc"]  # noqa: SLF001 -- no other way
-            spark.stop()  # else PySpark's server of accumulators takes Java's end for an error
+            java = vars(spark.sparkContext._gateway)["proc"]  # noqa: SLF001 -- nothing public
+            spark.stop()  # else PySpark's accumulator server reports the end of Java as an error
     with progress.stage("keeping Spark's classes"):
-        java.stdin.close()  # at which it ends
+        java.stdin.close()  # which ends it
         java.wait()
     if not written.is_file():
         progress.report("this Java keeps no classes; starts take as long as before")

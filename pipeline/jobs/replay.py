@@ -1,4 +1,4 @@
-"""Replay the telemetry that is in the tables for other strategies too, without its files."""
+"""Replay the stored telemetry for more strategies, without its original files."""
 
 from argparse import Namespace
 

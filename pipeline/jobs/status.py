@@ -27,7 +27,7 @@ def main(options: Namespace) -> None:
 
 
 def latest_of(lake: Lake) -> dict[str, Any]:
-    """Return the newest row of ``runs``; raises PipelineError where there is none."""
+    """Return the newest row of ``runs``; raises PipelineError if there is none."""
     row = lake.latest()
     if row is None:
         message = (

@@ -1,7 +1,7 @@
-"""Telemetry as it arrives, in a folder or a Kafka topic; the tables follow, exactly once.
+"""Read telemetry as it arrives in a folder or a Kafka topic; update the tables exactly once.
 
-Stop it at any moment; the next start goes on from there. Where a scheduler starts it,
---available-now takes what has arrived since the last time and ends.
+Stop it at any time; the next start continues from there. For schedulers, --available-now processes
+what has arrived since the last start and ends.
 """
 
 import json
@@ -33,9 +33,9 @@ from pipeline.lake import Lake
 from pipeline.progress import Progress
 
 CHECKPOINT: Final = "_stream"
-"""Where Spark notes what it has read of each source, below the output."""
+"""Spark's checkpoint of what it has read of each source, below the output."""
 _FILE: Final = "path STRING, modificationTime TIMESTAMP, length BIGINT, content BINARY"
-"""What Spark knows of a file; of these only path and length are asked for: no content is read."""
+"""The schema of Spark's binary files; reading only path and length loads no content."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -69,7 +69,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def main(options: Namespace) -> None:
-    """Keep the tables current until stopped, or until all that is there is in them."""
+    """Keep the tables current until stopped, or until all input is processed."""
     if options.topic and not options.bootstrap_server:
         message = "--topic needs --bootstrap-server: the cluster that has the topic"
         raise PipelineError(message)
@@ -81,7 +81,7 @@ def main(options: Namespace) -> None:
 
 
 class _Stream:
-    """A running query, and why it ended."""
+    """A running query, and the reason for its end."""
 
     def __init__(self, spark: SparkSession, lake: Lake, options: Namespace) -> None:
         self._spark, self._lake, self._options = spark, lake, options
@@ -91,7 +91,7 @@ class _Stream:
         self._failure: PipelineError | None = None
 
     def run(self) -> None:
-        """Run until the end; raise PipelineError if a batch could not be published."""
+        """Run to the end; raise PipelineError if a batch could not be published."""
         try:
             self.start().awaitTermination()
         except StreamingQueryException as error:
@@ -112,10 +112,10 @@ class _Stream:
         return writer.trigger(processingTime=interval).start()
 
     def _files(self) -> DataFrame:
-        """Return the stream of the files that arrive below a folder, their names alone.
+        """Return the stream of the names of files that arrive below a folder.
 
-        Spark remembers which it has seen; it skips names that begin with ``_`` or ``.``, which
-        is how writers hide files that are not whole yet.
+        Spark remembers the files it has seen; it skips names that begin with ``_`` or ``.``, by
+        which writers hide incomplete files.
         """
         files = self._spark.readStream.format("binaryFile").schema(_FILE)
         most = self._options.files_per_batch
@@ -144,17 +144,17 @@ class _Stream:
         try:
             row = batch.publish(*self._rows(arrived))
         except PipelineError as error:
-            self._failure = error  # Spark would hand back its text alone
+            self._failure = error  # Spark itself would return only its text
             raise
         _say(f"batch {number}: {_counts(row)}" if row else f"batch {number} is in already")
 
     def _query(self) -> str:
-        """Return the id that Spark gave the query when it first started."""
+        """Return the id that Spark gave the query at its first start."""
         with self._lake.files().open_input_stream(f"{self._checkpoint}/metadata") as file:
             return str(json.loads(file.read())["id"])
 
     def _rows(self, arrived: DataFrame) -> tuple[DataFrame | None, int]:
-        """Return the rows of telemetry in what arrived, and about how many they are."""
+        """Return the telemetry in the arrived input, and the approximate number of rows."""
         if self._options.topic:
             place = F.format_string("kafka:%s-%d@%d", "topic", "partition", "offset")
             text = F.coalesce(F.decode("value", "UTF-8"), F.lit(""))

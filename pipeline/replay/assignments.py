@@ -1,4 +1,4 @@
-"""Every strategy's owners at every snapshot of a batch, each step owning the last."""
+"""Every strategy's owners at every snapshot of a batch, each rebalance starting from the last."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -16,11 +16,11 @@ from pipeline.replay.offsets import Offsets
 
 LONG_MAX: Final = int(np.iinfo(np.int64).max)
 EXPLAINED: Final = (InvalidAssignmentError, InvalidGroupError)
-"""What a strategy may fail with for a reason that users see; anything else is our bug."""
+"""Errors of a strategy that users see; any other exception is a bug."""
 
 
 class Failure(NamedTuple):
-    """A strategy without an answer at a snapshot; its owners stay as they were."""
+    """A strategy that failed at a snapshot; its owners stay unchanged."""
 
     snapshot: int
     strategy: str
@@ -30,10 +30,10 @@ class Failure(NamedTuple):
 class Assignments:
     """The owners, numbered within each snapshot, and the best that was possible.
 
-    Every strategy answers at every snapshot, in order of time within each group. At a group's
-    first snapshot the claims are the present owners; later they are what the strategy itself
-    answered before, of the partitions and members that still exist. A strategy is not called again
-    while nothing it sees has changed.
+    Every strategy assigns every snapshot, in order of time within each group. At a group's first
+    snapshot the claims are the present owners; later they are the strategy's own previous owners,
+    as far as partitions and members still exist. A strategy is not called again while nothing it
+    sees has changed.
     """
 
     def __init__(
@@ -54,25 +54,25 @@ class Assignments:
         has_same_lags = offsets.lag == np.append(offsets.lag, UNKNOWN)[layout.before]
         is_same_too = is_same & holds_for_all(has_same_lags, layout.snapshot_starts)
         self._is_same: list[bool] = is_same.tolist()
-        """Of each snapshot: whether all but lag and owners are as at the one before."""
+        """Per snapshot: whether all but lag and owners equal the previous one."""
         self._has_same_lags: list[bool] = is_same_too.tolist()
         self._claims_before: list[Owners] = [np.zeros(0, np.int32)] * len(strategies)
         self._group: Group | None = None
         first_member = membership.starts[layout.snapshot_of_partition]
         self.present = _within(membership.owner, first_member)
-        """(P,) as telemetry shows them."""
+        """(P,) the owners in telemetry."""
         self.owners = _checkpoint_owners(layout, membership, len(strategies))
         """(strategies, P)"""
         self.best_max_lag = np.full(layout.snapshot_count, UNKNOWN, np.int64)
-        """(S,) no assignment has a smaller largest lag; ``UNKNOWN`` if nothing can be said."""
+        """(S,) lower bound on the largest lag of any assignment, or ``UNKNOWN``."""
         self.is_answered = np.ones((len(strategies), layout.snapshot_count), np.bool_)
-        """(strategies, S) whether the strategy had an answer."""
+        """(strategies, S) whether the strategy succeeded."""
         self.failures: list[Failure] = []
         for snapshot in np.flatnonzero(~layout.is_checkpoint).tolist():
             self._assign_all(snapshot)
 
     def _assign_all(self, snapshot: int) -> None:
-        """Let every strategy assign one snapshot."""
+        """Assign one snapshot by every strategy."""
         if self._members[snapshot] == self._members[snapshot + 1]:
             return  # nobody can own anything, and no bound holds
         group = self._group_at(snapshot)
@@ -92,7 +92,7 @@ class Assignments:
             claiming = group
             if claims is not None:
                 self._claims_before[number] = claims
-                key = claims.tobytes()  # strategies that own the same share what is worked out
+                key = claims.tobytes()  # strategies with the same owners share memoized results
                 if key not in group_of_claims:
                     group_of_claims[key] = group.owned_by(claims)
                 claiming = group_of_claims[key]
@@ -104,7 +104,7 @@ class Assignments:
                 self.owners[number, span] = self._claims(number, snapshot)
 
     def _group_at(self, snapshot: int) -> Group:
-        """Return the group; what was worked out about it before still holds if lags are equal."""
+        """Return the group at a snapshot; memoized results stay valid if lags are equal."""
         if not self._is_same[snapshot] or self._group is None:
             self._group = self._groups.group(snapshot)
         elif not self._has_same_lags[snapshot]:
@@ -112,7 +112,7 @@ class Assignments:
         return self._group
 
     def _is_unchanged(self, number: int, snapshot: int, claims: Owners | None) -> bool:
-        """Tell whether a strategy sees what it saw at the snapshot before, and answered then."""
+        """Return whether a strategy's input is as at the previous snapshot, where it succeeded."""
         sees_lag = Sees.LAG in self._strategies[number].sees
         is_same = self._has_same_lags[snapshot] if sees_lag else self._is_same[snapshot]
         return bool(
@@ -122,7 +122,7 @@ class Assignments:
         )
 
     def _claims(self, number: int, snapshot: int) -> Owners:
-        """Return what a strategy's members own when it assigns a snapshot."""
+        """Return the claims from which a strategy assigns a snapshot."""
         span = slice(self._partitions[snapshot], self._partitions[snapshot + 1])
         if not self._follows[snapshot]:
             return self.present[span]
@@ -139,7 +139,7 @@ def _within(member: LongArray, first_member: LongArray) -> Owners:
 
 
 def _checkpoint_owners(layout: Layout, membership: Membership, count: int) -> Owners:
-    """(strategies, P) the owners that the checkpoint names."""
+    """(strategies, P) the owners in the checkpoint."""
     owners = np.full((count, layout.partition_count), UNOWNED, np.int32)
     row = layout.rows[layout.partition_rows] - layout.new_rows
     places, row = layout.partition_of_row[row >= 0], row[row >= 0]

@@ -1,4 +1,4 @@
-"""Names as numbers: Arrow dictionaries on the way in and out, ranks in Kafka's order between."""
+"""Names as numbers: Arrow dictionaries at the boundaries, ranks in Kafka's order in between."""
 
 from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
@@ -19,7 +19,7 @@ NAME: Final = pa.dictionary(pa.int32(), pa.string())
 ENCODED: Final = pa.schema(
     [pa.field(f.name, NAME) if f.name in {*NAMES, LISTS} else f for f in STORED]
 )
-"""A list of topics is one name here, each topic in it followed by ``_END``."""
+"""A list of topics is one name here, each topic followed by ``_END``."""
 _END: Final = "\0"
 NOBODY: Final = -1
 """The number of a name that is null."""
@@ -30,9 +30,9 @@ _Column: TypeAlias = Any
 
 
 def encoded(rows: pa.Table) -> pa.Table:
-    """Return telemetry as ``ENCODED``, null where there is no such column.
+    """Return telemetry as ``ENCODED``; missing columns are null.
 
-    Names may be dictionaries already; nulls in lists are left out.
+    Names may already be dictionaries; nulls in lists are dropped.
     """
     known = set(rows.column_names)
     return pa.table(
@@ -49,7 +49,7 @@ def encoded(rows: pa.Table) -> pa.Table:
 def _encoded(column: pa.ChunkedArray, field: pa.Field) -> pa.ChunkedArray:
     if field.name == LISTS:
         names = column.cast(pa.list_(pa.string()))
-        if pc.list_flatten(names).null_count:  # Spark leaves them, for want of generated code
+        if pc.list_flatten(names).null_count:  # Spark keeps nulls: removing them is slow
             lists = (each and [t for t in each if t is not None] for each in names.to_pylist())
             names = pa.chunked_array([pa.array(lists, names.type)])
         ends = pc.if_else(pc.greater(pc.list_value_length(names), 0), _END, "")
@@ -60,7 +60,7 @@ def _encoded(column: pa.ChunkedArray, field: pa.Field) -> pa.ChunkedArray:
 
 
 def decoded(rows: pa.Table) -> pa.Table:
-    """Return any table with its names as strings, and lists of topics as lists."""
+    """Return a table with names as strings and lists of topics as lists."""
     for place, field in enumerate(rows.schema):
         if field.name == LISTS and field.type == NAME:
             rows = rows.set_column(place, LISTS, decoded_lists(rows[LISTS]))
@@ -70,7 +70,7 @@ def decoded(rows: pa.Table) -> pa.Table:
 
 
 def decoded_lists(column: _Column) -> pa.Array:
-    """Return the lists of topics that names stand for."""
+    """Return the lists of topics that names encode."""
     names = one_array(column)
     lists = pa.array(split(names.dictionary), pa.list_(pa.string()))
     return lists.take(names.indices)

@@ -1,4 +1,4 @@
-"""The replay of a fleet on Spark: its groups spread over tasks, their files committed together."""
+"""Replay a fleet on Spark: groups are spread over tasks, and their files committed together."""
 
 import pickle
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,19 +14,19 @@ from pipeline.recommendation import ranked
 from pipeline.replay.task import MOST_FAILURES, Job, Share, TaskResult, work
 
 ROWS_PER_TASK: Final = 250_000
-"""Enough that what a task costs does not count, few enough that several fit in memory."""
+"""Enough to outweigh the overhead of a task, few enough that several tasks fit in memory."""
 _TASKS: Final = 8
-"""So many also where there are fewer rows, for several cores to share."""
+"""The fewest tasks, so that several cores share the work."""
 _COUNTS: Final = (
     *("rows_used", "rows_rejected", "offsets_backwards", "answers_missing", "snapshots", "groups"),
 )
 _ENDS: Final = ("max.snapshot_at", "min.bucket", "max.bucket")
 _FEW_ROWS: Final = 20_000
-"""But not for as few as these."""
+"""Below this many rows one task is enough."""
 
 
 def tasks_for(rows: int) -> int:
-    """Return how many tasks this many rows are split into."""
+    """Return the number of tasks for this many rows."""
     for_size, for_cores = -(-rows // ROWS_PER_TASK), min(_TASKS, rows // _FEW_ROWS)
     return min(max(for_size, for_cores, 1), BUCKETS)
 
@@ -34,9 +34,9 @@ def tasks_for(rows: int) -> int:
 def shares(
     lake: Lake, versions: Mapping[str, int], tasks: int, since_us: int | None = None
 ) -> list[Share]:
-    """Return what each task reads of the versions of ``telemetry`` and, if given, ``checkpoint``.
+    """Return each task's share of these versions of ``telemetry`` and, if given, ``checkpoint``.
 
-    Files without a snapshot after ``since_us`` are left out.
+    Files without a snapshot after ``since_us`` are skipped.
     """
     telemetry = list(_files(lake, "telemetry", versions["telemetry"], since_us))
     known = "checkpoint" in versions
@@ -56,8 +56,8 @@ def shares(
 def _files(
     lake: Lake, table: str, version: int, since_us: int | None
 ) -> Iterator[tuple[str, int, int]]:
-    """Yield the files of a table's version and the buckets in them, the first and the last."""
-    # Delta keeps milliseconds.
+    """Yield the files of a table's version with their first and last bucket."""
+    # Delta's statistics keep milliseconds.
     since = None if since_us is None else datetime.fromtimestamp((since_us - 1_000) / 1e6, UTC)
     for file in lake.actions(table, version).to_pylist():
         last, low, high = (file[end] for end in _ENDS)
@@ -83,7 +83,7 @@ def replayed(spark: SparkSession, job: Job, all_shares: Sequence[Share]) -> Task
 
 
 def _merged(outcomes: Sequence[TaskResult]) -> TaskResult:
-    """Return the outcomes of all tasks as one."""
+    """Combine the results of all tasks."""
     files = {
         table: [file for each in outcomes for file in each.files.get(table, [])]
         for table in {table for each in outcomes for table in each.files}

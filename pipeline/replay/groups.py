@@ -16,8 +16,8 @@ from pipeline.replay.ordering import Numbers
 class Groups:
     """Builds the group of any snapshot of a batch, without claims.
 
-    Racks are left out: telemetry does not know the replicas' racks, and without those no
-    strategy takes a member's into account.
+    Racks are omitted: telemetry lacks the replicas' racks, and without those no strategy considers
+    a member's rack.
     """
 
     def __init__(
@@ -34,11 +34,11 @@ class Groups:
         self._topics_known = len(numbers.topics)
 
     def with_lags(self, snapshot: int, group: Group) -> Group:
-        """Return a group of an earlier snapshot as it is now, if only its lags have changed."""
+        """Return an earlier snapshot's group with the lags of this one."""
         return replace(group, lags=self._lags[slice(*self._partitions[snapshot : snapshot + 2])])
 
     def group(self, snapshot: int) -> Group:
-        """Return the group at a snapshot; every member subscribes to all topics unless listed."""
+        """Return the group at a snapshot; members without a list subscribe to all topics."""
         members = slice(*self._members[snapshot : snapshot + 2])
         segments = slice(*self._segments[snapshot : snapshot + 2])
         seen = self._layout.segment_topic[segments]
@@ -63,7 +63,7 @@ class Groups:
     def _subscribed(
         self, lists: LongArray, seen: IntArray, sizes: LongArray
     ) -> tuple[LongArray, LongArray, IntArray, list[LongArray]]:
-        """Return topics and sizes, also of topics only subscribed to, and who wants which."""
+        """Return topics and sizes, including topics only subscribed to, and subscriptions."""
         distinct, class_of_member = np.unique(lists, return_inverse=True)
         wanted = [
             seen.astype(np.int64) if each == NONE else self._membership.lists[each]
@@ -71,12 +71,12 @@ class Groups:
         ]
         topics = np.unique(np.concatenate([seen, *wanted]))
         if topics.size and topics[-1] >= self._topics_known:
-            # Topics without rows have numbers in no order.
+            # Topics without rows are numbered in no order.
             topics = topics[strings.string_order([self._topic_names[t] for t in topics.tolist()])]
         size_of = dict(zip(seen.tolist(), sizes.tolist(), strict=True))
         all_sizes = np.array([size_of.get(topic, 0) for topic in topics.tolist()], np.int64)
         place_of = {topic: place for place, topic in enumerate(topics.tolist())}
-        # Members that list all topics and members that list none are alike.
+        # Members that list all topics and members without a list are equal.
         classes: dict[tuple[int, ...], int] = {}
         class_of_list = [
             classes.setdefault(tuple(sorted(place_of[t] for t in each.tolist())), len(classes))

@@ -1,9 +1,8 @@
 """Groups, snapshots, topics and partitions of a whole batch as flat arrays.
 
-N rows that count, S snapshots of groups, T topics of snapshots ("segments"), P partitions
-of snapshots. All run by group, then snapshot, then topic, then partition; so a snapshot is a
-slice of partitions, and the snapshot before it of the same group, if there is one, the row
-before it.
+N valid rows, S snapshots of groups, T topics of snapshots ("segments"), P partitions of snapshots.
+All are ordered by group, snapshot, topic, partition; so a snapshot is a slice of partitions, and a
+group's previous snapshot is the one before it.
 """
 
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from pipeline.replay.encoding import NOBODY
 from pipeline.replay.ordering import Numbers
 
 NONE: Final = -1
-"""Where there is no such row, segment or partition."""
+"""No such row, segment or partition."""
 _SIZE_BITS: Final = 31
 
 
@@ -27,19 +26,19 @@ class Layout:
     """The positions of groups, snapshots, topics and partitions in the arrays of a batch."""
 
     new_rows: int
-    """Rows from this number on are the checkpoint's."""
+    """Rows from this index on belong to the checkpoint."""
     rows: LongArray
-    """(N,) the rows that count, in order."""
+    """(N,) the valid rows, in order."""
     snapshot_of_row: LongArray
     """(N,) each row's snapshot."""
     first_rows: LongArray
     """(S,) the first row of each snapshot."""
     follows: BoolArray
-    """(S,) whether the snapshot before it is of the same group."""
+    """(S,) whether the previous snapshot is of the same group."""
     is_checkpoint: BoolArray
-    """(S,) whether it is the one that the checkpoint ends with, replayed before."""
+    """(S,) whether it is the checkpoint's last snapshot, which has been replayed."""
     elapsed_us: LongArray
-    """(S,) microseconds since the snapshot before, 0 where there is none."""
+    """(S,) microseconds since the previous snapshot, 0 without one."""
     segment_snapshot: LongArray
     """(T,)"""
     segment_topic: IntArray
@@ -47,11 +46,11 @@ class Layout:
     segment_starts: LongArray
     """(T + 1,) segment t holds the partitions segment_starts[t] to segment_starts[t + 1] - 1."""
     segment_before: LongArray
-    """(T,) the same topic in the snapshot before, or ``NONE``."""
+    """(T,) the same topic in the previous snapshot, or ``NONE``."""
     partition_rows: LongArray
-    """Places in ``rows`` of the rows about a partition."""
+    """Positions in ``rows`` of the rows about a partition."""
     partition_of_row: LongArray
-    """Which of the P partitions each of those is about."""
+    """The partition (of P) of each of those rows."""
 
     @property
     def snapshot_count(self) -> int:
@@ -76,17 +75,17 @@ class Layout:
 
     @cached_property
     def segment_of_partition(self) -> IntArray:
-        """(P,) the topic of a snapshot that each is in."""
+        """(P,) the segment of each partition."""
         return ragged.row_of_each(self.segment_starts)
 
     @cached_property
     def snapshot_of_partition(self) -> IntArray:
-        """(P,) the snapshot that each is in."""
+        """(P,) the snapshot of each partition."""
         return ragged.row_of_each(self.snapshot_starts)
 
     @cached_property
     def before(self) -> LongArray:
-        """(P,) the same partition in the snapshot before, or ``NONE``."""
+        """(P,) the same partition in the previous snapshot, or ``NONE``."""
         segment = self.segment_of_partition
         earlier = self.segment_before[segment]
         number = np.arange(self.partition_count) - self.segment_starts[segment]
@@ -95,14 +94,14 @@ class Layout:
 
     @cached_property
     def has_same_partitions(self) -> BoolArray:
-        """(S,) whether topics and their sizes are those of the snapshot before."""
+        """(S,) whether topics and their sizes equal those of the previous snapshot."""
         sizes = np.diff(self.segment_starts)
         is_same = (self.segment_before != NONE) & (sizes == sizes[self.segment_before])
         return self.follows & holds_for_all(is_same, self.segments_of_snapshot)
 
 
 def layout_of(numbers: Numbers, rows: LongArray) -> Layout:
-    """Cut rows, in the order of ``ordering``, into groups, snapshots, topics and partitions."""
+    """Split rows, in the order of ``ordering``, into groups, snapshots, topics and partitions."""
     at_us, topic = numbers.at_us[rows], numbers.topic[rows]
     is_new_group = ragged.changes(numbers.cluster[rows], numbers.group[rows])
     is_new_snapshot = is_new_group | ragged.changes(at_us)
@@ -141,9 +140,9 @@ def layout_of(numbers: Numbers, rows: LongArray) -> Layout:
 
 
 def entry_before(key: LongArray, snapshot: LongArray) -> LongArray:
-    """Return which entry has the same key in the snapshot before, or ``NONE``.
+    """Return the entry with the same key in the previous snapshot, or ``NONE``.
 
-    Entries must come by snapshot; a key must belong to one group.
+    Entries must be ordered by snapshot; a key must belong to one group.
     """
     order = np.argsort(key, kind="stable")
     later, earlier = order[1:], order[:-1]
@@ -154,7 +153,7 @@ def entry_before(key: LongArray, snapshot: LongArray) -> LongArray:
 
 
 def holds_for_all(is_so: BoolArray, starts: LongArray) -> BoolArray:
-    """Return for each row of entries whether it is so for all, and as many as in the row before."""
+    """Return for each row whether all entries are true, and as many as in the previous row."""
     wrong = ragged.starts_of((~is_so).astype(np.int64))
     is_as_long = np.diff(np.diff(starts), prepend=0) == 0
     is_as_long[:1] = True
@@ -163,7 +162,7 @@ def holds_for_all(is_so: BoolArray, starts: LongArray) -> BoolArray:
 
 
 def _grown(key: LongArray, snapshot: LongArray, seen: LongArray) -> tuple[LongArray, LongArray]:
-    """Return the segment before each, and sizes that never shrink while a topic stays."""
+    """Return each segment's predecessor, and sizes that never shrink while a topic exists."""
     before = entry_before(key, snapshot)
     order = np.argsort(key, kind="stable")
     run = np.cumsum(before[order] == NONE) << _SIZE_BITS

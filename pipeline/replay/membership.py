@@ -17,7 +17,7 @@ _ABOUT_MEMBERS = ("client_id", "host", "group_instance_id", "rack", "subscribed_
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Membership:
-    """The members of every snapshot; they run by snapshot, then Java's order of their ids."""
+    """The members of every snapshot, ordered by snapshot, then by id in Java's order."""
 
     name: IntArray
     """(M,) numbers of member ids."""
@@ -26,26 +26,26 @@ class Membership:
     starts: LongArray
     """(S + 1,) snapshot s has the members from entry s to entry s + 1."""
     before: LongArray
-    """(M,) the same member in the snapshot before, or ``NONE``."""
+    """(M,) the same member in the previous snapshot, or ``NONE``."""
     owner: LongArray
     """(P,) the member that owns each partition, or ``NONE``."""
     checkpoint_owners: LongArray
-    """Members that the checkpoint names as owners, row after row, or ``NONE``."""
+    """The owners in the checkpoint, row by row, or ``NONE``."""
     about: pa.Table
     """(M,) the columns about members; null where no row has a value."""
     list_of_member: LongArray
-    """(M,) a number for each distinct list of subscriptions, ``NONE`` without one."""
+    """(M,) the number of the member's subscription list, ``NONE`` without one."""
     lists: tuple[LongArray, ...]
-    """The topics of each such list, ascending; one listed twice stands twice."""
+    """The topics of each distinct list, ascending; one listed twice appears twice."""
     list_topics: pa.StringArray
-    """Topics by number, as the lists have them: those of the batch, then all others."""
+    """The topics that lists refer to, by number: those of the batch, then all others."""
     instance: IntArray
     """(M,) numbers of instance ids, ``NOBODY`` for dynamic members."""
     instance_names: pa.StringArray
 
     @cached_property
     def after(self) -> LongArray:
-        """(M + 1,) the same member in the next snapshot, or ``NONE``; the last one: nobody."""
+        """(M + 1,) the same member in the next snapshot, or ``NONE``, as the last entry is."""
         after = np.full(self.before.size + 1, NONE, np.int64)
         later = np.flatnonzero(self.before != NONE)
         after[self.before[later]] = later
@@ -53,7 +53,7 @@ class Membership:
 
     @cached_property
     def is_as_before(self) -> BoolArray:
-        """(S,) whether members, subscriptions and static ids are those of the snapshot before."""
+        """(S,) whether members, subscriptions and static ids equal the previous snapshot's."""
         is_same = (
             (self.before != NONE)
             & (self.list_of_member == self.list_of_member[self.before])
@@ -63,7 +63,7 @@ class Membership:
 
 
 def membership_of(rows: pa.Table, numbers: Numbers, layout: Layout) -> Membership:
-    """Give numbers to the members of every snapshot, owners and idle ones."""
+    """Assign numbers to the members of every snapshot, owners and idle ones."""
     row_key, checkpoint_key = _keys(numbers, layout)
     keys = np.concatenate([row_key, checkpoint_key])
     is_named = keys != NONE
@@ -101,10 +101,10 @@ def previous_owners(
     member_after: LongArray,
     first_members: tuple[int | LongArray, int | LongArray],
 ) -> Owners:
-    """Return the owners of partitions at the snapshot before, as members of this one.
+    """Return the owners of partitions at the previous snapshot, as members of this one.
 
-    ``before`` says where each partition stood, ``first_members`` how members of the batch
-    become numbers within the snapshot before and this one. Members that left own nothing.
+    ``before`` maps each partition to its position then; ``first_members`` are the offsets that turn
+    members of the batch into numbers within either snapshot. Departed members own nothing.
     """
     earlier, now = first_members
     held = np.where(before == NONE, UNOWNED, owners[before]) if owners.size else owners
@@ -132,7 +132,7 @@ def _keys(numbers: Numbers, layout: Layout) -> tuple[LongArray, LongArray]:
 def _first_known(
     column: pa.ChunkedArray, kept: LongArray, members: LongArray, count: int
 ) -> pa.Array:
-    """Return for each member its first row in which the column is not null, or null."""
+    """Return for each member its first row with a value in the column, or null."""
     is_known = (members != NONE) & pc.is_valid(column).to_numpy()[kept]
     last_to_first = np.flatnonzero(is_known)[::-1]
     first = np.full(count, NONE, np.int64)
@@ -143,7 +143,7 @@ def _first_known(
 def _lists(
     subscribed: pa.ChunkedArray, topics: pa.StringArray
 ) -> tuple[LongArray, tuple[LongArray, ...], pa.StringArray]:
-    """Give numbers to the distinct lists of subscriptions, whatever order they name topics in."""
+    """Assign numbers to the distinct subscription lists, whatever the order of their topics."""
     codes = one_array(subscribed)
     if codes.null_count == len(codes):
         return np.full(len(codes), NONE, np.int64), (), topics

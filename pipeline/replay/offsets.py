@@ -1,4 +1,4 @@
-"""Lags and rates of all partitions of a batch at once; P partitions, as ``layout`` has them."""
+"""Lags and rates of all partitions of a batch; P partitions as in ``layout``."""
 
 import re
 from dataclasses import dataclass
@@ -28,18 +28,18 @@ class Offsets:
     lag: LongArray
     """(P,) records."""
     produce_rate: FloatArray
-    """(P,) records/s since the snapshot before."""
+    """(P,) records/s since the previous snapshot."""
     consume_rate: FloatArray
     """(P,)"""
     backwards: int
-    """How many end or committed offsets are lower than at the snapshot before."""
+    """Number of end or committed offsets lower than at the previous snapshot."""
 
 
 def offsets_of(rows: pa.Table, layout: Layout) -> Offsets:
     """Return lags by the rules of KAFKA-5337 and KIP-1106, and rates.
 
-    A rate is unknown where an offset is, at the first snapshot, and where offsets went
-    backwards because the topic was made anew or the group was reset.
+    A rate is unknown where an offset is unknown, at the first snapshot, and where offsets went
+    backwards because the topic was recreated or the group was reset.
     """
     taken = layout.rows[layout.partition_rows]
     start, end, committed = (
@@ -47,7 +47,7 @@ def offsets_of(rows: pa.Table, layout: Layout) -> Offsets:
         for name in ("log_start", "log_end", "committed")
     )
     resets = one_array(rows["auto_offset_reset"])
-    # By reset policy, latest where there is none: the last entry.
+    # By reset policy; the last entry, latest, is for those without one.
     duration_us, is_latest = _policies([*resets.dictionary.to_pylist(), "latest"])
     policy = np.full(layout.partition_count, NOBODY)
     policy[layout.partition_of_row] = resets.indices.fill_null(NOBODY).to_numpy()[taken]
@@ -71,7 +71,7 @@ def offsets_of(rows: pa.Table, layout: Layout) -> Offsets:
 
 
 def _policies(resets: list[str]) -> tuple[LongArray, BoolArray]:
-    """Return the duration of each reset policy, -1 without one, and which begin at the end."""
+    """Return the duration of each reset policy, -1 without one, and which start at the end."""
     matches = [re.fullmatch(BY_DURATION, reset, re.IGNORECASE) for reset in resets]
     durations_us = [
         sum(
@@ -88,11 +88,11 @@ def _policies(resets: list[str]) -> tuple[LongArray, BoolArray]:
 def _lag_by_duration(
     start: LongArray, end: LongArray, duration_us: LongArray, layout: Layout
 ) -> LongArray:
-    """Return the lag of groups that begin with the records of the last while (KIP-1106).
+    """Return the lag of groups that start at a time before now (KIP-1106).
 
-    Telemetry tells no record's time, but the end of the log at the snapshot before: what lies
-    beyond it came since. That settles an empty log, no duration at all, a log that has not
-    grown since a snapshot before the duration began, and a duration that began with a snapshot.
+    Telemetry has no times of records, but the end offsets of the previous snapshot: records beyond
+    them are newer. That suffices for an empty log, for a duration of zero, for a log that has not
+    grown since a snapshot before the duration began, and for a duration that began at a snapshot.
     """
     elapsed_us = layout.elapsed_us[layout.snapshot_of_partition]
     end_before = np.append(end, UNKNOWN)[layout.before]  # the last one: NONE
@@ -105,14 +105,14 @@ def _lag_by_duration(
 
 
 def _placed(values: LongArray, layout: Layout) -> LongArray:
-    """Return the values at their partitions; ``UNKNOWN`` where there is no row."""
+    """Return the values by partition; ``UNKNOWN`` without a row."""
     placed = np.full(layout.partition_count, UNKNOWN, np.int64)
     placed[layout.partition_of_row] = values
     return placed
 
 
 def _rate(offsets: LongArray, layout: Layout) -> tuple[FloatArray, int]:
-    """Return records/s since the snapshot before, and how many offsets went backwards."""
+    """Return records/s since the previous snapshot, and how many offsets went backwards."""
     before = np.append(offsets, UNKNOWN)[layout.before]  # the last one: NONE
     is_known = (offsets != UNKNOWN) & (before != UNKNOWN)
     is_growing = is_known & (offsets >= before)

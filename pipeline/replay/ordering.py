@@ -1,4 +1,4 @@
-"""Rows in the order of the replay, and those that cannot be used."""
+"""Rows in the order of the replay, and rows that cannot be used."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -24,7 +24,7 @@ _CONTENT: Final = ("log_start_offset", "log_end_offset", "committed_offset", *_N
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Numbers:
-    """Every row's names as numbers; N rows, in any order."""
+    """The names of every row as numbers; N rows, in any order."""
 
     clusters: pa.StringArray
     groups: pa.StringArray
@@ -34,7 +34,7 @@ class Numbers:
     cluster: IntArray
     """(N,)"""
     group: IntArray
-    """(N,) numbers in ``groups``, and not of groups: clusters may have groups of one name."""
+    """(N,) numbers of group names; groups of several clusters may share a name."""
     at_us: LongArray
     """(N,) microseconds since 1970, UTC."""
     topic: IntArray
@@ -44,19 +44,19 @@ class Numbers:
     member: IntArray
     """(N,) ``NOBODY`` where nobody owns the partition."""
     checkpoint_members: IntArray
-    """Owners in the checkpoint, as numbers of ``members``, row after row."""
+    """Owners in the checkpoint, as numbers of ``members``, row by row."""
     checkpoint_rows: int
-    """How many of the rows, at the end, are of the checkpoint."""
+    """How many rows, at the end, belong to the checkpoint."""
 
     @property
     def new_rows(self) -> int:
-        """How many rows come before those of the checkpoint."""
+        """How many rows precede those of the checkpoint."""
         return int(self.at_us.size) - self.checkpoint_rows
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Ordering:
-    """Which rows count, in which order, and which do not."""
+    """The valid rows in order, and the rejected ones."""
 
     kept: LongArray
     """Rows by cluster, group, snapshot, topic (members without partitions last), partition."""
@@ -66,7 +66,7 @@ class Ordering:
 
 
 def numbers_of(rows: pa.Table, checkpoint: pa.Table) -> Numbers:
-    """Give numbers to the names of all rows; those of the checkpoint come last."""
+    """Assign numbers to the names of all rows; those of the checkpoint come last."""
     clusters, (cluster,) = numbered([rows["cluster"]])
     groups, (group,) = numbered([rows["group_id"]])
     topics, (topic,) = numbered([rows["topic"]])
@@ -89,10 +89,10 @@ def numbers_of(rows: pa.Table, checkpoint: pa.Table) -> Numbers:
 
 
 def ordering_of(rows: pa.Table, numbers: Numbers) -> Ordering:
-    """Sort the rows; reject those that repeat one or come too late.
+    """Sort the rows; reject repeated and late ones.
 
-    Of several rows for one partition, or for one member without partitions, the first by file
-    and content stays, whatever order the rows are in.
+    Of several rows about one partition, or about one member without partitions, the first by file
+    and content stays, regardless of their order.
     """
     is_idle = numbers.topic == NOBODY
     topic = np.where(is_idle, len(numbers.topics), numbers.topic)
@@ -117,7 +117,7 @@ def ordering_of(rows: pa.Table, numbers: Numbers) -> Ordering:
 
 
 def _is_late(numbers: Numbers) -> BoolArray:
-    """(N,) whether a row is of a snapshot that is not after the checkpoint's of its group."""
+    """(N,) whether a row's snapshot is not after its group's in the checkpoint."""
     group = numbers.cluster.astype(np.int64) * max(len(numbers.groups), 1) + numbers.group
     known, first = np.unique(group[numbers.new_rows :], return_index=True)
     last_us = numbers.at_us[numbers.new_rows :][first]
@@ -132,7 +132,7 @@ def _is_late(numbers: Numbers) -> BoolArray:
 def _by_file_and_content(
     rows: pa.Table, involved: LongArray, run: LongArray
 ) -> tuple[LongArray, BoolArray]:
-    """Return the rows sorted within their run, and whether each equals the first of its run."""
+    """Return the rows sorted within each run, and whether each equals the first of its run."""
     here = rows.take(pa.array(involved))
     plain = {n: here[n].cast(pa.string()) if n in _NAMES else here[n] for n in ("file", *_CONTENT)}
     taken = pa.table({"run": pa.array(run), **plain})

@@ -1,4 +1,4 @@
-"""Rows of telemetry to the rows of every table, for many whole groups at once."""
+"""Turn rows of telemetry into the rows of every table, for many whole groups at a time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,28 +31,28 @@ class Replayed:
     """The result of the replay of a batch."""
 
     tables: dict[str, pa.Table]
-    """Those of ``FIGURES`` and ``rejected``; names as numbers into dictionaries."""
+    """The tables of ``FIGURES`` and ``rejected``, with names as dictionaries."""
     checkpoint: pa.Table
-    """Where every group stopped, also those of the last checkpoint without new rows."""
+    """The last snapshot of every group, including groups without new rows."""
     failures: list[dict[str, str]]
-    """Snapshots and strategies without an answer; these have no rows in the tables."""
+    """Snapshots at which a strategy failed; the tables have no rows for them."""
     rows_used: int
     offsets_backwards: int
-    """How many offsets are lower than at the snapshot before."""
+    """How many offsets are lower than at the previous snapshot."""
     snapshots: LongArray
-    """The moments of the new snapshots of all groups, microseconds since 1970."""
+    """The times of the new snapshots of all groups, in microseconds since 1970."""
     groups: int
-    """How many there are, those in the checkpoint given too."""
+    """Number of groups, including those in the given checkpoint."""
 
 
 def replay(
     rows: pa.Table, strategies: Sequence[Strategy], checkpoint: pa.Table | None = None
 ) -> Replayed:
-    """Replay groups through time, every strategy owning what it answered before.
+    """Replay groups through time, each strategy from its own previous owners.
 
     ``rows`` are usable telemetry, names as strings or as numbers, in any order: all rows of
     each of their groups that are after those in ``checkpoint``, which an earlier call left for
-    the same strategies. Groups do not touch each other: batches can be cut between them.
+    the same strategies. Groups are independent: batches can be split between them.
     """
     if checkpoint is None:
         checkpoint = arrow_schema(CHECKPOINT).empty_table()
@@ -83,9 +83,9 @@ def replay(
 
 
 def _rejected(rows: pa.Table, ordering: Ordering) -> pa.Table:
-    """Return the rejected rows as JSON, which is one of the forms in which telemetry comes."""
+    """Return the rejected rows as JSON, one of the input formats of telemetry."""
     taken = decoded(rows.take(pa.array(ordering.rejected)))
-    # Without a zone, so that no database of zones is needed on the machine.
+    # Without a time zone, so that the machine needs no time zone database.
     at = pc.strftime(taken["snapshot_at"].cast(pa.timestamp("us")), "%Y-%m-%dT%H:%M:%SZ")
     records = taken.select(list(columns(TELEMETRY))).set_column(2, "snapshot_at", at).to_pylist()
     return pa.table(

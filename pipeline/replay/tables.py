@@ -1,4 +1,4 @@
-"""The flat arrays of a batch as rows of the tables in ``schemas``."""
+"""Turn the flat arrays of a batch into rows of the tables in ``schemas``."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -35,7 +35,7 @@ _Column: TypeAlias = Any
 
 
 class Tables:
-    """Writes figures of snapshots, members and partitions as tables."""
+    """Tables of the figures of snapshots, members and partitions."""
 
     def __init__(
         self, numbers: Numbers, layout: Layout, membership: Membership, offsets: Offsets
@@ -49,7 +49,7 @@ class Tables:
 
     @property
     def new_snapshots(self) -> LongArray:
-        """The moments of the new snapshots of all groups."""
+        """The times of the new snapshots of all groups."""
         return self._at_us[~self._layout.is_checkpoint]
 
     def partition_lag(self, rows: pa.Table) -> pa.Table:
@@ -93,7 +93,7 @@ class Tables:
     def by_strategy(
         self, assignments: Assignments, strategies: Sequence[str]
     ) -> dict[str, pa.Table]:
-        """Return ``member_load`` and ``group_summary``: group after group, strategy by strategy."""
+        """Return ``member_load`` and ``group_summary``, by group, then strategy."""
         is_new = ~self._layout.is_checkpoint
         parts: dict[str, list[pa.Table]] = {"member_load": [], "group_summary": []}
         labels = pa.array([AS_IT_WAS, *strategies], pa.string())
@@ -170,7 +170,7 @@ class Tables:
 
     @cached_property
     def _totals(self) -> dict[str, _Array]:
-        """Figures of snapshots that no strategy changes."""
+        """Return the figures of snapshots that do not depend on the strategy."""
         snapshots, rate = self._snapshots, self._offsets.produce_rate
         is_rate_known = snapshots.count(~np.isnan(rate)) > 0
         snapshot = self._layout.snapshot_of_partition
@@ -185,7 +185,7 @@ class Tables:
         }
 
     def failures(self, assignments: Assignments) -> Iterator[dict[str, str]]:
-        """Yield each snapshot and strategy without an answer, and why."""
+        """Yield each failure of a strategy at a snapshot, with the reason."""
         for snapshot, strategy, reason in assignments.failures:
             at = datetime.fromtimestamp(int(self._at_us[snapshot]) / 1e6, UTC)
             yield {
@@ -197,7 +197,7 @@ class Tables:
             }
 
     def checkpoint(self, rows: pa.Table, assignments: Assignments) -> pa.Table:
-        """Return the last snapshot of every group, and who owns what there."""
+        """Return the last snapshot of every group with its owners."""
         layout, members = self._layout, self._numbers.members
         is_last = np.append(~layout.follows, np.ones(1, np.bool_))[1:]
         place = np.flatnonzero(is_last[layout.snapshot_of_partition])
@@ -244,7 +244,7 @@ class Tables:
 
 
 def _by_group(rows: pa.Table) -> pa.Table:
-    """Return the rows of a group together, so that its readers skip most row groups."""
+    """Sort the rows by group, so that a group's readers skip most row groups."""
     keys = [one_array(rows[name]).indices.to_numpy() for name in ("group_id", "cluster")]
     return rows.combine_chunks().take(pa.array(np.lexsort(keys)))
 

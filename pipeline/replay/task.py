@@ -1,7 +1,7 @@
-"""One Spark task: read its groups' telemetry, replay them, write the tables' files.
+"""One Spark task: read the telemetry of its groups, replay it, write the tables' files.
 
-Tasks read and write the tables' own Parquet files; rows that pass through Java on their way to
-Python take longer than all else together. Files count once a commit names them.
+Tasks read and write the tables' Parquet files directly, because passing rows through Java to Python
+takes longer than everything else together. Files become visible with a commit.
 """
 
 import uuid
@@ -29,19 +29,19 @@ _MOMENT: Final = pa.timestamp("us", "UTC")
 
 @dataclass(frozen=True)
 class Job:
-    """What all tasks of a replay have in common."""
+    """The parameters shared by all tasks of a replay."""
 
     lake: Lake
     strategies: tuple[str, ...]
     since_us: int | None = None
-    """Microseconds since 1970: snapshots at or before it have been replayed; None: none has."""
+    """Microseconds since 1970: snapshots up to it have been replayed; None if none has."""
     until_us: int | None = None
-    """Snapshots after it wait; None: none does."""
+    """Snapshots after it are not replayed yet; None to replay all."""
 
 
 @dataclass(frozen=True)
 class Share:
-    """The groups of one task, and the files in which they are."""
+    """The groups of one task, and their files."""
 
     buckets: range
     telemetry: tuple[str, ...]
@@ -54,24 +54,24 @@ class TaskResult:
     """The result of a task, or of all tasks of a replay."""
 
     files: dict[str, list[AddAction]] = field(default_factory=dict)
-    """By table; uncommitted."""
+    """Uncommitted files by table."""
     recommendation: pa.Table = field(default_factory=arrow_schema(RECOMMENDATION).empty_table)
-    """Over the snapshots of this replay alone."""
+    """The ranking over the snapshots of this replay alone."""
     rows_used: int = 0
     rows_rejected: int = 0
     offsets_backwards: int = 0
     answers_missing: int = 0
     snapshots: int = 0
     groups: int = 0
-    """Those in the checkpoint given too."""
+    """Number of groups, including those in the given checkpoint."""
     first_us: int | None = None
     last_us: int | None = None
     failures: list[dict[str, str]] = field(default_factory=list)
-    """The first few of the answers missing."""
+    """The first few failures of strategies."""
 
 
 def work(job: Job, share: Share) -> TaskResult:
-    """Replay a share and write the files of its rows."""
+    """Replay a share and write the files of its tables."""
     files = job.lake.files()
     rows = _telemetry(files, job, share)
     checkpoint = _checkpoint(files, share)
@@ -96,7 +96,7 @@ def work(job: Job, share: Share) -> TaskResult:
 
 
 def _telemetry(files: FileSystem, job: Job, share: Share) -> pa.Table:
-    """Read the rows of a share, names as numbers."""
+    """Read the rows of a share, with names as numbers."""
     wanted, at = _in_buckets(share), pc.field("snapshot_at")
     if job.since_us is not None:
         wanted &= at > pa.scalar(job.since_us, _MOMENT)
@@ -115,7 +115,7 @@ def _checkpoint(files: FileSystem, share: Share) -> pa.Table:
 def _read(
     files: FileSystem, paths: Sequence[str], schema: pa.Schema, wanted: pc.Expression, **how: object
 ) -> pa.Table:
-    """Read the rows wanted of several files; columns that a file lacks are null."""
+    """Read matching rows of several files; columns missing from a file are null."""
     only = {"schema": schema, "filters": wanted, **how}
     parts = [pq.read_table(opened(files, path), **only) for path in paths]
     return pa.concat_tables([schema.empty_table(), *parts])
@@ -127,7 +127,7 @@ def _in_buckets(share: Share) -> pc.Expression:
 
 
 def _write(files: FileSystem, table: str, rows: pa.Table) -> Iterator[AddAction]:
-    """Write rows as files of a table, one a day where it has days."""
+    """Write rows as files of a table, one per day if it has days."""
     if not rows.num_rows:
         return
     if not partitioned_by(table):
@@ -146,7 +146,7 @@ def _write_file(files: FileSystem, table: str, rows: pa.Table, folder: str) -> A
     with files.open_output_stream(f"{table}/{path}") as sink:
         with pq.ParquetWriter(sink, decoded(rows.slice(0, 0)).schema, **options) as writer:
             for first in range(0, rows.num_rows, ROW_GROUP_SIZE):
-                # Of a dictionary, Parquet would write every name into each row group.
+                # From a dictionary, Parquet would write every name into each row group.
                 writer.write_table(decoded(rows.slice(first, ROW_GROUP_SIZE)))
         size = sink.tell()
     return add_action(path, size, footer[0])
