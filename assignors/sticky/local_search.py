@@ -89,27 +89,36 @@ class Improvement:
         return has_moved
 
     def _walk(self, walk: LongArray) -> bool:
-        """Visit every partition once; return whether any moved.
-
-        While those of one audience are visited, its smallest count does not fall, and no count
-        rises by more than one above it, except a previous owner's: what cannot move at first
-        cannot move later.
-        """
-        has_moved = False
+        """Visit every partition once; return whether any moved."""
+        moves = len(self.trace)
         for audience, run in self._group.runs(walk):
             members = self._group.audiences.members_of(audience)
-            can_move = self.counts[self._owners[run]] > self.counts[members].min() + 1
-            if (self._previous[run] != UNOWNED).any():
-                can_move[:] = can_move.any() or self._is_unsubscribed[run].any()
-            if can_move.any():
-                has_moved |= self._move(run[can_move], members)
-        return has_moved
+            left = run
+            while (visits := self._movable(left, members)).size:
+                last = self._move(visits, members)
+                left = left[left.tolist().index(last) + 1 :]
+        return len(self.trace) > moves
 
-    def _move(self, partitions: LongArray, subscribers: IntArray) -> bool:
-        """Visit these partitions, which have the same subscribers; return whether any moved."""
+    def _movable(self, partitions: LongArray, subscribers: IntArray) -> LongArray:
+        """Return the ones to visit of partitions with these subscribers.
+
+        During a visit the smallest count does not fall, and no count rises by more than one above
+        it, except a previous owner's: what cannot move at first cannot move later.
+        """
+        can_move = self.counts[self._owners[partitions]] > self.counts[subscribers].min() + 1
+        if (self._previous[partitions] != UNOWNED).any():
+            can_move[:] = can_move.any() or self._is_unsubscribed[partitions].any()
+        movable: LongArray = partitions[can_move]
+        return movable
+
+    def _move(self, partitions: LongArray, subscribers: IntArray) -> int:
+        """Visit these partitions, which have the same subscribers; return the last one visited.
+
+        The visit ends early where another member than the owner gives, as it may hold the least.
+        """
         members = _ByCount(self.counts.tolist(), subscribers.tolist(), self._places)
         topics = self._group.topic_of_partition[partitions].tolist()
-        previous, has_moved = self._previous[partitions].tolist(), False
+        previous = self._previous[partitions].tolist()
         for partition, topic, before in zip(partitions.tolist(), topics, previous, strict=True):
             owner = int(self._owners[partition])
             taker = members.taker_from(owner, before)
@@ -130,9 +139,10 @@ class Improvement:
             self._uncounted.discard(chosen)
             members.add(taker, 1)
             self._owners[chosen] = taker
-            has_moved = True
+            if giver != owner:
+                break
         self.counts = np.array(members.counts)
-        return has_moved
+        return int(partition)
 
     def _chosen(self, topic: int, partition: int, owner: int, taker: int) -> int:
         """Record the move; return the partition that moves instead of this one, or this one."""
