@@ -40,7 +40,18 @@ EXACT: Final = Certainty(Known.EXACT)
 HASHED_MEMBERS: Final = Certainty(
     Known.COUNTS_ONLY,
     "Kafka 4.0.0 assigns extra partitions in the order of a hash map of consumers, here in the "
-    "order of their ids: counts are exact, owners are not.",
+    "order of their ids: with equal subscriptions counts are exact, owners are not.",
+)
+AS_MERGED: Final = Certainty(
+    Known.COUNTS_ONLY,
+    "No release assigns as the code merged for KAFKA-12464 did; clients 3.0 to 3.7.0 come closest. "
+    "With equal subscriptions it is certain how many consumers get how many partitions.",
+)
+AS_DESCRIBED: Final = Certainty(
+    Known.COUNTS_ONLY,
+    "This is what KAFKA-9987 describes; clients 2.5.1 to 2.8.2 take a full consumer's first "
+    "partition, not its last. With equal subscriptions it is certain how many consumers get how "
+    "many partitions.",
 )
 WITHOUT_TOPIC_IDS: Final = Certainty(
     Known.COUNTS_ONLY,

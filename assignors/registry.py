@@ -3,7 +3,13 @@
 from functools import partial
 from typing import Final
 
-from assignors.certainty import HASHED_MEMBERS, WITHOUT_TOPIC_IDS, of_uniform
+from assignors.certainty import (
+    AS_DESCRIBED,
+    AS_MERGED,
+    HASHED_MEMBERS,
+    WITHOUT_TOPIC_IDS,
+    of_uniform,
+)
 from assignors.fair import fair
 from assignors.lag.based import lag_based
 from assignors.lag.skew import lag_capped, lag_skew
@@ -105,6 +111,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         "topic. One consumer can end up with all of one topic, and another with all of the other.",
         scenario="sticky-topic-clump-KAFKA-16277",
         sources=("KAFKA-12464", "KAFKA-9987"),
+        certainty=AS_MERGED,
     ),
     Strategy(
         name="sticky-kafka-9987",
@@ -118,6 +125,7 @@ _IN_DISPLAY_ORDER: Final[tuple[Strategy, ...]] = (
         "missed one rebalance loses all of them, even those that nobody else claims.",
         scenario="sticky-stale-generation",
         sources=("KAFKA-9987",),
+        certainty=AS_DESCRIBED,
     ),
     Strategy(
         name="uniform",

@@ -16,6 +16,9 @@ from assignors.java.strings import string_hashes, string_key
 FEWEST_BUCKETS: Final = 16
 """Of a ``HashMap`` or ``HashSet``; smaller numbers never share a bucket."""
 
+_FIBONACCI: Final = np.uint64(0x9E37_79B9_7F4A_7C15)
+"""2**64 divided by the golden ratio."""
+
 
 def partition_hashes(topic: str, numbers: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
     """Return ``TopicPartition.hashCode`` of one topic's partitions."""
@@ -88,6 +91,25 @@ def hash_map_order(keys: Sequence[str], hashes: npt.NDArray[np.uint32] | None = 
     if _overflows(hashes, buckets):
         return _simulated_order(keys, hashes)
     order: list[int] = bucket_of(hashes, buckets).argsort(kind="stable").tolist()
+    return order
+
+
+def coordinator_order(members: Sequence[str]) -> list[int]:
+    """Return the positions of member ids in the order in which a group coordinator keeps them.
+
+    That of its ``TimelineHashMap``: by the upper bits of a Fibonacci hash, two slots at first and
+    twice as many above four thirds. Ids that share a slot stay as given, as their order depends
+    on the group's past; so does that of a group which once was larger.
+
+    >>> coordinator_order(["consumer2", "consumer1", "consumer10"])
+    [2, 0, 1]
+    """
+    bits = 1
+    while len(members) * 3 > 4 << bits:
+        bits += 1
+    hashes = string_hashes(members).view(np.int32).astype(np.int64).view(np.uint64)
+    slots = (hashes * _FIBONACCI) >> np.uint64(64 - bits)
+    order: list[int] = slots.argsort(kind="stable").tolist()
     return order
 
 

@@ -1,15 +1,23 @@
 """A group's members and what they own, merged from every table that shows them."""
 
 import itertools
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final
 
+from assignors.java.hash_order import coordinator_order
 from assignors.numbering import Member
 from sources.pastes.parsed import MemberRow, Parts, Row
+
+_COORDINATORS_ID: Final = re.compile("[A-Za-z0-9_-]{22}")
+"""A member id under ``group.protocol=consumer``: 16 random bytes."""
 
 
 def members_in(parts: Parts, rows: Sequence[Row], sizes: Mapping[str, int]) -> list[Member]:
     """Return the members in order of first appearance, with what each owns.
 
+    Those of a broker-side group come in the coordinator's order, which decides who gets an extra
+    partition: tools sort them by how many partitions they own.
     ``rows`` has each partition once, ``sizes`` every topic of the group. Owners in rows of
     partitions take precedence over assignments. A member subscribes to the topics it owns,
     or to all of the group's topics if it owns none. Members that are counted but not named
@@ -19,14 +27,17 @@ def members_in(parts: Parts, rows: Sequence[Row], sizes: Mapping[str, int]) -> l
     owned, instances = _named(parts)
     _add_owned(owned, parts, rows)
     placeholders = placeholder_names(owned, unnamed_count(parts))
+    names = list(owned)
+    if all(map(_COORDINATORS_ID.fullmatch, names)):
+        names = [names[place] for place in coordinator_order(names)]
     return [
         Member(
             id=name,
-            topics=list(dict.fromkeys(topic for topic, _ in places)) or everything,
+            topics=list(dict.fromkeys(topic for topic, _ in owned[name])) or everything,
             instance_id=instances.get(name),
-            owned=places,
+            owned=owned[name],
         )
-        for name, places in owned.items()
+        for name in names
     ] + [Member(name, everything) for name in placeholders]
 
 

@@ -8,7 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assignors.java.hash_order import hash_map_order, hash_sets_order, partition_hashes
+from assignors.java.hash_order import (
+    coordinator_order,
+    hash_map_order,
+    hash_sets_order,
+    partition_hashes,
+)
 from assignors.java.strings import is_sorted, string_hashes, string_order
 from tests.groups import tried
 
@@ -37,6 +42,28 @@ TILDE, MAILBOX = "\uff5e", "\U0001f4ec"  # in Java the second starts with the un
 )
 def test_keys_come_in_the_order_of_a_hash_map(keys: list[str], expected: list[int]) -> None:
     assert hash_map_order(keys) == expected
+
+
+_AS_DESCRIBED = np.array(
+    [[11, 8, 5, 10, 21, 12, 14, 15], [2, 4, 19, 16, 9, 3, 1, 13], [22, 23, 18, 7, 6, 17, 20, 0]]
+).ravel()
+"""How a TimelineHashMap of Kafka 4.4.0 iterates app-0, app-1, app-4, ... app-529."""
+
+
+def test_a_coordinator_keeps_members_by_slot() -> None:
+    names = ["W1vAZfUBXh3UzRvyoAdZkg", "psEO40u7UaPlMH_ryISbCw", "fDbTiDIcFjEb-vuo2IDigw"]
+    names += ["lcCOZvVlu1Ng67B-XrZ__g", "NIs-HE_epkLrLQEJ2NifsQ", "YitZQZzvwmJlo0VhSl3mdQ"]
+
+    assert coordinator_order(names) == [0, 1, 4, 3, 5, 2]
+    assert coordinator_order(names[::-1]) == [5, 4, 1, 2, 0, 3]
+    assert coordinator_order([]) == []
+
+
+def test_members_of_one_slot_stay_as_the_coordinator_listed_them() -> None:
+    described = [f"app-{number**2}" for number in _AS_DESCRIBED.tolist()]
+
+    assert coordinator_order(described) == list(range(24))
+    assert coordinator_order(sorted(described)) != list(range(24))
 
 
 @pytest.mark.parametrize(

@@ -211,6 +211,21 @@ def test_members_keep_the_order_in_which_they_first_appear() -> None:
     assert list(owned(the_group(text))) == ["zeta-1", "mid-1", "alpha-1"]
 
 
+def test_members_of_a_broker_side_group_come_in_the_coordinators_order() -> None:
+    rows = [
+        ("t", 0, "fDbTiDIcFjEb-vuo2IDigw"),  # the tool puts first who owns more
+        ("t", 1, "fDbTiDIcFjEb-vuo2IDigw"),
+        ("t", 2, "lcCOZvVlu1Ng67B-XrZ__g"),
+        ("t", 3, "W1vAZfUBXh3UzRvyoAdZkg"),
+    ]
+    text = "\n".join(f"{t} {p} 1 2 1 {member} /10.1.0.4 app" for t, p, member in rows)
+    header = "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
+
+    members = member_records(the_group(f"{header}\n{text}").group)
+
+    assert [member.id[:2] for member in members] == ["W1", "lc", "fD"]
+
+
 def test_a_member_subscribes_to_what_it_owns_and_an_idle_one_to_everything() -> None:
     text = (
         "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
