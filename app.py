@@ -7,7 +7,7 @@ import streamlit as st
 from ui import entry, header
 
 entry.enter()
-# An icon of our own: Streamlit fetches a named one from another host.
+# An SVG icon, because Streamlit fetches named ones from another host.
 pictures = Path(__file__).parent / "ui" / "static"
 st.set_page_config(page_title="Kafka assignments", page_icon=pictures / "icon.svg", layout="wide")
 st.logo(pictures / "wordmark.svg", size="large")

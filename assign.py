@@ -47,17 +47,17 @@ _BROKEN_PIPE: Final = 141
 
 _LONGEST_LINE: Final = 1_000_000_000
 _Item: TypeAlias = tuple[int | None, Reading | GroupFile | SourceError]
-"""One group or its error, with the line number where each line is a group."""
+"""One group or its error, with its line number if each line is a group."""
 
 
 def main(
     arguments: Sequence[str], stdin: Iterable[bytes] | None, stdout: BinaryIO, stderr: TextIO
 ) -> int:
-    """Read groups, write one JSON object a line, and return the exit status.
+    """Read groups, write one JSON object per line, and return the exit status.
 
     0: success. 1: some lines could not be read and are reported in their place.
-    2: nothing could be read, reported in one sentence on ``stderr``. Raises OSError where
-    ``stdout`` cannot be written.
+    2: nothing could be read, reported in one sentence on ``stderr``. Raises OSError if ``stdout``
+    cannot be written.
     """
     with ExitStack() as stack:
         try:
@@ -80,7 +80,7 @@ def _report(stderr: TextIO, sentence: str) -> None:
 
 
 def _listing(options: Namespace, stderr: TextIO) -> list[dict[str, object]]:
-    from sources import live  # noqa: PLC0415 -- it loads as long as all the rest, for few
+    from sources import live  # noqa: PLC0415 -- slow to import, and rarely needed
 
     with guarded("the cluster"):
         return list(live.listing(options, stderr))
@@ -120,14 +120,14 @@ def _lines(file: str, stdin: Iterable[bytes] | None, stack: ExitStack) -> Iterab
 
 
 def _lines_of(stream: BinaryIO) -> Iterable[bytes]:
-    """Return the lines of a stream; one that never ends comes in pieces, to be refused."""
+    """Return the lines of a stream; an endless line comes in pieces, to be refused."""
     return iter(partial(stream.readline, _LONGEST_LINE), b"")
 
 
 def _write_all(
     items: Iterable[_Item], strategies: Sequence[Strategy], stdout: BinaryIO, *, convert: bool
 ) -> bool:
-    """Write the answers to each item as it comes; return whether any could not be read."""
+    """Write the answers to each item as it arrives; return whether any was unreadable."""
     failed = False
     for line, item in items:
         try:
@@ -170,7 +170,7 @@ def _converted(reading: Reading) -> dict[str, object]:
 
 
 def _answer(group: Group, strategy: Strategy) -> dict[str, object]:
-    """Return who owns what after the next round; the metrics are those of the final assignment."""
+    """Return the owners after the next round, and the metrics of the final assignment."""
     final = check(group, strategy.settle(group))
     record: dict[str, object] = {"id": group.id, "strategy": strategy.name}
     if strategy.target is None:

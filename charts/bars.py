@@ -1,4 +1,4 @@
-"""Bars with their values beside them: one figure a strategy, groups by size, what restarts lose."""
+"""Labelled bars: a figure per strategy, groups by size, losses through restarts."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -17,7 +17,7 @@ _FEW: Final = 5
 
 
 def amount_bars(amounts: Mapping[str, float]) -> go.Figure:
-    """Return one bar for each label, the first on top; the largest stand out if not all are."""
+    """Return a bar per label, the first on top; the largest stand out unless all are equal."""
     values = list(amounts.values())
     most, least = max(values, default=0), min(values, default=0)
     figure = go.Figure(
@@ -43,14 +43,14 @@ def amount_bars(amounts: Mapping[str, float]) -> go.Figure:
 
 
 def spread_bars(steps: Sequence[str], groups: Mapping[str, Sequence[int]], unit: str) -> go.Figure:
-    """Return a bar for each step and series, labelled with the number of groups."""
+    """Return a bar per step and series, labelled with the number of groups."""
     colours = [BAR] if len(groups) == 1 else [BUSIEST, BOUND_LINE]
     figure = _grouped(steps, groups, colours, "groups")
     for trace in figure.data:
         trace.text = ["" if text == "0" else text for text in trace.text]
     figure.update_xaxes(title_text=unit)
     most = max((count for counts in groups.values() for count in counts), default=1)
-    figure.update_yaxes(tickformat=",", dtick=1 if most <= _FEW else None)  # groups come whole
+    figure.update_yaxes(tickformat=",", dtick=1 if most <= _FEW else None)  # whole groups only
     return figure
 
 
@@ -71,7 +71,7 @@ def _grouped(
     colours: Sequence[str],
     unit: str,
 ) -> go.Figure:
-    """Return bars side by side, one colour a series; all but the first are hatched."""
+    """Return bars side by side, a colour per series; all but the first are hatched."""
     figure = go.Figure()
     for k, (name, values) in enumerate(series.items()):
         pattern = {"shape": "/" if k else "", "fillmode": "overlay", "fgcolor": ON_COLOUR}

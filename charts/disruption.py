@@ -1,4 +1,4 @@
-"""The cost of one rebalance: partitions moved and paused, one row a strategy."""
+"""The cost of one rebalance: partitions moved and paused, a row per strategy."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -14,12 +14,12 @@ _ROOM_FOR_VALUE: Final = 1.7
 
 
 class Disruption(NamedTuple):
-    """What a rebalance costs under one strategy, in partitions."""
+    """The cost of a rebalance under one strategy, in partitions."""
 
     label: str
     moved: int
     needless: int | None
-    """Of those moved; None where the fewest possible is not known."""
+    """Needless moves; None if the fewest possible is unknown."""
     paused: int
     is_uneven: bool = False
     """Whether counts end up uneven; marked with †."""

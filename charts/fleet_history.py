@@ -1,4 +1,4 @@
-"""A group over time: the busiest consumer's lag and the moves, with a line for each strategy."""
+"""A group over time: the busiest consumer's lag and the moves, a line per strategy."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -15,7 +15,7 @@ _OTHERS: Final = tuple(c for c, _ in STROKES if c not in {BAR, BUSIEST, BOUND_LI
 _MOST_MARKED: Final = 40
 _HEIGHT: Final = 460
 _PER_LINE: Final = 12
-"""More height for what the legend takes."""
+"""Extra height for the legend."""
 _ROOM: Final = 1.08
 
 
@@ -24,13 +24,13 @@ class Line(NamedTuple):
 
     label: str
     max_lag: npt.NDArray[np.float64]
-    """NaN where unknown: a gap."""
+    """NaN, shown as a gap, where unknown."""
     moved: npt.NDArray[np.float64]
-    """Cumulative."""
+    """Cumulative number of moves."""
     is_as_it_was: bool = False
     """Whether these are the group's own owners."""
     is_best: bool = False
-    """Whether it is the strategy recommended."""
+    """Whether it is the recommended strategy."""
 
 
 def history_lines(
@@ -41,7 +41,7 @@ def history_lines(
         rows=2, cols=1, shared_xaxes=True, row_heights=[0.64, 0.36], vertical_spacing=0.06
     )
     times = moments.astype("datetime64[ms]").astype("O")
-    # What stands out is drawn last, on top of the others.
+    # Highlighted lines are drawn last, on top of the others.
     sets = sorted(_alike(lines), key=lambda alike: (alike[0].is_as_it_was, _has_best(alike)))
     for k, alike in enumerate(sets):
         for trace, row in _drawn(times, alike, k):
@@ -56,7 +56,7 @@ def history_lines(
 
 
 def _alike(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    """Yield the lines in sets that agree everywhere; as it was stays alone."""
+    """Yield the lines in sets that agree everywhere; "as it was" stays separate."""
     sets: dict[object, list[Line]] = {}
     for line in lines:
         key = line.label if line.is_as_it_was else (line.max_lag.tobytes(), line.moved.tobytes())

@@ -1,4 +1,4 @@
-"""A figure of many groups or consumers over time: one cell each, colour for how much."""
+"""Heatmaps of many groups or consumers over time."""
 
 import math
 from collections.abc import Sequence
@@ -20,13 +20,13 @@ _MOST_NAMED: Final = 60
 _MOST_TICKS: Final = 6
 _FEW_POWERS: Final = 3
 _AROUND: Final = 220
-"""Of the height, for the scale above the cells and the times below."""
+"""Height, in pixels, of the scale above the cells and the times below."""
 _TICK_WIDTH: Final = 0.1
-"""Closer to an end of the scale than this share of it, no tick fits."""
+"""The least distance of a tick from an end of the scale, as a share of the scale."""
 _LEAST_SHOWN: Final = 0.02
-"""This share of the cells may lie below the scale."""
+"""The share of cells that may be below the scale."""
 _LEAST_SPAN: Final = 1.5
-"""From the scale's beginning to its end, as a factor."""
+"""The least ratio of the scale's end to its start."""
 
 
 def time_map(
@@ -36,10 +36,10 @@ def time_map(
     unit: str,
     slot: timedelta | None = None,
 ) -> go.Figure:
-    """Return one cell for each name and moment, the first name on top; unknown is empty.
+    """Return a cell per name and time, the first name on top; unknown cells are empty.
 
-    The colour scale is logarithmic, so that amounts of any size can be told apart; hovering
-    shows the amounts. A slot says how long a column lasts.
+    The colour scale is logarithmic, so that amounts of any size are distinguishable; hovering shows
+    them. A slot is the duration of a column.
     """
     low, high = _range(cells)
     with np.errstate(divide="ignore"):
@@ -56,7 +56,7 @@ def time_map(
             zmin=math.log10(low),
             zmax=math.log10(high),
             colorbar={
-                # Beside the cells it would take most of a phone's width from them.
+                # Beside the cells it would take most of a phone's width.
                 "orientation": "h",
                 "y": 1,
                 "yanchor": "bottom",
@@ -78,7 +78,7 @@ def time_map(
 
 
 def _range(cells: npt.NDArray[np.float64]) -> tuple[float, float]:
-    """Return where the scale begins and ends: few very small amounts do not stretch it."""
+    """Return the ends of the scale, which a few very small amounts do not stretch."""
     some = cells[np.isfinite(cells) & (cells > 0)]
     if not some.size:
         return 1.0, 10.0
@@ -87,7 +87,7 @@ def _range(cells: npt.NDArray[np.float64]) -> tuple[float, float]:
 
 
 def _ticks(low: float, high: float, apart: float) -> list[float]:
-    """Return round amounts from low to high, at most six, the ends among them.
+    """Return at most six round amounts from low to high, including both ends.
 
     None is nearer to an end than ``apart``, a share of the scale.
 
@@ -106,7 +106,7 @@ def _ticks(low: float, high: float, apart: float) -> list[float]:
 
 
 def _tick_words(ticks: Sequence[float], low: float, *, is_less: bool) -> list[str]:
-    """Return the labels of the scale; its first is also that of what lies below."""
+    """Return the labels of the scale; the first also covers everything below."""
     words = [round_amount(tick) for tick in ticks]
     if is_less and ticks[0] == low:
         words[0] += " or less"

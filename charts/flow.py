@@ -1,8 +1,8 @@
-"""Which consumer hands how much to which: ribbons from the owners before to those after.
+"""Partitions that move between consumers: ribbons from the old owners to the new ones.
 
-A consumer has one slot on both sides, so what it keeps runs straight across and only what
-moves slants. Heights are in pixels: partitions times a scale. All ribbons of one kind are one
-trace, so a large group draws as fast as a small one.
+A consumer has the same slot on both sides, so kept partitions run straight across and only moved
+ones slant. Heights are in pixels: partitions times a scale. All ribbons of one kind are one trace,
+so that large groups draw as fast as small ones.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,12 +24,12 @@ _HEADER: Final = 24
 _GAP: Final = 6
 _ROOM_FOR_NAMES: Final = 0.52
 _LEAST_LABEL: Final = 13
-"""Ribbons thinner than this have no room for their count; hovering over their ends shows it."""
+"""Thinner ribbons have no room for their count; hovering over their ends shows it."""
 _COLOURS: Final = {"stays": KEPT, "moves": MOVED, "had no owner": NEW}
 
 
 class _Ribbon(NamedTuple):
-    """One link as it is drawn: where it leaves, where it arrives, how thick at each end."""
+    """One link as drawn: its start, its end, and its thickness at both."""
 
     link: Link
     left: float
@@ -39,7 +39,7 @@ class _Ribbon(NamedTuple):
 
 
 def flow(rebalance: Rebalance) -> go.Figure:
-    """Return the picture of one rebalance: what stays is grey, what moves is coloured."""
+    """Return the picture of one rebalance: kept partitions grey, moved ones coloured."""
     slots, links = picture_of(rebalance)
     tops = np.cumsum([0.0, *(slot.height + _GAP for slot in slots)])
     ribbons = _ribbons(slots, tops, links)
@@ -72,7 +72,7 @@ def flow(rebalance: Rebalance) -> go.Figure:
 def _ribbons(
     slots: Sequence[Slot], tops: npt.NDArray[np.float64], links: Iterable[Link]
 ) -> list[_Ribbon]:
-    """Stack the links at both ends: what stays first, the rest in the order of the slots."""
+    """Stack the links at both ends: kept partitions first, the rest in the order of the slots."""
     left, right = tops[:-1].copy(), tops[:-1].copy()
     ribbons = []
     for link in sorted(links, key=lambda link: (not link.is_kept, link.source, link.target)):
@@ -94,7 +94,7 @@ def _kind(link: Link, slots: Sequence[Slot]) -> str:
 
 
 def _drawn(kind: str, ribbons: Sequence[_Ribbon]) -> go.Scatter:
-    """Return all ribbons of one kind as the polygons of one trace, a gap between them."""
+    """Return all ribbons of one kind as polygons of one trace, separated by gaps."""
     along = np.linspace(0, 1, _BENDS)
     bend = along * along * (3 - 2 * along)
     x, y = [], []
@@ -118,9 +118,9 @@ def _drawn(kind: str, ribbons: Sequence[_Ribbon]) -> go.Scatter:
 
 
 def _ends(ribbons: Sequence[_Ribbon], slots: Sequence[Slot]) -> go.Scatter:
-    """Return a point to hover over at both ends of each ribbon, with the count of what moves.
+    """Return a hover point at both ends of each ribbon, with the number of partitions.
 
-    Counts stand beside the bars they leave: nothing overlaps there.
+    Counts are beside the bars that ribbons leave, where nothing overlaps.
     """
     moving = [ribbon for ribbon in ribbons if not ribbon.link.is_kept]
     counts = [
@@ -153,7 +153,7 @@ def _sentence(link: Link, slots: Sequence[Slot]) -> str:
 def _side(
     slots: Sequence[Slot], tops: npt.NDArray[np.float64], *, is_after: bool
 ) -> Iterator[go.Bar | go.Scatter]:
-    """Yield the bars of one side, and beside them the names, idle members of the group too."""
+    """Yield the bars of one side with their names, including idle members."""
     placed = [
         (slot, top, slot.after if is_after else slot.before)
         for slot, top in zip(slots, tops.tolist(), strict=False)

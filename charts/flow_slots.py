@@ -1,4 +1,4 @@
-"""Which consumers a flow picture shows one by one, which together, and how large."""
+"""Which consumers a flow picture shows separately, which together, and how large."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from charts.labels import short_names
 from evaluation.rebalance.simulation import Flows, Rebalance, flows
 
 MOST_APART: Final = 16
-"""Up to this many consumers each have a slot of their own."""
+"""Up to this many consumers have a slot each."""
 _APART_OF_MANY: Final = 10
-"""Beyond that, only this many do: those that give or take most."""
+"""Of more, only this many do: those that give or take most."""
 _LEAST_HEIGHT: Final = 17.0
 _TALLEST: Final = 56.0
 _TALLEST_CROWD: Final = 80.0
@@ -25,7 +25,7 @@ _Numbers = npt.NDArray[np.int64]
 
 
 class Link(NamedTuple):
-    """Partitions that went from one slot to another, or stayed with who had them."""
+    """Partitions that moved from one slot to another, or stayed in one."""
 
     source: int
     target: int
@@ -35,23 +35,23 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Slot:
-    """One consumer, or several together; or nobody. Sizes are in pixels."""
+    """One consumer, several together, or unowned partitions. Sizes are in pixels."""
 
     name: str
     label: str
-    """As short as it can be told apart."""
+    """The shortest distinct name."""
     before: int
-    """Partitions it owned."""
+    """Partitions owned before."""
     after: int
     has_members: bool
-    """Whether any of it is in the group after the event."""
+    """Whether any of its consumers is in the group after the event."""
     is_nobody: bool
     scale: float
-    """Pixels a partition; smaller for a crowd, which would dwarf all else."""
+    """Pixels per partition; smaller for many consumers together, which would dwarf the rest."""
 
     @property
     def height(self) -> float:
-        """From the top of this slot to the end of it."""
+        """The height of the slot."""
         return max(self.scale * max(self.before, self.after), _LEAST_HEIGHT)
 
 
@@ -59,16 +59,16 @@ class _Seat(NamedTuple):
     name: str
     label: str
     holders: _Numbers
-    """As ``Rebalance.before`` numbers them."""
+    """Consumers, numbered as in ``Rebalance.before``."""
     is_crowd: bool = False
 
 
 def picture_of(rebalance: Rebalance) -> tuple[list[Slot], list[Link]]:
     """Return the slots, top to bottom, and the links between them.
 
-    Up to ``MOST_APART`` consumers have a slot each, in the order of their ids. Of more, those
-    that give or take most do; the others that give or take share a slot, those whose
-    partitions all stay another, idle ones a third. Partitions without an owner come last.
+    Up to ``MOST_APART`` consumers have a slot each, in the order of their ids. Of more, only those
+    that give or take most do; the others that give or take share a slot, those that keep everything
+    a second, idle ones a third. Unowned partitions come last.
     """
     moves = flows(rebalance)
     seats = [*_seats(rebalance, moves)]
@@ -111,7 +111,7 @@ def _seats(rebalance: Rebalance, moves: Flows) -> Iterator[_Seat]:
 
 
 def _split(order: _Numbers, moves: Flows) -> tuple[_Numbers, list[tuple[str, _Numbers]]]:
-    """Return those to show apart, and the rest by what becomes of them."""
+    """Return the consumers to show separately, and the rest by what happens to them."""
     size = order.size + 1  # the last one: nobody
     is_moved = moves.source != moves.target
     moving = _totals(moves.source[is_moved], moves.partitions[is_moved], size)
@@ -143,7 +143,7 @@ def _links(moves: Flows, seat_of: _Numbers) -> list[Link]:
 
 
 def _scale(largest: _Numbers, is_crowd: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
-    """Return pixels a partition: one scale for all that stand apart, less for large crowds."""
+    """Return pixels per partition: one scale for separate consumers, less for large others."""
     apart = largest[~is_crowd] if (~is_crowd).any() else largest
     tallest = float(np.clip(_ALL_APART / max(apart.size, 1), _LEAST_HEIGHT, _TALLEST))
     scale = tallest / max(int(apart.max(initial=1)), 1)

@@ -1,4 +1,4 @@
-"""What each further moved partition buys: moves against the busiest consumer's lag."""
+"""The trade-off between moved partitions and the busiest consumer's lag."""
 
 from collections.abc import Sequence
 
@@ -14,16 +14,16 @@ _MAX_POINTS = 2_000
 _HEIGHT = 380
 _ROOM = 1.08
 _ROOM_ABOVE = 1.25
-"""For labels, below the legend."""
+"""Room for labels, as a factor of the largest value."""
 _FEW = 2
 _NEAR = 0.06
-"""Points within this share of the height share a label, within twice as much of the width."""
+"""Points share a label within this share of the height and twice this share of the width."""
 
 
 def frontier_curve(curve: Frontier, outcomes: Sequence[Outcome], moves: int) -> go.Figure:
-    """Return the curve of ``lag_sticky``, the chosen point on it, and every strategy's own.
+    """Return the curve of ``lag_sticky``, the chosen point on it, and a point per strategy.
 
-    Strategies that move more than the curve is long stand at its right edge, hollow.
+    Strategies beyond the curve's end are hollow points at its right edge.
     """
     last = max(curve.max_lag.size - 1, 1)
     step = max(curve.max_lag.size // _MAX_POINTS, 1)
@@ -70,7 +70,7 @@ def frontier_curve(curve: Frontier, outcomes: Sequence[Outcome], moves: int) -> 
 
 
 def _label(names: Sequence[str]) -> str:
-    """Join the names; many in long lines, for few lines fit above a point."""
+    """Join the names; many in long lines, because few lines fit above a point."""
     return wrapped(", ".join(names), 20 if len(names) <= _FEW else 40)
 
 
@@ -81,7 +81,7 @@ def _strategies(outcomes: Sequence[Outcome], last: int, highest: int) -> go.Scat
         if moved is not None and lag is not None:
             points.setdefault((moved, lag), []).append(outcome.label)
     labels: dict[tuple[int, int], list[str]] = {}
-    for (moved, lag), names in points.items():  # those that stand together share one label
+    for (moved, lag), names in points.items():  # neighbours share one label
         beside = (
             point
             for point in labels

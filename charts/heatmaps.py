@@ -20,20 +20,20 @@ from evaluation.metrics import (
 )
 
 MAX_CELLS = 150_000
-"""All panels of one figure together; beyond, the emptiest topics are drawn as one."""
+"""Cells of all panels of a figure; beyond that, topics with least lag are drawn as one."""
 MAX_WRITTEN = 250
 _MAX_NAMED_TOPICS = 40
 _ROW_HEIGHT = 22
 _TALLEST = 760
 _TEXT_PX = 12
 _COLUMN = 11
-"""Characters of a strategy's name on one line above its column."""
+"""Characters per line of a strategy's name above its column."""
 
 
 def consumer_by_strategy(group: Group, outcomes: Sequence[Outcome], *, lag: bool) -> go.Figure:
-    """Return one cell for each consumer and strategy: known lag, or partitions.
+    """Return a cell per consumer and strategy: known lag, or partitions.
 
-    A consumer of whose partitions no lag is known has an empty cell.
+    A consumer without any known lag has an empty cell.
     """
     per_member = lag_per_member if lag else count_per_member
     columns = [per_member(group, outcome.owners).astype(float) for outcome in outcomes]
@@ -62,7 +62,7 @@ def consumer_by_strategy(group: Group, outcomes: Sequence[Outcome], *, lag: bool
 
 
 def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], *, lag: bool) -> go.Figure:
-    """Return one heatmap a strategy, consumer by topic, on one colour scale."""
+    """Return a heatmap per strategy, consumer by topic, on one colour scale."""
     per_cell = lag_per_member_and_topic if lag else count_per_member_and_topic
     everybody = np.arange(group.member_count, dtype=np.int32)
     kept, rest = _shown_topics(group, len(outcomes))
@@ -88,7 +88,7 @@ def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], *, lag: bool) -
             shown = np.column_stack([shown, cells[:, rest].sum(axis=1)])
         figure.add_trace(
             go.Heatmap(
-                z=np.where(shown == 0, np.nan, shown),  # what a consumer has stands out
+                z=np.where(shown == 0, np.nan, shown),  # owned partitions stand out
                 x=names,
                 coloraxis="coloraxis",
                 hovertemplate="%{y}<br>%{x}: %{z:,} " + unit + f"<extra>{outcome.label}</extra>",
@@ -109,7 +109,7 @@ def consumer_by_topic(group: Group, outcomes: Sequence[Outcome], *, lag: bool) -
 
 
 def _shown_topics(group: Group, panels: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Return the topics to draw one by one, and those to draw as one: the ones with least lag."""
+    """Return the topics to draw separately, and those with least lag, to draw as one."""
     wanted = group.wanted_topics
     room = max(MAX_CELLS // max(panels * group.member_count, 1), 1)
     if wanted.size <= room:

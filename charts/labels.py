@@ -1,4 +1,4 @@
-"""Short, unique names for long ids, so that an axis can be read."""
+"""Short, unique names for long ids, to keep axes readable."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,14 +10,13 @@ _UUID: Final = re.compile(UUID, re.IGNORECASE)
 _FIRST_WORD: Final = re.compile(r"[^-_./:]*[-_./:]+(?=.)")
 _LONGEST: Final = 16
 _CUTS: Final = (4, 8, 36)
-"""How many characters of a UUID are kept: the first number that keeps names apart."""
+"""Characters of a UUID to keep: the first number that keeps names distinct."""
 
 
 def short_names(names: Sequence[str], longest: int = _LONGEST) -> list[str]:
-    """Return the names without UUIDs and without the words that all long ones begin with.
+    """Return the names without UUIDs and without the words that all long names begin with.
 
-    What would make two names equal stays; names that cannot be told apart otherwise are
-    given whole.
+    Nothing is removed that would make two names equal; otherwise names are returned whole.
 
     >>> uuid = "9a908325-4c8a-45d9-bc52-afc12f787f20"
     >>> short_names([f"consumer-orders-{k}-{uuid}" for k in (1, 12)])
@@ -27,7 +26,7 @@ def short_names(names: Sequence[str], longest: int = _LONGEST) -> list[str]:
 
 
 def _shortened(names: Sequence[str], longest: int) -> Iterator[list[str]]:
-    """Yield the names in the ways to shorten them, the shortest first; the last are whole."""
+    """Yield the names shortened in several ways, the shortest first, whole names last."""
     whole = without_uuids(names)
     for kept in _CUTS:
         cut = _without_shared_words([_with_uuid_cut(name, kept) for name in whole], longest)
@@ -44,7 +43,7 @@ def _with_uuid_cut(name: str, kept: int) -> str:
 
 
 def _without_shared_words(names: Sequence[str], longest: int) -> list[str]:
-    """Leave out the words that all names begin with, while any name is too long."""
+    """Remove the words that all names begin with, while any name is too long."""
     shown = list(names)
     while len(shown) > 1 and max(map(len, shown)) > longest:
         first_words = {match[0] if (match := _FIRST_WORD.match(name)) else "" for name in shown}
@@ -56,7 +55,7 @@ def _without_shared_words(names: Sequence[str], longest: int) -> list[str]:
 
 
 def _cut(name: str, longest: int, tail: int) -> str:
-    """Leave out what a name has too much, before its last ``tail`` characters."""
+    """Cut a long name before its last ``tail`` characters."""
     if len(name) <= longest:
         return name
     return f"{name[: longest - tail - 1]}…{name[len(name) - tail :]}"

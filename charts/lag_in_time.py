@@ -1,4 +1,4 @@
-"""Time lag: of partitions side by side, and over time."""
+"""Time lag of partitions, side by side and over time."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -22,9 +22,9 @@ MOST_LINES: Final = len(STROKES)
 def time_lag_bars(
     names: Sequence[str], age_s: FloatArray, texts: Sequence[str], retention_s: float
 ) -> go.Figure:
-    """Return a bar a partition, the latest on top; a line marks the shortest retention, if near.
+    """Return a bar per partition, the latest on top; a line marks the shortest retention, if near.
 
-    ``texts`` say each time lag in words; a retention of NaN is not known.
+    ``texts`` are the time lags in words; a retention of NaN is unknown.
     """
     unit, size = _unit(age_s)
     figure = go.Figure(
@@ -63,7 +63,7 @@ def time_lag_bars(
 def time_lag_lines(
     times: npt.NDArray[np.datetime64], names: Sequence[str], age_s: FloatArray
 ) -> go.Figure:
-    """Return a line a partition, ``age_s`` (K, N) at K times; at most ``MOST_LINES``."""
+    """Return a line per partition, ``age_s`` (K, N) at K times; at most ``MOST_LINES``."""
     unit, size = _unit(age_s)
     figure = go.Figure(
         [

@@ -10,20 +10,20 @@ import plotly.graph_objects as go
 from charts.labels import short_names
 
 INK: Final = "#000037"
-"""Nearly black; Streamlit's page puts its own strongest grey in its place, light on dark.
+"""Nearly black; Streamlit replaces it by its strongest grey, light in the dark theme.
 
-It is the placeholder that Streamlit's template uses for its own figures. The grey that
-figures get by default has a contrast of 3.7:1 on white.
+It is the placeholder of Streamlit's Plotly template. The default grey of figures has a contrast of
+only 3.7:1 on white.
 """
 
 
 def ink(size: int) -> dict[str, Any]:
-    """Return the font of all text that has no colour of its own."""
+    """Return the font of text without an explicit colour."""
     return {"color": INK, "size": size}
 
 
 def readable(figure: go.Figure, size: int = 13) -> go.Figure:
-    """Set all the text of a figure that has no colour of its own in ``INK``; return the figure."""
+    """Set all text without an explicit colour to ``INK``; return the figure."""
     font = ink(size)
     figure.update_layout(font=font, legend_font=font, hoverlabel_font=font)
     figure.update_xaxes(tickfont=font, title_font=font)
@@ -34,7 +34,7 @@ def readable(figure: go.Figure, size: int = 13) -> go.Figure:
 
 
 def laid_out(figure: go.Figure, height: int, *, top: int = 10, size: int = 13) -> go.Figure:
-    """Give a figure its height, small margins, its legend above it, and readable text."""
+    """Set height, small margins, a legend above, and readable text."""
     figure.update_layout(
         height=height,
         margin={"l": 10, "r": 10, "t": top, "b": 10},
@@ -45,7 +45,7 @@ def laid_out(figure: go.Figure, height: int, *, top: int = 10, size: int = 13) -
 
 
 def name_rows(figure: go.Figure, names: Sequence[str], *, is_named: bool) -> None:
-    """Put one row a name on the axis, the first on top; if they are many, name them on hover."""
+    """Label the axis with a row per name, the first on top; many names show only on hover."""
     rows = [literal(name) for name in names]
     figure.update_traces(y=rows)
     figure.update_yaxes(
@@ -57,7 +57,7 @@ def name_rows(figure: go.Figure, names: Sequence[str], *, is_named: bool) -> Non
 
 
 def wrapped(label: str, width: int = 20) -> str:
-    """Return a label of our own over several lines if it is long, so that neighbours stay apart.
+    """Wrap a long label, which must not be untrusted, so that neighbours do not overlap.
 
     >>> wrapped("Uniform (Kafka 4.0.1 and later)")
     'Uniform (Kafka 4.0.1<br>and later)'
@@ -66,7 +66,7 @@ def wrapped(label: str, width: int = 20) -> str:
 
 
 def literal(name: str) -> str:
-    """Return a name so that Plotly, which reads tags and entities, shows it as it stands.
+    """Escape a name for Plotly, which interprets tags and entities.
 
     >>> literal("<b>orders</b> & co")
     '&lt;b&gt;orders&lt;/b&gt; &amp; co'

@@ -12,49 +12,49 @@ from evaluation.compare import Outcome
 from evaluation.metrics import count_per_member, lag_per_member, unknown_per_member
 
 MAX_BARS: Final = 600
-"""A panel shows at most this many bars; beyond, each stands for the busiest of several."""
+"""The most bars in a panel; of more consumers, each bar shows the busiest of several."""
 MAX_NAMED: Final = 16
-"""Up to this many consumers have their names and numbers of partitions written."""
+"""Up to this many consumers are labelled with name and number of partitions."""
 MOST_WRITTEN: Final = 999
-"""Larger numbers of partitions do not fit into a cell."""
+"""The largest number of partitions that fits in a cell."""
 _LONGEST_NAME: Final = 12
 _ROOM_FOR_VALUE: Final = 1.18
 _OUTLIER: Final = 4.0
-"""A bar this many times as high as nearly all others is cut off, so that the others show."""
+"""A bar this many times as high as nearly all others is cut off, to keep the others visible."""
 _NEARLY_ALL: Final = 98
 
 _Longs = npt.NDArray[np.int64]
 
 
 class Scale(NamedTuple):
-    """What the panels of one comparison share, so that they can be compared by eye."""
+    """The scale shared by all panels of a comparison."""
 
     by_lag: bool
-    """Bars show known lag in records; else partitions, and there is no strip."""
+    """Whether bars show known lag in records; otherwise partitions, without a strip."""
     top: float
-    """Where the bars' axis ends; higher bars are cut there."""
+    """The end of the axis; higher bars are cut there."""
     most_partitions: int
     best_possible: float | None
 
     @property
     def highest(self) -> float:
-        """How high a bar is drawn at most; what it carries beyond is cut off."""
+        """The largest height of a bar; the rest is cut off."""
         return self.top / _ROOM_FOR_VALUE
 
 
 class Bars(NamedTuple):
-    """What one panel draws, from left to right."""
+    """The bars of one panel, from left to right."""
 
     places: npt.NDArray[np.float64]
     heights: _Longs
     counts: _Longs
     unknown: _Longs
     names: list[str]
-    """As they are: they come from outside."""
+    """Unescaped names from outside."""
     width: int
-    """How many consumers each bar stands for."""
+    """Number of consumers per bar."""
     busiest: int
-    """The place of the busiest consumer; -1 if all are equally busy."""
+    """The position of the busiest consumer; -1 if all are equally busy."""
 
 
 def scale_of(
@@ -62,8 +62,7 @@ def scale_of(
 ) -> Scale:
     """Return the scale on which all outcomes can be drawn.
 
-    Where a few consumers exceed nearly all others several times, the axis ends above the
-    others.
+    If a few consumers exceed nearly all others several times, the axis ends above the others.
     """
     of_each = [_loads(group, outcome, by_lag=by_lag) for outcome in outcomes]
     loads = np.concatenate(of_each) if of_each else np.zeros(0, np.int64)
@@ -90,7 +89,7 @@ def _loads(group: Group, outcome: Outcome, *, by_lag: bool) -> _Longs:
 
 
 def bars_of(group: Group, outcome: Outcome, *, by_lag: bool) -> Bars:
-    """Return what to draw of one outcome; beyond ``MAX_BARS`` each bar stands for several."""
+    """Return the bars of one outcome; beyond ``MAX_BARS`` each stands for several consumers."""
     loads = _loads(group, outcome, by_lag=by_lag)
     unknown = unknown_per_member(group, outcome.owners) if by_lag else np.zeros_like(loads)
     counts = count_per_member(group, outcome.owners)
@@ -112,7 +111,7 @@ def bars_of(group: Group, outcome: Outcome, *, by_lag: bool) -> Bars:
 
 
 def names_below(group: Group) -> list[str]:
-    """Return the names that fit below the bars, one for each consumer; none if they do not."""
+    """Return the names below the bars, one per consumer, or none if they do not fit."""
     is_few = group.member_count <= MAX_NAMED
     names = short_names(group.members, _LONGEST_NAME) if is_few else []
     return names if max(map(len, names), default=0) <= _LONGEST_NAME else []

@@ -1,21 +1,21 @@
-"""Colours that colour-blind people can tell apart, on light and on dark ground."""
+"""Colours that are distinguishable for colour-blind people, on light and dark backgrounds."""
 
 from typing import Final
 
 BAR: Final = "#4c86c6"
 BUSIEST: Final = "#e08214"
-"""The bar that decides; it carries its value in figures too."""
+"""The busiest consumer's bar, which is also labelled with its value."""
 MEAN_LINE: Final = "#7f8a99"
 BOUND_LINE: Final = "#1b9e77"
 SCALE: Final = "Cividis"
-"""For heatmaps: rises evenly in lightness, so it reads in grey as well."""
+"""For heatmaps: lightness rises evenly, so it also works in grey."""
 KEPT: Final = "#9aa5b1"
 MOVED: Final = BUSIEST
-"""What changes hands; it is labelled with its count too."""
+"""Moved partitions, which are also labelled with their number."""
 NEW: Final = BAR
-"""What had no owner before."""
+"""Partitions without a previous owner."""
 ON_COLOUR: Final = "#1b2430"
-"""Figures on a coloured ground, which is as light in the dark theme."""
+"""Text on a coloured background, which is equally light in the dark theme."""
 STROKES: Final = (
     (BAR, "solid"),
     (BUSIEST, "dash"),
@@ -26,4 +26,4 @@ STROKES: Final = (
     ("#b3a125", "solid"),
     (MEAN_LINE, "dash"),
 )
-"""Colour and dash together tell lines apart."""
+"""Colour and dash of lines; the dash distinguishes them without colour."""

@@ -1,4 +1,4 @@
-"""One small picture a strategy: the load of every consumer, all pictures on one scale."""
+"""A small picture per strategy: the load of every consumer, on a common scale."""
 
 from typing import Any, Final, TypeAlias
 
@@ -21,19 +21,19 @@ from evaluation.compare import Outcome
 from evaluation.wording import compact
 
 MAX_SEPARATE: Final = 100
-"""More bars than this are drawn as one outline, since a browser takes seconds for bars."""
+"""More bars than this are drawn as one outline, since browsers take seconds for so many bars."""
 _STRIP: Final = 0.1275
-"""The share of the height that the strip of partition counts takes."""
+"""The strip of partition counts, as a share of the height."""
 _GAP: Final = 0.02
 _Part: TypeAlias = dict[str, Any]
-"""A trace or a layout; plain, for Plotly takes ten times as long to put objects together."""
+"""A trace or a layout as a dict, because Plotly's objects take ten times as long to build."""
 
 
 def panel(group: Group, outcome: Outcome, scale: Scale, *, height: int, text_px: int) -> go.Figure:
     """Return one strategy's panel: bars of load, and below them a strip of partition counts.
 
-    The busiest consumer stands out in colour and carries its figure, unless all are equal;
-    hatched bars also carry partitions of unknown lag.
+    The busiest consumer has its own colour and label, unless all are equal; hatched bars include
+    partitions of unknown lag.
     """
     drawn = bars_of(group, outcome, by_lag=scale.by_lag)
     unit = "records" if scale.by_lag else "partitions"
@@ -122,7 +122,7 @@ def _load_traces(drawn: Bars, scale: Scale, unit: str, text_px: int) -> list[_Pa
 
 
 def _busiest_mark(drawn: Bars, shown: npt.NDArray[np.float64], text_px: int) -> _Part:
-    """Write the busiest consumer's figure above its bar, with an arrow if the bar is cut."""
+    """Return the label above the busiest consumer's bar, with an arrow if the bar is cut."""
     k = drawn.busiest
     is_cut = shown[k] < drawn.heights[k]
     third = drawn.places.size / 3
@@ -142,7 +142,7 @@ def _busiest_mark(drawn: Bars, shown: npt.NDArray[np.float64], text_px: int) -> 
 
 
 def _strip(drawn: Bars, scale: Scale, text_px: int) -> _Part:
-    """Return one cell a consumer, coloured by its number of partitions."""
+    """Return a cell per consumer, coloured by its number of partitions."""
     is_written = drawn.counts.size <= MAX_NAMED and scale.most_partitions <= MOST_WRITTEN
     return {
         "type": "heatmap",

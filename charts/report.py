@@ -1,8 +1,8 @@
-"""A report in one HTML file: texts, tables and pictures in, a page that opens offline out.
+"""A report in one HTML file, which opens offline.
 
-The first printed page holds question, answer, pictures and what to set; the appendix
-begins on the second. There is no script, and nothing is fetched: the page's own policy
-forbids both. All texts are untrusted and escaped here, so callers pass them unescaped.
+The first printed page has the question, the answer, pictures and the settings; the appendix begins
+on the second. The page's content security policy forbids scripts and requests. All texts are
+untrusted and escaped here, so callers pass them unescaped.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,17 +15,17 @@ from charts.report_svg import HATCH, Svg
 _STYLE: Final = Path(__file__).with_name("report.css").read_text()
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 MOST_ROWS: Final = 200
-"""Of one table; the rest is counted."""
+"""The most rows of a table; the rest is counted."""
 
 
 class ReportTable(NamedTuple):
-    """Rows under a caption; a column of figures is set to the right."""
+    """Rows under a caption; columns of figures are right-aligned."""
 
     caption: str
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
     texts: int = 1
-    """How many columns, from the left, hold texts."""
+    """Number of text columns, from the left."""
 
 
 class Terms(NamedTuple):
@@ -47,7 +47,7 @@ class Listing(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A drawing, and what it shows in words."""
+    """A drawing with its description in words."""
 
     title: str
     caption: str
@@ -55,7 +55,7 @@ class Picture(NamedTuple):
 
 
 class Pictures(NamedTuple):
-    """Drawings side by side, and what their marks mean."""
+    """Drawings side by side, with a legend."""
 
     pictures: Sequence[Picture]
     legend: str
@@ -68,7 +68,7 @@ class Figure(NamedTuple):
     value: str
     note: str
     about: str = ""
-    """What it means, for the help on hover; the report leaves it out."""
+    """Its meaning, shown on hover; the report omits it."""
 
 
 class FigureRow(NamedTuple):
@@ -81,24 +81,24 @@ Part: TypeAlias = str | Heading | ReportTable | Terms | Listing | Pictures | Fig
 
 
 class Section(NamedTuple):
-    """A heading and what stands under it, paragraphs as plain texts."""
+    """A heading with its content; paragraphs are plain text."""
 
     title: str
     parts: Sequence[Part]
 
 
 class Answer(NamedTuple):
-    """What the first page says at its top."""
+    """The top of the first page."""
 
     title: str
     made: str
-    """When and by what the report was made."""
+    """Time and program version of the report."""
     question: str
     conclusion: str
 
 
 def report(answer: Answer, first: Iterable[Part], appendix: Iterable[Section]) -> str:
-    """Return the page: the answer, what belongs on the first page, and the appendix."""
+    """Return the page: the answer, the rest of the first page, and the appendix."""
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>

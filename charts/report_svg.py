@@ -1,4 +1,4 @@
-"""The report's pictures: a strategy's panel as SVG, which needs no script to be seen.
+"""The report's pictures: a strategy's panel as SVG, which needs no script.
 
 Colours that follow the reader's theme are classes of ``report.css``. Every name passes
 ``escape``.
@@ -20,7 +20,7 @@ from evaluation.compare import Outcome
 from evaluation.wording import compact, plural, round_amount
 
 Svg = NewType("Svg", str)
-"""Markup that we generate, the only text that a report does not escape."""
+"""Generated markup, the only text that a report does not escape."""
 
 _PATTERNS: Final = {BAR: "hatch", BUSIEST: "hatch-busiest"}
 _PATTERN: Final = (
@@ -37,19 +37,19 @@ HATCH: Final = Svg(f'<svg width="0" height="0" aria-hidden="true">{_DRAWN}</svg>
 _WIDTH: Final = 260
 _LEFT: Final = 34
 _GROUND: Final = 120
-"""Where the bars stand."""
+"""The base line of the bars."""
 _STRIP: Final = 15
 _PER_LETTER: Final = 5.2
 _MAX_SEPARATE: Final = 100
 """More bars than this are one outline."""
 _STUB: Final = 3.0
-"""The least height of a bar of unknown lag, so that it can be seen."""
+"""The least height of a bar of unknown lag, to keep it visible."""
 _MOST_TICKS: Final = 4
 _PALE_FROM: Final = 0.5
 
 
 def panel_svg(group: Group, outcome: Outcome, scale: Scale, described: str) -> Svg:
-    """Return bars of load and a strip of partition counts; ``described`` says it in words."""
+    """Return bars of load and a strip of partition counts; ``described`` is the alt text."""
     drawn, names = bars_of(group, outcome, by_lag=scale.by_lag), names_below(group)
     step = (_WIDTH - _LEFT) / max(group.member_count, 1)
     lowest = _GROUND + (_STRIP + 3 if scale.by_lag else 2)
@@ -136,7 +136,7 @@ def _best_possible(scale: Scale) -> Iterator[str]:
 
 
 def _busiest(drawn: Bars, scale: Scale, step: float) -> Iterator[str]:
-    """Mark the busiest consumer and write its figure above it, with an arrow if it is cut."""
+    """Label the busiest consumer's bar, with an arrow if it is cut."""
     k = drawn.busiest
     if k < 0:
         return

@@ -1,4 +1,4 @@
-"""Lag over time through a series of rebalances, one panel a strategy."""
+"""Lag over time through a series of rebalances, a panel per strategy."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -16,14 +16,14 @@ from evaluation.rebalance.lag_over_time import LagTimeline
 MOST_LINES: Final = len(STROKES)
 """More consumers than that are drawn as the busiest, the mean and the least busy."""
 _MOST_COUNTS: Final = 6
-"""More pauses than that in a panel leave no room for their counts; hovering shows them."""
+"""The most pauses in a panel that have room for their counts; hovering shows the others."""
 _PANEL_HEIGHT: Final = 230
 _SCREEN_COLUMNS: Final = 2
 _ROOM_ABOVE: Final = 1.2
 
 
 def lag_over_time(panels: Mapping[str, LagTimeline]) -> go.Figure:
-    """Return a panel for each label: lag per consumer over time, hatched while paused."""
+    """Return a panel per label: lag per consumer over time, hatched while paused."""
     columns = max(min(len(panels), _SCREEN_COLUMNS), 1)
     rows = max(-(-len(panels) // columns), 1)
     figure = make_subplots(
@@ -78,7 +78,7 @@ def _traces(timeline: LagTimeline, top: float) -> Iterator[go.Scatter]:
 
 
 def _lines(timeline: LagTimeline) -> Iterator[tuple[str, FloatArray, str, str]]:
-    """Yield name, lags, colour and dash of each consumer, or, of many, of those that stand out."""
+    """Yield name, lags, colour and dash of each consumer; of many, only of the extremes."""
     curves, consumers = timeline.curves, timeline.ownership.consumers
     if len(consumers) > MOST_LINES:
         yield "busiest", curves.busiest, BUSIEST, "solid"
@@ -98,7 +98,7 @@ class _Stop(NamedTuple):
 
 
 def _stops(line: LagTimeline) -> list[_Stop]:
-    """Return when how many partitions are paused; adjacent pauses of the same count are one."""
+    """Return the pauses with their numbers of partitions; equal adjacent pauses are merged."""
     stops: list[_Stop] = []
     for phase in line.ownership.phases:
         if not phase.paused:
@@ -127,7 +127,7 @@ def _shading(stops: Sequence[_Stop], top: float) -> go.Scatter:
 
 
 def _counts(stops: Sequence[_Stop], top: float) -> go.Scatter:
-    """Return how many partitions are paused; pauses that touch share a label, ``6 → 2``."""
+    """Return the labels of pauses; adjacent pauses share one, such as ``6 → 2``."""
     runs: list[list[_Stop]] = []
     for stop in stops:
         if runs and runs[-1][-1].end_s == stop.start_s:

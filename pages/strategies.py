@@ -1,4 +1,4 @@
-"""Strategies: where each one runs, what it looks at, what it guarantees and where it fails."""
+"""Strategies: where each one runs, what it considers, what it guarantees and where it fails."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ entry.through_app(__file__)
 
 
 def show_table(strategies: Sequence[Strategy]) -> None:
-    """Show where each strategy runs and what it looks at, one row a strategy."""
+    """Show where each strategy runs and what it considers, a row per strategy."""
     rows = [
         {
             "Strategy": strategy.label,

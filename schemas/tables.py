@@ -1,11 +1,11 @@
 """The Delta tables that the pipeline writes and the dashboard reads, a folder each.
 
-Those with a ``day`` are partitioned by it. A table's newest version may belong to a run that is
-still under way: readers take the newest row of ``runs``, and every table at the version it names.
+Tables with a ``day`` are partitioned by it. A table's newest version may belong to an unfinished
+run: readers take the newest row of ``runs``, and every table at the version that it names.
 
 Null means unknown, never zero. Times are UTC; ``day`` is the UTC day of ``snapshot_at``.
-Strategies go by the names of ``assignors.registry``; ``AS_IT_WAS`` stands for the owners
-that telemetry found.
+Strategies have the names of ``assignors.registry``; ``AS_IT_WAS`` stands for the owners in the
+telemetry.
 """
 
 import re
@@ -17,7 +17,7 @@ from schemas.telemetry import TELEMETRY as _TELEMETRY
 AS_IT_WAS: Final = "as-it-was"
 
 REAL_GAIN: Final = 0.01
-"""A strategy that lowers the largest lag by a smaller share, or less than a record, is no gain."""
+"""Lowering the largest lag by a smaller share, or by less than a record, is no gain."""
 
 TELEMETRY: Final = f"""
     {_TELEMETRY.strip()},
@@ -27,7 +27,7 @@ TELEMETRY: Final = f"""
 """
 """Valid rows of telemetry, verbatim.
 
-All rows of a group lie in one bucket, and each file holds one range of buckets.
+All rows of a group are in one bucket, and each file holds a range of buckets.
 """
 
 PARTITION_LAG: Final = """
@@ -60,7 +60,7 @@ GROUP_MEMBER: Final = """
     subscribed_topics ARRAY<STRING> COMMENT 'null: all topics of the group',
     day               DATE          COMMENT ''
 """
-"""One row per cluster, group, snapshot, member, idle ones too."""
+"""One row per cluster, group, snapshot, member, including idle members."""
 
 MEMBER_LOAD: Final = """
     cluster      STRING    COMMENT '',
@@ -75,7 +75,7 @@ MEMBER_LOAD: Final = """
     rate         DOUBLE    COMMENT 'records/s produced to them; null: none of it is known',
     day          DATE      COMMENT ''
 """
-"""One row per cluster, group, snapshot, strategy, member. An idle member has 0 of all."""
+"""One row per cluster, group, snapshot, strategy, member; all figures of idle members are 0."""
 
 GROUP_SUMMARY: Final = """
     cluster             STRING    COMMENT '',
@@ -128,9 +128,9 @@ RECOMMENDATION: Final = """
 """
 """One row per cluster and group over all snapshots of the window.
 
-Reasons: ``gains``; nothing to gain by a switch: ``no-lag``, ``at-best`` (nothing can be better),
-``none-better``; the gain is not known: ``unowned`` (nobody read some partitions, whose lag so
-weighed on no consumer), ``unknown-lag``, ``no-members``.
+Reasons: ``gains``; nothing to gain by a switch: ``no-lag``, ``at-best`` (no assignment is better),
+``none-better``; gain unknown: ``unowned`` (some partitions had no owner, so their lag counts for no
+consumer), ``unknown-lag``, ``no-members``.
 """
 
 REJECTED: Final = """
@@ -139,7 +139,7 @@ REJECTED: Final = """
     raw    STRING COMMENT 'the row as it was',
     rows   BIGINT COMMENT '1'
 """
-"""One row for each row of telemetry that could not be used."""
+"""One row per rejected row of telemetry."""
 
 CHECKPOINT: Final = """
     cluster          STRING        COMMENT '',
@@ -153,7 +153,7 @@ CHECKPOINT: Final = """
     owners           ARRAY<STRING> COMMENT 'the owner under each of runs.strategies, in order',
     bucket           INT           COMMENT 'as in telemetry'
 """
-"""Where the replay of each group stopped, so that it goes on exactly from there.
+"""Where the replay of each group stopped, so that it can continue exactly from there.
 
 One row per cluster, group, topic, partition of the group's last snapshot.
 """
@@ -179,10 +179,10 @@ RUNS: Final = """
 """
 """One row per finished run, whose commit publishes the versions that it names.
 
-``quality`` is an object: ``rejected`` (a list of ``reason`` and ``rows``, the most frequent
-first), ``offsets_backwards`` (offsets lower than at the snapshot before), ``answers_missing``
-(snapshots and strategies without an answer), ``failures`` (the first few of those), ``seconds``
-(stage -> how long it took) and ``software`` (name -> version).
+``quality`` is an object: ``rejected`` (a list of ``reason`` and ``rows``, the most frequent first),
+``offsets_backwards`` (offsets lower than at the previous snapshot), ``answers_missing`` (number of
+failures of strategies at snapshots), ``failures`` (the first few of those), ``seconds`` (duration
+by stage) and ``software`` (version by name).
 """
 
 TABLES: Final[Mapping[str, str]] = {

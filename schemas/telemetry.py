@@ -1,4 +1,4 @@
-"""What the pipeline reads: offsets of consumer groups, one row a partition and snapshot."""
+"""The pipeline's input: offsets of consumer groups, one row per partition and snapshot."""
 
 from typing import Final
 
@@ -19,4 +19,4 @@ TELEMETRY: Final = """
     auto_offset_reset STRING        COMMENT 'latest, earliest, none or by_duration:PT1H',
     subscribed_topics ARRAY<STRING> COMMENT 'of the owner; null: all topics of the group'
 """
-"""One row for each partition a group knows at a snapshot, and for each idle member."""
+"""One row per partition of a group at a snapshot, and per idle member."""

@@ -1,1 +1,1 @@
-"""What pages share: the scenario being edited, widgets to plain values, cached calls."""
+"""Shared by all pages: the edited scenario, widgets that return plain values, cached calls."""

@@ -36,7 +36,7 @@ _T = TypeVar("_T")
 
 @memo
 def digest(group: Group) -> str:
-    """Return a fingerprint of everything the group says."""
+    """Return a fingerprint of all data of the group."""
     hasher = hashlib.blake2b(digest_size=16)
     for field in fields(group):
         value = getattr(group, field.name)
@@ -55,13 +55,13 @@ _KEYS: Final[dict[str | type, Callable[[Any], object]]] = {
     Card: attrgetter("id"),
     tuple: repr,  # events and plans
 }
-"""Cache keys: the same group has the same key, whoever opened it."""
+"""Cache keys: equal groups have equal keys, for all visitors."""
 
 
 def cached(
     entries: int, message: str | bool = False
 ) -> Callable[[Callable[_P, _T]], Callable[_P, _T]]:
-    """Keep this many results for all visitors; show the message while one is computed."""
+    """Cache this many results for all visitors; show the message while computing."""
     return st.cache_resource(max_entries=entries, show_spinner=message, hash_funcs=_KEYS)
 
 
@@ -71,25 +71,25 @@ def _answer(group: Group, name: str) -> Outcome:
 
 
 def answers(group: Group, names: tuple[str, ...]) -> tuple[Outcome, ...]:
-    """Return where each named strategy ends up."""
+    """Return the final outcome of each named strategy."""
     return tuple(_answer(group, name) for name in names)
 
 
 @cached(64)
 def present_owners(group: Group) -> Outcome | None:
-    """Return the present owners as an outcome; None if nobody owns anything."""
+    """Return the present owners as an outcome; None without any."""
     return as_it_is_now(group)
 
 
 def outcomes(group: Group, names: tuple[str, ...]) -> tuple[Outcome, ...]:
-    """Return the present owners, if any, and where each named strategy ends up."""
+    """Return the outcomes of the present owners, if any, and of each named strategy."""
     now = present_owners(group)
     return (*([now] if now else []), *answers(group, names))
 
 
 @cached(64)
 def advice(group: Group, client: str) -> Advice:
-    """Return what to set today on this client, and what a custom assignor would add."""
+    """Return the best setting of this client, and what a custom assignor would add."""
     of = CLIENTS[client]
     return advise(
         group, present_owners(group), answers(group, of.settable), answers(group, of.custom)
@@ -98,13 +98,13 @@ def advice(group: Group, client: str) -> Advice:
 
 @cached(16, "Asking every strategy…")
 def finding(group: Group) -> Finding | None:
-    """Return which strategy explains the present owners; None if nobody owns anything."""
+    """Return the strategy that explains the present owners; None without any."""
     return computed(group, which_explains)
 
 
 @cached(16, "Explaining…")
 def explainer(group: Group, name: str) -> Explainer:
-    """Return what explains one strategy's decisions about this group."""
+    """Return the explainer of one strategy's decisions about this group."""
     return Explainer(group, name)
 
 
@@ -116,13 +116,13 @@ def walked(group: Group, name: str) -> tuple[Explanation, ...]:
 
 @cached(16, "Working out the limits…")
 def best_possible(group: Group) -> optimality.GroupBounds:
-    """Return what no assignment of the group can beat."""
+    """Return the bounds that no assignment of the group can beat."""
     return computed(group, optimality.bounds_of)
 
 
 @cached(16, "Trying moves…")
 def frontier(group: Group) -> Frontier | None:
-    """Return what moves buy; None if nobody owns anything or no lag is known."""
+    """Return the trade-off between moves and lag; None without owners or known lag."""
     return computed(group, frontier_of)
 
 
@@ -140,14 +140,14 @@ def replays(
 
 @dataclass(frozen=True, kw_only=True)
 class Pace:
-    """What a timeline needs to know beside the group and what happens to it."""
+    """The parameters of a timeline besides the group and its events."""
 
     timing: Timing
     throughput_per_consumer: float
     rate_per_partition: float | None
-    """None: not known."""
+    """None if unknown."""
     calm_s: float
-    """How long to look on after the last rebalance."""
+    """Seconds to simulate after the last rebalance."""
 
 
 @cached(64, "Letting time pass…")
@@ -168,5 +168,5 @@ def _timeline(group: Group, plan: tuple[Planned, ...], pace: Pace, name: str) ->
 def timelines(
     group: Group, plan: tuple[Planned, ...], pace: Pace, names: tuple[str, ...]
 ) -> dict[str, LagTimeline]:
-    """Return how lag goes under each named strategy; raises InvalidTimingError."""
+    """Return lag over time under each named strategy; raises InvalidTimingError."""
     return {name: _timeline(group, plan, pace, name) for name in names}

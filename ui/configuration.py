@@ -1,4 +1,4 @@
-"""What to set on the consumers to get a strategy, to copy."""
+"""The consumer settings of a strategy, to copy."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from ui.strategy_choice import client
 
 
 def configuration_popover(outcomes: Sequence[Outcome]) -> None:
-    """Let the viewer choose one of the strategies compared, and show what to set for it."""
+    """Let the viewer choose one of the compared strategies, and show its settings."""
     names = [outcome.name for outcome in outcomes if outcome.name in ALL_STRATEGIES]
     if not names:
         return
@@ -28,7 +28,7 @@ def configuration_popover(outcomes: Sequence[Outcome]) -> None:
 
 
 def show_configuration(strategy: Strategy, before: Strategy | None = None) -> None:
-    """Show the settings step by step, and notes; ``before``: what the group uses now."""
+    """Show the settings step by step, with notes; ``before`` is the group's present strategy."""
     guide = configuration(strategy, client(), before)
     for number, step in enumerate(guide.steps, 1):
         st.markdown(f"**{number}.** {step.text}" if len(guide.steps) > 1 else step.text)

@@ -16,11 +16,11 @@ _MIMES: Final = {
 }
 
 COLUMNAR: Final = ("CSV", "Parquet")
-"""For tables of a fleet, which can be large."""
+"""Formats for tables of a fleet, which can be large."""
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 _LONGEST_NAME: Final = 100
 _FORMULA: Final = re.compile(r"[=+@\t\r-](?![\d.,]*$)")
-"""How formulas begin in spreadsheets; plain numbers are none."""
+"""How formulas begin in spreadsheets, except for plain numbers."""
 
 
 def offer(
@@ -29,7 +29,7 @@ def offer(
     what: str,
     kinds: Sequence[str] = ("CSV", "JSON"),
 ) -> None:
-    """Show a button for the table in each kind of file, whole and with unformatted figures."""
+    """Show a button per file format for the whole table with unformatted figures."""
     with st.container(horizontal=True, width="content"):
         for kind in kinds:
             st.download_button(
@@ -44,7 +44,7 @@ def offer(
 
 
 def file_name(name: str, ending: str) -> str:
-    """Return the name of a file about a group, which may be called anything.
+    """Return a safe file name for a group of any name.
 
     >>> file_name("../orders: eu", "-report.html")
     'orders_eu-report.html'
@@ -71,13 +71,13 @@ def searched(
 
 
 def containing(table: pd.DataFrame, texts: "Sequence[pd.Series[str]]", sought: str) -> pd.DataFrame:
-    """Return the rows where any of the texts contains what is sought, in either case."""
+    """Return the rows where a text contains the search term, ignoring case."""
     hits = [text.str.contains(sought, case=False, regex=False) for text in texts]
     return table[pd.Series(np.logical_or.reduce(hits), table.index)] if sought else table
 
 
 def encoded(table: Callable[[], pd.DataFrame], kind: str) -> bytes:
-    """Return the table as a file of one kind; what is unknown is empty in CSV, else null.
+    """Return the table in a file format; unknown values are empty in CSV, else null.
 
     In CSV an apostrophe stands before names that a spreadsheet would run as formulas.
     """

@@ -1,9 +1,9 @@
-"""The way into a page: always through ``app.py``, which knows all of them.
+"""Pages always start through ``app.py``, which lists all of them.
 
-Beside a folder ``pages/`` Streamlit starts in an older mode: until ``st.navigation`` has run
-once, a fresh server that is asked for a page's own address runs its script alone, narrow
-and without a menu. It also keeps the scroll position from one page to another: a button far
-down the gallery would lead to the middle of the Compare page.
+With a folder ``pages/`` Streamlit starts in an older mode: until ``st.navigation`` has run once, a
+fresh server runs the script of a requested page alone, narrow and without a menu. Streamlit also
+keeps the scroll position between pages: a button far down the gallery would lead to the middle of
+the Compare page.
 """
 
 from pathlib import Path
@@ -29,12 +29,12 @@ _scroll = st.components.v2.component(
 
 
 def enter() -> None:
-    """Note that this visitor came through ``app.py``."""
+    """Record that this visitor came through ``app.py``."""
     st.session_state[_ENTERED] = True
 
 
 def through_app(page: str) -> None:
-    """Start over with ``app.py`` if Streamlit ran this page's script (its ``__file__``) alone."""
+    """Restart with ``app.py`` if Streamlit ran only this page's script (its ``__file__``)."""
     if st.session_state.get(_ENTERED):
         return
     pages = [st.Page("app.py", default=True), st.Page(Path("pages") / Path(page).name)]

@@ -1,4 +1,4 @@
-"""The gallery's cards: one surprise each, with its figures and buttons to try it out."""
+"""The gallery's cards: a surprise each, with figures and buttons to try it out."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -30,10 +30,10 @@ _filled = cached(64, "Assigning partitions…")(filled)
 
 
 def choose_cards() -> Sequence[Card]:
-    """Show the strategies to filter by; return the cards about any of them, or all cards.
+    """Show a filter by strategy; return the matching cards, by default all.
 
-    The choice is kept in the link by hand: Streamlit cannot leave a page by a button while one
-    of its widgets is bound to the link.
+    The choice is written to the link explicitly: Streamlit cannot leave a page by a button while
+    one of its widgets is bound to the link.
     """
     concerned = {name for card in CARDS for name in card.strategies}
     label_of = {name: STRATEGIES[name].label for name in STRATEGIES if name in concerned}

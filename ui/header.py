@@ -1,4 +1,4 @@
-"""The line above the Compare page: what is on screen, how to open a group, how to share it."""
+"""The header of the Compare page: the group's name, ways to open one, and sharing."""
 
 from typing import Final, NamedTuple
 
@@ -11,22 +11,22 @@ from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
 PRESENT: Final = "present"
-"""The key and the name in the link of Present mode."""
+"""The widget key of Present mode, and its name in the link."""
 
 
 class Header(NamedTuple):
-    """The line's choices, and the places that are filled once the tables have been read."""
+    """The header's choices, and placeholders that are filled once the tables have been read."""
 
     name: DeltaGenerator
-    """For the group on screen, after the edits of this run."""
+    """Placeholder for the group's name, after the edits of this run."""
     actions: DeltaGenerator
-    """For what is handed out: undo, link, file, report."""
+    """Placeholder for undo, link, file and report."""
     is_editing: bool
     way: str | None
 
 
 def header() -> Header:
-    """Lay out the line."""
+    """Lay out the header."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         name = st.container(width="stretch", gap=None)
         present_switch()

@@ -1,6 +1,6 @@
-"""Whether only this machine can open the page, which decides what a visitor may reach.
+"""Whether only this machine can open the page, which decides what visitors may access.
 
-Addresses are judged as text: no name is looked up, so a name server cannot change the answer.
+Addresses are compared as text: no name is resolved, so DNS cannot change the answer.
 """
 
 import ipaddress
@@ -10,7 +10,7 @@ from typing import Final
 import streamlit as st
 
 _ADDRESS_ENDINGS: Final = ("-ip", "-clientip", "-address", "-addr")
-"""X-Real-IP, CF-Connecting-IP, X-Azure-ClientIP: so proxies pass a visitor's address on."""
+"""Proxies pass a visitor's address as X-Real-IP, CF-Connecting-IP, X-Azure-ClientIP and so on."""
 
 
 def serves_this_machine_alone() -> bool:
@@ -21,8 +21,8 @@ def serves_this_machine_alone() -> bool:
 def is_ours_alone(address: str | None, headers: Iterable[str]) -> bool:
     """Return the same for the address that Streamlit listens on and a request's headers.
 
-    No address is every address, Streamlit's default. A proxy in front may let others in even
-    so; it shows by the names of the headers that it adds.
+    No address means every address, Streamlit's default. A proxy may still let others in; the
+    headers that it adds reveal it.
     """
     return is_loopback(address) and not any(map(_is_of_a_proxy, headers))
 
@@ -33,7 +33,7 @@ def _is_of_a_proxy(header: str) -> bool:
 
 
 def is_loopback(address: str | None) -> bool:
-    """Return whether a server that listens there is reached from its own machine alone.
+    """Return whether a server at this address is reachable only from its own machine.
 
     >>> is_loopback("localhost"), is_loopback("[::1]"), is_loopback("0.0.0.0"), is_loopback(None)
     (True, True, False, False)

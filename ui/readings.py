@@ -1,4 +1,4 @@
-"""The groups last read from a text, files or a cluster: to choose from and to check."""
+"""The groups last read from a text, files or a cluster, to choose from and to check."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -18,9 +18,9 @@ _IGNORED_SHOWN: Final = 200
 
 
 def open_first(title: str, read: Callable[[], Sequence[Reading]]) -> bool:
-    """Show the first group that was read and keep all of them; return whether there was one.
+    """Show the first group that was read and keep all; return whether there was one.
 
-    Otherwise ``problem`` says why.
+    Without one, ``problem`` shows the reason.
     """
     try:
         readings = read()
@@ -40,7 +40,7 @@ def problem() -> None:
 
 
 def choose_group(current: Scenario) -> None:
-    """Let the viewer choose among the groups that were read with the one on screen."""
+    """Let the viewer choose among the groups read together with the one on screen."""
     title, readings = st.session_state.get(_READ, ("", ()))
     if isinstance(readings, str) or len(readings) < 2:  # noqa: PLR2004 -- one leaves no choice
         return
@@ -64,7 +64,7 @@ def choose_group(current: Scenario) -> None:
 
 
 def report(current: Scenario) -> None:
-    """Show how the input was read: rows, assumptions, and every line not used."""
+    """Show how the input was read: rows, assumptions, and every unused line."""
     _, readings = st.session_state.get(_READ, ("", ()))
     reading = current.reading
     if isinstance(readings, str) or not any(each is reading for each in readings):

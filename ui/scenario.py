@@ -15,33 +15,33 @@ _KEY: Final = "scenario"
 _MOST_STEPS: Final = 50
 _FEWEST_STEPS: Final = 3
 _PARTITIONS_KEPT: Final = 2_000_000
-"""Over the whole undo stack: each step keeps its tables, and sessions outlive tabs."""
+"""Limit over the whole undo stack: each step keeps its tables, and sessions outlive tabs."""
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """What one viewer is looking at; every change makes the next one."""
+    """The state that one viewer sees; every change creates the next one."""
 
     title: str
-    """Names what was opened; says nothing that an edit could make untrue."""
+    """Names the opened group; stays true after edits."""
     draft: Draft
     group: Group
     """The group of the last draft without wrong cells: what the charts show."""
     problems: tuple[checks.Problem, ...]
     reading: Reading
-    """Where the scenario came from; reset goes back to it."""
+    """The opened reading, to which reset returns."""
     earlier: tuple["Scenario", ...]
-    """What undo goes back to, the latest last."""
+    """The undo stack, the latest last."""
     edition: int
-    """Grows when the tables change from outside, so that the editors start anew."""
+    """Incremented when the tables change from outside, so that the editors restart."""
     origin: str = ""
-    """The id of the example that was opened; empty for everything else."""
+    """The id of the opened example; else empty."""
     pinned: Group | None = None
-    """The baseline the viewer chose instead of what was opened."""
+    """The baseline that the viewer chose instead of the opened group."""
 
     @property
     def is_edited(self) -> bool:
-        """Whether the tables differ from what was opened."""
+        """Whether the tables differ from the opened ones."""
         return self.group is not self.reading.group or bool(self.problems)
 
     @property
@@ -51,17 +51,17 @@ class Scenario:
 
     @property
     def is_at_baseline(self) -> bool:
-        """Whether there is nothing to compare: the baseline is on screen."""
+        """Whether the baseline itself is on screen, so that there is nothing to compare."""
         return self.group is self.baseline
 
 
 def opened(title: str, reading: Reading, origin: str = "") -> Scenario:
-    """Return a fresh scenario of what was read; ``origin`` is the id of an example."""
+    """Return a new scenario of a reading; ``origin`` is the id of an example."""
     return Scenario(title, draft_of(reading.group), reading.group, (), reading, (), 0, origin)
 
 
 def current(default: Callable[[], Scenario]) -> Scenario:
-    """Return the viewer's scenario; the first time, the default."""
+    """Return the viewer's scenario, at first the default."""
     if _KEY not in st.session_state:
         st.session_state[_KEY] = default()
     scenario: Scenario = st.session_state[_KEY]
@@ -75,7 +75,7 @@ def shown() -> Scenario | None:
 
 
 def show(title: str, reading: Reading, origin: str = "") -> None:
-    """Replace the scenario by what was just read; undo brings back the one before."""
+    """Replace the scenario by a new reading; undo restores the one before."""
     before: Scenario | None = st.session_state.get(_KEY)
     after = opened(title, reading, origin)
     if before is not None:
@@ -84,9 +84,9 @@ def show(title: str, reading: Reading, origin: str = "") -> None:
 
 
 def commit(draft: Draft, *, from_editor: bool = False) -> Scenario:
-    """Make this the current draft, with the one before it kept for undo.
+    """Make this the current draft; keep the previous one for undo.
 
-    ``from_editor``: the visible editor shows the change already and must not start anew.
+    ``from_editor``: the visible editor already shows the change and must not restart.
     """
     before: Scenario = st.session_state[_KEY]
     checked = checks.read(draft)
@@ -103,16 +103,16 @@ def commit(draft: Draft, *, from_editor: bool = False) -> Scenario:
 
 
 def change(edit: Callable[[Draft], Draft]) -> None:
-    """Commit what an edit makes of the current draft; for the callbacks of buttons."""
+    """Apply an edit to the current draft and commit it; for the callbacks of buttons."""
     before: Scenario = st.session_state[_KEY]
     commit(edit(before.draft))
 
 
 def undo() -> None:
-    """Go back to the scenario before the last change, if there is one.
+    """Return to the scenario before the last change, if there is one.
 
-    A pinned baseline stays while the same group is on screen; going back to another group
-    brings back that group's baseline, title and origin.
+    A pinned baseline stays while the same group is on screen; returning to another group restores
+    that group's baseline, title and origin.
     """
     now: Scenario = st.session_state[_KEY]
     if not now.earlier:
@@ -125,7 +125,7 @@ def undo() -> None:
 
 
 def reset() -> None:
-    """Go back to what was opened; undo brings the edits back, and a pinned baseline stays."""
+    """Return to the opened tables; undo restores the edits, and a pinned baseline stays."""
     before: Scenario = st.session_state[_KEY]
     show(before.title, before.reading, before.origin)
     st.session_state[_KEY] = replace(st.session_state[_KEY], pinned=before.pinned)
@@ -138,13 +138,13 @@ def pin() -> None:
 
 
 def unpin() -> None:
-    """Make what was opened the baseline again."""
+    """Make the opened group the baseline again."""
     now: Scenario = st.session_state[_KEY]
     st.session_state[_KEY] = replace(now, pinned=None)
 
 
 def _with(latest: Scenario) -> tuple[Scenario, ...]:
-    """Return the undo stack with this scenario on top, as deep as memory allows."""
+    """Return the undo stack with this scenario on top, as deep as the limit allows."""
     by_size = _PARTITIONS_KEPT // max(latest.group.partition_count, 1)
     steps = min(max(by_size, _FEWEST_STEPS), _MOST_STEPS)
     return (*latest.earlier, replace(latest, earlier=()))[-steps:]

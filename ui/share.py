@@ -1,4 +1,4 @@
-"""The scenario in a link: written to share, opened when followed."""
+"""The scenario in a link, to share and to open."""
 
 from typing import Final
 from urllib.parse import urlencode
@@ -13,17 +13,16 @@ from ui.scenario import Scenario
 from ui.untrusted import verbatim
 
 GROUP: Final = "group"
-"""The name under which a link holds a group."""
+"""The query parameter that holds a group."""
 _FOLLOWED: Final = "followed_link"
 _OWN_PLACE: Final = frozenset({GROUP, "example", "start"})
-"""What a link says about where its writer's group came from; the group itself replaces it."""
+"""Query parameters on the origin of a group, which a link with the group itself omits."""
 
 
 def followed() -> Scenario | None:
-    """Return the scenario of the link by which the visitor came; None if it holds none.
+    """Return the scenario in the visitor's link; None without one.
 
-    Asked once, at the start of a session. Why a link could not be read is kept for
-    ``link_problem``.
+    Called once, at the start of a session. ``link_problem`` shows why a link could not be read.
     """
     text = st.query_params.get(GROUP)
     if text is None:
@@ -38,9 +37,9 @@ def followed() -> Scenario | None:
 
 
 def link_problem(current: Scenario) -> None:
-    """Say why the link could not be read, until the visitor opens something.
+    """Show why the link could not be read, until the visitor opens a group.
 
-    The link also leaves the address bar then: it no longer tells what is on screen.
+    The link then leaves the address bar, because it no longer matches the screen.
     """
     followed_link = st.session_state.get(_FOLLOWED)
     if isinstance(followed_link, str) and not current.earlier:
@@ -52,7 +51,7 @@ def link_problem(current: Scenario) -> None:
 
 
 def share_popover(current: Scenario) -> None:
-    """Show a link that holds the whole group, or the file where a link is too small."""
+    """Show a link with the whole group, or a file if the group is too large for a link."""
     popover = st.popover(
         "Share",
         on_change="rerun",
@@ -85,7 +84,7 @@ def share_popover(current: Scenario) -> None:
 
 
 def _link(text: str) -> str:
-    """Return the address of this page with the group, and the choices made on it, behind it."""
+    """Return the address of this page with the group and the choices as parameters."""
     address = st.context.url
     choices = [
         (name, value)

@@ -1,4 +1,4 @@
-"""The ways into a group: an example, a paste, files, a cluster."""
+"""The ways to open a group: an example, a paste, files, a cluster."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -23,7 +23,7 @@ _TYPES: Final = ("json", "jsonl", "txt", "log", "csv", "tsv", "zip", "prom", "pa
 
 
 def default_scenario() -> Scenario:
-    """Return the group or the example that the link names, else the first example."""
+    """Return the group or example in the link, else the first example."""
     shared = share.followed()
     if shared is not None:
         return shared
@@ -33,9 +33,9 @@ def default_scenario() -> Scenario:
 
 
 def open_example(sample_id: str, strategies: Sequence[str] = ()) -> None:
-    """Make an example the scenario and go to the Compare page; for the other pages.
+    """Open an example on the Compare page; for buttons of other pages.
 
-    ``strategies``: those to compare as long as the example is on screen, if not the usual.
+    ``strategies`` are compared as long as the example is on screen, instead of the usual ones.
     """
     sample = next(sample for sample in samples.SAMPLES if sample.id == sample_id)
     reading = samples.load(sample_id)
@@ -46,7 +46,7 @@ def open_example(sample_id: str, strategies: Sequence[str] = ()) -> None:
 
 
 def choose_way() -> str | None:
-    """Show the ways into a group side by side; return the chosen one, None if none is open."""
+    """Let the visitor choose how to open a group; return the way, None if none is chosen."""
     ways = (*_WAYS, _CONNECT) if policy().is_on else _WAYS
     return st.segmented_control(
         "Open a group",
@@ -58,7 +58,7 @@ def choose_way() -> str | None:
 
 
 def show_way(way: str | None, current: Scenario) -> None:
-    """Show the chosen way in, and why the last attempt on it failed."""
+    """Show the chosen form, and why the last attempt failed."""
     share.link_problem(current)
     if way == "Example":
         _examples(current)
@@ -139,6 +139,6 @@ def _read_uploaded() -> None:
 
 
 def _close_if(is_read: bool) -> None:
-    """Close the way in once a group is on screen, so that the answer comes first."""
+    """Close the form once a group is on screen, so that the answer comes first."""
     if is_read:
         st.session_state[_WAY] = None

@@ -1,4 +1,4 @@
-"""Which client the consumers run on, and which of its strategies a page compares."""
+"""The consumers' client, and those of its strategies that a page compares."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,23 +13,23 @@ from sources.reading import Reading
 from ui import cache, url_state
 
 _BEST_CUSTOM: Final = "best-custom"
-"""Stands for whichever custom assignor serves the group on screen best."""
+"""Placeholder for the best custom assignor of the group on screen."""
 _IN_COMMON_USE: Final = ("range", "sticky", "cooperative-sticky", "uniform-kafka-18688")
 _SUPERSEDED: Final = "uniform"
 _OF_EXAMPLE: Final = "strategies_of_example"
 _CLIENT: Final = "client"
 _KEPT: Final = "client_kept"
-"""Outlasts the list of clients, which every page draws anew."""
+"""Session key that outlasts the list of clients, which every page redraws."""
 
 
 def client() -> Client:
-    """Return the client chosen, also before its list is drawn: Java's unless said otherwise."""
+    """Return the chosen client, even before its list is drawn; by default Java's."""
     kept = st.session_state.get(_KEPT, st.query_params.get(_CLIENT))
     return CLIENTS.get(st.session_state.get(_CLIENT, kept), JAVA)
 
 
 def choose_client() -> Client:
-    """Show the clients to choose from; return the chosen one."""
+    """Let the visitor choose a client; return it."""
     names = tuple(CLIENTS)
     name = st.selectbox(
         "Which client?",
@@ -46,10 +46,9 @@ def choose_client() -> Client:
 
 
 def choose_strategies(group: Group, reading: Reading) -> tuple[str, ...]:
-    """Show the strategies to choose from; return the chosen ones, in display order.
+    """Let the visitor choose strategies; return them in display order.
 
-    An example may bring strategies of its own (``use_for``), which last as long as it is
-    on screen.
+    An example may set its own strategies (``use_for``) as long as it is on screen.
     """
     opened, names = st.session_state.get(_OF_EXAMPLE, (None, ()))
     with st.popover(
@@ -64,7 +63,7 @@ def choose_strategies(group: Group, reading: Reading) -> tuple[str, ...]:
 
 
 def _choose_of(of: Client, example: Sequence[str] | None) -> list[str]:
-    """Show the strategies of one client, and those that an example brings; return the chosen."""
+    """Let the visitor choose among the strategies of a client and an example; return them."""
     usual = _IN_COMMON_USE if of is JAVA else tuple(n for n in of.settable if n != _SUPERSEDED)
     best_custom = (_BEST_CUSTOM,) if of.custom else ()
     shown = tuple(dict.fromkeys((*of.strategies, *(example or ()), *best_custom)))

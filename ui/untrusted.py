@@ -1,8 +1,8 @@
-"""The single way to show text from outside: pastes, files, links, clusters, the keyboard.
+"""The only way to show text from outside: pastes, files, links, clusters, the keyboard.
 
-Streamlit reads Markdown in labels, captions, messages, metrics and titles. Whatever a
-stranger may have written passes ``verbatim`` before it gets there; figures have
-``charts.lettering.literal``, and the report escapes HTML itself.
+Streamlit interprets Markdown in labels, captions, messages, metrics and titles. All untrusted text
+passes ``verbatim`` first; figures use ``charts.lettering.literal``, and the report escapes HTML
+itself.
 """
 
 import re
@@ -13,16 +13,16 @@ _MARKS: Final = re.compile(r"([\\`*_~$#|<>\[\]{}!&()+.:-])")
 _LINK_JOINTS: Final = re.compile(
     r"(?<=:)(?=//|material/)|(?<=www)(?=\.)|(?=@)|(?<=[-<])(?=[->])", re.IGNORECASE
 )
-"""Where Streamlit makes links, dashes and arrows even of escaped text."""
+"""Where Streamlit creates links, dashes and arrows even from escaped text."""
 _WORD_JOINER: Final = "\u2060"
-"""Invisible, without width, and no place to break a line."""
+"""Invisible, of zero width, and without a line break."""
 _BREAKS: Final = re.compile(r"[\r\n\u2028\u2029]+")
 
 
 def verbatim(text: str) -> str:
-    r"""Return a text so that Markdown shows it letter by letter, on one line.
+    r"""Escape a text so that Markdown shows it literally, on one line.
 
-    Addresses get an invisible character where Streamlit would make a link of them.
+    URLs get an invisible character where Streamlit would turn them into links.
 
     >>> verbatim("app_*: $1 :red[a]")
     'app\\_\\*\\: \\$1 \\:red\\[a\\]'

@@ -1,7 +1,7 @@
-"""Choices kept in the URL on pages that a button leaves.
+"""Choices in the URL on pages that a button leaves.
 
-Streamlit cannot leave a page by a button while one of its widgets is bound to the URL, so
-these write the URL themselves: read when the widget first appears, written on each run.
+Streamlit cannot leave a page by a button while one of its widgets is bound to the URL, so these
+read the URL when the widget first appears, and write it on each run.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,10 +23,10 @@ def choice(  # noqa: PLR0913 -- one argument a property of the widget
     about: str | None = None,
     shown: Callable[[_T], str] | None = None,
 ) -> _T:
-    """Show a list to choose from, the first unless the link names another; return the choice.
+    """Show a list to choose from, by default the first option; return the choice.
 
-    ``name`` is the widget's key and the choice's name in the link, ``shown`` what the list
-    says if not what the link does. There must be an option.
+    ``name`` is the widget's key and the query parameter; ``written`` formats options for the link,
+    and for the list unless ``shown`` does. There must be an option.
     """
     _drop_if_gone(name, options)
     chosen = st.selectbox(
@@ -43,7 +43,7 @@ def choice(  # noqa: PLR0913 -- one argument a property of the widget
 
 
 def switch(label: str, options: Sequence[str], name: str) -> str:
-    """Show a few options side by side; return the one chosen; the label is for screen readers."""
+    """Show a few options side by side; return the chosen one; screen readers read the label."""
     _drop_if_gone(name, options)
     chosen = st.segmented_control(
         label,
@@ -68,7 +68,7 @@ def several(  # noqa: PLR0913 -- one argument a property of the widget
     placeholder: str,
     about: str,
 ) -> list[str]:
-    """Show a list to choose any number from; return those chosen."""
+    """Show a list to choose any number of options from; return them."""
     if name in st.session_state:
         kept = [option for option in st.session_state[name] if option in options]
         st.session_state[name] = kept
@@ -90,7 +90,7 @@ def several(  # noqa: PLR0913 -- one argument a property of the widget
 
 
 def text(label: str, name: str, placeholder: str, about: str | None = None) -> str:
-    """Show a line to type in; return what stands there."""
+    """Show a text field; return its text."""
     typed = st.text_input(
         label,
         value="" if name in st.session_state else st.query_params.get(name, ""),
@@ -106,7 +106,7 @@ def text(label: str, name: str, placeholder: str, about: str | None = None) -> s
 def bound_if_finite(name: str) -> Literal["query-params"] | None:
     """Bind a field for a whole number to the link unless the number there is infinite.
 
-    Streamlit 1.67 turns every number in the link into a whole one, and fails over that one.
+    Streamlit 1.67 converts every number in the link to an integer, which fails for infinity.
     """
     with suppress(ValueError):
         return "query-params" if isfinite(float(st.query_params.get(name, "0"))) else None
@@ -114,7 +114,7 @@ def bound_if_finite(name: str) -> Literal["query-params"] | None:
 
 
 def keep(name: str, values: Sequence[str]) -> None:
-    """Write a choice into the link, or take it out if it is the usual one."""
+    """Write a choice to the link, or remove the default."""
     if values:
         st.query_params[name] = list(values)
     elif name in st.query_params:
@@ -122,13 +122,13 @@ def keep(name: str, values: Sequence[str]) -> None:
 
 
 def _drop_if_gone(name: str, options: Sequence[object]) -> None:
-    """Forget a choice that other tables do not offer."""
+    """Drop a choice that the present tables do not offer."""
     if name in st.session_state and st.session_state[name] not in options:
         del st.session_state[name]
 
 
 def _index_in_url(options: Sequence[_T], name: str, written: Callable[[_T], str]) -> int:
-    if name in st.session_state:  # chosen on another page, where it was another widget
+    if name in st.session_state:  # chosen on another page, by another widget
         return options.index(st.session_state[name])
     in_url = st.query_params.get(name)
     return next((k for k, option in enumerate(options) if written(option) == in_url), 0)

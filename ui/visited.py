@@ -1,4 +1,4 @@
-"""What pages and views last showed of the open group, for the report."""
+"""The last sections of pages and views on the open group, for the report."""
 
 from typing import Final
 
@@ -10,23 +10,23 @@ from charts.report import ReportTable, Section
 
 _KEY: Final = "visited"
 _SHOWN: Final = ("Time", "Rebalance", "Capacity", "Autoscaler")
-"""Titles of sections, in the order of the report."""
+"""Section titles in the order of the report."""
 
 
 def remember(group: Group, section: Section) -> None:
-    """Keep what a page shows of this group; an edit makes it another group."""
+    """Keep a page's section on this group; an edit makes it another group."""
     st.session_state.setdefault(_KEY, {})[section.title] = (group, section)
 
 
 def sections(group: Group) -> list[Section]:
-    """Return what the pages last showed of this group."""
+    """Return the pages' last sections on this group."""
     kept = st.session_state.get(_KEY, {})
     shown = (kept[page] for page in _SHOWN if page in kept)
     return [section for of, section in shown if of is group]
 
 
 def table(caption: str, frame: pd.DataFrame, texts: int = 1) -> ReportTable:
-    """Return rows for the report; the first so many columns are texts, and "-" is unknown."""
+    """Return rows for the report; the first ``texts`` columns are texts, and "-" is unknown."""
     rows = [list(map(_cell, row)) for row in frame.itertuples(index=False)]
     return ReportTable(caption, list(frame.columns), rows, texts)
 

@@ -1,4 +1,4 @@
-"""Widgets that all pages share: choices, large figures, pictures and tables."""
+"""Widgets shared by all pages: choices, large figures, pictures and tables."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -13,19 +13,19 @@ from evaluation.wording import sentence, without_uuids
 from ui.untrusted import verbatim
 
 _MOST_ROWS: Final = 5_000
-"""Of one table in the browser; files hold all of them."""
+"""The most rows of a table in the browser; downloads have all of them."""
 WRAPPED: Final = 70
-"""The least height of a row from which Streamlit wraps its texts."""
+"""The least row height at which Streamlit wraps texts."""
 _NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 def refusal(error: object) -> None:
-    """Show an error as one sentence; what it quotes is shown literally."""
+    """Show an error as one sentence, with quoted text shown literally."""
     st.error(verbatim(sentence(str(error))), icon=":material/error:")
 
 
 def choose(label: str, options: Sequence[str], key: str, *, is_label_shown: bool = True) -> str:
-    """Show a few options side by side, kept in the link; return the one chosen."""
+    """Show a few options side by side, kept in the link; return the chosen one."""
     chosen = st.segmented_control(
         label,
         options,
@@ -36,11 +36,11 @@ def choose(label: str, options: Sequence[str], key: str, *, is_label_shown: bool
         label_visibility="visible" if is_label_shown else "collapsed",
         wrap=True,
     )
-    return chosen or options[0]  # none, where the link has the name without a value
+    return chosen or options[0]  # none if the link has the name without a value
 
 
 def figures(shown: Sequence[Figure], width: int, *, border: bool = True) -> None:
-    """Show large figures side by side, each at least this many pixels wide."""
+    """Show large figures side by side, each at least this wide, in pixels."""
     with st.grid(4, min_column_width=width, gap="small"):
         for label, value, note, about in shown:
             st.metric(
@@ -55,11 +55,11 @@ def figures(shown: Sequence[Figure], width: int, *, border: bool = True) -> None
 
 
 def picture(figure: go.Figure, key: str, alt: str) -> None:
-    """Show a figure without Plotly's toolbar."""
+    """Show a Plotly figure without its toolbar."""
     st.plotly_chart(figure, key=key, config={"displayModeBar": False}, alt=alt)
 
 
-def table(  # noqa: PLR0913 -- a property of the table each, most of them seldom given
+def table(  # noqa: PLR0913 -- one argument per property of the table
     rows: pd.DataFrame,
     alt: str,
     about: Mapping[str, str] = _NONE,
@@ -74,11 +74,11 @@ def table(  # noqa: PLR0913 -- a property of the table each, most of them seldom
     row_height: int | None = None,
     height: int | Literal["auto", "content"] = "auto",
 ) -> None:
-    """Show a table; numbers have separators unless ``formats`` says otherwise.
+    """Show a table; numbers have thousands separators unless ``formats`` overrides it.
 
-    ``about`` is what hovering over a column's head says; the numbers of ``bars`` have a bar beside
-    them. The consumers ``ids`` show without the UUIDs that Kafka appends, as long as they stay
-    distinct. Of very long tables the first rows show.
+    ``about`` is the help on column headers; numbers of ``bars`` get a bar. Consumers in ``ids`` are
+    shown without the UUIDs that Kafka appends, as long as they stay distinct. Very long tables are
+    cut.
     """
     shown = rows.head(_MOST_ROWS)
     if ids:

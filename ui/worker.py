@@ -1,4 +1,4 @@
-"""Computations in a process of their own: functions and their arguments in, results out."""
+"""A worker process: receives functions with arguments, and returns their results."""
 
 import os
 import sys
@@ -8,13 +8,13 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 
 _NICENESS = 10
-"""The server, which answers every visitor, goes first."""
+"""Lower priority than the server, which serves every visitor."""
 _CHECK_EVERY_S = 1.0
 _MEMORY = 8 << 30
 
 
 def main() -> None:
-    """Answer each request of the connection whose file descriptor is the only argument."""
+    """Answer the requests on the connection whose file descriptor is the only argument."""
     os.nice(_NICENESS)
     _limit_memory()
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
@@ -40,7 +40,7 @@ def _limit_memory() -> None:
 
 
 def _end_with(server: int) -> None:
-    """End this process in the middle of its work once the server, killed perhaps, is gone."""
+    """End this process, even in the middle of its work, once the server is gone."""
     while os.getppid() == server:
         time.sleep(_CHECK_EVERY_S)
     os._exit(1)

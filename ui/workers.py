@@ -1,10 +1,10 @@
-"""Long computations in processes of their own: few at a time, limited in time and memory.
+"""Long computations in separate processes: few at a time, limited in time and memory.
 
-Streamlit runs the scripts of all visitors as threads of one process, of which Python runs one
-at a time: a computation of many seconds there slows every visitor down, and cannot be stopped.
+Streamlit runs the scripts of all visitors as threads of one process, of which Python runs one at a
+time: a long computation there slows every visitor down and cannot be stopped.
 
-A pool of ``multiprocessing`` would not do: its processes begin by importing the main module,
-which under Streamlit is the page itself, and cannot be ended in the middle of a call.
+A pool of ``multiprocessing`` is unsuitable: its processes start by importing the main module, which
+under Streamlit is the page itself, and cannot be ended in the middle of a call.
 """
 
 import os
@@ -24,15 +24,15 @@ from assignors.model import Group
 from sources import collected
 
 TIME_LIMIT: Final = "KAFKA_ASSIGNMENTS_TIME_LIMIT"
-"""Seconds that one computation may take; 60 unless the environment says otherwise."""
+"""Environment variable: seconds that one computation may take, by default 60."""
 MEMORY_LIMIT: Final = "KAFKA_ASSIGNMENTS_MEMORY_LIMIT"
-"""Bytes of address space that one process may take; 8 GiB unless the environment says otherwise."""
+"""Environment variable: bytes of address space that one process may take, by default 8 GiB."""
 _ROOT: Final = Path(__file__).resolve().parents[1]
 _AT_ONCE: Final = max(1, min(4, (os.cpu_count() or 1) // 2))
 _LONG: Final = 5_000_000
-"""Partitions times consumers from which handing the group over is worth it."""
+"""Partitions times consumers from which passing the group to a process pays off."""
 _LONG_INPUT: Final = 300_000
-"""Characters, or bytes, that take a tenth of a second to read."""
+"""Characters or bytes that take a tenth of a second to read."""
 _CHECK_EVERY_S: Final = 0.1
 _TOO_LARGE: Final = (
     "This computation ended without a result: most likely it needed more memory than it may take. "
@@ -44,13 +44,13 @@ _Result = TypeVar("_Result")
 
 
 class StoppedError(Exception):
-    """A computation ended without a result: it reached a limit, or its process died."""
+    """A computation ended without a result, because it reached a limit or its process died."""
 
 
 def computed(group: Group, function: Callable[..., _Result], *arguments: Any) -> _Result:  # noqa: ANN401 -- the function's own
-    """Return ``function(group, *arguments)``, from a process of its own if the group is large.
+    """Return ``function(group, *arguments)``, computed in another process if the group is large.
 
-    Where that takes too long, the page says so and ends there.
+    If that takes too long, the page shows a message and stops.
     """
     if group.partition_count * group.member_count < _LONG:
         return function(group, *arguments)
@@ -62,11 +62,11 @@ def computed(group: Group, function: Callable[..., _Result], *arguments: Any) ->
 
 
 def input_read(read: Callable[[_Input], _Result], given: _Input) -> _Result:
-    """Return ``read(given)``, from a process of its own if it is large, or Parquet.
+    """Return ``read(given)``, computed in another process if the input is large, or Parquet.
 
-    Arrow trusts the sizes that a Parquet file states, and a fault of its would end the server.
+    Arrow trusts the sizes in a Parquet file, and a crash of Arrow would end the server.
 
-    For the callbacks of forms, where Streamlit loses the click that ends them: so none does.
+    For the callbacks of forms, which a click cannot interrupt, because Streamlit would lose it.
     Raises StoppedError.
     """
     files = {"": given} if isinstance(given, str) else given
@@ -81,11 +81,10 @@ def run(
     *arguments: Any,  # noqa: ANN401 -- the function's own
     check: Callable[[], object] = lambda: "visitor" in st.session_state,
 ) -> _Result:
-    """Return what a module's function returns, or raise what it raises, in its own process.
+    """Call a module's function in another process; return its result or raise its exception.
 
-    ``check`` is called while waiting; when it raises, the process ends. Reading the session
-    state is where Streamlit ends the script of a visitor who clicked on or left. Raises
-    StoppedError.
+    ``check`` is called while waiting; if it raises, the process ends. Reading the session state is
+    enough for Streamlit to end the script of a visitor who clicked or left. Raises StoppedError.
     """
     while not _slots.acquire(timeout=_CHECK_EVERY_S):
         check()
@@ -128,7 +127,7 @@ class _Worker:
 
 
 _idle: Final[list[_Worker]] = []
-"""Processes that have answered and wait for more; no more than run at once."""
+"""Idle processes; no more than may run at the same time."""
 
 
 def _idle_worker() -> _Worker | None:
@@ -164,7 +163,7 @@ def _answer(
 
 @contextmanager
 def _death_in_words() -> Iterator[None]:
-    """Raise StoppedError where the process has died: nearly always for want of memory."""
+    """Raise StoppedError if the process has died, nearly always because memory ran out."""
     try:
         yield
     except (EOFError, OSError) as error:

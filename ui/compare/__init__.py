@@ -1,1 +1,1 @@
-"""The Compare page: the answer, a picture of every strategy, and what lies behind them."""
+"""The Compare page: the answer, a picture of every strategy, and the details."""

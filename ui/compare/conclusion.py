@@ -18,7 +18,7 @@ _SURE: Final = {Known.EXACT, Known.LIKELY}
 
 
 class _Style(NamedTuple):
-    """How a sentence is written: what it stresses, and the names that come from outside."""
+    """The style of a sentence: its emphasis, and its escaping of untrusted names."""
 
     strong: Callable[[str], str]
     name: Callable[[str], str]
@@ -29,7 +29,7 @@ PLAIN: Final = _Style(strong=str, name=str)
 
 
 def conclusion(group: Group, advice: Advice, bound: int | None, style: _Style = MARKDOWN) -> str:
-    """Return in one sentence where the group stands and what would improve it."""
+    """Return one sentence on the state of the group and on what would improve it."""
     if not group.partition_count:
         return f"This group has no partitions: add a topic under {style.strong('Edit')}."
     if not group.member_count:
@@ -136,7 +136,7 @@ def _floor(group: Group, advice: Advice, bound: int | None, style: _Style) -> st
 
 
 def remarks(group: Group, advice: Advice) -> tuple[str, ...]:
-    """Return what limits the conclusion: partitions that nobody owns or wants."""
+    """Return the limits of the conclusion: partitions without owner or subscriber."""
     sentences = []
     unwanted = int(np.count_nonzero(~group.is_wanted))
     if unwanted and group.member_count:

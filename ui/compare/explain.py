@@ -1,4 +1,4 @@
-"""The view "Explain": which strategy is behind this, and why each partition has its owner."""
+"""The view "Explain": which strategy was used, and why each partition has its owner."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -25,13 +25,13 @@ _DECISION: Final = "decision"
 _CONSUMER: Final = "explained_consumer"
 _ALL: Final = "all consumers"
 _NAMED: Final = 12
-"""So many differing partitions are named in a cell."""
+"""The most differing partitions named in a cell."""
 _MOST_OF_ONE: Final = 200
-"""So many partitions of one consumer are explained where a group is too large for all."""
+"""The most partitions of one consumer to explain if the group is too large for all."""
 
 
 def explain_view(group: Group) -> None:
-    """Show what explains the present owners, and the decisions of a chosen strategy."""
+    """Show the strategy behind the present owners, and the decisions of a chosen strategy."""
     st.subheader("Which strategy explains what is there now?")
     finding = cache.finding(group)
     if finding is None:
@@ -129,13 +129,13 @@ def _choose_partition(group: Group) -> int:
 
 
 def _keep_within(key: str, allowed: Collection[object]) -> None:
-    """Forget a choice that the group no longer offers."""
+    """Drop a choice that the group no longer offers."""
     if key in st.session_state and st.session_state[key] not in allowed:
         st.session_state[key] = next(iter(allowed))
 
 
 def _derivation(group: Group, name: str, explanation: Explanation) -> None:
-    """Show one partition's owner and every step that leads to it."""
+    """Show one partition's owner and the steps that lead to it."""
     label = verbatim(ALL_STRATEGIES[name].label)
     partition = verbatim(group.partition_name(explanation.partition))
     owner = verbatim(_owner(group, explanation))
@@ -150,7 +150,7 @@ def _owner(group: Group, explanation: Explanation) -> str:
 
 
 def _walk(group: Group, name: str) -> None:
-    """Walk through all decisions, with what every consumer holds by then."""
+    """Step through all decisions, with every consumer's partitions after each."""
     if group.partition_count > MOST_WALKED:
         st.caption(
             f"With more than {MOST_WALKED:,} partitions, one is explained at a time, or those of "
@@ -200,7 +200,7 @@ def _held_by_then(
 
 
 def _decisions(group: Group, name: str) -> None:
-    """Show the deciding sentence of every partition, or of one consumer's."""
+    """Show the decisive sentence for every partition, or for those of one consumer."""
     choices = [_ALL, *group.members]
     _keep_within(_CONSUMER, choices)
     consumer = st.selectbox(
@@ -232,7 +232,7 @@ def _decisions(group: Group, name: str) -> None:
 
 
 def _shown(group: Group, name: str, consumer: str) -> list[tuple[int | None, Explanation]]:
-    """Return the explanations to list, each with its place in the order of decisions."""
+    """Return the explanations to list, each with its position in the order of decisions."""
     member = None if consumer == _ALL else group.members.index(consumer)
     if group.partition_count <= MOST_WALKED:
         walked = enumerate(cache.walked(group, name), 1)

@@ -20,7 +20,7 @@ FORMATS: Final = {"Above best": "%.0f %%", "Max/mean lag": "%.2f"}
 
 
 def figures_frame(outcomes: Sequence[Outcome], bound: int | None) -> pd.DataFrame:
-    """Return one row of figures a strategy, without the columns that say nothing here."""
+    """Return a row of figures per strategy, without uninformative columns."""
     rows = [
         {
             "Strategy": o.label,
@@ -51,7 +51,7 @@ def figures_frame(outcomes: Sequence[Outcome], bound: int | None) -> pd.DataFram
 
 
 def figures_table(group: Group, outcomes: Sequence[Outcome], bound: int | None) -> None:
-    """Show one row of figures a strategy, and its downloads."""
+    """Show a row of figures per strategy, with downloads."""
     table = figures_frame(outcomes, bound)
     widgets.table(
         table,
@@ -76,7 +76,7 @@ def figures_table(group: Group, outcomes: Sequence[Outcome], bound: int | None) 
 
 
 def why(group: Group, outcome: Outcome) -> str:
-    """Return why an outcome comes out so, to stand beside its label: without its name."""
+    """Return the reason for an outcome without its name, to show beside its label."""
     sentence = reason_for(group, outcome)
     for name in (outcome.name, outcome.label):
         if sentence.casefold().startswith(name.casefold()):
@@ -85,7 +85,7 @@ def why(group: Group, outcome: Outcome) -> str:
 
 
 def consumers_frame(group: Group, outcomes: Sequence[Outcome]) -> pd.DataFrame:
-    """Return one row for each strategy and consumer; lag is missing where none is known."""
+    """Return a row per strategy and consumer; lag is missing where unknown."""
     return pd.concat(
         [_consumers_of(group, outcome) for outcome in outcomes], ignore_index=True, copy=False
     )
@@ -109,7 +109,7 @@ def _consumers_of(group: Group, outcome: Outcome) -> pd.DataFrame:
 
 
 def consumers_table(group: Group, outcomes: Sequence[Outcome]) -> None:
-    """Show what each consumer would have under each strategy, with search and downloads."""
+    """Show every consumer's load under each strategy, with search and downloads."""
     table = consumers_frame(group, outcomes)
     texts = [table["consumer"], table["strategy"]]
     rows = downloads.searched(

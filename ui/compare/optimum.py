@@ -1,4 +1,4 @@
-"""The best possible: every strategy beside the limits, and what moves buy."""
+"""The best possible: every strategy beside the bounds, and the trade-off against moves."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -30,7 +30,7 @@ _WIDTHS: Final = {
 
 
 def optimum_view(group: Group, outcomes: Sequence[Outcome]) -> None:
-    """Show what no assignment can beat, how far each strategy is from it, and what moves buy."""
+    """Show the bounds, each strategy's distance from them, and the trade-off against moves."""
     if not group.member_count or not group.partition_count:
         st.info("Limits need a consumer and a partition; add one of each under Edit.")
         return
@@ -54,7 +54,7 @@ def optimum_view(group: Group, outcomes: Sequence[Outcome]) -> None:
 
 
 def verdict_table(group: Group, outcomes: Sequence[Outcome], limits: GroupBounds) -> pd.DataFrame:
-    """Return one row a strategy with a sentence for each limit."""
+    """Return a row per strategy with a sentence for each bound."""
     rows = []
     for outcome in outcomes:
         judged = optimality(group, limits, outcome.owners)
@@ -73,7 +73,7 @@ def verdict_table(group: Group, outcomes: Sequence[Outcome], limits: GroupBounds
 
 
 def show_moves(group: Group, owners: Owners, alt: str, file: str) -> None:
-    """Show one row for each partition that changes its owner, and its downloads."""
+    """Show a row per partition that changes its owner, with downloads."""
     table = _moves_table(group, owners)
     widgets.table(
         table,

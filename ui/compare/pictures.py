@@ -1,4 +1,4 @@
-"""A picture of every strategy side by side: consumer by consumer, best first."""
+"""A picture of every strategy side by side, best first."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -31,12 +31,12 @@ _PRESENT_TEXT_PX: Final = 18
 _NARROWEST: Final = 160
 _AXIS: Final = 52
 _NARROWEST_BAR: Final = 10
-"""With two digits below it."""
+"""Pixels of a bar with two digits below it."""
 _NARROWEST_PRESENTED: Final = 460
 
 
 def best_first(outcomes: Sequence[Outcome], *, by_lag: bool) -> list[Outcome]:
-    """Return the present owners first, then the strategies, the least loaded busiest first."""
+    """Return the present owners, then the strategies by their busiest consumer's load."""
     return sorted(outcomes, key=lambda o: (o.name != NOW, busiest_load(o, by_lag=by_lag)))
 
 
@@ -52,7 +52,7 @@ def show(
     before: Mapping[str, Outcome],
     bound: int | None,
 ) -> None:
-    """Show the outcomes; ``before`` holds those of the baseline, by name."""
+    """Show the outcomes; ``before`` are the baseline's, by name."""
     if not outcomes:
         st.info("Choose at least one strategy.")
         return
@@ -144,7 +144,7 @@ def _badge(outcome: Outcome) -> str:
 
 
 def figures(outcome: Outcome, before: Outcome | None, *, by_lag: bool) -> tuple[str, str]:
-    """Return the busiest consumer's load, and what else to say of an outcome in brief."""
+    """Return the busiest consumer's load and other brief facts about an outcome."""
     most = busiest_load(outcome, by_lag=by_lag)
     rest = ""
     if before is not None:
@@ -159,13 +159,13 @@ def figures(outcome: Outcome, before: Outcome | None, *, by_lag: bool) -> tuple[
 
 
 def described(outcome: Outcome, *, by_lag: bool) -> str:
-    """Return what the picture shows, for those who cannot see it."""
+    """Return the text alternative of the picture."""
     idle = plural(outcome.figures.idle, "consumer")
     return f"the busiest consumer has {busiest(outcome, by_lag=by_lag)}, {idle} idle"
 
 
 def legend(group: Group, scale: Scale) -> str:
-    """Return what bars, lines and strip of the pictures mean."""
+    """Return the legend of bars, lines and strip of the pictures."""
     bars = "lag of each consumer in records" if scale.by_lag else "partitions of each consumer"
     sentences = [f"Bars: {bars}, in the order of their ids; the busiest is orange."]
     if scale.best_possible is not None:

@@ -51,7 +51,7 @@ _FIRST_PICTURES: Final = 3
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Content:
-    """What the Compare page shows, and what else the session looked at."""
+    """The content of the Compare page, and what else the session viewed."""
 
     title: str
     group: Group
@@ -59,16 +59,16 @@ class Content:
     outcomes: Sequence[Outcome]
     baseline: Group
     before: Mapping[str, Outcome]
-    """The baseline's outcomes by name; none while it is on screen itself."""
+    """The baseline's outcomes by name; none while the baseline itself is on screen."""
     client: Client = JAVA
     others: Sequence[Section] = ()
-    """What other pages last showed of this group."""
+    """The last sections of other pages on this group."""
 
 
 def report_button(
     current: Scenario, advice: Advice, outcomes: Sequence[Outcome], before: Mapping[str, Outcome]
 ) -> None:
-    """Offer the report on what is on screen, built when the button is pressed."""
+    """Offer the report on the current screen, built when the button is pressed."""
     content = Content(
         title=current.title,
         group=current.group,
@@ -123,7 +123,7 @@ def _question(group: Group, advice: Advice) -> str:
 
 
 def _compared(content: Content) -> list[Outcome]:
-    """Return what is on screen and what is recommended, each once, the best first."""
+    """Return the strategies on screen and the recommended ones, each once, the best first."""
     advice = content.advice
     by_name = {o.name: o for o in (*content.outcomes, advice.settable, advice.custom) if o}
     return pictures.best_first(list(by_name.values()), by_lag=advice.by_lag)

@@ -16,7 +16,7 @@ from evaluation.wording import amount, listed, plural
 from ui.compare.figures import FORMATS, figures_frame
 
 _NAMED_TOPICS: Final = 9
-"""Of one subscription; of more, one fewer is named and the rest are counted."""
+"""The most topics named of a subscription; of more, one fewer is named and the rest counted."""
 
 
 def group_parts(group: Group) -> Iterator[Part]:
@@ -64,7 +64,7 @@ def _consumers(group: Group) -> ReportTable:
 
 
 def _subscriptions(group: Group) -> Iterator[str]:
-    """Say how many consumers subscribe to which topics, one sentence for each kind."""
+    """Return a sentence per distinct subscription with its number of consumers."""
     classes, sizes = np.unique(group.class_of_member, return_counts=True)
     for number, size in zip(classes, sizes, strict=True):
         topics = [group.topics[t] for t in np.flatnonzero(group.subscribes[number])]
@@ -75,7 +75,7 @@ def _subscriptions(group: Group) -> Iterator[str]:
 
 
 def figures_of_each(outcomes: Sequence[Outcome], bound: int | None) -> ReportTable:
-    """Return the figures of every outcome, as the page's table has them."""
+    """Return the figures of every outcome, as in the page's table."""
     table = figures_frame(outcomes, bound)
     rows = [
         [_cell(name, value) for name, value in zip(table.columns, row, strict=True)]

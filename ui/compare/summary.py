@@ -1,4 +1,4 @@
-"""The four figures of a comparison, the baseline they are compared with, and what to set."""
+"""The four figures of a comparison, the baseline, and the settings."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -31,7 +31,7 @@ def four(
     baseline: Group,
     before: Mapping[str, Outcome],
 ) -> tuple[Figure, ...]:
-    """Return total lag, the busiest consumer now, and under the two recommendations.
+    """Return the total lag, and the busiest consumer now and under the two recommendations.
 
     ``before`` holds the baseline's outcomes by name, if it is not the group on screen.
     """
@@ -44,7 +44,7 @@ def four(
 
 
 def how_to_set(advice: Advice) -> None:
-    """Offer what to set for each recommendation, to copy."""
+    """Offer the settings of each recommendation to copy."""
     for outcome in (advice.settable, advice.custom):
         if outcome is not None:
             with st.popover(f"Use {outcome.label}", icon=":material/settings:"):
@@ -92,7 +92,7 @@ def _recommended(
     most = busiest_load(outcome, by_lag=advice.by_lag)
     then = before.get(outcome.name)
     if then is not None and (was := busiest_load(then, by_lag=advice.by_lag)) != most:
-        notes.insert(0, f"was {amount(was)}")  # the end is cut off where there is little room
+        notes.insert(0, f"was {amount(was)}")  # the end is cut off if space is short
     note = ", ".join(notes)
     return Figure(label, amount(most), note, _about(outcome))
 
@@ -106,7 +106,7 @@ def _about(outcome: Outcome) -> str:
 def before(current: Scenario, chosen: tuple[str, ...], advice: Advice) -> Mapping[str, Outcome]:
     """Return the baseline's outcomes by name; none while it is on screen itself.
 
-    They are those of the chosen strategies, and of the recommended ones too.
+    They include the chosen and the recommended strategies.
     """
     if current.is_at_baseline:
         return {}
@@ -116,7 +116,7 @@ def before(current: Scenario, chosen: tuple[str, ...], advice: Advice) -> Mappin
 
 
 def baseline_bar(current: Scenario) -> None:
-    """Say what sets the group apart from the baseline, and let the viewer pin another."""
+    """Show the changes since the baseline, and let the viewer pin another."""
     if current.is_at_baseline and current.pinned is None:
         return
     name = "what was opened" if current.pinned is None else "the pinned baseline"

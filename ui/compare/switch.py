@@ -1,4 +1,4 @@
-"""The view "Switch": what another strategy would move and pause, and the steps to get there."""
+"""The view "Switch": what another strategy would move and pause, and the migration steps."""
 
 import streamlit as st
 
@@ -14,7 +14,7 @@ from ui.strategy_choice import client
 
 
 def switch_view(group: Group) -> None:
-    """Show the two strategies to choose, the figures, the steps, and the partitions that move."""
+    """Show the choice of two strategies, the figures, the steps, and the partitions that move."""
     if not group.member_count or not group.partition_count:
         st.info("A switch needs a consumer and a partition; add one of each under Edit.")
         return

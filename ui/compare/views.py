@@ -1,4 +1,4 @@
-"""What lies behind the answer: figures, reasons, heatmaps, and the assignment itself."""
+"""The details of the answer: figures, reasons, heatmaps, and the assignment itself."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -73,7 +73,7 @@ def _assignment(group: Group, outcomes: Sequence[Outcome]) -> None:
 
 
 def assignment_table(group: Group, outcomes: Sequence[Outcome]) -> pd.DataFrame:
-    """Return one row a partition: topic, number, lag, and its owner under each strategy."""
+    """Return a row per partition: topic, number, lag, and its owner under each strategy."""
     names = np.array([*group.members, ""], dtype=object)  # UNOWNED, -1, is the last one
     columns: dict[str, object] = {
         "topic": np.array([*group.topics, ""], dtype=object)[group.topic_of_partition],

@@ -1,7 +1,7 @@
-"""Connect: servers and properties in, the cluster's groups listed, one of them opened.
+"""Connect: enter servers and properties, list the cluster's groups, open one.
 
-What visitors type stays in their session: no widget here is bound to the address, and what is
-kept of the connection is masked wherever it is printed.
+Input stays in the visitor's session: no widget here is bound to the URL, and connection properties
+are masked wherever they are printed.
 """
 
 from collections.abc import Callable
@@ -37,7 +37,7 @@ _SECURITY: Final = {
 _MECHANISMS: Final = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
 _ANY: Final = "any"
 _MOST_SHOWN: Final = 1_000
-"""Of groups in one list; a browser is slow with more, and a filter is quicker."""
+"""The most groups in the list; browsers are slow with more, and a filter is quicker."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def _typed_fields(policy: Policy) -> None:
 
 
 def _listed(name: str, policy: Policy) -> _Connected | str:
-    """Return the cluster with its groups, or the sentence why they cannot be listed."""
+    """Return the cluster with its groups, or a sentence on why they cannot be listed."""
     try:
         config, access = _target(name, policy)
         groups = _with_progress(lambda read_options: live.list_groups(config, read_options, access))
@@ -124,7 +124,7 @@ def _listed(name: str, policy: Policy) -> _Connected | str:
 
 
 def _target(name: str, policy: Policy) -> tuple[ClientConfig, Access | None]:
-    """Return the properties and the limits: none on a cluster that the deployer named."""
+    """Return the properties and the restrictions, of which configured clusters have none."""
     if name != _TYPED:
         return live.config_of("", defaults=named_clusters()[name]), None
     state = st.session_state
@@ -204,10 +204,10 @@ def _filtered(groups: tuple[GroupListing, ...]) -> list[GroupListing]:
 
 
 def _with_progress(read: Callable[[ReadOptions], _Read]) -> _Read:
-    """Return what is read, with a bar meanwhile; any click of the visitor ends it.
+    """Return the result of a reading; show a progress bar, and stop at any click.
 
-    Streamlit ends a run when the script next draws something: so the bar is drawn anew
-    every time the reading asks whether it is cancelled.
+    Streamlit ends a run when the script next draws something, so the bar is redrawn every time the
+    reading checks for cancellation.
     """
     label, share = "Connecting …", 0.0
     bar = st.progress(share, label)

@@ -1,7 +1,7 @@
-"""Whether this server may connect to clusters for its visitors, and to which.
+"""Whether this server may connect to clusters for its visitors, and to which ones.
 
-A page that others can open must not become their way into the network it runs in. So this is
-off unless only the machine itself can open the page, or the environment switches it on.
+A page that others can open must not give them access to the server's network. So connecting is off
+unless only this machine can open the page, or the environment switches it on.
 """
 
 import os
@@ -15,27 +15,27 @@ from live.access import Access, access_to
 from ui.loopback import serves_this_machine_alone
 
 VARIABLE: Final = "KAFKA_ASSIGNMENTS_CONNECT"
-"""``off``, ``any``, ``named``, or servers by commas, such as ``b1:9092,*.example.com:9093``."""
+"""``off``, ``any``, ``named``, or servers such as ``b1:9092,*.example.com:9093``."""
 _SECTION: Final = "kafka"
 
 
 @dataclass(frozen=True)
 class Policy:
-    """What visitors may connect to."""
+    """The clusters that visitors may connect to."""
 
     access: Access | None = None
-    """The servers they may type in; None if they may not."""
+    """The servers that they may enter; None if they may not."""
     has_named: bool = False
     """Whether they may choose the clusters of the secrets file."""
 
     @property
     def is_on(self) -> bool:
-        """Whether there is anything to connect to."""
+        """Whether anything may be connected to."""
         return self.access is not None or (self.has_named and bool(named_clusters()))
 
 
 def policy() -> Policy:
-    """Return what the environment sets, or else what is safe for those who can open the page."""
+    """Return the policy of the environment, else a safe one for those who can open the page."""
     setting = os.environ.get(VARIABLE, "").strip()
     word = setting.lower() or ("any" if serves_this_machine_alone() else "off")
     if word == "off":

@@ -1,7 +1,7 @@
-"""Watch a live group: a snapshot every few seconds, and every rebalance that it shows.
+"""Watch a live group: a snapshot every few seconds, and every rebalance between them.
 
-It stops when the switch, the form or the page is left: then nothing asks for the next snapshot.
-Each one is read over a connection of its own, held to the same servers as any other reading.
+It stops when the visitor turns it off or leaves the form or the page. Each snapshot is read over a
+new connection with the same restrictions as any other reading.
 """
 
 from collections import deque
@@ -31,20 +31,20 @@ _MOST_EVENTS: Final = 1_000
 
 @dataclass
 class _Watch:
-    """What one visitor has seen of one group."""
+    """One visitor's observation of one group."""
 
     of: tuple[str, str]
     """The cluster and the group."""
     reading: Reading | None = None
-    """The newest, with the history so far."""
+    """The newest reading, with the history so far."""
     stable: Reading | None = None
-    """The newest that was read while nothing moved."""
+    """The newest reading of a stable group."""
     events: deque[tuple[float, Observed]] = field(
         default_factory=lambda: deque(maxlen=_MOST_EVENTS)
     )
 
     def add(self, reading: Reading) -> None:
-        """Take the next snapshot; note what happened since the group last stood still."""
+        """Add the next snapshot; record the rebalances since the group was last stable."""
         history = reading.history or OffsetHistory()
         before = () if self.reading is None else (self.reading.history or OffsetHistory()).moments
         size = reading.group.partition_count
@@ -63,7 +63,7 @@ class _Watch:
 
 
 def choose_interval() -> float:
-    """Ask for the seconds from one snapshot to the next."""
+    """Ask for the seconds between snapshots."""
     return float(
         st.selectbox(
             "Every",
@@ -77,7 +77,7 @@ def choose_interval() -> float:
 
 
 def watch(of: tuple[str, str], read: Callable[[], Reading], interval_s: float) -> None:
-    """Show the group as it goes on; ``read`` gives the next snapshot."""
+    """Show the group as it changes; ``read`` returns the next snapshot."""
     watched = st.session_state.get(_WATCH)
     if not isinstance(watched, _Watch) or watched.of != of:
         watched = st.session_state[_WATCH] = _Watch(of)
@@ -106,7 +106,7 @@ def _tick(seen: _Watch, read: Callable[[], Reading]) -> None:
 
 
 def _events(seen: _Watch) -> None:
-    """Show what happened, the latest first, to take away too."""
+    """Show the rebalances, the latest first, with downloads."""
     table = events_frame(list(seen.events))
     reading = seen.reading
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -139,7 +139,7 @@ def _events(seen: _Watch) -> None:
 
 
 def events_frame(events: list[tuple[float, Observed]]) -> pd.DataFrame:
-    """Return one row a rebalance, as it is shown and taken away."""
+    """Return a row per rebalance, as shown and downloaded."""
     rows = [
         {
             "time (UTC)": datetime.fromtimestamp(at_s, UTC).strftime("%Y-%m-%d %H:%M:%S"),

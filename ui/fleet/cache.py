@@ -1,6 +1,6 @@
-"""Cached readings of the tables, by edition of the folder and what was chosen; all bounded.
+"""Bounded caches of readings of the tables, by edition of the folder and the filters.
 
-What they return is shared by all visitors and must not be changed.
+All visitors share the results, which must not be changed.
 """
 
 from collections.abc import Sequence
@@ -17,13 +17,13 @@ from sources.fleet.tables import Fleet
 from ui.cache import cached
 
 HELD_ROWS: Final = 10_000_000
-"""Up to this many rows of ``group_summary``, all groups as they were are read once and kept; of
-larger tables, each part is read when it is shown."""
+"""Up to this many rows of ``group_summary`` are read once and kept; of
+larger tables, each part is read when shown."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Extent:
-    """What there is to choose from."""
+    """The clusters, strategies and times to choose from."""
 
     clusters: Sequence[str]
     strategies: Sequence[str]
@@ -56,7 +56,7 @@ def extent(fleet: Fleet) -> Extent:
 
 
 def as_it_was(fleet: Fleet, scope: Scope) -> pd.DataFrame:
-    """Return each group as it was at each snapshot."""
+    """Return each group with its recorded owners at each snapshot."""
     if _is_held(fleet):
         return totals.within(_part(fleet, Scope()), scope)
     return _part(fleet, scope.as_it_was)
@@ -73,11 +73,11 @@ def _part(fleet: Fleet, scope: Scope) -> pd.DataFrame:
 
 @cached(8, "Reading the partitions…")
 def group_times(fleet: Fleet, scope: Scope, retention_s: float | None) -> pd.DataFrame:
-    """Return each group's lag in time; the scope's strategies do not matter."""
+    """Return each group's lag in time, regardless of the scope's strategies."""
     return times.group_times(fleet, scope.as_it_was, retention_s)
 
 
 @cached(8, "Reading the groups…")
 def switches(fleet: Fleet, scope: Scope, before: str, after: str) -> pd.DataFrame:
-    """Return what switching each group moves; of the scope, the cluster alone matters."""
+    """Return the moves of switching each group; only the scope's cluster matters."""
     return ranked.switches(fleet, Scope(cluster=scope.cluster), before, after)

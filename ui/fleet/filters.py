@@ -1,4 +1,4 @@
-"""Which part of the fleet the page shows: cluster, time and strategies to switch to."""
+"""The part of the fleet to show: cluster, time and candidate strategies."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -24,7 +24,7 @@ _STRATEGIES: Final = "switch_to"
 
 
 def ask(extent: Extent, place: DeltaGenerator) -> Scope:
-    """Show the filters at their place; return the part that they select."""
+    """Show the filters in their place; return the selected part."""
     with place:
         cluster = url_state.choice("Cluster", [_ALL, *extent.clusters], "cluster")
         window = url_state.choice(
@@ -51,7 +51,7 @@ def _last(extent: Extent, window: str) -> tuple[datetime | None, datetime | None
 
 
 def _between(extent: Extent) -> tuple[datetime | None, datetime | None]:
-    """Show two moments to choose, in UTC; at first all of the time there is."""
+    """Let the visitor choose a range of time in UTC; by default all of it."""
     if extent.first is None or extent.last is None:
         return None, None
     with st.container(horizontal=True):
@@ -77,7 +77,7 @@ def _moment(label: str, name: str, usual: datetime) -> datetime:
 
 
 def _strategies(extent: Extent) -> tuple[str, ...]:
-    """Show which strategies to consider; return an empty tuple for all of them."""
+    """Let the visitor choose strategies; return an empty tuple for all of them."""
     names = list(extent.strategies)
     chosen = url_state.several(
         "Switch to",
@@ -87,5 +87,5 @@ def _strategies(extent: Extent) -> tuple[str, ...]:
         placeholder="any strategy",
         about="Consider switching to these strategies alone; none chosen: to any",
     )
-    # All of them, one by one, is what the pipeline has ranked already.
+    # The pipeline has already ranked all of them together.
     return () if len(chosen) == len(names) else tuple(name for name in names if name in chosen)

@@ -1,4 +1,4 @@
-"""Which tables the Fleet page shows: the sample, a run of the visitor's own, or a folder."""
+"""The tables to show: the sample, the visitor's own run, or a folder."""
 
 import os
 from typing import Final
@@ -15,7 +15,7 @@ from ui import loopback, url_state, widgets
 from ui.fleet import cache, upload
 
 TABLES: Final = "tables"
-"""The key of the widget that chooses the tables, and its name in a link."""
+"""The key of the tables' widget, and its name in a link."""
 _SAMPLE: Final = "The sample fleet"
 OWN_RUN: Final = "Your run"
 """The tables of the last upload."""
@@ -24,9 +24,9 @@ _UPLOAD: Final = "Upload telemetry"
 
 
 def choose(place: DeltaGenerator) -> Fleet | None:
-    """Show where tables can come from; return them, or None after saying what is wrong."""
+    """Let the visitor choose the tables; return them, or None after an error message."""
     own = upload.finished()
-    # A visitor who left during the run comes back to its tables, not to an empty form.
+    # A visitor who left during the run returns to its tables, not to an empty form.
     if st.session_state.get(TABLES) == _UPLOAD and upload.is_news():
         st.session_state[TABLES] = OWN_RUN
     options = [_SAMPLE] if SAMPLE.is_dir() else []
@@ -55,7 +55,7 @@ def choose(place: DeltaGenerator) -> Fleet | None:
 
 
 def _policy() -> LocationPolicy:
-    """Return what this server lets its visitors open."""
+    """Return the tables that this server lets visitors open."""
     return LocationPolicy(os.environ.get(ROOT) or _secret(), loopback.serves_this_machine_alone())
 
 

@@ -23,14 +23,14 @@ from ui.fleet.words import group_words, strategy_label, why
 from ui.untrusted import verbatim
 
 GROUP: Final = "of_group"
-"""The key of the picker, whose options are pairs of cluster and name."""
+"""The key of the picker; its options are pairs of cluster and name."""
 _OFFERED: Final = 300
 _FIGURES: Final = {"Lag": ("lag", "records"), "Partitions": ("partitions", "partitions")}
 _MOMENT: Final = "%Y-%m-%d %H:%M:%S"
 
 
 def group_label(group: tuple[str, str]) -> str:
-    """Return a group as the picker and the link name it.
+    """Return the label of a group in the picker and the link.
 
     >>> group_label(("prod", "orders"))
     'orders · prod'
@@ -39,7 +39,7 @@ def group_label(group: tuple[str, str]) -> str:
 
 
 def pick(ranking: pd.DataFrame) -> tuple[str, str] | None:
-    """Show the groups to choose from, most to gain first; return cluster and name."""
+    """Let the visitor choose a group, largest gain first; return cluster and name."""
     keys = list(zip(ranking["cluster"], ranking["group_id"], strict=True))
     offered = keys[:_OFFERED]
     kept = {st.query_params.get(GROUP), group_label(st.session_state.get(GROUP, ("", "")))}
@@ -58,7 +58,7 @@ def pick(ranking: pd.DataFrame) -> tuple[str, str] | None:
 
 
 def show(fleet: Fleet, ranking: pd.DataFrame, scope: Scope) -> None:
-    """Show one group: why it ranks where it does, its history, its consumers."""
+    """Show one group: the reason for its rank, its history, its consumers."""
     chosen = pick(ranking)
     if chosen is None:
         return
@@ -78,7 +78,7 @@ def show(fleet: Fleet, ranking: pd.DataFrame, scope: Scope) -> None:
 
 
 def _opener(fleet: Fleet, cluster: str, group: str, rows: pd.DataFrame) -> None:
-    """Show the snapshots and the button that opens one in the editor."""
+    """Show the snapshots, and a button that opens one in the editor."""
     moments = rows["snapshot_at"].drop_duplicates().sort_values(ascending=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         moment = url_state.choice(

@@ -68,7 +68,7 @@ def _show(title: str, counts: Distribution, unit: str, name: str) -> None:
 
 
 def show_heatmap(rows: pd.DataFrame) -> None:
-    """Show a figure of the groups that have most of it over time; ``rows`` as they were."""
+    """Show a figure over time for the groups with most of it; ``rows`` are the recorded ones."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = url_state.choice("Colour shows", list(_FIGURES), "map")
         most = url_state.choice("Groups", _MOST_GROUPS, "groups", about="Those with most")

@@ -1,4 +1,4 @@
-"""The ranked table of groups: search it, open a group from it, download it."""
+"""The ranked table of groups, with search, selection and download."""
 
 from collections.abc import Callable
 from typing import Final
@@ -11,11 +11,11 @@ from ui.fleet.words import strategy_label, why
 
 _SHOWN: Final = 500
 PICKED: Final = "picked_row"
-"""The key of the table; its selection is the row that was clicked."""
+"""The key of the table, whose selection is the clicked row."""
 
 
 def shown_table(ranking: pd.DataFrame) -> pd.DataFrame:
-    """Return the columns to show, with the reason in words."""
+    """Return the columns to show, with reasons in words."""
     return pd.DataFrame(
         {
             "Rank": ranking["rank"],
@@ -36,7 +36,7 @@ def shown_table(ranking: pd.DataFrame) -> pd.DataFrame:
 
 
 def show(ranking: pd.DataFrame, see: Callable[[str, str], None]) -> None:
-    """Show the groups, most to gain first; a click on a row calls ``see`` with its names."""
+    """Show the groups, largest gain first; a click on a row calls ``see`` with cluster and name."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         sought = url_state.text("Search", "fleet_search", "group, cluster or strategy")
         texts = (ranking["group_id"], ranking["cluster"], ranking["strategy"].map(strategy_label))

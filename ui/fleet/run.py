@@ -25,16 +25,16 @@ _COUNTS: Final = {
     "snapshots": ("Snapshots", "Snapshots of all groups"),
     "groups": ("Groups", "Consumer groups of all clusters"),
 }
-"""Column of ``runs`` to its label and what it counts."""
+"""Label and meaning by column of ``runs``."""
 _FINDINGS: Final = {
     "offsets_backwards": ("Offsets backwards", "Offsets lower than at the snapshot before"),
     "answers_missing": ("Answers missing", "Snapshots that a strategy had no assignment for"),
 }
-"""Likewise of the run's ``quality``."""
+"""Label and meaning by field of the run's ``quality``."""
 
 
 def show(fleet: Fleet) -> None:
-    """Show the run's row of ``runs``: what came in, what was found wrong, what it wrote."""
+    """Show the run's row of ``runs``: its input, data quality and output."""
     row, quality = fleet.run, fleet.run["quality"]
     quality = quality if isinstance(quality, dict) else {}
     st.markdown(_title(row))
@@ -92,7 +92,7 @@ def _text(value: object) -> str:
 
 
 def show_rejected(fleet: Fleet) -> None:
-    """Show why rows were rejected, and the rows."""
+    """Show the rejected rows with their reasons."""
     reasons = rejected_by_reason(fleet)
     if reasons.empty:
         st.success("No row of telemetry was rejected.", icon=":material/task_alt:")

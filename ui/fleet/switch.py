@@ -1,4 +1,4 @@
-"""The view "Switch" of the Fleet page: what one strategy for all groups would move and pause."""
+"""The view "Switch" of the Fleet page: moves and pauses under one strategy for all groups."""
 
 import pandas as pd
 import streamlit as st
@@ -15,7 +15,7 @@ from ui.fleet.words import strategy_label
 
 
 def show(fleet: Fleet, scope: Scope) -> None:
-    """Let the viewer choose a strategy; show what it takes, group by group, and the steps."""
+    """Let the viewer choose a strategy; show its cost by group, and the migration steps."""
     names = [name for name in fleet.run["strategies"] or () if name in ALL_STRATEGIES]
     if not names:
         st.info("The pipeline replayed no strategy for these tables: python -m pipeline replay")
@@ -48,7 +48,7 @@ def show(fleet: Fleet, scope: Scope) -> None:
 
 
 def _custom_last(name: str) -> tuple[bool, bool]:
-    """Order strategies by how likely a switch to them is: cooperative-sticky is Kafka's advice."""
+    """Order strategies by likelihood: cooperative-sticky, which Kafka recommends, comes first."""
     return ALL_STRATEGIES[name].kind is StrategyKind.CUSTOM, name != "cooperative-sticky"
 
 

@@ -1,4 +1,4 @@
-"""Lag in time: which groups are furthest behind, lose records soonest, or move most partitions."""
+"""Lag in time: groups that are furthest behind, lose records soonest, or move most partitions."""
 
 import math
 from typing import Final
@@ -29,7 +29,7 @@ faster than the group reads, or where they grow older than the retention you sta
 
 
 def show(fleet: Fleet, scope: Scope, ranked: pd.DataFrame) -> None:
-    """Show the groups by how far they are behind, with the figures behind it."""
+    """Show the groups by time lag, with the underlying figures."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         order = url_state.choice("First", list(_ORDERS), "times_order")
         hours = st.number_input(

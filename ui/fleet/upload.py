@@ -15,14 +15,14 @@ from ui.untrusted import verbatim
 _JOB: Final = "fleet_job"
 _PROBLEM: Final = "fleet_job_problem"
 _IS_NEWS: Final = "fleet_job_is_news"
-"""Set until the page has shown that the run finished."""
+"""Session key, set until the page has reported the end of the run."""
 _EVERY_S: Final = 1.0
 _LONGEST: Final = 30
 """Characters of a name on a button."""
 
 
 def finished() -> Job | None:
-    """Return the visitor's last run if its tables are there."""
+    """Return the visitor's last run if it has tables."""
     job: Job | None = st.session_state.get(_JOB)
     if job is None or job.is_running or job.problem:
         return None
@@ -63,7 +63,7 @@ def _form() -> None:
         "run or until you leave; no other visitor sees them."
     )
     st.button(
-        # A browser forgets what was chosen when this form goes; the server does not.
+        # When this form disappears, the browser forgets the chosen files; the server does not.
         f"Run on {_named([file.name for file in files])}" if files else "Run",
         type="primary",
         icon=":material/play_arrow:",
@@ -74,13 +74,13 @@ def _form() -> None:
 
 
 def _named(names: Sequence[str]) -> str:
-    """Return the name of the only file if it is short, else how many there are."""
+    """Return the name of a single file if short, else the number of files."""
     lone = len(names) == 1 and len(names[0]) <= _LONGEST
     return verbatim(names[0]) if lone else plural(len(names), "file")
 
 
 def _start() -> None:
-    """Start a run on the chosen files and remove what the last one left."""
+    """Start a run on the chosen files and remove the files of the last one."""
     _forget()
     uploads = [Upload(file.name, file, file.size) for file in st.session_state["telemetry"]]
     try:

@@ -26,9 +26,9 @@ group's busiest consumer as it was and under its best strategy, mean over the sn
 
 
 def show(fleet: Fleet, head: DeltaGenerator, place: DeltaGenerator) -> None:
-    """Show the answer and the filters at their places, then a view.
+    """Show the answer and the filters in their places, then a view.
 
-    A table that cannot be read is one sentence.
+    An unreadable table is reported in one sentence.
     """
     try:
         _show(fleet, head, place)
@@ -58,7 +58,7 @@ def _show(fleet: Fleet, head: DeltaGenerator, place: DeltaGenerator) -> None:
 
 
 def _explain_empty(fleet: Fleet) -> None:
-    """Say why there is no group, and show the rejected rows, which may tell."""
+    """Explain the absence of groups, and show the rejected rows, which may be the cause."""
     if not fleet.count("rejected"):
         st.info(
             "These tables hold no group, because the telemetry had no rows. Run the pipeline on "
@@ -84,7 +84,7 @@ def _see_group(cluster: str, name: str) -> None:
 
 
 def _answer(place: DeltaGenerator, whole: Totals, ranking: pd.DataFrame, rejected: int) -> None:
-    """Show at its place what switching would gain, and the totals."""
+    """Show in its place the gain of switching, and the totals."""
     with place:
         st.markdown(conclusion(ranking))
         if whole.first is None or whole.last is None:
@@ -102,7 +102,7 @@ def _answer(place: DeltaGenerator, whole: Totals, ranking: pd.DataFrame, rejecte
 
 
 def _span(first: datetime, last: datetime) -> str:
-    """Return from when to when, or at which single moment."""
+    """Return the range of time, or the single moment, in words."""
     if first == last:
         return f"at {first:{_TIME}}"
     return f"from {first:{_TIME}} to {last:{_TIME}}"

@@ -1,4 +1,4 @@
-"""The fleet in sentences: what switching gains, and why a group ranks where it does."""
+"""The fleet in sentences: the gain of switching, and the reason for a group's rank."""
 
 from typing import Final
 
@@ -20,14 +20,14 @@ _NO_GAIN: Final = {
     "at-best": "already the best possible",
     "none-better": "no strategy does better",
 }
-"""Why nothing is gained, or why the gain is unknown, by the tables' reason."""
+"""Why the gain is zero or unknown, by the reason in the tables."""
 _LARGE: Final = 0.2
 _BEYOND_EVEN: Final = 1.5
-"""A best possible maximum is worth a word from a fifth of the lag and half above an even share."""
+"""Mention the bound if it is half above an even share and at least a fifth of the lag."""
 
 
 def conclusion(ranking: pd.DataFrame) -> str:
-    """Return, in Markdown, what switching would gain over all groups and where most of it is."""
+    """Return, in Markdown, the gain of switching over all groups and where most of it is."""
     gainers = ranking[ranking["gain_lag"] > 0]
     if not len(ranking):
         return "No group has a snapshot in this cluster and time."
@@ -49,7 +49,7 @@ def conclusion(ranking: pd.DataFrame) -> str:
 
 
 def totals_words(totals: Totals) -> str:
-    """Return, in Markdown, the fleet's totals as one line, the figures in bold."""
+    """Return, in Markdown, the fleet's totals in one line, with bold figures."""
     unknown = totals.unknown_lags
     rest = f" (unknown for {plural(unknown, 'partition')})" if unknown else ""
     parts = [
@@ -66,7 +66,7 @@ def _bold(count: int, noun: str) -> str:
 
 
 def _where(gainers: pd.DataFrame, gain: float) -> str:
-    """Return in how few groups half of the gain lies, and what switching does for the first."""
+    """Return how few groups have half of the gain, and what switching does for the first."""
     first = gainers.iloc[0]
     few = int(np.searchsorted(gainers["gain_lag"].cumsum().to_numpy(), _HALF * gain)) + 1
     change = (
@@ -108,7 +108,7 @@ def group_words(row: pd.Series) -> str:
 
 
 def why(row: pd.Series) -> str:
-    """Return the figures behind a group's place in the ranking, as one line of plain text."""
+    """Return the figures behind a group's rank, as one line of plain text."""
     parts = [_NO_GAIN.get(row["reason"], ""), _evenness(row)]
     idle = row["idle_members"]
     if pd.notna(idle) and idle > 0:
@@ -147,13 +147,13 @@ def _count(row: pd.Series, column: str, noun: str) -> str:
 
 
 def _mean_over(row: pd.Series) -> str:
-    """Return over how many snapshots figures are means, if there are several."""
+    """Return the number of snapshots that figures are means over, if there are several."""
     count = int(row["snapshots"])
     return f", mean over {plural(count, 'snapshot')}" if count > 1 else ""
 
 
 def strategy_label(name: str) -> str:
-    """Return a strategy as the page shows it; one that is not registered by its own name.
+    """Return the label of a strategy, or its name if it is not registered.
 
     >>> strategy_label("as-it-was"), strategy_label("librdkafka-range"), strategy_label("ours")
     ('as it was', 'Range (librdkafka 2)', 'ours')
@@ -164,5 +164,5 @@ def strategy_label(name: str) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share in percent, whose sign never wraps to the next line."""
+    """Return a share in percent, with a non-breaking sign."""
     return f"{share:.0%}".replace("%", "\N{NO-BREAK SPACE}%")

@@ -1,1 +1,1 @@
-"""The group as its tables stand: what people edit, how it is checked, and the editors."""
+"""The edited group: its tables, their validation, and the editors."""

@@ -1,4 +1,4 @@
-"""From the tables as they stand to a group, or to one sentence for each wrong cell."""
+"""Turn the edited tables into a group, or into one sentence per wrong cell."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
@@ -14,10 +14,10 @@ from ui.group.draft import OFFSET_COLUMNS, Draft, rack_lists, separated
 
 _SHOWN_PER_COLUMN = 3
 _MOST_RECORDS = 2**62
-"""Of an offset or a lag that is no 64-bit number yet."""
+"""The largest offset or lag, well within 64 bits."""
 _MOST_GENERATIONS = 2**31
 _SHOWN_CHARACTERS = 60
-"""Of a name in a sentence."""
+"""The most characters of a name quoted in a sentence."""
 _LABELS = {
     "begin": "begin offset",
     "end": "end offset",
@@ -25,30 +25,30 @@ _LABELS = {
     "owner": "current owner",
 }
 _TOPICS, _CONSUMERS, _PARTITIONS = "Topics", "Consumers", "Lags and owners"
-"""The tables, as the editor names them."""
+"""The tables by the editor's names."""
 
 
 class Problem(NamedTuple):
-    """One wrong cell: where it stands, and what to do about it."""
+    """One wrong cell: its place, and how to correct it."""
 
     table: str
     place: str
     sentence: str
 
     def __str__(self) -> str:
-        """Return place and sentence, as the page shows them."""
+        """Return place and sentence as shown on the page."""
         return f"{self.table}, {self.place}: {self.sentence}"
 
 
 class Checked(NamedTuple):
-    """The group that the tables describe, or what stands in its way."""
+    """The group that the tables describe, or the problems that prevent one."""
 
     group: Group | None
     problems: tuple[Problem, ...]
 
 
 def read(draft: Draft) -> Checked:
-    """Return the group of a draft, or every problem that keeps it from being one."""
+    """Return the group of a draft, or all its problems."""
     problems = [*_topic_problems(draft), *_consumer_problems(draft)]
     if not problems:
         problems = [*_size_problems(draft), *_partition_problems(draft)]
@@ -117,7 +117,7 @@ def _name_problems(table: str, column: str, names: "pd.Series[str]") -> Iterator
 
 
 def _repeated(values: Iterable[object]) -> Iterator[tuple[int, int]]:
-    """Return each row whose text stands above it already, and the first row that has it."""
+    """Return each row that repeats an earlier text, with the first row that has it."""
     first_row: dict[str, int] = {}
     for row, value in enumerate(values):
         if isinstance(value, str) and value.strip():
@@ -127,7 +127,7 @@ def _repeated(values: Iterable[object]) -> Iterator[tuple[int, int]]:
 
 
 def _place(row: int, names: "pd.Series[str] | None", column: str) -> str:
-    """Say where a cell is; the name of its row helps where a table has been sorted."""
+    """Return the place of a cell in words; the name of its row helps in a sorted table."""
     named = "" if names is None or not names.iloc[row] else f" ({_short(names.iloc[row])})"
     return f"row {row + 1}{named}, {column}"
 
@@ -137,7 +137,7 @@ def _short(text: str) -> str:
 
 
 def _size_problems(draft: Draft) -> Iterator[Problem]:
-    """Hold the draft to what one group may become, before its arrays are made."""
+    """Check the limits on the size of a group before creating its arrays."""
     partitions = int(draft.topics["partitions"].sum())
     subscribed = sum(map(len, draft.subscriptions.values()))
     for table, place, count, what, most in (
@@ -170,7 +170,7 @@ def _partition_problems(draft: Draft) -> Iterator[Problem]:
 
 
 def _number_problems(partitions: pd.DataFrame, column: str) -> Iterator[Problem]:
-    """Find what is no count of records, or no rate; only a lag may be negative."""
+    """Find invalid numbers of records and rates; only lags may be negative."""
     written = partitions[column]
     numbers = pd.to_numeric(written, errors="coerce")
     values = numbers.to_numpy(float, na_value=np.nan)
@@ -251,5 +251,5 @@ def _topic(rows: pd.DataFrame | None, count: int, racks: str, *, from_offsets: b
 
 
 def _listed(values: "pd.Series[Any]") -> list[Any]:
-    """Return the values as plain numbers, None where blank."""
+    """Return the values as Python numbers, None where blank."""
     return [None if blank else value for value, blank in zip(values, values.isna(), strict=True)]

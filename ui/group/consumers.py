@@ -1,4 +1,4 @@
-"""The table of consumers, and the buttons that change how many there are."""
+"""The table of consumers, and the buttons that change their number."""
 
 from functools import partial
 from typing import Final
@@ -20,11 +20,11 @@ from ui.untrusted import verbatim
 _MOST_AT_ONCE: Final = 10_000
 _SHORT: Final = "short"
 _LONG_ID: Final = 24
-"""Ids with more characters are cut off in the table, so a short name stands beside them."""
+"""Longer ids are cut off in the table, so a short name is shown beside them."""
 
 
 def count_buttons(current: Scenario) -> None:
-    """Offer to add and remove consumers, whichever table is on screen."""
+    """Offer to add and remove consumers, above any of the tables."""
     count = len(current.draft.consumers)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.markdown(plural(count, "consumer"), width="content")
@@ -77,7 +77,7 @@ def _remove_many() -> None:
 
 
 def edited(current: Scenario) -> Scenario:
-    """Show the consumers; return the scenario after what was edited."""
+    """Show the consumers; return the scenario after the edit."""
     base = current.draft.consumers
     short = short_of(current.draft)
     is_long = bool(base["consumer"].map(len).max() > _LONG_ID)
@@ -122,7 +122,7 @@ def _taken(draft: Draft, edit: Edit) -> Draft:
 
 
 def short_of(draft: Draft) -> dict[str, str]:
-    """Return the short name of each consumer; its own where a name is blank or stands twice."""
+    """Return the short name of each consumer; the full one if a name is blank or repeated."""
     names = draft.consumers["consumer"].tolist()
     if not edits.has_sound_names(draft.consumers["consumer"]) or len(names) > LIMITS.members:
         return {name: name for name in names}
@@ -130,7 +130,7 @@ def short_of(draft: Draft) -> dict[str, str]:
 
 
 def add_consumers(current: Scenario) -> None:
-    """Show how the group was read and offer to add consumers, to see what they would take on."""
+    """Show how the group was read, and offer to add consumers to see their share."""
     partitions = current.group.partition_count
     for note in current.reading.notes:
         st.markdown(f":material/info: {verbatim(note)}")

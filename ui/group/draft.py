@@ -1,6 +1,6 @@
-"""The scenario as its tables stand: what people edit, right or wrong.
+"""The scenario as edited tables, valid or not.
 
-A draft may hold wrong cells; ``checks.read`` tells whether it makes a group.
+A draft may have wrong cells; ``checks.read`` turns a valid one into a group.
 """
 
 from collections.abc import Mapping, Sequence
@@ -39,22 +39,22 @@ class Draft:
 
     group_id: str
     topics: pd.DataFrame
-    """One row a topic, ``TOPIC_COLUMNS``; ``racks`` as ``rack_lists`` reads it."""
+    """One row per topic, ``TOPIC_COLUMNS``; ``racks`` as ``rack_lists`` reads it."""
     consumers: pd.DataFrame
-    """One row a consumer, ``CONSUMER_COLUMNS``."""
+    """One row per consumer, ``CONSUMER_COLUMNS``."""
     subscriptions: Mapping[str, tuple[str, ...]]
     """Consumer id to the topics it subscribes to."""
     partitions: pd.DataFrame
-    """One row a partition, ``PARTITION_COLUMNS``; ``owner`` lists who claims it now."""
+    """One row per partition, ``PARTITION_COLUMNS``; ``owner`` lists its present claimants."""
     auto_offset_reset: str = "latest"
     topic_ids: Mapping[str, str] = field(default_factory=dict)
-    """Topic to the id that the cluster gave it; a topic renamed here has none."""
+    """Topic to its id in the cluster; a renamed topic has none."""
     lag_from_offsets: bool = False
-    """Whether the lag follows from the offsets instead of standing in its own column."""
+    """Whether lag is computed from the offsets instead of read from its column."""
 
 
 def frame(columns: Mapping[str, str], values: Mapping[str, object]) -> pd.DataFrame:
-    """Return a frame of exactly these columns and types, missing ones blank."""
+    """Return a frame with exactly these columns and types; missing columns are blank."""
     size = len(next(iter(values.values()))) if values else 0  # type: ignore[arg-type]
     series = {}
     for name, kind in columns.items():
@@ -96,7 +96,7 @@ def draft_of(group: Group) -> Draft:
 
 
 def rack_text(racks: Sequence[Sequence[str]] | None) -> str:
-    """Write replica racks as the topics table shows them, the shortest repeating part only.
+    """Format replica racks for the topics table, as the shortest repeating part.
 
     >>> rack_text([["a", "b"], ["b", "c"], ["a", "b"], ["b", "c"]])
     'a,b; b,c'
@@ -111,9 +111,9 @@ def rack_text(racks: Sequence[Sequence[str]] | None) -> str:
 
 
 def rack_lists(text: str, partitions: int) -> list[list[str]] | None:
-    """Read replica racks: ``a,b; b,c`` is one list a partition, repeated from the start.
+    """Parse replica racks: ``a,b; b,c`` is one list per partition, repeated from the start.
 
-    More lists than partitions are left over; ``remarks`` says so.
+    Surplus lists are ignored; ``remarks`` reports them.
 
     >>> rack_lists("a,b; b,c", 3)
     [['a', 'b'], ['b', 'c'], ['a', 'b']]
@@ -125,7 +125,7 @@ def rack_lists(text: str, partitions: int) -> list[list[str]] | None:
 
 
 def separated(text: str) -> list[str]:
-    """Read names apart by commas: racks, consumers that join, or who claims a partition."""
+    """Split names at commas: racks, joining consumers, or the claimants of a partition."""
     return [name for part in text.split(",") if (name := part.strip())]
 
 
@@ -164,6 +164,6 @@ def _blank_nan(values: FloatArray) -> "pd.arrays.FloatingArray":
 
 
 def shared(subscriptions: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """Let equal subscriptions be one object: thousands of consumers share a few."""
+    """Share one object between equal subscriptions: thousands of consumers have only a few."""
     seen: dict[tuple[str, ...], tuple[str, ...]] = {}
     return {consumer: seen.setdefault(topics, topics) for consumer, topics in subscriptions.items()}

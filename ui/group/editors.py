@@ -1,4 +1,4 @@
-"""The tables people edit, one at a time: topics, consumers, subscriptions, partitions."""
+"""The editable tables, one at a time: topics, consumers, subscriptions, partitions."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ _SHORT_NAMES: Final = st.components.v2.component(
          font-family: var(--st-font); font-size: 0.85rem }
     li { cursor: help; text-decoration: underline dotted }
     """,
-    # Names are foreign text: as text content and title they cannot become markup.
+    # Names are untrusted: as text content and title they cannot become markup.
     js="""
     export default function ({ data, parentElement }) {
       parentElement.querySelector("ul").replaceChildren(...data.map(([short, id]) => {
@@ -35,7 +35,7 @@ _SHORT_NAMES: Final = st.components.v2.component(
 
 
 def edit_tables(current: Scenario) -> Scenario:
-    """Show the chosen table and return the scenario after what was edited in it."""
+    """Show the chosen table; return the scenario after the edit."""
     table = widgets.choose("Edit", list(_TABLES), "table", is_label_shown=False)
     counts = st.container()
     current = _TABLES[table](current)
@@ -46,7 +46,7 @@ def edit_tables(current: Scenario) -> Scenario:
 
 
 def _topics(current: Scenario) -> Scenario:
-    """Show the topics; return the scenario after what was edited."""
+    """Show the topics; return the scenario after the edit."""
     table = Table(
         name="topics",
         base=current.draft.topics,
@@ -77,9 +77,9 @@ def _topics_taken(draft: Draft, edit: Edit) -> Draft:
 
 
 def _short_names(draft: Draft) -> None:
-    """List the consumers whose short name is not their id, each with its whole id on hover.
+    """List the consumers whose short name differs from their id, with the full id on hover.
 
-    Cells of Streamlit's editor are drawn on a canvas and have no hover text of their own.
+    Streamlit draws the editor's cells on a canvas, without hover text.
     """
     shortened = [
         [short, name] for name, short in consumers.short_of(draft).items() if short != name

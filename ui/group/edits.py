@@ -1,4 +1,4 @@
-"""What can be done to a draft: each function takes one and returns the next."""
+"""The edits of a draft: each function takes one and returns the next."""
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
@@ -16,18 +16,17 @@ _MOST: Final = 2**63
 
 
 def has_sound_names(names: "pd.Series[str]") -> bool:
-    """Tell whether every row has a name of its own."""
+    """Return whether every row has a distinct name."""
     written = names.fillna("").astype(str).str.strip()
     return bool((written != "").all() and written.is_unique)
 
 
 def with_topics(draft: Draft, before: pd.DataFrame, after: pd.DataFrame) -> Draft:
-    """Take an edited topics table: a renamed topic keeps its lags and subscribers.
+    """Apply an edited topics table: a renamed topic keeps its lags and subscribers.
 
-    Rows of ``before``, the table when its names were last sound, match those of ``after``
-    by index. A new topic is subscribed to by everybody who subscribes to all the others;
-    partitions appear and vanish with the counts. While a name is blank or stands twice,
-    the other tables wait.
+    Rows of ``before``, the table with the last valid names, match those of ``after`` by index.
+    Consumers that subscribe to all other topics also subscribe to a new one; partitions appear and
+    disappear with the counts. While a name is blank or repeated, the other tables stay unchanged.
     """
     topics = _blank_missing(after, ("topic", "racks"))
     if not has_sound_names(topics["topic"]):
@@ -54,10 +53,10 @@ def with_topics(draft: Draft, before: pd.DataFrame, after: pd.DataFrame) -> Draf
 
 
 def with_consumers(draft: Draft, before: pd.DataFrame, after: pd.DataFrame) -> Draft:
-    """Take an edited consumers table: a new consumer subscribes to every topic.
+    """Apply an edited consumers table: a new consumer subscribes to every topic.
 
-    Rows match by index, as in ``with_topics``: a renamed consumer keeps what it owns and
-    wants; what a removed one owned has no owner.
+    Rows match by index, as in ``with_topics``: a renamed consumer keeps its partitions and
+    subscriptions; the partitions of a removed one have no owner.
     """
     consumers = _blank_missing(after, ("consumer", "static_id", "rack"))
     if not has_sound_names(consumers["consumer"]):
@@ -81,7 +80,7 @@ def with_consumers(draft: Draft, before: pd.DataFrame, after: pd.DataFrame) -> D
 
 
 def with_partitions(draft: Draft, partitions: pd.DataFrame) -> Draft:
-    """Take edited rows of the partitions table; they are matched by their index."""
+    """Apply edited rows of the partitions table, matched by index."""
     changed = {}
     for column in partitions.columns.difference(["topic", "partition"]):
         before = draft.partitions[column]
@@ -92,7 +91,7 @@ def with_partitions(draft: Draft, partitions: pd.DataFrame) -> Draft:
 
 
 def _placed(column: "pd.Series[Any]", rows: "pd.Series[Any]", kind: str) -> "pd.Series[Any]":
-    """Return the column with these rows in it; a fraction, wrong as it is, changes its type."""
+    """Return the column with these rows; a fraction, though invalid, changes its type."""
     if column.dtype == rows.dtype:
         values = column.copy()
         values.loc[rows.index] = rows
@@ -103,7 +102,7 @@ def _placed(column: "pd.Series[Any]", rows: "pd.Series[Any]", kind: str) -> "pd.
 
 
 def with_subscriptions(draft: Draft, ticked: pd.DataFrame) -> Draft:
-    """Take an edited part of the matrix consumer x topic; what it does not show stays."""
+    """Apply an edited part of the matrix consumer x topic; the rest stays unchanged."""
     shown = list(ticked.columns)
     order = {name: t for t, name in enumerate(draft.topics["topic"])}
     subscriptions = dict(draft.subscriptions)
@@ -133,8 +132,8 @@ def subscribe(draft: Draft, consumers: Sequence[str], topics: Sequence[str]) -> 
 def add_consumers(draft: Draft, count: int, prefix: str = "", racks: Sequence[str] = ()) -> Draft:
     """Append ``prefix1``, ``prefix2``, ... with the racks in turn; skip names that are taken.
 
-    Without a prefix, the names go on from the last consumer of the table: ``app-10`` after
-    ``app-09``. Stops at the most consumers a group may have.
+    Without a prefix, names continue from the last consumer of the table: ``app-10`` after
+    ``app-09``. Stops at the largest number of consumers that a group may have.
     """
     before = draft.consumers.reset_index(drop=True)
     count = min(count, max(LIMITS.members - len(before), 0))
@@ -160,16 +159,16 @@ def remove_consumers(draft: Draft, count: int) -> Draft:
 
 
 def fill_lags(draft: Draft, rows: pd.Index, lag: int | None) -> Draft:
-    """Give the partitions of these rows one lag, or none known."""
+    """Set the lag of these rows' partitions; None for unknown."""
     values = draft.partitions["lag"].copy()
     values.loc[rows] = pd.NA if lag is None else lag
     return replace(draft, partitions=draft.partitions.assign(lag=values))
 
 
 def with_lag_rule(draft: Draft, *, from_offsets: bool, auto_offset_reset: str) -> Draft:
-    """Choose where lag comes from; the same draft if nothing changes.
+    """Choose the source of lags; return the same draft if nothing changes.
 
-    Going over to offsets keeps the lags that stand in their column, for the way back.
+    Switching to offsets keeps the lags in their column, for switching back.
     """
     if (from_offsets, auto_offset_reset) == (draft.lag_from_offsets, draft.auto_offset_reset):
         return draft
@@ -177,12 +176,12 @@ def with_lag_rule(draft: Draft, *, from_offsets: bool, auto_offset_reset: str) -
 
 
 def _fitted(partitions: pd.DataFrame, topics: pd.DataFrame) -> pd.DataFrame:
-    """Return one row for each partition that the topics have, in their order."""
+    """Return one row per partition of the topics, in their order."""
     counts = pd.to_numeric(topics["partitions"], errors="coerce").fillna(0).clip(0)
     usable = topics.assign(partitions=counts.astype(int)).drop_duplicates("topic")
     usable = usable[usable["topic"] != ""]
     sizes = usable["partitions"].to_numpy(int)
-    if sizes.sum() > LIMITS.partitions:  # which the checks explain
+    if sizes.sum() > LIMITS.partitions:  # the checks report it
         return partitions
     wanted = pd.MultiIndex.from_arrays(
         [
@@ -197,7 +196,7 @@ def _fitted(partitions: pd.DataFrame, topics: pd.DataFrame) -> pd.DataFrame:
 
 
 def _renamed(before: pd.Series, after: pd.Series) -> dict[str, str]:
-    """Return old name to new for rows whose name changed, matched by index."""
+    """Return the new name by the old one for renamed rows, matched by index."""
     both = before.index.intersection(after.index)
     return {
         old: new
@@ -215,7 +214,7 @@ def _each_owner(owners: pd.Series, name_of: Callable[[str], str], gone: set[str]
 
 
 def _typed(values: pd.Series, kind: str) -> pd.Series:
-    """Return the column in its own type; a number with a fraction stays one, to be refused."""
+    """Return the column in its own type; fractions stay, to be refused."""
     if kind == "str":
         return values.fillna("").astype(str).str.strip()
     numbers = pd.to_numeric(values).astype("Float64")
@@ -224,7 +223,7 @@ def _typed(values: pd.Series, kind: str) -> pd.Series:
 
 
 def _blank_missing(table: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    """Strip the texts, and let an empty cell of the editor be an empty text."""
+    """Strip the texts, and turn empty cells of the editor into empty texts."""
     return table.assign(
         **{column: table[column].fillna("").astype(str).str.strip() for column in columns}
     )

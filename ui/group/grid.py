@@ -1,8 +1,8 @@
-"""One editable table on screen: what changed in it, however often the page runs.
+"""One editable table on screen, and its changes across runs of the page.
 
-An editor fed its own output loses every second edit, so it keeps the table it started
-from; it starts anew when another table takes its place, or when the draft changes from
-outside, which ``Scenario.edition`` counts.
+An editor that is given its own output loses every second edit, so it keeps its initial table; it
+restarts when another table replaces it, or when the draft changes from outside, which
+``Scenario.edition`` counts.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,16 +21,16 @@ _HEIGHT: Final = 360
 
 
 class Table(NamedTuple):
-    """A table to edit: what it starts from, and how its columns look."""
+    """A table to edit: its initial content and the configuration of its columns."""
 
     name: str
     base: pd.DataFrame
     columns: Mapping[str, Any]
     about: str
-    """Plain words above the table; they also keep its toolbar off the controls above."""
+    """A caption above the table, which also keeps its toolbar off the controls above."""
     alt: str
     names: str | None = None
-    """The column whose names rows are known by, where rows can be added and removed."""
+    """The column that names the rows, if rows can be added and removed."""
     hide_index: bool = True
 
 
@@ -38,10 +38,10 @@ class Edit(NamedTuple):
     """A table before and after a change."""
 
     before: pd.DataFrame
-    """The table when its names were last sound; rows match those after by their index."""
+    """The table with the last valid names; rows match those after by index."""
     after: pd.DataFrame
     added: pd.Index
-    """Rows after that were added in the editor."""
+    """Rows of ``after`` that were added in the editor."""
 
 
 class Open(NamedTuple):
@@ -51,17 +51,17 @@ class Open(NamedTuple):
     edition: int
     turn: int
     held: pd.DataFrame
-    """What the editor was given, and is given again on every run."""
+    """The editor's initial table, which it is given on every run."""
     sound: pd.DataFrame
-    """What it showed when its names were last sound."""
+    """Its content with the last valid names."""
     seen: pd.DataFrame
-    """What it showed on the last run."""
+    """Its content on the last run."""
 
 
 def edited(current: Scenario, table: Table, take: Callable[[Draft, Edit], Draft]) -> Scenario:
-    """Show an editor, commit what ``take`` makes of a change, and return the scenario after it.
+    """Show an editor; commit a change as ``take`` applies it; return the scenario after it.
 
-    What is wrong with the scenario after the change stands above the table.
+    Problems of the scenario after the change are shown above the table.
     """
     above = st.container()
     st.caption(table.about)

@@ -1,4 +1,4 @@
-"""The table of partitions: their lags or offsets, and who owns them now."""
+"""The table of partitions: their lags or offsets, and their present owners."""
 
 from functools import partial
 from typing import Any, Final
@@ -17,12 +17,12 @@ from ui.scenario import Scenario
 
 _MAX_ROWS: Final = 2_000
 _MAX_LISTED: Final = 300
-"""Consumers; more make a list that nobody can choose from, and that every edit sends."""
+"""The most consumers to choose from; a longer list is unusable, and every edit sends it."""
 _ALL: Final = "all topics"
 
 
 def edited(current: Scenario) -> Scenario:
-    """Show the partitions of a topic; return the scenario after what was edited."""
+    """Show the partitions of a topic; return the scenario after the edit."""
     draft = current.draft
     with st.container(horizontal=True, vertical_alignment="bottom"):
         rows = _chosen(draft)
@@ -51,7 +51,7 @@ def edited(current: Scenario) -> Scenario:
 
 
 def _chosen(draft: Draft) -> pd.DataFrame:
-    """Let the viewer choose a topic, or all while they fit; return its partitions."""
+    """Let the viewer choose a topic, or all if they fit; return its partitions."""
     rows = draft.partitions
     all_topics = [] if len(rows) > _MAX_ROWS else [_ALL]
     names = [name for name in draft.topics["topic"] if name]
@@ -60,7 +60,7 @@ def _chosen(draft: Draft) -> pd.DataFrame:
 
 
 def _first(count: int) -> int:
-    """Return the first row to show; where a topic has too many, the viewer chooses."""
+    """Return the first row to show; of too many, the viewer chooses."""
     if count <= _MAX_ROWS:
         return 0
     chosen = st.number_input(
@@ -76,7 +76,7 @@ def _first(count: int) -> int:
 
 
 def _lag_rule(current: Scenario) -> None:
-    """Let the viewer choose where lag comes from; a callback, so that undo can take it back."""
+    """Let the viewer choose the source of lags; a callback, so that undo includes it."""
     draft = current.draft
     changed = partial(_set_lag_rule, current.edition)
     st.toggle(
@@ -131,8 +131,8 @@ def _columns(draft: Draft, owners: "pd.Series[str]") -> dict[str, Any]:
     }
 
 
-def _owner_column(draft: Draft, owners: "pd.Series[str]") -> Any:  # noqa: ANN401 -- Streamlit keeps the type of a column to itself
-    """Return a list of consumers to choose from, or, where they are too many, a text."""
+def _owner_column(draft: Draft, owners: "pd.Series[str]") -> Any:  # noqa: ANN401 -- not exported
+    """Return a column with a list of consumers to choose from, or text if they are too many."""
     names = [name for name in draft.consumers["consumer"] if name]
     if len(names) > _MAX_LISTED:
         return st.column_config.TextColumn(

@@ -1,4 +1,4 @@
-"""What stands above a table: wrong cells with the way out, and values that count for less."""
+"""Remarks above a table: wrong cells with the correction, and ignored values."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -15,7 +15,7 @@ _SHOWN: Final = 5
 
 
 def show(current: Scenario) -> None:
-    """Show each problem of the scenario, or, without one, what an edit may not have meant."""
+    """Show the problems of the scenario, or else possibly unintended values."""
     problems = [verbatim(str(problem)) for problem in current.problems]
     if not problems:
         for remark in _remarks(current):
@@ -29,7 +29,7 @@ def show(current: Scenario) -> None:
 
 
 def say_stale(current: Scenario) -> None:
-    """Say, on other pages than Compare, that the group is as it was before its wrong cells."""
+    """Say, on pages other than Compare, that the shown group predates the wrong cells."""
     if current.problems:
         st.warning("Some cells on the Compare page are wrong; this is the group as it was before.")
 
@@ -40,7 +40,7 @@ def _remarks(current: Scenario) -> Iterator[str]:
 
 
 def _spare_racks(topics: pd.DataFrame) -> Iterator[str]:
-    """Name the topic that lists racks of partitions it does not have, as after it shrank."""
+    """Name the topic that lists racks for more partitions than it has, as after shrinking."""
     listed = topics["racks"].str.count(";") + 1
     spare = topics[(listed > topics["partitions"].clip(1)) & (topics["racks"] != "")]
     for topic, partitions in zip(spare["topic"][:1], spare["partitions"][:1], strict=True):

@@ -1,4 +1,4 @@
-"""Who subscribes to what: one tick box for each consumer and topic."""
+"""Subscriptions: a checkbox per consumer and topic."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -23,7 +23,7 @@ _AXES: Final = {"consumers": "Consumer", "topics": "Topic"}
 
 
 def edited(current: Scenario) -> Scenario:
-    """Show the part of the matrix that the filters name; return the scenario after the edit."""
+    """Show the filtered part of the matrix; return the scenario after the edit."""
     for axis in _AXES:
         _filter(axis)
     with st.container(horizontal=True):
@@ -69,13 +69,13 @@ def _filter(axis: str) -> None:
 
 
 def _written() -> list[tuple[str, str]]:
-    """Return the text and the pattern in the filters of each axis."""
+    """Return the text and the pattern of each axis's filter."""
     state = st.session_state
     return [(state[f"{axis}_with"] or "", state[f"{axis}_like"] or "") for axis in _AXES]
 
 
 def _named(draft: Draft) -> tuple[list[str], list[str]]:
-    """Return the consumers and the topics that pass the filters; raises SourceError."""
+    """Return the consumers and topics that match the filters; raises SourceError."""
     kept = []
     for names, (contains, like) in zip(
         (list(draft.subscriptions), list(draft.topics["topic"])), _written(), strict=True
@@ -89,7 +89,7 @@ def _named(draft: Draft) -> tuple[list[str], list[str]]:
 
 
 def _subscribe_matching() -> None:
-    """Subscribe what the filters show; a pattern that is none is explained by the run after."""
+    """Subscribe the filtered consumers; the next run explains an invalid pattern."""
     try:
         scenario.change(lambda draft: edits.subscribe(draft, *_named(draft)))
     except SourceError:

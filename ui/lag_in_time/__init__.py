@@ -1,1 +1,1 @@
-"""Lag as time: how far behind, how long to catch up, what is lost."""
+"""Lag as time: time lag, catch-up time, and retention loss."""

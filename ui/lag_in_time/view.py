@@ -1,4 +1,4 @@
-"""The view "Time": time lag, catching up and loss of partitions, consumers and strategies."""
+"""The view "Time": time lag, catch-up and loss by partition, consumer and strategy."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -40,9 +40,9 @@ _ABOUT: Final = {
 
 
 def history_of(current: Scenario) -> OffsetHistory | None:
-    """Return the group's history, at the interval that the visitor states; None if it has none.
+    """Return the group's history, at the interval that the visitor enters; None without one.
 
-    Rates that the group states are enough for some figures, and make one of no snapshots.
+    Rates in the group suffice for some figures, and make a history without snapshots.
     """
     history = current.reading.history
     if history is None:
@@ -54,13 +54,13 @@ def history_of(current: Scenario) -> OffsetHistory | None:
 
 
 def times_in(group: Group, history: OffsetHistory) -> PartitionTimes:
-    """Return the times of a group, with the retention that the visitor states, if any."""
+    """Return the times of a group, with the retention that the visitor enters, if any."""
     hours = st.session_state.get(_RETENTION)
     return partition_times(group, history, hours * _HOUR_S if hours else None)
 
 
 def conclusion_line(current: Scenario) -> None:
-    """Say in a line how far behind the group is, if that is known."""
+    """Show one line on how far behind the group is, if known."""
     history = history_of(current)
     if history is None:
         return
@@ -69,7 +69,7 @@ def conclusion_line(current: Scenario) -> None:
 
 
 def time_view(current: Scenario, outcomes: Sequence[Outcome]) -> None:
-    """Show the view; without a history, how to get one."""
+    """Show the view, or without a history how to get one."""
     history = history_of(current)
     if history is None:
         st.info(words.HOW_TO_GET)
@@ -104,7 +104,7 @@ def time_view(current: Scenario, outcomes: Sequence[Outcome]) -> None:
 
 
 def _ask(current: Scenario, times: PartitionTimes, *, is_speed_asked: bool) -> None:
-    """Ask for what the snapshots do not say."""
+    """Ask for values that the snapshots lack."""
     history = current.reading.history
     if history is not None and len(history.moments) > 1 and np.isnan(history.span_s):
         _number("Seconds between snapshots", _INTERVAL, _INTERVAL_S, "", "The text names no times")
@@ -133,7 +133,7 @@ def _number(label: str, key: str, value: float | None, placeholder: str, about: 
 
 
 def _measured_speed(group: Group, times: PartitionTimes) -> float:
-    """Return what the fastest of the present consumers reads; 1 where that is not known."""
+    """Return the rate of the fastest present consumer; 1 if unknown."""
     owners = group.present_owners
     held = np.flatnonzero(owners != UNOWNED)
     reads = float_sums(owners[held], np.nan_to_num(times.consumed[held]), group.member_count)
@@ -150,7 +150,7 @@ def _speed(group: Group, times: PartitionTimes) -> FloatArray:
 def picture(
     group: Group, history: OffsetHistory, times: PartitionTimes, key: str = "time_lag"
 ) -> None:
-    """Show the time lag of the partitions furthest behind: over time, or side by side."""
+    """Show the time lag of the partitions furthest behind, over time or side by side."""
     latest = np.argsort(-np.nan_to_num(times.age_s, nan=-1.0), kind="stable")
     latest = latest[times.age_s[latest] > 0][:_MOST_BARS]
     if not latest.size:
@@ -172,7 +172,7 @@ def picture(
 
 
 def partitions_frame(group: Group, times: PartitionTimes) -> pd.DataFrame:
-    """Return one row a partition, the first to lose data and then the latest on top."""
+    """Return a row per partition, those that lose data first and then the latest on top."""
     names = np.array([*without_uuids(group.members), ""], dtype=object)
     table = pd.DataFrame(
         {
@@ -191,7 +191,7 @@ def partitions_frame(group: Group, times: PartitionTimes) -> pd.DataFrame:
 
 
 def consumers_frame(group: Group, times: PartitionTimes) -> pd.DataFrame:
-    """Return one row a consumer at the rates of its present partitions."""
+    """Return a row per consumer, at the rates of its present partitions."""
     now = consumers_now(times, group.present_owners, group.member_count)
     table = pd.DataFrame(
         {
@@ -207,7 +207,7 @@ def consumers_frame(group: Group, times: PartitionTimes) -> pd.DataFrame:
 def strategies_frame(
     times: PartitionTimes, outcomes: Sequence[Outcome], speeds: FloatArray
 ) -> pd.DataFrame:
-    """Return one row a strategy: its worst consumer, and how many never catch up."""
+    """Return a row per strategy: its worst consumer, and how many never catch up."""
     rows = []
     for outcome in outcomes:
         predicted = consumers_at(times, outcome.owners, speeds)
@@ -223,7 +223,7 @@ def strategies_frame(
 
 
 def _in_words(table: pd.DataFrame, times: PartitionTimes, *, is_by_partition: bool) -> pd.DataFrame:
-    """Return the table as it is shown: times in words, rates in three figures."""
+    """Return the table as shown: times in words, rates with three digits."""
     shown = table.copy()
     for name in ("Time lag", "Catches up", "Loses data in"):
         if name in shown:

@@ -1,4 +1,4 @@
-"""Lag as time in words: the conclusion in a line, and each figure with what it comes from."""
+"""Lag as time in words: the conclusion in a line, and the origin of each figure."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ HOW_TO_GET: Final = (
     "below the other, with `date` before each. **Watch** in Connect and **Fleet** bring their own."
 )
 _SOON_S: Final = 30 * 86_400.0
-"""A loss further away is not worth a headline."""
+"""A later loss is not mentioned in the headline."""
 _NO_SECONDS_S: Final = 600.0
 _ROUND: Final = 10
 _FROM: Final = {
@@ -28,7 +28,7 @@ _FROM: Final = {
 
 
 def conclusion(group: Group, times: PartitionTimes) -> str:
-    """Return the sentence as Markdown; "" where no time lag is known."""
+    """Return the sentence as Markdown; "" without a known time lag."""
     if np.isnan(times.age_s).all():
         return ""
     latest, first = int(np.nanargmax(times.age_s)), None
@@ -66,7 +66,7 @@ def _behind(group: Group, times: PartitionTimes, partition: int) -> str:
 
 
 def age(times: PartitionTimes, partition: int) -> str:
-    """Return a time lag, with how sure it is."""
+    """Return a time lag with its certainty."""
     how = {Basis.AT_RATE: "about ", Basis.AT_LEAST: "more than "}
     seconds = float(times.age_s[partition])
     lead = how.get(Basis(int(times.basis[partition])), "") if seconds else ""
@@ -74,7 +74,7 @@ def age(times: PartitionTimes, partition: int) -> str:
 
 
 def span(seconds: float) -> str:
-    """Return a time, "never" if infinite, "-" if unknown; of long ones no seconds.
+    """Return a time, "never" if infinite, "-" if unknown; long ones without seconds.
 
     >>> span(90.0), span(float("nan")), span(0.0), span(869.0)
     ('1 min 30 s', '-', '0 s', '14 min')
@@ -85,12 +85,12 @@ def span(seconds: float) -> str:
 
 
 def origin(times: PartitionTimes, partition: int) -> str:
-    """Return what a time lag was worked out from."""
+    """Return the origin of a time lag in words."""
     return _FROM[Basis(int(times.basis[partition]))]
 
 
 def basis(history: OffsetHistory, times: PartitionTimes) -> str:
-    """Return what rates were measured from."""
+    """Return the origin of the rates in words."""
     count = len(history.moments)
     if np.isnan(times.produced).all():
         return f"Rates are unknown. {HOW_TO_GET}"

@@ -1,4 +1,4 @@
-"""The history on screen: which one, which step of it, and what happens next."""
+"""The controls of the history: which one, which step, and the next event."""
 
 from functools import partial
 from typing import Final
@@ -20,7 +20,7 @@ _PRESENT: Final = "the current owners"
 
 
 def choose_guide(shown: History) -> None:
-    """Show the guided histories to choose from, and what the chosen one is about."""
+    """Let the visitor choose a guided history; show what it is about."""
     if GUIDE not in st.session_state:
         st.session_state[GUIDE] = shown.guide
     st.selectbox(
@@ -35,14 +35,14 @@ def choose_guide(shown: History) -> None:
 
 
 def about_guide(shown: History) -> None:
-    """Say what to look at in a guided history."""
+    """Show what to notice in a guided history."""
     guide = history.guide_named(shown.guide)
     if guide:
         st.markdown(f"{verbatim(guide.look_at)} *{verbatim(guide.provenance)}*")
 
 
 def say_wrong(current: Scenario, reached: Reached, shown: History) -> None:
-    """Say what keeps the page from showing what the visitor asked for."""
+    """Show why the page cannot show the requested history."""
     remarks.say_stale(current)
     if reached.broken:
         st.error(verbatim(reached.broken))
@@ -53,7 +53,7 @@ def say_wrong(current: Scenario, reached: Reached, shown: History) -> None:
 
 
 def choose_start(group: Group) -> Group:
-    """Let the visitor choose where the history starts; return the group that starts it."""
+    """Let the visitor choose the start of the history; return its first group."""
     if not group.has_claims:
         return group
     start = st.segmented_control(
@@ -69,7 +69,7 @@ def choose_start(group: Group) -> Group:
 
 
 def choose_step(reached: Reached, shown: History) -> int:
-    """Show the history to step through and to change; return the step on screen."""
+    """Show the history with controls to step through and change it; return the current step."""
     last, has_any = len(reached.events), bool(shown.events)
     with st.container(horizontal=True, vertical_alignment="center"):
         steps = st.container(horizontal=True, vertical_alignment="center", width="content")
@@ -77,7 +77,7 @@ def choose_step(reached: Reached, shown: History) -> int:
     if not 0 <= st.session_state.get(STEP, last) <= last:
         st.session_state[STEP] = last
     st.session_state.setdefault(STEP, last)
-    with steps:  # left of the form, yet drawn after it: adding an event moves on to it
+    with steps:  # left of the form, but drawn after it, because adding an event selects it
         step: int = st.selectbox(
             "Step",
             range(last + 1),
@@ -97,7 +97,7 @@ def choose_step(reached: Reached, shown: History) -> int:
 
 
 def _add_event(reached: Reached, shown: History) -> None:
-    """Show the form for the next event; once one is added, the popover is closed and fresh."""
+    """Show the form for the next event; adding one closes and resets the popover."""
     turn = len(shown.events)
     with st.popover("Add an event", key=f"add_event_{turn}", type="primary"):
         event = choose_event(reached.group, turn)
@@ -107,7 +107,7 @@ def _add_event(reached: Reached, shown: History) -> None:
 
 
 def _entry(number: int, reached: Reached) -> str:
-    """Return one entry of the list of steps, which shows plain text."""
+    """Return the plain text of an entry in the list of steps."""
     last = len(reached.events)
     if number == 0:
         return "Start" if last else "Start; nothing has happened yet"

@@ -1,4 +1,4 @@
-"""The views below the pictures: one at a time, so that only what is shown is computed."""
+"""The views below the pictures, one at a time, so that only the shown one is computed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -41,7 +41,7 @@ def details(
 
 
 def _figures(results: Sequence[Result]) -> None:
-    """Show one row of figures a strategy."""
+    """Show a row of figures per strategy."""
     table = pd.DataFrame([_figures_row(result) for result in results])
     table = table.astype(dict.fromkeys(("Fewest", "Needless", "Off rack"), "Int64"))
     if table["Off rack"].isna().all():
@@ -70,7 +70,7 @@ def _figures_row(result: Result) -> Mapping[str, object]:
 
 
 def _rounds(drawn: Result) -> None:
-    """Show what is revoked in each round under one strategy, and what nobody owns meanwhile."""
+    """Show the revoked and the unowned partitions in each round under one strategy."""
     protocol = drawn.strategy.protocol.value
     st.markdown(f"**{drawn.strategy.label}** is {protocol}.")
     if not drawn.rebalance.rounds:
@@ -87,7 +87,7 @@ def _rounds(drawn: Result) -> None:
 
 
 def _partitions(results: Sequence[Result], drawn: Result) -> None:
-    """Show every partition with its owner before and after, under each strategy."""
+    """Show every partition with its owners before and after, under each strategy."""
     table = partition_table(results)
     is_moved = drawn.rebalance.is_moved | (drawn.rebalance.before != drawn.rebalance.after)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -105,9 +105,9 @@ def _partitions(results: Sequence[Result], drawn: Result) -> None:
 
 
 def partition_table(results: Sequence[Result]) -> pd.DataFrame:
-    """Return one row a partition: topic, number, and its owner before and after.
+    """Return a row per partition: topic, number, and its owner before and after.
 
-    Owners before stand in one column if they are the same under all strategies.
+    Owners before are in one column if they are the same under all strategies.
     """
     group = results[0].rebalance.group
     columns: dict[str, object] = {
@@ -139,7 +139,7 @@ def _round_row(group: Group, number: int, turn: RebalanceRound) -> Mapping[str, 
 
 
 def _revoked(group: Group, turn: RebalanceRound) -> str:
-    """Return what is revoked from whom, the consumers that lose most first."""
+    """Return the revoked partitions by consumer, those that lose most first."""
     counts = count_per_member(group, turn.revoked)
     losers = np.flatnonzero(counts)
     if losers.size > 1 and (turn.during == UNOWNED).all():

@@ -1,4 +1,4 @@
-"""Choosing what happens next: one form for each kind of event."""
+"""The forms for the next event, one for each kind."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
@@ -22,13 +22,13 @@ from ui.group.draft import separated
 
 _MOST_JOINING: Final = 10_000
 _OFFERED: Final = 2_000
-"""Names beyond that many are not sent to the browser; they can be typed."""
+"""The most names sent to the browser; others can be typed."""
 
 
 def choose_event(group: Group, turn: int) -> Event | None:
     """Show the form of the chosen kind of event; return the event when it is submitted.
 
-    A new ``turn`` gives fresh inputs: an event has been added since.
+    A new ``turn`` resets the inputs after an event has been added.
     """
     kind = st.selectbox("What happens next", list(_FORMS), key="event_kind")
     with st.form(f"event {kind} {turn}", border=False):
@@ -38,7 +38,7 @@ def choose_event(group: Group, turn: int) -> Event | None:
 
 
 def joining(written: str, members: Sequence[str]) -> tuple[str, ...]:
-    """Read who joins: names separated by commas, or how many; nothing written means one.
+    """Parse joining consumers: names separated by commas, or a number; empty means one.
 
     >>> joining("2", ["c08", "c09"]), joining("x, y", ["c0"]), joining("", ["app-a"])
     (('c10', 'c11'), ('x', 'y'), ('app-a-1',))
@@ -50,7 +50,7 @@ def joining(written: str, members: Sequence[str]) -> tuple[str, ...]:
 
 
 def leaving(chosen: Sequence[str], members: Sequence[str]) -> tuple[str, ...]:
-    """Read who leaves: names, or a single number for that many, the last by id.
+    """Parse leaving consumers: names, or a number, which takes the last by id.
 
     >>> leaving(["c1"], ["c0", "c1", "c2"]), leaving(["2"], ["c0", "c1", "c2"])
     (('c1',), ('c1', 'c2'))

@@ -1,4 +1,4 @@
-"""The history being replayed, in the session and the URL: its events, and the step shown."""
+"""The history in the session and the URL: its events, and the current step."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -21,9 +21,9 @@ from ui.start import default_scenario
 
 _KEY: Final = "history"
 _EVENTS: Final = "events"
-"""The events' name in the URL; missing means one consumer joins, ``[]`` means no event."""
+"""The name of the events in the URL; without it one consumer joins, ``[]`` means no event."""
 STEP: Final = "history_step"
-"""The key of the widget that shows which step is on screen."""
+"""The key of the widget of the current step."""
 GUIDE: Final = "history_guide"
 """The key of the picker of guided histories, and its name in a link."""
 DRAWN: Final = "history_drawn"
@@ -34,13 +34,13 @@ _BY_TITLE: Final = {guide.title: guide for guide in GUIDES}
 
 @dataclass(frozen=True)
 class History:
-    """What happens to the scenario's group, event by event."""
+    """The events of the scenario's group."""
 
     reading: Reading
-    """Of the scenario it belongs to; another scenario starts another history."""
+    """The scenario's reading; another scenario starts another history."""
     events: tuple[Event, ...]
     opened: tuple[Event, ...]
-    """The events it began with, which a link need not repeat."""
+    """The initial events, which a link need not repeat."""
     guide: str = OWN_GROUP
     """The title of the guided history it came from."""
     refused: str = ""

@@ -1,4 +1,4 @@
-"""The history over time: lag under each strategy, what pauses, and rolling restarts."""
+"""The history over time: lag under each strategy, pauses, and rolling restarts."""
 
 from dataclasses import replace
 from typing import Final
@@ -23,11 +23,11 @@ from ui.rebalance.time_inputs import Story, TimelineInputs, ask
 _MOST_RESTARTED: Final = 300_000
 """Consumers times partitions of the largest group whose rolling restart is simulated."""
 _LEAST_CALM_S: Final = 10.0
-"""Shown after the last rebalance at least, however close the events are."""
+"""The least time shown after the last rebalance, however close the events are."""
 
 
 def over_time(group: Group, events: tuple[Event, ...], chosen: tuple[str, ...], drawn: str) -> None:
-    """Show lag over time for the history, or for a rolling restart, and what that loses."""
+    """Show lag over time for the history or a rolling restart, and the lost processing time."""
     controls, answer = st.columns([2, 3], gap="large")
     with controls:
         question = ask()
@@ -77,7 +77,7 @@ def _show(
 
 
 def _picture(timelines: dict[str, LagTimeline], drawn: str) -> None:
-    """Draw the chosen strategy, and the one that loses most if it is another."""
+    """Draw the chosen strategy, and the one that loses most if different."""
     worst = max(timelines, key=lambda name: timelines[name].lost_partition_seconds)
     names = dict.fromkeys((drawn, worst))
     widgets.picture(

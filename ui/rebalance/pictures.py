@@ -23,11 +23,11 @@ HELP: Final = {
     "New": "Partitions that nobody owned before",
     "Paused": "Partitions that had an owner and for some time had none: nobody read them",
 }
-"""On the figures that pictures and tables both show."""
+"""Help on figures that pictures and tables share."""
 
 
 def choose_drawn(results: Sequence[Result]) -> Result:
-    """Show the strategies to draw, the best first, and return the chosen one."""
+    """Let the visitor choose the strategy to draw, the best first; return it."""
     by_name = {result.strategy.name: result for result in results}
     if st.session_state.get(DRAWN) not in by_name:
         st.session_state[DRAWN] = next(iter(by_name))
@@ -75,7 +75,7 @@ def headline_figures(drawn: Result) -> None:
 
 
 def disruption_picture(results: Sequence[Result], drawn: Result) -> None:
-    """Show what the step costs under every strategy, the best on top; nothing if nobody pays."""
+    """Show the step's cost under every strategy, the best on top; nothing if all are free."""
     if not any(rebalance.moved or rebalance.kept for _, rebalance in results):
         return
     rows = [
@@ -92,7 +92,7 @@ def disruption_picture(results: Sequence[Result], drawn: Result) -> None:
 
 
 def flow_picture(drawn: Result) -> None:
-    """Show which consumer hands how many partitions to which."""
+    """Show the partitions that move between consumers."""
     rebalance = drawn.rebalance
     widgets.picture(
         flow(rebalance),

@@ -1,4 +1,4 @@
-"""What a rolling restart loses under each protocol, and whether static ids would help."""
+"""The cost of a rolling restart under each protocol, and whether static ids would help."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from ui import url_state, widgets
 
 
 def calculator(group: Group, timing: Timing) -> None:
-    """Show what a rolling restart loses, in closed form, with and without static ids."""
+    """Show the loss of a rolling restart, in closed form, with and without static ids."""
     st.subheader("Rolling restart: would static ids help?")
     controls, answer = st.columns([2, 3], gap="large")
     with controls, st.grid(2, min_column_width=190):
@@ -44,7 +44,7 @@ def calculator(group: Group, timing: Timing) -> None:
 
 
 def crossover(losses: Sequence[Loss], timing: Timing) -> str:
-    """Return how short a restart must be for static ids to pay off, and where it is."""
+    """Return in words how short a restart must be for static ids to pay off."""
     limits = "; ".join(_limit(loss, timing) for loss in losses)
     better = [loss.protocol.short for loss in losses if loss.static < loss.dynamic]
     where = f"under {listed(better)}" if better else "under no protocol"

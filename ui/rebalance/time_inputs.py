@@ -1,4 +1,4 @@
-"""Inputs of the view "Over time": how fast, how long, and what happens."""
+"""Inputs of the view "Over time": rates, durations, and events."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -13,7 +13,7 @@ _COLUMN: Final = 190
 
 
 class Story(Enum):
-    """What is simulated; links contain the labels."""
+    """The simulated events; links contain the labels."""
 
     HISTORY = "the history above"
     DYNAMIC = "a rolling restart without static ids"
@@ -31,7 +31,7 @@ class TimelineInputs:
 
 
 def ask() -> TimelineInputs | None:
-    """Show the inputs; return what they say, or None after a sentence on what is wrong."""
+    """Show the inputs; return their values, or None after an error message."""
     story = st.selectbox(
         "What happens",
         [story.value for story in Story],
@@ -60,7 +60,7 @@ def ask() -> TimelineInputs | None:
 
 
 def _ask_pace() -> cache.Pace:
-    """Show the inputs that are numbers; raises InvalidTimingError."""
+    """Show the numeric inputs; raises InvalidTimingError."""
     usual = Timing()
     with st.grid(2, min_column_width=_COLUMN):
         throughput = _number(

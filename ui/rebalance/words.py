@@ -1,4 +1,4 @@
-"""A rebalance in sentences: Markdown, without names from the group."""
+"""A rebalance in sentences, as Markdown without names from the group."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -21,26 +21,26 @@ class Result(NamedTuple):
 
     @property
     def counts(self) -> tuple[int, int]:
-        """The fewest and the most partitions of a consumer afterwards."""
+        """The smallest and the largest count of a consumer afterwards."""
         counts = count_per_member(self.rebalance.group, self.rebalance.after)
         return int(counts.min(initial=counts.max(initial=0))), int(counts.max(initial=0))
 
     @property
     def is_uneven(self) -> bool:
-        """Whether counts differ by more than one although they need not."""
+        """Whether counts differ by more than one without need."""
         fewest, most = self.counts
         return self.rebalance.fewest is not None and most - fewest > 1
 
     @property
     def cost(self) -> tuple[int, int]:
-        """What the rebalance disturbs: partitions paused, and partitions moved."""
+        """The cost of the rebalance: partitions paused, and partitions moved."""
         return self.rebalance.paused, self.rebalance.moved
 
 
 def best_first(results: Sequence[Result]) -> list[Result]:
-    """Return the results that pause least first, then those that move least.
+    """Sort the results by paused, then by moved partitions.
 
-    Few moves that leave counts uneven are no merit: those come last.
+    Results that leave counts uneven come last, however few moves they need.
     """
     return sorted(results, key=lambda result: (result.is_uneven, result.cost))
 
@@ -66,7 +66,7 @@ def conclusion(event: Event | None, results: Sequence[Result]) -> str:
 
 
 def _nothing_moved(event: Event | None, rebalance: Rebalance) -> str:
-    """Return what to say where strategies cannot differ; "" where they can."""
+    """Return a sentence if strategies cannot differ; else ""."""
     if event is None and not rebalance.rounds:
         owned = plural(rebalance.kept, "partition")
         return f"Before anything happens: {owned} with an owner, the same under every strategy."
@@ -103,7 +103,7 @@ def _compared(results: Sequence[Result]) -> str:
 
 
 def section(event: Event | None, results: Sequence[Result]) -> Section:
-    """Return a step for the report, in plain text."""
+    """Return the report's section on a step, in plain text."""
     happened = f"{named_event(event)}: " if event else ""
     rows = [
         [
@@ -121,7 +121,7 @@ def section(event: Event | None, results: Sequence[Result]) -> Section:
 
 
 def remarks(event: Event | None, results: Sequence[Result]) -> list[str]:
-    """Return what else to know about a step, a sentence each."""
+    """Return further remarks about a step, a sentence each."""
     if event is None or not results[0].rebalance.rounds:
         return []
     return list(filter(None, (_surprise(event, results), _uneven(results), _off_rack(results))))
@@ -158,7 +158,7 @@ def _worst(results: Sequence[Result], worst: Rebalance) -> str:
 
 
 def _surprise(event: Event, results: Sequence[Result]) -> str:
-    """Return why partitions moved needlessly, where the event explains it."""
+    """Return why partitions moved needlessly, if the event explains it."""
     wasteful = [result for result in results if result.rebalance.needless]
     if isinstance(event, ComeBack) and wasteful:
         return (
@@ -172,7 +172,7 @@ def _surprise(event: Event, results: Sequence[Result]) -> str:
 
 
 def _uneven(results: Sequence[Result]) -> str:
-    """Return which strategies leave counts uneven, and how uneven; charts mark them with †."""
+    """Return the strategies that leave counts uneven, marked with † in charts, and how uneven."""
     uneven = [result for result in results if result.is_uneven]
     spans = [
         f"**{strategy.label}** ({fewest:,} to {most:,})"
@@ -182,7 +182,7 @@ def _uneven(results: Sequence[Result]) -> str:
 
 
 def _off_rack(results: Sequence[Result]) -> str:
-    """Return how many partitions are read across racks, where the group uses racks."""
+    """Return how many partitions are read across racks, if the group uses racks."""
     counts = [off_rack(result.rebalance.group, result.rebalance.after) for result in results]
     known = [count for count in counts if count is not None]
     if not known:
