@@ -12,6 +12,10 @@ _SOURCE: Final = re.compile(r"\s{0,9}(?:\[pod/\S{1,300}\]|\S{1,300}\s{0,99}\|\s)
 """Which container a line is from, where a tool mixed the logs of several."""
 
 
+_CONTINUED: Final = re.compile(r"[\w.-]{0,249}(?:,? ?[\w.-]{1,249}-\d{1,6})*[,\]]?")
+"""The rest of a list of partitions that a terminal wrapped."""
+
+
 class _Log(NamedTuple):
     """What the log of one client looks like.
 
@@ -158,7 +162,7 @@ def _read(page: Page, log: _Log) -> Parsed:
     groups: dict[str, _Group] = {}
     strategies: dict[str, str] = {}
     sources: dict[str, dict[str, str]] = {}
-    for line, text in enumerate(page.lines):
+    for line, text in enumerate(_lines_in(page)):
         source = _SOURCE.match(text)
         about = sources.setdefault(source[0] if source else "", {})
         for match in log.about.finditer(text):
@@ -186,6 +190,13 @@ def _read(page: Page, log: _Log) -> Parsed:
         for row in {row.group: row for row in reversed(parsed.members)}.values()
     ]
     return parsed
+
+
+def _lines_in(page: Page) -> Iterator[str]:
+    """Yield the lines, each with the rest of a list of partitions that is in the next one."""
+    for line, after in zip(page.lines, [*page.lines[1:], ""], strict=True):
+        is_wrapped = "assigned partitions" in line and _CONTINUED.fullmatch(after)
+        yield line + after if is_wrapped else line
 
 
 def _named(match: re.Match[str]) -> dict[str, str]:

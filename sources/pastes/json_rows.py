@@ -147,7 +147,7 @@ def _detailed_in(value: _Object) -> Iterator[_Place]:
 def _own_fields(value: _Object, around: str) -> _Fields:
     """Return what an object under the key ``around`` says, by column."""
     own: _Fields = {}
-    for key, item in value.items():
+    for key, item in (*value.items(), *below(value, "topicpartition").items()):
         field = field_of(key)
         if (
             isinstance(item, dict)

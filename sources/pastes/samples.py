@@ -67,6 +67,8 @@ def samples_of(line: int, item: dict[str, Json]) -> list[Sample]:
     if not isinstance(values, list):
         value = item.get("value")
         values = [value[-1:]] if isinstance(value, list) else []
+    if isinstance(times := item.get("timestamps"), list):  # VictoriaMetrics exports them apart
+        values = [[at, value] for at, value in zip(times, values, strict=False)]
     return [
         _sample(line, metric, labels, str(each[-1]), _seconds(each[0] if len(each) > 1 else None))
         for each in values

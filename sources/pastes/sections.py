@@ -1,6 +1,7 @@
 """Tables in a text, with or without a header."""
 
 import re
+from itertools import product
 from typing import Final, NamedTuple
 
 from sources import cells
@@ -22,6 +23,8 @@ _HEADINGS: Final = frozenset(
 )
 _NAMES: Final = re.compile(r"[A-Z #()_.\t-]{1,400}")
 """Nothing but names of columns, or a part of one."""
+_PLAIN: Final = re.compile(r"[^\s\",;|(){}]+")
+"""The name of a group or a topic, without signs of another format."""
 _MOST_BETWEEN: Final = 4
 """Lines from the name of a topic to the table about it."""
 _MOST_WRAPS: Final = 3
@@ -127,25 +130,22 @@ def _headless(page: Page, lines: range) -> list[Section]:
         header = _header_of_row(page.lines[number])
         if header is not None:
             hint = _group_named(page, range(lines.start, number))
-            return [Section(header, range(0), range(number, lines.stop), hint)]
+            return [Section(header, range(0), lines, hint)]
     return []
 
 
 def _header_of_row(line: str) -> Header | None:
-    words = line.split()
-    if not len(_NUMBERS) < len(words) <= 2 + len(_NUMBERS) + 1 + len(_OWNER) or is_decoration(line):
-        return None
-    has_commas = all(word.endswith(",") for word in words[:-1])
-    words = [word.rstrip(",") for word in words] if has_commas else words
-    for lead in (1, 2):
-        for epoch in (0, 1):
+    for sign in ("", *(sign for sign in "|,;" if sign in line)):
+        words = [word.strip() for word in line.strip(" \t|").split(sign or None)]
+        if not len(_NUMBERS) < len(words) <= 2 + len(_NUMBERS) + 1 + len(_OWNER):
+            continue
+        for lead, epoch in product((1, 2), (0, 1)):
             fields = _fields_of(words, lead, epoch)
             if fields is not None:
-                columns = tuple(
-                    Column(field, line.find(word))
-                    for field, word in zip(fields, words, strict=False)
+                columns = (
+                    Column(f, line.find(word)) for f, word in zip(fields, words, strict=False)
                 )
-                return Header(Kind.OFFSETS, columns, "," if has_commas else "")
+                return Header(Kind.OFFSETS, tuple(columns), sign)
     return None
 
 
@@ -155,6 +155,8 @@ def _fields_of(words: list[str], lead: int, epoch: int) -> tuple[Field, ...] | N
     if len(numbers) < len(_NUMBERS) + epoch or not cells.is_partition(numbers[0]):
         return None
     if not all(map(cells.is_number, numbers)) or cells.is_number(words[lead - 1]):
+        return None
+    if not all(map(_PLAIN.fullmatch, words[:lead])):
         return None
     committed, end, lag = map(cells.number, numbers[-3:])
     adds_up = committed is not None and end is not None and lag == end - committed

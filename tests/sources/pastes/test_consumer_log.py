@@ -190,3 +190,12 @@ def test_a_log_that_names_no_consumer_is_refused() -> None:
 
     with pytest.raises(SourceError, match=r"line 1: .* does not name the consumers"):
         read_text(nameless)
+
+
+@pytest.mark.parametrize("width", [90, 100, 105, 110, 115])
+def test_a_list_of_partitions_that_a_terminal_wrapped_is_read_whole(width: int) -> None:
+    line = f"[Consumer clientId=van-1, groupId=depot] Adding newly assigned partitions: {', '.join(f'crates-eu-{k}' for k in range(6))}"
+
+    reading = the_group(f"{line[:width]}\n{line[width:]}\n")
+
+    assert owned(reading) == {"van-1": [f"crates-eu-{k}" for k in range(6)]}

@@ -152,6 +152,12 @@ def test_a_topic_may_be_an_object() -> None:
     assert lags(the_group(json.dumps({"groupId": "depot", "offsets": [row]}))) == {"crates": [4]}
 
 
+def test_a_topic_and_its_partition_may_be_an_object() -> None:
+    row = {"topicPartition": {"topic": "crates", "partition": 0}, "offset": 3, "lag": 4}
+
+    assert lags(the_group(json.dumps({"groupId": "depot", "lags": [row]}))) == {"crates": [4]}
+
+
 def test_groups_may_stand_inside_a_partition() -> None:
     groups = [{"group_name": "depot", "offset": 3}, {"group_name": "yard", "offset": 7}]
     parts = [{"partition": 0, "consumer_groups": groups, "earliest_offset": 1, "latest_offset": 7}]

@@ -463,3 +463,33 @@ def test_data_frames_and_pages_are_read_without_their_decoration(text: str) -> N
     reading = the_group(text)
 
     assert (reading.group.id, lags(reading)) == ("till one", {"orders": [4, 0]})
+
+
+@pytest.mark.parametrize("sign", [" ", "\t", ",", ", ", ";", " | "])
+def test_rows_without_a_header_may_be_separated_by_any_sign(sign: str) -> None:
+    text = "\n".join(sign.join(row.split()) for row in reversed(ROWS))
+
+    reading = the_group(text)
+
+    assert (reading.group.id, reading.ignored) == ("till", ())
+    assert {name: lags(reading)[name] for name in LAGS} == LAGS
+    assert reading.rows == 3
+
+
+def test_signs_of_another_format_are_no_part_of_a_name() -> None:
+    with pytest.raises(SourceError, match="no consumer group found"):
+        read_text('2026-03-01,host,"till orders 0 10 14 4 till-0 /10.0.0.1 till"\n')
+
+
+def test_rows_above_the_first_that_leaves_no_doubt_are_read_too() -> None:
+    reading = the_group("till orders 0 - 9 - - - -\ntill orders 1 5 9 4 - - -\n")
+
+    assert (lags(reading), reading.rows) == ({"orders": [None, 4]}, 2)
+
+
+def test_lines_are_joined_so_that_a_lag_agrees_with_its_offsets() -> None:
+    lines = ["till orders 0 1200 1630 43", "0 till.eu-1 /10.0.0.1", "till"]
+
+    reading = the_group("\n".join([HEAD, *lines]))
+
+    assert (lags(reading), owned(reading)) == ({"orders": [430]}, {"till.eu-1": ["orders-0"]})

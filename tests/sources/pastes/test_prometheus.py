@@ -285,3 +285,13 @@ def test_groups_of_one_name_in_several_clusters_stay_apart() -> None:
         "This group is of the cluster 'east'.",
         "This group is of the cluster 'west'.",
     ]
+
+
+def test_victoria_metrics_exports_values_and_times_apart() -> None:
+    series = _series([[0, "0"]], consumergroup="loader", topic="rows", partition="0")
+    series |= {"values": [9, 4], "timestamps": [1700000000000, 1700000060000]}
+
+    reading = the_group(json.dumps(series))
+
+    assert lags(reading) == {"rows": [4]}
+    assert reading.history is not None

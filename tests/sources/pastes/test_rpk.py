@@ -119,7 +119,7 @@ def test_a_member_id_without_the_columns_after_it_still_owns() -> None:
 
 def test_an_instance_id_may_be_blank() -> None:
     text = STABLE.replace("MEMBER-ID    CLIENT-ID", "MEMBER-ID    INSTANCE-ID  CLIENT-ID").replace(
-        "    kgo   ", "                 kgo   "
+        "    kgo        ", "                 kgo        /"
     )
 
     assert list(owned(the_group(text))) == ["kgo-aa-11", "kgo-bb-22"]
