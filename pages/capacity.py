@@ -36,7 +36,7 @@ work.search(progress)
 findings = work.findings()
 decision = decided(question, findings)
 with answer.container():
-    views.show_answer(decision, findings, question.notes)
+    views.show_answer(decision)
     conclusion_line(current)
 
 work.settle(progress)
@@ -44,13 +44,15 @@ findings, first = work.findings(), decision
 decision = decided(question, findings)
 if decision.sentence != first.sentence:  # a number tried for the pictures was better
     with answer.container():
-        views.show_answer(decision, findings, question.notes)
+        views.show_answer(decision)
+        conclusion_line(current)
 visited.remember(current.group, decision.section)
 with pictures:
     if work.progress.is_stopped:
         work.progress.stopped_notice()
-    if not decision.picture.points:
-        st.stop()
-    views.show_grid(decision)
-    views.show_chart(decision, findings)
-    views.show_details(findings)
+    if decision.picture.points:
+        views.show_grid(decision)
+    views.show_reasons(decision, findings, question.notes)
+    if decision.picture.points:
+        views.show_chart(decision, findings)
+        views.show_details(findings)

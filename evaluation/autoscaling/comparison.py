@@ -97,8 +97,8 @@ def candidates(group: Group, conditions: Conditions) -> list[Candidate]:
     """Return the rules to compare, today's number first.
 
     KEDA's thresholds are what a pod reads in half and in a tenth of the target, and its average
-    uncommitted records when 70 % busy. With a single topic the trigger can name it, and then
-    limit replicas by partitions.
+    uncommitted records when 70 % busy, which its variants have too. With a single
+    topic the trigger can name it, and then limit replicas by partitions.
     """
     threads, speed = conditions.threads, conditions.speed
     most = max(math.ceil(group.partition_count / threads), 1)
@@ -107,25 +107,19 @@ def candidates(group: Group, conditions: Conditions) -> list[Candidate]:
     seconds = (conditions.allowed_s / 2, conditions.allowed_s / 10, 0.7 * conditions.commit_s / 2)
     lags = [max(round(speed * threads * each), 1) for each in seconds]
     triggers = [KedaTrigger(lag_threshold=each, has_topic=one_topic) for each in (10, *lags)]
-    rules = [
-        _fixed(
-            max(math.ceil(group.member_count / threads), 1),
-            "as today" if group.member_count else "fixed",
-        )
-    ]
-    rules += [_keda(trigger, scaling, "") for trigger in dict.fromkeys(triggers)]
-    moving = replace(triggers[-1], exclude_persistent_lag=True)
-    rules.append(_keda(moving, scaling, ", without persistent lag"))
+    variants = [("no persistent lag", replace(triggers[-1], exclude_persistent_lag=True))]
     if one_topic:
         even = replace(triggers[-1], ensure_even_distribution_of_partitions=True)
         limited = replace(triggers[-1], limit_to_partitions_with_lag=True)
-        rules.append(_keda(even, scaling, ", even partitions"))
-        rules.append(_keda(limited, scaling, ", partitions with lag"))
+        variants += [("even partitions", even), ("lagging partitions", limited)]
     pack = partial(packing_rule, room=speed * _HEADROOM, threads=threads)
+    today = max(math.ceil(group.member_count / threads), 1)
     return [
-        *rules,
+        _fixed(today, "as today" if group.member_count else "fixed"),
+        *(_keda(each, scaling, _lag_threshold(each)) for each in dict.fromkeys(triggers)),
+        *(_keda(each, scaling, name) for name, each in variants),
         Candidate(
-            f"A pod per {plural(lags[1], 'record')} of lag",
+            f"A pod per {plural(lags[1], 'record')}",
             partial(lag_per_consumer, lags[1], scaling),
         ),
         Candidate("Flink's autoscaler", partial(flink_rule, flink.FlinkOptions(), speed, threads)),
@@ -200,9 +194,13 @@ def _fixed(pods: int, suffix: str) -> Candidate:
     return Candidate(f"{plural(pods, 'pod')}, {suffix}", partial(fixed, pods), pods=pods)
 
 
-def _keda(trigger: KedaTrigger, scaling: Scaling, suffix: str) -> Candidate:
-    name = f"KEDA with lagThreshold {trigger.lag_threshold:,}{suffix}"
-    return Candidate(name, partial(keda_rule, trigger, scaling), trigger, scaling)
+def _keda(trigger: KedaTrigger, scaling: Scaling, setting: str) -> Candidate:
+    rule = partial(keda_rule, trigger, scaling)
+    return Candidate(f"KEDA with {setting}", rule, trigger, scaling)
+
+
+def _lag_threshold(trigger: KedaTrigger) -> str:
+    return f"lagThreshold {trigger.lag_threshold:,}"
 
 
 def manifest(candidate: Candidate, group: Group) -> str:

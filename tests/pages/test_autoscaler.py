@@ -135,7 +135,7 @@ def test_a_group_without_consumers_has_no_today() -> None:
     page = opened(nobody)
 
     assert "oday" not in headline(page)
-    assert page.metric[0].delta == "1 pod, fixed: 2 pod-hours"
+    assert page.metric[0].delta == "1 pod, fixed: 2"
     assert "1 pod, fixed" in rules(page).index
 
 

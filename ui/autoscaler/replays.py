@@ -82,17 +82,9 @@ def _kept(key: str) -> dict[str, RuleResult]:  # noqa: ARG001 -- the cache's
 
 
 def show_answer(question: AutoscalerInputs, results: Sequence[RuleResult]) -> None:
-    """Show the recommendation, four figures, and what sets it."""
-    best = best_settable(results)
+    """Show the recommendation and four figures."""
     st.title(verbatim(conclusion(question, results)), anchor=False)
-    widgets.figures(_figures(question, best, results[0]), 190)
-    for said in _explanation(question, results):
-        st.markdown(f"- {verbatim(said)}")
-    with st.popover("How to set it", icon=":material/settings:"):
-        st.code(manifest(best.candidate, question.group), language="yaml")
-        st.caption("Names of the deployment and of the servers are yours to fill in.")
-    for note in (question.assumed, *question.notes):
-        st.markdown(f":small[{verbatim(note)}]")
+    widgets.figures(_figures(question, best_settable(results), results[0]), 150)
 
 
 def section(question: AutoscalerInputs, results: Sequence[RuleResult]) -> Section:
@@ -165,17 +157,20 @@ def _taken(question: AutoscalerInputs, result: RuleResult) -> str:
 def _figures(question: AutoscalerInputs, best: RuleResult, today: RuleResult) -> list[Figure]:
     outcome = best.outcome
     late = duration(best.minutes_late * 60) if best.minutes_late else "never"
-    costs, before = (question.cost(each.outcome.pod_hours) for each in (best, today))
+    label = "Pod-hours" if question.price is None else "Cost"
+    costs, before = (
+        question.cost(each.outcome.pod_hours).removesuffix(" pod-hours") for each in (best, today)
+    )
     whose = "today" if question.group.member_count else f"{today.candidate.name}:"
     changes = int(np.count_nonzero(np.diff(outcome.pods)))
     return [
-        Figure("Cost", costs, f"{whose} {before}", _ABOUT_COST),
+        Figure(label, costs, f"{whose} {before}", _ABOUT_COST),
         Figure("Late", late, f"of {question.span}", _ABOUT_LATE),
         Figure("Pods", _least_to_most(outcome.pods), plural(changes, "change")),
         Figure(
             "Partitions moved",
             f"{int(outcome.moved.sum()):,}",
-            f"{duration(float(outcome.paused_s.sum()))} unread in all",
+            f"{duration(float(outcome.paused_s.sum()))} unread",
             "Partitions that change their consumer, and the partition-seconds that takes",
         ),
     ]
@@ -187,7 +182,7 @@ def _least_to_most(pods: LongArray) -> str:
 
 
 def show_pictures(question: AutoscalerInputs, results: Sequence[RuleResult]) -> None:
-    """Show the recommended rule beside another over time, and every rule as a row."""
+    """Show the recommended rule beside another over time, its reasons, and every rule as a row."""
     best, ranked = best_settable(results), results_to_show(results)
     names = [each.candidate.name for each in ranked if each is not best]
     usual = results[0].candidate.name
@@ -202,6 +197,7 @@ def show_pictures(question: AutoscalerInputs, results: Sequence[RuleResult]) -> 
         "over_time",
         f"Pods, time lag and lag over time: {best.candidate.name}, and {chosen}",
     )
+    _show_reasons(question, results)
     widgets.table(
         rules_table(ranked, question),
         "Every rule",
@@ -212,6 +208,17 @@ def show_pictures(question: AutoscalerInputs, results: Sequence[RuleResult]) -> 
         height="content",
     )
     st.markdown(":small[Rules that led to the same pods share a row.]")
+
+
+def _show_reasons(question: AutoscalerInputs, results: Sequence[RuleResult]) -> None:
+    """Show what sets the recommended rule, how others do, and what is assumed."""
+    with st.popover("How to set it", icon=":material/settings:"):
+        best = best_settable(results).candidate
+        st.code(manifest(best, question.group), language="yaml")
+        st.caption("Names of the deployment and of the servers are yours to fill in.")
+    st.markdown("\n".join(f"- {verbatim(said)}" for said in _explanation(question, results)))
+    for note in (question.assumed, *question.notes):
+        st.markdown(f":small[{verbatim(note)}]")
 
 
 def rules_table(ranked: Sequence[RuleResult], question: AutoscalerInputs) -> pd.DataFrame:
@@ -240,6 +247,8 @@ def rules_table(ranked: Sequence[RuleResult], question: AutoscalerInputs) -> pd.
 _ABOUT_COST: Final = "Pods count from the moment they are wanted"
 _ABOUT_LATE: Final = "For how long some partition's next record was older than the target"
 _ABOUT: Final = {
+    "Rule": "KEDA without a number has as lagThreshold what 70 % busy consumers have not committed "
+    "on average",
     "Late (min)": _ABOUT_LATE,
     "Pod-hours": _ABOUT_COST,
     "Moved": "Partitions that change their consumer",

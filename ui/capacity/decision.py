@@ -64,7 +64,7 @@ def _figures(findings: Findings) -> list[Figure]:
 
 
 def _needed(findings: Findings, *, settable: bool) -> Figure:
-    label = "Needed, set today" if settable else "Needed, custom assignor"
+    label = "Built-in strategy" if settable else "Custom assignor"
     about = (
         "The smallest number of consumers tried that is in time with a strategy that ships with "
         "the clients or the brokers"
@@ -76,17 +76,19 @@ def _needed(findings: Findings, *, settable: bool) -> Figure:
         is_asked = any(
             is_settable(ALL_STRATEGIES[each.name]) == settable for each in findings.minima
         )
-        note = f"late up to {findings.scope.most:,}" if is_asked else "no such strategy chosen"
+        note = f"late up to {findings.scope.most:,}" if is_asked else "none chosen"
         return Figure(label, "none", note, about)
-    note = f"{least.label}: {duration(least.seconds)}"
-    return Figure(label, plural(least.consumers, "consumer"), note, about)
+    about = f"{about}; here {least.label}"
+    return Figure(
+        label, plural(least.consumers, "consumer"), f"in {duration(least.seconds)}", about
+    )
 
 
 def _today(findings: Findings) -> Figure:
-    label = f"Today, {plural(findings.today, 'consumer')}"
+    label = f"With today's {findings.today:,}"
     about = "Time until the last backlog is cleared with the consumers there are"
     if not findings.today:
-        return Figure(label, "never", "nobody reads", about)
+        return Figure("Today", "never", "nobody reads", about)
     if findings.now is not None:
         about += ", as assigned now: no rebalance, so no pause"
         return Figure(
@@ -102,8 +104,8 @@ def _today(findings: Findings) -> Figure:
 def _margin(findings: Findings, seconds: float) -> str:
     late = seconds - findings.capacity.allowed_s
     if late <= 0:
-        return "as assigned now, in time"
-    return f"as assigned now, {duration(late)} late" if late < float("inf") else "as assigned now"
+        return "in time"
+    return f"{duration(late)} late" if late < float("inf") else ""
 
 
 def _fewest(findings: Findings) -> Figure:
@@ -114,7 +116,7 @@ def _fewest(findings: Findings) -> Figure:
         "pause and T the time allowed; a consumer carries no more than its processing rate."
     )
     if fewest is None:
-        return Figure("Fewest possible", "none", "one partition is too slow", about)
+        return Figure("Fewest possible", "none", "partition too slow", about)
     is_tight = enough in (None, fewest) or any(each.consumers == fewest for each in findings.minima)
-    note = "for any assignment" if is_tight else f"proved; {enough:,} are enough"
+    note = "for any assignment" if is_tight else f"{enough:,} are enough"
     return Figure("Fewest possible", plural(fewest, "consumer"), note, about)

@@ -18,10 +18,14 @@ from ui.configuration import show_configuration
 from ui.untrusted import verbatim
 
 
-def show_answer(decision: Decision, findings: Findings, notes: Sequence[str]) -> None:
-    """Show the recommendation, at most four figures, and what they rest on."""
+def show_answer(decision: Decision) -> None:
+    """Show the recommendation and at most four figures."""
     st.title(verbatim(decision.sentence), anchor=False)
-    widgets.figures(decision.figures, 190)
+    widgets.figures(decision.figures, 150)
+
+
+def show_reasons(decision: Decision, findings: Findings, notes: Sequence[str]) -> None:
+    """Show what supports the recommendation, how to set it, and what it rests on."""
     st.markdown("\n".join(f"- {verbatim(sentence)}" for sentence in decision.explanation))
     best = findings.recommended
     with st.container(horizontal=True, vertical_alignment="center"):
