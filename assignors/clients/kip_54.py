@@ -97,13 +97,15 @@ def from_the_busiest(group: Group, claimed: Claimed, held: LongArray | IntArray)
     return np.array(taken, np.int64)
 
 
-def rebalanced(
+def rebalanced(  # noqa: PLR0913 -- what clients differ in
     group: Group,
     claimed: Claimed,
     walk: LongArray,
     racks: Racks | None = None,
     answered: Callable[[Owners], Owners] = np.copy,
+    *,
+    undoes: bool = False,
 ) -> Owners:
     """Return ``answered`` of the owners after the general path; ``walk`` orders the partitions."""
-    view = ClientView(*claimed, walk, np.argsort(by_id(group)), tolerance=0)
+    view = ClientView(*claimed, walk, np.argsort(by_id(group)), tolerance=0, undoes=undoes)
     return within_rules(group, view, racks, answered).owners

@@ -89,7 +89,8 @@ def aiokafka_sticky(group: Group) -> Owners:
     >>> aiokafka_sticky(group)
     array([0, 1], dtype=int32)
     """
-    return _sticky(group, np.full(group.member_count, NO_GENERATION), alike=group.lists_alike)
+    claims, generations = _claims(group), np.full(group.member_count, NO_GENERATION)
+    return _sticky(group, claims, generations, alike=group.lists_alike, undoes=False)
 
 
 def kafka_python_sticky(group: Group) -> Owners:
@@ -99,7 +100,8 @@ def kafka_python_sticky(group: Group) -> Owners:
     >>> kafka_python_sticky(group)
     array([0, 1], dtype=int32)
     """
-    return _sticky(group, group.generations, alike=group.lists_alike)
+    claims = _claims(group)
+    return _sticky(group, claims, group.generations, alike=group.lists_alike, undoes=True)
 
 
 def kafka_python_cooperative_sticky(group: Group) -> Owners:
@@ -117,7 +119,8 @@ def kafka_python_cooperative_target(group: Group) -> Owners:
     """Return where the cooperative rounds end if nothing else changes."""
     wants = group.subscribes[group.class_of_member] & (group.topic_sizes > 0)
     alike = bool((wants == wants[:1]).all())
-    return _sticky(group, np.full(group.member_count, NO_GENERATION), alike=alike)
+    claims, generations = _claims(group, by_number=True), np.full(group.member_count, NO_GENERATION)
+    return _sticky(group, claims, generations, alike=alike, undoes=True)
 
 
 def of_python_sticky(group: Group) -> Certainty:
@@ -131,10 +134,11 @@ def of_kafka_python_sticky(group: Group) -> Certainty:
     return HASHED_SET if group.is_contested else of_python_sticky(group)
 
 
-def _sticky(group: Group, generations: LongArray, *, alike: bool) -> Owners:
+def _sticky(
+    group: Group, claims: LongArray, generations: LongArray, *, alike: bool, undoes: bool
+) -> Owners:
     if not group.wanted.size:
         return group.nobody()
-    claims = _claims(group)
     claimed = claimed_in_order(group, claims, generations)
     walk = rarest_first(group)
     if alike and claims.size:
@@ -143,14 +147,18 @@ def _sticky(group: Group, generations: LongArray, *, alike: bool) -> Owners:
         held = held[group.is_wanted[held]][::-1]
         free = walk[claimed.holder[walk] == UNOWNED]
         walk = np.concatenate([from_the_busiest(group, claimed, held), free])
-    return rebalanced(group, claimed, walk)
+    return rebalanced(group, claimed, walk, undoes=undoes)
 
 
-def _claims(group: Group) -> LongArray:
-    """Return the indices of the claims as read: by listed member, topic by topic."""
+def _claims(group: Group, *, by_number: bool = False) -> LongArray:
+    """Return the indices of the claims as read: by listed member, topic by topic.
+
+    Within a topic as listed, or by number.
+    """
     joined = np.argsort(group.arrival)
     topics = group.topic_of_partition[group.claims]
     row = group.member_of_claim * np.int64(len(group.topics)) + topics
     _, first, of_row = np.unique(row, return_index=True, return_inverse=True)
-    order: LongArray = np.lexsort((first[of_row], joined[group.member_of_claim]))
+    within = group.claims if by_number else np.zeros_like(group.claims)
+    order: LongArray = np.lexsort((within, first[of_row], joined[group.member_of_claim]))
     return order

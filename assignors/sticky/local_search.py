@@ -25,6 +25,8 @@ class ClientView(NamedTuple):
     """(M,) decides between members with equal counts."""
     tolerance: int
     """Counts within a topic that differ by no more are balanced."""
+    undoes: bool = False
+    """Whether a partition goes back to its first owner if another one moves instead."""
 
 
 class Improvement:
@@ -50,6 +52,7 @@ class Improvement:
         """Start at ``assigned``, of which members have ``kept`` a part; ``joins_in`` is (M,)."""
         self._group, self._kept, self._joins_in = group, kept, joins_in
         self._places, self._tolerance = view.places.tolist(), view.tolerance
+        self._undoes = view.undoes
         self._walks = 0
         is_mistaken = (kept != UNOWNED) & (view.believed != kept)
         self._mistaken: list[int] = np.flatnonzero(is_mistaken).tolist()
@@ -130,28 +133,36 @@ class Improvement:
                     continue
             chosen = self._chosen(topic, partition, owner, taker)
             giver = int(self._owners[chosen])
-            had, is_return = (members.counts[giver], members.counts[taker]), taker == before
-            self.trace.append(
-                Move(self._walks + 1, chosen, partition, giver, taker, had, is_return)
-            )
-            if chosen not in self._uncounted:
-                members.add(giver, -1)
-            self._uncounted.discard(chosen)
-            members.add(taker, 1)
-            self._owners[chosen] = taker
+            if self._undoes and giver != owner:
+                self._record(members, partition, partition, giver, is_return=False)
+            self._record(members, chosen, partition, taker, is_return=taker == before)
             if giver != owner:
                 break
         self.counts = np.array(members.counts)
         return int(partition)
 
     def _chosen(self, topic: int, partition: int, owner: int, taker: int) -> int:
-        """Record the move; return the partition that moves instead of this one, or this one."""
+        """Return the partition that moves instead of this one, or this one."""
         if topic not in self._moves:
             self._moves[topic] = Moves(self._group.topics[topic])
-        moves, first = self._moves[topic], int(self._group.topic_starts[topic])
-        chosen = moves.instead_of(partition - first, owner, taker)
-        moves.record(chosen, int(self._owners[first + chosen]), taker)
-        return first + chosen
+        first = int(self._group.topic_starts[topic])
+        return first + self._moves[topic].instead_of(partition - first, owner, taker)
+
+    def _record(
+        self, members: "_ByCount", partition: int, instead_of: int, taker: int, *, is_return: bool
+    ) -> None:
+        """Move a partition and take note of it."""
+        giver, topic = int(self._owners[partition]), int(self._group.topic_of_partition[partition])
+        had = members.counts[giver], members.counts[taker]
+        self.trace.append(
+            Move(self._walks + 1, partition, instead_of, giver, taker, had, is_return)
+        )
+        self._moves[topic].record(partition - int(self._group.topic_starts[topic]), giver, taker)
+        if partition not in self._uncounted:
+            members.add(giver, -1)
+        self._uncounted.discard(partition)
+        members.add(taker, 1)
+        self._owners[partition] = taker
 
     def _is_balanced(self) -> bool:
         """Return whether no move to a subscriber would help; Kafka then moves nothing at all."""

@@ -2,7 +2,7 @@
 
 Writes the answers to ``tests/golden``. A case whose answer breaks the rules of the protocol,
 as KafkaJS's can, or that has none, is marked ``client_bug``; one that differs with Python's hash
-seed, ``canonical_unstable``.
+seed, ``canonical_unstable``. Cases named ``fuzz``, from elsewhere, are kept as they are.
 """
 
 import gzip
@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
+from tests.golden_cases import cases
 from tests.oracles.random_groups import random_group
 from tests.oracles.toolchains import PYTHON, answers, seen_answers
 
@@ -83,12 +84,14 @@ def _breaks_the_rules(
 
 def main() -> None:
     for strategy in sys.argv[1:]:
+        kept = [case.record for case in cases(strategy) if "/fuzz-" in case.record["id"]]
         with (
             (_GOLDEN / f"{strategy}.jsonl.gz").open("wb") as file,
             gzip.GzipFile(fileobj=file, mode="wb", filename="", mtime=0) as packed,
         ):
             counts_only = strategy in COUNTS_ONLY
-            for vector in _counts_seen(strategy) if counts_only else _vectors(strategy):
+            found = _counts_seen(strategy) if counts_only else _vectors(strategy)
+            for vector in [*found, *kept]:
                 packed.write((json.dumps(vector, separators=(",", ":")) + "\n").encode())
 
 
