@@ -2,8 +2,8 @@
 
 Sarama's result differs from call to call; ``go_sticky`` returns one that it could give as far
 as counts go. Where no partition is claimed twice and all claims are valid, with equal
-subscriptions Sarama's members get exactly these counts, otherwise as many members get each
-count; the latter holds for franz-go too.
+subscriptions Sarama's members get exactly these counts, otherwise nearly always as many members
+get each count; the latter holds for franz-go too.
 
 franz-go numbers topics, and visits doubly claimed partitions, in the order of Go maps. Go
 iterates a map of up to eight entries from a random entry on, in insertion order, and kgo inserts
@@ -39,8 +39,8 @@ SARAMA: Final = Certainty(
 )
 SARAMA_UNEQUAL: Final = Certainty(
     Known.NEVER_TWICE_THE_SAME,
-    "Sarama iterates Go maps, so the same rebalance comes out differently each time. At most it "
-    "is certain how many consumers get how many partitions, not which consumers.",
+    "Sarama iterates Go maps, so the same rebalance comes out differently each time. How many "
+    "consumers get how many partitions is nearly certain, not which consumers.",
 )
 FRANZ_GO: Final = Certainty(
     Known.ONE_OF_SEVERAL,

@@ -120,6 +120,8 @@ _IN_DISPLAY_ORDER: Final = (
         f"Members send no generation: {_OLD_CLAIMS}",
         *(Sees.OWNERS, Sees.ARRIVAL),
         target=python.kafka_python_cooperative_target,
+        certainty=python.LATE_CHOICE,
+        certainty_by_group=python.of_kafka_python_cooperative,
     ),
     of_client(
         "kafka-go",
