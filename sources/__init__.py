@@ -1,1 +1,1 @@
-"""From the outside world to groups: samples, pastes, files, clusters."""
+"""Read groups from outside: samples, pastes, files, clusters."""

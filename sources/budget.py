@@ -1,7 +1,7 @@
 """Memory limits of one input: a few characters can ask for any number of partitions.
 
-The limits lie far above what clusters hold and far below what a machine does. They hold for
-one input as a whole, all its groups together, and are checked before memory is taken.
+The limits are far above the size of clusters and far below the memory of a machine. They apply to
+one input with all its groups, and are checked before memory is allocated.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,23 +22,23 @@ class Limits:
     partitions: int = 1_000_000
     members: int = 100_000
     subscriptions: int = 10_000_000
-    """Topics that members subscribe to, counted for every member."""
+    """Subscribed topics, summed over all members."""
     classes: int = 100_000_000
-    """Different subscriptions times topics: the size of the subscription table."""
+    """Distinct subscriptions times topics: the size of the subscription table."""
     racks: int = 100_000_000
     """Racks times partitions: the size of the table of replicas."""
     offsets: int = 8_000_000
-    """Partitions times snapshots, of groups that are shown more than once."""
+    """Partitions times snapshots of groups with a history."""
     characters: int = 1_000_000
-    """Of one line of a table; JSON may stand on a line of any length."""
+    """Characters of a line of a table; JSON may be on a line of any length."""
     bytes: int = 100_000_000
-    """Of compressed input, unpacked."""
+    """Uncompressed size of compressed input."""
     rows: int = 2_000_000
-    """Of one CSV table."""
+    """Rows of a CSV table."""
     lines: int = 2_000_000
-    """Of any other text but JSON."""
+    """Lines of any other text but JSON."""
     text: int = 200_000_000
-    """Bytes that the command line reads, of anything but JSON Lines; uploads have as many."""
+    """Bytes of an upload, or of the command line's input except for JSON Lines."""
 
     def check(self, what: str, count: int, place: str = "") -> None:
         """Raise SourceError if ``count`` exceeds the limit named ``what``.
@@ -68,20 +68,20 @@ _WORDS: Final = {
 }
 
 LIMITS: Final = Limits()
-"""Of text, files and edits."""
+"""Limits of text, files and edits."""
 LINK_LIMITS: Final = Limits(partitions=100_000, racks=10_000_000, bytes=1_000_000)
-"""Of links, which anyone can craft and which open without confirmation."""
+"""Limits of links, which anyone can craft and which open without confirmation."""
 
 
 class Budget:
-    """What one input has taken of its limits so far, over all its groups."""
+    """The part of its limits that an input has used so far, over all its groups."""
 
     def __init__(self, limits: Limits = LIMITS) -> None:
         self.limits: Final = limits
         self._taken: Final[dict[str, int]] = {}
 
     def take(self, what: str, count: int, place: str = "") -> None:
-        """Add to what is taken. Raises SourceError if the total exceeds the limit."""
+        """Add to the used amount. Raises SourceError if the total exceeds the limit."""
         total = self._taken.get(what, 0) + count
         self.limits.check(what, total, place)
         self._taken[what] = total
@@ -100,9 +100,9 @@ class Budget:
         id: str = "",  # noqa: A002 -- the field is named so in every Kafka tool
         auto_offset_reset: str = "latest",
     ) -> Group:
-        """Return ``numbering.group_of`` these records, counted in before its arrays are made.
+        """Return ``numbering.group_of`` these records, after counting them against the limits.
 
-        Callers that build per-partition lists take the partitions first. Raises SourceError.
+        Callers that build per-partition lists count the partitions first. Raises SourceError.
         """
         self.take("members", len(members))
         self.take("subscriptions", sum(len(member.topics) for member in members))

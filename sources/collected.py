@@ -1,4 +1,4 @@
-"""Files of the pipeline's collector: each group's newest snapshot, the earlier ones its history."""
+"""Files of the pipeline's collector: each group's newest snapshot, with its history."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -85,7 +85,7 @@ def _records(name: str, data: bytes, limits: Limits) -> list[dict[str, Any]]:
 
 
 def _bytes_of(column: pa.ChunkedArray) -> int:
-    """Return what a column takes with each value written out; one long name may stand for many."""
+    """Return the size of a column without dictionary encoding, where one long name may repeat."""
     if not pa.types.is_dictionary(column.type):
         return int(column.nbytes)
     lengths = [pc.binary_length(chunk.dictionary).take(chunk.indices) for chunk in column.chunks]
@@ -111,7 +111,7 @@ def _refuse_wrong_values(name: str, table: pa.Table) -> None:
 
 
 def _numbered(records: Iterable[dict[str, Any]]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the records by time, with line numbers that leave one out between snapshots."""
+    """Yield the records by time, with line numbers that skip one between snapshots."""
     line, before = 0, None
     for record in sorted(records, key=lambda record: record["snapshot_at"]):
         line += 1 + (record["snapshot_at"] != before)

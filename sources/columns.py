@@ -5,7 +5,7 @@ from typing import Final
 
 
 class Field(StrEnum):
-    """What a column holds, whatever the tool calls it."""
+    """The meaning of a column, whatever its name in a tool."""
 
     GROUP = "group"
     TOPIC = "topic"
@@ -59,7 +59,7 @@ _NAMES: Final = {
     Field.OTHER: "LAG-% TARGET-EPOCH TARGET-ASSIGNMENT UPGRADED GROUP-EPOCH "
     "TARGET-ASSIGNMENT-EPOCH METADATA ERROR LAST-COMMIT LEAD",
 }
-"""Names in the order of preference: where two columns mean the same, the earlier name counts."""
+"""Names by preference: of two columns with the same meaning, the earlier name counts."""
 _IGNORED: Final = str.maketrans("", "", "-_. \t")
 _RANKED: Final = {
     name.translate(_IGNORED): (rank, field)
@@ -69,7 +69,7 @@ _RANKED: Final = {
 
 
 def field_of(name: str) -> Field | None:
-    """Return what a column of this name holds, None if the name is not known.
+    """Return the meaning of a column name, None if unknown.
 
     Case, blanks, dots, hyphens and underscores do not matter.
 
@@ -81,5 +81,5 @@ def field_of(name: str) -> Field | None:
 
 
 def rank_of(name: str) -> int:
-    """Return how far down its field's list of names a known name stands."""
+    """Return the position of a known name in its field's list."""
     return _RANKED[name.upper().translate(_IGNORED)][0]

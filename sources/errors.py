@@ -9,36 +9,35 @@ from typing import Final
 
 _LOG: Final = logging.getLogger("sources")
 UNEXPECTED: Final[Counter[str]] = Counter()
-"""How many faults of each kind and place readers have had since the process started."""
+"""Number of faults in readers since the process started, by kind and place."""
 _PANIC: Final = "PanicException"
-"""What a panic of a library written in Rust becomes; like SystemExit it is no Exception."""
+"""A panic in a Rust library; like SystemExit it is no Exception."""
 _LONGEST: Final = 2_000
-"""Characters of a message."""
+"""The most characters of a message."""
 _CONTROLS: Final = dict.fromkeys([*range(32), *range(127, 160)], "\ufffd") | {10: " ", 13: " "}
 
 
 class SourceError(ValueError):
-    """Input that cannot be read; the message names the place, what was found and the way out.
+    """Input cannot be read; the message names the place, what was found and the way out.
 
-    It is one line that can be written anywhere, however much it quotes.
+    The message is one printable line of bounded length.
     """
 
     def __init__(self, message: str) -> None:
-        if len(message) > _LONGEST:  # the place stands in front, the way out at the end
+        if len(message) > _LONGEST:  # keeps the place in front and the way out at the end
             message = f"{message[: _LONGEST // 2]}…{message[-_LONGEST // 2 :]}"
         super().__init__(message.encode(errors="replace").decode().translate(_CONTROLS))
 
 
 class UnexpectedError(SourceError):
-    """A fault in a reader that some input brought out; nothing is wrong with the rest."""
+    """A bug in a reader, triggered by some input; other input is unaffected."""
 
 
 @contextmanager
 def guarded(what: str) -> Iterator[None]:
-    """Turn whatever a reader raises into a SourceError; every door to the readers is in one.
+    """Turn any exception of a reader into a SourceError; wraps every entry point of the readers.
 
-    Faults of ours are counted, and logged by kind and place, never with the text that brought
-    them out.
+    Bugs are counted, and logged by kind and place, never with the input that triggered them.
     """
     try:
         yield

@@ -65,7 +65,7 @@ class _Document(Struct):
 
 
 class GroupFile(NamedTuple):
-    """A group as its file describes it, with the strategy the file asks for, if any."""
+    """A group from a file, with the strategy that the file names, if any."""
 
     group: Group
     strategy: str | None = None
@@ -77,8 +77,8 @@ _DECODER = msgspec.json.Decoder(_Document)
 def decode(text: str | bytes, budget: Budget | None = None) -> GroupFile:
     """Read one group from the text of one JSON object; ignore unknown keys.
 
-    A few characters can ask for any number of partitions, so they are counted against the
-    budget first, by default one of its own. Raises SourceError naming the field and what was
+    A few characters can ask for any number of partitions, so they are counted against the budget
+    first, by default a new one. Raises SourceError naming the field and what was
     found, e.g. ``topics.orders.partitions: expected an int >= 0, found -1``.
     """
     document = _document(_in_utf_8(text))
@@ -219,7 +219,7 @@ def _refuse_unknown_names(document: _Document) -> None:
 
 
 def is_group(line: str | bytes) -> bool:
-    """Return whether a text is one object that is meant as a group, valid or not.
+    """Return whether a text is one object meant as a group, valid or not.
 
     Other tools have members as well, but list partitions or offsets.
 
@@ -237,7 +237,7 @@ def is_group(line: str | bytes) -> bool:
 
 
 def keys_of(data: str | bytes) -> Collection[str]:
-    """Return the keys of one JSON object, none of anything else."""
+    """Return the keys of a JSON object; none for other values."""
     return _entries(data).keys()
 
 

@@ -34,11 +34,11 @@ _KINDS: Final[Mapping[str, type[Event]]] = {
     "rejoin": Rejoin,
 }
 MOST_CHARACTERS: Final = 4_000
-"""Of the events in a link."""
+"""The most characters of the events in a link."""
 
 
 class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The expected outcome of one step under one strategy; only given fields are checked."""
+    """The expected outcome of a step under one strategy; only given fields are checked."""
 
     strategy: str
     step: int
@@ -49,7 +49,7 @@ class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     off_rack: int | None = None
     idle: int | None = None
     paused: list[str] | None = None
-    """The partitions without an owner for some time, by name."""
+    """The temporarily unowned partitions, by name."""
     assignment: dict[str, list[str]] | None = None
     """Every consumer's partitions afterwards, by name."""
     between: dict[str, list[str]] | None = None
@@ -69,7 +69,7 @@ class Guide(Example, frozen=True, kw_only=True):
     """One guided history."""
 
     strategy: str
-    """The one to draw first."""
+    """The strategy to draw first."""
     events: tuple[Event, ...]
     expected: tuple[Expected, ...]
     reading: Reading
@@ -77,7 +77,7 @@ class Guide(Example, frozen=True, kw_only=True):
 
 
 def encode(events: Sequence[Event]) -> str:
-    """Return the events as a link holds them, in the form of the file, defaults left out.
+    """Return the events for a link, in the file's form without defaults.
 
     >>> encode([Join(("c1",)), Rejoin()])
     '[{"join":{"ids":["c1"]}},{"rejoin":{}}]'

@@ -1,4 +1,4 @@
-"""The JSON decoder's errors in plain words: place, expectation, value."""
+"""The JSON decoder's errors in plain words: place, expectation and value."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -15,11 +15,11 @@ _WORDS: Final = {
     "object": "an object",
 }
 _SHOWN: Final = 40
-"""So many characters of what was found are shown."""
+"""The most characters of the value to quote."""
 
 
 def malformed(error: msgspec.DecodeError, data: bytes) -> str:
-    """Return a sentence for text that is not JSON, with line, column and what stands there."""
+    """Return a sentence for text that is not JSON, with line, column and the text there."""
     reason = str(error).removeprefix("JSON is malformed: ")
     position = re.search(r"\(byte (\d+)\)", reason)
     if position is None:
@@ -30,7 +30,7 @@ def malformed(error: msgspec.DecodeError, data: bytes) -> str:
 
 
 def place_of(data: bytes, position: int) -> str:
-    r"""Return line, column (from 1, in characters) and the text that stands there.
+    r"""Return line, column (from 1, in characters) and the text there.
 
     >>> place_of(b'{"a": 1,\n "b": NaN}', 15)
     "line 2, column 7, 'NaN}'"
@@ -68,7 +68,7 @@ def invalid(
 def _guilty(
     value: object, place: str, objection: str, objection_to: Callable[[object], str | None]
 ) -> str:
-    """Return the key whose entry alone raises the same objection."""
+    """Return the key whose entry alone causes the same message."""
     if isinstance(value, dict):
         for key, part in value.items():
             if objection_to({place.removeprefix("."): {key: part}}) == objection:
@@ -77,7 +77,7 @@ def _guilty(
 
 
 def _within(value: object, key: str) -> object:
-    """Return a part, or None: of a repeated key only the last value is there."""
+    """Return a part of the document, or None; only the last value of a repeated key is present."""
     if isinstance(value, dict):
         return value.get(key)
     number = key.strip("[]")
@@ -97,7 +97,7 @@ def _sentence(place: str, what: str, value: object) -> str:
 
 
 def expected(what: str) -> str:
-    """Put the decoder's words into plain ones.
+    """Rephrase the decoder's message.
 
     >>> expected("Expected `int | null`, got `str`")
     'expected an int or null'

@@ -17,14 +17,14 @@ from sources.errors import SourceError, guarded
 from sources.reading import Reading
 
 MOST_CHARACTERS: Final = 8_000
-"""Of one link's text: what browsers, proxies and chat programs let through."""
+"""The most characters of a link that browsers, proxies and chat programs accept."""
 _VERSION: Final = "z1."
 _LETTERS: Final = re.compile(r"[A-Za-z0-9_-]*")
 _WAY_OUT: Final = "ask for the group as a file, or copy the link once more"
 
 
 def encode(group: Group) -> str | None:
-    """Return the group as the text of a link, None if it does not fit.
+    """Return the group as the text of a link, None if it is too large.
 
     >>> group = Group.fresh({"t": 2}, members=["c0"])
     >>> text = encode(group)
@@ -42,7 +42,7 @@ def encode(group: Group) -> str | None:
 
 
 def decode(text: str) -> Reading:
-    """Read the group out of the text of a link.
+    """Read the group in the text of a link.
 
     Raises SourceError for a link that is cut off, changed, too long or foreign, and for a
     group that breaks the schema or the limits.
@@ -62,7 +62,7 @@ def decode(text: str) -> Reading:
 
 def _unpacked(text: str) -> bytes:
     broken = f"this link is broken or was changed; {_WAY_OUT}"
-    if not _LETTERS.fullmatch(text):  # Python's decoder would pass over foreign ones
+    if not _LETTERS.fullmatch(text):  # Python's decoder would skip invalid ones
         raise SourceError(broken)
     stream = zlib.decompressobj()
     try:

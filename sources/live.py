@@ -28,14 +28,14 @@ from sources.live_groups import reading_of
 from sources.reading import Reading
 
 _MOST_AGES: Final = 500
-"""Partitions whose time lag is requested from the cluster, those that lag most."""
+"""The most partitions whose time lag is requested from the cluster, by descending lag."""
 _PROTOCOL: Final = re.compile(r"\b(?:SASL_)?(?:PLAINTEXT|SSL)://")
-"""What librdkafka lets people write before a server."""
+"""The protocol that librdkafka accepts before a server."""
 
 
 @contextmanager
 def _one_error_family() -> Iterator[None]:
-    """Turn what ``live`` raises into a SourceError, and any fault of ours too."""
+    """Turn errors of ``live``, and bugs, into a SourceError."""
     with guarded("the cluster"):
         try:
             yield
@@ -70,9 +70,9 @@ def read_group(
     *,
     with_times: bool = False,
 ) -> Reading:
-    """Return one group of the cluster as it is now. Raises SourceError.
+    """Return one group of the cluster. Raises SourceError.
 
-    ``with_times``: its history has one moment, its topics' retention and its time lags.
+    ``with_times`` adds a history of one moment, with the topics' retention and time lags.
     """
     with _one_error_family(), connect(config.properties, read_options, access) as cluster:
         live_group = live_reading.read_group(cluster, group_id)
@@ -88,7 +88,7 @@ def read_group(
 def _times(
     cluster: Cluster, live_group: GroupReading, now_s: float
 ) -> tuple[OffsetHistory, dict[str, FloatArray]]:
-    """Return retention by topic and the age of what lags most; what is denied stays unknown."""
+    """Return retention by topic and ages of the largest lags, unknown if access is denied."""
     lags = {
         place: (topic.end[place[1]] or 0) - offset
         for place, offset in live_group.committed.items()
@@ -100,7 +100,7 @@ def _times(
     try:
         age_of = live_times.ages(cluster, {p: live_group.committed[p] for p in late}, now_s)
         kept = live_times.retentions(cluster, live_group.topics)
-    except LiveError:  # an older broker, or one that has just gone: the group itself is known
+    except LiveError:  # an older or unreachable broker; the group itself is known
         return OffsetHistory(), {}
     ages = {t.name: np.full(t.partitions, np.nan) for t in live_group.topics.values()}
     for (topic_name, partition), age in age_of.items():
@@ -114,7 +114,7 @@ def _times(
 
 
 def readings(options: Namespace, stderr: TextIO) -> Iterator[Reading]:
-    """Yield the groups that the command line names. Raises SourceError."""
+    """Yield the groups named on the command line. Raises SourceError."""
     if options.file != "-":
         message = (
             "give either a file or --bootstrap-server; found the file "
@@ -139,7 +139,7 @@ def listing(options: Namespace, stderr: TextIO) -> Iterator[dict[str, object]]:
 
 
 def _read_options(options: Namespace, stderr: TextIO) -> ReadOptions:
-    """Return the timeout, with a progress line where ``stderr`` is a terminal."""
+    """Return the timeout, with a progress line if ``stderr`` is a terminal."""
 
     def show(what: str, done: int, total: int) -> None:
         if stderr.isatty():

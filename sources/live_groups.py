@@ -1,4 +1,4 @@
-"""A group as a cluster describes it, made into a ``Reading``."""
+"""Turn a group of a cluster into a ``Reading``."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -20,12 +20,12 @@ _NAMED: Final = 4
 
 
 def reading_of(live_group: GroupReading, auto_offset_reset: str | None = None) -> Reading:
-    """Return a group as the cluster describes it, with notes on what is assumed.
+    """Return the group with notes on assumptions.
 
-    Where nothing is committed the lag depends on ``auto.offset.reset``, which consumers
-    do not report: without it that lag is unknown. A member without a reported subscription
-    subscribes to the topics it owns or is about to own, or to all of the group's topics if
-    there are none. Raises SourceError for a group beyond the limits of every input.
+    Without a committed offset the lag depends on ``auto.offset.reset``, which consumers do not
+    report: unless it is given, that lag is unknown. A member without a reported subscription
+    subscribes to the topics it owns or will own, or to all of the group's topics if there are none.
+    Raises SourceError for a group beyond the limits of every input.
     """
     description, budget = live_group.description, Budget()
     budget.take_partitions({t.name: t.partitions for t in live_group.topics.values()})

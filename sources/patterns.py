@@ -1,4 +1,4 @@
-"""Regular expressions from people and links, in linear time.
+"""Untrusted regular expressions, matched in linear time.
 
 RE2 matches in time proportional to the name, whatever the pattern. Its syntax is Java's but
 for look-around, back references, possessive quantifiers and intersections of classes.
@@ -17,7 +17,7 @@ SYNTAX: Final = (
 )
 _MOST_CHARACTERS: Final = 500
 _MOST_INSTRUCTIONS: Final = 1_000
-"""Of a compiled pattern: time grows with this times the characters matched."""
+"""The largest compiled pattern; matching takes time proportional to this times the characters."""
 _SHOWN: Final = 40
 
 
@@ -50,5 +50,5 @@ def whole_name(pattern: str) -> Callable[[str], bool]:
 
 
 def _utf8(text: str) -> bytes:
-    """Return bytes for RE2; half a surrogate pair, which a link may hold, becomes ``?``."""
+    """Return bytes for RE2; an unpaired surrogate, which a link may contain, becomes ``?``."""
     return text.encode(errors="replace")

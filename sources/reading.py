@@ -13,7 +13,7 @@ from evaluation.offset_history import OffsetHistory
 from evaluation.wording import listed, plural
 
 _NAMED: Final = 3
-"""So many partitions are named; the rest are counted."""
+"""The most partitions to name; the rest are counted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,20 +22,20 @@ class Reading:
 
     group: Group
     format: str
-    """The format of the text, as users know it: ``kafka-consumer-groups --describe``."""
+    """The format of the text by its usual name: ``kafka-consumer-groups --describe``."""
     rows: int
     """Data rows of this group: partitions (idle consumers' rows of dashes not counted)."""
     ignored: tuple[tuple[int, str], ...] = ()
     """Lines that could not be used: line number (from 1) and text; the same for every
     group of one text."""
     notes: tuple[str, ...] = ()
-    """Sentences on what was assumed or looked odd, such as lag that contradicts offsets."""
+    """Sentences on assumptions and oddities, such as lag that contradicts offsets."""
     is_live: bool = False
     """Whether it was read from a running cluster, not from a text."""
     is_stable: bool = True
-    """False while a live group rebalances: its owners are then only some of those to come."""
+    """False while a live group rebalances, when only some partitions have owners."""
     history: OffsetHistory | None = None
-    """Offsets at earlier moments too, oldest first, where the source has them."""
+    """Offsets over time, oldest first, if the source has them."""
     name_above: str = ""
     """The group's name in a command or heading above a table that does not name it."""
     strategy: str | None = None
@@ -43,12 +43,12 @@ class Reading:
 
     @property
     def name(self) -> str:
-        """What to call the group; "" if nothing names it."""
+        """The group's name; "" if unknown."""
         return self.group.id or self.name_above
 
 
 def lag_of(end: int | None, committed: int | None) -> int | None:
-    """Return the lag that offsets state, by KAFKA-5337; None where either is unknown."""
+    """Return the lag that follows from offsets (KAFKA-5337); None if either is unknown."""
     return None if end is None or committed is None else max(end - committed, 0)
 
 
@@ -106,10 +106,10 @@ def topics_of_rows(
     places: Sequence[tuple[str, int]],
     columns: Mapping[str, Iterable[Any]],
 ) -> dict[str, Topic]:
-    """Return topics of these sizes, with the values that rows have for their partitions.
+    """Return topics of these sizes, with the values of their partitions' rows.
 
-    ``columns`` has fields of ``Topic``, one value a row. A partition without a row has None, or
-    no racks; a column without values is left out, but for lags, which would be derived.
+    ``columns`` has fields of ``Topic``, one value per row. A partition without a row has None, or
+    no racks; columns without values are omitted, except for lags, which would otherwise be derived.
     """
     values: dict[str, dict[str, list[Any]]] = {
         topic: {field: [() if field == "racks" else None] * size for field in columns}

@@ -34,7 +34,7 @@ Its group is in the file named after its id, ``large`` excepted.
 """
 
 LARGE: Final = "large"
-"""The one example that is generated rather than read."""
+"""The example that is generated rather than read."""
 
 
 def load(id: str) -> Reading:  # noqa: A002 -- the field is named so in the index

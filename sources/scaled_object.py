@@ -1,4 +1,4 @@
-"""A ScaledObject of KEDA as somebody runs it: YAML in, the rule to replay out."""
+"""Read a KEDA ScaledObject in YAML as a rule to replay."""
 
 import re
 from functools import partial
@@ -20,7 +20,7 @@ from sources.json_errors import expected
 
 MOST_CHARACTERS: Final = 20_000
 _MOST_KEYS: Final = 1_000
-"""Of one mapping; those merged into it count."""
+"""The most keys of a mapping, including merged ones."""
 _Whole = Annotated[int, Meta(ge=0, le=999_999_999)]
 _Pods = Annotated[int, Meta(ge=0, le=100_000)]
 
@@ -73,10 +73,10 @@ class _ScaledObject(Struct):
 
 
 def read_scaled_object(text: str, group: Group) -> Candidate:
-    """Return the rule that a ScaledObject states, with KEDA's defaults for what it leaves out.
+    """Return the rule of a ScaledObject, with KEDA's defaults.
 
-    Raises SourceError for what is no ScaledObject with a Kafka trigger, and for topics and
-    partitions that the group does not have; InvalidCapacityError for what KEDA refuses.
+    Raises SourceError for anything but a ScaledObject with a Kafka trigger, and for topics and
+    partitions that the group lacks; InvalidCapacityError for values that KEDA refuses.
     """
     with guarded("the ScaledObject"):
         spec = _decoded(text).spec
@@ -100,10 +100,10 @@ def read_scaled_object(text: str, group: Group) -> Candidate:
 
 
 class _Loader(yaml.SafeLoader):
-    """PyYAML's loader in Python: deep nesting ends the one in C, and the server with it."""
+    """PyYAML's pure Python loader, because deep nesting crashes the one in C."""
 
     def flatten_mapping(self, node: yaml.MappingNode) -> None:
-        """Merge what ``<<`` names; each level of such merges multiplies the keys."""
+        """Merge mappings under ``<<`` up to a limit, because each level multiplies the keys."""
         super().flatten_mapping(node)
         if len(node.value) > _MOST_KEYS:
             message = f"a mapping has more than {_MOST_KEYS:,} keys"
@@ -138,7 +138,7 @@ def _why(error: Exception) -> str:
 
 
 def _partitions(kafka: _Kafka, group: Group) -> LongArray | None:
-    """Return the partitions that count; None: all."""
+    """Return the partitions to consider; None for all."""
     if kafka.topic is None:
         return None
     if kafka.topic not in group.topics:
@@ -157,7 +157,7 @@ def _partitions(kafka: _Kafka, group: Group) -> LongArray | None:
 
 
 def _within(limitation: str, numbers: IntArray) -> BoolArray:
-    """Return the numbers that a limitation such as 1,2,10-12 names."""
+    """Return the numbers in a limitation such as 1,2,10-12."""
     is_named = np.zeros(numbers.size, np.bool_)
     for part in limitation.split(","):
         range_ = re.fullmatch("([0-9]{1,9})(?:-([0-9]{1,9}))?", part.strip())

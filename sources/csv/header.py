@@ -14,7 +14,7 @@ _COLUMNS: Final = {
         *(Field.INSTANCE, Field.RACK, Field.REPLICA_RACKS, Field.COMMITTED, Field.END, Field.BEGIN),
     )
 } | {Field.CLIENT: Field.MEMBER, Field.COUNT: Field.PARTITIONS}
-"""What each kind of column is read as; a client is a consumer where no better column is."""
+"""The column for each field; a client is the consumer if there is no better column."""
 _SEPARATORS: Final = ",;\t"
 
 

@@ -1,4 +1,4 @@
-"""The consumers in CSV tables: what they own and subscribe to, their static ids and racks."""
+"""The consumers in CSV tables: partitions, subscriptions, static ids and racks."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -47,7 +47,7 @@ def _owned(table: CsvTable) -> dict[str, list[tuple[str, int]]]:
 def _described(tables: Mapping[str, CsvTable]) -> dict[str, tuple[str, str]]:
     """Return static id and rack of every consumer.
 
-    A table of consumers has each one once; several rows of one consumer must agree.
+    A table of consumers lists each one once; repeated rows of one consumer must agree.
     """
     described: dict[str, tuple[str, str]] = {}
     for kind in ("consumers", "partitions"):

@@ -1,9 +1,9 @@
-"""CSV tables to a group.
+"""Read a group from CSV tables.
 
-What a table is follows from its columns, so files may be called anything:
+Columns determine the kind of a table, whatever the file's name:
 
 - partitions: topic, partition [, lag, consumer, committed, end, begin, static_id, rack,
-  replica_racks, group]; a row with a consumer alone is an idle consumer;
+  replica_racks, group]; a row with only a consumer is an idle consumer;
 - topics: topic, partitions;
 - consumers: consumer [, static_id, rack];
 - subscriptions: consumer, topic (``*`` for all of them).
@@ -29,18 +29,18 @@ _NUMBERS: Final = {
     Field.END: "end",
     Field.BEGIN: "begin",
 }
-"""Columns of numbers a partition, and the fields of ``Topic`` they fill."""
+"""Numeric columns of partitions, and the fields of ``Topic`` they fill."""
 _RACK: Final = re.compile(r"[^|/\s]+")
 
 
 def read_tables(files: Mapping[str, bytes], limits: Limits = LIMITS) -> Reading:
     """Read one group from CSV files by name; a zip file counts as the files in it.
 
-    A topic has the partitions its table says, else 0 to the highest number; a lag that is not
-    given is unknown. Without a table of subscriptions a consumer subscribes to the topics it
+    A topic has the partition count of its table, else 0 to the highest number; missing lags are
+    unknown. Without a table of subscriptions a consumer subscribes to the topics it
     owns, or to all of the group's topics if it owns none.
 
-    Raises SourceError naming file, line and column of what is wrong.
+    Raises SourceError with file, line and column of the fault.
     """
     with guarded(" and ".join(list(files)[:_MOST_FILES])):
         tables = _by_kind(table_in(name, text, limits) for name, text in unpacked(files, limits))
@@ -108,7 +108,7 @@ def _topic_sizes(topics: CsvTable, partitions: CsvTable) -> dict[str, int]:
 
 
 def _places(table: CsvTable) -> Iterator[tuple[str, int]]:
-    """Yield topic and number of each partition. Raises SourceError for half ones and repeats."""
+    """Yield topic and number of each partition. Raises SourceError for a bad or repeated one."""
     numbers = table.numbers(Field.PARTITION, lowest=0)
     seen: set[tuple[str, int]] = set()
     columns = table.words(Field.TOPIC), numbers, table.words(Field.MEMBER)

@@ -25,26 +25,26 @@ _DAMAGED: Final = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError),
     *(EOFError, OSError, RuntimeError, ValueError, NotImplementedError),
 )
-"""What Python raises for zip files that are broken, encrypted, or packed in unknown ways."""
+"""Exceptions for zip files that are broken, encrypted, or compressed by unknown methods."""
 
 
 @dataclass(frozen=True, eq=False)
 class CsvTable:
-    """One CSV; without arguments, one without rows."""
+    """One CSV; by default without rows."""
 
     file: str = ""
     lines: Sequence[int] = ()
-    """Of each row."""
+    """The line number of each row."""
     columns: Mapping[Field, Sequence[str]] = field(default_factory=dict)
-    """Stripped text, one cell a row."""
+    """Stripped text, one cell per row."""
     unused: Sequence[str] = ()
     """Header names that are unknown."""
 
     def numbers(self, column: Field, *, lowest: int | None = None) -> list[int | None]:
         """Return a column of whole numbers, None where unknown.
 
-        Raises SourceError naming file, line and column of the first cell that is no whole
-        number, or is below ``lowest``.
+        Raises SourceError with file, line and column of the first cell that is not a whole number,
+        or is below ``lowest``.
         """
         numbers = []
         for row, cell in enumerate(self._cells(column)):
@@ -58,7 +58,7 @@ class CsvTable:
         return numbers
 
     def words(self, column: Field) -> list[str]:
-        """Return a column of text, "" where unknown or where there is no such column."""
+        """Return a column of text; unknown cells and a missing column are ""."""
         texts = self._cells(column)
         return ["" if text.lower() in UNKNOWN_WORDS else text for text in texts]
 
@@ -101,7 +101,7 @@ def _entries(name: str, data: bytes, limits: Limits) -> Iterator[tuple[str, str]
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         entries = [entry for entry in archive.infolist() if _is_table(entry.filename)]
         limits.check("bytes", sum(entry.file_size for entry in entries), name)
-        for entry in entries:  # none is read beyond the size it declares
+        for entry in entries:  # no file is read beyond its declared size
             yield entry.filename, decoded(archive.read(entry))
 
 
@@ -111,16 +111,16 @@ def _is_table(name: str) -> bool:
 
 
 def decoded(data: bytes) -> str:
-    """Return bytes as text: UTF-16 where a mark says so (PowerShell), else UTF-8.
+    """Decode bytes: UTF-16 after its byte order mark (PowerShell), else UTF-8.
 
-    Invalid bytes become the replacement character, so that the rest can be read.
+    Invalid bytes become replacement characters, so that the rest can be read.
     """
     encoding = "utf-16" if data.startswith(UTF_16_MARKS) else "utf-8-sig"
     return data.decode(encoding, errors="replace")
 
 
 def table_in(file: str, text: str, limits: Limits) -> CsvTable:
-    """Return one CSV as a table; of its rows the cells of known columns alone are kept.
+    """Return one CSV as a table with its known columns.
 
     Raises SourceError for an empty file, a header without a known column, a repeated column, and
     rows longer than the header.
@@ -132,7 +132,7 @@ def table_in(file: str, text: str, limits: Limits) -> CsvTable:
     if not names:
         message = f"{file}: the file is empty; its first line names the columns"
         raise SourceError(message)
-    # People align columns with several tabs, which count as one then.
+    # Several tabs may align columns; they count as one.
     is_aligned = separator == "\t" and not all(name.strip() for name in names)
     names = [name for name in names if name.strip()] if separator == "\t" else names
     columns = columns_of(f"{file}, line {header_line}", names)
@@ -140,7 +140,7 @@ def table_in(file: str, text: str, limits: Limits) -> CsvTable:
     texts: dict[Field, list[str]] = {column: [] for column in columns}
     for line, row in rows:
         if separator == "\t" and (is_aligned or len(row) > len(names)):
-            row = [cell for cell in row if cell.strip()]  # noqa: PLW2901 -- the row as it is meant
+            row = [cell for cell in row if cell.strip()]  # noqa: PLW2901 -- as meant
         if any(cell.strip() for cell in row[len(names) :]):
             message = (
                 f"{file}, line {line}: {len(row)} cells under {len(names)} column names; quote "

@@ -29,7 +29,7 @@ class Distribution:
 
 
 def evenness(ranking: pd.DataFrame) -> Distribution:
-    """Return the largest lag over the mean, as it was and under the best strategy."""
+    """Return the largest lag over the mean, as recorded and under the best strategy."""
     steps = [
         *(f"{low:g} to {high:g}" for low, high in pairwise(_EVENNESS)),
         f"{_EVENNESS[-1]} and more",
@@ -39,7 +39,7 @@ def evenness(ranking: pd.DataFrame) -> Distribution:
 
 
 def gain_shares(ranking: pd.DataFrame) -> Distribution:
-    """Return what switching takes off the busiest consumer, as a share of its lag."""
+    """Return by what share switching lowers the busiest consumer's lag."""
     above_zero = np.nextafter(0, 1)
     edges = (0.0, above_zero, *_SHARES[1:])
     steps = ["nothing", *(f"{100 * low:.0f} to {100 * low + 10:.0f}" for low in _SHARES)]
@@ -47,7 +47,7 @@ def gain_shares(ranking: pd.DataFrame) -> Distribution:
 
 
 def idle_consumers(ranking: pd.DataFrame) -> Distribution:
-    """Return how many consumers are idle, mean over the snapshots, rounded."""
+    """Return the number of idle consumers, as a rounded mean over the snapshots."""
     rounded = ranking.assign(idle_members=ranking["idle_members"].round())
     steps = [
         str(low) if high == low + 1 else f"{low} to {high - 1}" for low, high in pairwise(_IDLE)
@@ -65,7 +65,7 @@ def _distribution(
     edges: Sequence[float],
     steps: Sequence[str],
 ) -> Distribution:
-    """Count groups from each edge up to the next; what lies below the first counts there."""
+    """Count groups from each edge up to the next; values below the first edge count there."""
     bins = [*edges, np.inf]
     groups = {
         name: tuple(np.histogram(ranking[column].dropna().clip(lower=edges[0]), bins)[0].tolist())

@@ -13,31 +13,32 @@ from sources.errors import guarded
 from sources.fleet.totals import KEYS
 
 MOST_CELLS: Final = 200_000
-"""A browser takes seconds for more."""
+"""Browsers take seconds for more."""
 MOST_COLUMNS: Final = 1_000
 _Moments: TypeAlias = npt.NDArray[np.datetime64]
 
 
 @dataclass(frozen=True, eq=False)
 class Heatmap:
-    """One row a group or consumer, one column a snapshot or a slot of time."""
+    """One row per group or consumer, one column per snapshot or slot of time."""
 
     names: tuple[str, ...]
     moments: _Moments
-    """(columns,) the snapshot, or where the slot begins; UTC."""
+    """(columns,) the snapshot or the start of the slot; UTC."""
     cells: FloatArray
-    """(rows, columns) the largest value there; NaN where nothing is known."""
+    """(rows, columns) the largest value; NaN where unknown."""
     slot: timedelta | None
-    """How long a column lasts; None: each is one snapshot."""
+    """The duration of a column; None if each is one snapshot."""
     per_row: int
-    """How many consumers share a row."""
+    """Number of consumers per row."""
 
 
 @guarded("the tables")
 def group_heatmap(rows: pd.DataFrame, figure: str, most: int) -> Heatmap:
-    """Return the groups with most of a figure (mean over time), the largest first.
+    """Return the groups with the largest means of a figure, in descending order.
 
-    ``rows`` is ``totals.as_it_was``. Groups of one name in two clusters get the cluster added.
+    ``rows`` is ``totals.as_it_was``. Groups of the same name in two clusters are labelled with the
+    cluster.
     """
     values = rows[figure].astype("float64")
     keys = pd.MultiIndex.from_frame(rows[KEYS])
@@ -76,7 +77,7 @@ def _heatmap(
 
 
 def _columns(moments: _Moments) -> tuple[npt.NDArray[np.intp], _Moments, timedelta | None]:
-    """Return the column of each moment, where columns begin, and how long each lasts."""
+    """Return the column of each moment, the starts of columns, and their duration."""
     starts, column = np.unique(moments, return_inverse=True)
     if starts.size <= MOST_COLUMNS:
         return column, starts, None
@@ -98,6 +99,6 @@ def _row_names(names: list[str], per_row: int) -> list[str]:
 
 
 def _moments(times: pd.Series) -> _Moments:
-    """Return UTC moments without their zone, as numpy has them."""
+    """Return UTC moments without time zone, as numpy represents them."""
     moments: _Moments = times.dt.tz_localize(None).to_numpy("datetime64[us]")
     return moments

@@ -39,7 +39,7 @@ class Replayed:
     max_lag: FloatArray
     """NaN where no lag is known."""
     moved: FloatArray
-    """Partitions moved since the first snapshot, cumulative; an unknown step adds nothing."""
+    """Cumulative number of moved partitions since the first snapshot; unknown steps add nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,9 +49,9 @@ class GroupHistory:
     moments: npt.NDArray[np.datetime64]
     """UTC."""
     best: FloatArray
-    """No assignment has a smaller maximum; NaN where unknown."""
+    """Lower bound on the largest lag; NaN where unknown."""
     strategies: tuple[Replayed, ...]
-    """As it was first."""
+    """The recorded owners first."""
 
 
 @guarded("the tables")
@@ -72,7 +72,7 @@ def loads(fleet: Fleet, cluster: str, group: str, strategy: str, scope: Scope) -
 
 @guarded("the tables")
 def history(rows: pd.DataFrame) -> GroupHistory:
-    """Return ``history_rows`` as arrays, one set a strategy."""
+    """Return ``history_rows`` as arrays by strategy."""
     moments = rows["snapshot_at"].drop_duplicates()
     strategies = []
     for name in ordered(rows["strategy"].unique()):
@@ -86,7 +86,7 @@ def history(rows: pd.DataFrame) -> GroupHistory:
 
 @guarded("the tables")
 def by_strategy(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return one row a strategy: means over the snapshots, moves summed up."""
+    """Return a row per strategy: means over the snapshots, and total moves."""
     figures = ["max_lag", "best_max_lag", "max_over_mean_lag", "count_spread", "idle_members"]
     grouped = rows.astype(dict.fromkeys(figures, "Float64")).groupby("strategy")
     means = grouped[figures].mean()
@@ -96,7 +96,7 @@ def by_strategy(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def ordered(names: Iterable[str]) -> list[str]:
-    """Return strategies in display order: as it was first, unregistered ones last."""
+    """Return strategies in display order: the recorded owners first, unregistered ones last."""
     known = [AS_IT_WAS, *ALL_STRATEGIES]
     given = set(names)
     unregistered = sorted(given - set(known))

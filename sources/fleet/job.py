@@ -1,7 +1,7 @@
-"""A run of the pipeline on uploaded telemetry, as a process of its own.
+"""A run of the pipeline on uploaded telemetry, in another process.
 
-Upload and tables lie in a temporary folder, which is removed when the run is replaced or
-forgotten and when the server ends; what a killed server left goes when the next run starts.
+Upload and tables are in a temporary folder, which is removed when the run is replaced or forgotten
+and when the server ends; the next run removes folders of killed servers.
 """
 
 import json
@@ -25,18 +25,18 @@ from sources.errors import SourceError
 PIPELINE: Final = (sys.executable, "-m", "pipeline")
 ENDINGS: Final = ("json", "jsonl", "ndjson", "csv", "gz", "parquet")
 MOST_BYTES: Final = 200_000_000
-"""Of one upload; larger files are for the pipeline to read itself."""
+"""The largest upload; run the pipeline itself on larger files."""
 _ROOT: Final = Path(__file__).parents[2]
 _PREFIX: Final = "kafka-fleet-"
 _KEPT_LINES: Final = 40
 _GRACE_S: Final = 10
 _OWN_WORDS: Final = "pipeline: "
-"""What the pipeline's own error messages begin with; Spark's do not."""
+"""The start of the pipeline's own error messages, unlike Spark's."""
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 
 
 class Upload(NamedTuple):
-    """One file of telemetry as it was uploaded."""
+    """One uploaded file of telemetry."""
 
     name: str
     content: BinaryIO
@@ -52,16 +52,16 @@ class JobProgress:
     total: int = 0
     """0: unknown."""
     last_lines: deque[str] = field(default_factory=lambda: deque(maxlen=_KEPT_LINES))
-    """The last lines of output other than progress; they hold the error."""
+    """The last lines of output other than progress, with the error."""
 
     @property
     def share(self) -> float | None:
-        """How much of the stage is done, 0 to 1; None: unknown."""
+        """The completed share of the stage, 0 to 1; None if unknown."""
         return min(self.done / self.total, 1.0) if self.total > 0 else None
 
 
 class Job:
-    """One run; ``start`` makes it."""
+    """One run, created by ``start``."""
 
     def __init__(self, folder: Path, process: "subprocess.Popen[str]") -> None:
         self.progress = JobProgress()
@@ -78,18 +78,18 @@ class Job:
 
     @property
     def tables(self) -> Path:
-        """Where the tables are once it has finished."""
+        """The folder of the tables once the run has finished."""
         return self._folder / "tables"
 
     @property
     def is_running(self) -> bool:
-        """Whether the process runs, or what it wrote is still being removed."""
+        """Whether the process is running, or its files are still being removed."""
         is_ending = self._ending is not None and self._ending.is_alive()
         return is_ending or self._process.poll() is None
 
     @property
     def problem(self) -> str:
-        """Why there are no tables, as a sentence; empty while it runs and after success."""
+        """A sentence on why there are no tables; empty while it runs and after success."""
         if self.is_running or self._process.returncode == 0:
             return ""
         if self.is_cancelled:
@@ -102,7 +102,7 @@ class Job:
         return sentence(f"the pipeline did not finish: {why.removeprefix(_OWN_WORDS)}")
 
     def cancel(self) -> None:
-        """Stop the process and its children, which takes seconds, and remove what it wrote."""
+        """Stop the process and its children, which takes seconds, and remove its files."""
         self.is_cancelled = self.is_running
         if self.is_cancelled:
             left = (self._process, self._folder)
@@ -110,7 +110,7 @@ class Job:
             self._ending.start()
 
     def forget(self) -> None:
-        """Stop it if it runs, and remove everything that it wrote."""
+        """Stop it if it is running, and remove all its files."""
         self._end()
 
 
@@ -120,8 +120,8 @@ _JOBS: Final["weakref.WeakSet[Job]"] = weakref.WeakSet()
 def start(uploads: Sequence[Upload], program: Sequence[str] = PIPELINE) -> Job:
     """Start the pipeline on uploaded files.
 
-    ``program`` is what comes before ``run``. Raises SourceError for too little or too much to
-    read, while another run is under way on this server, or if the program cannot start.
+    ``program`` is the command before ``run``. Raises SourceError for too little or too much input,
+    while another run is going on this server, or if the program cannot start.
     """
     size = sum(upload.size for upload in uploads)
     if not uploads or not size:
@@ -152,7 +152,7 @@ def start(uploads: Sequence[Upload], program: Sequence[str] = PIPELINE) -> Job:
 def _launched(
     folder: Path, uploads: Sequence[Upload], program: Sequence[str]
 ) -> "subprocess.Popen[str]":
-    """Write the files and start the program, in a process group of its own."""
+    """Write the files and start the program in a new process group."""
     (folder / "telemetry").mkdir()
     paths = []
     for number, upload in enumerate(uploads, start=1):
@@ -183,7 +183,7 @@ def _safe(name: str) -> str:
 
 
 def _listen(lines: IO[str], progress: JobProgress) -> None:
-    """Read the program's output until it ends."""
+    """Read the program's output to the end."""
     for line in lines:
         step = _step(line)
         if step is None:
@@ -208,7 +208,7 @@ def _step(line: str) -> tuple[str, int, int] | None:
 
 
 def _end(process: "subprocess.Popen[str]", folder: Path) -> None:
-    """Terminate the process, or else kill it, and remove its folder; its children end with it."""
+    """Terminate the process and its children, or else kill them, and remove the folder."""
     process.terminate()
     try:
         process.wait(_GRACE_S)
@@ -219,7 +219,7 @@ def _end(process: "subprocess.Popen[str]", folder: Path) -> None:
 
 
 def _sweep() -> None:
-    """Remove the folders of servers that have ended."""
+    """Remove the folders of ended servers."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*"):
         owner = folder.name.removeprefix(_PREFIX).partition("-")[0]
         if owner.isdigit() and not _is_alive(int(owner)):

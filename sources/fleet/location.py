@@ -1,6 +1,6 @@
-"""Where the pipeline's tables may be read: local folders, ``file://`` and ``s3://`` addresses.
+"""Where the pipeline's tables may be: local folders, ``file://`` and ``s3://`` addresses.
 
-A page must not show all of a server's disk or buckets, so a policy says what a visitor may name.
+A page must not expose all of a server's disk or buckets, so a policy restricts visitors.
 """
 
 import os
@@ -13,27 +13,27 @@ from typing import Final
 from sources.errors import SourceError, guarded
 
 SAMPLE: Final = Path(__file__).parents[2] / "sample_data" / "fleet" / "tables"
-"""The tables of a small fleet, so that the page opens with something to show."""
+"""The tables of a small fleet, which the page opens with."""
 ROOT: Final = "FLEET_ROOT"
-"""The environment variable, or Streamlit secret, that limits the page to what lies below it."""
+"""The environment variable, or Streamlit secret, with the root of all accessible tables."""
 DELTA_LOG: Final = "_delta_log"
 RUNS: Final = "runs"
 S3: Final = "s3://"
 _ADDRESS: Final = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]+):/+(?P<path>.*)", re.IGNORECASE)
 _UNSAFE: Final = re.compile(r"[\[\]\x00-\x1f\ud800-\udfff]|%[0-9a-f]{2}", re.IGNORECASE)
-"""What deltalake panics at, or takes for another character: ``%2e%2e`` would lead upwards."""
+"""What deltalake panics at, or decodes: ``%2e%2e`` would lead upwards."""
 _HIDDEN: Final = re.compile(r"(^|/)[._].")
 _MOST_LISTED: Final = 200
 
 
 @dataclass(frozen=True)
 class LocationPolicy:
-    """What may be opened beside the sample and the visitor's own runs."""
+    """What may be opened besides the sample and the visitor's own runs."""
 
     root: str | None
-    """A folder or an s3:// address: everything below it, and nothing else."""
+    """A folder or an s3:// address; only what is below it may be opened."""
     is_local: bool
-    """Whether the server serves its own machine alone; without a root, it then opens anything."""
+    """Whether only this machine can open the page; without a root, anything may then be opened."""
 
     @property
     def resolved_root(self) -> str | None:
@@ -44,10 +44,10 @@ class LocationPolicy:
 
 
 def permitted(name: str, policy: LocationPolicy) -> str:
-    """Return the absolute path or s3:// address of a folder that a visitor names.
+    """Return the absolute path or s3:// address of a folder that a visitor entered.
 
-    Below a root, names are relative to it. Raises SourceError for what the policy does not
-    allow, without revealing whether it exists.
+    Below a root, names are relative to it. Raises SourceError if the policy forbids it, without
+    revealing whether it exists.
     """
     with guarded("this folder"):
         return _permitted(name.strip(), policy)
@@ -81,7 +81,7 @@ def _permitted(name: str, policy: LocationPolicy) -> str:
 
 
 def _absolute(name: str) -> str | None:
-    """Return the path or s3:// address that an address stands for; None for a plain path.
+    """Return the path or s3:// address of an address; None for a plain path.
 
     >>> _absolute("file:///data/fleet"), _absolute("s3a://bucket/fleet/"), _absolute("data/fleet")
     ('/data/fleet', 's3://bucket/fleet', None)
@@ -109,13 +109,13 @@ def _below(root: str, name: str) -> str | None:
 
 
 def _expanded(name: str) -> Path:
-    """Return the path with the home folder for a tilde; that of an unknown user stays a name."""
+    """Return the path with tildes expanded, except for unknown users."""
     return Path(os.path.expanduser(name))  # noqa: PTH111 -- Path's raises for an unknown user
 
 
 def refuse_outside(root: str | None, paths: Iterable[Path]) -> None:
-    """Raise SourceError for a path that leads, links followed, out of a local root."""
-    if root is None or root.startswith(S3):  # in a bucket there are no links
+    """Raise SourceError for a path that leads out of a local root through links."""
+    if root is None or root.startswith(S3):  # buckets have no links
         return
     for path in paths:
         if not path.resolve().is_relative_to(root):
@@ -138,7 +138,7 @@ def _below_bucket(root: str, name: str) -> str | None:
 def table_folders(root: str) -> list[str]:
     """Return the folders of tables up to two levels below a local root, the first 200.
 
-    Buckets are not searched: that takes a request for every folder.
+    Buckets are not searched, because that takes a request per folder.
     """
     if _ADDRESS.fullmatch(root):
         return []

@@ -1,4 +1,4 @@
-"""What switching the strategy of each group would gain, move and pause."""
+"""The gain, moves and pauses of switching the strategy of each group."""
 
 from typing import Any, Final
 
@@ -24,10 +24,10 @@ _SWITCH_FIGURES: Final = ("members", "partitions", "moved_from_present", "max_la
 
 @guarded("the tables")
 def ranking(fleet: Fleet, scope: Scope) -> pd.DataFrame:
-    """Return one row a group, the columns of RECOMMENDATION, most to gain first.
+    """Return one row per group with the columns of RECOMMENDATION, the largest gain first.
 
-    The pipeline ranks over everything it has; any other window or choice of strategies is
-    ranked here, by the same function.
+    The pipeline ranks over all snapshots and strategies; any other selection is ranked here, by the
+    same function.
     """
     if scope.is_whole_window:
         of_cluster = in_scope(Scope(cluster=scope.cluster))
@@ -42,11 +42,11 @@ def ranking(fleet: Fleet, scope: Scope) -> pd.DataFrame:
 
 @guarded("the tables")
 def switches(fleet: Fleet, scope: Scope, before: str, after: str) -> pd.DataFrame:
-    """Return one row a group whose switch moves most first, as of its first snapshot.
+    """Return one row per group as of its first snapshot, the most moves first.
 
-    The replay starts there from the present owners, so ``moved`` is what a switch moves; it is
-    unknown where no partition had an owner. ``paused`` follows from the two strategies' protocols.
-    Of the scope, only the cluster counts.
+    The replay starts there from the present owners, so ``moved`` is the number of moves of a
+    switch; it is unknown if no partition had an owner. ``paused`` follows from the two strategies'
+    protocols. Only the scope's cluster matters.
     """
     names = ds.field("strategy").isin([AS_IT_WAS, after])
     of_cluster = in_scope(Scope(cluster=scope.cluster))

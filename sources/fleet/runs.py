@@ -1,7 +1,7 @@
-"""The run of the pipeline that a folder shows, or why it shows none.
+"""The published run of the pipeline in a folder, or why there is none.
 
-``runs`` has a row for each finished run, which names the version of every other table that
-belongs to it. Readers pin those, so they never see half a run while the next one writes.
+``runs`` has a row per finished run, which names the version of every other table. Readers pin those
+versions, so they never see half a run while the next one writes.
 """
 
 from datetime import timedelta
@@ -32,19 +32,19 @@ from sources.fleet.tables import (
 )
 
 _JSON: Final = ("quality", "progress")
-"""Columns of ``runs`` that hold JSON."""
+"""Columns of ``runs`` with JSON."""
 _FORMER: Final = frozenset({"_current", "_commits", "_versions"})
-"""What folders hold that the pipeline wrote before it wrote Delta tables."""
+"""Files of the output format before Delta tables."""
 _CHOOSE: Final = "choose the folder given to the pipeline as --output"
 _WAIT: Final = "holds no finished run yet; wait for the pipeline to finish one"
 _MOST_NAMED: Final = 4
 
 
 def edition_of(folder: str, root: str | None = None) -> Edition:
-    """Return the state that a folder is in; only the log of ``runs`` is read.
+    """Return the state of a folder; only the log of ``runs`` is read.
 
-    Raises SourceError for a folder that is missing, empty, from a former version, or not the
-    pipeline's, and for files that lie outside of the root.
+    Raises SourceError for a folder that is missing, empty, from an earlier version, or not the
+    pipeline's, and for files outside the root.
     """
     with readable(folder, folder):
         is_there = folder.startswith(S3) or Path(folder).is_dir()
@@ -59,7 +59,7 @@ def edition_of(folder: str, root: str | None = None) -> Edition:
 
 
 def open_fleet(edition: Edition) -> Fleet:
-    """Return the tables that the newest run published; raises SourceError."""
+    """Return the tables of the newest published run; raises SourceError."""
     with readable(f"table {RUNS}", edition.folder):
         runs = open_table(edition.folder, RUNS, edition.root, edition.version)
         rows = _newest(checked_rows(runs, RUNS, edition), runs)
@@ -73,20 +73,20 @@ def open_fleet(edition: Edition) -> Fleet:
 
 
 def _newest(rows: ds.Dataset, runs: DeltaTable) -> list[dict[str, Any]]:
-    """Return the rows of the newest file: a stream adds one each micro-batch."""
+    """Return the rows of the newest file, because a stream adds one per micro-batch."""
     where = ds.field("finished_at").is_valid()
     ends = pa.table(runs.get_add_actions(flatten=True))
     if "max.finished_at" in ends.column_names:
         latest = pc.max(ends["max.finished_at"], skip_nulls=False).as_py()
         if latest is not None:
-            # The log may keep milliseconds alone, rounded either way.
+            # The log may keep only milliseconds, rounded either way.
             where = ds.field("finished_at") >= latest - timedelta(milliseconds=1)
     newest: list[dict[str, Any]] = rows.to_table(filter=where).to_pylist()
     return newest
 
 
 def _parsed(text: str | None) -> Any:  # noqa: ANN401 -- whatever JSON holds
-    """Return decoded JSON; invalid JSON stays text, as it is only displayed."""
+    """Return decoded JSON; invalid JSON stays text, because it is only displayed."""
     try:
         return msgspec.json.decode(text) if text else {}
     except (msgspec.DecodeError, RecursionError):

@@ -1,4 +1,4 @@
-"""A part of the fleet, as filters that are pushed down into Parquet files."""
+"""A part of the fleet, as filters that are pushed down to Parquet files."""
 
 import operator
 from collections.abc import Sequence
@@ -19,31 +19,31 @@ class Scope:
 
     cluster: str | None = None
     since: datetime | None = None
-    """The first snapshot that counts."""
+    """The first snapshot to include."""
     until: datetime | None = None
-    """The last that counts."""
+    """The last snapshot to include."""
     strategies: tuple[str, ...] = ()
-    """Those to consider switching to; empty: all."""
+    """The candidates to switch to; empty for all."""
 
     @property
     def is_whole_window(self) -> bool:
-        """Whether every snapshot and every strategy counts."""
+        """Whether every snapshot and every strategy is included."""
         return self.since is None and self.until is None and not self.strategies
 
     @property
     def as_it_was(self) -> "Scope":
-        """The same part for figures that do not depend on the strategies."""
+        """The same part for figures independent of the strategies."""
         return replace(self, strategies=())
 
 
 def in_scope(scope: Scope) -> ds.Expression | None:
-    """Return the filter on cluster and time; None where everything counts."""
+    """Return the filter on cluster and time; None for no filter."""
     of_cluster = None if scope.cluster is None else ds.field("cluster") == scope.cluster
     return all_of(of_cluster, in_time(scope))
 
 
 def in_time(scope: Scope) -> ds.Expression | None:
-    """Return the filter on time alone; the days are those of the partitions."""
+    """Return the filter on time, including the days of the partitions."""
     terms = []
     if scope.since is not None:
         terms += [ds.field("day") >= _day(scope.since)]
@@ -54,7 +54,7 @@ def in_time(scope: Scope) -> ds.Expression | None:
     return all_of(*terms)
 
 
-def rows_of_group(  # noqa: PLR0913, PLR0917 -- what is read, of which group, and when
+def rows_of_group(  # noqa: PLR0913, PLR0917 -- columns, group and time
     fleet: Fleet,
     table: str,
     columns: Sequence[str],
@@ -63,14 +63,14 @@ def rows_of_group(  # noqa: PLR0913, PLR0917 -- what is read, of which group, an
     when: ds.Expression | None,
     strategy: str | None = None,
 ) -> pd.DataFrame:
-    """Return one group's rows; only those of one strategy if it is given."""
+    """Return one group's rows, optionally of one strategy."""
     of_strategy = None if strategy is None else ds.field("strategy") == strategy
     of_group = all_of(ds.field("cluster") == cluster, ds.field("group_id") == group)
     return to_frame(fleet.look_up(table, columns, all_of(of_group, of_strategy, when)))
 
 
 def all_of(*terms: ds.Expression | None) -> ds.Expression | None:
-    """Return where all of the filters hold; None is no filter."""
+    """Return the conjunction of the filters, ignoring None."""
     given = [term for term in terms if term is not None]
     return reduce(operator.and_, given) if given else None
 

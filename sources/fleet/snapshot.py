@@ -25,25 +25,25 @@ _COLUMNS: Final = {
     "log_end_offset": "end",
     "committed_offset": "committed",
 }
-"""Columns with a value a partition, and the fields of ``Topic`` they fill."""
+"""Columns with a value per partition, and the fields of ``Topic`` they fill."""
 _PARTITION: Final = ["topic", "partition", "auto_offset_reset", "member_id", *_COLUMNS]
 _PAST: Final = (
     *("snapshot_at", "topic", "partition"),
     *("log_start_offset", "log_end_offset", "committed_offset"),
 )
 _MOST_MOMENTS: Final = 200
-"""Of the history that goes with a snapshot."""
+"""The most snapshots of a history."""
 _MEMBER: Final = ["member_id", "group_instance_id", "rack", "subscribed_topics"]
 _USUAL_RESET: Final = "latest"
 
 
 @guarded("this snapshot")
 def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Reading:
-    """Return the group as it was at the moment, owners and rates included.
+    """Return the group at this moment, with owners and rates.
 
-    A topic has the partitions 0 to the largest seen; one without a row has an unknown lag
-    and no owner. A partition that one snapshot leaves out stays while its topic does.
-    Raises SourceError if the tables hold no such snapshot.
+    A topic has the partitions 0 to the largest seen; those without a row have unknown lag and no
+    owner. A partition missing from one snapshot stays as long as its topic does. Raises SourceError
+    if there is no such snapshot.
     """
     of_group, then = (cluster, group), in_time(Scope(since=moment, until=moment))
     rows = rows_of_group(fleet, "partition_lag", _PARTITION, *of_group, then)
@@ -86,9 +86,9 @@ def snapshot(fleet: Fleet, cluster: str, group: str, moment: datetime) -> Readin
 
 
 def _sizes(past: pd.DataFrame, rows: pd.DataFrame) -> Mapping[str, int]:
-    """Return how many partitions each topic of the snapshot has.
+    """Return the partition count of each topic of the snapshot.
 
-    The largest number seen in this snapshot, or in those before it back to where the topic
+    It follows from the largest number in this snapshot and in earlier ones, back to where the topic
     was missing.
     """
     largest = past.pivot_table("partition", "snapshot_at", "topic", aggfunc="max")
@@ -102,7 +102,7 @@ def _sizes(past: pd.DataFrame, rows: pd.DataFrame) -> Mapping[str, int]:
 
 
 def _history(past: pd.DataFrame, sizes: Mapping[str, int]) -> OffsetHistory | None:
-    """Return the offsets of the latest snapshots, this one the last; None for one alone."""
+    """Return the offsets of the snapshots up to this one; None for a single one."""
     latest = past["snapshot_at"].drop_duplicates().nlargest(_MOST_MOMENTS)
     kept = past[past["snapshot_at"].isin(latest) & past["topic"].isin(list(sizes))]
     moments = []
@@ -120,7 +120,7 @@ def _history(past: pd.DataFrame, sizes: Mapping[str, int]) -> OffsetHistory | No
 
 
 def _members(members: pd.DataFrame, rows: pd.DataFrame) -> Iterator[Member]:
-    """Yield the members; a topic list that is unknown is all topics of the group."""
+    """Yield the members; an unknown subscription is to all topics of the group."""
     topics = sorted(rows["topic"].unique())
     owned = {
         owner: list(zip(own["topic"], own["partition"].astype(int), strict=True))
@@ -139,13 +139,13 @@ def _members(members: pd.DataFrame, rows: pd.DataFrame) -> Iterator[Member]:
 
 
 def _usual_reset(rows: pd.DataFrame) -> str:
-    """Return the most common policy; a group has one for all, and no duration (KIP-1106)."""
+    """Return the most common policy, as a group has one for all; no duration (KIP-1106)."""
     resets = rows["auto_offset_reset"][rows["auto_offset_reset"].isin(RESETS)]
     return _USUAL_RESET if resets.empty else str(resets.mode().iloc[0])
 
 
 def _listed(values: pd.Series) -> list[Any]:
-    """Return the values as Python's own numbers, None where unknown or infinite."""
+    """Return the values as Python numbers, None where unknown or infinite."""
     return [
         None if pd.isna(value) or not np.isfinite(value) else value for value in values.tolist()
     ]

@@ -1,4 +1,4 @@
-"""The Delta tables that one run of the pipeline published, each read at the version it names."""
+"""The Delta tables of one published run of the pipeline, each at the run's version."""
 
 import os
 import re
@@ -29,9 +29,9 @@ AGAIN: Final = "make the tables anew: python -m pipeline run --input TELEMETRY -
 _REPEATED: Final = frozenset(
     {"cluster", "group_id", "strategy", "topic", "member_id", "file", "reason"}
 )
-"""Columns whose values repeat from row to row."""
+"""Columns whose values repeat, read as dictionaries."""
 _NAME: Final = pa.dictionary(pa.int32(), pa.string())
-# Spark may write INT96, which Arrow would take for nanoseconds.
+# Spark may write INT96, which Arrow would read as nanoseconds.
 _OPTIONS: Final = ds.ParquetReadOptions(coerce_int96_timestamp_unit="us")
 _WITH_DICTIONARIES: Final = ds.ParquetFileFormat(
     read_options=ds.ParquetReadOptions(
@@ -46,33 +46,33 @@ _S3_MESSAGE: Final = re.compile(r"<Message>([^<\n]+)</Message>")
 
 @dataclass(frozen=True)
 class Edition:
-    """The state that a folder is in: another one once another run has finished."""
+    """The state of a folder, which changes with every finished run."""
 
     folder: str
     """An absolute path or an s3:// address."""
     table_id: str
-    """Of ``runs``: differs when a folder was removed and made anew."""
+    """The id of the table ``runs``: changes when a folder is recreated."""
     version: int
-    """Likewise."""
+    """The version of the table ``runs``."""
     root: str | None = None
-    """The folder that no file of the tables may lie outside of, if there is one."""
+    """The folder that must contain all files of the tables, if any."""
 
 
 @dataclass(frozen=True, eq=False)
 class Fleet:
-    """The tables of one run, each opened when it is first read."""
+    """The tables of one run, each opened on first use."""
 
     edition: Edition
     run: Mapping[str, Any]
-    """Its row of ``runs``, JSON parsed."""
+    """Its row of ``runs`` with parsed JSON."""
     _datasets: dict[str, ds.Dataset] = field(default_factory=dict)
 
     def read(
         self, table: str, columns: Sequence[str], where: ds.Expression | None = None
     ) -> pa.Table:
-        """Return the columns of the rows where the expression holds, names as dictionaries.
+        """Return these columns of the matching rows, with names as dictionaries.
 
-        Both are pushed down: other days, files and columns are not read. Raises SourceError.
+        Columns and filter are pushed down: other days and files are not read. Raises SourceError.
         """
         with readable(f"table {table}", self.edition.folder):
             rows = _with_dictionaries(self._rows(table))
@@ -81,8 +81,8 @@ class Fleet:
     def look_up(self, table: str, columns: Sequence[str], where: ds.Expression) -> pa.Table:
         """Return the columns of a few rows.
 
-        Row groups whose least and greatest names rule them out are not read either, which Arrow
-        does not know of dictionaries. Raises SourceError.
+        Row groups are skipped by their minima and maxima as well, which Arrow cannot do for
+        dictionaries. Raises SourceError.
         """
         with readable(f"table {table}", self.edition.folder):
             return _whole(self._rows(table).to_table(columns=list(columns), filter=where))
@@ -93,7 +93,7 @@ class Fleet:
             return _whole(self._rows(table).head(most, columns=list(columns)))
 
     def count(self, table: str) -> int:
-        """Return how many rows a table has; only the files' footers are read."""
+        """Return the number of rows of a table, from the files' footers."""
         with readable(f"table {table}", self.edition.folder):
             return int(self._rows(table).count_rows())
 
@@ -110,7 +110,7 @@ class Fleet:
 
 @contextmanager
 def readable(what: str, folder: str) -> Iterator[None]:
-    """Turn what deltalake and Arrow raise into a SourceError that says what cannot be read."""
+    """Turn exceptions of deltalake and Arrow into a SourceError that names what cannot be read."""
     place = what if what == folder else f"{what} in {folder}"
     with guarded(place):
         try:
@@ -123,7 +123,7 @@ def readable(what: str, folder: str) -> Iterator[None]:
 
 
 def _missing_credentials(folder: str) -> str:
-    """Return what to set for a bucket if the environment names no credentials."""
+    """Return how to set credentials for a bucket if the environment has none."""
     if not folder.startswith(S3) or any(os.environ.get(name) for name in _CREDENTIALS):
         return ""
     return (
@@ -133,10 +133,10 @@ def _missing_credentials(folder: str) -> str:
 
 
 def files_below(folder: str) -> SubTreeFileSystem:
-    """Return the file system whose root is a folder: Arrow's own, which needs no Python to read.
+    """Return a file system rooted at a folder: Arrow's, which reads without Python.
 
-    With deltalake's own, Arrow's threads hold Python objects, and the interpreter aborts if it
-    exits before they release them.
+    With deltalake's, Arrow's threads hold Python objects, and the interpreter aborts if it exits
+    before they release them.
     """
     if not folder.startswith(S3):
         return SubTreeFileSystem(folder, LocalFileSystem())
@@ -150,7 +150,7 @@ def files_below(folder: str) -> SubTreeFileSystem:
 
 
 def open_table(folder: str, table: str, root: str | None, version: int | None = None) -> DeltaTable:
-    """Return a table once its log is known to lie below the root. Raises SourceError."""
+    """Return a table whose log is below the root. Raises SourceError."""
     address = f"{folder}/{table}"
     if not address.startswith(S3):
         log = Path(address, DELTA_LOG)
@@ -159,9 +159,9 @@ def open_table(folder: str, table: str, root: str | None, version: int | None = 
 
 
 def checked_rows(opened: DeltaTable, table: str, edition: Edition) -> ds.Dataset:
-    """Return a table's rows; raise SourceError unless it has the columns of ``schemas``.
+    """Return a table's dataset; raise SourceError unless it has the columns of ``schemas``.
 
-    Columns beyond those do no harm. Every file lies below the edition's root.
+    Further columns are allowed. Every file must be below the edition's root.
     """
     folder = edition.folder
     dataset = opened.to_pyarrow_dataset(
@@ -184,13 +184,13 @@ def checked_rows(opened: DeltaTable, table: str, edition: Edition) -> ds.Dataset
 
 
 def _whole(rows: pa.Table) -> pa.Table:
-    """Return the rows once their texts are known to be UTF-8, which Parquet does not check."""
+    """Return the rows after checking that texts are UTF-8, which Parquet does not."""
     rows.validate(full=True)
     return rows.unify_dictionaries()
 
 
 def _with_dictionaries(dataset: ds.Dataset) -> ds.Dataset:
-    """Return the dataset with names as dictionaries: a million rows are read twice as fast."""
+    """Return the dataset with names as dictionaries, which reads a million rows twice as fast."""
     schema = pa.schema(
         [each.with_type(_NAME) if each.name in _REPEATED else each for each in dataset.schema]
     )
@@ -204,7 +204,7 @@ def _with_dictionaries(dataset: ds.Dataset) -> ds.Dataset:
 
 
 def to_frame(table: pa.Table) -> pd.DataFrame:
-    """Return a table as a frame: whole numbers may be unknown, names are objects."""
+    """Return a table as a frame with nullable integers and names as objects."""
     frame: pd.DataFrame = table.to_pandas(types_mapper=_WHOLE.get)
     return frame.astype({name: "object" for name in frame.columns if name in _REPEATED})
 
@@ -214,7 +214,7 @@ def numbered(
 ) -> tuple[LongArray, npt.NDArray[np.object_]]:
     """Return each value's index into the distinct values, and the distinct values.
 
-    Those in ``first`` come first, used or not; the others follow in alphabetical order.
+    Values in ``first`` come first, even if unused; the others follow alphabetically.
     """
     coded = pa.chunked_array(values.chunks, values.type).combine_chunks()
     different = coded.dictionary.to_pylist()
@@ -225,12 +225,12 @@ def numbered(
 
 
 def integers(values: pa.ChunkedArray) -> Any:  # noqa: ANN401 -- pyarrow is untyped
-    """Return whole numbers, ``UNKNOWN`` where null."""
+    """Return integers, ``UNKNOWN`` where null."""
     return pc.fill_null(values.cast(pa.int64()), UNKNOWN).to_numpy()
 
 
 def cause(error: BaseException) -> str:
-    r"""Return the root cause of an error, which deltalake puts last and Arrow first.
+    r"""Return the root cause in a message, which deltalake puts last and Arrow first.
 
     >>> cause(OSError("Generic error\n   \x1b[31m↳\x1b[0m no such bucket\n\n"))
     'no such bucket'

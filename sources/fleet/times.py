@@ -24,12 +24,12 @@ _COLUMNS: Final = ("cluster", "group_id", "snapshot_at", "topic", "partition", *
 
 @guarded("the tables")
 def group_times(fleet: Fleet, scope: Scope, retention_s: float | None = None) -> pd.DataFrame:
-    """Return one row a group, as of its last snapshot, from all its snapshots in the scope.
+    """Return one row per group as of its last snapshot, from all its snapshots in the scope.
 
-    ``time_lag_s`` is that of its partition ``slowest`` (at least that where ``is_at_least``),
-    ``catch_up_s`` the longest of any partition, ``loss_s`` the soonest, of ``first_lost``: by
-    the log's start moving, and by age where the topics' ``retention.ms`` is stated in seconds.
-    NaN is unknown, infinite never.
+    ``time_lag_s`` is the time lag of its partition ``slowest``, a lower bound if ``is_at_least``;
+    ``catch_up_s`` is the longest of any partition; ``loss_s`` is the soonest, of ``first_lost``: by
+    the movement of the log's start, and by age if the topics' retention is given in seconds. NaN is
+    unknown, infinity never.
     """
     rows = fleet.read("partition_lag", _COLUMNS, in_scope(scope))
     cluster, clusters = numbered(rows["cluster"])
@@ -76,7 +76,7 @@ def group_times(fleet: Fleet, scope: Scope, retention_s: float | None = None) ->
 
 
 def _largest(values: FloatArray, group: LongArray) -> LongArray:
-    """Return for each group where its largest value is, the first of equal ones; NaN is least."""
+    """Return the position of each group's largest value, the first of equal ones; NaN is least."""
     is_known = ~np.isnan(values)
     keys = [-np.arange(values.size), np.where(is_known, values, 0.0), is_known, group]
     order = np.lexsort(keys)

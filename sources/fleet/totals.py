@@ -1,4 +1,4 @@
-"""Totals of the fleet, each group as it was at its last snapshot in the window."""
+"""Totals of the fleet, as of each group's last snapshot in the window."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,24 +38,24 @@ class Totals:
     idle: int
     partitions: int
     lag: int | None
-    """Known lag, in records; None where none is known."""
+    """Known lag, in records; None if none is known."""
     unknown_lags: int
     snapshots: int
-    """Snapshots of groups, over the whole window."""
+    """Number of snapshots of groups over the whole window."""
     first: datetime | None
     last: datetime | None
 
 
 @guarded("the tables")
 def as_it_was(fleet: Fleet, scope: Scope, columns: Sequence[str] = tuple(_FIGURES)) -> pd.DataFrame:
-    """Return one row for each group and snapshot under its own owners, in order of time."""
+    """Return one row per group and snapshot under the recorded owners, in order of time."""
     where = all_of(ds.field("strategy") == AS_IT_WAS, in_scope(scope))
     rows = to_frame(fleet.read("group_summary", columns, where))
     return rows.sort_values("snapshot_at", kind="stable", ignore_index=True)
 
 
 def within(rows: pd.DataFrame, scope: Scope) -> pd.DataFrame:
-    """Return the rows of ``as_it_was`` that are in a scope, as if only those had been read."""
+    """Return the rows of ``as_it_was`` in a scope, as if only those had been read."""
     is_in = np.ones(len(rows), np.bool_)
     if scope.cluster is not None:
         is_in &= (rows["cluster"] == scope.cluster).to_numpy()
@@ -92,14 +92,14 @@ def latest(rows: pd.DataFrame) -> pd.DataFrame:
 
 @guarded("the tables")
 def rejected_rows(fleet: Fleet, most: int) -> pd.DataFrame:
-    """Return the first rows of telemetry that could not be used, in order of file."""
+    """Return the first rejected rows of telemetry, ordered by file."""
     rows = to_frame(fleet.head("rejected", ["file", "reason", "raw"], most))
     return rows.sort_values("file", kind="stable", ignore_index=True)
 
 
 @guarded("the tables")
 def rejected_by_reason(fleet: Fleet) -> pd.DataFrame:
-    """Return how many rows each reason took, most first."""
+    """Return the number of rejected rows by reason, in descending order."""
     counts = fleet.read("rejected", ["reason"])["reason"].value_counts()
     names, rows = counts.flatten()
     table = pd.DataFrame({"reason": names.to_pylist(), "rows": rows.to_numpy()})
