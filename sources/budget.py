@@ -27,6 +27,8 @@ class Limits:
     """Distinct subscriptions times topics: the size of the subscription table."""
     racks: int = 100_000_000
     """Racks times partitions: the size of the table of replicas."""
+    names: int = 300_000_000
+    """Characters of names shown with partitions: each one's topic, and the longest consumer's."""
     offsets: int = 8_000_000
     """Partitions times snapshots of groups with a history."""
     characters: int = 1_000_000
@@ -61,6 +63,7 @@ _WORDS: Final = {
     "subscriptions": "topics subscribed to",
     "classes": "pairs of subscription and topic",
     "racks": "pairs of rack and partition",
+    "names": "characters of names, counted for each partition,",
     "offsets": "pairs of partition and snapshot",
     "characters": "characters in one line",
     "bytes": "unpacked bytes",
@@ -69,7 +72,7 @@ _WORDS: Final = {
 
 LIMITS: Final = Limits()
 """Limits of text, files and edits."""
-LINK_LIMITS: Final = Limits(partitions=100_000, racks=10_000_000, bytes=1_000_000)
+LINK_LIMITS: Final = Limits(partitions=100_000, racks=10_000_000, names=50_000_000, bytes=1_000_000)
 """Limits of links, which anyone can craft and which open without confirmation."""
 
 
@@ -107,6 +110,9 @@ class Budget:
         self.take("members", len(members))
         self.take("subscriptions", sum(len(member.topics) for member in members))
         partitions = sum(topic.partitions for topic in topics.values())
+        longest = max((len(member.id) for member in members), default=0)
+        of_topics = sum(len(name) * topic.partitions for name, topic in topics.items())
+        self.take("names", of_topics + longest * partitions)
         names = {*topics, *(name for member in members for name in member.topics)}
         racks = {member.rack for member in members}
         racks.update(rack for topic in topics.values() for row in topic.racks or () for rack in row)

@@ -46,6 +46,16 @@ BOMBS: Final[dict[str, tuple[str, Callable[[], object]]]] = {
     "one topic": ("partitions", lambda: read_text(_group(100_000_000))),
     "many topics": ("partitions", lambda: read_text(_group(999_999, topics=100))),
     "racks": ("racks", lambda: read_text(_group(900_000, racks=2_000))),
+    "a long name of a topic": (
+        "names",
+        lambda: links.decode(
+            link_to(json.dumps({"topics": {"t" * 9_000: 9_000}, "members": []}).encode())
+        ),
+    ),
+    "a long name of a consumer": (
+        "names",
+        lambda: read_text(json.dumps({"topics": {"t": 999_999}, "members": [{"id": "c" * 300}]})),
+    ),
     "a link": ("partitions", lambda: links.decode(link_to(_group(100_000_000).encode()))),
     "a zip": ("bytes", lambda: read_files(_zip(b"t,0\n", 40_000_000))),
     "a line in a zip": ("characters", lambda: read_files(_zip(b",", 90_000_000))),
