@@ -150,10 +150,10 @@ def _cut(upper: str) -> tuple[str, list[Column]]:
     A single tab separates them only if that makes sense of as many names as whitespace does:
     people also align columns with several tabs, and replace the blanks inside names.
     """
-    spaced = _spaced(upper.expandtabs())
     for delimiter in ("|", ",", ";"):
         if upper.count(delimiter) >= _FEWEST:
             return delimiter, _delimited(upper, delimiter)
+    spaced = _spaced(upper.expandtabs())
     stripped = upper.strip()
     if stripped.count("\t") >= _FEWEST and "\t\t" not in stripped:
         columns = _delimited(stripped, "\t")

@@ -127,9 +127,10 @@ def _read(document: Document, parsed: Parsed) -> None:
 
 def _is_of_burrow(value: _Object) -> bool:
     """Return whether an object is a partition of Burrow's, with its lag or commits inside."""
+    if not value.keys() & _BURROW or not value.keys() >= {"topic", "partition"}:
+        return False
     stated = {field_of(key) for key, item in value.items() if not isinstance(item, dict)}
-    is_partition = value.keys() >= {"topic", "partition"} and bool(value.keys() & _BURROW)
-    return is_partition and len(_OFFSETS & stated) < _EVIDENCE
+    return len(_OFFSETS & stated) < _EVIDENCE
 
 
 def _detailed_in(value: _Object) -> Iterator[_Place]:

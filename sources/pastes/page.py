@@ -188,13 +188,17 @@ def _cleaned(text: str) -> list[str]:
 
 def _without_prefixes(text: str) -> str:
     """Return the text without what grep and diff put in front of each line, glued to it."""
-    if header := _GLUED.search(text):
+    lines = text.split("\n")
+    if any(f"{end}{name}" in text for end in ":+-" for name in ("GROUP", "TOPIC")) and (
+        header := _GLUED.search(text)
+    ):
         file, number, sign = header.groups("")
         glued = re.escape(file) + r"\d{1,9}[:-]" * bool(number) + "[+-]" * bool(sign)
     else:
-        lines = filter(str.strip, text.split("\n"))
-        kinds = {next((k for k in _GLUED_ALONE if re.match(k, line)), "") for line in lines}
-        glued = kinds.pop() if len(kinds) == 1 else ""
+        first = next(filter(str.strip, lines), "")
+        glued = next((each for each in _GLUED_ALONE if re.match(each, first)), "")
+        if glued and not all(re.match(glued, line) for line in lines if line.strip()):
+            glued = ""
     return re.sub(f"^{glued}", "", text, flags=re.MULTILINE) if glued else text
 
 

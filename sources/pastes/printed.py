@@ -41,7 +41,7 @@ def _pairs_in(text: str) -> list[Document]:
     """Return an object for each line that states a partition and its lag or offsets in pairs."""
     documents: list[Document] = []
     for number, line in enumerate(text.split("\n")):
-        if "opic" not in line or "artition" not in line:
+        if "opic" not in line or "artition" not in line or "{" in line:
             continue
         measured = _MEASURED_LAG.match(line.strip())
         pairs: dict[str, Json] = {"lag": measured[1]} if measured else {}
