@@ -10,7 +10,15 @@ from sources.pastes.documents import number, objects_in, offset, partition
 from sources.pastes.exporters import METRICS, Figure
 from sources.pastes.page import Page
 from sources.pastes.parsed import GroupKey, Parsed, Row, StateRow, at_lines, row_of
-from sources.pastes.samples import Sample, rounds_by_time, rounds_in, sample_in, samples_of
+from sources.pastes.samples import (
+    Sample,
+    rounds_by_time,
+    rounds_in,
+    sample_in,
+    samples_in_columns,
+    samples_of,
+    samples_of_frame,
+)
 
 FORMAT: Final = "Prometheus text"
 JSON_FORMAT: Final = "Prometheus HTTP JSON"
@@ -53,12 +61,15 @@ def read_prometheus(page: Page) -> Parsed:
         for line, text in enumerate(page.lines)
         if "{" in text and (sample := sample_in(line, text)) is not None
     ]
+    columns = [] if samples else samples_in_columns(page.lines)
+    samples += columns
     exporters = (METRICS[s.metric][1] for s in samples if s.metric in METRICS)
     exporter = next(exporters, "")
     parsed = _parsed_from_rounds(
         rounds_in(samples), f"{FORMAT} ({exporter})" if exporter else FORMAT
     )
     if parsed.has_groups:
+        parsed.used |= {0} if columns else set()
         unread = {
             line
             for line, text in enumerate(page.lines)
@@ -92,6 +103,8 @@ def read_prometheus_json(page: Page) -> Parsed:
         for item in objects_in(document.value):
             if "metric" in item:
                 samples += samples_of(document.lines.start, item)
+            elif "schema" in item:
+                samples += samples_of_frame(document.lines.start, item)
         if len(samples) > before:
             used.update(document.lines)
     is_datadog = any(sample.metric.startswith("kafka.") for sample in samples)

@@ -1,5 +1,6 @@
 """Values of metrics with their labels, as monitoring systems print and answer them."""
 
+import csv
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,6 +15,7 @@ _VALUE: Final = re.compile(
     r"(?:[ @]{1,3}(1\d{9}(?:\.\d{1,9})?|1\d{12})(?![\w.]))?"
 )
 """The value and, where there is one, its time: in milliseconds, or after an @ in seconds."""
+_SERIES: Final = re.compile(r"([\w:]*)\{(.*)\}")
 _MILLISECONDS: Final = 1e11
 """From here on a time is in milliseconds."""
 _LATEST: Final = 1e14
@@ -73,6 +75,38 @@ def samples_of(line: int, item: dict[str, Json]) -> list[Sample]:
         _sample(line, metric, labels, str(each[-1]), _seconds(each[0] if len(each) > 1 else None))
         for each in values
         if isinstance(each, list) and each and (labels or metric)
+    ]
+
+
+def samples_in_columns(lines: Sequence[str]) -> list[Sample]:
+    """Return the values of a CSV of Grafana's: a column for each series, a line for each time."""
+    if "{" not in lines[0] or '=""' not in lines[0]:
+        return []
+    try:
+        head, *rows = csv.reader(lines)
+    except csv.Error:
+        return []
+    series = [_SERIES.fullmatch(name.strip()) for name in head]
+    return [
+        _sample(line, match[1], dict(_LABEL.findall(match[2])), cell, math.nan)
+        for line, row in enumerate(rows, start=1)
+        for match, cell in zip(series, row, strict=False)
+        if match and cell
+    ]
+
+
+def samples_of_frame(line: int, item: dict[str, Json]) -> list[Sample]:
+    """Return the values of a frame as Grafana's inspector shows it: fields with labels, columns."""
+    fields, columns = below(item, "schema").get("fields"), below(item, "data").get("values")
+    if not isinstance(fields, list) or not isinstance(columns, list) or not columns:
+        return []
+    return [
+        sample
+        for field, values in zip(fields[1:], columns[1:], strict=False)
+        for sample in samples_of(
+            line,
+            {"metric": dict(below(field, "labels")), "values": values, "timestamps": columns[0]},
+        )
     ]
 
 

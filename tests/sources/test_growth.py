@@ -119,6 +119,10 @@ TEXTS: Final = {
     "bars before lines": _repeated(
         "a{k} | [Consumer clientId=c, groupId=g] Adding newly assigned partitions: t-1\n"
     ),
+    "columns of Grafana": _repeated(
+        "1,2\n", '"Time","{group=""g"", topic=""t"", partition=""0""}"\n'
+    ),
+    "many columns of Grafana": _repeated('"{topic=""t{k}""}",', '"{group=""g""}",'),
     "keys and values": _repeated("topic=t partition={k} group=g lag=1\n"),
     "keys on one line": _repeated("topic=t partition=1 "),
     "quoted values": _repeated('="', "topic=t partition=1 group"),

@@ -295,3 +295,31 @@ def test_victoria_metrics_exports_values_and_times_apart() -> None:
 
     assert lags(reading) == {"rows": [4]}
     assert reading.history is not None
+
+
+GRAFANA_CSV = """\
+"Time","{consumergroup=""loader"", partition=""0"", topic=""rows""}","{consumergroup=""loader"", partition=""1"", topic=""rows""}"
+2026-03-01 10:00:00,9,2
+2026-03-01 10:00:15,4,0
+"""
+
+
+def test_a_column_of_grafanas_is_a_series() -> None:
+    reading = the_group(GRAFANA_CSV)
+
+    assert (reading.group.id, lags(reading)) == ("loader", {"rows": [4, 0]})
+    assert reading.ignored == ()
+
+
+def test_a_frame_of_grafanas_has_labels_in_its_fields() -> None:
+    labels = {"consumergroup": "loader", "topic": "rows", "partition": "0"}
+    fields = [{"name": "Time"}, {"name": "Value", "labels": labels}]
+    frame = {
+        "schema": {"fields": fields},
+        "data": {"values": [[1700000000000, 1700000060000], [9, 4]]},
+    }
+
+    reading = the_group(json.dumps([frame]))
+
+    assert (reading.group.id, lags(reading)) == ("loader", {"rows": [4]})
+    assert reading.history is not None
