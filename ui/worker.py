@@ -36,6 +36,9 @@ def _limit_memory() -> None:
         import resource  # noqa: PLC0415
 
         most = int(os.environ.get("KAFKA_ASSIGNMENTS_MEMORY_LIMIT", _MEMORY))
+        _, allowed = resource.getrlimit(resource.RLIMIT_AS)
+        if allowed != resource.RLIM_INFINITY:
+            most = min(most, allowed)  # a limit can only be lowered
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 

@@ -14,6 +14,8 @@ from sources import links
 from tests.pages.compare_page import opened as opened_compare
 from tests.pages.compare_page import opened_alone, paste
 from tests.pages.test_capacity import errors, headline, metrics, said
+from ui import workers
+from ui.autoscaler import replays
 from ui.autoscaler.inputs import step_for
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -200,6 +202,17 @@ def test_a_replay_goes_on_where_it_was_stopped_and_keeps_what_it_has() -> None:
     assert counts[0] == "0"
     assert int(counts[1]) > 13
     assert counts[2] == counts[1]
+
+
+def test_a_replay_that_takes_too_long_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replays, "_LONG", 0)
+    monkeypatch.setattr(workers, "_CHECK_EVERY_S", 0.0)
+    monkeypatch.setenv(workers.TIME_LIMIT, "0")
+
+    page = opened(query={**SHORT, "hours": "3.0"})
+
+    assert len(errors(page)) == 1
+    assert errors(page)[0].startswith("This computation took longer than 0 seconds")
 
 
 STOPPED = """

@@ -2,7 +2,10 @@
 
 import operator
 import os
+import shlex
 import signal
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -12,6 +15,7 @@ from assignors.numbering import Member, Topic, group_of
 from evaluation.compare import compare
 from sources.errors import SourceError
 from sources.text import read_text
+from tests.test_assign import ROOT
 from ui import workers
 from ui.workers import MEMORY_LIMIT, TIME_LIMIT, StoppedError, computed, input_read, run
 
@@ -74,6 +78,15 @@ def test_what_takes_too_much_memory_is_refused_and_says_what_to_do() -> None:
         run(bytes, 20 << 30)
 
     assert run(operator.add, 2, 3) == 5
+
+
+def test_a_lower_limit_on_the_servers_memory_holds_for_its_processes() -> None:
+    program = "from ui.workers import run; import os; print(run(os.getpid) != os.getpid())"
+    limited = f"ulimit -v 6000000; exec {shlex.quote(sys.executable)} -c {shlex.quote(program)}"
+
+    done = subprocess.run(["sh", "-c", limited], cwd=ROOT, capture_output=True, check=False)  # noqa: S603, S607 -- our own words
+
+    assert (done.returncode, done.stdout) == (0, b"True\n")
 
 
 def test_what_is_not_wanted_any_more_ends_and_leaves_room_for_others() -> None:

@@ -29,7 +29,7 @@ from ui import cache, visited, widgets
 from ui.autoscaler.inputs import AutoscalerInputs
 from ui.capacity.work import Progress
 from ui.untrusted import verbatim
-from ui.workers import run
+from ui.workers import run_or_stop
 
 _LONG: Final = 2_000_000
 """Partitions times steps from which a replay runs in a process of its own."""
@@ -63,7 +63,7 @@ class Work:
                 return kept[candidate.name].outcome
             arguments = (group, workload, candidate, conditions)
             is_long = workload.rates.size > _LONG
-            return run(run_candidate, *arguments) if is_long else run_candidate(*arguments)
+            return run_or_stop(run_candidate, *arguments) if is_long else run_candidate(*arguments)
 
         def names() -> Iterator[str]:
             for result in compare_rules(group, workload, conditions, play, question.own):
