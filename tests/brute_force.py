@@ -1,4 +1,4 @@
-"""Every assignment of a small group, to hold bounds against."""
+"""Every assignment of a small group, to compare bounds with."""
 
 from itertools import product
 
@@ -53,7 +53,7 @@ def every_assignment(group: Group) -> LongArray:
 
 
 def totals(group: Group, assignments: LongArray, weights: LongArray) -> LongArray:
-    """Return what each member carries in each assignment; shape (assignments, M)."""
+    """Return the load of each member in each assignment; shape (assignments, M)."""
     is_owner = assignments[:, :, None] == np.arange(group.member_count)
     found: LongArray = (is_owner * weights[:, None]).sum(axis=1)
     return found

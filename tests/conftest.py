@@ -1,8 +1,8 @@
 """How the whole suite runs: Hypothesis profiles, and tests that need more than the repository.
 
-A test marked ``@pytest.mark.needs("...")`` is left out where the thing is missing, and the
-summary says so; it is not counted as skipped. A thing that CI must have is never left out
-there: its tests run, and fail.
+A test marked ``@pytest.mark.needs("...")`` is left out if the requirement is missing, and the
+summary says so; it is not counted as skipped. In CI, tests of required things are never left out:
+they run and fail.
 
 A test marked ``@pytest.mark.deep`` repeats another one at a larger size; only ``make test-deep``
 runs it. One marked ``slow`` is left out of ``make check-fast`` alone.
@@ -28,7 +28,7 @@ _IS_CI: Final = bool(os.environ.get("CI"))
 for _name, _max_examples in {"fast": 10, "daily": 50, "deep": 1000}.items():
     settings.register_profile(
         _name,
-        deadline=None,  # on a busy machine a slow draw is no failure
+        deadline=None,  # a slow draw on a busy machine is no failure
         derandomize=_IS_CI and _name != "deep",
         max_examples=_max_examples,
         print_blob=True,
@@ -44,12 +44,12 @@ class _Need(NamedTuple):
 
     is_here: Callable[[], bool]
     where: str
-    """Where it is looked for, for people who want those tests to run."""
+    """Where it is looked for, to help users run those tests."""
     is_certain_in_ci: bool = False
 
 
 class _Process(Protocol):
-    """One of the processes of pytest-xdist, as the one that reports knows it."""
+    """A worker of pytest-xdist, as the controller sees it."""
 
     config: pytest.Config
 
@@ -78,24 +78,24 @@ _SPARK: Final = (
     *("tests/pipeline/ingest/", "tests/pipeline/test_runs.py"),
     *("tests/pipeline/jobs/test_killed.py", "tests/pipeline/jobs/test_stream.py"),
 )
-"""Whatever works in the session of Spark, which takes twenty seconds to start and warm up."""
+"""Tests that share a Spark session, which takes twenty seconds to start and warm up."""
 _COMMANDS: Final = ("tests/pipeline/jobs/",)
-"""Whatever starts Sparks of its own; the session only makes the tables to compare with."""
+"""Tests that start their own Spark; the session only creates the expected tables."""
 _KAFKA: Final = ("tests/broker/", "tests/live/", "tests/pipeline/collecting/")
-"""What shares the running Kafkas, of which there is else one, or three nodes, for each process."""
+"""Tests that share the running Kafka clusters, which each worker would otherwise start."""
 _TOGETHER: Final = {"spark": _SPARK, "commands": _COMMANDS, "kafka": _KAFKA}
 _LONGEST: Final = (
     *(_COMMANDS, _SPARK, _KAFKA, ("tests/browser/",)),
     ("tests/oracles/", "tests/hostile/test_visits.py", "tests/pages/test_fleet_run.py"),
 )
-"""What takes minutes, the longest first; the rest fills up what remains."""
+"""Tests that take minutes, the longest first; the others fill the remaining time."""
 _SAID: Final = pytest.StashKey[list[str]]()
 _LEFT_OUT: Final = pytest.StashKey[dict[str, int]]()
 
 
 @pytest.fixture(scope="session")
 def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A running Kafka of one node, shared: use names of your own, and never end it.
+    """A running Kafka of one node, shared: use unique names, and never stop it.
 
     A test that kills or reconfigures one starts its own: `with running_cluster(tmp_path)`.
     """
@@ -105,10 +105,10 @@ def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @pytest.fixture(scope="session")
 def kafka_with_racks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A running Kafka of three nodes, in rack-a, rack-b and rack-c; shared likewise.
+    """A running Kafka of three nodes, in rack-a, rack-b and rack-c, shared as well.
 
-    It waits twenty seconds after each of the first consumers of a classic group, so that those
-    that start together meet in one rebalance, however busy the machine.
+    It waits twenty seconds after each of the first consumers of a classic group, so that those that
+    start together join one rebalance, however busy the machine.
     """
     settings = {**NEVER_KILLED, "group.initial.rebalance.delay.ms": "20000"}
     with running_cluster(tmp_path_factory.mktemp("racks"), nodes=3, settings=settings) as cluster:
@@ -117,20 +117,20 @@ def kafka_with_racks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clust
 
 @pytest.fixture(scope="session")
 def java_cache(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where Spark's classes are kept, from run to run unless ``-p no:cacheprovider`` is given."""
+    """The cache of Spark's classes, kept between runs unless ``-p no:cacheprovider`` is given."""
     cache: pytest.Cache | None = getattr(pytestconfig, "cache", None)
     return tmp_path_factory.mktemp("java") if cache is None else cache.mkdir("java")
 
 
 @pytest.fixture(scope="session")
 def quick_java(java_cache: Path) -> None:
-    """Let every Java that is started from here on start quickly."""
+    """Make every Java that starts from now on start quickly."""
     os.environ["JDK_JAVA_OPTIONS"] = java_options(java_cache)
 
 
 @pytest.fixture(scope="session")
 def tell(pytestconfig: pytest.Config) -> Callable[[str], None]:
-    """Return what notes a line for the end of the run's report."""
+    """Return a function that adds a line to the end of the report."""
     return pytestconfig.stash[_SAID].append
 
 
@@ -144,7 +144,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests whose needs are not met."""
+    """Deselect the tests whose needs are not met."""
     asked = {need for item in items for need in _needs_of(item)}
     missing = {name for name in asked if not _is_met(_NEEDS[name])}
     left_out = config.stash[_LEFT_OUT]
@@ -155,13 +155,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         gone += [item] if lacking else []
     left_behind = set(map(id, gone))
     items[:] = [item for item in items if id(item) not in left_behind]
-    if hasattr(config, "workerinput"):  # else one process would be left alone with the longest
+    if hasattr(config, "workerinput"):  # else one worker would be left with the longest ones
         items.sort(key=lambda item: [not item.nodeid.startswith(long) for long in _LONGEST])
     config.hook.pytest_deselected(items=gone)
 
 
 class _ByFile(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
-    """Gives a file's tests to one process, and to one process all tests that share a service."""
+    """Assigns the tests of a file, and all tests that share a service, to one worker."""
 
     def _split_scope(self, nodeid: str) -> str:
         scope: str = super()._split_scope(nodeid)
@@ -170,7 +170,7 @@ class _ByFile(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Run two processes more than there are processors: many tests wait for brokers and Javas."""
+    """Run two workers more than there are processors: many tests wait for other processes."""
     return len(os.sched_getaffinity(0)) + 2 if hasattr(os, "sched_getaffinity") else 4
 
 
@@ -181,7 +181,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> _ByFile
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Let the process that reports know what was left out and said in this one."""
+    """Send what was left out and reported in this worker to the controller."""
     told: dict[str, object] | None = getattr(session.config, "workeroutput", None)
     if told is not None:
         told["left_out"] = session.config.stash[_LEFT_OUT]
@@ -190,14 +190,14 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: _Process) -> None:
-    """Hear from a process what it left out, for each collects all tests, and what it said."""
+    """Receive what a worker left out, as each collects all tests, and what it reported."""
     told = getattr(node, "workeroutput", {})
     node.config.stash[_LEFT_OUT].update(told.get("left_out", {}))
     node.config.stash[_SAID] += told.get("said", [])
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say what tests said, and what was left out."""
+    """Print the lines that tests reported, and what was left out."""
     for line in terminalreporter.config.stash[_SAID]:
         terminalreporter.write_line(line)
     for name, count in terminalreporter.config.stash[_LEFT_OUT].items():

@@ -18,9 +18,9 @@ TIMES: Final = tuple(NOON + timedelta(minutes=10 * k) for k in range(3))
 
 
 def write(folder: Path | str, tables: Mapping[str, Rows], **run: object) -> str:
-    """Write every table, those not given empty, then the run that publishes them.
+    """Write every table, by default empty, then the run that publishes them.
 
-    In a folder that has tables already, it is another run, which replaces them.
+    In a folder with tables, it is another run, which replaces them.
     """
     versions = {
         table: write_table(folder, table, tables.get(table, ()))

@@ -1,4 +1,4 @@
-"""The golden vectors as groups, and what it takes for an answer to equal one."""
+"""The golden vectors as groups, and the comparison of results with them."""
 
 import gzip
 import json
@@ -22,28 +22,28 @@ _Owned: TypeAlias = dict[str, set[tuple[str, int]]]
 
 
 class Case(NamedTuple):
-    """One group, and what the real class answered for it."""
+    """One group with the result of the real class."""
 
     group: Group
     record: Mapping[str, Any]
 
     @property
     def has_answer(self) -> bool:
-        """Whether the answer is to be matched, and not only to be valid."""
+        """Whether results must match, instead of only being valid."""
         return not any(self.record.get(key) for key in _HELD_TO_THE_RULES_ONLY)
 
     @property
     def answers(self) -> list[_Owned]:
-        """The answers to be matched: one, or the few of a library that varies."""
+        """The results to match: one, or the few of a library that varies."""
         matched = [self.record["expected"]] if self.has_answer else self.record.get("seen", [])
         return [_recorded(answer) for answer in matched]
 
     def owned(self, owners: Owners) -> _Owned:
-        """Return what each member owns, as ``answers`` say it."""
+        """Return each member's partitions in the form of ``answers``."""
         return _recorded(assignment_of(self.group, owners))
 
     def agrees(self, owners: Owners, field: str = "expected") -> bool:
-        """Tell whether every member gets the recorded set of partitions; absent means none."""
+        """Return whether every member gets the recorded set of partitions; absent members none."""
         return self.owned(owners) == _recorded(self.record[field])
 
 
@@ -52,12 +52,12 @@ def _recorded(answer: Mapping[str, Any]) -> _Owned:
 
 
 def strategies_with_vectors() -> list[str]:
-    """Return the names of the strategies there are vectors for."""
+    """Return the names of the strategies with vectors."""
     return sorted(path.name.removesuffix(".jsonl.gz") for path in _FOLDER.glob("*.jsonl.gz"))
 
 
 def cases(strategy: str) -> Iterator[Case]:
-    """Yield the vectors of one strategy, each read through the group JSON everybody uses."""
+    """Yield the vectors of one strategy, each read as group JSON."""
     with gzip.open(_FOLDER / f"{strategy}.jsonl.gz", "rt", encoding="utf-8") as lines:
         for line in lines:
             yield Case(decode(line).group, json.loads(line))

@@ -1,4 +1,4 @@
-"""Groups for Hypothesis to draw: small, uneven, and with everything that goes wrong."""
+"""Hypothesis strategies for groups: small, uneven, and with all kinds of defects."""
 
 from collections.abc import Mapping
 from itertools import product
@@ -13,7 +13,7 @@ from assignors.numbering import Member, Topic, group_of
 
 _TOPIC_NAMES: Final = ("t0", "t1", "t10", "t2", "orders", "\uff5e", "\U0001f4ec")
 _ONE_HASH: Final = tuple("".join(pairs) for pairs in product(("Aa", "BB"), repeat=3))
-"""Member ids that meet in one bucket of a Java HashMap, so that their arrival matters."""
+"""Member ids that share a bucket of a Java HashMap, so that their arrival matters."""
 _MEMBER_IDS: Final = (*_ONE_HASH, "consumer1", "consumer2", "consumer10", "\uff5e", "\U0001f4ec")
 _UNKNOWN_TOPIC: Final = "nowhere"
 _RACKS: Final = ("a", "b", "c")
@@ -22,12 +22,12 @@ _T = TypeVar("_T")
 
 
 def tried(examples: int) -> settings:
-    """Return settings for so many draws where the profile's own are 100; others in proportion."""
+    """Return settings for this many examples, scaled with those of the profile."""
     return settings(max_examples=max(1, examples * settings().max_examples // 100))
 
 
 def groups() -> st.SearchStrategy[Group]:
-    """Draw any group: mixed subscriptions, unknown topics, racks, stale and rival claims."""
+    """Draw any group: mixed subscriptions, unknown topics, racks, stale and conflicting claims."""
     return st.tuples(_topics(), st.booleans()).flatmap(
         lambda drawn: _group(drawn[0], equal=drawn[1])
     )
@@ -59,7 +59,7 @@ def long_groups(draw: st.DrawFn) -> Group:
 def _topics(draw: st.DrawFn) -> dict[str, Topic]:
     names = draw(st.lists(st.sampled_from(_TOPIC_NAMES), max_size=5, unique=True))
     counts = [draw(st.integers(0, 7)) for _ in names]
-    if len(names) > 1 and draw(st.booleans()):  # co-partitioned, which few draws would be
+    if len(names) > 1 and draw(st.booleans()):  # co-partitioned, which few examples would be
         counts[0] = counts[1]
     with_racks = draw(st.booleans())
     return {

@@ -1,4 +1,4 @@
-"""Events for Hypothesis to draw: whatever can happen to a given group, one after another."""
+"""Hypothesis strategies for series of events that can happen to a group."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ _RACKS: Final = ("a", "between a and b", "c")
 
 @st.composite
 def histories(draw: st.DrawFn, group: Group, longest: int = 4) -> list[Event]:
-    """Draw events that can happen to the group one after another."""
+    """Draw a series of events that can happen to the group."""
     found: list[Event] = []
     for _ in range(draw(st.integers(1, longest))):
         event = draw(events(group))
@@ -51,7 +51,7 @@ def _joins(group: Group) -> st.SearchStrategy[Event]:
     ids = _some(free)
     racks = st.lists(st.sampled_from(_RACKS), max_size=2).map(tuple)
     dynamic = st.builds(Join, ids, topics, racks)
-    # Whoever joined under a name may have come back under another, its static id still taken.
+    # A member may have restarted under another name, with its static id still taken.
     unused = [name for name in free if f"static {name}" not in group.instance_ids]
     if not unused:
         return dynamic

@@ -1,4 +1,4 @@
-"""Shorthand for tests that read one pasted group and look at it by name."""
+"""Helpers for tests that read one pasted group and check it by name."""
 
 from assignors.naming import member_records, topic_records
 from sources.reading import Reading
@@ -20,7 +20,7 @@ def lags(reading: Reading) -> dict[str, list[int | None]]:
 
 
 def owned(reading: Reading) -> dict[str, list[str]]:
-    """Every member's partitions as "topic-3", members in the order they came."""
+    """Every member's partitions as "topic-3", members in order of arrival."""
     return {
         member.id: [f"{topic}-{partition}" for topic, partition in member.owned]
         for member in member_records(reading.group)

@@ -1,4 +1,4 @@
-"""How each promise of the registry is proved on drawn groups."""
+"""The checks of each promise of the registry on random groups."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -17,11 +17,11 @@ from assignors.strategy import Promise
 from tests.groups import equal_groups, groups
 
 Proof: TypeAlias = Callable[[Assignor, Group, st.DataObject], bool]
-"""Whether the promise is held on one group; what else it needs, it draws."""
+"""Whether the promise holds for one group; draws further data as needed."""
 
 
 class Trial(NamedTuple):
-    """On which groups a promise is tried, and how."""
+    """The groups on which a promise is checked, and how."""
 
     groups: st.SearchStrategy[Group]
     is_held: Proof
@@ -89,7 +89,7 @@ def _is_restart_safe(settle: Assignor, group: Group, _: st.DataObject) -> bool:
 
 
 def _has_the_least_max_count(settle: Assignor, group: Group, _: st.DataObject) -> bool:
-    """By Hall's theorem: some set of topics forces so many on its subscribers, and no more."""
+    """By Hall's theorem: the largest count that some set of topics forces on its subscribers."""
     topics = [(p.stop - p.start, set(members)) for p, members in group.wanted_slices()]
     chosen = chain.from_iterable(combinations(topics, size + 1) for size in range(len(topics)))
     forced = [

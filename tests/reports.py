@@ -1,4 +1,4 @@
-"""Reports on a group, as the Compare page would write them."""
+"""Reports on a group, as the Compare page writes them."""
 
 from collections.abc import Sequence
 from datetime import date

@@ -1,4 +1,4 @@
-"""ARCHITECTURE.md and CONTRIBUTING.md name only what is there."""
+"""ARCHITECTURE.md and CONTRIBUTING.md name only what exists."""
 
 import re
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""The documents beside the README name what is there."""
+"""The documents beside the README name only what exists."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The README promises only what is there."""
+"""The README promises only what exists."""
 
 import re
 from pathlib import Path

@@ -80,7 +80,7 @@ def test_what_one_strategy_leaves_in_a_group_changes_no_other_answer(
     for name in data.draw(st.permutations(list(STRATEGIES))):
         answer = STRATEGIES[name].settle(shared)
         assert answer.tolist() == alone[name]
-        answer.fill(UNOWNED)  # an answer belongs to whoever asked
+        answer.fill(UNOWNED)  # the caller may change its result
     again = {name: strategy.settle(shared).tolist() for name, strategy in STRATEGIES.items()}
 
     assert again == alone

@@ -172,7 +172,7 @@ def test_a_topic_that_needs_racks_has_them_matched_in_co_partitioned_ones_too() 
 
 
 def one_by_one(group: Group) -> list[int]:
-    """Deal by the words of KIP-881: partition by partition, or member by member."""
+    """Assign as KIP-881 describes: partition by partition, or member by member."""
     owners = [UNOWNED] * group.partition_count
     place = {m: at for at, m in enumerate(group.static_first.tolist())}
     sets: dict[tuple[tuple[int, ...], int], list[slice]] = {}

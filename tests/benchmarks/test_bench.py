@@ -1,4 +1,4 @@
-"""The benchmark at toy sizes: that it ends and compares like with like. No clock is asserted."""
+"""The benchmark at small sizes ends and compares like with like; no time is asserted."""
 
 import sys
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ TOY = Sizes(
 
 @pytest.fixture(scope="module")
 def those_here() -> Iterator[list[Competitor]]:
-    """Everybody that can be measured without fetching anything; kafka-python always can."""
+    """The competitors that can be measured without downloads; kafka-python always can."""
     with ExitStack() as stack:
         here = [kafka_python, *([librdkafka] if sys.platform == "linux" else [])]
         with suppress(UnavailableError):
@@ -50,7 +50,7 @@ def those_here() -> Iterator[list[Competitor]]:
 
 
 def verdict_on(competitor: Competitor, case: Case) -> str:
-    """Ask both, hold the answer to the rules, and compare."""
+    """Run both, check the result against the rules, and compare."""
     group = case.group()
     theirs = competitor.measure(case.strategy, group, ONCE).owners
     cooperative = STRATEGIES[case.strategy].protocol is Protocol.COOPERATIVE

@@ -1,4 +1,4 @@
-"""What a command costs, by the kernel's own account. Commands burn processor time, not seconds."""
+"""The cost of a command as the kernel reports it, in CPU time rather than elapsed time."""
 
 import sys
 from itertools import count

@@ -1,8 +1,8 @@
-"""The order in which a broker goes through partitions: by random topic ids, and by its hash sets.
+"""The order in which a broker visits partitions: by random topic ids, and by its hash sets.
 
-What it goes through are Java's hash maps of ids and hash sets of partition numbers. As long as
-all fall into buckets of their own, buckets tell the order. Two in one bucket come as they were
-put in, which takes their history to know:
+A broker iterates Java's hash maps of ids and hash sets of partition numbers. As long as no two
+share a bucket, buckets determine the order. Two in one bucket keep insertion order, which depends
+on their history:
 
 - the group's topics, of which free partitions are dealt, were put in as a hash set of their
   names iterates, each behind those before it (``HashSet.add``);
@@ -34,26 +34,26 @@ from assignors.registry import STRATEGIES
 from live.model import Place
 
 Held = Mapping[str, set[Place]]
-"""Member id -> what it owns."""
+"""Member id -> its partitions."""
 
 _STRATEGY: Final = "uniform-kafka-18688"
 _FEWEST_BUCKETS: Final = 16
-"""Partitions numbered below come by number, whatever set holds them."""
+"""Smaller partition numbers are visited in order, in any set."""
 
 
 @dataclass
 class Coordinator:
-    """What a broker knows of a group beyond the Group, followed from its first rebalance on."""
+    """A broker's state of a group beyond the Group, followed from its first rebalance on."""
 
     ids: Mapping[str, Uuid]
-    """Of the topics, to all of which everybody subscribes."""
+    """The topics' ids; all members subscribe to all of them."""
     java: int
-    """The feature version of the Java that the broker runs on."""
+    """The broker's Java version."""
     _sets_of: dict[str, dict[str, list[int]]] = field(default_factory=dict)
-    """Member id -> topic -> its partitions, all as the broker iterates them."""
+    """Member id -> topic -> its partitions, all in the broker's iteration order."""
 
     def predicted(self, group: Group) -> Held:
-        """Return what each member will own, given who is there and what it owns now.
+        """Return the future partitions of each member, given the members and what they own now.
 
         The strategy is asked about topics so small that they hold all partitions in the
         order in which the broker goes through them: to it, nothing else tells them apart.
@@ -75,7 +75,7 @@ class Coordinator:
         return {member: {place_of[name] for name in given} for member, given in held.items()}
 
     def follow(self, group: Group, given: Held) -> None:
-        """Take note of what the broker gave each member of the group it was asked about."""
+        """Record what the broker assigned to each member of the predicted group."""
         places = self._as_visited(group)
         before = _owned(group)
         after = {}
@@ -90,7 +90,7 @@ class Coordinator:
     def _dealt(
         self, sets: Mapping[str, Sequence[int]], held: set[Place], dealt: Sequence[Place]
     ) -> dict[str, list[int]]:
-        """Return a member's sets, once they were copied, cut, added to, written and read."""
+        """Return a member's sets after the broker has copied, cut, extended and reread them."""
         kept = {t: [n for n in numbers if (t, n) in held] for t, numbers in sets.items()}
         had = [topic for topic, numbers in kept.items() if numbers]
         new = [topic for topic in dict.fromkeys(topic for topic, _ in dealt) if topic not in had]
@@ -105,12 +105,12 @@ class Coordinator:
         return found
 
     def _buckets(self, size: int) -> int:
-        """Return how many buckets a set has that is made from a list of so many numbers."""
+        """Return the number of buckets of a set that is created from this many numbers."""
         at_least = max(-(-size * 4 // 3) if self.java >= 19 else size * 4 // 3 + 1, _FEWEST_BUCKETS)
         return 1 << (at_least - 1).bit_length()
 
     def _as_visited(self, group: Group) -> list[Place]:
-        """Return the free partitions, then what each member owns, member by member as heard."""
+        """Return the free partitions, then each member's partitions, in the order of arrival."""
         owned = _owned(group)
         taken = set().union(*owned.values())
         sizes = dict(zip(group.topics, group.topic_sizes.tolist(), strict=True))
@@ -123,13 +123,13 @@ class Coordinator:
         return visited
 
     def _in_buckets(self, names: Sequence[str]) -> list[str]:
-        """Return topics as a hash map iterates their ids; those of one bucket stay as they are."""
+        """Return topics as a hash map iterates their ids; a shared bucket keeps their order."""
         hashes = np.array([uuid_hash(self.ids[name]) for name in names], np.uint32)
         return [names[at] for at in hash_map_order(names, hashes)]
 
 
 def _in_set(numbers: Sequence[int], buckets: int) -> list[int]:
-    """Return numbers as a hash set iterates them, into which they were put in this order."""
+    """Return numbers as a hash set iterates them after insertion in this order."""
     return sorted(numbers, key=lambda number: number % buckets)
 
 

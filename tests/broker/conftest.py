@@ -1,4 +1,4 @@
-"""What the tests on a real broker share."""
+"""Fixtures of the tests on a real broker."""
 
 from collections.abc import Iterator
 
@@ -11,13 +11,13 @@ from tests.broker.kafka_jars import java
 
 @pytest.fixture(scope="session")
 def kafkas_classes(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The class path of what asks Kafka's own Java classes."""
+    """The class path of the harness for Kafka's Java classes."""
     return compiled(tmp_path_factory.mktemp("classes"))
 
 
 @pytest.fixture(scope="session")
 def harness(kafkas_classes: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Harness]:
-    """One process of Kafka's own Java classes, on the Java that brokers here run on."""
+    """A process with Kafka's Java classes, on the brokers' Java."""
     log = tmp_path_factory.mktemp("harness") / "harness.log"
     with running_harness(kafkas_classes, log, java()) as running:
         yield running
@@ -27,7 +27,7 @@ def harness(kafkas_classes: str, tmp_path_factory: pytest.TempPathFactory) -> It
 def harness_of_java_21(
     kafkas_classes: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Harness]:
-    """Another one, on the Java that comes along for machines without one."""
+    """Another one, on the Java that is bundled for machines without one."""
     log = tmp_path_factory.mktemp("harness") / "harness.log"
     with running_harness(kafkas_classes, log, str(JAVA)) as running:
         yield running

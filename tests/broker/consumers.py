@@ -23,7 +23,7 @@ _CLASSIC: Final = {"heartbeat.interval.ms": "300", "session.timeout.ms": "20000"
 
 
 class ToStart(NamedTuple):
-    """A consumer that is not yet there."""
+    """The configuration of a consumer to start."""
 
     name: str
     config: Mapping[str, str]
@@ -35,13 +35,13 @@ class Client(Protocol):
 
     @property
     def name(self) -> str:
-        """What the table of shares calls it."""
+        """Its name in the table of results."""
 
     def start(self, *consumers: "ToStart") -> None:
-        """Start consumers at once, each in a thread of its own."""
+        """Start consumers at the same time, each in its own thread."""
 
     def close(self, name: str) -> None:
-        """Make it leave; a static member of a classic group only goes away."""
+        """Close a consumer; a static member of a classic group sends no LeaveGroup."""
 
 
 class JavaClient:
@@ -89,7 +89,7 @@ class ConfluentClient:
         thread.join(30)
 
     def close_all(self) -> None:
-        """Close those a test left running."""
+        """Close the consumers that a test left running."""
         for name in list(self._running):
             self.close(name)
 

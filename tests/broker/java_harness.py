@@ -1,4 +1,4 @@
-"""Kafka's own Java classes, asked over the pipes of one process: see java/Harness.java."""
+"""Kafka's Java classes, called through the pipes of one process: see java/Harness.java."""
 
 import json
 import subprocess
@@ -16,18 +16,18 @@ _TIMEOUT_S: Final = 120
 
 
 class HarnessError(RuntimeError):
-    """What a Java class answered in place of a result."""
+    """The error that a Java class returned instead of a result."""
 
 
 @dataclass
 class Harness:
-    """The process; one command and its answer at a time."""
+    """The process; it handles one command at a time."""
 
     process: subprocess.Popen[str]
     _lock: Lock = field(default_factory=Lock)
 
     def ask(self, do: str, **command: Any) -> Mapping[str, Any]:  # noqa: ANN401 - it is JSON
-        """Return the answer to one command. Raises HarnessError."""
+        """Return the result of a command. Raises HarnessError."""
         with self._lock:
             stdin, stdout = (
                 cast("IO[str]", self.process.stdin),
@@ -60,7 +60,7 @@ def compiled(folder: Path) -> str:
 
 @contextmanager
 def running_harness(paths: str, log: Path, run_by: str) -> Iterator[Harness]:
-    """Run what was compiled on a Java; its standard error goes to a file."""
+    """Run the compiled harness on a Java; its standard error goes to a file."""
     command = [run_by, "-Xmx400m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", paths]
     with (
         log.open("w") as stderr,

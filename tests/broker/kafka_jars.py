@@ -1,6 +1,6 @@
 """Apache Kafka's own jars, fetched once by their coordinates and kept in the user's cache.
 
-Ivy, which comes inside PySpark, fetches them from where it looks by default: Maven Central.
+Ivy, which PySpark contains, fetches them from its default repository, Maven Central.
 """
 
 import os
@@ -40,7 +40,7 @@ _WANTED: Final = f"""\
 
 
 class NoKafkaError(RuntimeError):
-    """Why no broker can be started here."""
+    """No broker can be started here; the message says why."""
 
 
 def java() -> str:
@@ -75,10 +75,10 @@ def coordinator(release: str) -> str:
 
 
 def fetched(name: str, wanted: str) -> Path:
-    """Return the folder of the jars that an Ivy module wants; ``name`` changes when it does."""
+    """Return the folder of an Ivy module's jars; a changed module needs a new ``name``."""
     folder = _cache() / name
     if not folder.is_dir():
-        with _one_at_a_time():  # Ivy's own cache is not made for two
+        with _one_at_a_time():  # Ivy's cache is not safe for two processes
             if not folder.is_dir():
                 _fetch(folder, wanted)
     return folder
@@ -86,7 +86,7 @@ def fetched(name: str, wanted: str) -> Path:
 
 @cache
 def is_to_be_had() -> bool:
-    """Tell whether Java and the jars are here or could be fetched."""
+    """Return whether Java and the jars are here or could be fetched."""
     try:
         java()
         classpath()
@@ -109,7 +109,7 @@ def _one_at_a_time() -> Iterator[None]:
 
 
 def _fetch(folder: Path, wanted: str) -> None:
-    """Fetch into a folder beside it and rename, so that a cut leaves nothing half done."""
+    """Fetch to a temporary folder and rename it, so that no interruption leaves half of it."""
     aside = Path(tempfile.mkdtemp(prefix="fetch-", dir=folder.parent))
     try:
         _run_ivy(aside, wanted)

@@ -26,7 +26,7 @@ from benchmarks.dashboard import HOST, free_port
 from tests.broker.kafka_jars import classpath, java
 
 NEVER_KILLED: Final = {"broker.session.timeout.ms": "60000"}
-"""Settings of a cluster that keeps its brokers, however long they wait for a processor."""
+"""Settings of a cluster that keeps its brokers, however slow they are on a busy machine."""
 _CLUSTER_ID: Final = "a2Fma2EtYXNzaWdubWVudA"
 _STARTUP_S: Final = 120
 _STOP_S: Final = 20
@@ -45,7 +45,7 @@ _SETTINGS: Final = {
     "share.coordinator.state.topic.replication.factor": "1",
     "share.coordinator.state.topic.min.isr": "1",
     "auto.create.topics.enable": "false",
-    "broker.session.timeout.ms": "3000",  # after a kill, the controller waits so long
+    "broker.session.timeout.ms": "3000",  # after a kill, the controller waits this long
     "broker.heartbeat.interval.ms": "500",
     "group.initial.rebalance.delay.ms": "300",
     "group.min.session.timeout.ms": "1000",
@@ -73,11 +73,11 @@ class Node:
 
     @property
     def address(self) -> str:
-        """Where clients reach it."""
+        """The address for clients."""
         return f"{HOST}:{self.port}"
 
     def start(self) -> None:
-        """Start it on its data; whoever needs it ready waits."""
+        """Start it on its data, without waiting until it is ready."""
         command = [java(), *_HEAP, "-cp", classpath(), "kafka.Kafka", "server.properties"]
         self.log = (self.folder / "broker.log").open("ab")
         self.process = subprocess.Popen(  # noqa: S603 - the machine's own Java
@@ -99,7 +99,7 @@ class Node:
             self.log = None
 
     def log_tail(self) -> str:
-        """Return the end of its log, for the message of a test that fails."""
+        """Return the end of its log, for the message of a failing test."""
         return (self.folder / "broker.log").read_text(errors="replace")[-3000:]
 
 
@@ -131,17 +131,17 @@ class Cluster:
             node.end(signal.SIGKILL)
 
     def restart(self) -> None:
-        """Start anew on the same data and ports after `stop` or `kill`."""
+        """Start again on the same data and ports after `stop` or `kill`."""
         self.start()
 
     def pause(self) -> None:
-        """Freeze every node: its port still accepts, and nobody answers."""
+        """Freeze every node: its port still accepts connections, but nothing answers."""
         for node in self.nodes:
             if node.process is not None:
                 node.process.send_signal(signal.SIGSTOP)
 
     def resume(self) -> None:
-        """Let frozen nodes carry on."""
+        """Let frozen nodes continue."""
         for node in self.nodes:
             if node.process is not None:
                 node.process.send_signal(signal.SIGCONT)
@@ -167,7 +167,7 @@ class Cluster:
 def running_cluster(
     folder: Path, nodes: int = 1, settings: Mapping[str, str] | None = None
 ) -> Iterator[Cluster]:
-    """Run a cluster within a folder and end it, whatever the test did to it.
+    """Run a cluster in a folder, and end it whatever the test did to it.
 
     `settings` are server properties that add to, or replace, the usual ones.
     """
@@ -180,7 +180,7 @@ def running_cluster(
 
 
 def formatted_cluster(folder: Path, nodes: int, settings: Mapping[str, str]) -> Cluster:
-    """Lay out the nodes' folders and format their storage, without starting anything."""
+    """Create the nodes' folders and format their storage, without starting them."""
     controller, *ports = (free_port() for _ in range(nodes + 1))
     made = [Node(at + 1, folder / f"node-{at + 1}", port) for at, port in enumerate(ports)]
     for node in made:

@@ -1,7 +1,7 @@
-"""Rebalances of real groups, each read live before and after, and predicted in between.
+"""Rebalances of real groups, read before and after, and predicted in between.
 
-What a prediction is made from: who owned what before the event, as read live; and the
-member ids after it, since nobody can know those the broker or a client is yet to make up.
+A prediction uses the owners before the event, as read from the cluster, and the member ids after
+it, because the broker or a client has yet to generate those.
 """
 
 import time
@@ -31,7 +31,7 @@ _PAUSE_S: Final = 0.5
 _NAMES: Final = "abcdefgh"
 _SIZES: Final = (7, 5)
 MORE: Final = 4
-"""Partitions that the first topic gets in the end."""
+"""Partitions that the first topic gets at the end."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Plan:
 
     group: str
     strategy: str
-    """As ALL_STRATEGIES names it."""
+    """Its name in ALL_STRATEGIES."""
     topics: tuple[str, ...]
     wanted: tuple[tuple[int, ...], ...] = ((0, 1),)
     """Which of the topics each consumer subscribes to; consumers take turns."""
@@ -74,7 +74,7 @@ class Plan:
         else:
             config["partition.assignment.strategy"] = self.strategy.removeprefix("librdkafka-")
         if self.is_static:
-            # Against the order of start: what follows the ids cannot follow the order.
+            # Descending, so that results by id differ from results by order of start.
             config["group.instance.id"] = f"static-{_NAMES[-consumer - 1]}"
         if self.has_racks:
             config["client.rack"] = f"rack-{'abc'[consumer % 3]}"
@@ -82,16 +82,16 @@ class Plan:
 
 
 class Outcome(NamedTuple):
-    """One rebalance: what was predicted, and what the cluster did."""
+    """One rebalance: the prediction, and what the cluster did."""
 
     client: str
     plan: Plan
     event: str
     group: Group
-    """What was predicted from."""
+    """The input of the prediction."""
     predicted: Owners
     real: dict[str, set[Place]]
-    """Member id -> what it owns."""
+    """Member id -> its partitions."""
 
     @property
     def is_exact(self) -> bool:
@@ -102,17 +102,16 @@ class Outcome(NamedTuple):
     def is_explained(self) -> bool:
         """Whether it is exact, or follows from consumers that missed the first of two rounds.
 
-        A consumer that has revoked rejoins at once, which begins the second round. The broker
-        answers a slower one's SyncGroup with REBALANCE_IN_PROGRESS, and that one rejoins with
-        its old claims. Seen in 12 of 200 joins of librdkafka's on a machine with three times
-        more to do than it can.
+        A consumer that has revoked rejoins immediately, which starts the second round. The broker
+        answers a slower one's SyncGroup with REBALANCE_IN_PROGRESS, and that one rejoins with its
+        old claims. Seen in 12 of 200 joins of librdkafka on a machine at three times its capacity.
         """
         ends = (named(self.group, owners) for owners in _after_missed_rounds(self))
         return self.is_exact or self.real in ends
 
 
 def _after_missed_rounds(outcome: Outcome) -> Iterator[Owners]:
-    """Yield where the group ends up, for each set of consumers that may miss the first round."""
+    """Yield the final owners for each set of consumers that may miss the first round."""
     group, strategy = outcome.group, outcome.plan.registered
     if strategy.target is None:
         return
@@ -129,7 +128,7 @@ def named(group: Group, owners: Owners) -> dict[str, set[Place]]:
 
 
 class Stage:
-    """One group on a cluster, led through its rebalances by a client's consumers."""
+    """One group on a cluster, with the consumers of a client."""
 
     def __init__(self, plan: Plan, client: Client, servers: str) -> None:
         self.plan = plan
@@ -139,12 +138,12 @@ class Stage:
         self._before: GroupDescription | None = None
         self._sizes = dict(zip(plan.topics, plan.sizes, strict=False))
         self._gone: set[str] = set()
-        """Member ids that must be gone before the group counts as settled."""
+        """Member ids that must be gone before the group is stable."""
 
     def rebalances(self) -> Iterator[Outcome]:
-        """Start, join, leave, add partitions; yield each as it has settled."""
+        """Start, join, leave, add partitions; yield each outcome once the group is stable."""
         with connect(Properties({"bootstrap.servers": self._servers})) as cluster:
-            # A broker that assigns by itself would answer each of several on its own.
+            # A broker that assigns by itself would respond to several joins one by one.
             self._start(*([0] if self.plan.is_broker_side else [0, 1, 2]))
             yield self._outcome(cluster, "start")
             if self.plan.is_broker_side:
@@ -217,7 +216,7 @@ class Stage:
         return Outcome(self._client.name, self.plan, event, group, predicted, _given(described))
 
     def _settled(self, cluster: Cluster) -> GroupReading:
-        """Wait until everybody is in and everything is given out, then read the group."""
+        """Wait until all members are in and all partitions assigned; read the group."""
         until = time.monotonic() + _TIMEOUT_S
         while time.monotonic() < until:
             found = describe_groups(cluster, [self.plan.group])[self.plan.group]
@@ -243,9 +242,9 @@ class Stage:
         )
 
     def _shows_sizes(self, reading: GroupReading) -> bool:
-        """Tell whether the topics were read as large as they are.
+        """Return whether the topics were read in their current sizes.
 
-        The broker asked about them may hear of topics and partitions later than the coordinator.
+        The queried broker may learn of topics and partitions later than the coordinator.
         """
         read = {name: topic.partitions for name, topic in reading.topics.items()}
         return all(read.get(topic) == self._sizes[topic] for topic in self._wanted)
@@ -256,14 +255,14 @@ class Stage:
 
 
 def _given(group: GroupDescription) -> dict[str, set[Place]]:
-    """Return what the broker gave each member: its target, where there is one."""
+    """Return what the broker assigned to each member: its target, if there is one."""
     return {m.id: set(m.owned if m.target is None else m.target) for m in group.members}
 
 
 def _has_arrived(group: GroupDescription) -> bool:
-    """Tell whether everybody owns what it was given.
+    """Return whether all members own their targets.
 
-    Not asked of confluent-kafka: one of its groups was once seen to stand still between target
-    and owned for 90 s, why is not known. The broker's next answer builds on the target alone.
+    Not checked for confluent-kafka: one of its groups once stayed between target and owned for 90
+    s, for unknown reasons. The broker's next assignment builds on the target alone.
     """
     return all(m.target is None or set(m.target) == set(m.owned) for m in group.members)

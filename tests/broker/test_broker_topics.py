@@ -1,4 +1,4 @@
-"""Predictions by topic ids and hash sets, held against the coordinator's own classes alone."""
+"""Predictions by topic ids and hash sets, compared with the coordinator's classes."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,24 +23,24 @@ pytestmark = pytest.mark.needs("broker")
 
 _SMALL: Final = range(1, 17)
 _LARGE: Final = range(17, 201)
-"""Partitions of a topic: as many as every hash set has buckets, and more."""
+"""Partitions of a topic: more than the buckets of the smallest hash set."""
 _STEPS: Final = 7
 Listed: TypeAlias = Mapping[str, Sequence[Place]]
-"""Member id -> what it owns, topic by topic as a broker iterates the set of its numbers."""
+"""Member id -> its partitions, topic by topic in a broker's iteration order."""
 
 
 @pytest.fixture(params=["harness", "harness_of_java_21"])
 def classes(request: pytest.FixtureRequest) -> Harness:
-    """The classes on both kinds of Java: before 19, some sets had more buckets."""
+    """The classes on two versions of Java: before 19, some sets had more buckets."""
     harness: Harness = request.getfixturevalue(request.param)
     return harness
 
 
 class _Step(NamedTuple):
-    """What a group is at a rebalance."""
+    """A group at a rebalance."""
 
     members: Sequence[str]
-    """As a coordinator's map of them iterates."""
+    """In the iteration order of the coordinator's map."""
     topics: Mapping[str, int]
     """Name -> partitions."""
 
@@ -88,7 +88,7 @@ def test_ids_as_a_cluster_draws_them_are_mostly_predicted_without_a_history(
 def _predicted_from_ids(
     harness: Harness, histories: int, *, share_a_bucket: bool | None
 ) -> Iterator[bool]:
-    """Yield whether the strategy, which knows no history, gave what the classes did."""
+    """Yield whether the strategy, which knows no history, agrees with the classes."""
     for seed in range(histories):
         random = Random(seed)  # noqa: S311 - no secret
         steps = list(_steps(random, _SMALL, random.randint(2, 5)))
@@ -109,7 +109,7 @@ def _missed(
     sizes: range = _SMALL,
     most_topics: int = 5,
 ) -> Iterator[tuple[int, int]]:
-    """Yield the seed and the step of what the classes answered otherwise."""
+    """Yield seed and step of each disagreement with the classes."""
     java = harness.java
     for seed in range(histories):
         random = Random(seed)  # noqa: S311 - no secret
@@ -151,7 +151,7 @@ def _is_plain(listed: Sequence[int]) -> bool:
 
 
 def _steps(random: Random, sizes: range, topic_count: int) -> Iterator[_Step]:
-    """Yield a group that starts, then is joined, left, or gets partitions."""
+    """Yield a group from its start through joins, departures and added partitions."""
     prefix = random.choice(["orders", "payments", "clicks"])
     names = [f"{prefix}-{number}" for number in range(topic_count)]
     topics = {name: random.choice(sizes[:-2]) for name in names}
@@ -174,7 +174,7 @@ def _member_id(random: Random) -> str:
 
 
 def _ids(random: Random, names: Sequence[str], *, share_a_bucket: bool | None) -> dict[str, Uuid]:
-    """Return ids that share one of the sixteen buckets of a small map, have one each, or any."""
+    """Return ids that share one of the 16 buckets of a small map, have one each, or are random."""
     if share_a_bucket is None:
         return {name: Uuid(_half(random), _half(random)) for name in names}
     buckets = random.sample(range(16), len(names))
@@ -196,7 +196,7 @@ def _half(random: Random) -> int:
 
 
 def _targets(harness: Harness, ids: Mapping[str, Uuid], steps: Sequence[_Step]) -> list[Listed]:
-    """Return what the classes give each member step by step, as they iterate it."""
+    """Return what the classes assign to each member at each step, in iteration order."""
     history = {
         "ids": {name: halves(uuid) for name, uuid in ids.items()},
         "steps": [step._asdict() for step in steps],

@@ -1,4 +1,4 @@
-"""A live import beside what Kafka's own kafka-consumer-groups.sh prints of the same groups."""
+"""A group read live, compared with the output of kafka-consumer-groups.sh."""
 
 import subprocess
 import time
@@ -31,7 +31,7 @@ _TIMEOUT_S: Final = 60
 
 @pytest.fixture(scope="module")
 def servers(kafka_with_racks: Kafka) -> Iterator[str]:
-    """Where there are groups of every kind.
+    """The address of a broker with groups of every kind.
 
     A classic one with a static and an idle member, one of the consumer protocol, one without
     consumers and one that never committed.
@@ -74,7 +74,7 @@ def _await_settled(cluster: Cluster, group: str, members: int) -> None:
 
 @cache
 def printed(servers: str, *view: str) -> str:
-    """Return what the tool prints of the groups."""
+    """Return the tool's output on the groups."""
     named = [word for group in _GROUPS for word in ("--group", group)]
     command = [java(), "-XX:TieredStopAtLevel=1", "-cp", classpath(), _TOOL]
     return subprocess.run(  # noqa: S603 - the machine's own Java
@@ -107,7 +107,7 @@ def any_known(values: tuple[int | None, ...]) -> bool:
 
 
 def owners_of(reading: Reading) -> dict[str, set[tuple[str, int]]]:
-    """Member -> what it owns; who owns nothing is left out."""
+    """Member -> its partitions; members without any are omitted."""
     members = member_records(reading.group)
     return {member.id: set(member.owned) for member in members if member.owned}
 
@@ -117,7 +117,7 @@ def test_offsets_lags_and_owners_are_those_that_the_tool_prints(servers: str) ->
 
     for name in _GROUPS:
         found = live(servers, name)
-        # Of a group without consumers the tool leaves out what nothing is committed of.
+        # For a group without consumers the tool omits partitions without commits.
         shown = {p: known for p, known in offsets_of(pasted[name]).items() if any_known(known)}
         assert shown == {p: known for p, known in offsets_of(found).items() if p in shown}
         assert len(shown) == (2 if name == "cli-empty" else 3)

@@ -1,4 +1,4 @@
-"""The committed vectors, asked anew of the classes of the newest release."""
+"""The committed vectors, checked again with the classes of the newest release."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ _ANSWERS: Final = ("expected", "canonical", "target")
 
 
 def asked(harness: Harness, case: Case, *, hashed: bool = False) -> Case | None:
-    """Return the case with what the class of this release answers; None if it throws."""
+    """Return the case with the result of this release's class; None if it throws."""
     question = {key: value for key, value in case.record.items() if key not in _ANSWERS}
     try:
         answer = harness.ask("assign", case={**question, "hashed": hashed})
@@ -80,7 +80,7 @@ def test_uniform_is_named_after_the_releases_that_answer_so(
 
 
 def _answers_alike(harness: Harness, strategy: str) -> None:
-    """Hold a strategy to what a release's UniformAssignor answers to the vectors of uniform."""
+    """Compare a strategy with a release's UniformAssignor on the vectors of uniform."""
     is_hashed = strategy != "uniform"  # uniform walks members by id, where Kafka 4.0.0 hashes them
     answered = [now for c in cases("uniform") if (now := asked(harness, c, hashed=is_hashed))]
 

@@ -1,4 +1,4 @@
-"""The brokers that other tests stand on."""
+"""The brokers that other tests use."""
 
 import pytest
 from confluent_kafka.admin import AdminClient

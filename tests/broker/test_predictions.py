@@ -1,4 +1,4 @@
-"""Predictions held against what a real cluster assigned, rebalance by rebalance."""
+"""Predictions compared with the assignments of a real cluster, rebalance by rebalance."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -46,7 +46,7 @@ _WRITTEN: Final = 7
 
 @pytest.fixture(scope="session")
 def outcomes(kafka_with_racks: Cluster, harness: Harness) -> list[Outcome]:
-    """Every group led through its rebalances, all groups at the same time."""
+    """The rebalances of every group, all groups at the same time."""
     java, confluent = JavaClient(harness), ConfluentClient()
     by_java = [*_classic_plans(), *_broker_side_plans("java")]
     by_confluent = [_plan("confluent", name) for name in _OF_LIBRDKAFKA]
@@ -88,9 +88,9 @@ def _plan(prefix: str, strategy: str, topics: int = 2) -> Plan:
 
 
 def _make_topics(servers: str, plans: Sequence[Plan]) -> None:
-    """Lay each partition into one rack, and write more records the higher its number.
+    """Place each partition in one rack, and write more records to higher numbers.
 
-    From the eighth on there are none, as they would be too many.
+    From the eighth on there are none, because they would be too many.
     """
     admin = AdminClient({"bootstrap.servers": servers})
     sizes = {t: n for plan in plans for t, n in zip(plan.topics, plan.sizes, strict=False)}
@@ -112,7 +112,7 @@ def _make_topics(servers: str, plans: Sequence[Plan]) -> None:
 
 
 def _await_coordinators(servers: str) -> None:
-    """Have the topic of offsets made and led, so that groups can be asked about at once."""
+    """Wait until the offsets topic exists and has leaders, so that groups can be described."""
     for number in range(8):
         consumer = Consumer({"bootstrap.servers": servers, "group.id": f"early-{number}"})
         for _ in range(60):
@@ -210,7 +210,7 @@ def test_the_share_predicted_exactly_is_told(
 def _missed_by_topic_ids(
     outcomes: Sequence[Outcome], ids: Mapping[str, Uuid], java: int
 ) -> Iterator[tuple[str, str]]:
-    """Yield what was missed; the outcomes of a group stand in the order of its events."""
+    """Yield the wrong predictions; the outcomes of a group are in the order of its events."""
     coordinators: dict[str, Coordinator] = {}
     for outcome in outcomes:
         coordinator = coordinators.setdefault(outcome.plan.group, Coordinator(ids, java))

@@ -1,4 +1,4 @@
-"""Watching a real group: who joins and leaves is named, and what came out is as predicted."""
+"""Watching a real group: joins and departures are named, and the outcome is as predicted."""
 
 import time
 from typing import Final
@@ -38,7 +38,7 @@ def _watching(servers: str) -> AppTest:
 
 
 def _await_first_reader(page: AppTest) -> None:
-    """Take snapshots until the group stands still with a consumer in it."""
+    """Take snapshots until the group is stable with a consumer in it."""
     until = time.monotonic() + _TIMEOUT_S
     while (seen := page.session_state["watch"].stable) is None or not seen.group.member_count:
         assert time.monotonic() < until, texts(page)
@@ -46,7 +46,7 @@ def _await_first_reader(page: AppTest) -> None:
 
 
 def _events(page: AppTest, count: int) -> pd.DataFrame:
-    """Take snapshots until so many rebalances have been seen."""
+    """Take snapshots until this many rebalances have been observed."""
     until = time.monotonic() + _TIMEOUT_S
     while time.monotonic() < until:
         page.run()

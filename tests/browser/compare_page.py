@@ -1,4 +1,4 @@
-"""What the tests in a browser do with a page: open it, act on it, wait for what that changed."""
+"""Helpers of the browser tests: open a page, act on it, wait for the effect."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 CHARTS: Final = ".js-plotly-plot"
 TITLE: Final = "[data-testid=stMain] h1"
 TIMEOUT_MS: Final = 120_000
-"""For whatever a page does: a busy machine is no failure."""
+"""Generous, because a busy machine is no failure."""
 _POLL_MS: Final = 20
 _AT_REST: Final = """() => new Promise(resolve => {
     let timer;
@@ -34,12 +34,12 @@ _AT_REST: Final = """() => new Promise(resolve => {
     changes.observe(document, {subtree: true, childList: true, attributes: true});
     wait();
 })"""
-"""Resolves when every chart is drawn and nothing changes any more, or something always does."""
+"""Resolves when every chart is drawn and the page no longer changes, or changes forever."""
 
 
 @dataclass
 class _Runs:
-    """What Streamlit has told a page of the runs of its script."""
+    """The script runs that Streamlit has reported to a page."""
 
     is_running: bool = True
     ended: int = 0
@@ -61,7 +61,7 @@ _RUNS: Final[WeakKeyDictionary[Page, _Runs]] = WeakKeyDictionary()
 
 
 def follow(page: Page) -> None:
-    """Listen to what Streamlit tells a tab, for ``settle`` and ``rerun``."""
+    """Listen to Streamlit's messages to a tab, for ``settle`` and ``rerun``."""
 
     def listen(socket: WebSocket) -> None:
         _RUNS[page] = runs = _Runs()
@@ -71,14 +71,14 @@ def follow(page: Page) -> None:
 
 
 def settle(page: Page) -> None:
-    """Wait until the page has run, as often as it has been asked to, and is drawn."""
+    """Wait until all requested runs have finished and the page is drawn."""
     _await_runs(page, 1)
     page.wait_for_function(_AT_REST)
 
 
 @contextmanager
 def rerun(page: Page) -> Iterator[None]:
-    """Act on a settled page inside; on leaving, wait for the run that the action causes."""
+    """Act on a settled page in the body; on exit, wait for the run that the action causes."""
     settle(page)
     before = _RUNS[page].ended
     yield
@@ -105,7 +105,7 @@ def opened(page: Page, address: str) -> None:
 
 
 def paste(page: Page, text: str) -> None:
-    """Read a paste as a user does."""
+    """Open a paste as a user does."""
     with rerun(page):
         page.get_by_role("radio", name="Paste").click()
     page.locator("textarea").first.fill(text)
@@ -123,7 +123,7 @@ def too_wide(page: Page) -> int:
 
 
 def boxes(page: Page, shapes: Sequence[str]) -> list[tuple[float, float, float, float]]:
-    """Return left, top, right and bottom of everything that a selector finds."""
+    """Return left, top, right and bottom of every element that matches a selector."""
     script = """shapes => shapes.flatMap(shape => [...document.querySelectorAll(shape)])
         .map(found => found.getBoundingClientRect())
         .map(box => [box.left, box.top, box.right, box.bottom])"""

@@ -1,4 +1,4 @@
-"""A dashboard on a free port, and a Chromium looking at it."""
+"""A dashboard on a free port, and a Chromium to view it."""
 
 from collections.abc import Iterator
 
@@ -20,12 +20,12 @@ def dashboard() -> Iterator[str]:
 
 @pytest.fixture
 def fresh_dashboard() -> Iterator[str]:
-    """The address of a dashboard that nobody has asked for anything."""
+    """The address of a dashboard that has served no request yet."""
     with serving() as address:
         yield address
 
 
-@pytest.fixture(scope="package")  # Playwright's event loop runs as long, and no other can
+@pytest.fixture(scope="package")  # Playwright's event loop runs all the time, and no other can
 def chromium() -> Iterator[Browser]:
     """Debian's Chromium, driven by Playwright."""
     with sync_playwright() as playwright:
@@ -36,7 +36,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def tab(chromium: Browser) -> Page:
-    """The one tab of all tests: a new one takes three times as long to show a page."""
+    """The one tab of all tests, because new ones take three times as long to show a page."""
     tab = chromium.new_page()
     tab.set_default_timeout(TIMEOUT_MS)
     follow(tab)
@@ -45,7 +45,7 @@ def tab(chromium: Browser) -> Page:
 
 @pytest.fixture
 def page(tab: Page) -> Iterator[Page]:
-    """The tab as a visitor finds it; an error in the page's own code fails the test."""
+    """The tab in its initial state; an error in the page's code fails the test."""
     tab.set_viewport_size({"width": 1440, "height": 1000})
     tab.emulate_media(media="null", color_scheme="light")
     errors: list[Error] = []

@@ -1,4 +1,4 @@
-"""What only a browser shows: typing into the grids, charts drawn, links, no sideways scrolling."""
+"""What only a browser shows: typing into grids, drawn charts, links, no sideways scrolling."""
 
 import re
 from urllib.parse import parse_qs, urlparse
@@ -18,7 +18,7 @@ _ROW_HEIGHT = 35
 
 
 def bar_heights(page: Page, panel: int) -> list[int]:
-    """Return the loads that the browser drew in one panel, read from what a bar says on hover."""
+    """Return the loads that the browser drew in one panel, from the bars' hover texts."""
     script = """panel => {
         const drawn = document.querySelectorAll('.js-plotly-plot')[panel];
         return drawn.data.find(trace => trace.type === 'bar').customdata
@@ -36,7 +36,7 @@ def type_into_cell(page: Page, row: int, column: int, value: str) -> None:
     grid = canvas.bounding_box()
     assert grid is not None
     page.mouse.click(grid["x"] + 20, grid["y"] + _ROW_HEIGHT * (row + 1.5))
-    for at in range(column + 1):  # the grid takes a key only when it has drawn the last one's
+    for at in range(column + 1):  # the grid accepts a key only after drawing the last one
         selected = page.locator(f"#glide-cell-{at}-{row}[aria-selected=true]").first
         expect(selected).to_be_attached()
         page.keyboard.press("ArrowRight" if at < column else "Enter")

@@ -1,4 +1,4 @@
-"""A page's own address works at once, also as the first thing a fresh server is asked for."""
+"""A page's own address works, even as the first request to a fresh server."""
 
 import pytest
 from playwright.sync_api import Page, expect

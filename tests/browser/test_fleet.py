@@ -1,4 +1,4 @@
-"""What only a browser shows of the Fleet page: clicks on rows, its width, hostile names."""
+"""The Fleet page in a browser: clicks on rows, its width, hostile names."""
 
 from pathlib import Path
 from urllib.parse import urlencode

@@ -1,4 +1,4 @@
-"""What only a browser shows of the gallery: leaving it by a button, and its width on a phone."""
+"""The gallery in a browser: leaving it by a button, and its width on a phone."""
 
 import pytest
 from playwright.sync_api import Page, expect

@@ -22,7 +22,7 @@ def load(page: Page, title: str) -> None:
 
 
 def ribbons(page: Page) -> list[str]:
-    """Return who hands how much to whom, as the browser has it."""
+    """Return the moves between consumers that the browser drew."""
     script = """() => [...document.querySelectorAll('.js-plotly-plot')]
         .flatMap(plot => plot.data).filter(trace => trace.hoverinfo === 'text')
         .flatMap(trace => trace.hovertext.slice(0, trace.hovertext.length / 2))"""
@@ -32,7 +32,7 @@ def ribbons(page: Page) -> list[str]:
 
 def add_event(page: Page, consumer: str) -> None:
     consumers = page.get_by_label("Consumers", exact=True)
-    if not consumers.is_visible():  # as it is while the last one is refused
+    if not consumers.is_visible():  # as while the last one is refused
         page.get_by_role("button", name="Add an event").click()
     consumers.fill(consumer)
     with rerun(page):

@@ -29,7 +29,7 @@ PAGES: list[tuple[str, dict[str, tuple[str, ...]]]] = [
     ("gallery", {}),
     ("strategies", {}),
 ]
-"""Pages, and choices on them."""
+"""Pages with the choices to make on them."""
 STATES: list[tuple[str, dict[str, str]]] = [
     (path, dict(zip(choices, chosen, strict=True)))
     for path, choices in PAGES
@@ -51,7 +51,7 @@ MARKUP = """() => {
             .match(/<(b>x|img|a )[^"]{0,60}/g) ?? []);
     return [...found, ...coloured, ...inFigures];
 }"""
-"""What names have become: links, pictures, bold, formulas, icons, colour, tags in figures."""
+"""Markup that names have become: links, pictures, bold, formulas, icons, colours, tags."""
 
 PASTE = """GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID
 g{nul} t{nul} 0 1 4611686018427387904 4611686018427387903 c{nul}1 /h c{nul}
@@ -64,7 +64,7 @@ PASTE_STRANGE = """text => {
     set.call(area, text.replaceAll('{nul}', '\\0'));
     area.dispatchEvent(new Event('input', { bubbles: true }));
 }"""
-"""Types a text as no keyboard can."""
+"""Types a text that no keyboard can."""
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def look(page: Page, address: str) -> None:
 
 
 def open_each_popover(page: Page) -> Iterator[None]:
-    """Open what shows on demand, one after the other."""
+    """Open each popover in turn."""
     buttons = page.get_by_test_id("stPopoverButton").filter(visible=True)
     for k in range(buttons.count()):
         buttons.nth(k).click()
@@ -120,7 +120,7 @@ def test_hostile_names_stay_text(
 
 
 def check_all_is_text(page: Page) -> None:
-    """Look at the page as it is, with every expander open, and at each popover."""
+    """Check the page with every expander open, and each popover."""
     found = page.evaluate(MARKUP)
     for expander in page.locator("[data-testid=stMain] details:not([open]) > summary").all()[:5]:
         expander.click()

@@ -1,4 +1,4 @@
-"""Watching a group in a browser: whoever turns it off or leaves the page ends it."""
+"""Watching a group in a browser ends when the visitor turns it off or leaves the page."""
 
 import time
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from tests.live.on_a_broker import commit, make_topic
 pytestmark = [pytest.mark.slow, pytest.mark.needs("broker"), pytest.mark.needs("chromium")]
 _GROUP: Final = "watched-in-a-browser"
 _INTERVAL_S: Final = 2
-"""The shortest that the page offers."""
+"""The shortest interval that the page offers."""
 _LONGEST_S: Final = 60
 _ENDS: Final = ("Watch", "Capacity")
 
@@ -32,7 +32,7 @@ def _is_connected(server: psutil.Process, kafka: Cluster) -> bool:
 
 
 def _becomes(is_so: Callable[[], bool], within_s: float) -> bool:
-    """Wait until something is so; tell whether it came to be."""
+    """Wait for a condition; return whether it became true."""
     until = time.monotonic() + within_s
     while not (found := is_so()) and time.monotonic() < until:
         time.sleep(0.05)

@@ -8,6 +8,6 @@ from evaluation.metrics import figures_of
 
 
 def outcome(group: Group, owners: list[int], name: str = "range") -> Outcome:
-    """Return the outcome of a strategy that answers so."""
+    """Return an outcome with these owners."""
     answer: Owners = np.array(owners, np.int32)
     return Outcome(name=name, label=name, owners=answer, figures=figures_of(group, answer))

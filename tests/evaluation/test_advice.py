@@ -1,4 +1,4 @@
-"""What is recommended is never worse than what is there, and no bigger change than needed."""
+"""A recommendation is never worse than the present owners, and no larger a change than needed."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What sets one group apart from another, in a few words."""
+"""The differences between two groups, in a few words."""
 
 import pytest
 from hypothesis import given

@@ -9,7 +9,7 @@ SHIPPED = [s for s in STRATEGIES.values() if s.client_class or s.remote_assignor
 
 
 def properties(name: str) -> list[dict[str, str]]:
-    """Return the settings of each step as a properties file gives them."""
+    """Return the settings of each step as in a properties file."""
     return [
         dict(line.split("=", 1) for line in step.settings.splitlines())
         for step in configuration(STRATEGIES[name], JAVA).steps

@@ -1,4 +1,4 @@
-"""A group's times, against closed forms; 0 and 60 are the seconds of its two snapshots."""
+"""A group's times, compared with closed forms; its two snapshots are at 0 and 60 s."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The ranking of groups against the same rules written plainly, a group at a time."""
+"""The ranking of groups, compared with the same rules written plainly, group by group."""
 
 import math
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ class Entry:
 
 @st.composite
 def entries(draw: st.DrawFn) -> list[Entry]:
-    """Draw few different figures, so that much is equal; strategies may lack an answer."""
+    """Draw few distinct figures, so that many are equal; strategies may lack a result."""
     found = []
     for group in range(draw(st.integers(1, 3))):
         for at in range(draw(st.integers(1, 4))):

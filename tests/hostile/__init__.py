@@ -1,1 +1,1 @@
-"""Attacks: hostile names, mutated and oversized input, strangers, many visitors."""
+"""Attacks: hostile names, mutated and oversized input, links, many visitors."""

@@ -1,7 +1,6 @@
-"""Random groups by number, and the rules of an assignment in plain Python.
+"""Random groups by seed, and the rules of an assignment in plain Python.
 
-The same number is the same group. The rules know nothing of the product's arrays: topics,
-consumers and owners are dicts of names.
+The rules do not use the product's arrays: topics, consumers and owners are dicts of names.
 """
 
 import random
@@ -26,18 +25,18 @@ _ALMOST_BALANCED: Final = 3
 
 
 class Question(NamedTuple):
-    """A group as people would write it down."""
+    """A group as dicts of names."""
 
     topics: Mapping[str, Topic]
     members: Sequence[Member]
 
     def group(self) -> Group:
-        """Return it as strategies take it."""
+        """Return it as a Group."""
         return group_of(self.topics, self.members)
 
 
 def question(number: int) -> Question:
-    """Return the group of this number: uneven topics, unknown lags, stale and foreign claims."""
+    """Return the group of this seed: uneven topics, unknown lags, stale and invalid claims."""
     draw = random.Random(number)  # noqa: S311 -- no secret
     names = draw.sample(_TOPICS, draw.randint(0, 5))
     most = draw.choice((1, 3, 8, _MOST_PARTITIONS))
@@ -73,7 +72,7 @@ def _topic(draw: random.Random, partitions: int, with_racks: bool, with_lags: bo
 
 
 def broken_rules(asked: Question, strategy: Strategy, owned: Mapping[str, Sequence[str]]) -> str:
-    """Return what is wrong with the partitions that each member ends up with; empty if nothing.
+    """Return the rules that the final assignment breaks.
 
     ``owned`` holds ``topic-partition`` by member.
     """

@@ -1,6 +1,6 @@
-"""Broken input for every door of ``sources``, made by number: the same number, the same input.
+"""Broken input for every entry point of ``sources``, by seed.
 
-Real shapes are cut, repeated, shuffled and sewn to each other and to what parsers trip over.
+Real input is cut, repeated, shuffled and joined with other input and with parser traps.
 """
 
 import io
@@ -83,7 +83,7 @@ Door: TypeAlias = Callable[[random.Random], bytes]
 
 
 def mutated(random_: random.Random, shapes: Sequence[bytes]) -> bytes:
-    """Return one of the shapes, changed in one to five places."""
+    """Return one of the inputs, changed in one to five places."""
     data = random_.choice(shapes)
     for _ in range(random_.randint(1, 5)):
         start = random_.randint(0, len(data))

@@ -1,4 +1,4 @@
-"""Names that Markdown, HTML or Plotly would take for more than text, and groups made of them."""
+"""Names that Markdown, HTML or Plotly would interpret, and groups with such names."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -26,10 +26,10 @@ _LAGS: Final = (*range(50, 50 + 100 * (len(NAMES) - 2), 100), 2**63 - 2, 2**63 -
 
 
 def group() -> Group:
-    """Return a group whose id, topics, consumers, static ids and racks are such names.
+    """Return a group with such names for its id, topics, consumers, static ids and racks.
 
-    Lags differ, one is unknown, two are as large as they come, and the first consumer owns
-    everything, so that every sentence has something to say.
+    Lags differ, one is unknown, two are the largest possible, and the first consumer owns
+    everything, so that every sentence appears.
     """
     topics = {
         name: Topic(2, racks=[[name], [NAMES[0]]], lags=[_LAGS[k], 10 if k else None])
@@ -44,7 +44,7 @@ def group() -> Group:
 
 
 def fleet() -> dict[str, Rows]:
-    """Return a small fleet in which every name, every reason and a strategy is such a name."""
+    """Return a small fleet with such names for every name, every reason and a strategy."""
     others = {
         "prod": NAMES[1], "test": NAMES[7], "orders": ORDERS, "audit": NAMES[2],
         "mails": NAMES[9], "o": NAMES[3], "c0": NAMES[4], "c1": NAMES[5], "c2": NAMES[6],

@@ -1,4 +1,4 @@
-"""Small inputs that ask for huge groups: refused in a sentence before memory is taken."""
+"""Small inputs that ask for huge groups are refused in a sentence before memory is allocated."""
 
 import io
 import json
@@ -17,7 +17,7 @@ from tests.sources.test_growth import OFFSETS
 from tests.sources.test_links import link_to
 
 MOST_MB: Final = 250
-"""The unpacked text of the largest, and half as much again."""
+"""One and a half times the largest uncompressed text."""
 
 
 def _group(partitions: int, topics: int = 1, racks: int = 1) -> str:

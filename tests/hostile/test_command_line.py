@@ -1,4 +1,4 @@
-"""The command line where streams are closed or full, arguments are strange, or users impatient."""
+"""The command line with closed or full streams, strange arguments, and signals."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Visitors at once: each sees the answer to his own edits, whoever else edits."""
+"""Concurrent visitors: each sees the result of their own edits."""
 
 import asyncio
 from collections.abc import Iterator
@@ -10,13 +10,13 @@ from benchmarks.load import Visitor, visited
 
 VISITORS = 4
 MOST_CPU_S = 0.4
-"""Of an edit; 0.07 on a quiet machine, and other tests run beside it."""
+"""CPU time of an edit; 0.07 on an idle machine, but other tests run at the same time."""
 LAGS = [10**9 * (number + 1) for number in range(VISITORS)]
 
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """Where a dashboard of this module's own answers."""
+    """The address of this module's dashboard."""
     with serving() as address:
         yield address
 

@@ -1,4 +1,4 @@
-"""Visitors by hostile links: no page shows an exception, and the server's log holds none."""
+"""Visits by hostile links: no page shows an exception, and the server logs none."""
 
 import asyncio
 import json
@@ -27,11 +27,11 @@ DEEP: Final = 20_000
 _LONG_MAX: Final = 2**63 - 1
 _TIMEOUT_S: Final = 240
 _WITHOUT_GROUP: Final = ("gallery", "strategies")
-"""Pages that show the same whatever the link's group; strange links open them too."""
+"""Pages that do not depend on the link's group; only strange links open them."""
 
 
 class Server(NamedTuple):
-    """A dashboard and the file it writes its errors to."""
+    """A dashboard with its error log."""
 
     address: str
     log: Path
@@ -39,7 +39,7 @@ class Server(NamedTuple):
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A dashboard of this module's own."""
+    """This module's dashboard."""
     log = tmp_path_factory.mktemp("visits") / "log"
     with log.open("wb") as errors, serving(errors=errors) as address:
         yield Server(address, log)
@@ -132,7 +132,7 @@ def _link(group: bytes) -> str:
 
 
 async def _visit(address: str, page: str, query: str) -> list[str]:
-    """Open a page by a link as a browser does; return the exceptions that it shows."""
+    """Open a page by a link as a browser does; return the displayed exceptions."""
     shown: list[str] = []
     asked = BackMsg()
     asked.rerun_script.page_name, asked.rerun_script.query_string = page, query
@@ -150,7 +150,7 @@ async def _visit(address: str, page: str, query: str) -> list[str]:
 
 
 def _shown(server: Server, visits: list[tuple[str, str]]) -> list[str]:
-    """Return the exceptions that these visits show, and what the log says of others."""
+    """Return the exceptions displayed to these visits, and those in the log."""
 
     async def all_shown() -> list[str]:
         return list(chain(*[await _visit(server.address, *visit) for visit in visits]))

@@ -1,4 +1,4 @@
-"""A broker that names whatever other brokers and coordinators it is told to, and a listener.
+"""A broker that names arbitrary other brokers and coordinators, and a listener.
 
 It speaks just enough of the protocol, in versions that librdkafka and kafka-python share.
 """
@@ -41,7 +41,7 @@ _VERSIONS: Final = {
 
 @contextmanager
 def listening(talk: Callable[[socket.socket], None]) -> Iterator[Address]:
-    """Listen on loopback and talk to whoever connects, each in a thread."""
+    """Listen on loopback and handle each connection in a thread."""
     server = socket.create_server((HOST, 0))
 
     def accept() -> None:
@@ -70,7 +70,7 @@ class Stranger:
 
 @contextmanager
 def stranger() -> Iterator[Stranger]:
-    """Run a listener that notes every connection and says nothing."""
+    """Run a listener that counts connections and sends nothing."""
     found = Stranger((HOST, 0))
 
     def note(connection: socket.socket) -> None:
@@ -84,12 +84,12 @@ def stranger() -> Iterator[Stranger]:
 
 @contextmanager
 def broker(others: list[Address], coordinator: Address | None = None) -> Iterator[Address]:
-    """Run a broker that names these others, and one as the coordinator of every group."""
+    """Run a broker that names these brokers, and one as the coordinator of every group."""
     own: list[Address] = []
 
     def talk(connection: socket.socket) -> None:
         with (
-            suppress(ConnectionError),  # a client leaves before its answer
+            suppress(ConnectionError),  # a client leaves before the response
             connection,
             connection.makefile("rb") as requests,
         ):

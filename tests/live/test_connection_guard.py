@@ -1,4 +1,4 @@
-"""Listed servers may name others: the client connects to none of them, and sends no password."""
+"""Allowed servers may name others, but the client neither connects nor logs in to those."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""What can go wrong with a real broker: wrong passwords, missing rights, death in the middle."""
+"""Failures of a real broker: wrong passwords, missing rights, crashes while reading."""
 
 import time
 import traceback
@@ -35,15 +35,15 @@ pytestmark = pytest.mark.needs("broker")
 
 CANARY = "canary-9f3a"
 _LONGEST_S = 75
-"""The longest that librdkafka takes: whoever waits for it has no more than a timeout to say."""
+"""librdkafka's own timeout, after which no reason but the timeout would be known."""
 BRIEFLY = ReadOptions(timeout_s=2)
-"""For the answers of a broker that cannot give any."""
+"""For requests to a broker that cannot respond."""
 TOPIC = "guarded"
 
 
 @dataclass(frozen=True)
 class Guarded:
-    """A broker with a second listener, where users log in and need rights."""
+    """A broker with a second listener that requires logins and rights."""
 
     cluster: Cluster
     login: str
@@ -99,7 +99,7 @@ def _as(guarded: Guarded, user: str, password: str | None = None, **more: str) -
 
 
 def _why(properties: Properties, access: Access | None = None, timeout_s: float = 30) -> LiveError:
-    """Return why the group cannot be read, once no secret was found in the whole traceback."""
+    """Return why the group cannot be read, after checking the traceback for secrets."""
     with (
         pytest.raises(LiveError) as refused,
         connect(properties, ReadOptions(timeout_s=timeout_s), access) as cluster,
@@ -252,7 +252,7 @@ def test_a_broker_killed_in_the_middle_is_named_and_read_again_after_its_restart
     assert str(refused.value).startswith(
         (
             f"No broker could be reached at {guarded.cluster.bootstrap}",
-            f"No broker leads the topic '{TOPIC}' just now",  # the client knew of its death first
+            f"No broker leads the topic '{TOPIC}' just now",  # the client noticed the crash first
         )
     )
     assert f"the topic '{TOPIC}'" in str(refused.value)
@@ -302,7 +302,7 @@ def _restarted_at_the_end(guarded: Guarded) -> Iterator[None]:
 
 
 def _once_it_leads(cluster: LiveCluster, group: str) -> GroupReading:
-    """Read the group as soon as the broker, just restarted, leads its partitions again."""
+    """Read the group as soon as the restarted broker leads its partitions again."""
     cluster.read_options = ReadOptions()
     until = time.monotonic() + _LONGEST_S
     while True:
@@ -323,7 +323,7 @@ def _said(properties: Properties, group: str) -> str:
 
 
 def _await(is_so: Callable[[], bool]) -> None:
-    """Wait until a right that was granted has come into force."""
+    """Wait until a granted right is effective."""
     until = time.monotonic() + _LONGEST_S
     while not is_so():
         assert time.monotonic() < until, "the right did not come into force"

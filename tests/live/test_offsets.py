@@ -1,4 +1,4 @@
-"""What brokers say of topics is held to what a topic can be."""
+"""Brokers' responses on topics are validated."""
 
 import pytest
 from confluent_kafka import Node, TopicPartitionInfo, Uuid

@@ -1,4 +1,4 @@
-"""What members subscribe to: decoded in classic groups, else requested from the coordinator."""
+"""Members' subscriptions: decoded in classic groups, else requested from the coordinator."""
 
 import ssl
 import struct
@@ -92,7 +92,7 @@ def _text(value: str | None) -> bytes:
 
 
 def _joined(version: int, topics: Sequence[str | None], rack: str | None = None) -> bytes:
-    """Write what a member sends, field by field as the protocol's definition lists them."""
+    """Encode a member's message, field by field in the order of the protocol's definition."""
     data = struct.pack(">hi", version, len(topics)) + b"".join(map(_text, topics))
     data += struct.pack(">i", 3) + b"abc"  # user data
     if version >= 1:

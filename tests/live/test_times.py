@@ -1,4 +1,4 @@
-"""Time lag and retention as a real broker tells them."""
+"""Time lag and retention from a real broker."""
 
 import math
 import time
@@ -20,13 +20,13 @@ from tests.live.on_a_broker import commit
 
 pytestmark = pytest.mark.needs("broker")
 _NOW_S: Final = time.time()
-"""From which the ages of the records count, however long a test takes."""
+"""The time from which ages count, however long a test takes."""
 _AGES_S: Final = (7_200, 600, 30)
 
 
 @pytest.fixture(scope="module")
 def servers(kafka: Cluster) -> str:
-    """Where a topic holds a record two hours old, one of ten minutes and one of 30 s."""
+    """A broker with records that are two hours, ten minutes and 30 s old."""
     admin = AdminClient({"bootstrap.servers": kafka.bootstrap})
     kept = {"retention.ms": "86400000", "retention.bytes": "1000000"}
     topics = [

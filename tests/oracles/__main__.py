@@ -1,8 +1,8 @@
-"""Ask the real libraries about random groups: ``python -m tests.oracles STRATEGY ...``.
+"""Record the results of the real libraries: ``python -m tests.oracles STRATEGY ...``.
 
-Writes the answers to ``tests/golden``. A case whose answer breaks the rules of the protocol,
-as KafkaJS's can, or that has none, is marked ``client_bug``; one that differs with Python's hash
-seed, ``canonical_unstable``. Cases named ``fuzz``, from elsewhere, are kept as they are.
+Writes results for random groups to ``tests/golden``. A case whose result breaks the rules of the
+protocol, as KafkaJS's can, or that has none, is marked ``client_bug``; one that depends on Python's
+hash seed, ``canonical_unstable``. Cases named ``fuzz``, from elsewhere, are kept.
 """
 
 import gzip
@@ -24,11 +24,11 @@ _ALSO: Final = {"librdkafka-cooperative-sticky": (644, 737, 857, 1522, 1546, 218
 """Seeds of rare cases: a partition moves away from a member that never held it."""
 COUNTS_ONLY: Final = ("sarama-sticky", *_FRANZ_GO)
 _UNSOUND: Final = {"librdkafka-cooperative-sticky": {284}}
-"""Cases in which the library reads an entry of a list that it has just removed."""
+"""Cases in which the library reads a list entry that it has just removed."""
 
 
 def _counts_seen(strategy: str) -> list[dict[str, Any]]:
-    """Return vectors of a library whose answers vary: all as ``seen``, or what they have in common.
+    """Return vectors of a library whose results vary: all as ``seen``, or their common part.
 
     That is the ``counts`` of each, and the partitions that a member has in ``always``.
     """

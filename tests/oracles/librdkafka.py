@@ -1,10 +1,10 @@
-"""Asks librdkafka's assignors about groups, through confluent-kafka.
+"""Runs librdkafka's assignors on groups, through confluent-kafka.
 
 Only a client that leads a group calls them. So for each group one consumer joins it at a
-stand-in for a broker, which names that client the leader of all the group's members. Reads
-group JSON with a strategy, one a line, and writes {"assignment": {member: [[topic, partition],
-...]}} for each. The clients are left as they are and end with the process: closing one that
-nobody polls can hang.
+stand-in for a broker, which names that client the leader of all the group's members. Reads group
+JSON with a strategy, one per line, and writes {"assignment": {member: [[topic, partition],
+...]}} for each. The clients are not closed, because closing one that nobody polls can hang; they
+end with the process.
 """
 
 import json
@@ -20,14 +20,14 @@ from benchmarks.broker import Replicas, listening
 
 _ANSWER_TIMEOUT_S: Final = 20
 _NO_RACK: Final = 0
-"""The broker that stands in no rack; the others stand in one each."""
+"""The broker without a rack; the others have one each."""
 _HELPER: Final = "oracle-helper"
 """The topic the client itself subscribes to; no member of any group does."""
 _KEPT: Final[list[Consumer]] = []
 
 
 def answer(group: dict[str, Any]) -> dict[str, list[list[Any]]]:
-    """Return what the real library assigns; nothing where no member subscribes to anything."""
+    """Return the real library's assignment; empty if no member subscribes to anything."""
     if not any(member["topics"] for member in group["members"]):
         return {}
     strategy = group["strategy"].removeprefix("librdkafka-")
@@ -71,7 +71,7 @@ def _topics(group: dict[str, Any], racks: list[str]) -> dict[str, Replicas]:
 
 
 def main() -> None:
-    """Answer line by line."""
+    """Process standard input line by line."""
     for line in sys.stdin:
         sys.stdout.write(json.dumps({"assignment": answer(json.loads(line))}) + "\n")
         sys.stdout.flush()

@@ -1,6 +1,6 @@
-"""Asks the assignors of aiokafka and kafka-python about groups, in process.
+"""Runs the assignors of aiokafka and kafka-python on groups, in process.
 
-A group that makes the library raise is answered with None.
+The result is None if the library raises.
 """
 
 import json
@@ -25,7 +25,7 @@ from kafka.structs import TopicPartition
 
 
 class _Cluster:
-    """What the assignors ask of a cluster: the group's topics, known ones with partitions."""
+    """The part of a cluster that the assignors use: the topics with their partitions."""
 
     def __init__(self, group: Mapping[str, Any]) -> None:
         listed = {topic for member in group["members"] for topic in member["topics"]}
@@ -100,7 +100,7 @@ _ASSIGNORS: Final = {
 
 
 def answer(strategy: str, group: dict[str, Any]) -> dict[str, list[list[Any]]] | None:
-    """Return what the real library assigns; None where it raises."""
+    """Return the real library's assignment; None if it raises."""
     assignor, told = _ASSIGNORS[strategy]
     members: Any = _members(group, told)
     if strategy.startswith("aiokafka-"):
@@ -119,8 +119,8 @@ def answer(strategy: str, group: dict[str, Any]) -> dict[str, list[list[Any]]] |
 
 
 def main() -> None:
-    """Answer line by line."""
-    logging.disable()  # the libraries log every claim they doubt
+    """Process standard input line by line."""
+    logging.disable()  # the libraries log every doubtful claim
     for line in sys.stdin:
         group = json.loads(line)
         sys.stdout.write(json.dumps({"assignment": answer(group["strategy"], group)}) + "\n")

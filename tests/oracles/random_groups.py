@@ -1,4 +1,4 @@
-"""Random groups for asking real libraries: everything that group JSON can say of a member."""
+"""Random groups for the real libraries, with everything that group JSON can express."""
 
 from random import Random
 from typing import Any

@@ -1,4 +1,4 @@
-"""KEDA's Kafka scaler asked about random lags and options: ``python -m tests.oracles.scalers``.
+"""Record answers of KEDA's Kafka scaler to random cases: ``python -m tests.oracles.scalers``.
 
 Writes ``tests/golden/autoscaling/keda.jsonl.gz``.
 """
@@ -24,7 +24,7 @@ _FLAGS: Final = (
 
 
 def random_case(seed: int) -> dict[str, Any]:
-    """Return one case as the harness reads it; the same for the same seed."""
+    """Return one case in the harness's form; the same for the same seed."""
     draw = Random(seed)  # noqa: S311 -- no secret
     options = {
         "lagThreshold": str(draw.choice([0, 1, 5, 10, 10, 100, 977])),
@@ -65,7 +65,7 @@ def _later(draw: Random, committed: int, end: int, start: int) -> list[int]:
 
 
 def write_vectors(name: str, vectors: Iterable[dict[str, Any]]) -> None:
-    """Write golden vectors, one JSON object a line."""
+    """Write golden vectors, one JSON object per line."""
     _GOLDEN.mkdir(exist_ok=True)
     with (
         (_GOLDEN / f"{name}.jsonl.gz").open("wb") as file,

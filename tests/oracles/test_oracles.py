@@ -1,4 +1,4 @@
-"""The real libraries are asked the golden vectors anew, where their toolchains stand."""
+"""The real libraries still give the results of the golden vectors."""
 
 import json
 

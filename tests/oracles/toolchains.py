@@ -1,4 +1,4 @@
-"""Clients' real libraries, built once into the user's cache and asked about groups."""
+"""Clients' real libraries, built once into the user's cache."""
 
 import json
 import os
@@ -15,15 +15,15 @@ _HERE: Final = Path(__file__).parent
 _BUILD_TIMEOUT_S: Final = 900
 _ANSWER_TIMEOUT_S: Final = 120
 GO: Final = ("kafka-go-", "sarama-", "franz-go-")
-"""How the names of strategies begin that Go's libraries answer."""
+"""Prefixes of the strategies of Go libraries."""
 LIBRDKAFKA: Final = "librdkafka-"
 PYTHON: Final = ("aiokafka-", "kafka-python-")
 _CLIENTS: Final = 50
-"""So many clients of librdkafka share a process."""
+"""Clients of librdkafka per process."""
 
 
 class NoOracleError(RuntimeError):
-    """Why a library cannot be asked here."""
+    """A library cannot be run here; the message says why."""
 
 
 def _cache(name: str) -> Path:
@@ -33,7 +33,7 @@ def _cache(name: str) -> Path:
 
 @cache
 def go_oracle() -> list[str]:
-    """Return the command of the harness of Go's libraries; the first call builds it."""
+    """Return the command of the harness of the Go libraries; the first call builds it."""
     folder = _cache("go")
     _build(["go", "build", "-o", "oracle", "."], _HERE / "go", folder)
     return [str(folder / "oracle")]
@@ -41,7 +41,7 @@ def go_oracle() -> list[str]:
 
 @cache
 def keda_oracle() -> list[str]:
-    """Return the command of the harness of KEDA's scaler; the first call builds it, for minutes."""
+    """Return the command of the harness of KEDA's scaler; the first call builds it in minutes."""
     folder = _cache("keda")
     _build(["sh", "build.sh"], _HERE / "keda", folder)
     return [str(folder / "oracle")]
@@ -56,7 +56,7 @@ def kafkajs_oracle() -> list[str]:
 
 
 def _build(command: list[str], sources: Path, folder: Path) -> None:
-    """Build in a copy of the sources, unless that was done; one process at a time."""
+    """Build in a copy of the sources, once; one process at a time."""
     if shutil.which(command[0]) is None:
         message = f"{command[0]} is not on the PATH"
         raise NoOracleError(message)
@@ -79,7 +79,7 @@ def _build(command: list[str], sources: Path, folder: Path) -> None:
 
 
 def are_to_be_had() -> bool:
-    """Tell whether the libraries can be asked on this machine."""
+    """Return whether the libraries can be run on this machine."""
     try:
         go_oracle()
         kafkajs_oracle()
@@ -93,7 +93,7 @@ def answers(
 ) -> list[dict[str, Any] | None]:
     """Return the real library's assignment of each group, given as group JSON; None if it fails.
 
-    Raises NoOracleError where it cannot be asked.
+    Raises NoOracleError if it cannot be run.
     """
     lines = [json.dumps({**group, "strategy": strategy}) for group in groups]
     if strategy.startswith(LIBRDKAFKA):
@@ -107,21 +107,21 @@ def answers(
 
 
 def seen_answers(strategy: str, groups: Iterable[dict[str, Any]]) -> list[list[dict[str, Any]]]:
-    """Return the different answers that Go's library gives when asked about each group often."""
+    """Return the distinct results of many calls of a Go library for each group."""
     lines = [json.dumps({**group, "strategy": strategy}) for group in groups]
     return [answer["seen"] for answer in _asked(go_oracle(), lines)]
 
 
 def keda_answers(cases: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return what KEDA's own scaler says of each case; main.go shows the form of both.
+    """Return the answer of KEDA's own scaler to each case; main.go shows both forms.
 
-    Raises NoOracleError where it cannot be asked.
+    Raises NoOracleError if it cannot be run.
     """
     return _asked(keda_oracle(), [json.dumps(case) for case in cases])
 
 
 def _asked_in_rows(command: list[str], lines: list[str]) -> list[dict[str, Any]]:
-    """Ask in rows, as every group leaves a client behind; after a crash go on."""
+    """Run in batches, because every group leaves a client behind; continue after a crash."""
     found: list[dict[str, Any]] = []
     while len(found) < len(lines):
         done = _run(command, lines[len(found) : len(found) + _CLIENTS])

@@ -1,4 +1,4 @@
-"""What the tests of pages do with the Compare page: open, paste, edit, read."""
+"""Helpers of the page tests for the Compare page: open, paste, edit, read."""
 
 import base64
 import json
@@ -17,7 +17,7 @@ from sources import samples
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 ALL: Final = tuple(strategy.label for strategy in STRATEGIES.values())
-"""What a link lists to compare every strategy."""
+"""The labels in a link that compares every strategy."""
 PASTE: Final = """
 $ kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --group billing
 GROUP    TOPIC     PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID  HOST       CLIENT-ID
@@ -29,7 +29,7 @@ _SIZE: Final = re.compile(r":small\[(.* consumers?, .* topics?, .* partitions?.*
 
 
 def opened(**link: str | Sequence[str]) -> AppTest:
-    """Return the page that a link with these choices opens."""
+    """Return the page opened by a link with these choices."""
     page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     for name, value in link.items():
         page.query_params[name] = value if isinstance(value, str) else list(value)
@@ -39,7 +39,7 @@ def opened(**link: str | Sequence[str]) -> AppTest:
 
 
 def opened_alone(name: str, **link: str) -> AppTest:
-    """Return a page at its own address, which is quicker than by way of Compare."""
+    """Return a page opened at its own address, which is quicker than through Compare."""
     page = AppTest.from_file(str(ROOT / "pages" / f"{name}.py"), default_timeout=120)
     page.session_state["entered"] = True
     for key, value in link.items():
@@ -50,7 +50,7 @@ def opened_alone(name: str, **link: str) -> AppTest:
 
 
 def paste(page: AppTest, text: str) -> None:
-    """Read a paste as a user does."""
+    """Open a paste as a user does."""
     page.segmented_control(key="start").set_value("Paste").run()
     page.text_area(key="pasted").set_value(text)
     button(page, "Read it").click().run()
@@ -58,7 +58,7 @@ def paste(page: AppTest, text: str) -> None:
 
 
 def edit(page: AppTest, **change: object) -> None:
-    """Change the table on screen as the browser does."""
+    """Edit the table on screen as the browser does."""
     was = page.session_state["open_editor"]
     state: dict[str, object] = {"edited_rows": {}, "added_rows": [], "deleted_rows": []}
     page.session_state[f"{was.table} {was.turn}"] = state | change
@@ -86,23 +86,23 @@ def figures(page: AppTest) -> pd.DataFrame:
 
 
 def metrics(page: AppTest) -> dict[str, tuple[str, str]]:
-    """Return the four figures under the conclusion, each with what stands below it."""
+    """Return the four figures under the conclusion, each with the text below it."""
     return {metric.label: (metric.value, metric.delta) for metric in page.metric}
 
 
 def conclusion(page: AppTest) -> str:
-    """Return the sentence that answers, without its marks."""
+    """Return the conclusion without Markdown."""
     return seen(page.subheader[0].value)
 
 
 def size(page: AppTest) -> str:
-    """Return what the header says about the size of the group on screen."""
+    """Return the size of the group in the header."""
     found = (_SIZE.fullmatch(text.value) for text in page.markdown)
     return next(match[1] for match in found if match)
 
 
 def panels(page: AppTest) -> list[str]:
-    """Return what stands above each panel, in the order of the panels."""
+    """Return the titles of the panels, in order."""
     return [text.value for text in page.markdown if "-badge[" in text.value]
 
 
@@ -112,7 +112,7 @@ def texts(page: AppTest) -> str:
 
 
 def drawn(page: AppTest, chart: int, axis: str) -> list[Any]:
-    """Return the numbers along one axis of a chart's first trace, as the browser gets them."""
+    """Return the numbers on one axis of a chart's first trace, as sent to the browser."""
     found = json.loads(page.get("plotly_chart")[chart].proto.spec)["data"][0][axis]
     flat = np.frombuffer(base64.b64decode(found["bdata"]), found["dtype"])
     shape = [int(side) for side in found.get("shape", str(flat.size)).split(",")]
@@ -121,5 +121,5 @@ def drawn(page: AppTest, chart: int, axis: str) -> list[Any]:
 
 
 def seen(text: str) -> str:
-    """Return what a reader sees of escaped Markdown."""
+    """Return escaped Markdown as displayed."""
     return text.replace("\\", "").replace("\u2060", "").replace("**", "")

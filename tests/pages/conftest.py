@@ -1,4 +1,4 @@
-"""What makes hundreds of pages quick to open."""
+"""Makes hundreds of pages quick to open."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -10,9 +10,9 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 
 @pytest.fixture(scope="session", autouse=True)
 def what_never_changes_is_found_once() -> Iterator[None]:
-    """Let Streamlit keep, as a server does, packages with components and compiled scripts.
+    """Let Streamlit cache component packages and compiled scripts, as a server does.
 
-    A test would look for them before every page, which takes longer than most pages.
+    AppTest would look for them before every page, which takes longer than most pages.
     """
     with pytest.MonkeyPatch.context() as patch:
         search = cache(manifest_scanner.scan_component_manifests)

@@ -1,4 +1,4 @@
-"""The answer of the Compare page, and controls that tell the truth, without a browser."""
+"""The answer of the Compare page, and its controls, without a browser."""
 
 import pytest
 from streamlit.testing.v1 import AppTest

@@ -1,4 +1,4 @@
-"""Connect, beside paste and upload: who may, to where, and that no secret leaves the session."""
+"""Connect: who may connect, to which servers, and that no secret leaves the session."""
 
 import logging
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ SHOWN = (
     *("markdown", "caption", "error", "warning", "info", "title", "subheader", "code"),
     *("arrow_data_frame", "download_button", "link_button", "exception"),
 )
-"""Kinds of elements in which a page says something, unlike the fields that were filled in."""
+"""Elements with text of the page, unlike input fields."""
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +31,7 @@ def _undecided(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def public() -> Iterator[None]:
-    """A server that listens on every address, which is Streamlit's own default."""
+    """A server that listens on every address, Streamlit's default."""
     before = st.get_option("server.address")
     st.config.set_option("server.address", None)
     yield
@@ -67,7 +67,7 @@ def _ways(page: AppTest) -> list[str]:
 
 
 def _visible(page: AppTest) -> str:
-    """Return every text on the page but what stands in the fields themselves."""
+    """Return all text of the page except the content of input fields."""
     return " ".join(repr(each.proto) for kind in SHOWN for each in page.get(kind))
 
 

@@ -1,4 +1,4 @@
-"""The pipeline itself run from the Fleet page, from the upload to the tables it shows."""
+"""The real pipeline, run from the Fleet page, from the upload to the tables."""
 
 import io
 import json
@@ -43,7 +43,7 @@ def run(page: AppTest, files: list[tuple[str, bytes]]) -> Job:
 
 @contextmanager
 def frozen(job: Job) -> Iterator[None]:
-    """Hold every process of a run that is under way."""
+    """Freeze every process of a running job."""
     processes = below(job._process.pid)
     for process in processes:
         os.kill(process, SIGSTOP)
@@ -54,9 +54,9 @@ def frozen(job: Job) -> Iterator[None]:
 
 
 def shown(page: AppTest, job: Job) -> tuple[str, str]:
-    """Return what the page says of a frozen run, and what it is to say."""
+    """Return what the page shows of a frozen run, and what it should show."""
     told = None
-    while told != job.progress:  # what reads the run's lines may be behind
+    while told != job.progress:  # the reader of the run's output may be behind
         told = replace(job.progress)
         page.run()
     [bar] = page.get("progress")
@@ -65,7 +65,7 @@ def shown(page: AppTest, job: Job) -> tuple[str, str]:
 
 
 def watch(page: AppTest, job: Job) -> None:
-    """Look at the page until the run has ended."""
+    """Rerun the page until the job has ended."""
     while job.is_running:
         time.sleep(0.5)
         page.run()

@@ -1,4 +1,4 @@
-"""The questions people really ask of such a tool, each answered on screen from a paste."""
+"""Users' real questions, each answered on screen from a paste."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The ways into the Compare page: uploads, links, and what comes back as a download."""
+"""Opening groups on the Compare page: uploads, links, and downloads."""
 
 from streamlit.testing.v1 import AppTest
 

@@ -1,4 +1,4 @@
-"""What the tests of the pipeline share: one Spark session, and what it makes of a small fleet."""
+"""Fixtures of the pipeline tests: a Spark session, and the tables of a small fleet."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,7 +15,7 @@ from tests.pipeline.telemetry import STRATEGIES, Tables, tables_in, write_parque
 
 @pytest.fixture(scope="session", autouse=True)
 def every_java_is_quick(quick_java: None) -> None:
-    """Have all tests of the pipeline start Java quickly."""
+    """Make every Java of the pipeline tests start quickly."""
     del quick_java
 
 
@@ -29,7 +29,7 @@ def spark() -> Iterator[SparkSession]:
 
 @pytest.fixture(scope="session")
 def run(spark: SparkSession) -> Callable[[Path, Path], Path]:
-    """Return what makes the tables of an output from an input, in this process."""
+    """Return a function that runs the pipeline in this process, from input to output."""
 
     def run(source: Path, output: Path) -> Path:
         lake = Lake(str(output))
@@ -44,6 +44,6 @@ def run(spark: SparkSession) -> Callable[[Path, Path], Path]:
 def undisturbed(
     run: Callable[[Path, Path], Path], tmp_path_factory: pytest.TempPathFactory
 ) -> Tables:
-    """Return the tables of days 1 and 2, as a run leaves them that nobody disturbs."""
+    """Return the tables of days 1 and 2 after an undisturbed run."""
     folder = tmp_path_factory.mktemp("undisturbed")
     return tables_in(run(write_parquet(folder / "in", 1, 2), folder / "out"))

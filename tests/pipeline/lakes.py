@@ -1,4 +1,4 @@
-"""Outputs at which something goes wrong; Spark's workers import this module."""
+"""Lakes that fail; Spark's workers import this module."""
 
 import json
 import os
@@ -29,7 +29,7 @@ from tests.pipeline.telemetry import STRATEGIES, Tables, tables_in
 
 
 class FailingLake(Lake):
-    """Loses its connection when a table is about to be committed."""
+    """Fails when a table is about to be committed."""
 
     def commit(self, table: str, files: Sequence[AddAction], *, after: int | None = None) -> int:
         if table == "member_load":
@@ -39,7 +39,7 @@ class FailingLake(Lake):
 
 
 class SharedLake(Lake):
-    """Somebody else commits to a table first."""
+    """Another writer commits to a table first."""
 
     def commit(self, table: str, files: Sequence[AddAction], *, after: int | None = None) -> int:
         if table == "group_summary":
@@ -49,7 +49,7 @@ class SharedLake(Lake):
 
 @dataclass(frozen=True)
 class WatchedLake(Lake):
-    """Somebody reads all that is published after every commit of a run."""
+    """A reader reads all published tables after every commit of a run."""
 
     seen: list[Tables] = field(default_factory=list)
 
@@ -66,7 +66,7 @@ class WatchedLake(Lake):
 
 @dataclass(frozen=True)
 class StoppedLake(Lake):
-    """Keeps its run, or a task of it, at a moment for ever; a file says that it is there."""
+    """Blocks its run, or a task of it, forever at a given step, and creates a file there."""
 
     moment: str = ""
     arrival: str = ""
@@ -98,9 +98,9 @@ class StoppedLake(Lake):
 
 
 def main(source: str, *stops: str) -> None:
-    """Bring each run and stream to its moment, then kill them all, Java and workers, at once.
+    """Bring each run and stream to its step, then kill all, with Java and workers, together.
 
-    Each of ``stops`` is run or stream, a moment and an output, as JSON.
+    Each of ``stops`` is run or stream, a step and an output, as JSON.
     """
     spark = open_session("local[8]", settings={"spark.sql.shuffle.partitions": "2"})
     for kind, moment, output in map(json.loads, stops):

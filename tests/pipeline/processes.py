@@ -1,4 +1,4 @@
-"""The pipeline as users start it, in processes of its own, to be watched and killed."""
+"""The pipeline as users start it, in processes that tests watch and kill."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ def pipeline(*words: object) -> list[str]:
 def started(
     words: Sequence[str], cwd: Path = REPOSITORY, environ: Mapping[str, str] = os.environ
 ) -> Iterator["subprocess.Popen[str]"]:
-    """Start a process, of which nothing is left at the end."""
+    """Start a process; kill it and its children at the end."""
     with subprocess.Popen(  # noqa: S603 -- our own program, or Spark's
         words,
         cwd=cwd,
@@ -40,22 +40,22 @@ def started(
 
 
 def finished(words: Sequence[str]) -> "subprocess.CompletedProcess[str]":
-    """Run a process to its end."""
+    """Run a process to completion."""
     return subprocess.run(  # noqa: S603 -- as above
         words, cwd=REPOSITORY, text=True, capture_output=True, timeout=PATIENCE_S, check=False
     )
 
 
 def await_(happens: Callable[[], object]) -> None:
-    """Wait until something is so."""
+    """Wait until a condition is true."""
     until = time.monotonic() + PATIENCE_S
     while not happens():
         assert time.monotonic() < until
-        time.sleep(0.1)  # looking costs a processor more than waiting does
+        time.sleep(0.1)  # polling takes more processor time than waiting
 
 
 def below(process: int) -> set[int]:
-    """Return a process and all that it and those it started have started, while they live."""
+    """Return a process with all its running descendants."""
     parents = _parents()
     found, more = set[int](), {process}
     while more:
@@ -65,7 +65,7 @@ def below(process: int) -> set[int]:
 
 
 def runs(process: int, word: str) -> bool:
-    """Tell whether a process below this one was started with a word in its command."""
+    """Return whether a descendant has this word in its command."""
     for each in below(process) - {process}:
         with suppress(OSError):
             if word in Path(f"/proc/{each}/cmdline").read_text():
@@ -74,7 +74,7 @@ def runs(process: int, word: str) -> bool:
 
 
 def alive(processes: set[int]) -> set[int]:
-    """Return those that still run; what has ended and waits for its parent does not."""
+    """Return the processes that are still running, without zombies."""
     return processes & _parents().keys()
 
 
@@ -89,7 +89,7 @@ def _parents() -> dict[int, int]:
 
 
 def kill(process: "subprocess.Popen[str]") -> None:
-    """Kill -9 a process and all below it, as a power cut would."""
+    """Send SIGKILL to a process and all its descendants."""
     for each in below(process.pid):
         with suppress(ProcessLookupError):
             os.kill(each, SIGKILL)

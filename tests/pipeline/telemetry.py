@@ -1,4 +1,4 @@
-"""A small fleet's telemetry, and the tables that runs make of it, to be compared."""
+"""A small fleet's telemetry, and its tables in a comparable form."""
 
 import json
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ _SNAPSHOTS: Final = 3
 
 
 def rows_of_day(day: int) -> list[dict[str, Any]]:
-    """Return the rows of a day of March 2026, of groups as different as their numbers."""
+    """Return the rows of a day of March 2026, of groups that differ by number."""
     return [
         _row(day, snapshot, group, partition)
         for snapshot in range(_SNAPSHOTS)
@@ -49,7 +49,7 @@ def _row(day: int, snapshot: int, group: int, partition: int) -> dict[str, Any]:
 
 
 def write_parquet(folder: Path, *days: int) -> Path:
-    """Write a file a day, one row of it twice; return the folder."""
+    """Write a file per day with one repeated row; return the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for day in days:
         rows = rows_of_day(day)
@@ -67,9 +67,9 @@ def write_json(file: Path, *days: int) -> Path:
 
 
 def tables_in(output: Path | str, storage: Mapping[str, str] = MappingProxyType({})) -> Tables:
-    """Return the rows of every table that the newest run published, as a set is: sorted.
+    """Return the sorted rows of every table that the newest run published.
 
-    Of files, only the names: the folders are others in each test.
+    Files appear by name only, because folders differ between tests.
     """
     lake = Lake(str(output), dict(storage))
     run = lake.latest()

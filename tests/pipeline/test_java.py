@@ -24,7 +24,7 @@ _TOOLS: Final = ("bash", "cat", "dirname", "env", "ps", "python3", "sed", "sh", 
 
 
 def _java(folder: Path, version: str) -> Path:
-    """Write a Java that says what it is, like Java's launcher, and return its home."""
+    """Write a fake Java that reports its version like the real launcher; return its home."""
     program = folder / "bin" / "java"
     program.parent.mkdir(parents=True)
     program.write_text(

@@ -1,4 +1,4 @@
-"""Tables at an output: made, rolled back, refused."""
+"""Tables at an output: creation, rollback, refusal."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -79,7 +79,7 @@ def test_adding_to_another_version_than_the_newest_is_refused(tmp_path: Path) ->
 
 
 class RacedLake(Lake):
-    """Somebody else commits between the look at a table and the commit to it."""
+    """Another writer commits between reading a table's version and committing."""
 
     def table(self, name: str, version: int | None = None) -> DeltaTable:
         table = super().table(name, version)

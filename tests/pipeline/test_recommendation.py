@@ -26,7 +26,7 @@ _LIKE_ANY: Final[dict[str, Any]] = {
 
 
 def _row(strategy: str, minute: int, max_lag: int | None, **others: object) -> dict[str, Any]:
-    """Return a row of group_summary; figures not given are alike under all strategies."""
+    """Return a row of group_summary; figures not given are equal under all strategies."""
     at = dt.datetime(2026, 3, 1, 12, minute, tzinfo=dt.UTC)
     return _LIKE_ANY | {"strategy": strategy, "snapshot_at": at, "max_lag": max_lag} | others
 

@@ -1,4 +1,4 @@
-"""Whole runs through Spark and Delta, held to a slow and plain replay, cell by cell."""
+"""Whole runs through Spark and Delta, compared with a slow and plain replay."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -40,7 +40,7 @@ _FEWEST: Final = 60
 
 @st.composite
 def companies(draw: st.DrawFn) -> list[Row]:
-    """Draw several fleets, each in clusters of its own."""
+    """Draw several fleets with distinct clusters."""
     rows: list[Row] = []
     for number in range(_FLEETS):
         fleet = draw(fleets())
@@ -55,7 +55,7 @@ def lake_in(folder: Path) -> Lake:
 
 
 def write(folder: Path, rows: Sequence[Mapping[str, Any]]) -> Path:
-    """Write telemetry as Parquet, a file for each that rows name."""
+    """Write telemetry as Parquet, one file per name in the rows."""
     folder.mkdir(parents=True, exist_ok=True)
     schema = arrow_schema(TELEMETRY)
     for name in {row["file"] for row in rows}:
@@ -66,7 +66,7 @@ def write(folder: Path, rows: Sequence[Mapping[str, Any]]) -> Path:
 
 
 def rows_in(lake: Lake, table: str) -> list[Row]:
-    """Return the rows of a table as the newest run has it, without their day."""
+    """Return the rows of a table at the newest run's version, without the day."""
     run = lake.latest()
     assert run is not None
     rows = lake.rows(table, run["versions"][table])
@@ -77,7 +77,7 @@ def rows_in(lake: Lake, table: str) -> list[Row]:
 
 
 def everything_in(lake: Lake) -> dict[str, list[str]]:
-    """Return the rows of all tables, as a set is: sorted."""
+    """Return the sorted rows of all tables."""
     tables = (*FIGURES, "rejected", "checkpoint", "recommendation")
     return {name: sorted(map(repr, rows_in(lake, name))) for name in tables}
 
@@ -176,7 +176,7 @@ def test_a_batch_that_failed_half_way_is_rolled_back_and_done_again(
     for target in (lake, whole):
         micro(spark, target, 1, second, lateness_s=0)
     assert everything_in(lake) == everything_in(whole)
-    assert micro(spark, lake, 1, second) is None  # Spark gives a batch again if it was killed
+    assert micro(spark, lake, 1, second) is None  # Spark retries a batch if it was killed
 
 
 def test_a_reader_of_a_stream_sees_whole_batches_and_every_row_is_in_one_table(
@@ -225,7 +225,7 @@ def test_tables_of_an_earlier_version_are_read_and_added_to(
 
 
 def _drop(lake: Lake, table: str, column: str) -> None:
-    """Write a table anew as it was before it had a column, in the version that counts."""
+    """Rewrite a table without a column, as an earlier release did, at its published version."""
     run = latest_of(lake)
     rows = lake.rows(table, run["versions"][table]).drop_columns([column])
     write_deltalake(lake.table(table), rows, mode="overwrite", schema_mode="overwrite")

@@ -1,4 +1,4 @@
-"""Which settings a session is given."""
+"""The settings of a session."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The collector's files, against the tables that the pipeline made of the same telemetry."""
+"""The collector's files, compared with the pipeline's tables of the same telemetry."""
 
 from io import BytesIO
 from pathlib import Path

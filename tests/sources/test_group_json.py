@@ -51,7 +51,7 @@ anything = st.recursive(
 
 
 def _with(path: tuple[str | int, ...], value: object) -> str:
-    """Return the whole example with one place of it replaced."""
+    """Return the whole example with one value replaced."""
     document = json.loads(json.dumps(WHOLE))
     place = document
     for step in path[:-1]:

@@ -1,4 +1,4 @@
-"""Every reader takes time in proportion to its text, whoever wrote it."""
+"""Every reader takes time proportional to its text, even a hostile one."""
 
 import json
 import sys
@@ -21,9 +21,9 @@ from sources.text import read_text
 pytestmark = pytest.mark.slow
 _GROWTH: Final = 8
 _MOST_SLOWDOWN: Final = 32
-"""A reader in proportion takes 8 times as long for 8 times the text; a quadratic one, 64."""
+"""A linear reader takes 8 times as long for 8 times the text; a quadratic one 64 times."""
 _NOISE_S: Final = 0.02
-"""Less time than this says nothing."""
+"""Shorter times are not significant."""
 _MOST_ROUNDS: Final = 3
 
 OFFSETS: Final = (
@@ -40,7 +40,7 @@ GROUP_LINE: Final = '{"id":"g","topics":{"t":1},"members":[]}\n'
 
 
 def _repeated(part: str, before: str = "", after: str = "") -> Callable[[int], str]:
-    """Return a text of about as many characters as asked, ``{k}`` counting in each part."""
+    """Return a text of about this many characters, with ``{k}`` numbered in each part."""
 
     def text(size: int) -> str:
         parts = size // len(part)
@@ -218,7 +218,7 @@ def test_subscriptions_are_read_in_proportion_to_their_number(row: str) -> None:
 
 
 def test_a_text_of_broken_json_is_read_strictly_a_few_times_only() -> None:
-    lists = '\n[}}\n",["],' * 2_000  # for a strict reader each runs on for thousands of characters
+    lists = '\n[}}\n",["],' * 2_000  # each makes a strict reader read thousands of characters
     attempts = 0
 
     def count(frame: FrameType, event: str, _: object) -> None:
@@ -235,9 +235,9 @@ def test_a_text_of_broken_json_is_read_strictly_a_few_times_only() -> None:
 
 
 def _slowdown(read: Callable[[int], None], size: int = 20_000) -> float:
-    """Return how many times as long ``_GROWTH`` times the text takes.
+    """Return the ratio of times for ``_GROWTH`` times the text.
 
-    The best of several runs, of which one is enough where it is in proportion.
+    The best of several runs; one linear run is enough.
     """
     slowdowns: list[float] = []
     while len(slowdowns) < _MOST_ROUNDS and min(slowdowns, default=inf) >= _MOST_SLOWDOWN:

@@ -1,4 +1,4 @@
-"""Every guided history comes out as its file says."""
+"""Every guided history has the outcome in its file."""
 
 from collections.abc import Iterator
 

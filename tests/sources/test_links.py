@@ -18,7 +18,7 @@ LINK = encode(samples.load("orders").group) or ""
 
 
 def link_to(data: bytes) -> str:
-    """Return what a link to these bytes looks like, whatever they are."""
+    """Return the text of a link with arbitrary bytes."""
     return "z1." + base64.urlsafe_b64encode(zlib.compress(data, 9)).decode().rstrip("=")
 
 

@@ -1,4 +1,4 @@
-"""What happens between us and a cluster comes out as one sentence."""
+"""Every failure of a cluster is reported in one sentence."""
 
 import pytest
 

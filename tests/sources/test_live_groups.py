@@ -1,4 +1,4 @@
-"""What a cluster said of a group becomes a group like any other; the cluster itself is absent."""
+"""Descriptions of a cluster's groups become readings; no cluster is needed."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A ScaledObject that somebody runs, read: what it states, and KEDA's defaults for the rest."""
+"""Real ScaledObjects: what they state, and KEDA's defaults for the rest."""
 
 import pickle
 

@@ -1,4 +1,4 @@
-"""What a worker process can be given to do in a test."""
+"""Work for a worker process in tests."""
 
 import os
 import time
@@ -11,10 +11,10 @@ from tests.ui.lingering import linger
 from ui import workers
 workers.run(linger, {folder!r})
 """
-"""A page that waits for ``linger``, which works in the folder."""
+"""A page that waits for ``linger`` in a folder."""
 
 
 def linger(folder: str) -> None:
-    """Leave a file named for this process, and take longer than any test waits."""
+    """Create a file named after this process, and run longer than any test waits."""
     (Path(folder) / str(os.getpid())).touch()
     time.sleep(600)

@@ -16,7 +16,7 @@ from ui.loopback import is_ours_alone
         ("[localhost]", False),
         (None, False),
         ("", False),
-        ("0.0.0.0", False),  # noqa: S104 -- a page open to everybody, which must be told apart
+        ("0.0.0.0", False),  # noqa: S104 -- a public page, which must be detected
         ("::", False),
         ("192.168.0.4", False),
         ("example.com", False),

@@ -1,4 +1,4 @@
-"""What the session remembers: what was opened, the baseline, and the way back."""
+"""The session's state: the opened group, the baseline, and undo."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What all pages show in the same way."""
+"""Widgets shared by all pages."""
 
 from streamlit.testing.v1 import AppTest
 

@@ -1,4 +1,4 @@
-"""Long computations leave the server's process, within a limit, and end when not wanted."""
+"""Long computations run outside the server's process, within limits, and can be ended."""
 
 import operator
 import os
@@ -23,7 +23,7 @@ LARGE = group_of({"t": Topic(2_500)}, [Member(f"c{n}", ["t"]) for n in range(2_0
 
 
 class LeftError(Exception):
-    """The visitor is gone."""
+    """The visitor has left."""
 
 
 def test_a_result_comes_from_another_process_and_an_error_too() -> None:

@@ -1,4 +1,4 @@
-"""A computation ends when its visitor clicks on or leaves, and when its server ends."""
+"""A computation ends when its visitor clicks or leaves, and when its server ends."""
 
 import asyncio
 import subprocess
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Where a page that waits for a computation is served; no time limit ends it."""
+    """The address of a page that waits for a computation without a time limit."""
     monkeypatch.setenv(TIME_LIMIT, "600")
     app = tmp_path / "page.py"
     app.write_text(APP.format(root=str(ROOT), folder=str(tmp_path)))

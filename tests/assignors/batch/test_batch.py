@@ -1,4 +1,4 @@
-"""Each second form gives the answers of the first, whatever is drawn."""
+"""Each batch form returns the same owners as the plain one."""
 
 from collections.abc import Callable, Sequence
 from itertools import product

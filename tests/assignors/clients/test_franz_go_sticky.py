@@ -1,4 +1,4 @@
-"""The answers that are possible, held against all that franz-go gave in 200 calls."""
+"""The possible results include all that franz-go returned in 200 calls."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What can be told of answers that vary, held against those that were seen."""
+"""Promises about results that vary from call to call, checked against recorded ones."""
 
 import pytest
 

@@ -9,7 +9,7 @@ from assignors.sticky.kafka import cooperative_sticky, sticky
 from tests.groups import equal_groups, groups, tried
 
 MOST_ROUNDS = 10
-"""Two without racks; with them, what was dealt in one round is weighed anew in the next."""
+"""Two without racks; with them, each round reconsiders what the last one assigned."""
 
 
 def test_a_joiner_waits_for_the_second_round() -> None:
@@ -63,7 +63,7 @@ def test_with_unequal_subscriptions_too_others_must_let_go_first() -> None:
 
 
 def test_an_old_claim_of_its_taker_hides_the_present_owner_as_it_does_in_kafka() -> None:
-    """A fault of Kafka's general path: a and b own t-0 at once until b hears of it."""
+    """A fault of Kafka's general path: a and b both own t-0 until b learns of it."""
     members = [
         Member("a", ["t"], owned=[("t", 0)], generation=1),
         Member("b", ["t", "u"], owned=[("t", 0), ("t", 1)], generation=2),

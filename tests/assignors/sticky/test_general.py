@@ -17,7 +17,7 @@ from tests.groups import groups, tried
 
 
 def improved_one_by_one(group: Group, owners: list[int], previous: list[int]) -> list[int]:
-    """Ask, before every single partition, whether there is anything left to improve."""
+    """Check before every single partition whether the balance can still improve."""
     topics = [topic for topic in group.wanted_slices() if topic[1].size > 1]
     counts = held_by_each(np.array(owners, np.int32), group.member_count).tolist()
     moves = {
@@ -136,7 +136,7 @@ def test_a_previous_owner_that_no_longer_subscribes_gets_nothing() -> None:
 
 
 def test_a_stopover_at_such_an_owner_is_made_as_kafka_makes_it() -> None:
-    """Worked out by Kafka 4.0.0: t0-0 and t0-3 once were with c1, which wants t1 alone now."""
+    """As Kafka 4.0.0 assigns: c1 once owned t0-0 and t0-3, and now subscribes to t1 alone."""
     members = [
         Member("c0", ["t0", "t1"], owned=[("t0", 1), ("t0", 5), ("t1", 1)], generation=2),
         Member("c1", ["t1"], owned=[("t0", 3), ("t0", 0), ("t1", 0), ("t1", 1)], generation=1),

@@ -88,7 +88,7 @@ def test_subscriptions_are_taken_for_equal_as_kafka_does(
 
 
 def test_a_first_member_without_topics_gets_nothing() -> None:
-    """Kafka's own class takes the two for equal and gives the first half of the partitions."""
+    """Kafka's class considers the two equal and assigns half of the partitions to the first."""
     group = Group.fresh({"t": 4}, {"c0": [], "c1": ["t"]})
 
     after = check(group, sticky(group))

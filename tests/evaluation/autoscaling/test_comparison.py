@@ -1,4 +1,4 @@
-"""Rules compared: which are, which is best, and what sets it."""
+"""The comparison of rules: the candidates, the best one, and its settings."""
 
 import pickle
 

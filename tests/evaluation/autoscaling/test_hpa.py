@@ -1,4 +1,4 @@
-"""The Horizontal Pod Autoscaler's rule, worked out by hand."""
+"""The Horizontal Pod Autoscaler's rule, against results computed by hand."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The replica of KEDA's Kafka scaler, held to what KEDA's own answered."""
+"""The replica of KEDA's Kafka scaler, compared with recorded answers of KEDA."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ _BOOLEANS = {
 
 
 def answered(case: dict[str, Any]) -> dict[str, Any]:
-    """Return our answer in the form of the harness, without the words of an error."""
+    """Return our answer in the form of the harness, without error texts."""
     try:
         options, limits = options_of(case["options"]), limits_of(case["options"])
         answers, before = [], None
@@ -43,7 +43,7 @@ def answered(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def limits_of(given: dict[str, str]) -> list[int] | None:
-    """Return the partitions of the trigger's topic that count; None: all."""
+    """Return the partitions of the trigger's topic to consider; None for all."""
     limits: list[int] = []
     for part in given.get("partitionLimitation", "").split(","):
         first, _, last = part.strip().partition("-")

@@ -1,4 +1,4 @@
-"""Modified Any Fit, held to the answers of the authors' own code and to their results."""
+"""Modified Any Fit, compared with the authors' own code and their published results."""
 
 from itertools import pairwise
 from typing import Final

@@ -1,4 +1,4 @@
-"""Replays held to closed forms, and to the functions that other pages answer with."""
+"""Replays, compared with closed forms and with the functions of other pages."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""Rules seen from the outside: what they want, and what they leave alone."""
+"""Rules from the outside: what they change, and what they leave alone."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Days after a profile keep what arrives, and snapshots tell what arrived."""
+"""Days by profile keep the total of records, and snapshots yield the records produced."""
 
 import numpy as np
 import pytest

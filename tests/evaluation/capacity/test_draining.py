@@ -32,7 +32,7 @@ def drain(group: Group, owners: Sequence[int], capacity: Capacity) -> Drained:
 
 
 def simulated(lags: Sequence[float], rates: Sequence[float], capacity: Capacity) -> float:
-    """Read in small steps, dividing what can be read fairly, until nothing is left."""
+    """Read in small steps, dividing the speed fairly, until nothing is left."""
     step = 0.002
     waiting = np.array(lags) + np.array(rates) * capacity.pause_s
     cap = capacity.partition_cap or math.inf

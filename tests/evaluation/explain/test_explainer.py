@@ -1,4 +1,4 @@
-"""Explanations: they arrive at the assignor's own answer, and say how."""
+"""Explanations end at the assignor's own result, and say how it came about."""
 
 from collections.abc import Mapping
 from dataclasses import replace

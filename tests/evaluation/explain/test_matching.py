@@ -1,4 +1,4 @@
-"""Which strategy is behind an assignment: exact, nearest, ties, and what proves nothing."""
+"""The strategy behind an assignment: exact and nearest matches, ties, and no evidence."""
 
 from dataclasses import replace
 

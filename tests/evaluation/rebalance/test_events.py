@@ -234,7 +234,7 @@ def test_the_order_of_the_leaders_topics_is_known_as_long_as_it_leads() -> None:
 
 
 def _by_records(group: Group, event: Event) -> Group:
-    """Build the group anew from names, the slow way."""
+    """Rebuild the group from names, the slow way."""
     topics, members = topic_records(group), member_records(group)
     match event:
         case Join():

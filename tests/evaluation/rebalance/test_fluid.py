@@ -1,4 +1,4 @@
-"""Max-min fair reading, against small steps and against its own closed form."""
+"""Max-min fair reading, compared with small steps and with its closed form."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ _STEP_S = 0.002
 
 
 def filled_up(wants: Sequence[float], speed: float) -> list[float]:
-    """Share out a speed by filling all glasses at once, the slow way."""
+    """Divide a speed by progressive filling, the slow way."""
     given_to = [0.0] * len(wants)
     open_ = list(range(len(wants)))
     while open_ and speed > 1e-12:

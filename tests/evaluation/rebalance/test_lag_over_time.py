@@ -1,4 +1,4 @@
-"""Lag through a chain of rebalances: against closed forms, and against small steps."""
+"""Lag through a series of rebalances, compared with closed forms and with small steps."""
 
 from collections.abc import Sequence
 from dataclasses import replace

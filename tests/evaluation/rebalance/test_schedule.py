@@ -1,4 +1,4 @@
-"""When events happen, and what a restart that takes time comes to."""
+"""The times of events, and the events of a slow restart."""
 
 import pytest
 

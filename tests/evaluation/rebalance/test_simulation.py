@@ -36,7 +36,7 @@ ANY_STRATEGY = st.sampled_from(list(STRATEGIES.values()))
 
 
 def _scripted(protocol: Protocol, *answers: list[int]) -> Strategy:
-    """Return a strategy that gives these answers one after another, the last for ever."""
+    """Return a strategy with these results one after another, the last one forever."""
     left = [np.array(answer, np.int32) for answer in answers]
 
     def assign(group: Group) -> Owners:
@@ -293,7 +293,7 @@ def test_what_two_members_claim_is_nobodys_until_a_round_settles_it() -> None:
 
 @given(st.data())
 def test_cooperative_rounds_end_where_the_strategy_says(data: st.DataObject) -> None:
-    """It need not where partitions lack an owner at first: they are given before the others."""
+    """Not if partitions lack an owner at first: those are assigned before the others."""
     followers = [s for s in STRATEGIES.values() if s.protocol is Protocol.COOPERATIVE]
     group = data.draw(equal_groups())
     owners, wanted = group.nobody(), np.flatnonzero(group.is_wanted)

@@ -1,4 +1,4 @@
-"""What a rolling restart loses, in closed form."""
+"""The loss of a rolling restart, in closed form."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The collector as people start it, on a running broker."""
+"""The collector as users start it, on a running broker."""
 
 import re
 import signal
@@ -32,10 +32,10 @@ _LIMIT_S = 150
 
 
 def commit(kafka: Cluster, topic: str, groups: list[str]) -> None:
-    """Make a topic of two partitions, and groups that have committed on its first."""
+    """Create a topic of two partitions, and groups with commits on its first."""
     admin = AdminClient({"bootstrap.servers": kafka.bootstrap, "log_level": 0})
     admin.create_topics([NewTopic(topic, 2, 1)])[topic].result(WAIT_S)
-    # A broker that has just made its offsets topic may lose the first commit it took.
+    # A broker that has just created its offsets topic may lose the first commit.
     while missing := set(groups) - _known(admin):
         for group in sorted(missing):
             commits = ConsumerGroupTopicPartitions(group, [TopicPartition(topic, 0, 0)])
@@ -57,7 +57,7 @@ def collector(kafka: Cluster, out: Path, *more: str) -> Iterator["subprocess.Pop
         stderr=subprocess.PIPE,
         text=True,
     )
-    limit = Timer(_LIMIT_S, process.kill)  # a line that never comes is to fail its test alone
+    limit = Timer(_LIMIT_S, process.kill)  # a missing line must fail only its own test
     limit.start()
     try:
         with process:
@@ -68,7 +68,7 @@ def collector(kafka: Cluster, out: Path, *more: str) -> Iterator["subprocess.Pop
 
 
 def line_with(process: "subprocess.Popen[str]", pattern: str) -> str:
-    """Wait for a line that the collector says."""
+    """Wait for a line of the collector's output."""
     assert process.stderr is not None
     said = []
     for line in process.stderr:
@@ -154,7 +154,7 @@ def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @pytest.fixture
 def to_be_killed(mortal: Cluster) -> Cluster:
-    """A Kafka to kill."""
+    """A Kafka broker to kill."""
     if any(node.process is None for node in mortal.nodes):
         mortal.restart()
     return mortal

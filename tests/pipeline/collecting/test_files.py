@@ -40,7 +40,7 @@ def batch(rows: int) -> pa.RecordBatch:
 
 
 def files(folder: Path) -> list[str]:
-    """Return all that anybody could take for a snapshot, by name."""
+    """Return the names of all files that could be taken for snapshots."""
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*.parquet"))
 
 

@@ -1,4 +1,4 @@
-"""Telemetry that several tests look at, made once."""
+"""Telemetry shared by several tests."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -30,7 +30,7 @@ def showcase(tmp_path_factory: pytest.TempPathFactory) -> pd.DataFrame:
 
 
 def partitions_of(rows: pd.DataFrame) -> pd.DataFrame:
-    """The rows of partitions, in time, with what changed since the snapshot before."""
+    """The rows of partitions over time, with the changes since the previous snapshot."""
     rows = rows[rows["topic"].notna()].sort_values(
         ["group_id", "topic", "partition", "snapshot_at"]
     )

@@ -1,4 +1,4 @@
-"""A folder of telemetry as bad as it gets."""
+"""A folder of telemetry with every kind of defect."""
 
 import datetime as dt
 import gzip
@@ -26,7 +26,7 @@ def table(partitions: pa.Array, **columns: pa.Array) -> pa.Table:
 
 
 def write_text(folder: Path) -> None:
-    """Write JSON Lines, whole and broken."""
+    """Write JSON Lines, valid and broken."""
     (folder / "a b.json").write_bytes(
         (line(0) + "\n  \n" + line(1)).replace("\n", "\r\n").encode("utf-8-sig")
     )
@@ -54,7 +54,7 @@ def write_csv(folder: Path) -> None:
 
 
 def write_parquet(folder: Path) -> None:
-    """Write Parquet of all sorts of types, and some that is none."""
+    """Write Parquet with various types, and invalid files."""
     noon = {"snapshot_at": pa.array([NOON, NOON])}
     end = pa.array(["12", "x"], pa.large_string())
     pq.write_table(table(pa.array([6, 7], pa.int32()), log_end_offset=end), folder / "a.parquet")
@@ -71,7 +71,7 @@ def write_parquet(folder: Path) -> None:
 
 
 def write_messy(folder: Path) -> Path:
-    """Write all of these, and hidden things that are no input; return the folder."""
+    """Write all of these, and hidden files that are no input; return the folder."""
     write_text(folder)
     write_csv(folder)
     write_parquet(folder)

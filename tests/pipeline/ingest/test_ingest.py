@@ -1,4 +1,4 @@
-"""Files of all sorts into the tables ``telemetry`` and ``rejected``, through Spark and Delta."""
+"""Ingest all kinds of files to ``telemetry`` and ``rejected``, through Spark and Delta."""
 
 import gzip
 import json
@@ -25,7 +25,7 @@ Ingest = Callable[..., tuple[Ingested, Lake]]
 
 @pytest.fixture(scope="module")
 def ingested(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Ingest:
-    """Return what ingests paths into new tables."""
+    """Return a function that ingests paths into new tables."""
 
     def ingested(*paths: object, tasks: int = 2) -> tuple[Ingested, Lake]:
         lake = Lake(str(tmp_path_factory.mktemp("lake")))

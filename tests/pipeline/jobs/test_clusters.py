@@ -51,7 +51,7 @@ class Store:
 
     @property
     def settings(self) -> list[str]:
-        """How Spark reaches it."""
+        """Spark's settings for it."""
         told = {
             "endpoint": self.url,
             "endpoint.region": "us-east-1",
@@ -64,7 +64,7 @@ class Store:
 
     @property
     def options(self) -> dict[str, str]:
-        """How ``deltalake`` reaches it."""
+        """The storage options of ``deltalake`` for it."""
         return {
             "AWS_ENDPOINT_URL": self.url,
             "AWS_REGION": "us-east-1",
@@ -138,7 +138,7 @@ def test_a_stream_reads_and_writes_an_object_store(
 
     with started(pipeline("stream", "--input", source, "--output", output, *words)) as process:
         while process.poll() is None:
-            time.sleep(0.3)  # reading all the time would take a processor from the stream
+            time.sleep(0.3)  # reading continuously would take a processor from the stream
             is_published = lake.latest() is not None
             seen.append(not is_published or tables_in(output, store.options) == undisturbed)
         assert process.returncode == 0, process.communicate()
@@ -193,7 +193,7 @@ _MINI_DFS: Final = """\
 """
 
 
-@pytest.mark.usefixtures("spark")  # which both jobs take up
+@pytest.mark.usefixtures("spark")  # which both jobs use
 def test_hdfs_takes_input_and_tables(
     tmp_path: Path, undisturbed: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -234,7 +234,7 @@ def _is_copied(files: FileSystem, file: Path) -> bool:
 
 
 def _environ() -> Mapping[str, str]:
-    """Return what Spark's own programs need to know, without the way to our code."""
+    """Return the environment of Spark's own programs, without our code on the path."""
     given = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     return given | {
         "JAVA_HOME": str(java_home()),
@@ -246,7 +246,7 @@ def _environ() -> Mapping[str, str]:
 
 @contextmanager
 def _service(words: Sequence[str], folder: Path, says: str) -> Iterator[re.Match[str]]:
-    """Start a program; yield once its log says so."""
+    """Start a program; yield once its log matches."""
     folder.mkdir(exist_ok=True)
     log = folder / f"{len(list(folder.iterdir()))}.log"
     shell = ["sh", "-c", 'exec "$@" 2> "$0"', str(log), *words]

@@ -1,4 +1,4 @@
-"""The commands as people start them: cancelled, killed, beside each other, read meanwhile."""
+"""The commands as users start them: cancelled, killed, concurrent, with readers."""
 
 import gzip
 import json
@@ -39,7 +39,7 @@ def command(source: Path, output: Path, *further: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the tables of days 1 and 2 as a run leaves them that nobody disturbs."""
+    """Return the tables of days 1 and 2 after an undisturbed run."""
     folder = tmp_path_factory.mktemp("done")
     source = write_parquet(folder / "in", 1, 2)
     ended = finished(command(source, folder / "out", "--progress", "json"))
@@ -174,7 +174,7 @@ def test_two_runs_at_once_leave_whole_tables_to_whoever_reads_meanwhile(
     stop = threading.Event()
 
     def read() -> None:
-        while not stop.wait(0.2):  # reading all the time would take a processor from the runs
+        while not stop.wait(0.2):  # reading continuously would take a processor from the runs
             seen.append(tables_in(output) in whole)
 
     reader = threading.Thread(target=read)

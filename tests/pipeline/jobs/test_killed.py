@@ -1,4 +1,4 @@
-"""Runs and streams killed -9 at every step that could leave half of something."""
+"""Runs and streams killed with SIGKILL at every step that could leave partial results."""
 
 import json
 import shutil
@@ -27,21 +27,21 @@ OF_A_BATCH: Final = (
 
 
 class Outage(NamedTuple):
-    """What a power cut left of runs and micro-batches, each at a moment of its own."""
+    """The outputs of runs and micro-batches that were killed, each at a different step."""
 
     source: Path
-    """Days 1 and 2; of all outputs, day 1 was published."""
+    """Days 1 and 2; every output has day 1 published."""
     before: dict[str, Tables]
     """The tables of day 1, by a run and by a stream."""
     after: dict[str, Tables]
-    """The tables of both days, where nobody disturbs."""
+    """The tables of both days after undisturbed runs."""
     folder: Path
 
     def output(self, kind: str, moment: str) -> Path:
         return self.folder / f"{kind} {moment}"
 
     def check(self, kind: str, moment: str, go_on: Callable[[Path], object]) -> None:
-        """Hold the tables to one of the two states, and then to the second."""
+        """Check that the tables are in one of the two states, and in the second after going on."""
         output, states = self.output(kind, moment), (self.before[kind], self.after[kind])
 
         assert tables_in(output) == states[moment == "after publication"]
@@ -90,7 +90,7 @@ def test_a_killed_run_leaves_whole_tables_and_the_next_one_succeeds(
 def test_a_killed_micro_batch_is_done_again_and_once(
     spark: SparkSession, outage: Outage, moment: str
 ) -> None:
-    def go_on(output: Path) -> None:  # as Spark does, which hands out the batch again
+    def go_on(output: Path) -> None:  # as Spark does, which retries the batch
         micro_batch(spark, Lake(str(output)), 1, f"{outage.source}/2.parquet")
 
     outage.check("stream", moment, go_on)

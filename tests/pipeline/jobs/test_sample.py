@@ -38,7 +38,7 @@ def _in_order(rows: pd.DataFrame) -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def replayed() -> dict[str, pd.DataFrame]:
-    """What a replay makes of the sample telemetry now; no row of it is unusable."""
+    """The tables of a new replay of the sample telemetry, all of whose rows are usable."""
     rows = pq.read_table(TELEMETRY)
     rows = rows.append_column("file", pa.array([""] * rows.num_rows))
     rows = rows.append_column("bucket", pa.array(np.zeros(rows.num_rows, np.int32)))
@@ -67,7 +67,7 @@ def _check_same(shipped: pd.DataFrame, replayed: pd.DataFrame) -> None:
 
 
 def _comparable(value: object) -> object:
-    """Tell equal figures and moments as equal, whatever library they come from."""
+    """Normalise figures and times, so that they compare equal across libraries."""
     if isinstance(value, float):
         return None if pd.isna(value) else float(f"{value:.9g}")
     if value is None or value is pd.NaT:

@@ -1,4 +1,4 @@
-"""The stream as people start it, from a folder and from a topic: killed, it loses nothing."""
+"""The stream as users start it, from a folder and from a topic: killed, it loses nothing."""
 
 import json
 from argparse import ArgumentParser
@@ -25,16 +25,16 @@ Rows = Sequence[dict[str, Any]]
 
 
 class Source(Protocol):
-    """Where telemetry arrives."""
+    """An input of telemetry."""
 
     options: list[str]
 
     def arrive(self, name: str, rows: Rows) -> None:
-        """Have rows there."""
+        """Deliver rows."""
 
 
 class Folder:
-    """A folder in which whole files appear, as the collector leaves them."""
+    """A folder in which complete files appear, as from the collector."""
 
     def __init__(self, path: Path) -> None:
         path.mkdir()
@@ -55,7 +55,7 @@ class Topic:
         self.name = "telemetry"
         admin = AdminClient(client)
         admin.create_topics([NewTopic(self.name, 2, 1)])[self.name].result(PATIENCE_S)
-        self.producer = Producer(client | {"linger.ms": 1_000})  # all rows arrive at one instant
+        self.producer = Producer(client | {"linger.ms": 1_000})  # all rows arrive together
         self.options = ["--topic", self.name, "--bootstrap-server", servers]
 
     def arrive(self, name: str, rows: Rows) -> None:

@@ -1,4 +1,4 @@
-"""Telemetry for Hypothesis to draw: small fleets in which everything happens that can."""
+"""Hypothesis strategies for telemetry of small fleets with all kinds of events."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -20,19 +20,19 @@ _LISTS: Final[Sequence[list[list[str] | None]]] = (
     [None],
     [None, ["t0", "t1"], ["t1"], ["nowhere", "t1"], []],
 )
-"""What the members of a group may subscribe to."""
+"""Possible subscriptions of the members of a group."""
 _RESETS: Final = (None, "latest", "earliest", *(f"by_duration:PT{s}S" for s in (0, 59, 60, 100)))
 _OFFSETS: Final = st.none() | st.integers(0, 50) | st.sampled_from([2**53 + 1, 2**63 - 1])
 
 
 def table(rows: Sequence[Mapping[str, Any]]) -> pa.Table:
-    """Return rows as a table; what a row does not say is null."""
+    """Return rows as a table; missing values are null."""
     unsaid = dict.fromkeys(SCHEMA.names) | {"bucket": 7}
     return pa.Table.from_pylist([{**unsaid, **row} for row in rows], SCHEMA)
 
 
 def at(seconds: float = 0) -> datetime:
-    """Return a moment of a snapshot."""
+    """Return the time of a snapshot."""
     return START + timedelta(seconds=seconds)
 
 

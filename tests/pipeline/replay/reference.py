@@ -1,4 +1,4 @@
-"""The replay once more, slow and plain: loops over groups, snapshots, strategies and rows."""
+"""A slow and plain replay: loops over groups, snapshots, strategies and rows."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -34,7 +34,7 @@ class Expected(NamedTuple):
 
 
 def expected(rows: Sequence[Row], strategies: Sequence[Strategy]) -> Expected:
-    """Return every table but for its order of topics and members, which is Java's."""
+    """Return every table, in any order of topics and members."""
     found = Expected([], [], [], [], [])
     used = _used(rows, found.rejected)
     for _, of_group in groupby(used, key=lambda row: _values(row, _KEY[:2])):
@@ -113,7 +113,7 @@ class _Snapshot:
         return None if lag == UNKNOWN else lag
 
     def lag_by_duration(self, place: tuple[str, int], duration: timedelta) -> int | None:
-        """Return the records since a moment, if the snapshot before tells (KIP-1106)."""
+        """Return the records since a time, if the previous snapshot determines it (KIP-1106)."""
         row = self.by_place[place]
         begin, end = row.get("log_start_offset"), row.get("log_end_offset")
         if end is None:
@@ -180,7 +180,7 @@ class _Snapshot:
 
 
 def _judge(at: _Snapshot, name: str, answer: _By, owned: dict[str, _By], found: Expected) -> None:
-    """Write down what one strategy comes to at one snapshot, and what it owns from now on."""
+    """Record the result of one strategy at one snapshot, and its owners from now on."""
     group, owners = at.group, at.numbered(answer)
     about = {**at.key, "strategy": name}
     figures = metrics.figures_of(group.owned_by(at.numbered(at.found)), owners)
@@ -237,7 +237,7 @@ def _loads(at: _Snapshot, owners: Owners) -> list[Row]:
 
 
 def _used(rows: Sequence[Row], rejected: list[Row]) -> list[Row]:
-    """Return the rows in the order of the tables, without those that repeat one."""
+    """Return the rows in the order of the tables, without repeated ones."""
     used: dict[tuple[Any, ...], Row] = {}
     for row in sorted(rows, key=_order):
         place = _values(row, (*_KEY, "topic", "partition"))

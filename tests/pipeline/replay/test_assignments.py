@@ -1,4 +1,4 @@
-"""Strategies that fail, and what is shared between those that are asked together."""
+"""Failing strategies, and results shared between strategies."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""Fleets small enough to check by eye; a comment on each row that is there for a reason."""
+"""Fleets small enough to check by eye, with comments on the significant rows."""
 
 import json
 from dataclasses import replace
@@ -266,7 +266,7 @@ def test_a_strategy_is_not_asked_again_until_something_it_sees_changes(name: str
 
 
 def noted_owns(name: str) -> bool:
-    """Tell whether a strategy's own first answer is something new to it."""
+    """Return whether a strategy's own first result differs from its input."""
     return "OWNERS" in {sight.name for sight in STRATEGIES[name].sees}
 
 

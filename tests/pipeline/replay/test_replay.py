@@ -1,4 +1,4 @@
-"""The replay of whole fleets, held to a slow and plain one."""
+"""The replay of whole fleets, compared with a slow and plain one."""
 
 import math
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ def _is_close(found: Any, wanted: Any) -> bool:  # noqa: ANN401 -- any value of 
 
 
 def differences(found: Sequence[Row], wanted: Sequence[Row]) -> list[tuple[Row, Row]]:
-    """Return the pairs of rows that differ, figures within rounding."""
+    """Return the pairs of rows that differ by more than rounding."""
     assert len(found) == len(wanted)
     return [
         (row, other)

@@ -1,4 +1,4 @@
-"""Names and tables that only a hostile or broken writer makes: one sentence each."""
+"""Names and tables of hostile or broken writers: one sentence each."""
 
 import random
 from collections.abc import Callable

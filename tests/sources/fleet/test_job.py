@@ -1,4 +1,4 @@
-"""Runs on uploads, with small programs in the place of the pipeline, which takes a minute."""
+"""Runs on uploads, with small programs instead of the pipeline, which takes a minute."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""Of tables below FLEET_ROOT, no file is opened that lies outside of it."""
+"""Of tables below FLEET_ROOT, no file outside of it is opened."""
 
 import json
 import shutil
@@ -16,7 +16,7 @@ OUTSIDE = "leads out of the folder that FLEET_ROOT names"
 
 
 def moved(path: Path, outside: Path) -> None:
-    """Move a file or folder out of the root, and leave a link to it."""
+    """Move a file or folder out of the root, and leave a link."""
     target = outside / path.name
     shutil.move(path, target)
     path.symlink_to(target)
@@ -47,7 +47,7 @@ def link_file(root: Path, outside: Path) -> None:
 
 
 def commit_elsewhere(form: str) -> Callable[[Path, Path], None]:
-    """Return what moves a file out of the root and lets the commit name it there."""
+    """Return a function that moves a file out of the root, and makes the commit name it there."""
 
     def spoil(root: Path, outside: Path) -> None:
         table = root / "fleet" / "group_summary"

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    """A server of its own: deltalake holds Python's lock while it waits for some answers."""
+    """A separate process, because deltalake holds the GIL while it waits for some responses."""
     words = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", "0"]
     with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as process:  # noqa: S603 -- moto
         assert process.stderr is not None
@@ -37,7 +37,7 @@ def server() -> Iterator[str]:
 
 @pytest.fixture
 def bucket(server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """An address in a bucket, which the environment says how to reach."""
+    """An address in a bucket, with access settings in the environment."""
     for name in [name for name in os.environ if name.startswith("AWS_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("AWS_ENDPOINT_URL", server)

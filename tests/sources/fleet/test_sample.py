@@ -1,4 +1,4 @@
-"""The sample's tables, which the page ranks as the pipeline did."""
+"""The page ranks the sample's tables as the pipeline did."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What a switch of the whole fleet moves, from the tables."""
+"""The moves of switching a whole fleet, from the tables."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Burrow's answers, whole and as people mangle them."""
+"""Burrow's responses, complete and mangled."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Any text at all: a reading or one sentence, every line accounted for, never a crash."""
+"""Any text gives a reading or one sentence, with every line accounted for, never a crash."""
 
 from typing import Final
 
@@ -37,7 +37,7 @@ _GLUE: Final = st.sampled_from(
 
 @st.composite
 def _mutated(draw: st.DrawFn) -> str:
-    """Cut pieces out of real shapes, shuffle them, and sew strange things between them."""
+    """Cut pieces out of real pastes, shuffle them, and insert odd text between them."""
     pieces = []
     for _ in range(draw(st.integers(1, 4))):
         paste = draw(st.sampled_from(PASTES))

@@ -1,4 +1,4 @@
-"""What surrounds and disfigures a table when people copy it."""
+"""Text around tables, and damage from copying."""
 # ruff: noqa: E501 -- pastes keep the width of the tool that printed them
 
 from itertools import pairwise
@@ -21,7 +21,7 @@ OWNED = {"till-0-aa11bb": ["orders-0"], "till-1-cc22dd": ["orders-1", "refunds-0
 
 
 def _each(change: str) -> str:
-    """Put every line of the table into a pattern."""
+    """Insert every line of the table into a pattern."""
     return "\n".join(change.format(line) for line in TABLE.splitlines())
 
 

@@ -1,4 +1,4 @@
-"""Real pastes, as people posted them in public, against the figures counted by hand."""
+"""Real pastes from public posts, compared with figures counted by hand."""
 
 import csv
 import re
@@ -14,7 +14,7 @@ from sources.text import read_text
 from tests.conftest import SHARED_SAMPLES as _SAMPLES
 
 _FORMATS: Final = {"Prometheus HTTP API (result list only)": "Prometheus HTTP JSON"}
-"""Where the index describes a file more closely than readers are told."""
+"""Formats that the index describes more precisely than readers do."""
 
 
 _BLANKS: Final = re.compile(r"[ \t]+")

@@ -1,4 +1,4 @@
-"""``--state``: who coordinates a group, by which strategy, and how many members it has."""
+"""``--state``: coordinator, strategy and number of members of a group."""
 # ruff: noqa: E501 -- pastes keep the width of the tool that printed them
 
 import pytest

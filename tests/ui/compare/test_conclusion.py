@@ -1,4 +1,4 @@
-"""The conclusion in every case, word by word."""
+"""The conclusion in every case, word for word."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from ui.compare.conclusion import conclusion, remarks
 
 
 def said(group: Group) -> str:
-    """Return the conclusion on a group as a reader sees it."""
+    """Return the conclusion on a group as displayed."""
     advice = advise(
         group,
         as_it_is_now(group),

@@ -11,7 +11,7 @@ from tests.reports import report_on
 
 
 def main_of(text: str) -> str:
-    """Return what is on the first printed page."""
+    """Return the content of the first printed page."""
     return text[text.index("<main>") : text.index("</main>")]
 
 

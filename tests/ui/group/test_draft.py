@@ -10,7 +10,7 @@ from ui.group.draft import draft_of
 
 
 def whole_group() -> Group:
-    """A group in which every field says something."""
+    """A group with a value in every field."""
     return group_of(
         {
             "orders": Topic(
