@@ -1,5 +1,7 @@
 """Why sticky and the broker's uniform keep, assign or move a partition if subscriptions differ."""
 
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -16,17 +18,16 @@ from assignors.uniform.uniform import ByQuota
 from evaluation.explain.by_quota import derive_uniform_equal
 from evaluation.explain.reasoning import (
     Derivation,
+    Pass,
     Reasoning,
     Step,
     Words,
-    claim_of,
+    in_passes,
     position_of,
-    present_owner,
-    subscribers_of,
-    to_emptiest,
 )
 from evaluation.wording import ordinal
 
+_UNEQUAL: Final = "The subscriptions differ, so sticky takes its general path."
 _FIRST: Final = (
     "The first by id get one more, whatever they own now: {}. A real broker may choose others, "
     "because it iterates a hash map."
@@ -39,64 +40,57 @@ _STABLE: Final = (
 
 def derive_sticky_unequal(group: Group, stages: GeneralStages | None = None) -> Derivation:
     """Return why sticky keeps what it can, gives the rest to the emptiest, then moves."""
-    words, stages = Words(group), stages or general(group, resolved_claims(group))
+    words, claims = Words(group), resolved_claims(group)
+    stages = stages or general(group, claims)
+    moved = {move.partition for move in stages.moves}
 
-    def reason(partition: int) -> Reasoning:
-        steps = [Step("Path", "The subscriptions differ, so sticky takes its general path.")]
+    def begin(partition: int) -> list[Step]:
+        steps, owner = [Step("Path", _UNEQUAL)], int(stages.kept[partition])
         if stages.is_reverted:
             text = "Moves were tried, but left the counts no more even: all are undone."
             steps.append(Step("Improvement", text))
-        steps.append(claim_of(words, resolved_claims(group), partition))
-        moves = [move for move in stages.moves if move.partition == partition]
-        owner = int(stages.kept[partition])
-        if owner != UNOWNED:
-            at_first = " at first" if moves else ""
-            text = f"{words.member(owner)} still subscribes and keeps it{at_first}."
-            steps.append(Step("Kept", text))
-        else:
-            owner, more = _assigned(words, stages, order, partition)
-            steps += more
-        owner = moves[-1].taker if moves else owner
-        return Reasoning(owner, (*steps, *(_improved(words, move) for move in moves)))
+        steps.append(words.claim(claims, partition))
+        if owner == UNOWNED:
+            return [*steps, *_given_up(words, int(claims.holder[partition]), partition)]
+        at_first = " at first" if partition in moved else ""
+        text = f"{words.member(owner)} still subscribes and keeps it{at_first}."
+        return [*steps, Step("Kept", text)]
 
-    wanted = stages.walk
-    is_kept, has_near = stages.kept[wanted] != UNOWNED, stages.near[wanted] != UNOWNED
-    parts = (is_kept, has_near & ~is_kept, ~has_near)
-    order = np.concatenate([wanted[part] for part in parts])
-    return Derivation(order, reason)
+    near = _to_emptiest(words, stages, is_near=True)
+    rest = _to_emptiest(words, stages, is_near=False)
+    moves = _moves(stages.moves, partial(_improved, words))
+    return in_passes(near, rest, moves, kept=stages.kept, begin=begin)
 
 
-def _assigned(
-    words: Words, stages: GeneralStages, order: LongArray, partition: int
-) -> tuple[int, list[Step]]:
-    """Give it to the emptiest candidate at that point."""
-    group, steps, matching = words.group, list(_given_up(words, partition)), ""
-    is_near = stages.near[partition] != UNOWNED
+def _to_emptiest(words: Words, stages: GeneralStages, *, is_near: bool) -> Pass:
+    """Return the pass that gives to the emptiest subscriber, with racks that match or without."""
     before, after = (stages.kept, stages.near) if is_near else (stages.near, stages.assigned)
-    in_pass = order[(before[order] == UNOWNED) & (after[order] != UNOWNED)]
-    place = position_of(partition, in_pass)
-    counts = held_by_each(before, group.member_count)
-    counts += held_by_each(after[in_pass[:place]], group.member_count)
-    candidates = subscribers_of(group, partition)
-    if stages.racks is not None and is_near:
-        same = np.full(candidates.size, partition, np.int32)
-        candidates = candidates[~stages.racks.mismatch(candidates, same)]
-        matching = " whose rack matches"
-    text = (
-        f"Partitions without owner go to the emptiest subscriber{matching}, topics with the "
-        f"fewest subscribers first: this is the {ordinal(place + 1)} of {in_pass.size:,}."
-    )
-    first = Step("Racks, first pass" if is_near else "Assigned", text)
-    held = f"Subscribers{matching}, by what they hold: {{}}."
-    owner, decision = to_emptiest(words, candidates, counts, held)
-    if stages.racks is not None and not is_near:
-        text = f"Nobody's rack matched its replicas ({words.replica_racks(partition)})."
-        decision = [Step("Racks", text), *decision]
-    return owner, [*steps, first, *decision]
+    walk = stages.walk[(before[stages.walk] == UNOWNED) & (after[stages.walk] != UNOWNED)]
+    matching = " whose rack matches" if is_near and stages.racks is not None else ""
+
+    def assign(place: int) -> tuple[int, list[Step]]:
+        partition, count = int(walk[place]), words.group.member_count
+        counts = held_by_each(before, count) + held_by_each(after[walk[:place]], count)
+        candidates, steps = words.subscribers(partition), []
+        if stages.racks is not None and is_near:
+            same = np.full(candidates.size, partition, np.int32)
+            candidates = candidates[~stages.racks.mismatch(candidates, same)]
+        elif stages.racks is not None:
+            text = f"Nobody's rack matched its replicas ({words.replica_racks(partition)})."
+            steps = [Step("Racks", text)]
+        text = (
+            f"Partitions without owner go to the emptiest subscriber{matching}, topics with the "
+            f"fewest subscribers first: this is the {ordinal(place + 1)} of {walk.size:,}."
+        )
+        first = Step("Racks, first pass" if is_near else "Assigned", text)
+        held = f"Subscribers{matching}, by what they hold:"
+        taker, decision = words.to_emptiest(candidates, counts, held)
+        return taker, [first, *steps, *decision]
+
+    return Pass(walk, assign)
 
 
-def _given_up(words: Words, partition: int) -> list[Step]:
-    holder = int(resolved_claims(words.group).holder[partition])
+def _given_up(words: Words, holder: int, partition: int) -> list[Step]:
     if holder == UNOWNED:
         return []
     text = f"{words.member(holder)} no longer subscribes to {words.topic(partition)}."
@@ -104,6 +98,12 @@ def _given_up(words: Words, partition: int) -> list[Step]:
         text = f"{words.member(holder)} is in {words.rack(holder)}, the replicas are in "
         text += f"{words.replica_racks(partition)}."
     return [Step("Given up", text)]
+
+
+def _moves(moves: Sequence[Move], say: Callable[[Move], Step]) -> Pass:
+    """Return the moves after all partitions have owners as a pass."""
+    partitions = np.array([move.partition for move in moves], np.int64)
+    return Pass(partitions, lambda place: (moves[place].taker, [say(moves[place])]))
 
 
 def _improved(words: Words, move: Move) -> Step:
@@ -132,48 +132,42 @@ def derive_uniform_kafka_18688(group: Group) -> Derivation:
         reasoning = derivation.reason(partition)
         return reasoning._replace(owner=int(members[reasoning.owner]))
 
-    return Derivation(derivation.order, reason)
+    return derivation._replace(reason=reason)
 
 
 def _uniform(group: Group, stages: ByQuota | ByRounds, extras: str) -> Derivation:
     if isinstance(stages, ByQuota):
         return derive_uniform_equal(group, stages, extras)
     words, wanted = Words(group), group.partitions_of(np.array(stages.topics))
-    is_kept = stages.held[wanted] != UNOWNED
+    free = wanted[stages.held[wanted] == UNOWNED]
     path = Step("Path", "The broker considers the subscriptions unequal: it evens out in rounds.")
 
-    def reason(partition: int) -> Reasoning:
-        steps = [path, present_owner(words, stages.held, partition)]
-        owner = int(stages.held[partition])
+    def begin(partition: int) -> list[Step]:
+        steps, owner = [path, words.present_owner(stages.held, partition)], stages.held[partition]
         if owner == UNOWNED:
-            owner, more = _given(words, stages, wanted[~is_kept], partition)
-            steps += more
-        else:
-            steps.append(Step("Kept", f"{words.member(owner)} subscribes to it and keeps it."))
-        moves = [move for move in stages.moves if move.partition == partition]
-        owner = moves[-1].taker if moves else owner
-        return Reasoning(owner, (*steps, *(_evened_out(words, move) for move in moves)))
+            return steps
+        return [*steps, Step("Kept", f"{words.member(owner)} subscribes to it and keeps it.")]
 
-    return Derivation(np.concatenate([wanted[is_kept], wanted[~is_kept]]), reason)
+    given = Pass(free, partial(_given, words, stages, free))
+    moves = _moves(stages.moves, partial(_evened_out, words))
+    return in_passes(given, moves, kept=stages.held, begin=begin)
 
 
-def _given(
-    words: Words, stages: ByRounds, free: LongArray, partition: int
-) -> tuple[int, list[Step]]:
+def _given(words: Words, stages: ByRounds, free: LongArray, place: int) -> tuple[int, list[Step]]:
     """Give it to the emptiest subscriber; ties keep the order at the start of the topic."""
-    group, place = words.group, position_of(partition, free)
+    group, partition = words.group, int(free[place])
     topics = group.topic_of_partition[free]
     first = position_of(topics[place], topics)
     counts = held_by_each(stages.held, group.member_count)
     counts += held_by_each(stages.assigned[free[:first]], group.member_count)
-    subscribers = subscribers_of(group, partition)
+    subscribers = words.subscribers(partition)
     subscribers = subscribers[np.argsort(counts[subscribers], kind="stable")]
     counts += held_by_each(stages.assigned[free[first:place]], group.member_count)
     position = (
         f"Free partitions go to the emptiest subscriber, topics with the most partitions per "
         f"subscriber first: this is the {ordinal(place + 1)} of {free.size:,}."
     )
-    taker, (held, decision) = to_emptiest(words, subscribers, counts, "The subscribers hold {}.")
+    taker, (held, decision) = words.to_emptiest(subscribers, counts, "The subscribers hold")
     equal = subscribers[counts[subscribers] == counts[taker]]
     if equal.size > 1:
         text = (

@@ -24,7 +24,7 @@ from evaluation.explain.by_moves import (
 )
 from evaluation.explain.by_quota import derive_kafka_9987, derive_kafka_12464, derive_sticky
 from evaluation.explain.lag import derive_lag_skew, derive_lag_sticky
-from evaluation.explain.reasoning import Derivation, Reasoning, Step, Words, subscribers_of
+from evaluation.explain.reasoning import Derivation, Reasoning, Step, Words
 from evaluation.wording import plural
 
 _DerivationOf: TypeAlias = Callable[[Group], Derivation]
@@ -92,7 +92,7 @@ class Explainer:
         return map(self.explain, self.order)
 
     def _candidates(self, partition: int) -> Step:
-        subscribers = subscribers_of(self._group, partition)
+        subscribers = self._words.subscribers(partition)
         names, topic = self._words.members(subscribers), self._words.topic(partition)
         if subscribers.size == 1:
             return Step("Candidates", f"{names} alone subscribes to {topic}.")

@@ -23,14 +23,12 @@ from assignors.model import Group
 from assignors.quotas import held_by_each
 from evaluation.explain.reasoning import (
     Derivation,
-    Reasoning,
+    Pass,
     Step,
     Words,
     exact_lags,
+    in_passes,
     position_of,
-    smallest_id,
-    subscribers_of,
-    to_emptiest,
 )
 from evaluation.wording import ordinal, plural
 
@@ -64,9 +62,9 @@ def derive_round_robin(group: Group, strategy: RoundRobin) -> Derivation:
     )
     walk = _PARTITION_ORDERS.get(strategy.partitions, "topic by topic")
 
-    def reason(partition: int) -> Reasoning:
-        place = position_of(partition, order)
-        ahead, cursor = circle, f"The first turn is {words.member(circle[0])}'s"
+    def assign(place: int) -> tuple[int, list[Step]]:
+        partition, ahead = int(order[place]), circle
+        cursor = f"The first turn is {words.member(circle[0])}'s"
         if place:
             before = int(order[place - 1])
             ahead = np.roll(circle, -1 - position_of(owners[before], circle))
@@ -83,14 +81,13 @@ def derive_round_robin(group: Group, strategy: RoundRobin) -> Derivation:
                 "takes it."
             )
         number = f"this is the {ordinal(place + 1)} of {order.size:,}."
-        steps = (
+        return int(ahead[skipped]), [
             Step("Order", members),
             Step("Position", f"Partitions are assigned {walk}: {number}"),
             Step("Turn", cursor + end),
-        )
-        return Reasoning(int(ahead[skipped]), steps)
+        ]
 
-    return Derivation(order, reason)
+    return in_passes(Pass(order, assign))
 
 
 def derive_fair(group: Group) -> Derivation:
@@ -98,10 +95,10 @@ def derive_fair(group: Group) -> Derivation:
     words, owners = Words(group), fair(group)
     order = group.partitions_of(scarce_first(group))
 
-    def reason(partition: int) -> Reasoning:
-        place = position_of(partition, order)
+    def assign(place: int) -> tuple[int, list[Step]]:
+        partition = int(order[place])
         counts = held_by_each(owners[order[:place]], group.member_count)
-        subscribers = subscribers_of(group, partition)
+        subscribers = words.subscribers(partition)
         size = int(group.topic_sizes[group.topic_of_partition[partition]])
         position = (
             "Topics with the fewest subscribers come first, then the largest: "
@@ -109,11 +106,11 @@ def derive_fair(group: Group) -> Derivation:
             f"{plural(size, 'partition')}, so this is the "
             f"{ordinal(place + 1)} of {order.size:,} decisions."
         )
-        held = "Of all topics, the subscribers hold {}."
-        taker, decision = to_emptiest(words, subscribers, counts, held)
-        return Reasoning(taker, (Step("Position", position), *decision))
+        held = "Of all topics, the subscribers hold"
+        taker, decision = words.to_emptiest(subscribers, counts, held)
+        return taker, [Step("Position", position), *decision]
 
-    return Derivation(order, reason)
+    return in_passes(Pass(order, assign))
 
 
 def derive_lag_based(group: Group) -> Derivation:
@@ -122,31 +119,31 @@ def derive_lag_based(group: Group) -> Derivation:
     order = most_lag_first(group)
     order = order[group.is_wanted[order]]
 
-    def reason(partition: int) -> Reasoning:
+    def assign(number: int) -> tuple[int, list[Step]]:
+        partition = int(order[number])
         of_topic = order[topics[order] == topics[partition]]
         place = position_of(partition, of_topic)
         counts = held_by_each(owners[of_topic[:place]], group.member_count)
         lags = exact_lags(group, owners, of_topic[:place])
-        subscribers = subscribers_of(group, partition).tolist()
-        standing = sorted(subscribers, key=lambda member: (counts[member], lags[member], member))
-        taker = standing[0]
-        fewest, least = int(counts[taker]), lags[taker]
         position = (
             f"{words.topic(partition)} is assigned alone, most lag first: with a lag of "
             f"{words.lag(partition)}, this is the {ordinal(place + 1)} of "
             f"{plural(of_topic.size, 'partition')}."
         )
+        subscribers = words.subscribers(partition).tolist()
+        standing = sorted(subscribers, key=lambda member: (counts[member], lags[member], member))
+        taker = standing[0]
+        fewest, least = int(counts[taker]), lags[taker]
         held = f"Of this topic, the subscribers hold {words.each(standing, counts[standing])}."
-        steps = (Step("Position", position), Step("Held so far", held))
+        steps = [Step("Position", position), Step("Held so far", held)]
         candidates = [member for member in standing if counts[member] == fewest]
         if len(candidates) == 1:
             what = f"the fewest of this topic so far, {fewest:,}"
-            return Reasoning(taker, (*steps, smallest_id(words, candidates, what)))
+            return taker, [*steps, words.smallest_id(candidates, what)]
         carried = words.each(candidates, [lags[member] for member in candidates])
         so_far = f"Those with the fewest carry this lag of the topic: {carried}."
         equal = [member for member in candidates if lags[member] == least]
         what = f"{plural(fewest, 'partition')} of this topic and the least lag, {least:,}"
-        decision = smallest_id(words, equal, what)
-        return Reasoning(taker, (*steps, Step("Lag so far", so_far), decision))
+        return taker, [*steps, Step("Lag so far", so_far), words.smallest_id(equal, what)]
 
-    return Derivation(order, reason)
+    return in_passes(Pass(order, assign))

@@ -14,14 +14,15 @@ from assignors.lag.greedy import by_lag
 from assignors.lag.skew import LagSkewStages, lag_skew_stages
 from assignors.lag.sticky import default_moves, placed_owners, steps_with_moves
 from assignors.model import UNOWNED, Group, IntArray, Owners
-from evaluation.explain.lag_greedy import Greedy, derive_by_seats, derive_by_window, derive_placed
+from evaluation.explain.lag_greedy import derive_by_seats, derive_by_window, derive_placed
 from evaluation.explain.reasoning import (
     Derivation,
+    Pass,
     Reasoning,
     Step,
     Words,
     exact_lags,
-    position_of,
+    in_passes,
 )
 from evaluation.wording import ordinal, plural
 
@@ -49,20 +50,19 @@ def derive_lag_skew(group: Group, skew: int) -> Derivation:
     elif stages.is_round_robin:
         start = _in_turn(group, stages.members, stages)
     else:
-        greedy = Greedy(stages.start, np.zeros(0, np.int64), stages.order)
-        start = derive_by_window(group, greedy, stages.members, stages.window)
+        start = derive_by_window(group, stages.start, stages.order, stages.members, stages.window)
     return _improved(group, start, turns)
 
 
 def derive_lag_sticky(group: Group) -> Derivation:
     """Return why lag-sticky keeps or places each partition, then moves as the budget allows."""
     words, home, order, owners = Words(group), group.fit_owners, by_lag(group), placed_owners(group)
-    kept, free = np.flatnonzero(home != UNOWNED), order[home[order] == UNOWNED]
+    kept, free = np.count_nonzero(home != UNOWNED), order[home[order] == UNOWNED]
     steps, budget = list(steps_with_moves(group, owners.copy())), default_moves(group)
     reach = next((n for n, step in enumerate(steps) if step.moved > budget), len(steps))
     turns = _with_lags(group, owners, (step.moves for step in steps))
     later = {partition for turn in turns[:reach] for partition in turn.takers}
-    start = derive_placed(group, Greedy(owners, kept, free), later)
+    start = derive_placed(group, owners, free, later)
     improved = _improved(group, start, turns[:reach])
 
     def reason(partition: int) -> Reasoning:
@@ -73,7 +73,7 @@ def derive_lag_sticky(group: Group) -> Derivation:
         text = (
             f"Step {missed.number:,} would still have moved it to "
             f"{words.member(missed.takers[partition])}, but the budget is "
-            f"{plural(budget, 'move')}, a tenth of the {kept.size:,} that could stay, and step "
+            f"{plural(budget, 'move')}, a tenth of the {kept:,} that could stay, and step "
             f"{reach + 1:,} would have made it {steps[reach].moved:,}. "
             f"{words.member(owner)} keeps it."
         )
@@ -106,16 +106,15 @@ def _in_turn(group: Group, members: IntArray, stages: LagSkewStages) -> Derivati
         f"topic by topic, which gives {largest:,}: so it starts from there."
     )
 
-    def reason(partition: int) -> Reasoning:
-        place = position_of(partition, order)
+    def assign(place: int) -> tuple[int, list[Step]]:
         taker = int(members[place % members.size])
         turn = (
             f"This is the {ordinal(place + 1)} of {plural(order.size, 'partition')} assigned in "
             f"turn to {words.members(members)}: it goes to {words.member(taker)}."
         )
-        return Reasoning(taker, (Step("In turn", start), Step("Turn", turn)))
+        return taker, [Step("In turn", start), Step("Turn", turn)]
 
-    return Derivation(order, reason)
+    return in_passes(Pass(order, assign))
 
 
 def _with_lags(

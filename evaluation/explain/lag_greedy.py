@@ -1,8 +1,5 @@
 """Why the greedy start of the lag strategies places each partition where it does."""
 
-from collections.abc import Collection
-from typing import NamedTuple
-
 import numpy as np
 
 from assignors import ragged
@@ -13,76 +10,67 @@ from assignors.model import UNOWNED, Group, IntArray, LongArray, Owners
 from assignors.quotas import held_by_each
 from evaluation.explain.reasoning import (
     Derivation,
-    Reasoning,
+    Pass,
     Step,
     Words,
     exact_lags,
-    position_of,
-    smallest_id,
-    subscribers_of,
+    in_passes,
 )
 from evaluation.wording import ordinal, plural
 
 
-class Greedy(NamedTuple):
-    """An assignment of one partition after another, and its result."""
-
-    owners: Owners
-    kept: LongArray
-    """Partitions that keep their previous owner."""
-    order: LongArray
-    """The others, in the order of assignment."""
-
-    def before(self, partition: int) -> LongArray:
-        """Return the partitions assigned before this one."""
-        return np.concatenate([self.kept, self.order[: position_of(partition, self.order)]])
-
-
-def derive_by_window(group: Group, greedy: Greedy, members: IntArray, window: Window) -> Derivation:
+def derive_by_window(
+    group: Group, owners: Owners, order: LongArray, members: IntArray, window: Window
+) -> Derivation:
     """Give to the least lag among those below a cap, if all subscribe alike."""
-    words, order = Words(group), greedy.order
+    words = Words(group)
     least, rest = divmod(order.size, members.size)
     even, allowed = _span(least, least + (rest > 0)), _span(*window)
     division = f"{plural(order.size, 'partition')} ÷ {plural(members.size, 'consumer')}"
     stretched = "" if allowed == even else f"; the skew allows {allowed}"
     quota = Step("Quota", f"All subscribe alike: {division} = {even} each{stretched}.")
 
-    def reason(partition: int) -> Reasoning:
-        held = greedy.owners[greedy.before(partition)]
-        counts = held_by_each(held, group.member_count)[members]
+    def assign(place: int) -> tuple[int, list[Step]]:
+        before = order[:place]
+        counts = held_by_each(owners[before], group.member_count)[members]
         over = np.maximum(counts - window.fewest, 0).sum()
         cap, why = window.most, "the maximum per consumer"
         if order.size - members.size * window.fewest == over and window.fewest < cap:
             cap, why = window.fewest, "because the rest must bring all of them up to that"
-        taker, decision = _to_least(words, greedy, partition, members[counts < cap].tolist())
+        candidates = members[counts < cap].tolist()
+        taker, decision = _to_least(words, owners, before, int(order[place]), candidates)
         text = f"Those with fewer than {cap:,} may take it, {why}."
-        steps = (quota, _position(words, order, partition), Step("Cap", text), *decision)
-        return Reasoning(taker, steps)
+        return taker, [quota, _position(words, order, place), Step("Cap", text), *decision]
 
-    return Derivation(order, reason)
+    return in_passes(Pass(order, assign))
 
 
-def derive_placed(group: Group, greedy: Greedy, later: Collection[int]) -> Derivation:
-    """Keep current owners that subscribe, and assign the rest without a cap.
+def derive_placed(group: Group, owners: Owners, free: LongArray, later: set[int]) -> Derivation:
+    """Keep current owners that subscribe, and assign the free partitions without a cap.
 
     ``later`` has the partitions that move afterwards.
     """
-    words = Words(group)
+    words, present, kept = Words(group), group.present_owners, group.fit_owners
 
-    def reason(partition: int) -> Reasoning:
-        present, text = int(group.present_owners[partition]), "Nobody owns it now"
-        if present != UNOWNED and greedy.owners[partition] == present:
-            at_first = " at first" if partition in later else ""
-            text = f"{words.member(present)} owns it now and still subscribes: it keeps it"
-            return Reasoning(present, (Step("Kept", f"{text}{at_first}."),))
-        if present != UNOWNED:
-            text = f"{words.member(present)} owns it now, but no longer subscribes"
-        candidates = subscribers_of(group, partition).tolist()
-        taker, decision = _to_least(words, greedy, partition, candidates)
+    def begin(partition: int) -> list[Step]:
+        if kept[partition] == UNOWNED:
+            return []
+        at_first = " at first" if partition in later else ""
+        owner = words.member(kept[partition])
+        text = f"{owner} owns it now and still subscribes: it keeps it{at_first}."
+        return [Step("Kept", text)]
+
+    def assign(place: int) -> tuple[int, list[Step]]:
+        partition, text = int(free[place]), "Nobody owns it now"
+        if present[partition] != UNOWNED:
+            text = f"{words.member(present[partition])} owns it now, but no longer subscribes"
+        before = np.concatenate([np.flatnonzero(kept != UNOWNED), free[:place]])
+        candidates = words.subscribers(partition).tolist()
+        taker, decision = _to_least(words, owners, before, partition, candidates)
         first = Step("Placed", f"{text}: it is assigned, which does not count as a move.")
-        return Reasoning(taker, (first, _position(words, greedy.order, partition), *decision))
+        return taker, [first, _position(words, free, place), *decision]
 
-    return Derivation(np.concatenate([greedy.kept, greedy.order]), reason)
+    return in_passes(Pass(free, assign), kept=kept, begin=begin)
 
 
 def derive_by_seats(group: Group, owners: Owners, batches: list[LongArray]) -> Derivation:
@@ -96,8 +84,9 @@ def derive_by_seats(group: Group, owners: Owners, batches: list[LongArray]) -> D
     audience_of, fair_counts = group.audiences.of_topic[group.topic_of_partition], fair(group)
     counts = [held_by_each(each, group.member_count) for each in (fair_counts, owners)]
 
-    def reason(partition: int) -> Reasoning:
-        place, members = position_of(partition, order), subscribers_of(group, partition)
+    def assign(place: int) -> tuple[int, list[Step]]:
+        partition = int(order[place])
+        members = words.subscribers(partition)
         batch = int(np.searchsorted(starts, place, side="right")) - 1
         first, end = starts[batch : batch + 2].tolist()
         before = group.nobody()
@@ -116,18 +105,18 @@ def derive_by_seats(group: Group, owners: Owners, batches: list[LongArray]) -> D
         decision = Step("Batch", text)
         if end - first == 1:
             equal = free[loads[free] == loads[taker]].tolist()
-            decision = smallest_id(words, equal, f"the least lag so far, {exact[taker]:,}")
+            decision = words.smallest_id(equal, f"the least lag so far, {exact[taker]:,}")
         carried = words.each(free, [exact[member] for member in free])
         topics = f"{words.topic(partition)}, and of topics with the same subscribers"
         steps = (
             _evened_counts(words, members, counts),
             Step("Seats", f"Of {topics}, each takes: {words.each(members, own_seats)}."),
-            _position(words, order, partition),
+            _position(words, order, place),
             Step("Lag so far", f"Those with seats left carry {carried}."),
         )
-        return Reasoning(taker, (*steps, decision))
+        return taker, [*steps, decision]
 
-    return Derivation(order, reason)
+    return in_passes(Pass(order, assign))
 
 
 def _evened_counts(words: Words, members: IntArray, counts: list[LongArray]) -> Step:
@@ -145,21 +134,21 @@ def _span(least: int, most: int) -> str:
     return f"{least:,}" if least == most else f"{least:,} to {most:,}"
 
 
-def _position(words: Words, order: LongArray, partition: int) -> Step:
+def _position(words: Words, order: LongArray, place: int) -> Step:
     text = (
-        f"Most lag first, over all topics: with a lag of {words.lag(partition)}, this is the "
-        f"{ordinal(position_of(partition, order) + 1)} of {order.size:,}."
+        f"Most lag first, over all topics: with a lag of {words.lag(int(order[place]))}, this is "
+        f"the {ordinal(place + 1)} of {order.size:,}."
     )
     return Step("Position", text)
 
 
 def _to_least(
-    words: Words, greedy: Greedy, partition: int, candidates: list[int]
+    words: Words, owners: Owners, before: LongArray, partition: int, candidates: list[int]
 ) -> tuple[int, list[Step]]:
     """Give it to the least lag, then the fewest partitions; without lag vice versa; ties by id."""
-    group, before = words.group, greedy.before(partition)
-    loads = exact_lags(group, greedy.owners, before), "the least lag"
-    held = held_by_each(greedy.owners[before], group.member_count).tolist()
+    group = words.group
+    loads = exact_lags(group, owners, before), "the least lag"
+    held = held_by_each(owners[before], group.member_count).tolist()
     counts = held, "the fewest partitions"
     rule, so_far, keys = "Lag so far", "The candidates carry {}.", (loads, counts)
     if group.counted_lags[partition] <= 0:
@@ -174,4 +163,4 @@ def _to_least(
         equal = [member for member in equal if second[member] == second[taker]]
         what = f"{what}, and of those {then_least}, {second[taker]:,}"
     each = words.each(standing, [first[member] for member in standing])
-    return taker, [Step(rule, so_far.format(each)), smallest_id(words, equal, what)]
+    return taker, [Step(rule, so_far.format(each)), words.smallest_id(equal, what)]

@@ -1,4 +1,4 @@
-"""The parts of an explanation, and sentences that several strategies share."""
+"""The shape of every explanation: what is kept, then one pass after another, in sentences."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
@@ -7,10 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from assignors.model import NO_GENERATION, UNOWNED, Group, IntArray, LongArray, Owners
-from assignors.quotas import Quota
 from assignors.sticky.claims import Claims
 from assignors.sums import exact_sums
-from evaluation.wording import listed, ordinal, plural, without_uuids
+from evaluation.wording import listed, without_uuids
 
 
 class Step(NamedTuple):
@@ -31,17 +30,6 @@ class Reasoning(NamedTuple):
     """In the order of the derivation; the last one decides."""
 
 
-class KeptShare(NamedTuple):
-    """How many of its partitions a member may keep."""
-
-    holder: int
-    held: IntArray | LongArray
-    """Its partitions, those that it may keep first."""
-    allowed: int
-    by: str
-    """Which ones: "the first ones"."""
-
-
 class Derivation(NamedTuple):
     """The derivation of one strategy's decisions about one group."""
 
@@ -51,8 +39,40 @@ class Derivation(NamedTuple):
     """Derives the owner of one wanted partition."""
 
 
+class Pass(NamedTuple):
+    """One pass of an algorithm over partitions."""
+
+    partitions: IntArray | LongArray
+    """In the order of assignment."""
+    assign: Callable[[int], tuple[int, list[Step]]]
+    """Derives who takes the partition at a place, from 0, and says why."""
+
+
+def in_passes(
+    *passes: Pass, kept: Owners | None = None, begin: Callable[[int], list[Step]] = lambda _: []
+) -> Derivation:
+    """Derive owners from what is kept (P,) and the passes after that.
+
+    The last pass over a partition decides; ``begin`` says what holds before the first.
+    """
+
+    def reason(partition: int) -> Reasoning:
+        owner = UNOWNED if kept is None else int(kept[partition])
+        steps = begin(partition)
+        for each in passes:
+            for place in np.flatnonzero(each.partitions == partition).tolist():
+                owner, more = each.assign(place)
+                steps = [*steps, *more]
+        return Reasoning(owner, tuple(steps))
+
+    stays = np.flatnonzero(kept != UNOWNED) if kept is not None else ()
+    latest_first = np.concatenate([stays, *(each.partitions for each in passes)])[::-1]
+    _, latest = np.unique(latest_first, return_index=True)
+    return Derivation(latest_first[np.sort(latest)[::-1]].astype(np.int64), reason)
+
+
 class Words:
-    """The names of one group as people read them."""
+    """The names of one group as people read them, and sentences that strategies share."""
 
     def __init__(self, group: Group) -> None:
         self.group = group
@@ -96,15 +116,76 @@ class Words:
         racks = np.flatnonzero(self.group.replica_racks[partition])
         return listed([self.group.racks[rack] for rack in racks] or ["no known rack"])
 
+    def subscribers(self, partition: int) -> IntArray:
+        """Return the members that subscribe to the partition's topic, ascending."""
+        return self.group.subscribers(self.group.topic_of_partition[partition])
+
+    def smallest_id(self, equal: list[int], what: str) -> Step:
+        """Say that the smallest id decides between equals, the first of them.
+
+        ``what`` they share is put so that it fits "with": ``the fewest partitions``.
+        """
+        taker = self.member(equal[0])
+        if len(equal) == 1:
+            return Step("Decision", f"{taker} takes it, the only one with {what}.")
+        names = self.members(equal)
+        return Step("Tie-break", f"{taker} takes it, the smallest id of {names}, all with {what}.")
+
+    def to_emptiest(
+        self, candidates: IntArray, counts: LongArray, held: str
+    ) -> tuple[int, list[Step]]:
+        """Say that the candidate with the fewest partitions takes it, equals by id.
+
+        ``counts`` (M,) is what members hold so far; ``held`` says whose figures these are.
+        """
+        by_need = candidates[np.argsort(counts[candidates], kind="stable")]
+        fewest = counts[by_need[0]]
+        equal = by_need[counts[by_need] == fewest].tolist()
+        so_far = Step("Held so far", f"{held} {self.each(by_need, counts[by_need])}.")
+        return equal[0], [so_far, self.smallest_id(equal, f"the fewest so far, {fewest:,}")]
+
+    def claim(self, claims: Claims, partition: int, *, newest_only: bool = False) -> Step:
+        """Say who claims a partition and whose claim counts.
+
+        ``newest_only`` is the rule before KAFKA-12984.
+        """
+        group, holder = self.group, claims.holder[partition]
+        claimants = np.unique(group.member_of_claim[group.claims == partition])
+        claimants = group.hash_map_order[np.isin(group.hash_map_order, claimants)]
+        if not claimants.size:
+            return Step("Claims", "Nobody claims it.")
+        generations = group.generations[claimants].tolist()
+        pairs = zip(claimants, map(_generation, generations), strict=True)
+        names = listed([f"{self.member(member)} ({generation})" for member, generation in pairs])
+        names = f"{names} {'claims' if claimants.size == 1 else 'claim'} it"
+        wins = f"{self.member(holder)}'s claim counts"
+        if not newest_only:
+            end = "the highest generation wins, so " + wins
+            if holder == UNOWNED:
+                end = "between equal generations no claim counts"
+            return Step("Claims", f"{names}; {end if claimants.size > 1 else 'nobody else does'}.")
+        newest = int(group.generations.max())
+        end = f"here {_generation(newest)}, so the partition counts as free"
+        if holder != UNOWNED:
+            end = f"so {wins}"
+        elif generations.count(newest) > 1:
+            end = "and of several, none does"
+        return Step("Claims", f"{names}; only claims of the newest generation count, {end}.")
+
+    def present_owner(self, held: Owners, partition: int) -> Step:
+        """Say who owns a partition now; ``held`` (P,) are the owners that still subscribe."""
+        present, topic = self.group.present_owners[partition], self.topic(partition)
+        text = f"{self.member(present)} no longer subscribes to {topic}."
+        if held[partition] != UNOWNED:
+            text = f"{self.member(held[partition])} owns it now."
+        elif present == UNOWNED:
+            text = "Nobody owns it now."
+        return Step("Present owner", text)
+
 
 def position_of(value: int, values: npt.NDArray[np.integer[Any]]) -> int:
     """Return the first position of the value."""
     return int(np.argmax(values == value))
-
-
-def subscribers_of(group: Group, partition: int) -> IntArray:
-    """Return the members that subscribe to the partition's topic, ascending."""
-    return group.subscribers(group.topic_of_partition[partition])
 
 
 def exact_lags(group: Group, owners: Owners, partitions: LongArray) -> list[int]:
@@ -114,101 +195,5 @@ def exact_lags(group: Group, owners: Owners, partitions: LongArray) -> list[int]
     return lag_per_member
 
 
-def smallest_id(words: Words, equal: list[int], what: str) -> Step:
-    """Say that the smallest id decides between equals, the first of them.
-
-    ``what`` they share is put so that it fits "with": ``the fewest partitions``.
-    """
-    taker = words.member(equal[0])
-    if len(equal) == 1:
-        return Step("Decision", f"{taker} takes it, alone with {what}.")
-    names = words.members(equal)
-    return Step("Tie-break", f"{taker} takes it, the smallest id of {names}, all with {what}.")
-
-
-def to_emptiest(
-    words: Words, candidates: IntArray, counts: LongArray, held: str
-) -> tuple[int, list[Step]]:
-    """Say that the candidate with the fewest partitions takes it, equals by id.
-
-    ``counts`` (M,) is what members hold so far; ``held`` says it, with room for the figures.
-    """
-    by_need = candidates[np.argsort(counts[candidates], kind="stable")]
-    fewest = counts[by_need[0]]
-    equal = by_need[counts[by_need] == fewest].tolist()
-    so_far = held.format(words.each(by_need, counts[by_need]))
-    decision = smallest_id(words, equal, f"the fewest so far, {fewest:,}")
-    return equal[0], [Step("Held so far", so_far), decision]
-
-
-def kept_or_given_up(words: Words, partition: int, share: KeptShare) -> Step:
-    """Say whether the holder keeps a partition that it holds."""
-    count, place = share.held.size, position_of(partition, share.held)
-    text = f"{words.member(share.holder)} holds {count:,} and may keep {share.allowed:,}"
-    if count > share.allowed:
-        text += f", {share.by}; this is the {ordinal(place + 1)}"
-    if place < share.allowed:
-        return Step("Kept", f"{text}: it keeps it.")
-    return Step("Given up", f"{text}: it gives it up.")
-
-
-def assigned(number: int) -> str:
-    """Return ``1 partition is assigned``, ``2 partitions are assigned``."""
-    return f"{plural(number, 'partition')} {'is' if number == 1 else 'are'} assigned"
-
-
-def claim_of(words: Words, claims: Claims, partition: int, *, newest_only: bool = False) -> Step:
-    """Say who claims a partition and whose claim counts.
-
-    ``newest_only`` is the rule before KAFKA-12984.
-    """
-    group, holder = words.group, claims.holder[partition]
-    claimants = np.unique(group.member_of_claim[group.claims == partition])
-    claimants = group.hash_map_order[np.isin(group.hash_map_order, claimants)]
-    if not claimants.size:
-        return Step("Claims", "Nobody claims it.")
-    generations = group.generations[claimants].tolist()
-    pairs = zip(claimants, map(_generation, generations), strict=True)
-    names = listed([f"{words.member(member)} ({generation})" for member, generation in pairs])
-    names = f"{names} {'claims' if claimants.size == 1 else 'claim'} it"
-    wins = f"{words.member(holder)}'s claim counts"
-    if not newest_only:
-        end = "the highest generation wins, so " + wins
-        if holder == UNOWNED:
-            end = "between equal generations no claim counts"
-        return Step("Claims", f"{names}; {end if claimants.size > 1 else 'nobody else does'}.")
-    newest = int(group.generations.max())
-    end = f"here {_generation(newest)}, so the partition counts as free"
-    if holder != UNOWNED:
-        end = f"so {wins}"
-    elif generations.count(newest) > 1:
-        end = "and of several, none does"
-    return Step("Claims", f"{names}; only claims of the newest generation count, {end}.")
-
-
 def _generation(generation: int) -> str:
     return "no generation" if generation == NO_GENERATION else f"generation {generation:,}"
-
-
-def even_quota(words: Words, quota: Quota) -> Step:
-    """Say how many partitions each member may hold if all subscribe alike."""
-    group = words.group
-    more = f"and {quota.extras:,} of them one more" if quota.extras else "with none left over"
-    division = (
-        f"{plural(group.wanted.size, 'partition')} ÷ {plural(group.member_count, 'consumer')}"
-    )
-    alike = f"All {group.member_count:,} list the same topics"
-    if group.member_count == 1:
-        alike = f"{words.member(0)} is alone"
-    return Step("Quota", f"{alike}: {division} = {quota.least:,} each, {more}.")
-
-
-def present_owner(words: Words, held: Owners, partition: int) -> Step:
-    """Say who owns a partition now; ``held`` (P,) are the owners that still subscribe."""
-    present, topic = words.group.present_owners[partition], words.topic(partition)
-    text = f"{words.member(present)} no longer subscribes to {topic}."
-    if held[partition] != UNOWNED:
-        text = f"{words.member(held[partition])} owns it now."
-    elif present == UNOWNED:
-        text = "Nobody owns it now."
-    return Step("Present owner", text)

@@ -201,7 +201,7 @@ def test_lag_based_goes_by_lag_between_equal_counts() -> None:
         "Those with the fewest carry this lag of the topic: C1 (60,000) and C0 (100,000)."
     )
     assert found["Decision"] == (
-        "C1 takes it, alone with 1 partition of this topic and the least lag, 60,000."
+        "C1 takes it, the only one with 1 partition of this topic and the least lag, 60,000."
     )
 
 
@@ -251,7 +251,7 @@ def test_kafka_9987_says_who_is_robbed_in_phase_three() -> None:
         "keeps it."
     )
     assert found["Phase 3"] == (
-        "Nothing is free any more and C2 has fewer than 3: it takes the last partition of C0, "
+        "No partition is free any more and C2 has fewer than 3: it takes the last partition of C0, "
         "the next full consumer."
     )
 

@@ -84,7 +84,7 @@ def test_the_least_lag_among_those_below_the_cap_takes_it() -> None:
     )
     assert found["Cap"] == "Those with fewer than 4 may take it, the maximum per consumer."
     assert found["Lag so far"] == "The candidates carry c1 (60) and c0 (90)."
-    assert found["Decision"] == "c1 takes it, alone with the least lag so far, 60."
+    assert found["Decision"] == "c1 takes it, the only one with the least lag so far, 60."
 
 
 def test_what_is_left_goes_to_those_that_have_too_few() -> None:
@@ -93,7 +93,7 @@ def test_what_is_left_goes_to_those_that_have_too_few() -> None:
     assert found["Cap"] == (
         "Those with fewer than 2 may take it, because the rest must bring all of them up to that."
     )
-    assert found["Decision"] == "c0 takes it, alone with the least lag so far, 90."
+    assert found["Decision"] == "c0 takes it, the only one with the least lag so far, 90."
 
 
 def test_equal_lag_goes_by_count_and_then_by_id() -> None:
@@ -115,7 +115,7 @@ def test_unknown_lag_goes_by_count_first() -> None:
         "Without lag it goes by count first. The candidates hold c1 (1) and c0 (1)."
     )
     assert found["Decision"] == (
-        "c1 takes it, alone with the fewest partitions so far, 1, and of those the least lag, 5."
+        "c1 takes it, the only one with the fewest partitions so far, 1, and of those the least lag, 5."
     )
 
 
@@ -194,7 +194,7 @@ def test_lag_sticky_places_what_nobody_owns() -> None:
     found = steps_of(OWNED, "lag-sticky", 7)
 
     assert found["Placed"] == "Nobody owns it now: it is assigned, which does not count as a move."
-    assert found["Decision"] == "c2 takes it, alone with the fewest partitions so far, 1."
+    assert found["Decision"] == "c2 takes it, the only one with the fewest partitions so far, 1."
 
 
 def test_lag_sticky_places_what_its_owner_no_longer_subscribes_to() -> None:
@@ -215,7 +215,7 @@ def test_between_equal_lags_the_fewest_partitions_decide() -> None:
     found = Explainer(owned, "lag-sticky").explain(3)
 
     assert found.decision == (
-        "c1 takes it, alone with the least lag so far, 20, and of those the fewest partitions, 1."
+        "c1 takes it, the only one with the least lag so far, 20, and of those the fewest partitions, 1."
     )
 
 
