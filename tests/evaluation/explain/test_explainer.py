@@ -397,3 +397,10 @@ def test_moves_that_were_taken_back_are_mentioned_but_not_counted() -> None:
 
     assert UNEQUAL.members[found.owner] == "c0"
     assert "all are undone" in found.steps[1].text
+
+
+def test_partitions_come_in_the_order_in_which_their_owners_become_final() -> None:
+    kept, filled, taken = [0, 1, 2, 5, 6, 7, 8], [4, 9], [3]
+
+    assert Explainer(KAFKA_12464, "sticky-kafka-9987").order == [*kept, *filled, *taken]
+    assert Explainer(UNEQUAL, "sticky").order[-1] == 0  # it is kept at first, then moved
