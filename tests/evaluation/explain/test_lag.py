@@ -115,7 +115,8 @@ def test_unknown_lag_goes_by_count_first() -> None:
         "Without lag it goes by count first. The candidates hold c1 (1) and c0 (1)."
     )
     assert found["Decision"] == (
-        "c1 takes it, the only one with the fewest partitions so far, 1, and of those the least lag, 5."
+        "c1 takes it, the only one with the fewest partitions so far, 1, "
+        "and of those the least lag, 5."
     )
 
 
@@ -215,7 +216,8 @@ def test_between_equal_lags_the_fewest_partitions_decide() -> None:
     found = Explainer(owned, "lag-sticky").explain(3)
 
     assert found.decision == (
-        "c1 takes it, the only one with the least lag so far, 20, and of those the fewest partitions, 1."
+        "c1 takes it, the only one with the least lag so far, 20, "
+        "and of those the fewest partitions, 1."
     )
 
 
