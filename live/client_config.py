@@ -47,6 +47,7 @@ _JAVA_ONLY: Final = (*_HANDLERS, "ssl.engine.factory.class", "sasl.login.class")
 _MECHANISMS: Final = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "OAUTHBEARER", "GSSAPI")
 _PROPERTY_NAME: Final = re.compile(r"[a-z]+(?:\.[a-z0-9]+)+")
 """Anything else may be a stray part of a value, and is not shown."""
+_UNWRITABLE: Final = re.compile("[\\x00\\ud800-\\udfff]")
 _NAMED: Final = 5
 _CLOSE: Final = 0.9
 _MOST_COMPARED: Final = 1_000
@@ -77,6 +78,7 @@ def read_config(
     named = {_OTHER_NAMES.get(name, name): value for name, value in given.items()}
     if servers:
         named[_SERVERS] = servers
+    _refuse_unwritable(named)
     _refuse_java_only(named)
     translated = {name: value for name, value in named.items() if name in _SHARED_NAMES}
     translated |= java_properties.translated(named)
@@ -97,6 +99,15 @@ def _reset(named: Mapping[str, str]) -> str | None:
         message = f"auto.offset.reset: found {value!r}; choose from latest, earliest, none."
         raise PropertyError(message)
     return _RESETS[value.lower()]
+
+
+def _refuse_unwritable(named: Mapping[str, str]) -> None:
+    """Refuse what C would cut off at a NUL, and half characters, which it cannot be given."""
+    for name, value in named.items():
+        if _UNWRITABLE.search(name + value):
+            shown = name if _PROPERTY_NAME.fullmatch(name) else "a property"
+            message = f"{shown} holds a NUL or half a character; copy it once more."
+            raise PropertyError(message)
 
 
 def _refuse_java_only(named: Mapping[str, str]) -> None:

@@ -6,7 +6,12 @@ from collections.abc import Iterator
 from typing import Final
 
 _SECRET_WORDS: Final = ("password", "secret", "token", "jaas", "credential")
-_SECRET_VALUES: Final = ("ssl.key.pem", "sasl.oauthbearer.config", "sasl.oauthbearer.extensions")
+_SECRET_VALUES: Final = (
+    "ssl.key.pem",
+    "ssl.certificate.pem",
+    "sasl.oauthbearer.config",
+    "sasl.oauthbearer.extensions",
+)
 _MASK: Final = "********"
 _SHORTEST_MASKED: Final = 3
 """A secret of one or two characters would mask half of every sentence."""

@@ -87,6 +87,8 @@ def test_what_java_calls_otherwise_is_translated(given: str, expected: dict[str,
         ("sasl.client.callback.handler.class=a.B", "leave it out"),
         (f"sasl.pasword={CANARY}", "did you mean 'sasl.password'"),
         ("auto.offset.reset=first", "earliest"),
+        (f"sasl.password={CANARY}\0b", "sasl.password holds a NUL"),
+        (f"{CANARY}\ud800=b", "a property holds a NUL or half a character"),
     ],
 )
 def test_what_cannot_be_translated_is_refused_with_the_way_out(given: str, way_out: str) -> None:
